@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem.edits import Edit
 from hybridsem.structures import Parsed
 
 __all__ = [
@@ -81,7 +82,8 @@ class RoleMatch:
     ``role1`` and ``role2`` differ where compatible roles were paired; a filler is None where only
     the other sentence has the role. ``term`` says which part of the model the line belongs to: a
     :class:`Term`, or the part's own name: of a metric on strings, or of the difference that a line
-    of the hybrid shows, whose ``similarity`` is how much of it there is.
+    of the hybrid shows, whose ``similarity`` is how much of it there is; its ``edits`` are what was
+    found, and the fillers these in words.
 
     >>> from hybridsem import Pipeline
     >>> lines = Pipeline("verbnet-cn").explain("Ann slept.", "Ann dozed.").matches
@@ -97,6 +99,23 @@ class RoleMatch:
     weight: float
     contribution: float
     term: str = Term.ROLE
+    edits: tuple[Edit, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What the line is called: of several edits what holds for all the words."""
+        if not self.edits:
+            return term_label(self.term)
+        surest: dict[object, Edit] = {}
+        for edit in sorted(self.edits, key=lambda edit: edit.confidence):
+            if edit.kind.label == self.edits[0].kind.label:
+                surest[edit.before.tokens, edit.after.tokens] = edit
+        return min(surest.values(), key=lambda edit: edit.confidence).label
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, in the order of the fields."""
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        return fields | {"edits": [edit.to_dict() for edit in self.edits]}
 
 
 class WordPair(NamedTuple):
@@ -242,12 +261,7 @@ class Explanation:
             "sentence1": self.sentence1,
             "sentence2": self.sentence2,
             "score": self.score,
-            "matches": [
-                {
-                    name: getattr(match, name) for name in RoleMatch.__slots__
-                }  # keeps the order of the fields
-                for match in self.matches
-            ],
+            "matches": [match.to_dict() for match in self.matches],
             "details": dict(self.details),
             "notes": list(self.notes),
             "alignment": [pair._asdict() for pair in self.alignment],

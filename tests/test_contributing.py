@@ -47,8 +47,10 @@ class Checkout:
 
 
 def assignment(code: str, name: str, path: str) -> ast.stmt:
-    """The statement at the top of a module that gives ``name`` its value."""
+    """The statement at the top of a module that gives ``name`` its value, or the class."""
     for node in ast.parse(code).body:
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            return node
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         if any(getattr(target, "id", None) == name for target in targets):
             return node
@@ -59,13 +61,17 @@ def put(folder: Path, block: str) -> str:
     """Put a block of code where its first line says; gives the path of the file.
 
     ``# FILE`` is a new file, ``# FILE, above NAME`` a function before the table of that name,
-    ``# FILE, in NAME`` a row at the end of the table.
+    ``# FILE, in NAME`` a row at the end of the table, ``# FILE, at the end`` a function there.
     """
     head, code = block.split("\n", 1)
-    match = re.fullmatch(r"# (\S+\.py)(?:, (above|in) (\w+))?", head)
+    match = re.fullmatch(r"# (\S+\.py)(?:, (above|in) (\w+)|, (at the end))?", head)
     assert match is not None, f"where does it go? {head!r}"
-    path, place, name = match.groups()
+    path, place, name, last = match.groups()
     file = folder / path
+    if last:
+        with file.open("a", encoding="utf-8") as stream:
+            stream.write(f"\n\n{code}")
+        return path
     if place is None:
         assert not file.exists(), f"{path} is there already"
         file.write_text(code, encoding="utf-8")
@@ -75,7 +81,9 @@ def put(folder: Path, block: str) -> str:
     node = assignment(text, name, path)
     assert node.end_lineno is not None
     lines = text.splitlines(keepends=True)
-    at = (node.lineno if place == "above" else node.end_lineno) - 1
+    at = node.end_lineno if isinstance(node, ast.ClassDef) else node.end_lineno - 1
+    if place == "above":
+        at = node.lineno - 1
     before, after = "".join(lines[:at]), "".join(lines[at:])
     if place == "above":
         before, after = before.rstrip("\n") + "\n\n\n", f"\n\n{after}"
@@ -181,3 +189,33 @@ def test_a_parser(tmp_path: Path) -> None:
     named = ("--parser", "verb-list:verbs.txt", "--json")
     parsed = json.loads(checkout.hybridsem("parse", *named, "sentences.txt"))
     assert parsed["frames"][0]["roles"] == {"Verb": "bit", "Agent": "The dog", "Patient": "a man"}
+
+
+def test_a_kind_of_edit(tmp_path: Path) -> None:
+    checkout = followed("A kind of edit", tmp_path)
+    check_style(checkout)
+    printed = checkout.run(
+        "-c",
+        """if True:
+        from dataclasses import replace
+        from hybridsem import Pipeline
+        from hybridsem.combiners.hybrid import shipped_weighting
+        from hybridsem.combiners.weighting import PENALTY, TermWeight
+        from hybridsem.search.duplicates import difference_between
+
+        nlp, pair = Pipeline(), ("It rains.", "It rains!")
+        print(nlp.explain(*pair).details["exclamation"], nlp.judge(*pair).label)
+        batch = nlp.read([pair, pair[:1] * 2])
+        print(*(difference_between(one, False) for one in nlp.combiner.compared(batch)))
+        weights = shipped_weighting()
+        own = TermWeight("exclamation", PENALTY, (0.0, 1.0), (0.0, 0.1))
+        nlp.combiner = replace(
+            nlp.combiner, constants=replace(weights, terms=(*weights.terms, own))
+        )
+        print(nlp.explain(*pair))
+        """,
+    )
+    first, second, *table = printed.splitlines()
+    assert (first, second) == ("1.0 same", "exclamation None")
+    (line,) = (line for line in table if "exclamation" in line)
+    assert re.search(r"an exclamation, or not +\. +! .* -0\.\d{4}$", line)

@@ -79,7 +79,7 @@ LAYERS = (
     {"errors", "_typing"},
     {"_utils"},
     {"amr", "assets", "english", "tokenisers", "pairs"},
-    {"structures"},
+    {"structures", "edits"},
     {"explanations"},
     {"render"},
     {"embeddings"},

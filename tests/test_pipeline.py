@@ -21,7 +21,7 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.store import Store
 from hybridsem._utils.weights import FOLDER
 from hybridsem.batch.cache import TABLES
-from hybridsem.combiners.comparison.differences import TERMS
+from hybridsem.edits import Kind
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import AssetError, InputError, ParseError
 from hybridsem.structures import Filler, Frame, Parsed, Role
@@ -206,7 +206,7 @@ def test_an_explanation_has_both_structures(nlp: Pipeline) -> None:
     assert explanation.structure1.roles[Role.AGENT].words == ("goat",)
     whole, *others = (match.term for match in explanation.matches)
     assert whole == "sentence"
-    assert {*others} <= {*TERMS}
+    assert {*others} <= {*Kind}
     assert len(others) > 1
 
 

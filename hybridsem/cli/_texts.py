@@ -210,10 +210,10 @@ def kept_in(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
 
 
 def why(explanation: Explanation) -> str:
-    """What two sentences differ in, in a line: each term with its words and what it takes off."""
+    """What two sentences differ in, in a line: each edit with its words and what it takes off."""
     lines = [match for match in explanation.matches if match.filler1 or match.filler2]
     return "; ".join(
-        f"{match.term}: {match.filler1 or 'nothing'} ↔ {match.filler2 or 'nothing'} "
+        f"{match.label}: {match.filler1 or 'nothing'} ↔ {match.filler2 or 'nothing'} "
         f"({match.contribution:+.3f})"
         for match in lines
         if match.contribution

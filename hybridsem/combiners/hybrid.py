@@ -2,11 +2,11 @@
 
     sentence ──> words with what governs them   comparison.reading
     two of them ──> words that are partners     comparison.alignment
-                ──> differences, term by term   comparison.differences
+                ──> edits, kind by kind         comparison.differences
     cosine, amounts of the terms ──> score      weighting
 
-A term's amount is the sum over its differences, and each difference has its share of what the term
-contributes, so that the lines of an explanation, the cosine's first, add up to the score.
+Each kind of edit is a term, its amount the sum of their masses, and each edit has its share of what
+the term contributes, so that the lines of an explanation, the cosine's first, add up to the score.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -26,15 +26,17 @@ from hybridsem._utils.exact import dots
 from hybridsem._utils.weights import weight_file
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.comparison.alignment import AlignedWords, align_words
-from hybridsem.combiners.comparison.differences import COLUMNS, Difference, differences
+from hybridsem.combiners.comparison.differences import COLUMNS, differences
 from hybridsem.combiners.comparison.reading import read_words
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.sentence import sentence_line
 from hybridsem.combiners.weighting import Weighting
+from hybridsem.edits import Edit, Kind
 from hybridsem.embeddings.words import Coverage, WordVectors, filler_vectors
-from hybridsem.english.lexicon import REVERSED, LexicalRelation, Lexicon, lexicon
+from hybridsem.english.lexicon import LexicalRelation, Lexicon, lexicon
 from hybridsem.errors import AssetError, FormatError, InputError
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
+from hybridsem.render.edits import Speller, cells, speller
 from hybridsem.structures import RoleStructure
 
 __all__ = [
@@ -49,9 +51,11 @@ __all__ = [
 
 CONSTANTS = "comparison.json"
 COSINE = "cosine"
-COLUMN = {term: number for number, term in enumerate(COLUMNS)}
+COLUMN = {kind: number for number, kind in enumerate(Kind)}
 TINY = 5e-4
 """Lines of one term that contribute less are merged into one."""
+CONVERSE = "converse"
+"""The relation of partners that say the same of exchanged participants."""
 COSINE_ROUNDING = 1e-6
 """The cosine of a pair may be rounded otherwise than in a table of many."""
 
@@ -84,14 +88,41 @@ class Compared(NamedTuple):
     words1: SentenceWords
     words2: SentenceWords
     aligned: tuple[AlignedWords, ...]
-    differences: Sequence[Difference]
+    edits: Sequence[Edit] = ()
+    certainty: float = 0.0
+    converses: tuple[AlignedWords, ...] = ()
 
     def amounts(self) -> dict[str, float]:
         """The amount of each term that there is, in the order of the terms."""
-        found: defaultdict[str, float] = defaultdict(float)
-        for difference in self.differences:
-            found[difference.term] += difference.amount
-        return {term: found[term] for term in COLUMNS if term in found}
+        row = zip(COLUMNS, self.row(), strict=True)
+        return {term: amount for term, amount in row if amount}
+
+    def row(self) -> list[float]:
+        """The amounts of all terms, in order."""
+        row = [0.0] * len(COLUMNS)
+        for edit in self.edits:
+            row[COLUMN[edit.kind]] += edit.mass
+        row[-1] = self.certainty
+        return row
+
+    def spellers(self, batch: Batch, pair: tuple[int, int]) -> tuple[Speller, Speller]:
+        """How the words of a pair's sentences are written, these being :meth:`in_order`."""
+        one, two = (batch.structures[index] if batch.structures else None for index in pair)
+        return speller(one, self.words1.forms), speller(two, self.words2.forms)
+
+    def in_order(self, pair: tuple[int, int]) -> Compared:
+        """The same of the two in the order in which a pair has them."""
+        if self.first == pair[0]:
+            return self
+        return Compared(
+            pair[0],
+            self.words2,
+            self.words1,
+            tuple(one.turned for one in self.aligned),
+            tuple(edit.turned for edit in self.edits),
+            self.certainty,
+            tuple(one.turned for one in self.converses),
+        )
 
 
 @dataclass(frozen=True)
@@ -197,17 +228,17 @@ class HybridCombiner:
             score: What the terms make of it.
             contributions: By term.
         """
-        turned = found.first != pair[0]
+        found = found.in_order(pair)
         amounts = found.amounts()
+        edits = defaultdict(list)
+        for edit in found.edits:
+            edits[edit.kind.value].append(edit)
+        spellers = found.spellers(batch, pair)
         lines = [
             line
             for term, contribution in contributions.items()
             if contribution
-            for line in _lines(
-                [one for one in found.differences if one.term == term],
-                contribution / amounts[term],
-                turned,
-            )
+            for line in _lines(edits[term], contribution / amounts[term], spellers)
         ]
         lines.sort(key=lambda line: -abs(line.contribution))
         explanation = batch.explanation(
@@ -217,7 +248,7 @@ class HybridCombiner:
             {COSINE: cosine, **amounts},
             score,
         )
-        return replace(explanation, alignment=_alignment(batch, pair, found, turned))
+        return replace(explanation, alignment=_alignment(batch, pair, found))
 
 
 def _read(batch: Batch, vectors: WordVectors) -> dict[int, ReadSentence]:
@@ -296,68 +327,52 @@ def _compare(
         same = tuple(
             AlignedWords(i, i, 1.0, LexicalRelation.SAME, 1.0) for i in range(len(words1.words))
         )
-        return Compared(first, words1, words2, same, ())
+        return Compared(first, words1, words2, same)
     cosines = dots(vectors1, vectors2)
     np.clip(cosines, -1, 1, out=cosines)
     alignment = align_words(words1, words2, cosines, relations)
     found = differences(words1, words2, alignment, relations)
-    return Compared(first, words1, words2, alignment.pairs, found)
+    return Compared(first, words1, words2, alignment.pairs, *found)
 
 
 def _table(compared: Sequence[Compared | None]) -> Float64Array:
     """The amounts of the terms, (pairs, terms)."""
-    rows = []
-    for found in compared:
-        row = [0.0] * len(COLUMNS)
-        for difference in () if found is None else found.differences:
-            row[COLUMN[difference.term]] += difference.amount
-        rows.append(row)
+    nothing = [0.0] * len(COLUMNS)
+    rows = [nothing if found is None else found.row() for found in compared]
     return np.array(rows).reshape(len(rows), len(COLUMNS))
 
 
-def _lines(found: Sequence[Difference], rate: float, turned: bool) -> Iterator[RoleMatch]:
+def _lines(
+    edits: Sequence[Edit], rate: float, spellers: tuple[Speller, Speller]
+) -> Iterator[RoleMatch]:
     """The lines of one term.
 
     Args:
-        found: Its differences.
-        rate: What each contributes, by its amount.
-        turned: Whether the second sentence was read first.
+        edits: Those of its kind.
+        rate: What each contributes, by its mass.
+        spellers: How the words are written.
     """
-    small = [one for one in found if abs(rate * one.amount) < TINY]
-    if len(small) > 1:
-        merged = Difference(
-            small[0].term,
-            math.fsum(one.amount for one in small),
-            _together(one.text1 for one in small),
-            _together(one.text2 for one in small),
+    small = [edit for edit in edits if abs(rate * edit.mass) < TINY]
+    lines = [(edit,) for edit in edits if len(small) < 2 or abs(rate * edit.mass) >= TINY]
+    for line in [*lines, tuple(small)] if len(small) > 1 else lines:
+        mass = math.fsum(edit.mass for edit in line)
+        text1, text2 = (
+            ", ".join(dict.fromkeys(filter(None, column))) or None
+            for column in zip(*(cells(edit, *spellers) for edit in line), strict=True)
         )
-        found = [*(one for one in found if abs(rate * one.amount) >= TINY), merged]
-    for term, amount, text1, text2 in found:
-        texts = (text2, text1) if turned else (text1, text2)
-        yield RoleMatch(None, None, *texts, amount, rate, rate * amount, term=term)
+        term = line[0].kind.value
+        yield RoleMatch(None, None, text1, text2, mass, rate, rate * mass, term, line)
 
 
-def _together(texts: Iterable[str | None]) -> str | None:
-    return ", ".join(dict.fromkeys(text for text in texts if text)) or None
-
-
-def _alignment(
-    batch: Batch, pair: tuple[int, int], found: Compared, turned: bool
-) -> tuple[AlignedPair, ...]:
+def _alignment(batch: Batch, pair: tuple[int, int], found: Compared) -> tuple[AlignedPair, ...]:
     """The words that are partners, as they are written, in the order of the first sentence."""
-    sides = found.words1, found.words2
     pairs = []
     for one in found.aligned:
-        tokens = sides[0].words[one.first], sides[1].words[one.second]
-        forms = sides[0].forms[tokens[0]], sides[1].forms[tokens[1]]
-        relation = one.relation
-        if turned:
-            tokens, forms, relation = tokens[::-1], forms[::-1], REVERSED.get(relation, relation)
-        written = [
-            _written(batch, index, token, form)
-            for index, token, form in zip(pair, tokens, forms, strict=True)
-        ]
-        pairs.append(AlignedPair(written[0], written[1], one.similarity, str(relation), *tokens))
+        token1, token2 = found.words1.words[one.first], found.words2.words[one.second]
+        word1 = _written(batch, pair[0], token1, found.words1.forms[token1])
+        word2 = _written(batch, pair[1], token2, found.words2.forms[token2])
+        relation = CONVERSE if one in found.converses else str(one.relation)
+        pairs.append(AlignedPair(word1, word2, one.similarity, relation, token1, token2))
     return tuple(sorted(pairs, key=lambda pair: pair.token1))
 
 

@@ -3,7 +3,7 @@
 labels.py       same, entails, entailed, differs, contradicts, unrelated
 features.py     how two sentences compare, side by side and in either direction
 model.py        from features to the probability of each label
-reasons.py      the differences that speak for a label, in words
+reasons.py      the edits that speak for a label, in words
 judgement.py    all of it for the pairs of a batch
 calibration.py  probabilities and a threshold from own pairs, as a pipeline uses them
 """

@@ -21,8 +21,10 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.comparison.alignment import AlignedWords
+from hybridsem.combiners.comparison.differences import CERTAINTY
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import Compared
+from hybridsem.edits import Kind
 from hybridsem.english.function_words import SCALES
 from hybridsem.english.lexicon import POS, REVERSED, LexicalRelation, lexicon
 from hybridsem.structures import Role
@@ -116,22 +118,10 @@ DIRECTED = (
     "longer",
 )
 """What the second sentence has beyond the first, as shares of its words' weight, or 0 and 1."""
-AMOUNTS = (
-    *("replaced", "added", "replaced names", "added names", "replaced nouns", "added nouns"),
-    *("replaced verbs", "added verbs", "replaced qualities", "added qualities"),
-    *("unlike qualities", "unlike others", "main verb", "number", "numbers", "sibling"),
-    *("roles exchanged", "clause roles exchanged"),
-    *("phrases exchanged", "governors exchanged", "turned round", "preposition opposed"),
-    *("preposition changed", "words before exchanged", "words after exchanged", "polarity"),
-    *("opposed", "opposites", "modality", "quantity", "connective opposed"),
-    *("function words opposed", "odd denials", "question", "certainty"),
-)
-"""The terms whose amounts are read: those that there were when the judge was learned, so that it
-stays when the comparison has another.
-"""
 SYMMETRIC = (
     "cosine",
-    *AMOUNTS,
+    *(kind.value for kind in Kind if kind.judged),
+    CERTAINTY,
     "alike",
     "least alike",
     "main alike",

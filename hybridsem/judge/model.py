@@ -29,7 +29,7 @@ from hybridsem.errors import AssetError
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
 from hybridsem.judge.labels import LABELS, TURNED, Label
 
-__all__ = ["OUTPUTS", "SWAPPED", "Judge", "inputs", "shipped_judge"]
+__all__ = ["OUTPUTS", "SWAPPED", "Judge", "doubt", "inputs", "shipped_judge"]
 
 FILE = "judge.json"
 LAYERS = ("direct weight", "direct bias", "inner weight", "inner bias", "outer weight")
@@ -43,6 +43,13 @@ LARGEST = 1e6
 """Of a judge's own numbers."""
 DAMAGE = (ValueError, KeyError, TypeError, OverflowError, RecursionError, ZeroDivisionError)
 WIDTH = len(SYMMETRIC) + 2 * len(DIRECTED)
+
+
+def doubt(probabilities: Float64Array, left: float) -> None:
+    """Leave so much of the probability, (labels,), that one sentence follows from the other."""
+    moved = math.fsum(probabilities[FOLLOWING]) * (1 - left)
+    probabilities[FOLLOWING] *= left
+    probabilities[DIFFERS] += moved
 
 
 def inputs(features: Observed) -> Float64Array:
@@ -68,9 +75,7 @@ class Judge:
         totals = np.array([math.fsum(row) for row in raised]).reshape(-1, 1)
         found = np.asarray(raised / totals, float)
         for row in np.flatnonzero(features.symmetric[:, NUMBER] > 0).tolist():
-            moved = math.fsum(found[row, FOLLOWING]) * (1 - LEFT)
-            found[row, FOLLOWING] *= LEFT
-            found[row, DIFFERS] += moved
+            doubt(found[row], LEFT)
         return found
 
     def values(self, features: Observed) -> Float64Array:

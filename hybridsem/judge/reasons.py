@@ -1,250 +1,374 @@
-"""Why a pair has its label: the differences of the explanation that speak for it, in words.
+"""Why a pair has its label: the edits that speak for it, in words.
 
-The differences are those that the explanation of the score has lines for; here they count whatever
-their weight in the score. Which kinds speak for a label, and in which order, is ``SPEAK_FOR``; what
-each difference is, ``KINDS``.
+What counts is what the comparison has found, whatever its weight in the score. Which evidence
+speaks for a label, and in which order, is ``SPEAK_FOR``; what each kind of edit is evidence of,
+``Kind.evidence``. A reason is true of the two texts: it quotes them, and the only roles that it
+names are those of participants that have each other's.
 """
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from types import MappingProxyType
+from typing import NamedTuple
 
-from hybridsem.combiners.comparison.differences import Difference
+from hybridsem._utils.terminal import visible
 from hybridsem.combiners.comparison.reading import DENYING
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import Compared
-from hybridsem.english.lexicon import REVERSED, LexicalRelation
+from hybridsem.edits import SURE, Edit, Evidence, Kind
+from hybridsem.english.function_words import SCALES
+from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.judge.features import opposed_alone
 from hybridsem.judge.labels import Label
-from hybridsem.render.wording import visible, without_place
+from hybridsem.render.edits import Speller, cells, excerpt, same_words
+from hybridsem.structures import Role
 
 __all__ = ["reasons"]
 
 MOST = 4
 """How many reasons are given."""
+LONGEST_PHRASE = 5
+"""Tokens from a preposition to its word that are quoted with what stands between them."""
+CLEAR = 0.7
+"""The strength from which a relation of two words is told; chosen by reading those of development
+pairs. Below, it is one of senses that are less usual ("boy" and "man" .67, "sport" and "athlete").
+"""
+QUANTITIES = SCALES["quantity"].keys()
+BELONGING = frozenset({Kind.GOVERNOR, Kind.INVERTED, Kind.MODIFIER})
+"""Kinds of words that are quoted with what they belong to."""
+AUXILIARIES = frozenset({"be", "do", "have"})
+"""Nothing is said of these where one sentence alone has them."""
+PARTICIPANTS = frozenset({Role.AGENT, Role.PATIENT, Role.THEME})
+"""The roles that are named."""
 
-DENIED, AGAINST, NUMBER, PLACES, TURNED_ROUND, OTHER, ONLY1, ONLY2, REPLACED = range(9)
-SPECIAL1, SPECIAL2, ALIKE = range(9, 12)
-"""Kinds of reasons."""
-
-SPEAK_FOR: Mapping[Label, tuple[int, ...]] = MappingProxyType(
+SPEAK_FOR: Mapping[Label, tuple[Evidence, ...]] = MappingProxyType(
     {
-        Label.SAME: (ALIKE, SPECIAL1, SPECIAL2),
-        Label.ENTAILS: (ONLY1, SPECIAL1, ALIKE, DENIED),
-        Label.ENTAILED: (ONLY2, SPECIAL2, ALIKE, DENIED),
+        Label.SAME: (Evidence.ALIKE, Evidence.SPECIFIC1, Evidence.SPECIFIC2),
+        Label.ENTAILS: (Evidence.ONLY1, Evidence.SPECIFIC1, Evidence.ALIKE, Evidence.DENIAL),
+        Label.ENTAILED: (Evidence.ONLY2, Evidence.SPECIFIC2, Evidence.ALIKE, Evidence.DENIAL),
         Label.DIFFERS: (
-            *(PLACES, TURNED_ROUND, NUMBER, AGAINST, OTHER, REPLACED),
-            *(DENIED, ONLY1, ONLY2, SPECIAL1, SPECIAL2),
+            *(Evidence.PLACE, Evidence.NUMBER, Evidence.OPPOSITION, Evidence.OTHER),
+            *(Evidence.SCOPE, Evidence.REPLACED, Evidence.ORDER, Evidence.DENIAL),
+            *(Evidence.ONLY1, Evidence.ONLY2, Evidence.SPECIFIC1, Evidence.SPECIFIC2),
         ),
         Label.CONTRADICTS: (
-            *(DENIED, AGAINST, NUMBER, PLACES, TURNED_ROUND, OTHER, REPLACED),
-            *(ONLY1, ONLY2),
+            *(Evidence.DENIAL, Evidence.SCOPE, Evidence.OPPOSITION, Evidence.NUMBER),
+            *(Evidence.PLACE, Evidence.OTHER, Evidence.REPLACED, Evidence.ORDER),
+            *(Evidence.ONLY1, Evidence.ONLY2),
         ),
-        Label.UNRELATED: (REPLACED, OTHER, ONLY1, ONLY2),
+        Label.UNRELATED: (Evidence.REPLACED, Evidence.OTHER, Evidence.ONLY1, Evidence.ONLY2),
     }
 )
-KINDS: Mapping[str, int] = MappingProxyType(
-    {
-        "polarity": DENIED,
-        **dict.fromkeys(("opposed", "preposition opposed", "connective opposed"), AGAINST),
-        **dict.fromkeys(("function words opposed", "quantity"), AGAINST),
-        **dict.fromkeys(("number", "numbers"), NUMBER),
-        **dict.fromkeys(("clause roles exchanged", "roles exchanged"), PLACES),
-        **dict.fromkeys(("phrases exchanged", "governors exchanged"), PLACES),
-        **dict.fromkeys(("words before exchanged", "words after exchanged"), PLACES),
-        "turned round": TURNED_ROUND,
-        **dict.fromkeys(("sibling", "preposition changed", "modality", "question"), OTHER),
-    }
+INSIGNIFICANT = (
+    *(Evidence.NUMBER, Evidence.OPPOSITION, Evidence.OTHER, Evidence.REPLACED),
+    *(Evidence.DENIAL, Evidence.ONLY1, Evidence.ONLY2),
 )
-"""The kind of reason that a difference is, by its term."""
-ROLE = re.compile(r"\((\w+)\)$")
-WORD = re.compile(r"\w[\w,.]*\w|\w")
+"""What sentences that say the same may differ in all the same."""
+
+Anchors = tuple[int | None, int | None, frozenset[str]]
+"""What words belong to in either sentence, and the roles that they have there, if these count."""
+Both = tuple[Iterable[int], Iterable[int]]
+"""Tokens of the first sentence, and of the second."""
+
+
+class Reason(NamedTuple):
+    """A reason, what of it is quoted, and the tokens that it is about, by their sentences."""
+
+    evidence: Evidence
+    text: str
+    quoted: str
+    tokens: frozenset[tuple[int, int]]
 
 
 @dataclass(frozen=True)
-class _Sides:
-    """What was compared, in the order in which the sentences were given."""
+class _Side:
+    """A sentence, how its words are written, and those that have no partner."""
 
-    words: tuple[SentenceWords, SentenceWords]
-    differences: Sequence[Difference]
-    compared: Compared
-    turned: bool
+    number: int
+    words: SentenceWords
+    spell: Speller
+    alone: Sequence[int]
 
-    @classmethod
-    def of(cls, compared: Compared, turned: bool) -> _Sides:
-        words = (compared.words1, compared.words2)
-        if not turned:
-            return cls(words, compared.differences, compared, turned)
-        found = [
-            Difference(one.term, one.amount, one.text2, one.text1) for one in compared.differences
+    @property
+    def denying(self) -> list[int]:
+        return [at for at, lemma in enumerate(self.words.lemmas) if lemma in DENYING]
+
+    def listed(self, tokens: Iterable[int]) -> str:
+        return ", ".join(dict.fromkeys(map(self.spell, tokens)))
+
+    def phrases(self, tokens: Sequence[int]) -> str:
+        """Words, each from its preposition on, where it has one."""
+        spans = {token: self.phrase(token) for token in tokens}
+        texts = [
+            excerpt(span, self.spell)
+            for token, span in spans.items()
+            if not any(token in spans[later] for later in tokens if later > token)
         ]
-        return cls(words[::-1], found, compared, turned)
+        return ", ".join(dict.fromkeys(texts))
 
-    def forms(self, token1: int, token2: int) -> tuple[str, str]:
-        """Two words by their tokens in the sentences as they were read."""
-        first, second = self.compared.words1.forms[token1], self.compared.words2.forms[token2]
+    def phrase(self, token: int) -> range:
+        """A word, from its preposition on, where it has one."""
+        preposition = f"{self.words.prepositions[token]} "
+        for at in range(token - 1, max(-1, token - LONGEST_PHRASE), -1):
+            if preposition.startswith(f"{self.words.lemmas[at]} "):
+                return range(at, token + 1)
+        return range(token, token + 1)
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """What was compared, and its sentences."""
+
+    compared: Compared
+    first: _Side
+    second: _Side
+
+    @property
+    def sides(self) -> tuple[_Side, _Side]:
+        return self.first, self.second
+
+    def have_known_roles(self, edit: Edit) -> bool:
+        """Whether words of an edit are participants, with no preposition but that of a passive."""
+        words = (self.first.words, edit.before), (self.second.words, edit.after)
+        whole = edit.kind in (Kind.ROLE, Kind.CLAUSE_ROLE) and edit.confidence >= SURE
         return (
-            (visible(second), visible(first)) if self.turned else (visible(first), visible(second))
+            whole
+            and {edit.before.role, edit.after.role} <= PARTICIPANTS
+            and all(
+                side.prepositions[token] in (None, "by")
+                for side, own in words
+                for token in own.tokens
+            )
         )
 
-    def alone(self, side: int) -> list[str]:
-        """The words of a sentence that have no partner, with their prepositions."""
-        first = (side == 0) != self.turned
-        taken = {one.first if first else one.second for one in self.compared.aligned}
-        words = self.words[side]
-        found = []
-        for i, token in enumerate(words.words):
-            if i not in taken:
-                preposition = words.prepositions[token]
-                text = visible(words.forms[token])
-                found.append(f"{preposition} {text}" if preposition else text)
-        return found
+    def denies(self, edit: Edit) -> bool:
+        """Whether an edit is about a negation, and no more than that."""
+        words = {edit.before.marker, edit.after.marker}
+        if edit.kind is Kind.FUNCTION_WORD:
+            words = {self.first.words.lemmas[at] for at in edit.before.tokens}
+            words |= {self.second.words.lemmas[at] for at in edit.after.tokens}
+            words -= QUANTITIES
+        return edit.kind is Kind.POLARITY or not DENYING.isdisjoint(words)
+
+    def only(self, evidence: Evidence, side: _Side, quoted: str, tokens: Iterable[int]) -> Reason:
+        """That one sentence alone has something."""
+        both: Both = (tokens, ()) if side is self.first else ((), tokens)
+        return _reason(evidence, f"only sentence {side.number} says: {quoted}", quoted, both)
 
 
-def reasons(
-    label: Label, compared: Compared, turned: bool, sentences: tuple[str, str]
-) -> tuple[str, ...]:
+def _reason(evidence: Evidence, text: str, quoted: str, tokens: Both) -> Reason:
+    about = frozenset((side, token) for side in (0, 1) for token in tokens[side])
+    return Reason(evidence, visible(text), visible(quoted), about)
+
+
+def _between(evidence: Evidence, text1: str | None, text2: str | None, tokens: Both) -> Reason:
+    """That something stands where the other sentence has something else."""
+    quoted = f"{text1} ↔ {text2}"
+    return _reason(evidence, quoted, quoted, tokens)
+
+
+def reasons(label: Label, compared: Compared, spellers: tuple[Speller, Speller]) -> tuple[str, ...]:
     """The reasons for a label, the weightiest first.
 
     Args:
         label: Which one.
-        compared: What the sentences differ in.
-        turned: Whether sentence 2 was read first.
-        sentences: As they were given, for the capitals of their words.
+        compared: What the sentences differ in, in the order in which they were given.
+        spellers: How their words are written.
     """
-    sides = _Sides.of(compared, turned)
-    found: defaultdict[int, list[str]] = defaultdict(list)
-    for collect in (_of_denials, _of_differences, _of_places, _of_words_alone, _of_partners):
-        for kind, text in collect(sides):
-            found[kind].append(text)
-    told: list[str] = []
-    for kind in SPEAK_FOR[label]:
-        told += [text for text in found[kind] if not _is_said(text, told)]
+    partners = [
+        {one.first for one in compared.aligned},
+        {one.second for one in compared.aligned},
+    ]
+    sides = [
+        _Side(number + 1, words, spellers[number], _alone(words, other, partners[number]))
+        for number, (words, other) in enumerate(
+            ((compared.words1, compared.words2), (compared.words2, compared.words1))
+        )
+    ]
+    pair = _Pair(compared, *sides)
+    found: defaultdict[Evidence, list[Reason]] = defaultdict(list)
+    for collect in (_of_denials, _of_edits, _of_places, _of_words_alone, _of_partners):
+        for reason in collect(pair):
+            found[reason.evidence].append(reason)
+    told = _once(reason for evidence in SPEAK_FOR[label] for reason in found[evidence])
+    texts = [reason.text for reason in told]
     if label == Label.SAME:
-        told = [*told[: MOST - 1], *_left_over(sides, found, told)]
-    written = {
-        word.lower(): word for text in sentences for word in WORD.findall(text.partition(" ")[2])
-    }
-    return tuple(
-        WORD.sub(lambda found: written.get(found[0], found[0]), text) for text in told[:MOST]
+        left = _once((one for evidence in INSIGNIFICANT for one in found[evidence]), told)
+        texts = [*texts[: MOST - 1], *_left_over(pair, left, told)]
+    return tuple(texts[:MOST])
+
+
+def _alone(words: SentenceWords, other: SentenceWords, partners: set[int]) -> list[int]:
+    """The words that the other sentence does not have, nor a partner of theirs."""
+    there = {*other.lemmas, *other.forms, *AUXILIARIES}
+    return [
+        token
+        for i, token in enumerate(words.words)
+        if i not in partners and not {words.lemmas[token], words.forms[token]} & there
+    ]
+
+
+def _once(found: Iterable[Reason], told: Sequence[Reason] = ()) -> list[Reason]:
+    """The reasons that are about something that none before was about."""
+    left: list[Reason] = []
+    for reason in found:
+        if not reason.tokens or not any(reason.tokens <= one.tokens for one in (*told, *left)):
+            left.append(reason)
+    return left
+
+
+def _left_over(pair: _Pair, left: Sequence[Reason], told: Sequence[Reason]) -> Iterator[str]:
+    """What sentences that say the same differ in all the same, or that they have the same words."""
+    if left:
+        yield f"the same but for {', '.join(reason.quoted for reason in left)}"
+    elif not told:
+        words1, words2 = pair.first.words, pair.second.words
+        small = words1.function_words.difference(words1.prepositions)
+        small ^= words2.function_words.difference(words2.prepositions)
+        if small:
+            yield visible(f"the same but for {', '.join(sorted(small))}")
+        elif _forms(words1) == _forms(words2):
+            yield "the same words"
+        elif len(pair.compared.aligned) == len(words1.words) == len(words2.words):
+            yield "the same content words"
+
+
+def _forms(words: SentenceWords) -> list[str]:
+    """All words, in alphabetical order, without punctuation."""
+    return sorted(form for form in words.forms if any(map(str.isalnum, form)))
+
+
+def _of_denials(pair: _Pair) -> Iterator[Reason]:
+    """Words that deny in one of the sentences alone."""
+    for side, other in (pair.sides, pair.sides[::-1]):
+        if side.denying and not other.denying:
+            yield pair.only(Evidence.DENIAL, side, side.listed(side.denying), side.denying)
+
+
+def _of_edits(pair: _Pair) -> Iterator[Reason]:
+    """What edits are evidence of, but for those of places; the largest first."""
+    edits = sorted(
+        pair.compared.edits,
+        key=lambda edit: (edit.kind is Kind.FUNCTION_WORD, not edit.kind.contradicts, -edit.mass),
+    )
+    aligned = any(edit.kind is Kind.NUMBER for edit in edits)
+    one_denies = bool(pair.first.denying) != bool(pair.second.denying)
+    for edit in edits:
+        evidence, before, after = edit.kind.evidence, edit.before, edit.after
+        if evidence in (None, Evidence.PLACE, Evidence.ORDER) or edit.confidence < SURE:
+            continue
+        if edit.kind is Kind.NUMBERS and aligned:
+            continue
+        if one_denies and pair.denies(edit):
+            continue  # told by the words that deny
+        if edit.kind is Kind.QUESTION:
+            number = 1 if before.marker == "?" else 2
+            text = f"only sentence {number} is a question"
+            yield _reason(evidence, text, "the question", ((), ()))
+            continue
+        tokens = before.all_tokens, after.all_tokens
+        texts = cells(edit, pair.first.spell, pair.second.spell)
+        if edit.kind in (Kind.PREPOSITION, Kind.PREPOSITION_OPPOSED):
+            tokens = (
+                tuple(pair.first.phrase(*before.tokens)),
+                tuple(pair.second.phrase(*after.tokens)),
+            )
+            texts = excerpt(tokens[0], pair.first.spell), excerpt(tokens[1], pair.second.spell)
+        elif edit.kind in (Kind.MODALITY, Kind.CONNECTIVE, Kind.QUESTION_WORD):
+            texts = pair.first.listed(before.marks), pair.second.listed(after.marks)
+        if all(texts):
+            yield _between(evidence, *texts, tokens)
+        elif any(texts):
+            side = 0 if texts[0] else 1
+            yield pair.only(evidence, pair.sides[side], str(texts[side]), tokens[side])
+    for one in opposed_alone(pair.compared):
+        spelled = pair.first.spell(one.token1), pair.second.spell(one.token2)
+        yield _between(Evidence.OPPOSITION, *spelled, ((one.token1,), (one.token2,)))
+
+
+def _of_places(pair: _Pair) -> Iterator[Reason]:
+    """Words that are in each other's place: by their roles, by what they belong to, by order."""
+    edits = [
+        edit
+        for edit in pair.compared.edits
+        if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER)
+    ]
+    by_anchors: defaultdict[Anchors, list[Edit]] = defaultdict(list)
+    for edit in edits:
+        anchors = edit.before.anchor, edit.after.anchor
+        if edit.kind in BELONGING:
+            by_anchors[*anchors, frozenset()].append(edit)
+        elif pair.have_known_roles(edit):
+            by_anchors[*anchors, frozenset((edit.before.role, edit.after.role))].append(edit)
+    for (anchor1, anchor2, roles), together in by_anchors.items():
+        tokens = _tokens(together)
+        if roles and len({edit.before.role for edit in together}) == 2:
+            names = " and ".join(sorted(roles))
+            words = pair.first.listed(tokens[0])
+            yield _reason(Evidence.PLACE, f"{names} changed places: {words}", words, tokens)
+        elif not roles and anchor1 is not None is not anchor2:
+            spans, spell = ([*tokens[0], anchor1], [*tokens[1], anchor2]), pair.first.spell
+            if not same_words(spans[0], spell, spans[1], pair.second.spell):
+                text1, text2 = excerpt(spans[0], spell), excerpt(spans[1], pair.second.spell)
+                yield _between(Evidence.PLACE, text1, text2, tokens)
+    places = sorted({(edit.before.tokens[0], edit.after.tokens[0]) for edit in edits})
+    moved = {place for two in combinations(places, 2) if two[0][1] > two[1][1] for place in two}
+    if moved:
+        tokens = sorted(one for one, _ in moved), sorted(two for _, two in moved)
+        words = pair.first.listed(tokens[0])
+        yield _reason(Evidence.ORDER, f"in another order: {words}", words, tokens)
+
+
+def _tokens(edits: Sequence[Edit]) -> tuple[list[int], list[int]]:
+    """The tokens of either sentence that edits are about, in order."""
+    return (
+        sorted({token for edit in edits for token in edit.before.tokens}),
+        sorted({token for edit in edits for token in edit.after.tokens}),
     )
 
 
-def _left_over(
-    sides: _Sides, found: Mapping[int, Sequence[str]], told: Sequence[str]
-) -> Iterator[str]:
-    """What sentences that say the same differ in all the same."""
-    others = [kind for kind in SPEAK_FOR[Label.DIFFERS] if kind not in SPEAK_FOR[Label.SAME]]
-    left: list[str] = []
-    for text in (text for kind in others for text in found[kind]):
-        if not _is_said(text, [*told, *left]):
-            left.append(text.rpartition(": ")[2])
-    if left:
-        yield f"the same but for {', '.join(left)}"
-    elif not told:
-        words1, words2 = (
-            words.function_words.difference(words.prepositions) for words in sides.words
-        )
-        small = ", ".join(map(visible, sorted(words1 ^ words2)))
-        yield f"the same words but for {small}" if small else "the same words"
+def _of_words_alone(pair: _Pair) -> Iterator[Reason]:
+    """Words without a partner: for each other, where some are of one part of speech."""
+    texts = pair.first.phrases(pair.first.alone), pair.second.phrases(pair.second.alone)
+    tags1, tags2 = ({side.words.tags[token] for token in side.alone} for side in pair.sides)
+    if tags1 & tags2:
+        yield _between(Evidence.REPLACED, *texts, (pair.first.alone, pair.second.alone))
+    for side, text, evidence in zip(
+        pair.sides, texts, (Evidence.ONLY1, Evidence.ONLY2), strict=True
+    ):
+        if side.alone:
+            yield pair.only(evidence, side, text, side.alone)
 
 
-def _is_said(text: str, told: Sequence[str]) -> bool:
-    """Whether the words of a reason stand in one that was given before."""
-    words = _content(text)
-    return any(words <= _content(one) for one in told)
-
-
-def _content(text: str) -> set[str]:
-    return set(WORD.findall(text.rpartition(": ")[2]))
-
-
-Reason = tuple[int, str]
-
-
-def _between(text1: str | None, text2: str | None) -> str:
-    return f"{text1 or 'nothing'} ↔ {text2 or 'nothing'}"
-
-
-def _of_denials(sides: _Sides) -> Iterator[Reason]:
-    """Words that deny in one of the sentences alone."""
-    denying = [list(dict.fromkeys(_denying(words))) for words in sides.words]
-    if bool(denying[0]) != bool(denying[1]):
-        number = 1 if denying[0] else 2
-        yield DENIED, f"only sentence {number} says: {', '.join(denying[number - 1])}"
-
-
-def _denying(words: SentenceWords) -> Iterator[str]:
-    for lemma, form in zip(words.lemmas, words.forms, strict=True):
-        if lemma in DENYING:
-            yield "not" if lemma in ("n't", "n’t") else visible(form)
-
-
-def _of_differences(sides: _Sides) -> Iterator[Reason]:
-    """What the lines of the explanation say, but for places and words alone; the largest first."""
-    is_aligned = any(one.term == "number" for one in sides.differences)
-    for term, _, text1, text2 in sorted(sides.differences, key=lambda one: -one.amount):
-        kind = KINDS.get(term)
-        if kind is None or kind == PLACES or (term == "numbers" and is_aligned):
-            continue
-        if term == "question":
-            yield kind, "one is a question"
-            continue
-        said = _between(text1 and visible(text1), text2 and visible(text2))
-        yield kind, f"the other way round: {said}" if kind == TURNED_ROUND else said
-    for one in opposed_alone(sides.compared):
-        yield AGAINST, _between(*sides.forms(one.token1, one.token2))
-
-
-def _of_places(sides: _Sides) -> Iterator[Reason]:
-    """Words that are in each other's place, with their roles where these are known."""
-    of_roles: defaultdict[tuple[str, ...], dict[str, None]] = defaultdict(dict)
-    others: dict[str, None] = {}
-    for term, _, text1, text2 in sides.differences:
-        if KINDS.get(term) != PLACES:
-            continue
-        words = [visible(word) for word in (without_place(text1), without_place(text2)) if word]
-        roles = tuple(
-            sorted({match[1] for text in (text1, text2) if text and (match := ROLE.search(text))})
-        )
-        if len(roles) == 2:
-            of_roles[roles].update(dict.fromkeys(words))
-        else:
-            others.update(dict.fromkeys(words))
-    for roles, of_role in of_roles.items():
-        yield PLACES, f"{' and '.join(roles)} changed places: {', '.join(of_role)}"
-    if left := [word for word in others if not any(word in words for words in of_roles.values())]:
-        yield PLACES, f"changed places: {', '.join(left)}"
-
-
-def _of_words_alone(sides: _Sides) -> Iterator[Reason]:
-    """Words without a partner."""
-    alone = sides.alone(0), sides.alone(1)
-    if alone[0] and alone[1]:
-        yield REPLACED, _between(", ".join(alone[0]), ", ".join(alone[1]))
-    for kind, number, words in ((ONLY1, 1, alone[0]), (ONLY2, 2, alone[1])):
-        if words:
-            yield kind, f"only sentence {number} says: {', '.join(words)}"
-
-
-def _of_partners(sides: _Sides) -> Iterator[Reason]:
+def _of_partners(pair: _Pair) -> Iterator[Reason]:
     """Partners that are not the same word, and say the same, or more."""
-    numbers1, numbers2 = sides.compared.words1.numbers, sides.compared.words2.numbers
-    for one in sides.compared.aligned:
-        if None not in (numbers1[one.first], numbers2[one.second]):
+    first, second = pair.first, pair.second
+    for one in pair.compared.aligned:
+        token1, token2 = first.words.words[one.first], second.words.words[one.second]
+        word1, word2 = first.spell(token1), second.spell(token2)
+        tokens: Both = (token1,), (token2,)
+        numbers = first.words.numbers[one.first], second.words.numbers[one.second]
+        if one.relation in (LexicalRelation.SAME, LexicalRelation.SIBLING) or None not in numbers:
             continue
-        tokens = sides.compared.words1.words[one.first], sides.compared.words2.words[one.second]
-        word1, word2 = sides.forms(*tokens)
-        relation = REVERSED.get(one.relation, one.relation) if sides.turned else one.relation
-        if word1 == word2 or relation == LexicalRelation.SAME:
-            continue
-        if relation in (LexicalRelation.HYPONYM, LexicalRelation.ENTAILS):
-            yield SPECIAL1, f"{word1} is more special than {word2}"
-        elif relation in (LexicalRelation.HYPERNYM, LexicalRelation.ENTAILED):
-            yield SPECIAL2, f"{word2} is more special than {word1}"
-        elif relation not in (LexicalRelation.SIBLING, LexicalRelation.ANTONYM):
-            yield ALIKE, f"{word1} {'≈' if relation == LexicalRelation.NONE else '='} {word2}"
+        evidence, text, clear = Evidence.ALIKE, f"{word1} ≈ {word2}", one.strength >= CLEAR
+        if one in pair.compared.converses:
+            text = f"{word1} and {word2} say the same from either side"
+        elif one.relation is LexicalRelation.ANTONYM:
+            no1, no2 = first.words.negations[token1] % 2, second.words.negations[token2] % 2
+            if no1 == no2:
+                continue
+            text = f"{'not ' * no1}{word1} = {'not ' * no2}{word2}"
+            tokens = (token1, *first.denying), (token2, *second.denying)
+        elif one.relation in (LexicalRelation.HYPONYM, LexicalRelation.ENTAILS):
+            evidence = Evidence.SPECIFIC1
+            text = f"{word1}: more specific than {word2}" if clear else f"{word1} ↔ {word2}"
+        elif one.relation in (LexicalRelation.HYPERNYM, LexicalRelation.ENTAILED):
+            evidence = Evidence.SPECIFIC2
+            text = f"{word2}: more specific than {word1}" if clear else f"{word1} ↔ {word2}"
+        elif one.relation is LexicalRelation.SYNONYM and clear:
+            text = f"{word1} = {word2}"
+        yield _reason(evidence, text, f"{word1} ↔ {word2}", tokens)

@@ -35,12 +35,9 @@ from hybridsem.render.layout import (
 from hybridsem.render.template_files import fill
 from hybridsem.render.wording import (
     CORRECTIONS,
-    DIFFERENCES,
     SAME,
-    is_difference,
     line,
     visible,
-    without_place,
 )
 from hybridsem.structures import Role, RoleStructure
 
@@ -213,15 +210,13 @@ def _whole(
     pills += [
         (line(other, explanation).name, f"{other.contribution:+.2f}", " hs-swap")
         for other in explanation.matches
-        if other.term in CORRECTIONS
-        and other.role1 is None is other.role2
-        and not is_difference(other)
+        if other.term in CORRECTIONS and other.role1 is None is other.role2 and not other.edits
     ]
     told = {number for link in links for number in link.told}
     rest = sum(
         other.contribution
         for number, other in enumerate(explanation.matches)
-        if is_difference(other) and number not in told
+        if other.edits and number not in told
     )
     if abs(rest) >= SMALL:
         pills.append(("other", f"{rest:+.2f}", " hs-swap"))
@@ -285,16 +280,17 @@ class Link:
 
 def _links(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]) -> list[Link]:
     """The aligned words, each with what its differences take off the score."""
-    left: dict[tuple[str | None, str | None], list[int]] = {}
+    left: dict[object, list[int]] = {}
     for number, match in enumerate(explanation.matches):
-        if is_difference(match):
-            left.setdefault((_word_of(match.filler1), _word_of(match.filler2)), []).append(number)
+        about = {(edit.before.tokens, edit.after.tokens) for edit in match.edits}
+        if len(about) == 1:
+            left.setdefault(about.pop(), []).append(number)
     links = []
     for pair in explanation.alignment:
         one, other = _place(upper, pair.token1, pair.word1), _place(lower, pair.token2, pair.word2)
         if one is None or other is None:
             continue
-        told = left.pop((pair.word1.lower(), pair.word2.lower()), [])
+        told = left.pop(((pair.token1,), (pair.token2,)), [])
         lines = [explanation.matches[number] for number in told]
         lost = sum(line.contribution for line in lines)
         ends = one[1].x, other[1].x
@@ -303,17 +299,9 @@ def _links(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box])
             links.append(Link(Curve(one[0], other[0], pair.similarity, ends=ends), label))
             continue
         most = max(lines, key=lambda line: abs(line.contribution))
-        label = f"{DIFFERENCES[most.term]} {lost:+.2f}"
+        label = f"{most.label} {lost:+.2f}"
         links.append(Link(Curve(one[0], other[0], pair.similarity, lost, ends), label, tuple(told)))
     return links
-
-
-def _word_of(text: str | None) -> str | None:
-    """The content word that a difference is about: "noon" of "before noon"; a list of words is
-    about none.
-    """
-    word = without_place(text)
-    return word if word is None or "," in word else word.rpartition(" ")[2]
 
 
 def _place(boxes: Sequence[Box], token: int, word: str) -> tuple[Box, Placed] | None:

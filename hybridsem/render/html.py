@@ -17,7 +17,6 @@ from hybridsem.render.wording import (
     corrects,
     facts,
     in_words,
-    is_difference,
     line,
     notes,
     related,
@@ -223,7 +222,7 @@ def _row(
         cell2=_cell(shown.cell2),
         similarity=similarity,
         similarity_bar=similarity_bar,
-        weight=NOTHING if is_difference(match) else _number(match.weight, 4),
+        weight=NOTHING if match.edits else _number(match.weight, 4),
         contribution=_number(match.contribution, 4),
         contribution_bar=_bar(0.5, max(-0.5, min(0.5, share))),
     )

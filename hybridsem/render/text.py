@@ -14,7 +14,6 @@ from hybridsem.render.wording import (
     corrects,
     facts,
     in_words,
-    is_difference,
     line,
     notes,
     said_once,
@@ -86,7 +85,7 @@ def _table(explanation: Explanation, **settings: Any) -> str:
             shown.cell1,
             shown.cell2,
             similarity,
-            NOTHING if is_difference(match) else f"{match.weight:.4f}",
+            NOTHING if match.edits else f"{match.weight:.4f}",
             f"{match.contribution:+.4f}",
         )
         # Text and not str: a string would be read as markup.

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hybridsem._utils.terminal import visible
-from hybridsem.explanations import AlignedPair, Explanation, RoleMatch, Term, term_label
+from hybridsem.edits import Evidence, Kind
+from hybridsem.explanations import AlignedPair, Explanation, RoleMatch, Term
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
 __all__ = [
     "CORRECTIONS",
-    "DIFFERENCES",
     "NOTHING",
     "Line",
     "corrects",
     "facts",
     "in_words",
-    "is_difference",
     "line",
     "notes",
     "related",
     "said_once",
     "visible",
-    "without_place",
 ]
 
 COMPARING_NOTHING = (Term.CONSTANT, Term.LIMIT)
@@ -33,45 +30,8 @@ COMPARING_NOTHING = (Term.CONSTANT, Term.LIMIT)
 CORRECTIONS = (Term.SWAP, Term.POLARITY)
 """The terms that take something off the score."""
 
-CHANGED_PLACES, OTHER_NUMBER = "changed places", "other number"
-OPPOSITE, REPLACED, ONLY_HERE = "opposite", "replaced", "in one only"
-TURNED = "the other way round"
-OTHER_WORD = "another word"
-KINDS = ("names", "nouns", "verbs", "qualities")
-
-DIFFERENCES: Mapping[str, str] = {
-    "replaced": REPLACED,
-    "added": ONLY_HERE,
-    **{f"replaced {kind}": REPLACED for kind in KINDS},
-    **{f"added {kind}": ONLY_HERE for kind in KINDS},
-    "unlike qualities": OTHER_WORD,
-    "unlike others": OTHER_WORD,
-    "main verb": "another main verb",
-    "number": OTHER_NUMBER,
-    "numbers": OTHER_NUMBER,
-    "opposed": OPPOSITE,
-    "opposites": OPPOSITE,
-    "polarity": "negated",
-    "odd denials": "negated on one side",
-    "sibling": "another of its kind",
-    "roles exchanged": CHANGED_PLACES,
-    "clause roles exchanged": CHANGED_PLACES,
-    "phrases exchanged": CHANGED_PLACES,
-    "governors exchanged": CHANGED_PLACES,
-    "words before exchanged": CHANGED_PLACES,
-    "words after exchanged": CHANGED_PLACES,
-    "turned round": TURNED,
-    "preposition opposed": "opposed prepositions",
-    "preposition changed": "other preposition",
-    "connective opposed": "opposed conjunctions",
-    "function words opposed": "opposed words",
-    "modality": "other modality",
-    "quantity": "other quantity",
-    "question": "a question, or not",
-}
-"""What the differences are called that the comparison of words knows. Several ways of seeing a
-difference have one name, and are one line where they are about the same words.
-"""
+KINDS = frozenset(kind.value for kind in Kind)
+BESIDE = frozenset({Kind.WORD_BEFORE.value, Kind.WORD_AFTER.value})
 
 SAME, NO_RELATION = "same", "none"
 
@@ -87,6 +47,7 @@ RELATIONS: Mapping[str, str] = {
     "similar": "similar",
     "entails": "the first entails the second",
     "entailed": "the second entails the first",
+    "converse": "the same from either side",
 }
 """How words of two sentences are related that stand for each other."""
 
@@ -134,13 +95,9 @@ def line(match: RoleMatch, explanation: Explanation) -> Line:
         name = " → ".join(roles) if len(roles) > 1 else f"{''.join(roles)}, other clause"
         words = (_as_written(one, explanation.structure1), _as_written(two, explanation.structure2))
         return Line(name, *words, match.similarity)
-    if is_difference(match):
-        cells = (
-            _all_as_written(one, explanation.structure1),
-            _all_as_written(two, explanation.structure2),
-        )
-        return Line(DIFFERENCES[match.term], cells[0] or NOTHING, cells[1] or NOTHING, None)
-    name = " ".join([visible(term_label(match.term)), " / ".join(roles)]).strip()
+    if match.edits:
+        return Line(match.label, one or NOTHING, two or NOTHING, None)
+    name = " ".join([visible(match.label), " / ".join(roles)]).strip()
     if match.term == Term.POLARITY:
         return Line(
             name, _negation(explanation.structure1), _negation(explanation.structure2), None
@@ -150,52 +107,35 @@ def line(match: RoleMatch, explanation: Explanation) -> Line:
     )
 
 
-def is_difference(match: RoleMatch) -> bool:
-    """Whether a line shows a difference that the comparison of words knows."""
-    of_main_clauses = match.term == Term.POLARITY and match.filler1 is None is match.filler2
-    return match.term in DIFFERENCES and not of_main_clauses
-
-
 def corrects(match: RoleMatch) -> bool:
     """Whether a line takes something off the score, or gives it back."""
-    return match.term in CORRECTIONS or is_difference(match)
+    return match.term in CORRECTIONS or bool(match.edits)
 
 
 def said_once(matches: Iterable[RoleMatch]) -> list[RoleMatch]:
-    """The lines, those of differences of one name between the same words in one; what they
-    contribute stays the same. Differences stand where some stood, the largest first.
+    """The lines, those of edits of one label between the same words in one, with the words of the
+    first; what they contribute stays the same. That words stand beside others is told only where
+    nothing else is of their place. Edits stand where some stood, the largest first.
     """
     found: list[RoleMatch] = []
-    seen: dict[tuple[str, str | None, str | None], int] = {}
-    for match in matches:
-        if is_difference(match):
-            word1, word2 = without_place(match.filler1), without_place(match.filler2)
-            at = seen.setdefault((DIFFERENCES[match.term], word1, word2), len(found))
+    seen: dict[object, int] = {}
+    for match in sorted(matches, key=lambda match: match.term in BESIDE):
+        if match.edits:
+            tokens = tuple((edit.before.tokens, edit.after.tokens) for edit in match.edits)
+            kind = match.edits[0].kind
+            about = kind.evidence if kind.evidence is Evidence.PLACE else kind.label
+            at = seen.setdefault((about, tokens), len(found))
             if at < len(found):
-                found[at] = _added(found[at], match)
+                added = found[at].contribution + match.contribution
+                edits = found[at].edits + match.edits
+                found[at] = replace(found[at], contribution=added, edits=edits)
                 continue
         found.append(match)
-    places = [at for at, match in enumerate(found) if is_difference(match)]
+    places = [at for at, match in enumerate(found) if match.edits]
     largest = sorted((found[at] for at in places), key=lambda match: -abs(match.contribution))
     for at, match in zip(places, largest, strict=True):
         found[at] = match
     return found
-
-
-def _added(first: RoleMatch, other: RoleMatch) -> RoleMatch:
-    """Two lines in one: the text that says more, and what both contribute."""
-    texts = (
-        max(filter(None, sides), key=len, default=None)
-        for sides in ((first.filler1, other.filler1), (first.filler2, other.filler2))
-    )
-    filler1, filler2 = texts
-    contribution = first.contribution + other.contribution
-    return replace(first, filler1=filler1, filler2=filler2, contribution=contribution)
-
-
-def without_place(text: str | None) -> str | None:
-    """A word of a difference without what tells where it stands: "dog" of "dog (Agent)"."""
-    return None if text is None else text.partition(" (")[0]
 
 
 def related(relation: str) -> str:
@@ -227,11 +167,6 @@ def _as_written(word: str | None, parsed: Parsed | None) -> str:
     )
 
 
-def _all_as_written(text: str | None, parsed: Parsed | None) -> str:
-    """The words of a difference with the capitals that they have in the sentence."""
-    return re.sub(r"[^\s(),]+", lambda found: _as_written(found[0], parsed), text or "")
-
-
 def _negation(parsed: Parsed | None) -> str:
     """Whether the main clause is negated, in a word; nothing where that is not known."""
     return (
@@ -247,7 +182,7 @@ def facts(explanation: Explanation) -> Iterator[tuple[str, str, bool]]:
     A share does: "12% moved".
     """
     for name, value in explanation.details.items():
-        if name in UNSAID or name in DIFFERENCES:
+        if name in UNSAID or name in KINDS:
             continue
         label, form = FACTS.get(name, (visible(name).replace("_", " "), "{:.4g}"))
         share = form.endswith("%}")

@@ -62,17 +62,6 @@ AS_THEY_STAND, REWORDED = 0.5, 0.9
 chosen on development pairs (``benchmarks/rank.py``).
 """
 
-AGAINST = frozenset(
-    {
-        *("roles exchanged", "clause roles exchanged", "phrases exchanged", "governors exchanged"),
-        *("words before exchanged", "words after exchanged", "turned round"),
-        *("number", "numbers", "quantity", "replaced names", "added names", "sibling"),
-        *("polarity", "odd denials", "opposed", "opposites", "preposition opposed"),
-        *("modality", "connective opposed", "function words opposed", "question"),
-    }
-)
-"""Terms of the comparison of which any amount tells two records apart."""
-
 ALIKE = frozenset(
     {
         *(LexicalRelation.SAME, LexicalRelation.SYNONYM),
@@ -185,9 +174,9 @@ def difference_between(compared: Compared, reworded: bool) -> str | None:
         compared: The two.
         reworded: Whether other words and another order may say the same.
     """
-    for one in compared.differences:
-        if one.term in AGAINST:
-            return one.term
+    for edit in compared.edits:
+        if edit.kind.separates:
+            return edit.kind.value
     first, second = compared.words1, compared.words2
     if CIRCUMSTANCES & (set(first.forms) ^ set(second.forms)):
         return "a condition or circumstance"
@@ -252,9 +241,8 @@ def doubles_in(
     same = probabilities_of(left, chosen)[:, LABELS.index(Label.SAME)] if places else ()
     for at, one, probability in zip(places, chosen, same, strict=True):
         if one is not None and probability >= ruling.probability:
-            pair = batch.pairs[at]
-            sentences = batch.sentences[pair[0]], batch.sentences[pair[1]]
-            why = reasons(Label.SAME, one, one.first != pair[0], sentences)
+            ordered = one.in_order(batch.pairs[at])
+            why = reasons(Label.SAME, ordered, ordered.spellers(batch, batch.pairs[at]))
             found[at] = Double(float(scores[at]), float(probability), "; ".join(why))
     return found, [at for at, one in enumerate(compared) if one is None]
 

@@ -19,15 +19,16 @@ from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
 from hybridsem.combiners.base import Batch, HasBounds, HasScores
 from hybridsem.combiners.comparison.alignment import align_words
-from hybridsem.combiners.comparison.differences import COLUMNS, TERMS, differences
+from hybridsem.combiners.comparison.differences import COLUMNS, Differences, differences
 from hybridsem.combiners.comparison.reading import read_words
 from hybridsem.combiners.hybrid import HybridCombiner, shipped_weighting
 from hybridsem.combiners.weighting import PENALTY, TermWeight, Weighting
+from hybridsem.edits import Kind
 from hybridsem.english.lexicon import lexicon
 from hybridsem.errors import AssetError, InputError
 from hybridsem.structures import Filler, Frame, ParseFailure, Role, RoleStructure
 
-EQUAL = Weighting(tuple(TermWeight(term, PENALTY, (0.0, 1.0), (0.0, 0.1)) for term in TERMS))
+EQUAL = Weighting(tuple(TermWeight(term, PENALTY, (0.0, 1.0), (0.0, 0.1)) for term in Kind))
 """All terms count, each as much."""
 
 ANSWERS = {
@@ -40,7 +41,12 @@ ANSWERS = {
         "governors exchanged",
         "words after exchanged",
         "phrases exchanged",
+        "modifiers moved",
     },
+    ("Anna sang and Ben danced.", "Ben sang and Anna danced."): {"order crossed"},
+    ("He asked where she sang.", "He asked why she sang."): {"question words"},
+    ("Tom or Ann will come.", "Tom and Ann will come."): {"coordination"},
+    ("It is not only hot but good.", "It is not hot but good."): {"focus of negation"},
     ("The man who sings runs.", "The man who runs sings."): {"words before exchanged"},
     ("The dog chased the cat.", "The cat chased the dog."): {
         "roles exchanged",
@@ -149,15 +155,15 @@ def test_scores_are_those_of_explanations_to_the_last_bit(plain: Pipeline) -> No
 def test_an_amount_is_the_sum_of_its_lines(plain: Pipeline) -> None:
     for pair in ANSWERS:
         explanation = plain.explain(*pair)
-        of_lines = dict.fromkeys(TERMS, 0.0)
+        of_lines = dict.fromkeys(map(str, Kind), 0.0)
         for match in explanation.matches[1:]:
             of_lines[match.term] += match.similarity
-        for term in TERMS:
+        for term in Kind:
             assert of_lines[term] == pytest.approx(explanation.details.get(term, 0.0))
 
 
-@pytest.mark.parametrize("term", TERMS)
-def test_every_term_is_raised_and_costs(term: str, plain: Pipeline) -> None:
+@pytest.mark.parametrize("term", Kind)
+def test_every_kind_is_found_and_costs(term: Kind, plain: Pipeline) -> None:
     pair = next((pair for pair, terms in ANSWERS.items() if term in terms), None)
     assert pair is not None, f"{term} has no pair; give it one in ANSWERS"
     explanation = plain.explain(*pair)
@@ -196,7 +202,7 @@ def test_the_same_words_differ_in_nothing(plain: Pipeline) -> None:
         words = read_words(structure)
         rows = plain.vectors.embed([words.lemmas[token] for token in words.words])
         alignment = align_words(words, words, (rows @ rows.T).astype(np.float64), lexicon())
-        assert differences(words, words, alignment, lexicon()) == [], text
+        assert differences(words, words, alignment, lexicon()) == Differences([]), text
 
 
 # What it must never say.

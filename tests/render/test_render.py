@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem.combiners.comparison.differences import TERMS
+from hybridsem.edits import Edit, Kind, Words
 from hybridsem.explanations import AlignedPair, CosineParts, Explanation, RoleMatch
 from hybridsem.render import (
     as_html,
@@ -27,7 +27,7 @@ from hybridsem.render import (
     parsed_as_text,
 )
 from hybridsem.render.layout import MAX_WORDS, WIDTH
-from hybridsem.render.wording import DIFFERENCES, Line, in_words, line, said_once, visible
+from hybridsem.render.wording import Line, in_words, line, said_once, visible
 from hybridsem.structures import DependencyTree, Filler, Frame, ParseFailure, RoleStructure, Token
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -359,13 +359,13 @@ def explanations(draw: st.DrawFn) -> Explanation:
         st.none() | st.sampled_from(["Agent", "Verb", ":ARG0:mod", "<x>"]),
         st.none() | TEXT,
     )
-    term = st.sampled_from(["role", "sentence", "swap", "polarity", *DIFFERENCES])
-    matches = draw(
-        st.lists(
-            st.builds(RoleMatch, role, role, filler, filler, NUMBER, NUMBER, NUMBER, term),
-            max_size=4,
-        )
-    )
+    term = st.sampled_from(["role", "sentence", "swap", "polarity", *map(str, Kind)])
+    words = st.builds(Words, st.sampled_from([(), (0,), (9, 1)]), filler.map(str), st.none())
+    edits = st.builds(Edit, st.sampled_from(Kind), words, words, NUMBER, NUMBER)
+    several = st.lists(edits, max_size=2).map(tuple)
+    fillers = filler, filler
+    line = st.builds(RoleMatch, role, role, *fillers, NUMBER, NUMBER, NUMBER, term, several)
+    matches = draw(st.lists(line, max_size=4))
     parsed = [
         draw(
             st.none()
@@ -482,21 +482,30 @@ def test_words_that_moved_together_are_one_curve_at_their_span() -> None:
 # What differs, in words.
 
 
-def difference(term: str, one: str | None, two: str | None, contribution: float) -> RoleMatch:
-    return RoleMatch(None, None, one, two, 0.5, 2 * contribution, contribution, term)
+def difference(kind: Kind, one: tuple[str, ...], two: tuple[str, ...], lost: float) -> RoleMatch:
+    """The line of an edit; words stand with their tokens: "red:0"."""
+    sides = []
+    for words in (one, two):
+        pairs = [word.split(":") for word in words]
+        sides.append((", ".join(text for text, _ in pairs), tuple(int(at) for _, at in pairs)))
+    (text1, tokens1), (text2, tokens2) = sides
+    edit = Edit(kind, Words(tokens1), Words(tokens2), 0.5)
+    texts = (text1 or None, text2 or None)
+    return RoleMatch(None, None, *texts, 0.5, 2 * lost, lost, kind.value, (edit,))
 
 
 def compared() -> Explanation:
     """Sentences that differ in several ways."""
     one, two = "Red Ann slept before noon.", "Ann red slept after noon."
+    ann = ("Ann (Agent):1",), ("Ann (Patient):0",)
     matches = (
         RoleMatch(None, None, None, None, 0.9, 1.0, 0.9, "sentence"),
-        difference("words after exchanged", "ann", "ann", -0.02),
-        difference("preposition opposed", "before noon", "after noon", -0.3),
-        difference("roles exchanged", "ann (Agent)", "ann (Patient)", -0.08),
-        difference("roles exchanged", "red (Patient)", "red (Agent)", -0.001),
-        difference("added", None, "red, ann", -0.04),
-        difference("odd denials", None, None, -0.01),
+        difference(Kind.ROLE, *ann, -0.08),
+        difference(Kind.PREPOSITION_OPPOSED, ("before noon:4",), ("after noon:4",), -0.3),
+        difference(Kind.CLAUSE_ROLE, ("Ann:1",), ("Ann:0",), -0.02),
+        difference(Kind.ROLE, ("red (Patient):0",), ("red (Agent):1",), -0.001),
+        difference(Kind.ADDED, (), ("red:1", "Ann:0"), -0.04),
+        difference(Kind.NEGATION_PARITY, (), (), -0.01),
     )
     words = (("Red", 0, 1), ("Ann", 1, 0), ("slept", 2, 2), ("noon", 4, 4))
     return Explanation(
@@ -515,17 +524,13 @@ def compared() -> Explanation:
     )
 
 
-def test_every_term_has_a_wording() -> None:
-    assert set(TERMS) <= set(DIFFERENCES)
-
-
 def test_differences_of_one_name_between_the_same_words_are_one_line() -> None:
     lines = said_once(compared().matches)
     assert [(m.term, m.filler1, m.filler2) for m in lines[:4]] == [
         ("sentence", None, None),
         ("preposition opposed", "before noon", "after noon"),
-        ("words after exchanged", "ann (Agent)", "ann (Patient)"),
-        ("added", None, "red, ann"),
+        ("roles exchanged", "Ann (Agent)", "Ann (Patient)"),
+        ("added", None, "red, Ann"),
     ]
     assert lines[2].contribution == pytest.approx(-0.1)
     assert sum(m.contribution for m in lines) == pytest.approx(0.449)
@@ -535,7 +540,7 @@ def test_what_differs_is_said_in_words_and_adds_up() -> None:
     shown = as_text(compared())
     assert re.search(r"opposed prepositions +before noon +after noon +– +– +-0\.3000", shown)
     assert re.search(r"changed places +Ann \(Agent\) +Ann \(Patient\) +– +– +-0\.1000", shown)
-    assert re.search(r"in one only +– +red, Ann +– +– +-0\.0400", shown)
+    assert re.search(r"without a counterpart +– +red, Ann +– +– +-0\.0400", shown)
     added = [float(number) for number in re.findall(r"[+-]\d\.\d{4}$", shown, re.MULTILINE)]
     assert sum(added) == pytest.approx(0.449)
     assert shown.splitlines()[-1] == "aligned Red · Ann · slept · noon"
@@ -543,7 +548,7 @@ def test_what_differs_is_said_in_words_and_adds_up() -> None:
 
 
 def test_a_term_without_a_wording_has_its_own_name() -> None:
-    match = difference("unheard of", "a", "b", -0.1)
+    match = RoleMatch(None, None, "a", "b", 0.5, -0.2, -0.1, "unheard of")
     assert line(match, compared()).name == "unheard of"
 
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from hybridsem._typing import Float32Array
-from hybridsem.combiners.comparison.differences import TERMS
 from hybridsem.explanations import Explanation
 from hybridsem.structures import Filler, Frame, Role, RoleStructure
 
@@ -44,7 +43,7 @@ def check(*explanations: Explanation, identity: bool = True) -> None:
         )
         for match in explanation.matches:
             # How much there is of a difference has no upper end.
-            assert -1 <= match.similarity <= (np.inf if match.term in TERMS else 1)
+            assert -1 <= match.similarity <= (np.inf if match.edits else 1)
         for match in explanation.matches:
             if match.term == "role" and not explanation.model.startswith("hybrid"):
                 assert match.contribution == pytest.approx(match.weight * match.similarity)

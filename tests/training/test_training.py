@@ -18,7 +18,8 @@ pytest.importorskip("sklearn")
 from hybridsem import Pipeline
 from hybridsem.batch.run import maker_of
 from hybridsem.cli import main
-from hybridsem.combiners.comparison.differences import COLUMNS, TERMS
+from hybridsem.combiners.comparison.differences import COLUMNS
+from hybridsem.edits import Kind
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation import evaluated_model
 from hybridsem.learned.combiner import LearnedCombiner
@@ -189,10 +190,10 @@ def test_a_model_of_differences_has_a_feature_for_each_term() -> None:
     nlp = Pipeline()
     features, X = extract(nlp, pairs)
     row = dict(zip(features.names, X[0], strict=True))
-    assert list(row)[:3] == ["score", "cosine", f"term:{TERMS[0]}"]
+    assert list(row)[:3] == ["score", "cosine", f"term:{COLUMNS[0]}"]
     assert {name.removeprefix("term:") for name in row if name.startswith("term:")} == set(COLUMNS)
     details = nlp.explain(*pairs[0]).details
-    for term in TERMS:
+    for term in Kind:
         assert row[f"term:{term}"] == pytest.approx(details.get(term, 0.0), abs=1e-6)
     assert row["term:governors exchanged"] > 0 == row["term:question"]
     assert len(set(features.names)) == len(features.names) == len(features.players) == X.shape[1]

@@ -21,7 +21,7 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.assignment import assignment
 from hybridsem.combiners.comparison.sentence import SentenceWords, Side
 from hybridsem.english.function_words import opposed
-from hybridsem.english.lexicon import POS, LexicalRelation, Lexicon, Related
+from hybridsem.english.lexicon import POS, REVERSED, LexicalRelation, Lexicon, Related
 from hybridsem.english.predicate_forms import COMPARISON
 
 __all__ = ["OPPOSED", "AlignedWords", "Alignment", "align_words"]
@@ -67,6 +67,12 @@ class AlignedWords(NamedTuple):
     similarity: float
     relation: LexicalRelation
     strength: float
+
+    @property
+    def turned(self) -> AlignedWords:
+        """The same of the sentences in the other order."""
+        relation = REVERSED.get(self.relation, self.relation)
+        return AlignedWords(self.second, self.first, self.similarity, relation, self.strength)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
-"""What two aligned sentences differ in: named terms, each with the words that it comes from.
+"""What two aligned sentences differ in: edits, each with the words that it is about.
 
-A term's amount is the sum over its differences. Most are shares of the two sentences' words, by
-weight, so that 1 is all of them; opposed function words and the like count 1 each.
+A term of the comparison is a kind of edit; its amount is the sum of their masses. Most masses are
+shares of the two sentences' words, by weight, so that 1 is all of them; opposed function words and
+the like count 1 each. A collector finds the edits of one or a few kinds.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import combinations, pairwise, product
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -18,50 +21,66 @@ from hybridsem._utils.assignment import assignment
 from hybridsem.combiners.alignment import align_roles
 from hybridsem.combiners.base import ROUNDING
 from hybridsem.combiners.comparison.alignment import OPPOSED, AlignedWords, Alignment
-from hybridsem.combiners.comparison.reading import informativeness
+from hybridsem.combiners.comparison.reading import DENYING, informativeness
 from hybridsem.combiners.comparison.sentence import Place, SentenceWords
-from hybridsem.english.function_words import FUNCTION_CLASSES, alike, opposed
+from hybridsem.edits import SURE, Edit, Kind, Words
+from hybridsem.english.function_words import AXES, FUNCTION_CLASSES, SCALES, alike, opposed
 from hybridsem.english.lexicon import LexicalRelation, Lexicon
 from hybridsem.english.predicate_forms import COMPARISON
+from hybridsem.english.words import QUESTION_WORDS
 
-__all__ = ["CERTAINTY", "COLUMNS", "TERMS", "Difference", "differences"]
+__all__ = ["CERTAINTY", "COLUMNS", "Differences", "differences"]
 
 ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
 OF = frozenset({"of", "'s", "’s", "s"})
-OTHERS = "others"
-KIND_OF = {
-    "PROPN": "names",
-    "NOUN": "nouns",
-    "VERB": "verbs",
-    "AUX": "verbs",
-    "ADJ": "qualities",
-}
-"""Kinds of words by their tags, beside the others."""
-KINDS = tuple(dict.fromkeys(KIND_OF.values()))
-ONLY_ALIKE = ("qualities", OTHERS)
-"""Kinds of which partners differ where they are only alike."""
+LACKING = MappingProxyType(
+    {
+        "PROPN": (Kind.REPLACED_NAMES, Kind.ADDED_NAMES),
+        "NOUN": (Kind.REPLACED_NOUNS, Kind.ADDED_NOUNS),
+        "VERB": (Kind.REPLACED_VERBS, Kind.ADDED_VERBS),
+        "AUX": (Kind.REPLACED_VERBS, Kind.ADDED_VERBS),
+        "ADJ": (Kind.REPLACED_ADJECTIVES, Kind.ADDED_ADJECTIVES),
+    }
+)
+"""What words without a partner are called by their tags, beside what all are."""
 NOMINAL = frozenset({"nmod", "compound", "amod", "nummod"})
 """Relations within a noun phrase."""
 EITHER = "either"
 """The name of the places of a symmetric predicate."""
 WITHIN = 0.5
 """What a word within a phrase counts in the phrase's role, beside the head."""
+ALIAS = {"if": "unless"}
+"""Read as another conjunction, and a negation."""
+MODIFIERS = frozenset({"amod", "nummod"})
+ARGUMENTS = frozenset({"NOUN", "PROPN", "PRON", "VERB"})
+COORDINATORS = AXES["and or"].keys() | AXES["or and nor"].keys()
+FOCUSING = frozenset(word for word, degree in SCALES["exclusion"].items() if degree.value > 0.8)
+"""Words of which a negation in front of them denies no more: "not only"."""
+MOVED = 0.4
+"""What is left of how sure an exchange is where no word has taken the other way."""
 CLAUSE_BONUS = 0.2
 """What speaks for the main clauses of two sentences being partners."""
 
-Cluster = tuple[str, object]
+Cluster = tuple[str, int | str]
 
 
-class Difference(NamedTuple):
-    """A difference: its term, how much it is, what stands in either sentence (None: nothing)."""
-
-    term: str
-    amount: float
-    text1: str | None
-    text2: str | None
+CERTAINTY = "certainty"
+"""What says how sure the terms of relations are, from 0 to 1."""
+COLUMNS = (*(kind.value for kind in Kind), CERTAINTY)
+"""All that there are amounts of, in order."""
 
 
-class _Form(NamedTuple):
+class Differences(NamedTuple):
+    """The edits between two sentences, and how sure what the relations say is, 0 to 1; 0 where
+    nothing differs. ``converses`` are partners that say the same of exchanged participants.
+    """
+
+    edits: Sequence[Edit] = ()
+    certainty: float = 0.0
+    converses: tuple[AlignedWords, ...] = ()
+
+
+class _ArgumentNames(NamedTuple):
     """What places of a predicate are called, in the first sentence and in the second; whether these
     have converse predicates.
     """
@@ -99,14 +118,20 @@ class _Pair:
         self.kept: set[int] = set()
         self.explained: set[str] = {"if", "unless"}
         self.changed = 0.0
-        self.found: list[Difference] = []
+        self.edits: list[Edit] = []
 
     @cached_property
     def nearest(self) -> tuple[Float64Array, Float64Array]:
         """How like each word of either sentence the likest of the other is."""
         return np.maximum.reduce(self.similarities, 1), np.maximum.reduce(self.similarities, 0)
 
-    def _forms(self) -> dict[int, _Form]:
+    @cached_property
+    def same_words(self) -> bool:
+        """Whether both sentences have the same content words."""
+        same = all(one.relation is LexicalRelation.SAME for one in self.aligned)
+        return same and not self.alone1 and not self.alone2
+
+    def _forms(self) -> dict[int, _ArgumentNames]:
         """The forms of the partners that have one."""
         found = {}
         governors1, governors2 = self.own1.governors, self.own2.governors
@@ -118,13 +143,13 @@ class _Pair:
                     found[n] = form
         return found
 
-    def _form(self, token1: int, token2: int, alike: bool) -> _Form | None:
+    def _form(self, token1: int, token2: int, alike: bool) -> _ArgumentNames | None:
         """How participants of one predicate stand with the other, where not as they are called."""
         lemma1, lemma2 = self.first.lemmas[token1], self.second.lemmas[token2]
         tag1, tag2 = self.first.tags[token1], self.second.tags[token2]
         converse = self.lexicon.converse(lemma1, tag1, lemma2, tag2)
         if converse is not None and (converse != COMPARISON or self._compared(token1, token2)):
-            form = _Form(
+            form = _ArgumentNames(
                 {place: min(own) for own, _ in converse.places for place in own},
                 {place: min(own) for own, other in converse.places for place in other},
                 True,
@@ -135,7 +160,7 @@ class _Pair:
             symmetries = self.lexicon.symmetries(lemma1, tag1)
             if symmetries:
                 either = {place: EITHER for one in symmetries for place in one.first | one.second}
-                return _Form(either, either, False)
+                return _ArgumentNames(either, either, False)
         return None
 
     def _compared(self, token1: int, token2: int) -> bool:
@@ -149,7 +174,7 @@ class _Pair:
             for sentence, token in ((self.first, token1), (self.second, token2))
         )
 
-    def _fits(self, form: _Form, token1: int, token2: int) -> bool:
+    def _fits(self, form: _ArgumentNames, token1: int, token2: int) -> bool:
         """Whether the participants stand as converses have them, rather than as antonyms have."""
         moved = kept = 0
         for one in self.aligned:
@@ -192,15 +217,29 @@ class _Pair:
             if clusters[place.governor] == governor
         }
 
-    def add(self, term: str, amount: float, text1: str | None, text2: str | None) -> None:
-        if amount > ROUNDING:
-            self.found.append(Difference(term, float(amount), text1, text2))
+    def add(
+        self, kind: Kind, mass: float, before: Words, after: Words, confidence: float = 1.0
+    ) -> None:
+        if mass > ROUNDING:
+            self.edits.append(Edit(kind, before, after, float(mass), confidence))
 
-    def word1(self, i: int) -> str:
-        return self.own1.forms[i]
+    def words(
+        self, one: AlignedWords, marker1: str | None = None, marker2: str | None = None
+    ) -> tuple[Words, Words]:
+        """Two partners, with what marks them."""
+        return (
+            _marked(self.first, self.first.words[one.first], marker1),
+            _marked(self.second, self.second.words[one.second], marker2),
+        )
 
-    def word2(self, j: int) -> str:
-        return self.own2.forms[j]
+
+def _marked(sentence: SentenceWords, token: int, marker: str | None) -> Words:
+    """A word with the function word that says something of it, the nearest of its lemma."""
+    marks: list[int] = []
+    for lemma in marker.split() if marker else ():
+        places = [at for at, own in enumerate(sentence.lemmas) if own in (lemma, ALIAS.get(lemma))]
+        marks += sorted(places, key=lambda at: abs(at - token))[:1]
+    return Words((token,), marker=marker or "", marks=tuple(marks))
 
 
 def _clusters(sentence: SentenceWords, named: Mapping[int, int], side: str) -> dict[int, Cluster]:
@@ -215,8 +254,8 @@ def _clusters(sentence: SentenceWords, named: Mapping[int, int], side: str) -> d
 
 def differences(
     first: SentenceWords, second: SentenceWords, alignment: Alignment, lexicon: Lexicon
-) -> list[Difference]:
-    """All differences of two sentences, term by term; none for a sentence and itself.
+) -> Differences:
+    """All that two sentences differ in, kind by kind; nothing for a sentence and itself.
 
     Args:
         first: One sentence.
@@ -227,85 +266,97 @@ def differences(
     pair = _Pair(first, second, alignment, lexicon)
     for collect in COLLECTORS:
         collect(pair)
-    return pair.found
+    converses = tuple([pair.aligned[n] for n in sorted(pair.converses)])
+    weighed = any(edit.kind.judged for edit in pair.edits)
+    return Differences(pair.edits, _certainty(pair) if weighed else 0.0, converses)
+
+
+COLLECTORS: list[Callable[[_Pair], None]] = []
+"""The functions that find edits, in the order in which they stand below."""
+
+
+def collector(function: Callable[[_Pair], None]) -> Callable[[_Pair], None]:
+    """Add a function to the collectors."""
+    COLLECTORS.append(function)
+    return function
 
 
 # --- words
 
 
+@collector
 def _words_alone(pair: _Pair) -> None:
     """Words without a partner: replaced as far as both sentences have some, else added."""
-    ours = [(i, KIND_OF.get(pair.own1.tags[i], OTHERS)) for i in pair.alone1]
-    theirs = [(j, KIND_OF.get(pair.own2.tags[j], OTHERS)) for j in pair.alone2]
-    if ours or theirs:
-        _alone(pair, "", pair.alone1, pair.alone2)
-    for kind in KINDS:
-        ours_of_kind = [i for i, of_word in ours if of_word == kind]
-        theirs_of_kind = [j for j, of_word in theirs if of_word == kind]
-        if ours_of_kind or theirs_of_kind:
-            _alone(pair, f" {kind}", ours_of_kind, theirs_of_kind)
-
-
-def _alone(pair: _Pair, of_kind: str, ours: Sequence[int], theirs: Sequence[int]) -> None:
-    """The terms of words without a partner, all of them or those of a kind."""
+    if not pair.alone1 and not pair.alone2:
+        return
+    kinds: dict[tuple[Kind, Kind], tuple[list[int], list[int]]]
+    kinds = {own: ([], []) for own in LACKING.values()}
+    for side, (own, alone) in enumerate(((pair.own1, pair.alone1), (pair.own2, pair.alone2))):
+        for i in alone:
+            if own.tags[i] in LACKING:
+                kinds[LACKING[own.tags[i]]][side].append(i)
+    kinds = {(Kind.REPLACED, Kind.ADDED): (pair.alone1, pair.alone2), **kinds}
     weights1, weights2 = pair.own1.weights, pair.own2.weights
-    weight1 = sum([weights1[i] for i in ours])
-    weight2 = sum([weights2[j] for j in theirs])
-    forms1, forms2 = pair.own1.forms, pair.own2.forms
-    texts = _listed([forms1[i] for i in ours]), _listed([forms2[j] for j in theirs])
-    pair.add(f"replaced{of_kind}", min(weight1, weight2) / pair.size, *texts)
-    pair.add(f"added{of_kind}", abs(weight1 - weight2) / pair.size, *texts)
+    for (replaced, added), (ours, theirs) in kinds.items():
+        if ours or theirs:
+            weight1 = sum([weights1[i] for i in ours])
+            weight2 = sum([weights2[j] for j in theirs])
+            before = Words(tuple([pair.first.words[i] for i in ours]))
+            after = Words(tuple([pair.second.words[j] for j in theirs]))
+            pair.add(replaced, min(weight1, weight2) / pair.size, before, after)
+            pair.add(added, abs(weight1 - weight2) / pair.size, before, after)
 
 
-def _listed(words: Iterable[str]) -> str | None:
-    return ", ".join(words) or None
-
-
+@collector
 def _partners_unlike(pair: _Pair) -> None:
     """Partners that are not the same word."""
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         first, second, similarity, relation, strength = one
         if relation is LexicalRelation.SAME or n in pair.converses:
             continue
-        texts = pair.word1(first), pair.word2(second)
+        texts = pair.words(one)
         numbers = pair.first.numbers[first], pair.second.numbers[second]
         if relation is LexicalRelation.SIBLING:
-            pair.add("sibling", share * strength, *texts)
+            pair.add(Kind.CO_HYPONYM, share * strength, *texts, strength)
         elif None not in numbers and numbers[0] != numbers[1]:
-            pair.add("number", share * (1 - similarity), *texts)
+            pair.add(Kind.NUMBER, share * (1 - similarity), *texts)
         elif relation is not LexicalRelation.ANTONYM:
-            kind = KIND_OF.get(pair.own1.tags[first], OTHERS)
-            if kind in ONLY_ALIKE:
-                pair.add(f"unlike {kind}", share * (1 - similarity), *texts)
+            tag = pair.own1.tags[first]
+            if tag == "ADJ":
+                pair.add(Kind.UNLIKE_ADJECTIVES, share * (1 - similarity), *texts)
+            elif tag not in LACKING:
+                pair.add(Kind.UNLIKE_OTHERS, share * (1 - similarity), *texts)
 
 
+@collector
 def _main_verbs(pair: _Pair) -> None:
     """Main verbs that have no like in the other sentence."""
     main1, main2 = pair.own1.main_verb, pair.own2.main_verb
     if main1 is not None and main2 is not None:
         nearest1, nearest2 = pair.nearest
         like = (nearest1.item(main1) + nearest2.item(main2)) / 2
-        pair.add("main verb", 1 - like, pair.word1(main1), pair.word2(main2))
+        tokens = pair.first.words[main1], pair.second.words[main2]
+        pair.add(Kind.MAIN_VERB, 1 - like, Words((tokens[0],)), Words((tokens[1],)))
 
 
+@collector
 def _numbers_missing(pair: _Pair) -> None:
     """Numbers of both sentences that are not the same, as a share of them."""
-    ours = [number for _, number in pair.own1.numbered]
-    theirs = [number for _, number in pair.own2.numbered]
+    ours, theirs = pair.own1.numbered, pair.own2.numbered
     if ours and theirs:
         left, right = list(ours), []
-        for number in theirs:
-            if number in left:
-                left.remove(number)
+        for j, number in theirs:
+            same = next((one for one in left if one[1] == number), None)
+            if same is None:
+                right.append(j)
             else:
-                right.append(number)
+                left.remove(same)
         if left and right:
             share = max(len(left), len(right)) / max(len(ours), len(theirs))
-            pair.add("numbers", share, _listed(map(_number, left)), _listed(map(_number, right)))
-
-
-def _number(value: float) -> str:
-    return f"{value:g}"
+            before = Words(tuple([pair.first.words[i] for i, _ in left]))
+            pair.add(
+                Kind.NUMBERS, share, before, Words(tuple([pair.second.words[j] for j in right]))
+            )
 
 
 # --- relations
@@ -314,14 +365,15 @@ def _number(value: float) -> str:
 class _Flow(NamedTuple):
     """A word that has left one place and entered another."""
 
+    one: AlignedWords
     source: object
     target: object
     amount: float
-    text1: str
-    text2: str
+    anchors: tuple[int | None, int | None]
+    roles: tuple[str, str] = ("", "")
 
 
-def _exchanged(pair: _Pair, term: str, flows: Sequence[_Flow]) -> float:
+def _balanced_flow(pair: _Pair, kind: Kind, flows: Sequence[_Flow]) -> float:
     """Add the part of the flows that is balanced, what comes into a place against what leaves it;
     how much is not.
     """
@@ -341,12 +393,18 @@ def _exchanged(pair: _Pair, term: str, flows: Sequence[_Flow]) -> float:
     )
     if balanced:
         within = [flow for flow in flows if flow.target in left or flow.source in entered]
+        ways = {(flow.source, flow.target) for flow in flows}
         rate = balanced / sum(flow.amount for flow in within)
         for flow in within:
-            pair.add(term, rate * flow.amount, flow.text1, flow.text2)
+            first, second = pair.first.words[flow.one.first], pair.second.words[flow.one.second]
+            before = Words((first,), flow.roles[0], flow.anchors[0])
+            after = Words((second,), flow.roles[1], flow.anchors[1])
+            sure = flow.one.similarity * (1 if (flow.target, flow.source) in ways else MOVED)
+            pair.add(kind, rate * flow.amount, before, after, sure)
     return total - balanced
 
 
+@collector
 def _relations(pair: _Pair) -> None:
     """Aligned words under other governors, or in other roles under the same."""
     first, second = pair.first, pair.second
@@ -360,7 +418,7 @@ def _relations(pair: _Pair) -> None:
         other = None if same else _reverses(pair, n)
         if not places1 or not places2:
             if other is not None:
-                _turned(pair, n, other, amount)
+                _inverted(pair, n, other, amount)
             continue
         governor1, governor2 = places1[0].governor, places2[0].governor
         if same:
@@ -369,10 +427,10 @@ def _relations(pair: _Pair) -> None:
             kinds2 = pair.relations(governor, places2, second=True)
             if kinds1.isdisjoint(kinds2):
                 kind1, kind2 = min(kinds1), min(kinds2)
-                text1 = f"{pair.word1(one.first)} ({kind1})"
-                text2 = f"{pair.word2(one.second)} ({kind2})"
-                flow = _Flow((governor, kind1), (governor, kind2), amount, text1, text2)
-                roles.append(flow)
+                above = pair.aligned[int(governor[1])]
+                anchors = first.words[above.first], second.words[above.second]
+                source, target = (governor, kind1), (governor, kind2)
+                roles.append(_Flow(one, source, target, amount, anchors, (kind1, kind2)))
             else:
                 pair.kept.add(n)
         elif other is not None:
@@ -396,9 +454,9 @@ def _relations(pair: _Pair) -> None:
         if (flow.source, flow.target) in moved:
             governors.append(flow)
         else:
-            _turned(pair, n, other, flow.amount)
-    pair.changed += _exchanged(pair, "governors exchanged", governors)
-    pair.changed += _exchanged(pair, "roles exchanged", roles)
+            _inverted(pair, n, other, flow.amount)
+    pair.changed += _balanced_flow(pair, Kind.GOVERNOR, governors)
+    pair.changed += _balanced_flow(pair, Kind.ROLE, roles)
 
 
 def _under_other_governor(pair: _Pair, one: AlignedWords, amount: float) -> _Flow:
@@ -406,13 +464,8 @@ def _under_other_governor(pair: _Pair, one: AlignedWords, amount: float) -> _Flo
     first, second = pair.first, pair.second
     governor1 = first.places[one.first][0].governor
     governor2 = second.places[one.second][0].governor
-    return _Flow(
-        first.lemmas[governor1],
-        second.lemmas[governor2],
-        amount,
-        f"{pair.word1(one.first)} ({first.forms[governor1]})",
-        f"{pair.word2(one.second)} ({second.forms[governor2]})",
-    )
+    source, target = first.lemmas[governor1], second.lemmas[governor2]
+    return _Flow(one, source, target, amount, (governor1, governor2))
 
 
 def _reverses(pair: _Pair, n: int) -> int | None:
@@ -427,7 +480,7 @@ def _reverses(pair: _Pair, n: int) -> int | None:
     return None
 
 
-def _turned(pair: _Pair, n: int, m: int, amount: float) -> None:
+def _inverted(pair: _Pair, n: int, m: int, amount: float) -> None:
     """Words that govern each other the other way round: the same said otherwise ("the red car" and
     "the car is red", "A before B" and "B after A"), or not ("my father's boss").
     """
@@ -438,26 +491,24 @@ def _turned(pair: _Pair, n: int, m: int, amount: float) -> None:
     below1, below2 = (word, other) if governed else (other, word)
     place1 = _place_under(pair.first.places[below1.first], pair.clusters1, m if governed else n)
     place2 = _place_under(pair.second.places[below2.second], pair.clusters2, n if governed else m)
+    above1, above2 = (other, word) if governed else (word, other)
+    token1, token2 = pair.first.words[below1.first], pair.second.words[below2.second]
     marker1, marker2 = (
         sentence.connectives[token] or sentence.prepositions[token]
-        for sentence, token in (
-            (pair.first, pair.first.words[below1.first]),
-            (pair.second, pair.second.words[below2.second]),
-        )
+        for sentence, token in ((pair.first, token1), (pair.second, token2))
     )
     texts = (
-        f"{marker1 or ''} {pair.word1(below1.first)}".strip(),
-        f"{marker2 or ''} {pair.word2(below2.second)}".strip(),
+        Words((token1,), anchor=pair.first.words[above1.first]),
+        Words((token2,), anchor=pair.second.words[above2.second]),
     )
     if marker1 and marker2 and not {marker1, marker2} <= OF:
         if pair.lexicon.converse(marker1, "ADP", marker2, "ADP") is not None:
             pair.explained |= {marker1, marker2}
             pair.kept |= {n, m}
-        else:
-            if marker1 == marker2:
-                pair.add("turned round", amount, *texts)
+        elif marker1 == marker2:
+            pair.add(Kind.INVERTED, amount, *texts)
     elif place1 in NOMINAL and place2 in NOMINAL:
-        pair.add("turned round", amount, *texts)
+        pair.add(Kind.INVERTED, amount, *texts)
     elif place1 in NOMINAL or place2 in NOMINAL:
         pair.kept |= {n, m}
 
@@ -475,15 +526,13 @@ def _prepositions(pair: _Pair, one: AlignedWords, amount: float) -> None:
     if not preposition1 or not preposition2 or preposition1 == preposition2:
         return
     against = opposed(preposition1, preposition2)
-    texts = (
-        f"{preposition1} {pair.word1(one.first)}",
-        f"{preposition2} {pair.word2(one.second)}",
-    )
-    pair.add("preposition opposed", amount * against, *texts)
+    texts = pair.words(one, preposition1, preposition2)
+    pair.add(Kind.PREPOSITION_OPPOSED, amount * against, *texts, against)
     if not {preposition1, preposition2} & OF and not alike(preposition1, preposition2):
-        pair.add("preposition changed", amount * (1 - against), *texts)
+        pair.add(Kind.PREPOSITION, amount * (1 - against), *texts)
 
 
+@collector
 def _clauses(pair: _Pair) -> None:
     """Words in other roles of the same clause, clauses being partners by their predicates: what the
     roles are exchanged by, the predicate's own among them.
@@ -511,17 +560,17 @@ def _clauses(pair: _Pair) -> None:
             (role1,) = pair.relations(("both", number), (place1,), second=False)
             (role2,) = pair.relations(("both", number), (place2,), second=True)
         if place1.governor != clause or role1 != role2:
-            text1 = f"{pair.word1(one.first)} ({place1.relation})"
-            text2 = f"{pair.word2(one.second)} ({place2.relation})"
             weight = sum(
                 WITHIN if i in own.within else 1.0
                 for i, own in ((one.first, pair.own1), (one.second, pair.own2))
             )
             amount = share * one.similarity * weight / 2
-            flow = _Flow((place1.governor, role1), (clause, role2), amount, text1, text2)
+            source, target = (place1.governor, role1), (clause, role2)
+            anchors, own = (place1.governor, place2.governor), (place1.relation, place2.relation)
+            flow = _Flow(one, source, target, amount, anchors, own)
             (heads if weight == 2 else phrases).append(flow)
-    _exchanged(pair, "clause roles exchanged", heads)
-    _exchanged(pair, "phrases exchanged", phrases)
+    _balanced_flow(pair, Kind.CLAUSE_ROLE, heads)
+    _balanced_flow(pair, Kind.PHRASE, phrases)
 
 
 @lru_cache(1024)
@@ -551,6 +600,7 @@ def _clause_partners(pair: _Pair) -> dict[int, int]:
     return {clauses2[b]: clauses1[a] for a, b in assignment(gain)}
 
 
+@collector
 def _neighbours(pair: _Pair) -> None:
     """Words that have exchanged what stands before, or behind, them, where the relations do not
     say that they have kept their places.
@@ -569,15 +619,19 @@ def _neighbours(pair: _Pair) -> None:
             near1 = around1[first.words[one.first] + shift]
             near2 = around2[second.words[one.second] + shift]
             if near1 != near2:
-                texts = pair.word1(one.first), pair.word2(one.second)
-                flows.append(_Flow(near1, near2, amount, *texts))
-    _exchanged(pair, "words before exchanged", before)
-    _exchanged(pair, "words after exchanged", after)
+                anchors = (
+                    first.words[one.first] + shift - 1 if near1 else None,
+                    second.words[one.second] + shift - 1 if near2 else None,
+                )
+                flows.append(_Flow(one, near1, near2, amount, anchors))
+    _balanced_flow(pair, Kind.WORD_BEFORE, before)
+    _balanced_flow(pair, Kind.WORD_AFTER, after)
 
 
 # --- function words
 
 
+@collector
 def _said_of_words(pair: _Pair) -> None:
     """What function words say of partners: negation, modality, quantity, connection."""
     first, second = pair.first, pair.second
@@ -587,54 +641,83 @@ def _said_of_words(pair: _Pair) -> None:
         opposites = one.relation is LexicalRelation.ANTONYM
         if said1 == said2 and not opposites:
             continue
-        word1, word2 = first.forms[token1], second.forms[token2]
         (denied1, modal1, quantity1, mark1), (denied2, modal2, quantity2, mark2) = said1, said2
         if (denied1 - denied2) % 2:
             if not opposites:
-                not1, not2 = (
-                    f"not {word}" if denied % 2 else word
-                    for word, denied in ((word1, denied1), (word2, denied2))
-                )
-                pair.add("polarity", share, not1, not2)
+                before, after = pair.words(one)
+                before = _denied(first, before) if denied1 % 2 else before
+                after = _denied(second, after) if denied2 % 2 else after
+                pair.add(Kind.POLARITY, share, before, after)
         elif opposites and n not in pair.converses:
-            pair.add("opposed", share * one.strength, word1, word2)
-            pair.add("opposites", one.strength, word1, word2)
+            pair.add(Kind.OPPOSED, share * one.strength, *pair.words(one), one.strength)
+            pair.add(Kind.OPPOSITES, one.strength, *pair.words(one), one.strength)
         if modal1 != modal2:
             amount = opposed(modal1, modal2) if modal1 and modal2 else 0.3
-            pair.add("modality", amount, _with(modal1, word1), _with(modal2, word2))
+            sure = pair.same_words and modal1 and modal2 and not alike(modal1, modal2)
+            confidence = 1.0 if sure else SURE
+            pair.add(Kind.MODALITY, amount, *pair.words(one, modal1, modal2), confidence)
         if quantity1 != quantity2:
             amount = opposed(quantity1, quantity2) if quantity1 and quantity2 else 0.2
-            pair.add("quantity", amount, _with(quantity1, word1), _with(quantity2, word2))
+            pair.add(Kind.QUANTITY, amount, *pair.words(one, quantity1, quantity2))
         if mark1 and mark2 and mark1 != mark2:
             against = opposed(mark1, mark2)
-            pair.add("connective opposed", against, f"{mark1} {word1}", f"{mark2} {word2}")
+            pair.add(Kind.CONNECTIVE, against, *pair.words(one, mark1, mark2), against)
 
 
-def _with(function_word: str | None, word: str) -> str:
-    return f"{function_word} {word}" if function_word else word
+def _denied(sentence: SentenceWords, words: Words) -> Words:
+    """A word with the nearest one that denies."""
+    (token,) = words.tokens
+    denying = [at for at, lemma in enumerate(sentence.lemmas) if lemma in DENYING]
+    return words._replace(anchor=min(denying, key=lambda at: abs(at - token), default=None))
 
 
+@collector
 def _function_words(pair: _Pair) -> None:
     """Function words of one sentence that are opposed to some of the other's."""
     explained = pair.explained
     if pair.converses:
-        explained = explained | {place for n in pair.converses for place in _called(pair.forms[n])}
+        explained = explained | {
+            place for n in pair.converses for place in _argument_names(pair.forms[n])
+        }
     ours = pair.first.function_words - pair.second.function_words - explained
     theirs = pair.second.function_words - pair.first.function_words - explained
     for word1 in sorted(ours):
         best = max(((opposed(word1, word2), word2) for word2 in theirs), default=(0.0, ""))
-        pair.add("function words opposed", best[0], word1, best[1])
-    antonyms = sum(
-        one.relation is LexicalRelation.ANTONYM and n not in pair.converses
+        if best[0]:
+            texts = _function_word(pair.first, word1), _function_word(pair.second, best[1])
+            pair.add(Kind.FUNCTION_WORD, best[0], *texts, best[0])
+    antonyms = [
+        one
         for n, one in enumerate(pair.aligned)
-    )
-    if (pair.first.denials + pair.second.denials + antonyms) % 2:
-        pair.add("odd denials", 1.0, None, None)
+        if one.relation is LexicalRelation.ANTONYM and n not in pair.converses
+    ]
+    if (pair.first.denials + pair.second.denials + len(antonyms)) % 2:
+        denying = [
+            [at for at, lemma in enumerate(words.lemmas) if lemma in DENYING]
+            for words in (pair.first, pair.second)
+        ]
+        for one in antonyms:
+            denying[0].append(pair.first.words[one.first])
+            denying[1].append(pair.second.words[one.second])
+        before, after = (Words(tuple(sorted(of_side))) for of_side in denying)
+        pair.add(Kind.NEGATION_PARITY, 1.0, before, after)
     if pair.first.question != pair.second.question:
-        marks = ("?", ".") if pair.first.question else (".", "?")
-        pair.add("question", 1.0, *marks)
+        pair.add(Kind.QUESTION, 1.0, _end(pair.first), _end(pair.second))
 
 
+def _end(sentence: SentenceWords) -> Words:
+    """The last token, where it is a mark."""
+    marks = () if sentence.forms[-1].isalnum() else (len(sentence.forms) - 1,)
+    return Words(marker="?" if sentence.question else ".", marks=marks)
+
+
+def _function_word(sentence: SentenceWords, lemma: str) -> Words:
+    """The first token of that lemma that is no content word."""
+    tokens = (at for at, one in enumerate(sentence.lemmas) if one == lemma)
+    return Words((next(at for at in tokens if at not in sentence.side.position),))
+
+
+@collector
 def _particles(pair: _Pair) -> None:
     """Particles that are opposed: "turn it on" and "turn off", be they tagged as adverbs or not."""
     if pair.first.particles or pair.second.particles or (pair.alone1 and pair.alone2):
@@ -644,70 +727,133 @@ def _particles(pair: _Pair) -> None:
             for word2 in sorted((theirs - ours) & FUNCTION_CLASSES.keys()):
                 if (against := opposed(word1, word2)) >= OPPOSED:
                     weight = (informativeness(word1) + informativeness(word2)) / 2
-                    pair.add("opposed", against * weight / pair.size, word1, word2)
-                    pair.add("opposites", against, word1, word2)
+                    texts = (
+                        Words((pair.first.lemmas.index(word1),)),
+                        Words((pair.second.lemmas.index(word2),)),
+                    )
+                    pair.add(Kind.OPPOSED, against * weight / pair.size, *texts, against)
+                    pair.add(Kind.OPPOSITES, against, *texts, against)
 
 
-def _certainty(pair: _Pair) -> None:
+# --- what the same words in other places say
+
+
+@collector
+def _modifiers(pair: _Pair) -> None:
+    """Adjectives and numbers that belong to another noun, be it by an exchange or not."""
+    if not pair.same_words:
+        return
+    for one, share in zip(pair.aligned, pair.shares, strict=True):
+        places1, places2 = pair.first.places[one.first], pair.second.places[one.second]
+        if places1 and places2:
+            governor1, governor2 = places1[0].governor, places2[0].governor
+            moved = {places1[0].relation, places2[0].relation} <= MODIFIERS
+            lemmas = pair.first.lemmas[governor1], pair.second.lemmas[governor2]
+            apart = (
+                lemmas[0] != lemmas[1]
+                and lemmas[1] not in _compounds(pair.first, governor1)
+                and lemmas[0] not in _compounds(pair.second, governor2)
+            )
+            if moved and apart:
+                before, after = pair.words(one)
+                before, after = before._replace(anchor=governor1), after._replace(anchor=governor2)
+                pair.add(Kind.MODIFIER, share, before, after)
+
+
+def _compounds(sentence: SentenceWords, token: int) -> set[str]:
+    """The nouns that a word makes a compound with, as its first part."""
+    at = sentence.side.position.get(token)
+    places = () if at is None else sentence.places[at]
+    return {sentence.lemmas[place.governor] for place in places if place.relation == "compound"}
+
+
+@collector
+def _crossed(pair: _Pair) -> None:
+    """Words without a preposition that stand in each other's place on either side of a third: in
+    the same words, and so in the same voice, subject and object or two subjects have changed
+    places, whatever the parse has seen.
+    """
+    first, second = pair.first, pair.second
+    partners = sorted(pair.aligned)
+    order = [one.second for one in partners]
+    if not pair.same_words or order == sorted(order) or _spoken(first) != _spoken(second):
+        return
+    lemmas, tags = pair.own1.lemmas, pair.own1.tags
+    tokens = [(first.words[one.first], second.words[one.second]) for one in partners]
+    ends = [
+        i
+        for i, (token1, token2) in enumerate(tokens)
+        if tags[i] in ARGUMENTS
+        and lemmas.count(lemmas[i]) == 1
+        and first.prepositions[token1] is second.prepositions[token2] is None
+    ]
+    for i, j in combinations(ends, 2):
+        between = (k for k in range(i + 1, j) if order[j] < order[k] < order[i])
+        if tags[i] == tags[j] and any(_stays(pair, k, order[k]) for k in between):
+            for k in (i, j):
+                pair.add(
+                    Kind.CROSSED,
+                    pair.shares[pair.aligned.index(partners[k])],
+                    *pair.words(partners[k]),
+                )
+
+
+def _stays(pair: _Pair, i: int, j: int) -> bool:
+    """Whether words that change places round a word mean something else: not in a list, nor round
+    a symmetric predicate.
+    """
+    lemma, tag = pair.own1.lemmas[i], pair.own1.tags[i]
+    listed = tag != "VERB" and (pair.first.coordinated[i] or pair.second.coordinated[j])
+    symmetric = tag == "VERB" and pair.lexicon.symmetries(lemma, tag)
+    return not listed and not symmetric and pair.own1.lemmas.count(lemma) == 1
+
+
+def _spoken(sentence: SentenceWords) -> list[str]:
+    """All words, in alphabetical order."""
+    return sorted(form for form in sentence.forms if any(map(str.isalnum, form)))
+
+
+@collector
+def _markers(pair: _Pair) -> None:
+    """Other question words, "and" for "or", "not only" for "not"."""
+    first, second = pair.first, pair.second
+    if pair.same_words:
+        for one in pair.aligned:
+            mark1 = first.connectives[first.words[one.first]]
+            mark2 = second.connectives[second.words[one.second]]
+            if mark1 != mark2 and {mark1, mark2} <= QUESTION_WORDS:
+                pair.add(Kind.QUESTION_WORD, 1.0, *pair.words(one, mark1, mark2))
+        ours = (first.function_words - second.function_words) & COORDINATORS
+        theirs = (second.function_words - first.function_words) & COORDINATORS
+        for word1, word2 in product(sorted(ours), sorted(theirs)):
+            texts = _function_word(first, word1), _function_word(second, word2)
+            pair.add(Kind.COORDINATION, opposed(word1, word2), *texts)
+    if first.denials and second.denials:
+        before, after = _not_only(first), _not_only(second)
+        if bool(before.tokens) != bool(after.tokens):
+            pair.add(Kind.NEGATION_FOCUS, 1.0, before, after)
+
+
+def _not_only(sentence: SentenceWords) -> Words:
+    """A negation in front of a word that limits it."""
+    for at, (lemma, behind) in enumerate(pairwise(sentence.lemmas)):
+        if lemma in DENYING and behind in FOCUSING:
+            return Words((at,), anchor=at + 1)
+    return Words()
+
+
+def _certainty(pair: _Pair) -> float:
     """How sure what the relations say is: less where words have no like in the other sentence, and
     where relations have changed without an exchange, be it that the sentence was recast or that a
     parse is wrong.
     """
-    if pair.found:
-        (nearest1, nearest2), first, second = pair.nearest, pair.first, pair.second
-        like1 = float(np.add.reduce(first.weights * nearest1)) / pair.own1.weight
-        like2 = float(np.add.reduce(second.weights * nearest2)) / pair.own2.weight
-        pair.add(CERTAINTY, (like1 + like2) / 2 * max(0.0, 1 - pair.changed), None, None)
+    (nearest1, nearest2), first, second = pair.nearest, pair.first, pair.second
+    like1 = float(np.add.reduce(first.weights * nearest1)) / pair.own1.weight
+    like2 = float(np.add.reduce(second.weights * nearest2)) / pair.own2.weight
+    certainty = (like1 + like2) / 2 * max(0.0, 1 - pair.changed)
+    return certainty if certainty > ROUNDING else 0.0
 
 
-def _called(form: _Form | None) -> set[str]:
+def _argument_names(form: _ArgumentNames | None) -> set[str]:
     """The places that a form is about, prepositions among them."""
     return set() if form is None else {*form.first, *form.second, *form.first.values()}
-
-
-COLLECTORS: tuple[Callable[[_Pair], None], ...] = (
-    _words_alone,
-    _partners_unlike,
-    _main_verbs,
-    _numbers_missing,
-    _relations,
-    _clauses,
-    _neighbours,
-    _said_of_words,
-    _function_words,
-    _particles,
-    _certainty,
-)
-
-TERMS: tuple[str, ...] = (
-    "replaced",
-    "added",
-    *(f"{what} {kind}" for kind in KINDS for what in ("replaced", "added")),
-    *(f"unlike {kind}" for kind in ONLY_ALIKE),
-    "main verb",
-    "number",
-    "numbers",
-    "sibling",
-    "roles exchanged",
-    "clause roles exchanged",
-    "phrases exchanged",
-    "governors exchanged",
-    "turned round",
-    "preposition opposed",
-    "preposition changed",
-    "words before exchanged",
-    "words after exchanged",
-    "polarity",
-    "opposed",
-    "opposites",
-    "modality",
-    "quantity",
-    "connective opposed",
-    "function words opposed",
-    "odd denials",
-    "question",
-)
-CERTAINTY = "certainty"
-"""What says how sure the terms of relations are, from 0 to 1."""
-COLUMNS = (*TERMS, CERTAINTY)
-"""All that there are amounts of, in order."""

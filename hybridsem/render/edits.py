@@ -1,0 +1,90 @@
+"""Edits in words: what stands in either sentence, as it is written there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+
+from hybridsem.edits import Edit, Words
+from hybridsem.structures import Parsed, Role, RoleStructure
+
+__all__ = ["Speller", "cells", "excerpt", "same_words", "speller"]
+
+Speller = Callable[[int], str]
+"""A token of a sentence as it is written."""
+ROLES = frozenset(Role) - {Role.VERB}
+CONTRACTED = {"n't": "not", "n’t": "not"}
+BETWEEN = 2
+"""So many tokens between two that belong together are shown."""
+
+
+def speller(parsed: Parsed | None, forms: Sequence[str]) -> Speller:
+    """How the tokens of a sentence are written; the first in small letters, unless it is a name.
+
+    Args:
+        parsed: The sentence; its tree tells the capitals.
+        forms: The tokens in small letters, where there is no tree.
+    """
+    tree = parsed.tree if isinstance(parsed, RoleStructure) else None
+    if tree is None:
+        return forms.__getitem__
+
+    def spell(token: int) -> str:
+        text = CONTRACTED.get(tree[token].text, tree[token].text)
+        keeps = token or tree[token].pos == "PROPN" or text == "I" or not text.istitle()
+        return text if keeps else text.lower()
+
+    return spell
+
+
+def cells(edit: Edit, spell1: Speller, spell2: Speller) -> tuple[str | None, str | None]:
+    """What an edit is about, in either sentence; None for nothing.
+
+    Words that are in another role stand with it, where both roles have names that a reader knows;
+    those in another place with what they belong to or stand beside.
+    """
+    before, after = edit.before, edit.after
+    known = before.role != after.role and {before.role, after.role} <= ROLES
+    same = same_words(before.all_tokens, spell1, after.all_tokens, spell2)
+    if same and not known and before.anchor is not None:
+        return _listed(before, spell1), _listed(after, spell2)
+    return _cell(before, spell1, known), _cell(after, spell2, known)
+
+
+def same_words(
+    tokens1: Iterable[int], spell1: Speller, tokens2: Iterable[int], spell2: Speller
+) -> bool:
+    """Whether tokens are the same words in the same order.
+
+    Args:
+        tokens1: Of the first sentence.
+        spell1: How they are written.
+        tokens2: Of the second.
+        spell2: How these are written.
+    """
+    return [*map(spell1, sorted(tokens1))] == [*map(spell2, sorted(tokens2))]
+
+
+def _cell(words: Words, spell: Speller, with_role: bool) -> str | None:
+    if with_role:
+        return f"{_listed(words, spell)} ({words.role})"
+    if words.anchor is not None:
+        return excerpt(words.all_tokens, spell)
+    return " ".join(filter(None, (*map(spell, words.marks), _listed(words, spell)))) or None
+
+
+def _listed(words: Words, spell: Speller) -> str:
+    return ", ".join(dict.fromkeys(map(spell, words.tokens)))
+
+
+def excerpt(tokens: Iterable[int], spell: Speller) -> str:
+    """Tokens in the order of the sentence, with what stands between them, or an ellipsis where that
+    is more than :data:`BETWEEN`.
+    """
+    ordered = sorted(set(tokens))
+    parts = [spell(ordered[0])]
+    for one, two in pairwise(ordered):
+        short = two - one - 1 <= BETWEEN
+        parts += [spell(token) for token in range(one + 1, two)] if short else ["…"]
+        parts.append(spell(two))
+    return " ".join(parts).replace(" '", "'").replace(" ’", "’").replace(" ,", ",")
