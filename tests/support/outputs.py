@@ -46,8 +46,10 @@ def outputs() -> dict[str, list[str]]:
         "role vectors": encoder.encode_as("role", texts),
         "words": nlp.vectors.embed(sorted({word for text in texts for word in text.split()})),
         "parses": nlp.parse(texts),
-        "judgements": [nlp.judge(*pair) for pair in pairs],
-        "cosine parts": [nlp.explain(*pair) for pair in pairs[:40]],
+        "judgements": [list(nlp.judge(*pair).probabilities.values()) for pair in pairs],
+        "contributions": [
+            [match.contribution for match in nlp.explain(*pair).matches] for pair in pairs[:40]
+        ],
         **{f"scores of {model}": Pipeline(model).score(pairs) for model in MODELS},
     }
     return {name: [_digest(value) for value in values] for name, values in found.items()}
