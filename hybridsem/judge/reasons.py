@@ -212,12 +212,14 @@ def _alone(words: SentenceWords, other: SentenceWords, partners: set[int]) -> li
     ]
 
 
-def _once(found: Iterable[Reason], told: Sequence[Reason] = ()) -> list[Reason]:
+def _once(found: Iterable[Reason], told: Iterable[Reason] = ()) -> list[Reason]:
     """The reasons that are about something that none before was about."""
     left: list[Reason] = []
+    known = {token for reason in told for token in reason.tokens}
     for reason in found:
-        if not reason.tokens or not any(reason.tokens <= one.tokens for one in (*told, *left)):
+        if not reason.tokens or not reason.tokens <= known:
             left.append(reason)
+            known |= reason.tokens
     return left
 
 
