@@ -34,8 +34,8 @@ PUBLISHED = [
     ("The nurse thanked the pilot.", "The pilot thanked the nurse.", 0.4511, 0.4505),
     ("The nurse thanked the pilot.", "The pilot was thanked by the nurse.", 0.9808, 0.9812),
     ("The butter melted in the pan.", "The cook melted the butter.", 0.8742, 0.8774),
-    ("She did not sign the letter.", "She signed the letter.", 0.5604, 0.5748),
-    ("Two cats on a sofa", "A sofa with two cats", 0.9047, 0.9084),
+    ("She did not sign the letter.", "She signed the letter.", 0.5604, 0.5658),
+    ("Two cats on a sofa", "A sofa with two cats", 0.9047, 0.9030),
 ]
 """Scores of 0.1.0, of sentences that the parser that ships reads as that of 0.1.0 did, and those
 with the encoder that ships, whose 8-bit levels are others."""
