@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from hybridsem.combiners.frames import Frames
     from hybridsem.parsers.memory import Memory
 
-__all__ = ["Executor", "Reader", "checked_pairs", "pair_problem"]
+__all__ = ["Reader"]
 
 _Results = TypeVar("_Results", list[Parsed], list[SplitVector], Float32Array)
 _Chunk = TypeVar("_Chunk")
