@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.kept import Dies, Scores, write_pairs
 
 from hybridsem._utils.contents import sealed, unsealed
 from hybridsem._utils.store import Store
@@ -27,10 +28,9 @@ from hybridsem.batch.work import Result
 from hybridsem.embeddings.word_store import TYPES, stored
 from hybridsem.errors import HybridSemError
 from hybridsem.evaluation.sage._work import Work
-from hybridsem.explanations import Explanation
 from hybridsem.pairs import open_pairs
 
-ROWS, CHUNK = 24, 4
+CHUNK = 4
 bounded = settings(
     max_examples=int(os.environ.get("HYBRIDSEM_FUZZ", 60)),
     deadline=None,
@@ -59,42 +59,11 @@ def changes(draw: st.DrawFn) -> Callable[[bytes], bytes]:
     return changed
 
 
-class Scores:
-    """A pipeline whose score depends on the texts alone."""
-
-    def __init__(self) -> None:
-        self.settings = {"model": "any"}
-
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        return [
-            Explanation(one, two, 1 / (1 + len(one) + 31 * len(two)), "any") for one, two in pairs
-        ]
-
-
-class Dies(Scores):
-    """It ends after three chunks."""
-
-    seen = 0
-
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        self.seen += 1
-        if self.seen > 3:
-            raise ZeroDivisionError
-        return super().explain_all(pairs)
-
-
-def pairs_file(folder: Path) -> Path:
-    path = folder / "in.csv"
-    rows = (f"{'x' * number},{'y' * (number % 7)} é\n" for number in range(1, ROWS + 1))
-    path.write_text("s1,s2\n" + "".join(rows), encoding="utf-8")
-    return path
-
-
 @pytest.fixture(scope="module")
 def unfinished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, bytes], bytes]:
     """A pair file, the work folder of a run that was cut off, and what a whole run makes."""
     folder = tmp_path_factory.mktemp("unfinished")
-    path = pairs_file(folder)
+    path = write_pairs(folder / "in.csv")
     score_file(Scores(), path, folder / "whole.csv", chunk_size=CHUNK)
     with pytest.raises(ZeroDivisionError):
         score_file(Dies(), path, folder / "out.csv", chunk_size=CHUNK)

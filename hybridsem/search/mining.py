@@ -259,13 +259,12 @@ def mined(
     for block in tracked(blocks, len(first), "Comparing", progress):
         of_texts = ones[block.pairs[:, 0]] * len(numbers) + twos[block.pairs[:, 1]]
         _, distinct, place = np.unique(of_texts, return_index=True, return_inverse=True)
-        distinct, order = np.sort(distinct), np.argsort(np.argsort(distinct))
         found = np.empty(len(distinct))
         for at in range(0, len(distinct), PAIRS):
             some = block.pairs[distinct[at : at + PAIRS]].tolist()
             texts = [(first[one], others[two]) for one, two in some]
             found[at : at + PAIRS] = scores_of(reader.combiner, reader.batch(texts))
-        scores = found[order[place]]
+        scores = found[place]
         failed = np.flatnonzero(np.isnan(scores))
         if on_error == "fail" and failed.size:
             one, two = block.pairs[failed[0]].tolist()

@@ -90,7 +90,7 @@ def _found(index: Any, exact: bool) -> Any:
     return [[hit.to_dict() for hit in hits] for hits in index.search(QUERIES, 5, exact=exact)]
 
 
-class _Scores:
+class Scores:
     """A pipeline whose scores depend on the texts alone."""
 
     settings: ClassVar = {"model": "any"}
@@ -99,7 +99,7 @@ class _Scores:
         return [Explanation(a, b, 1 / (1 + len(a) + 31 * len(b)), "any") for a, b in pairs]
 
 
-class _Dies(_Scores):
+class Dies(Scores):
     """It ends after three chunks."""
 
     seen = 0
@@ -111,8 +111,8 @@ class _Dies(_Scores):
         return super().explain_all(pairs)
 
 
-def _pairs_beside(folder: Path) -> Path:
-    path = folder.with_name(f"{folder.name}.csv")
+def write_pairs(path: Path) -> Path:
+    """A file of 24 pairs."""
     rows = (f"{'x' * number},{'y' * (number % 7)} é\n" for number in range(1, 25))
     path.write_text("s1,s2\n" + "".join(rows), encoding="utf-8")
     return path
@@ -122,11 +122,11 @@ def make_work(folder: Path) -> None:
     """A run of ``score`` that was cut off, and a cache of scores."""
     from hybridsem.batch import score_file
 
-    path = _pairs_beside(folder)
-    score_file(_Scores(), path, folder / "whole.csv", cache=folder / "cache")
+    path = write_pairs(folder.with_name(f"{folder.name}.csv"))
+    score_file(Scores(), path, folder / "whole.csv", cache=folder / "cache")
     (folder / "whole.csv").unlink()
     try:
-        score_file(_Dies(), path, folder / "out.csv", chunk_size=4)
+        score_file(Dies(), path, folder / "out.csv", chunk_size=4)
     except ZeroDivisionError:
         path.unlink()
 
@@ -135,9 +135,9 @@ def use_work(folder: Path) -> Any:
     """The finished outputs; ``--resume`` makes the first, the cache the second."""
     from hybridsem.batch import score_file
 
-    path = _pairs_beside(folder)
-    score_file(_Scores(), path, folder / "cached.csv", cache=folder / "cache")
-    score_file(_Scores(), path, folder / "out.csv", chunk_size=4, resume=True)
+    path = write_pairs(folder.with_name(f"{folder.name}.csv"))
+    score_file(Scores(), path, folder / "cached.csv", cache=folder / "cache")
+    score_file(Scores(), path, folder / "out.csv", chunk_size=4, resume=True)
     return (folder / "out.csv").read_bytes(), (folder / "cached.csv").read_bytes()
 
 
