@@ -70,7 +70,10 @@ def _cell(words: Words, spell: Speller, with_role: bool) -> str | None:
         return f"{_listed(words, spell)} ({words.role})"
     if words.anchor is not None:
         return excerpt(words.all_tokens, spell)
-    return " ".join(filter(None, (*map(spell, words.marks), _listed(words, spell)))) or None
+    first = min(words.tokens, default=0)
+    before = [spell(mark) for mark in words.marks if mark < first]
+    behind = [spell(mark) for mark in words.marks if mark >= first]
+    return " ".join(filter(None, (*before, _listed(words, spell), *behind))) or None
 
 
 def _listed(words: Words, spell: Speller) -> str:
