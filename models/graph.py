@@ -236,16 +236,14 @@ class Graph:
         width · d), zero beyond the sentence.
         """
         far = width // 2
-        pads = self.constant(f"pads_{far}", np.array([0, far, 0, 0, far, 0], np.int64))
+        pads = self.whole(0, far, 0, 0, far, 0)
         padded = self.add("Pad", levels, pads, self.constant(f"level_{zero}", np.uint8(zero)))
-        axis = self.constant("axis_1", np.array([1], np.int64))
         parts = []
         for place in range(width):
             stop = place - width + 1 or np.iinfo(np.int64).max
-            limits = [
-                self.constant(f"at_{limit}", np.array([limit], np.int64)) for limit in (place, stop)
-            ]
-            parts.append(self.add("Slice", padded, *limits, axis))
+            parts.append(
+                self.add("Slice", padded, self.whole(place), self.whole(stop), self.whole(1))
+            )
         return self.add("Concat", *parts, axis=2)
 
 
