@@ -17,7 +17,6 @@ from hybridsem.evaluation import load_card
 from hybridsem.evaluation.report.drawing import BLUE, INK, PALE, RED, STYLE, matplotlib
 from hybridsem.evaluation.report.plots import save
 from hybridsem.explanations import Term
-from hybridsem.render.wording import said_once
 
 HERE = Path(__file__).parent
 CARDS = HERE.parent / "benchmarks" / "results" / "minimal-pairs"
@@ -68,7 +67,7 @@ def taken(explanation: Explanation) -> dict[str, float]:
     """What each kind of difference takes off, by its name and its words."""
     return {
         f"{line.label}: {' – '.join(filter(None, (line.filler1, line.filler2)))}": part
-        for line in said_once(explanation.matches)
+        for line in explanation.matches
         if line.term != Term.SENTENCE and abs(part := line.contribution) >= 0.005
     }
 

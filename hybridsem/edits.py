@@ -47,31 +47,37 @@ class _Row:
     evidence: Evidence | None = None
     contradicts: bool = False
     separates: bool = False
+    scaled: bool = False
     judged: bool = True
     distinguishes: bool = False
     weak: str = ""
 
 
-def _other_meaning(name: str, label: str, evidence: Evidence) -> _Row:
-    return _Row(name, label, evidence, separates=True, judged=False, distinguishes=True)
+def _lacking(words: str, separates: bool = False) -> tuple[_Row, _Row]:
+    return (
+        _Row(f"replaced {words}", "replaced", separates=separates),
+        _Row(f"added {words}", "without a counterpart", separates=separates),
+    )
 
 
-def _place(name: str) -> _Row:
-    return _Row(name, "changed places", Evidence.PLACE, separates=True, weak="in another place")
+def _place(name: str, label: str = "changed places", scaled: bool = False) -> _Row:
+    weak = "in another place" if label == "changed places" else ""
+    return _Row(name, label, Evidence.PLACE, separates=True, scaled=scaled, weak=weak)
 
 
 class Kind(StrEnum):
     """A kind of edit; its value is its name in files of weights.
 
     Attributes:
-        label: What an explanation calls it. Edits of one label between the same words are one line.
+        label: Its name in an explanation.
         evidence: What it tells the judge, None for nothing of its own.
         contradicts: Whether both sentences cannot be true where it is all that they differ in.
         separates: Whether any of it keeps two records apart.
+        scaled: Whether its mass is scaled by how certain the relations of both sentences are.
         judged: Whether the judge's network reads its amount.
         distinguishes: Whether the judge doubts that sentences say the same that have one of which
             it is more than :data:`SURE`.
-        weak: What it is called where it is not :data:`SURE`, if otherwise.
+        weak: Its name where it is not :data:`SURE`, if another.
 
     >>> Kind("number").label, Kind.NUMBER.separates
     ('other number', True)
@@ -81,6 +87,7 @@ class Kind(StrEnum):
     evidence: Evidence | None
     contradicts: bool
     separates: bool
+    scaled: bool
     judged: bool
     distinguishes: bool
     weak: str
@@ -88,33 +95,39 @@ class Kind(StrEnum):
     def __new__(cls, row: _Row) -> Kind:
         """A kind with the columns of its row."""
         kind = str.__new__(cls, row.name)
-        kind._value_, kind.label, kind.evidence = row.name, row.label, row.evidence
-        for name in ("contradicts", "separates", "judged", "distinguishes"):
-            setattr(kind, name, getattr(row, name))
+        kind._value_ = row.name
+        for column, value in vars(row).items():
+            if column != "name":
+                setattr(kind, column, value)
         kind.weak = row.weak or row.label
         return kind
 
-    REPLACED = _Row("replaced", "replaced")
-    ADDED = _Row("added", "without a counterpart")
-    REPLACED_NAMES = _Row("replaced names", "replaced", separates=True)
-    ADDED_NAMES = _Row("added names", "without a counterpart", separates=True)
-    REPLACED_NOUNS = _Row("replaced nouns", "replaced")
-    ADDED_NOUNS = _Row("added nouns", "without a counterpart")
-    REPLACED_VERBS = _Row("replaced verbs", "replaced")
-    ADDED_VERBS = _Row("added verbs", "without a counterpart")
-    REPLACED_ADJECTIVES = _Row("replaced qualities", "replaced")
-    ADDED_ADJECTIVES = _Row("added qualities", "without a counterpart")
-    UNLIKE_ADJECTIVES = _Row("unlike qualities", "another word")
-    UNLIKE_OTHERS = _Row("unlike others", "another word")
+    REPLACED_NAMES, ADDED_NAMES = _lacking("names", separates=True)
+    REPLACED_NOUNS, ADDED_NOUNS = _lacking("nouns")
+    REPLACED_VERBS, ADDED_VERBS = _lacking("verbs")
+    REPLACED_ADJECTIVES, ADDED_ADJECTIVES = _lacking("adjectives")
+    REPLACED_OTHERS, ADDED_OTHERS = _lacking("others")
     MAIN_VERB = _Row("main verb", "another main verb")
+    UNLIKE_ADJECTIVES = _Row("unlike adjectives", "another word")
+    UNLIKE_OTHERS = _Row("unlike others", "another word")
     NUMBER = _Row("number", "other number", Evidence.NUMBER, separates=True)
-    NUMBERS = _Row("numbers", "other number", Evidence.NUMBER, separates=True)
-    CO_HYPONYM = _Row("sibling", "another of its kind", Evidence.OTHER, separates=True)
+    CO_HYPONYM = _Row("co-hyponym", "another of its kind", Evidence.OTHER, separates=True)
+    OPPOSITE = _Row("opposite", "opposite", Evidence.OPPOSITION, contradicts=True, separates=True)
     ROLE = _place("roles exchanged")
-    CLAUSE_ROLE = _place("clause roles exchanged")
-    PHRASE = _place("phrases exchanged")
-    GOVERNOR = _place("governors exchanged")
-    INVERTED = _Row("turned round", "the other way round", Evidence.PLACE, separates=True)
+    GOVERNOR = _place("governors exchanged", scaled=True)
+    INVERTED = _place("inverted", "the other way round")
+    MODIFIER = _Row(
+        "reattached modifiers",
+        "with another word",
+        Evidence.PLACE,
+        separates=True,
+        scaled=True,
+        distinguishes=True,
+    )
+    CROSSED = _Row(
+        "order crossed", "changed places", Evidence.ORDER, separates=True, distinguishes=True
+    )
+    WORD_ORDER = _place("word order", "beside another word", scaled=True)
     PREPOSITION_OPPOSED = _Row(
         "preposition opposed",
         "opposed prepositions",
@@ -123,20 +136,7 @@ class Kind(StrEnum):
         separates=True,
         weak="other preposition",
     )
-    PREPOSITION = _Row("preposition changed", "other preposition", Evidence.OTHER)
-    WORD_BEFORE = _Row(
-        "words before exchanged", "beside another word", Evidence.PLACE, separates=True
-    )
-    WORD_AFTER = _Row(
-        "words after exchanged", "beside another word", Evidence.PLACE, separates=True
-    )
-    POLARITY = _Row("polarity", "negated", Evidence.SCOPE, contradicts=True, separates=True)
-    OPPOSED = _Row("opposed", "opposite", Evidence.OPPOSITION, contradicts=True, separates=True)
-    OPPOSITES = _Row("opposites", "opposite", contradicts=True, separates=True)
-    MODALITY = _Row(
-        "modality", "other modality", Evidence.OTHER, separates=True, distinguishes=True
-    )
-    QUANTITY = _Row("quantity", "other quantity", Evidence.OPPOSITION, separates=True)
+    PREPOSITION = _Row("preposition changed", "other preposition", Evidence.OTHER, scaled=True)
     CONNECTIVE = _Row(
         "connective opposed",
         "opposed conjunctions",
@@ -145,6 +145,13 @@ class Kind(StrEnum):
         separates=True,
         weak="other conjunction",
     )
+    QUESTION_WORD = _Row(
+        "question words",
+        "another question word",
+        Evidence.OTHER,
+        separates=True,
+        distinguishes=True,
+    )
     FUNCTION_WORD = _Row(
         "function words opposed",
         "opposed words",
@@ -152,15 +159,21 @@ class Kind(StrEnum):
         separates=True,
         weak="other function words",
     )
-    NEGATION_PARITY = _Row(
-        "odd denials", "uneven negations or opposites", contradicts=True, separates=True
+    COORDINATION = _Row(
+        "coordination", "and, or, nor", Evidence.OTHER, separates=True, distinguishes=True
     )
+    NEGATION = _Row("negation", "negated", Evidence.SCOPE, contradicts=True, separates=True)
+    NEGATION_PARITY = _Row(
+        "negation parity", "uneven negations or opposites", contradicts=True, separates=True
+    )
+    NEGATION_FOCUS = _Row(
+        "focus of negation", "not only, or not", Evidence.SCOPE, separates=True, distinguishes=True
+    )
+    MODALITY = _Row(
+        "modality", "other modality", Evidence.OTHER, separates=True, distinguishes=True
+    )
+    QUANTITY = _Row("quantity", "other quantity", Evidence.OPPOSITION, separates=True)
     QUESTION = _Row("question", "a question, or not", Evidence.OTHER, separates=True)
-    MODIFIER = _other_meaning("modifiers moved", "with another word", Evidence.PLACE)
-    CROSSED = _other_meaning("order crossed", "changed places", Evidence.ORDER)
-    QUESTION_WORD = _other_meaning("question words", "another question word", Evidence.OTHER)
-    COORDINATION = _other_meaning("coordination", "and, or, nor", Evidence.OTHER)
-    NEGATION_FOCUS = _other_meaning("focus of negation", "not only, or not", Evidence.SCOPE)
 
 
 SURE = 0.5
@@ -189,8 +202,9 @@ class Words(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """A difference: its kind, what stands in either sentence, ``mass``, how much of it there is,
-    and ``confidence``, how sure it is that they are partners so related, or so exchanged, 0 to 1.
+    """A difference: its kind, the words of either sentence, its ``mass``, and the ``confidence``, 0
+    to 1, that they are partners so related, or so exchanged. Edits of one ``event``, a number from
+    1 up, make one change: two words that changed places, a negation. 0 is an event of its own.
 
     >>> Edit(Kind.NUMBER, Words((0,)), Words((3,)), 0.2).turned.before
     Words(tokens=(3,), role='', anchor=None, marker='', marks=())
@@ -201,6 +215,7 @@ class Edit(NamedTuple):
     after: Words
     mass: float
     confidence: float = 1.0
+    event: int = 0
 
     @property
     def label(self) -> str:
@@ -215,4 +230,4 @@ class Edit(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
         sides = {"before": self.before._asdict(), "after": self.after._asdict()}
-        return {"kind": self.kind.value, **sides, "mass": self.mass, "confidence": self.confidence}
+        return {**self._asdict(), "kind": self.kind.value, **sides}

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -26,7 +26,7 @@ from hybridsem._utils.exact import dots
 from hybridsem._utils.weights import weight_file
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.comparison.alignment import AlignedWords, align_words
-from hybridsem.combiners.comparison.differences import COLUMNS, differences
+from hybridsem.combiners.comparison.differences import differences
 from hybridsem.combiners.comparison.reading import read_words
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.sentence import sentence_line
@@ -50,7 +50,8 @@ __all__ = [
 ]
 
 CONSTANTS = "comparison.json"
-COSINE = "cosine"
+COSINE, CERTAINTY = "cosine", "certainty"
+TERMS = tuple(kind.value for kind in Kind)
 COLUMN = {kind: number for number, kind in enumerate(Kind)}
 TINY = 5e-4
 """Lines of one term that contribute less are merged into one."""
@@ -94,15 +95,14 @@ class Compared(NamedTuple):
 
     def amounts(self) -> dict[str, float]:
         """The amount of each term that there is, in the order of the terms."""
-        row = zip(COLUMNS, self.row(), strict=True)
+        row = zip(TERMS, self.row(), strict=True)
         return {term: amount for term, amount in row if amount}
 
     def row(self) -> list[float]:
         """The amounts of all terms, in order."""
-        row = [0.0] * len(COLUMNS)
+        row = [0.0] * len(TERMS)
         for edit in self.edits:
             row[COLUMN[edit.kind]] += edit.mass
-        row[-1] = self.certainty
         return row
 
     def spellers(self, batch: Batch, pair: tuple[int, int]) -> tuple[Speller, Speller]:
@@ -137,13 +137,13 @@ class HybridCombiner:
     constants: Weighting | None = None
     formalism = "verbnet"
     reads_vectors = True
-    terms = COLUMNS
+    terms = TERMS
 
     @cached_property
     def weighting(self) -> Weighting:
         """The constants in use."""
         found = shipped_weighting() if self.constants is None else self.constants
-        if unknown := sorted({*found.inputs} - {COSINE, *COLUMNS}):
+        if unknown := sorted({term.name for term in found.terms} - {*TERMS}):
             raise InputError(f"constants of terms that the comparison lacks, got {unknown}")
         return found
 
@@ -152,9 +152,7 @@ class HybridCombiner:
         if batch.vectors is None:
             raise InputError("this model compares sentence vectors, and the batch has none")
         cosines = np.asarray(batch.vectors[rows] @ batch.vectors[columns].T, np.float64)
-        return np.minimum(
-            self.weighting.most(np.clip(cosines + COSINE_ROUNDING, -1, 1)) + COSINE_ROUNDING, 1
-        )
+        return np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1)
 
     def amounts(self, batch: Batch) -> tuple[Float64Array, Float64Array]:
         """The cosine, (p,), and the amounts of :attr:`terms`, (p, terms), of each pair; 0 where a
@@ -178,9 +176,8 @@ class HybridCombiner:
 
     def scores_of(self, batch: Batch, compared: Sequence[Compared | None]) -> Float64Array:
         """The scores of pairs that were compared before, (p,); NaN without a structure."""
-        values = dict(zip(COLUMNS, _table(compared).T, strict=True))
-        cosines = batch.cosines()
-        found = self.weighting.scores(cosines, {COSINE: cosines, **values})
+        amounts = dict(zip(TERMS, _table(compared).T, strict=True))
+        found = self.weighting.scores(batch.cosines(), amounts)
         failed = np.array([one is None for one in compared], bool)
         return np.where(failed, np.nan, np.clip(found, -1, 1))
 
@@ -189,9 +186,9 @@ class HybridCombiner:
         read = _read(batch, self.vectors)
         batch = _covered(batch, read)
         compared = _compared(batch, read)
-        values = dict(zip(COLUMNS, _table(compared).T, strict=True))
+        amounts = dict(zip(TERMS, _table(compared).T, strict=True))
         cosines = batch.cosines()
-        scores, contributions = self.weighting.weighted(cosines, {COSINE: cosines, **values})
+        scores, contributions = self.weighting.weighted(cosines, amounts)
         names = [term.name for term in self.weighting.terms]
         return [
             batch.explanation(pair, self.model, ())
@@ -230,22 +227,14 @@ class HybridCombiner:
         """
         found = found.in_order(pair)
         amounts = found.amounts()
-        edits = defaultdict(list)
-        for edit in found.edits:
-            edits[edit.kind.value].append(edit)
-        spellers = found.spellers(batch, pair)
-        lines = [
-            line
-            for term, contribution in contributions.items()
-            if contribution
-            for line in _lines(edits[term], contribution / amounts[term], spellers)
-        ]
-        lines.sort(key=lambda line: -abs(line.contribution))
+        rates = {term: contributions.get(term, 0.0) / amount for term, amount in amounts.items()}
+        certainty = {CERTAINTY: found.certainty} if found.certainty else {}
+        lines = _lines(found.edits, rates, found.spellers(batch, pair))
         explanation = batch.explanation(
             pair,
             self.model,
             [sentence_line(cosine, 1.0), *lines],
-            {COSINE: cosine, **amounts},
+            {COSINE: cosine, **amounts, **certainty},
             score,
         )
         return replace(explanation, alignment=_alignment(batch, pair, found))
@@ -337,31 +326,47 @@ def _compare(
 
 def _table(compared: Sequence[Compared | None]) -> Float64Array:
     """The amounts of the terms, (pairs, terms)."""
-    nothing = [0.0] * len(COLUMNS)
+    nothing = [0.0] * len(TERMS)
     rows = [nothing if found is None else found.row() for found in compared]
-    return np.array(rows).reshape(len(rows), len(COLUMNS))
+    return np.array(rows).reshape(len(rows), len(TERMS))
 
 
 def _lines(
-    edits: Sequence[Edit], rate: float, spellers: tuple[Speller, Speller]
-) -> Iterator[RoleMatch]:
-    """The lines of one term.
+    edits: Sequence[Edit], rates: Mapping[str, float], spellers: tuple[Speller, Speller]
+) -> list[RoleMatch]:
+    """A line for each event, the largest first; the small ones in one.
 
     Args:
-        edits: Those of its kind.
-        rate: What each contributes, by its mass.
+        edits: All of a pair.
+        rates: The contribution of each kind, by its mass.
         spellers: How the words are written.
     """
-    small = [edit for edit in edits if abs(rate * edit.mass) < TINY]
-    lines = [(edit,) for edit in edits if len(small) < 2 or abs(rate * edit.mass) >= TINY]
-    for line in [*lines, tuple(small)] if len(small) > 1 else lines:
-        mass = math.fsum(edit.mass for edit in line)
-        text1, text2 = (
-            ", ".join(dict.fromkeys(filter(None, column))) or None
-            for column in zip(*(cells(edit, *spellers) for edit in line), strict=True)
-        )
-        term = line[0].kind.value
-        yield RoleMatch(None, None, text1, text2, mass, rate, rate * mass, term, line)
+    events: defaultdict[object, list[Edit]] = defaultdict(list)
+    for at, edit in enumerate(edits):
+        if rates[edit.kind.value]:
+            events[edit.event or (at, at)].append(edit)
+    lines = [_line(event, rates, spellers) for event in events.values()]
+    small = [line for line in lines if abs(line.contribution) < TINY]
+    if len(small) > 1:
+        edits = [edit for line in small for edit in line.edits]
+        lines = [line for line in lines if abs(line.contribution) >= TINY]
+        lines.append(_line(edits, rates, spellers))
+    return sorted(lines, key=lambda line: -abs(line.contribution))
+
+
+def _line(
+    edits: Sequence[Edit], rates: Mapping[str, float], spellers: tuple[Speller, Speller]
+) -> RoleMatch:
+    """The line of edits, the first of which say what it is about."""
+    about = [edit for edit in edits if edit.kind.label == edits[0].kind.label]
+    text1, text2 = (
+        ", ".join(dict.fromkeys(filter(None, column))) or None
+        for column in zip(*(cells(edit, *spellers) for edit in about), strict=True)
+    )
+    mass = math.fsum(edit.mass for edit in edits)
+    added = math.fsum(rates[edit.kind.value] * edit.mass for edit in edits)
+    kind = edits[0].kind.value
+    return RoleMatch(None, None, text1, text2, mass, added / mass, added, kind, tuple(edits))
 
 
 def _alignment(batch: Batch, pair: tuple[int, int], found: Compared) -> tuple[AlignedPair, ...]:

@@ -21,9 +21,8 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.comparison.alignment import AlignedWords
-from hybridsem.combiners.comparison.differences import CERTAINTY
 from hybridsem.combiners.comparison.sentence import SentenceWords
-from hybridsem.combiners.hybrid import Compared
+from hybridsem.combiners.hybrid import CERTAINTY, Compared
 from hybridsem.edits import Kind
 from hybridsem.english.function_words import SCALES
 from hybridsem.english.lexicon import POS, REVERSED, LexicalRelation, lexicon
@@ -221,7 +220,7 @@ def _quantity(word: str | None) -> float:
 def _symmetric(cosine: float, compared: Compared, first: _Side, second: _Side) -> list[float]:
     amounts = compared.amounts()
     found: defaultdict[str, float] = defaultdict(float, amounts)
-    found["cosine"] = cosine
+    found["cosine"], found[CERTAINTY] = cosine, compared.certainty
     weights1, weights2 = first.words.weights, second.words.weights
     size = float(weights1.sum() + weights2.sum()) / 2
     aligned = [

@@ -134,7 +134,7 @@ class _Pair:
     def have_known_roles(self, edit: Edit) -> bool:
         """Whether words of an edit are participants, with no preposition but that of a passive."""
         words = (self.first.words, edit.before), (self.second.words, edit.after)
-        whole = edit.kind in (Kind.ROLE, Kind.CLAUSE_ROLE) and edit.confidence >= SURE
+        whole = edit.kind is Kind.ROLE and edit.confidence >= SURE
         return (
             whole
             and {edit.before.role, edit.after.role} <= PARTICIPANTS
@@ -152,7 +152,7 @@ class _Pair:
             words = {self.first.words.lemmas[at] for at in edit.before.tokens}
             words |= {self.second.words.lemmas[at] for at in edit.after.tokens}
             words -= QUANTITIES
-        return edit.kind is Kind.POLARITY or not DENYING.isdisjoint(words)
+        return edit.kind is Kind.NEGATION or not DENYING.isdisjoint(words)
 
     def only(self, evidence: Evidence, side: _Side, quoted: str, tokens: Iterable[int]) -> Reason:
         """That one sentence alone has something."""
@@ -257,13 +257,10 @@ def _of_edits(pair: _Pair) -> Iterator[Reason]:
         pair.compared.edits,
         key=lambda edit: (edit.kind is Kind.FUNCTION_WORD, not edit.kind.contradicts, -edit.mass),
     )
-    aligned = any(edit.kind is Kind.NUMBER for edit in edits)
     one_denies = bool(pair.first.denying) != bool(pair.second.denying)
     for edit in edits:
         evidence, before, after = edit.kind.evidence, edit.before, edit.after
         if evidence in (None, Evidence.PLACE, Evidence.ORDER) or edit.confidence < SURE:
-            continue
-        if edit.kind is Kind.NUMBERS and aligned:
             continue
         if one_denies and pair.denies(edit):
             continue  # told by the words that deny

@@ -20,7 +20,6 @@ from hybridsem.render.wording import (
     line,
     notes,
     related,
-    said_once,
     visible,
 )
 
@@ -133,7 +132,7 @@ def _picture(explanation: Explanation) -> str:
 def _table(explanation: Explanation) -> str:
     """The contributions, which add up to the score; then the numbers behind it and the notes."""
     colours = palette(explanation)
-    matches = said_once(explanation.matches)
+    matches = explanation.matches
     largest = max((abs(match.contribution) for match in matches), default=0.0) or 1.0
     numbers = "".join(
         fill(

@@ -16,7 +16,6 @@ from hybridsem.render.wording import (
     in_words,
     line,
     notes,
-    said_once,
     visible,
 )
 from hybridsem.structures import Argument, DependencyTree, Frame, Parsed, ParseFailure, Role
@@ -67,7 +66,7 @@ def _table(explanation: Explanation, **settings: Any) -> str:
     stream = StringIO()
     settings["force_jupyter"] = False  # in a notebook rich would show it, and the text be empty
     console = Console(file=stream, highlight=False, emoji=False, legacy_windows=False, **settings)
-    matches = said_once(explanation.matches)
+    matches = explanation.matches
     lines = [line(match, explanation) for match in matches]
     short = max((len(shown.name) for shown in lines), default=0) <= 0.35 * console.width
     table.add_column("role", footer="score", no_wrap=short, overflow="fold")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from hybridsem._utils.terminal import visible
-from hybridsem.edits import Evidence, Kind
+from hybridsem.edits import Kind
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch, Term
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
@@ -20,7 +20,6 @@ __all__ = [
     "line",
     "notes",
     "related",
-    "said_once",
     "visible",
 ]
 
@@ -31,7 +30,6 @@ CORRECTIONS = (Term.SWAP, Term.POLARITY)
 """The terms that take something off the score."""
 
 KINDS = frozenset(kind.value for kind in Kind)
-BESIDE = frozenset({Kind.WORD_BEFORE.value, Kind.WORD_AFTER.value})
 
 SAME, NO_RELATION = "same", "none"
 
@@ -110,32 +108,6 @@ def line(match: RoleMatch, explanation: Explanation) -> Line:
 def corrects(match: RoleMatch) -> bool:
     """Whether a line takes something off the score, or gives it back."""
     return match.term in CORRECTIONS or bool(match.edits)
-
-
-def said_once(matches: Iterable[RoleMatch]) -> list[RoleMatch]:
-    """The lines, those of edits of one label between the same words in one, with the words of the
-    first; what they contribute stays the same. That words stand beside others is told only where
-    nothing else is of their place. Edits stand where some stood, the largest first.
-    """
-    found: list[RoleMatch] = []
-    seen: dict[object, int] = {}
-    for match in sorted(matches, key=lambda match: match.term in BESIDE):
-        if match.edits:
-            tokens = tuple((edit.before.tokens, edit.after.tokens) for edit in match.edits)
-            kind = match.edits[0].kind
-            about = kind.evidence if kind.evidence is Evidence.PLACE else kind.label
-            at = seen.setdefault((about, tokens), len(found))
-            if at < len(found):
-                added = found[at].contribution + match.contribution
-                edits = found[at].edits + match.edits
-                found[at] = replace(found[at], contribution=added, edits=edits)
-                continue
-        found.append(match)
-    places = [at for at, match in enumerate(found) if match.edits]
-    largest = sorted((found[at] for at in places), key=lambda match: -abs(match.contribution))
-    for at, match in zip(places, largest, strict=True):
-        found[at] = match
-    return found
 
 
 def related(relation: str) -> str:

@@ -426,10 +426,7 @@ class _Beside:
 
     def bounds(self, cosines: Float64Array) -> Float64Array:
         """What scores are at most with cosines of at most so much."""
-        most = np.clip(cosines + COSINE_ROUNDING, -1, 1)
-        if isinstance(self.combiner, HybridCombiner):
-            most = self.combiner.weighting.most(most)
-        return np.minimum(most + COSINE_ROUNDING, 1)
+        return np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1)
 
     def scores(self, rows: IntArray, own: bool = False) -> Float64Array:
         """The scores of rows, by the kept vectors or by the texts' ``own``; NaN for one without

@@ -23,8 +23,7 @@ import numpy as np
 
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
-from hybridsem.combiners.comparison.differences import COLUMNS
-from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.combiners.hybrid import TERMS, HybridCombiner
 from models.hybrid.data import Development, Pair, development
 
 CHUNK = 1000
@@ -52,7 +51,7 @@ def compared(pairs: Sequence[Pair]) -> tuple[list[str], Float32Array]:
     nlp = _hybrid()
     assert isinstance(nlp.combiner, HybridCombiner)
     cosines, amounts = nlp.combiner.amounts(nlp.read(pairs))
-    return ["cosine", *COLUMNS], np.column_stack([cosines, amounts]).astype(np.float32)
+    return ["cosine", *TERMS], np.column_stack([cosines, amounts]).astype(np.float32)
 
 
 def published(pairs: Sequence[Pair]) -> tuple[list[str], Float32Array]:

@@ -5,14 +5,13 @@
     python -m models.hybrid.learn --terms runs/terms.npz --published runs/published.npz
         [--shapes linear pieces network boosted] [--ablation] [--write]
 
-Every column of the terms is a penalty, but for ``--supports``, the gates of ``--gates``, and what
-``--leave-out`` names. Prints the out-of-fold figures of every task, beside those of the cosine
-alone and of hybrid-0.1: folds are of whole groups of pairs that share a sentence, and every figure
-is of scores from weights that were learned on the four other folds. ``--ablation`` adds what each
-term is worth out of fold. ``--write`` learns the first shape
-on all pairs and writes ``hybridsem/data/comparison.json``, and what was printed to
-``comparison.log`` beside this file; run ``python -m models.manifest`` afterwards. No test set is
-read but to leave its pairs out.
+Every column of the terms is a penalty, but for those that ``--leave-out`` names. Prints the
+out-of-fold figures of every task, beside those of the cosine alone and of hybrid-0.1: folds are of
+whole groups of pairs that share a sentence, and every figure is of scores from weights that were
+learned on the four other folds. ``--ablation`` adds what each term is worth out of fold.
+``--write`` learns the first shape on all pairs and writes ``hybridsem/data/comparison.json``, and
+what was printed to ``comparison.log`` beside this file; run ``python -m models.manifest``
+afterwards. No test set is read but to leave its pairs out.
 """
 
 from __future__ import annotations
@@ -28,30 +27,17 @@ import numpy as np
 import torch
 
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem.combiners.comparison.differences import CERTAINTY
 from hybridsem.combiners.weighting import Weighting
 from models.hybrid.data import Development, development
 from models.hybrid.features import Terms, load
 from models.hybrid.figures import Figures, figures, table
 from models.hybrid.objective import GUARD, TEMPERATURE, WEIGHTS, Objective, objective
-from models.hybrid.shapes import NO_TERMS, Settings, Signs, additive, boosted, network, scored
+from models.hybrid.shapes import NO_TERMS, Settings, additive, boosted, network, scored
 
 CONSTANTS = Path(__file__).parents[2] / "hybridsem/data/comparison.json"
 LOG = Path(__file__).parent / "comparison.log"
 FOLDS = 5
-GATED = (
-    "governors exchanged",
-    "phrases exchanged",
-    "words before exchanged",
-    "words after exchanged",
-    "turned round",
-    "preposition opposed",
-    "preposition changed",
-)
-"""The terms of relations that are scaled by how sure they are; what is exchanged between the roles
-of a clause is not.
-"""
-LEAST = {"clause roles exchanged": 0.75}
+LEAST = {"roles exchanged": 0.75}
 """The slope that a term has at least: the exchange of main roles that of hybrid-0.1, which was
 chosen on the pilot, STSb dev and SICK train (``choose.py``), as few development sentences are as
 short as those where all depends on it.
@@ -66,7 +52,7 @@ class Learner:
 
     data: Development
     terms: Terms
-    signs: Signs
+    names: Sequence[str]
     weights: Mapping[str, float]
     guard: float
     temperature: float
@@ -80,7 +66,7 @@ class Learner:
     def weighting(self, settings: Settings, chosen: IntArray | None = None) -> Weighting:
         """The constants, learned on these pairs, (pairs,) of booleans; None: on all."""
         rows = np.ones(len(self.data.pairs), bool) if chosen is None else chosen
-        return additive(self.terms, self.signs, self.objective(rows), settings)
+        return additive(self.terms, self.names, self.objective(rows), settings)
 
     def weightings(self, settings: Settings) -> list[Weighting]:
         """Constants for each fold, learned on the others."""
@@ -102,7 +88,7 @@ class Learner:
             else:
                 others = self.objective(folds != fold)
                 bound = UPPER_BOUNDS[settings.shape]
-                found = bound(self.terms, self.signs, others, settings)
+                found = bound(self.terms, self.names, others, settings)
             scores[folds == fold] = found[folds == fold]
         return scores
 
@@ -115,8 +101,7 @@ def told(weighting: Weighting, terms: Terms) -> list[str]:
         steps = "  ".join(
             f"{knot:g}: {value:.3f}" for knot, value in zip(term.knots, term.values, strict=True)
         )
-        gate = f"  by {term.gate} from {term.floor:.2f}" if term.gate else ""
-        lines.append(f"{term.name:<28} {term.kind:<8} in {share:6.1%}  {steps}{gate}")
+        lines.append(f"{term.name:<28} in {share:6.1%}  {steps}")
     return lines
 
 
@@ -151,16 +136,12 @@ def main() -> None:
     parser.add_argument("--published", type=Path, help="the same, of hybrid-0.1")
     parser.add_argument("--most", type=int, help="items of each task, as in models.hybrid.features")
     parser.add_argument("--shapes", nargs="*", default=["pieces"], choices=SHAPES)
-    parser.add_argument("--supports", nargs="*", default=[], metavar="TERM")
-    gates = [f"{term}={CERTAINTY}" for term in GATED]
-    parser.add_argument("--gates", nargs="*", default=gates, metavar="TERM=GATE")
     parser.add_argument("--leave-out", nargs="*", default=[], metavar="TERM")
     parser.add_argument("--weight", nargs="*", default=[], metavar="TASK=WEIGHT")
     parser.add_argument("--guard", type=float, default=GUARD)
     parser.add_argument("--temperature", type=float, default=TEMPERATURE)
     parser.add_argument("--l1", type=float, default=Settings.l1)
     parser.add_argument("--l2", type=float, default=Settings.l2)
-    parser.add_argument("--bound", type=float, default=Settings.bound)
     parser.add_argument("--fade", type=float, default=Settings.fade)
     parser.add_argument("--steps", type=int, default=Settings.steps)
     parser.add_argument("--resamples", type=int, default=1000)
@@ -172,18 +153,13 @@ def main() -> None:
         data = data.sample(options.most)
     terms = load(options.terms, data)
     weights = {**WEIGHTS, **{k: float(v) for k, v in (one.split("=") for one in options.weight)}}
-    signs = Signs(
-        frozenset(options.supports),
-        dict(one.split("=") for one in options.gates),
-        NO_TERMS | frozenset(options.leave_out),
-    )
-    if unknown := {*options.supports, *options.leave_out, *signs.gates} - {*terms.names}:
+    if unknown := {*options.leave_out} - {*terms.names}:
         parser.error(f"no such terms: {', '.join(sorted(unknown))}")
-    learner = Learner(data, terms, signs, weights, options.guard, options.temperature)
+    names = [name for name in terms.names if name not in NO_TERMS | {*options.leave_out}]
+    learner = Learner(data, terms, names, weights, options.guard, options.temperature)
     settings = Settings(
         l1=options.l1,
         l2=options.l2,
-        bound=options.bound,
         fade=options.fade,
         steps=options.steps,
         least=LEAST,

@@ -5,8 +5,8 @@
     network     a small network over the same ramps: no explanation, an upper bound
     boosted     monotone trees on the gradients of the objective: an upper bound, too
 
-The first two give constants of ``hybridsem.combiners.weighting``; the gate of a term has a learned
-floor. Weights stay at 0 or above by projection, so that L1 makes terms vanish.
+The first two give constants of ``hybridsem.combiners.weighting``. Weights stay at 0 or above by
+projection, so that L1 makes terms vanish.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 import torch
 
 from hybridsem._typing import Float32Array, Float64Array
-from hybridsem.combiners.weighting import PENALTY, SUPPORT, TermWeight, Weighting
+from hybridsem.combiners.weighting import TermWeight, Weighting
 from models.hybrid.features import Terms
 
 Objective = Callable[[torch.Tensor], torch.Tensor]
@@ -28,23 +28,6 @@ QUANTILES: Mapping[str, tuple[float, ...]] = {"linear": (0.95,), "pieces": (0.25
 NO_TERMS = frozenset({"cosine", "score"})
 NEGLIGIBLE = 1e-3
 """A term that is worth less than this at its most is left out of the constants."""
-
-
-@dataclass(frozen=True)
-class Signs:
-    """Which terms are supports, the gates of terms, and columns that are no terms."""
-
-    supports: frozenset[str] = frozenset()
-    gates: Mapping[str, str] = field(default_factory=dict)
-    ignored: frozenset[str] = NO_TERMS
-
-    def names(self, terms: Terms) -> list[str]:
-        """The terms, in the order of the columns."""
-        return [
-            name
-            for name in terms.names
-            if name not in self.ignored and name not in self.gates.values()
-        ]
 
 
 @dataclass(frozen=True)
@@ -81,10 +64,8 @@ class Settings:
     shape: str = "pieces"
     l1: float = 2e-2
     l2: float = 2e-3
-    steps: int = 150
+    steps: int = 300
     rate: float = 0.05
-    bound: float = 0.0
-    """B, the most that supports give back; 0: they are left out."""
     fade: float = 1.0
     """F, the power of the cosine that penalties are scaled by."""
     least: Mapping[str, float] = field(default_factory=dict)
@@ -92,53 +73,26 @@ class Settings:
 
 
 def additive(
-    terms: Terms,
-    signs: Signs,
-    objective: Objective,
-    settings: Settings,
+    terms: Terms, names: Sequence[str], objective: Objective, settings: Settings
 ) -> Weighting:
     """Constants of the weighting.
 
     Args:
         terms: Of all pairs; knots are quantiles over all of them, as they need no target.
-        signs: What each term may do.
+        names: The terms that are weighed.
         objective: Of the scores of all pairs.
         settings: Shape and shrinkage.
     """
-    names = [name for name in signs.names(terms) if settings.bound or name not in signs.supports]
     ramps = Ramps.of(terms, names, QUANTILES[settings.shape])
     cosines = torch.from_numpy(terms.column("cosine")).float()
-    kinds = [SUPPORT if name in signs.supports else PENALTY for name in names]
-    is_support = torch.tensor([kind == SUPPORT for kind in kinds])[ramps.owners]
-    gated = [number for number, name in enumerate(names) if name in signs.gates]
-    gates = (
-        torch.stack(
-            [torch.from_numpy(terms.column(signs.gates[names[n]])).clamp(0, 1) for n in gated], 1
-        )
-        if gated
-        else torch.empty(len(cosines), 0)
-    )
-    member = torch.stack([ramps.owners == n for n in gated], 1).float() if gated else None
-
     weights = torch.full((ramps.columns.shape[1],), 0.05, requires_grad=True)
-    floors = torch.full((len(gated),), 0.5, requires_grad=True)
     positive = cosines.clamp(0, 1)
-    headroom = settings.bound * positive * (1 - positive)
     scale = positive**settings.fade
-    penalties = torch.where(is_support, 0.0, 1.0)
-
-    def scores() -> torch.Tensor:
-        lost = ramps.columns @ (weights * penalties)
-        if member is not None:
-            parts = ramps.columns @ (member * (weights * penalties)[:, None])
-            lost = lost - (parts * (1 - floors) * (1 - gates)).sum(1)
-        gained = ramps.columns @ (weights * (1 - penalties))
-        raised = positive - headroom * torch.expm1(-gained)
-        return torch.where(cosines > 0, raised * torch.exp(-lost * scale), cosines)
 
     def loss() -> torch.Tensor:
+        kept = torch.exp(-(ramps.columns @ weights) * scale)
         shrinkage = settings.l1 * weights.abs().sum() + settings.l2 * weights.square().sum()
-        return objective(scores()) + shrinkage
+        return objective(torch.where(cosines > 0, positive * kept, cosines)) + shrinkage
 
     least = torch.tensor(
         [
@@ -147,32 +101,22 @@ def additive(
             for low, high in pairwise(ends)
         ]
     )
-    _minimise([weights, floors], loss, settings, least)
+    _minimise(weights, loss, settings, least)
     found = weights.detach().numpy().astype(float)
     owners = ramps.owners.numpy()
     learned = []
-    for number, (name, kind) in enumerate(zip(names, kinds, strict=True)):
+    for number, name in enumerate(names):
         values = np.cumsum(found[owners == number]).round(5)
-        if values[-1] < NEGLIGIBLE:
-            continue
-        gate = signs.gates.get(name)
-        floor = float(floors[gated.index(number)].detach().round(decimals=4)) if gate else 0.0
-        learned.append(
-            TermWeight(name, kind, ramps.knots[number], (0.0, *map(float, values)), gate, floor)
-        )
-    return Weighting(tuple(learned), settings.bound, settings.fade)
+        if values[-1] >= NEGLIGIBLE:
+            learned.append(TermWeight(name, ramps.knots[number], (0.0, *map(float, values))))
+    return Weighting(tuple(learned), settings.fade)
 
 
 def _minimise(
-    parameters: list[torch.Tensor],
-    loss: Callable[[], torch.Tensor],
-    settings: Settings,
-    least: torch.Tensor | float = 0.0,
+    weights: torch.Tensor, loss: Callable[[], torch.Tensor], settings: Settings, least: torch.Tensor
 ) -> None:
-    """Adam whose steps shrink to 0, projected on what is allowed: weights from ``least`` up, floors
-    to 1.
-    """
-    optimiser = torch.optim.Adam(parameters, lr=settings.rate)
+    """Adam with steps that shrink to 0; weights are kept at ``least`` or above."""
+    optimiser = torch.optim.Adam([weights], lr=settings.rate)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, settings.steps)
     for _ in range(settings.steps):
         optimiser.zero_grad()
@@ -180,23 +124,21 @@ def _minimise(
         optimiser.step()
         schedule.step()
         with torch.no_grad():
-            parameters[0].clamp_(min=least)
-            for floors in parameters[1:]:
-                floors.clamp_(0, 1)
+            weights.clamp_(min=least)
 
 
 def scored(weighting: Weighting, terms: Terms) -> Float64Array:
     """The scores of all pairs, (pairs,)."""
-    values = {name: terms.column(name).astype(np.float64) for name in weighting.inputs}
+    values = {term.name: terms.column(term.name).astype(np.float64) for term in weighting.terms}
     return weighting.weighted(terms.column("cosine").astype(np.float64), values).scores
 
 
 def network(
-    terms: Terms, signs: Signs, objective: Objective, settings: Settings, hidden: int = 32
+    terms: Terms, names: Sequence[str], objective: Objective, settings: Settings, hidden: int = 32
 ) -> Float64Array:
     """Scores of all pairs by a network over all columns, which knows no signs."""
     torch.manual_seed(0)
-    ramps = Ramps.of(terms, [n for n in terms.names if n not in signs.ignored], (0.5, 0.97))
+    ramps = Ramps.of(terms, names, (0.5, 0.97))
     cosines = torch.from_numpy(terms.column("cosine")).float()
     inputs = torch.cat([cosines[:, None], ramps.columns], 1)
     net = torch.nn.Sequential(
@@ -219,18 +161,14 @@ def network(
 
 
 def boosted(
-    terms: Terms, signs: Signs, objective: Objective, settings: Settings, rounds: int = 150
+    terms: Terms, names: Sequence[str], objective: Objective, settings: Settings, rounds: int = 150
 ) -> Float64Array:
     """Scores of all pairs by monotone trees, each fitted to the gradient of the objective."""
     from sklearn.ensemble import HistGradientBoostingRegressor
 
-    names = [name for name in terms.names if name not in signs.ignored]
     columns = ["cosine", *names]
     inputs: Float32Array = np.stack([terms.column(name) for name in columns], 1)
-    gates = set(signs.gates.values())
-    direction = [
-        0 if n in gates else 1 if n in signs.supports | {"cosine"} else -1 for n in columns
-    ]
+    direction = [1, *(-1 for _ in names)]
     cosines = torch.from_numpy(terms.column("cosine")).float()
     scores = cosines.clone()
     for _ in range(rounds):

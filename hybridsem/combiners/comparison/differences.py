@@ -1,8 +1,11 @@
 """What two aligned sentences differ in: edits, each with the words that it is about.
 
-A term of the comparison is a kind of edit; its amount is the sum of their masses. Most masses are
-shares of the two sentences' words, by weight, so that 1 is all of them; opposed function words and
-the like count 1 each. A collector finds the edits of one or a few kinds.
+A sentence is a set of propositions, one a content word: the word, what governs it, in which role,
+and what function words say of it. The mass of a proposition is the word's share of all words'
+weight, so that 1 is all of both sentences. A collector finds the edits of one or a few kinds, and
+an edit of partners uses up as much of their mass as it takes, so that each is charged once:
+collectors stand in the order in which they may take it. Word order comes last, for what no relation
+covers. Opposed function words and the like count 1 each, whatever the length of the sentences.
 """
 
 from __future__ import annotations
@@ -10,9 +13,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,7 +32,7 @@ from hybridsem.english.lexicon import LexicalRelation, Lexicon
 from hybridsem.english.predicate_forms import COMPARISON
 from hybridsem.english.words import QUESTION_WORDS
 
-__all__ = ["CERTAINTY", "COLUMNS", "Differences", "differences"]
+__all__ = ["Differences", "differences"]
 
 ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
 OF = frozenset({"of", "'s", "’s", "s"})
@@ -42,13 +45,12 @@ LACKING = MappingProxyType(
         "ADJ": (Kind.REPLACED_ADJECTIVES, Kind.ADDED_ADJECTIVES),
     }
 )
-"""What words without a partner are called by their tags, beside what all are."""
+"""The kinds of words without a partner, by their tags."""
+OTHERS = (Kind.REPLACED_OTHERS, Kind.ADDED_OTHERS)
 NOMINAL = frozenset({"nmod", "compound", "amod", "nummod"})
 """Relations within a noun phrase."""
 EITHER = "either"
 """The name of the places of a symmetric predicate."""
-WITHIN = 0.5
-"""What a word within a phrase counts in the phrase's role, beside the head."""
 ALIAS = {"if": "unless"}
 """Read as another conjunction, and a negation."""
 MODIFIERS = frozenset({"amod", "nummod"})
@@ -57,17 +59,17 @@ COORDINATORS = AXES["and or"].keys() | AXES["or and nor"].keys()
 FOCUSING = frozenset(word for word, degree in SCALES["exclusion"].items() if degree.value > 0.8)
 """Words of which a negation in front of them denies no more: "not only"."""
 MOVED = 0.4
-"""What is left of how sure an exchange is where no word has taken the other way."""
+"""The share of its confidence that an exchange keeps where no word has taken the other way."""
 CLAUSE_BONUS = 0.2
 """What speaks for the main clauses of two sentences being partners."""
 
 Cluster = tuple[str, int | str]
+Event = tuple[Any, ...]
+"""A kind, and what tells one change of that kind from others."""
 
 
-CERTAINTY = "certainty"
-"""What says how sure the terms of relations are, from 0 to 1."""
-COLUMNS = (*(kind.value for kind in Kind), CERTAINTY)
-"""All that there are amounts of, in order."""
+ROOT = ""
+"""Stands for the governor of a word that has none."""
 
 
 class Differences(NamedTuple):
@@ -105,6 +107,7 @@ class _Pair:
         self.shares = [
             (weights1[one.first] + weights2[one.second]) / 2 / size for one in self.aligned
         ]
+        self.left = list(self.shares)
         taken1 = {one.first for one in self.aligned}
         taken2 = {one.second for one in self.aligned}
         self.alone1 = [i for i in range(len(first.words)) if i not in taken1]
@@ -118,6 +121,7 @@ class _Pair:
         self.kept: set[int] = set()
         self.explained: set[str] = {"if", "unless"}
         self.changed = 0.0
+        self.events: dict[Event, int] = {}
         self.edits: list[Edit] = []
 
     @cached_property
@@ -218,10 +222,36 @@ class _Pair:
         }
 
     def add(
-        self, kind: Kind, mass: float, before: Words, after: Words, confidence: float = 1.0
+        self,
+        kind: Kind,
+        mass: float,
+        words: tuple[Words, Words],
+        confidence: float = 1.0,
+        event: Event | None = None,
     ) -> None:
+        """Add an edit; those of one ``event`` make one change."""
         if mass > ROUNDING:
-            self.edits.append(Edit(kind, before, after, float(mass), confidence))
+            number = 0 if event is None else self.events.setdefault(event, len(self.events) + 1)
+            self.edits.append(Edit(kind, *words, float(mass), confidence, number))
+
+    def change(
+        self,
+        kind: Kind,
+        n: int,
+        amount: float,
+        words: tuple[Words, Words],
+        confidence: float = 1.0,
+        event: Event | None = None,
+        counts: bool = False,
+    ) -> None:
+        """Add an edit of partners, as far as there is mass of theirs left; one that ``counts``, and
+        is no share, takes all of it.
+        """
+        left = self.left[n]
+        if left > ROUNDING:
+            mass = amount if counts else min(amount, left)
+            self.left[n] = 0.0 if counts and amount > ROUNDING else left - mass * (not counts)
+            self.add(kind, mass, words, confidence, event)
 
     def words(
         self, one: AlignedWords, marker1: str | None = None, marker2: str | None = None
@@ -255,7 +285,7 @@ def _clusters(sentence: SentenceWords, named: Mapping[int, int], side: str) -> d
 def differences(
     first: SentenceWords, second: SentenceWords, alignment: Alignment, lexicon: Lexicon
 ) -> Differences:
-    """All that two sentences differ in, kind by kind; nothing for a sentence and itself.
+    """All that two sentences differ in; nothing for a sentence and itself.
 
     Args:
         first: One sentence.
@@ -267,8 +297,14 @@ def differences(
     for collect in COLLECTORS:
         collect(pair)
     converses = tuple([pair.aligned[n] for n in sorted(pair.converses)])
-    weighed = any(edit.kind.judged for edit in pair.edits)
-    return Differences(pair.edits, _certainty(pair) if weighed else 0.0, converses)
+    if not pair.edits:
+        return Differences((), 0.0, converses)
+    certainty = _certainty(pair)
+    edits = [
+        edit._replace(mass=edit.mass * certainty) if edit.kind.scaled else edit
+        for edit in pair.edits
+    ]
+    return Differences(edits, certainty, converses)
 
 
 COLLECTORS: list[Callable[[_Pair], None]] = []
@@ -281,91 +317,13 @@ def collector(function: Callable[[_Pair], None]) -> Callable[[_Pair], None]:
     return function
 
 
-# --- words
-
-
-@collector
-def _words_alone(pair: _Pair) -> None:
-    """Words without a partner: replaced as far as both sentences have some, else added."""
-    if not pair.alone1 and not pair.alone2:
-        return
-    kinds: dict[tuple[Kind, Kind], tuple[list[int], list[int]]]
-    kinds = {own: ([], []) for own in LACKING.values()}
-    for side, (own, alone) in enumerate(((pair.own1, pair.alone1), (pair.own2, pair.alone2))):
-        for i in alone:
-            if own.tags[i] in LACKING:
-                kinds[LACKING[own.tags[i]]][side].append(i)
-    kinds = {(Kind.REPLACED, Kind.ADDED): (pair.alone1, pair.alone2), **kinds}
-    weights1, weights2 = pair.own1.weights, pair.own2.weights
-    for (replaced, added), (ours, theirs) in kinds.items():
-        if ours or theirs:
-            weight1 = sum([weights1[i] for i in ours])
-            weight2 = sum([weights2[j] for j in theirs])
-            before = Words(tuple([pair.first.words[i] for i in ours]))
-            after = Words(tuple([pair.second.words[j] for j in theirs]))
-            pair.add(replaced, min(weight1, weight2) / pair.size, before, after)
-            pair.add(added, abs(weight1 - weight2) / pair.size, before, after)
-
-
-@collector
-def _partners_unlike(pair: _Pair) -> None:
-    """Partners that are not the same word."""
-    for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
-        first, second, similarity, relation, strength = one
-        if relation is LexicalRelation.SAME or n in pair.converses:
-            continue
-        texts = pair.words(one)
-        numbers = pair.first.numbers[first], pair.second.numbers[second]
-        if relation is LexicalRelation.SIBLING:
-            pair.add(Kind.CO_HYPONYM, share * strength, *texts, strength)
-        elif None not in numbers and numbers[0] != numbers[1]:
-            pair.add(Kind.NUMBER, share * (1 - similarity), *texts)
-        elif relation is not LexicalRelation.ANTONYM:
-            tag = pair.own1.tags[first]
-            if tag == "ADJ":
-                pair.add(Kind.UNLIKE_ADJECTIVES, share * (1 - similarity), *texts)
-            elif tag not in LACKING:
-                pair.add(Kind.UNLIKE_OTHERS, share * (1 - similarity), *texts)
-
-
-@collector
-def _main_verbs(pair: _Pair) -> None:
-    """Main verbs that have no like in the other sentence."""
-    main1, main2 = pair.own1.main_verb, pair.own2.main_verb
-    if main1 is not None and main2 is not None:
-        nearest1, nearest2 = pair.nearest
-        like = (nearest1.item(main1) + nearest2.item(main2)) / 2
-        tokens = pair.first.words[main1], pair.second.words[main2]
-        pair.add(Kind.MAIN_VERB, 1 - like, Words((tokens[0],)), Words((tokens[1],)))
-
-
-@collector
-def _numbers_missing(pair: _Pair) -> None:
-    """Numbers of both sentences that are not the same, as a share of them."""
-    ours, theirs = pair.own1.numbered, pair.own2.numbered
-    if ours and theirs:
-        left, right = list(ours), []
-        for j, number in theirs:
-            same = next((one for one in left if one[1] == number), None)
-            if same is None:
-                right.append(j)
-            else:
-                left.remove(same)
-        if left and right:
-            share = max(len(left), len(right)) / max(len(ours), len(theirs))
-            before = Words(tuple([pair.first.words[i] for i, _ in left]))
-            pair.add(
-                Kind.NUMBERS, share, before, Words(tuple([pair.second.words[j] for j in right]))
-            )
-
-
 # --- relations
 
 
 class _Flow(NamedTuple):
-    """A word that has left one place and entered another."""
+    """Partners, by their number, that have left one place and entered another."""
 
-    one: AlignedWords
+    n: int
     source: object
     target: object
     amount: float
@@ -375,7 +333,7 @@ class _Flow(NamedTuple):
 
 def _balanced_flow(pair: _Pair, kind: Kind, flows: Sequence[_Flow]) -> float:
     """Add the part of the flows that is balanced, what comes into a place against what leaves it;
-    how much is not.
+    return the rest.
     """
     if not flows:
         return 0.0
@@ -396,21 +354,25 @@ def _balanced_flow(pair: _Pair, kind: Kind, flows: Sequence[_Flow]) -> float:
         ways = {(flow.source, flow.target) for flow in flows}
         rate = balanced / sum(flow.amount for flow in within)
         for flow in within:
-            first, second = pair.first.words[flow.one.first], pair.second.words[flow.one.second]
-            before = Words((first,), flow.roles[0], flow.anchors[0])
-            after = Words((second,), flow.roles[1], flow.anchors[1])
-            sure = flow.one.similarity * (1 if (flow.target, flow.source) in ways else MOVED)
-            pair.add(kind, rate * flow.amount, before, after, sure)
+            one = pair.aligned[flow.n]
+            words = (
+                Words((pair.first.words[one.first],), flow.roles[0], flow.anchors[0]),
+                Words((pair.second.words[one.second],), flow.roles[1], flow.anchors[1]),
+            )
+            confidence = one.similarity * (1 if (flow.target, flow.source) in ways else MOVED)
+            event = kind, frozenset((flow.source, flow.target))
+            pair.change(kind, flow.n, rate * flow.amount, words, confidence, event)
     return total - balanced
 
 
 @collector
 def _relations(pair: _Pair) -> None:
-    """Aligned words under other governors, or in other roles under the same."""
+    """Partners under other governors, or in other roles of the same governor or clause."""
     first, second = pair.first, pair.second
     governors: list[_Flow] = []
     roles: list[_Flow] = []
-    reversals: list[tuple[int, int, _Flow]] = []
+    reversals: list[tuple[int, _Flow]] = []
+    prepositions: list[tuple[int, float]] = []
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         places1, places2 = first.places[one.first], second.places[one.second]
         amount = share * one.similarity
@@ -419,6 +381,8 @@ def _relations(pair: _Pair) -> None:
         if not places1 or not places2:
             if other is not None:
                 _inverted(pair, n, other, amount)
+            elif (places1 or places2) and pair.own1.tags[one.first] == "VERB":
+                governors.append(_under_other_governor(pair, n, amount))
             continue
         governor1, governor2 = places1[0].governor, places2[0].governor
         if same:
@@ -430,42 +394,74 @@ def _relations(pair: _Pair) -> None:
                 above = pair.aligned[int(governor[1])]
                 anchors = first.words[above.first], second.words[above.second]
                 source, target = (governor, kind1), (governor, kind2)
-                roles.append(_Flow(one, source, target, amount, anchors, (kind1, kind2)))
+                roles.append(_Flow(n, source, target, amount, anchors, (kind1, kind2)))
             else:
                 pair.kept.add(n)
         elif other is not None:
-            reversals.append((n, other, _under_other_governor(pair, one, amount)))
+            reversals.append((other, _under_other_governor(pair, n, amount)))
             continue
         elif first.governors(one.first).isdisjoint(second.governors(one.second)):
-            governors.append(_under_other_governor(pair, one, amount))
+            governors.append(_under_other_governor(pair, n, amount))
             continue
         elif first.lemmas[governor1] == second.lemmas[governor2]:
             cluster1, cluster2 = pair.clusters1[governor1], pair.clusters2[governor2]
             if cluster1[0] == cluster2[0] == "both":
                 # Two words of one form, each with its own partner.
-                flow = _under_other_governor(pair, one, amount)
+                flow = _under_other_governor(pair, n, amount)
                 governors.append(flow._replace(source=cluster1, target=cluster2))
         if pair.named1.get(governor1) not in pair.converses:
-            _prepositions(pair, one, amount)
+            prepositions.append((n, amount))
     moved = {(flow.target, flow.source) for flow in governors}
-    moved |= {(flow.target, flow.source) for _, _, flow in reversals}
-    for n, other, flow in reversals:
+    moved |= {(flow.target, flow.source) for _, flow in reversals}
+    for other, flow in reversals:
         # One that another word has come in for is exchanged with that one.
         if (flow.source, flow.target) in moved:
             governors.append(flow)
         else:
-            _inverted(pair, n, other, flow.amount)
+            _inverted(pair, flow.n, other, flow.amount)
     pair.changed += _balanced_flow(pair, Kind.GOVERNOR, governors)
+    for n, amount in prepositions:
+        _prepositions(pair, n, amount)
+    _balanced_flow(pair, Kind.ROLE, _clause_flows(pair))
     pair.changed += _balanced_flow(pair, Kind.ROLE, roles)
+    for flow in governors:
+        _modifier(pair, flow)
 
 
-def _under_other_governor(pair: _Pair, one: AlignedWords, amount: float) -> _Flow:
+def _under_other_governor(pair: _Pair, n: int, amount: float) -> _Flow:
     """From the governor in the first sentence to that in the second."""
+    one = pair.aligned[n]
+    places = pair.first.places[one.first], pair.second.places[one.second]
+    governors = [of_word[0].governor if of_word else None for of_word in places]
+    source, target = (
+        ROOT if governor is None else sentence.lemmas[governor]
+        for sentence, governor in zip((pair.first, pair.second), governors, strict=True)
+    )
+    return _Flow(n, source, target, amount, (governors[0], governors[1]))
+
+
+def _modifier(pair: _Pair, flow: _Flow) -> None:
+    """A modifier of another noun, both nouns having partners, and no other for the one it left."""
     first, second = pair.first, pair.second
-    governor1 = first.places[one.first][0].governor
-    governor2 = second.places[one.second][0].governor
-    source, target = first.lemmas[governor1], second.lemmas[governor2]
-    return _Flow(one, source, target, amount, (governor1, governor2))
+    governor1, governor2 = flow.anchors
+    if governor1 not in pair.named1 or governor2 not in pair.named2:
+        return
+    one = pair.aligned[flow.n]
+    relations = {first.places[one.first][0].relation, second.places[one.second][0].relation}
+    if not relations <= MODIFIERS or second.lemmas[governor2] in _compounds(first, governor1):
+        return
+    if first.lemmas[governor1] not in _compounds(second, governor2):
+        before, after = pair.words(one)
+        words = before._replace(anchor=governor1), after._replace(anchor=governor2)
+        confidence = 1.0 if pair.same_words else SURE
+        pair.change(Kind.MODIFIER, flow.n, flow.amount, words, confidence)
+
+
+def _compounds(sentence: SentenceWords, token: int) -> set[str]:
+    """The nouns that a word makes a compound with, as its first part."""
+    at = sentence.side.position.get(token)
+    places = () if at is None else sentence.places[at]
+    return {sentence.lemmas[place.governor] for place in places if place.relation == "compound"}
 
 
 def _reverses(pair: _Pair, n: int) -> int | None:
@@ -497,7 +493,7 @@ def _inverted(pair: _Pair, n: int, m: int, amount: float) -> None:
         sentence.connectives[token] or sentence.prepositions[token]
         for sentence, token in ((pair.first, token1), (pair.second, token2))
     )
-    texts = (
+    words = (
         Words((token1,), anchor=pair.first.words[above1.first]),
         Words((token2,), anchor=pair.second.words[above2.second]),
     )
@@ -506,9 +502,9 @@ def _inverted(pair: _Pair, n: int, m: int, amount: float) -> None:
             pair.explained |= {marker1, marker2}
             pair.kept |= {n, m}
         elif marker1 == marker2:
-            pair.add(Kind.INVERTED, amount, *texts)
+            pair.change(Kind.INVERTED, n, amount, words)
     elif place1 in NOMINAL and place2 in NOMINAL:
-        pair.add(Kind.INVERTED, amount, *texts)
+        pair.change(Kind.INVERTED, n, amount, words)
     elif place1 in NOMINAL or place2 in NOMINAL:
         pair.kept |= {n, m}
 
@@ -520,35 +516,36 @@ def _place_under(
     return next((p.relation for p in places if clusters[p.governor] == ("both", governor)), None)
 
 
-def _prepositions(pair: _Pair, one: AlignedWords, amount: float) -> None:
+def _prepositions(pair: _Pair, n: int, amount: float) -> None:
+    one = pair.aligned[n]
     preposition1 = pair.first.prepositions[pair.first.words[one.first]]
     preposition2 = pair.second.prepositions[pair.second.words[one.second]]
     if not preposition1 or not preposition2 or preposition1 == preposition2:
         return
+    both = frozenset((preposition1, preposition2))
     against = opposed(preposition1, preposition2)
-    texts = pair.words(one, preposition1, preposition2)
-    pair.add(Kind.PREPOSITION_OPPOSED, amount * against, *texts, against)
-    if not {preposition1, preposition2} & OF and not alike(preposition1, preposition2):
-        pair.add(Kind.PREPOSITION, amount * (1 - against), *texts)
+    words = pair.words(one, preposition1, preposition2)
+    if against:
+        kind = Kind.PREPOSITION_OPPOSED
+        pair.change(kind, n, amount * against, words, against, (kind, both))
+        pair.explained |= both
+    if not both & OF and not alike(preposition1, preposition2):
+        pair.change(Kind.PREPOSITION, n, amount * (1 - against), words)
 
 
-@collector
-def _clauses(pair: _Pair) -> None:
-    """Words in other roles of the same clause, clauses being partners by their predicates: what the
-    roles are exchanged by, the predicate's own among them.
-    """
+def _clause_flows(pair: _Pair) -> list[_Flow]:
+    """Partners in other roles of a clause, clauses being partners by their predicates."""
     partners = _clause_partners(pair)
     if not partners:
-        return
+        return []
     slots1, slots2 = pair.own1.slots, pair.own2.slots
     called = {
         (clause2, role2): role1
         for clause2, clause1 in partners.items()
         for role1, role2 in _compatible(pair.own1.clauses[clause1], pair.own2.clauses[clause2])
     }
-    heads: list[_Flow] = []
-    phrases: list[_Flow] = []
-    for one, share in zip(pair.aligned, pair.shares, strict=True):
+    flows: list[_Flow] = []
+    for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         place1, place2 = slots1.get(one.first), slots2.get(one.second)
         if place1 is None or place2 is None:
             continue
@@ -560,17 +557,10 @@ def _clauses(pair: _Pair) -> None:
             (role1,) = pair.relations(("both", number), (place1,), second=False)
             (role2,) = pair.relations(("both", number), (place2,), second=True)
         if place1.governor != clause or role1 != role2:
-            weight = sum(
-                WITHIN if i in own.within else 1.0
-                for i, own in ((one.first, pair.own1), (one.second, pair.own2))
-            )
-            amount = share * one.similarity * weight / 2
             source, target = (place1.governor, role1), (clause, role2)
-            anchors, own = (place1.governor, place2.governor), (place1.relation, place2.relation)
-            flow = _Flow(one, source, target, amount, anchors, own)
-            (heads if weight == 2 else phrases).append(flow)
-    _balanced_flow(pair, Kind.CLAUSE_ROLE, heads)
-    _balanced_flow(pair, Kind.PHRASE, phrases)
+            anchors, roles = (place1.governor, place2.governor), (place1.relation, place2.relation)
+            flows.append(_Flow(n, source, target, share * one.similarity, anchors, roles))
+    return flows
 
 
 @lru_cache(1024)
@@ -600,39 +590,11 @@ def _clause_partners(pair: _Pair) -> dict[int, int]:
     return {clauses2[b]: clauses1[a] for a, b in assignment(gain)}
 
 
-@collector
-def _neighbours(pair: _Pair) -> None:
-    """Words that have exchanged what stands before, or behind, them, where the relations do not
-    say that they have kept their places.
-    """
-    first, second = pair.first, pair.second
-    around1, around2 = ("", *first.forms, ""), ("", *second.forms, "")
-    before: list[_Flow] = []
-    after: list[_Flow] = []
-    for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
-        if n in pair.kept or (not first.places[one.first] and not second.places[one.second]):
-            continue
-        if first.coordinated[one.first] and second.coordinated[one.second]:
-            continue
-        amount = share * one.similarity
-        for flows, shift in ((before, 0), (after, 2)):
-            near1 = around1[first.words[one.first] + shift]
-            near2 = around2[second.words[one.second] + shift]
-            if near1 != near2:
-                anchors = (
-                    first.words[one.first] + shift - 1 if near1 else None,
-                    second.words[one.second] + shift - 1 if near2 else None,
-                )
-                flows.append(_Flow(one, near1, near2, amount, anchors))
-    _balanced_flow(pair, Kind.WORD_BEFORE, before)
-    _balanced_flow(pair, Kind.WORD_AFTER, after)
-
-
 # --- function words
 
 
 @collector
-def _said_of_words(pair: _Pair) -> None:
+def _markers(pair: _Pair) -> None:
     """What function words say of partners: negation, modality, quantity, connection."""
     first, second = pair.first, pair.second
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
@@ -642,26 +604,32 @@ def _said_of_words(pair: _Pair) -> None:
         if said1 == said2 and not opposites:
             continue
         (denied1, modal1, quantity1, mark1), (denied2, modal2, quantity2, mark2) = said1, said2
+        if mark1 and mark2 and mark1 != mark2:
+            words = pair.words(one, mark1, mark2)
+            pair.explained |= {mark1, mark2}
+            if pair.same_words and {mark1, mark2} <= QUESTION_WORDS:
+                pair.change(Kind.QUESTION_WORD, n, 1.0, words, counts=True)
+            against = opposed(mark1, mark2)
+            pair.change(Kind.CONNECTIVE, n, against, words, against, counts=True)
         if (denied1 - denied2) % 2:
             if not opposites:
                 before, after = pair.words(one)
                 before = _denied(first, before) if denied1 % 2 else before
                 after = _denied(second, after) if denied2 % 2 else after
-                pair.add(Kind.POLARITY, share, before, after)
+                pair.change(Kind.NEGATION, n, share, (before, after), event=(Kind.NEGATION, n))
         elif opposites and n not in pair.converses:
-            pair.add(Kind.OPPOSED, share * one.strength, *pair.words(one), one.strength)
-            pair.add(Kind.OPPOSITES, one.strength, *pair.words(one), one.strength)
+            words, event = pair.words(one), (Kind.NEGATION, n)
+            pair.change(Kind.OPPOSITE, n, share * one.strength, words, one.strength, event)
         if modal1 != modal2:
             amount = opposed(modal1, modal2) if modal1 and modal2 else 0.3
             sure = pair.same_words and modal1 and modal2 and not alike(modal1, modal2)
-            confidence = 1.0 if sure else SURE
-            pair.add(Kind.MODALITY, amount, *pair.words(one, modal1, modal2), confidence)
+            words = pair.words(one, modal1, modal2)
+            pair.change(Kind.MODALITY, n, amount, words, 1.0 if sure else SURE, counts=True)
         if quantity1 != quantity2:
             amount = opposed(quantity1, quantity2) if quantity1 and quantity2 else 0.2
-            pair.add(Kind.QUANTITY, amount, *pair.words(one, quantity1, quantity2))
-        if mark1 and mark2 and mark1 != mark2:
-            against = opposed(mark1, mark2)
-            pair.add(Kind.CONNECTIVE, against, *pair.words(one, mark1, mark2), against)
+            pair.change(
+                Kind.QUANTITY, n, amount, pair.words(one, quantity1, quantity2), counts=True
+            )
 
 
 def _denied(sentence: SentenceWords, words: Words) -> Words:
@@ -672,37 +640,81 @@ def _denied(sentence: SentenceWords, words: Words) -> Words:
 
 
 @collector
+def _partners_unlike(pair: _Pair) -> None:
+    """Partners that are not the same word."""
+    for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
+        first, second, similarity, relation, strength = one
+        if relation is LexicalRelation.SAME or n in pair.converses:
+            continue
+        numbers = pair.first.numbers[first], pair.second.numbers[second]
+        if relation is LexicalRelation.SIBLING:
+            pair.change(Kind.CO_HYPONYM, n, share * strength, pair.words(one), strength)
+        elif None not in numbers and numbers[0] != numbers[1]:
+            pair.change(Kind.NUMBER, n, share * (1 - similarity), pair.words(one))
+        elif relation is not LexicalRelation.ANTONYM:
+            tag = pair.own1.tags[first]
+            if tag == "ADJ" or tag not in LACKING:
+                kind = Kind.UNLIKE_ADJECTIVES if tag == "ADJ" else Kind.UNLIKE_OTHERS
+                pair.change(kind, n, share * (1 - similarity), pair.words(one))
+
+
+@collector
 def _function_words(pair: _Pair) -> None:
     """Function words of one sentence that are opposed to some of the other's."""
-    explained = pair.explained
+    first, second, explained = pair.first, pair.second, pair.explained
     if pair.converses:
         explained = explained | {
             place for n in pair.converses for place in _argument_names(pair.forms[n])
         }
-    ours = pair.first.function_words - pair.second.function_words - explained
-    theirs = pair.second.function_words - pair.first.function_words - explained
+    ours = first.function_words - second.function_words - explained
+    theirs = second.function_words - first.function_words - explained
     for word1 in sorted(ours):
-        best = max(((opposed(word1, word2), word2) for word2 in theirs), default=(0.0, ""))
-        if best[0]:
-            texts = _function_word(pair.first, word1), _function_word(pair.second, best[1])
-            pair.add(Kind.FUNCTION_WORD, best[0], *texts, best[0])
-    antonyms = [
+        against, word2 = max(
+            ((opposed(word1, word2), word2) for word2 in theirs), default=(0.0, "")
+        )
+        if against:
+            words = _function_word(first, word1), _function_word(second, word2)
+            if pair.same_words and {word1, word2} <= COORDINATORS:
+                pair.add(Kind.COORDINATION, against, words)
+            else:
+                pair.add(Kind.FUNCTION_WORD, against, words, against)
+    if first.question != second.question:
+        pair.add(Kind.QUESTION, 1.0, (_end(first), _end(second)))
+
+
+@collector
+def _negations(pair: _Pair) -> None:
+    """An odd number of negations and opposites in all; a negation of no more than "only"."""
+    first, second = pair.first, pair.second
+    opposites = [
         one
         for n, one in enumerate(pair.aligned)
         if one.relation is LexicalRelation.ANTONYM and n not in pair.converses
     ]
-    if (pair.first.denials + pair.second.denials + len(antonyms)) % 2:
-        denying = [
+    if (first.denials + second.denials + len(opposites)) % 2:
+        tokens = [
             [at for at, lemma in enumerate(words.lemmas) if lemma in DENYING]
-            for words in (pair.first, pair.second)
+            for words in (first, second)
         ]
-        for one in antonyms:
-            denying[0].append(pair.first.words[one.first])
-            denying[1].append(pair.second.words[one.second])
-        before, after = (Words(tuple(sorted(of_side))) for of_side in denying)
-        pair.add(Kind.NEGATION_PARITY, 1.0, before, after)
-    if pair.first.question != pair.second.question:
-        pair.add(Kind.QUESTION, 1.0, _end(pair.first), _end(pair.second))
+        for one in opposites:
+            tokens[0].append(first.words[one.first])
+            tokens[1].append(second.words[one.second])
+        before, after = (Words(tuple(sorted(of_side))) for of_side in tokens)
+        flips = [event for event in pair.events if event[0] is Kind.NEGATION]
+        event = flips[0] if len(flips) == 1 else None
+        pair.add(Kind.NEGATION_PARITY, 1.0, (before, after), event=event)
+    if first.denials and second.denials:
+        before, after = _not_only(first), _not_only(second)
+        if bool(before.tokens) != bool(after.tokens):
+            pair.add(Kind.NEGATION_FOCUS, 1.0, (before, after))
+
+
+def _not_only(sentence: SentenceWords) -> Words:
+    """A negation in front of a word that limits it."""
+    for at, (lemma, behind) in enumerate(pairwise(sentence.lemmas)):
+        if lemma in DENYING and behind in FOCUSING:
+            return Words((at,), anchor=at + 1)
+    return Words()
 
 
 def _end(sentence: SentenceWords) -> Words:
@@ -726,45 +738,46 @@ def _particles(pair: _Pair) -> None:
         for word1 in sorted((ours - theirs) & FUNCTION_CLASSES.keys()):
             for word2 in sorted((theirs - ours) & FUNCTION_CLASSES.keys()):
                 if (against := opposed(word1, word2)) >= OPPOSED:
-                    weight = (informativeness(word1) + informativeness(word2)) / 2
-                    texts = (
+                    weight = (informativeness(word1) + informativeness(word2)) / 2 / pair.size
+                    words = (
                         Words((pair.first.lemmas.index(word1),)),
                         Words((pair.second.lemmas.index(word2),)),
                     )
-                    pair.add(Kind.OPPOSED, against * weight / pair.size, *texts, against)
-                    pair.add(Kind.OPPOSITES, against, *texts, against)
+                    pair.add(Kind.OPPOSITE, against * weight, words, against)
 
 
-# --- what the same words in other places say
+# --- words
 
 
 @collector
-def _modifiers(pair: _Pair) -> None:
-    """Adjectives and numbers that belong to another noun, be it by an exchange or not."""
-    if not pair.same_words:
-        return
-    for one, share in zip(pair.aligned, pair.shares, strict=True):
-        places1, places2 = pair.first.places[one.first], pair.second.places[one.second]
-        if places1 and places2:
-            governor1, governor2 = places1[0].governor, places2[0].governor
-            moved = {places1[0].relation, places2[0].relation} <= MODIFIERS
-            lemmas = pair.first.lemmas[governor1], pair.second.lemmas[governor2]
-            apart = (
-                lemmas[0] != lemmas[1]
-                and lemmas[1] not in _compounds(pair.first, governor1)
-                and lemmas[0] not in _compounds(pair.second, governor2)
-            )
-            if moved and apart:
-                before, after = pair.words(one)
-                before, after = before._replace(anchor=governor1), after._replace(anchor=governor2)
-                pair.add(Kind.MODIFIER, share, before, after)
+def _words_alone(pair: _Pair) -> None:
+    """Words without a partner: replaced as far as the other sentence has some of the same part of
+    speech, else added. Main verbs that have no like in the other sentence.
+    """
+    pools: dict[tuple[Kind, Kind], tuple[list[int], list[int]]] = {}
+    for side, (own, alone) in enumerate(((pair.own1, pair.alone1), (pair.own2, pair.alone2))):
+        for i in alone:
+            pools.setdefault(LACKING.get(own.tags[i], OTHERS), ([], []))[side].append(i)
+    for (replaced, added), (ours, theirs) in pools.items():
+        weight1 = sum([pair.own1.weights[i] for i in ours]) / pair.size
+        weight2 = sum([pair.own2.weights[j] for j in theirs]) / pair.size
+        words = (
+            Words(tuple([pair.first.words[i] for i in ours])),
+            Words(tuple([pair.second.words[j] for j in theirs])),
+        )
+        pair.add(replaced, min(weight1, weight2), words, event=(replaced,))
+        pair.add(added, abs(weight1 - weight2), words, event=(replaced,))
+    main1, main2 = pair.own1.main_verb, pair.own2.main_verb
+    if main1 is not None and main2 is not None:
+        nearest1, nearest2 = pair.nearest
+        like = (nearest1.item(main1) + nearest2.item(main2)) / 2
+        words = Words((pair.first.words[main1],)), Words((pair.second.words[main2],))
+        replaced = main1 in pair.alone1 and main2 in pair.alone2
+        event = (Kind.REPLACED_VERBS,) if replaced else None
+        pair.add(Kind.MAIN_VERB, 1 - like, words, event=event)
 
 
-def _compounds(sentence: SentenceWords, token: int) -> set[str]:
-    """The nouns that a word makes a compound with, as its first part."""
-    at = sentence.side.position.get(token)
-    places = () if at is None else sentence.places[at]
-    return {sentence.lemmas[place.governor] for place in places if place.relation == "compound"}
+# --- order
 
 
 @collector
@@ -774,28 +787,24 @@ def _crossed(pair: _Pair) -> None:
     places, whatever the parse has seen.
     """
     first, second = pair.first, pair.second
-    partners = sorted(pair.aligned)
-    order = [one.second for one in partners]
+    partners = sorted((*one[:2], n) for n, one in enumerate(pair.aligned))
+    order = [j for _, j, _ in partners]
     if not pair.same_words or order == sorted(order) or _spoken(first) != _spoken(second):
         return
     lemmas, tags = pair.own1.lemmas, pair.own1.tags
-    tokens = [(first.words[one.first], second.words[one.second]) for one in partners]
     ends = [
         i
-        for i, (token1, token2) in enumerate(tokens)
+        for i, j, _ in partners
         if tags[i] in ARGUMENTS
         and lemmas.count(lemmas[i]) == 1
-        and first.prepositions[token1] is second.prepositions[token2] is None
+        and first.prepositions[first.words[i]] is second.prepositions[second.words[j]] is None
     ]
     for i, j in combinations(ends, 2):
         between = (k for k in range(i + 1, j) if order[j] < order[k] < order[i])
         if tags[i] == tags[j] and any(_stays(pair, k, order[k]) for k in between):
-            for k in (i, j):
-                pair.add(
-                    Kind.CROSSED,
-                    pair.shares[pair.aligned.index(partners[k])],
-                    *pair.words(partners[k]),
-                )
+            for n in (partners[i][2], partners[j][2]):
+                words = pair.words(pair.aligned[n])
+                pair.change(Kind.CROSSED, n, pair.shares[n], words, event=(Kind.CROSSED, i, j))
 
 
 def _stays(pair: _Pair, i: int, j: int) -> bool:
@@ -814,32 +823,29 @@ def _spoken(sentence: SentenceWords) -> list[str]:
 
 
 @collector
-def _markers(pair: _Pair) -> None:
-    """Other question words, "and" for "or", "not only" for "not"."""
+def _neighbours(pair: _Pair) -> None:
+    """Words that have exchanged the word before, or behind, them, where no relation covers them."""
     first, second = pair.first, pair.second
-    if pair.same_words:
-        for one in pair.aligned:
-            mark1 = first.connectives[first.words[one.first]]
-            mark2 = second.connectives[second.words[one.second]]
-            if mark1 != mark2 and {mark1, mark2} <= QUESTION_WORDS:
-                pair.add(Kind.QUESTION_WORD, 1.0, *pair.words(one, mark1, mark2))
-        ours = (first.function_words - second.function_words) & COORDINATORS
-        theirs = (second.function_words - first.function_words) & COORDINATORS
-        for word1, word2 in product(sorted(ours), sorted(theirs)):
-            texts = _function_word(first, word1), _function_word(second, word2)
-            pair.add(Kind.COORDINATION, opposed(word1, word2), *texts)
-    if first.denials and second.denials:
-        before, after = _not_only(first), _not_only(second)
-        if bool(before.tokens) != bool(after.tokens):
-            pair.add(Kind.NEGATION_FOCUS, 1.0, before, after)
-
-
-def _not_only(sentence: SentenceWords) -> Words:
-    """A negation in front of a word that limits it."""
-    for at, (lemma, behind) in enumerate(pairwise(sentence.lemmas)):
-        if lemma in DENYING and behind in FOCUSING:
-            return Words((at,), anchor=at + 1)
-    return Words()
+    around1, around2 = ("", *first.forms, ""), ("", *second.forms, "")
+    before: list[_Flow] = []
+    after: list[_Flow] = []
+    for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
+        if n in pair.kept or (not first.places[one.first] and not second.places[one.second]):
+            continue
+        if first.coordinated[one.first] and second.coordinated[one.second]:
+            continue
+        amount = share * one.similarity
+        for flows, shift in ((before, 0), (after, 2)):
+            near1 = around1[first.words[one.first] + shift]
+            near2 = around2[second.words[one.second] + shift]
+            if near1 != near2:
+                anchors = (
+                    first.words[one.first] + shift - 1 if near1 else None,
+                    second.words[one.second] + shift - 1 if near2 else None,
+                )
+                flows.append(_Flow(n, near1, near2, amount, anchors))
+    _balanced_flow(pair, Kind.WORD_ORDER, before)
+    _balanced_flow(pair, Kind.WORD_ORDER, after)
 
 
 def _certainty(pair: _Pair) -> float:

@@ -2,12 +2,11 @@
 say of it; and what the comparison needs of it whatever it is compared with, worked out once.
 
 A word's *places* are the governors that it has, each with the relation. A word's *slot* is the one
-that it has in a clause, whose predicate is the governor, be it by the phrase that it is in.
+that it has in a clause, whose predicate is the governor.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -22,7 +21,6 @@ __all__ = ["Place", "SentenceWords", "Side"]
 ROLES = frozenset(map(str, Role))
 VERB = str(Role.VERB)
 NOUNS = frozenset({"NOUN", "PROPN"})
-DEEPEST = 20
 
 
 class Place(NamedTuple):
@@ -97,9 +95,8 @@ class Side:
     governs, are places among them as well. ``governors`` are tokens; ``said`` is what function
     words say of each token.
 
-    ``slots`` has, of each word that has a role in a clause, its place there, itself or, those in
-    ``within``, by the phrase that it is in; ``clauses`` the roles in each clause, by its predicate,
-    in order.
+    ``slots`` has the place in a clause of each word that has a role there; ``clauses`` the roles in
+    each clause, by its predicate, in order.
     """
 
     __slots__ = (
@@ -115,7 +112,6 @@ class Side:
         "tags",
         "weight",
         "weights",
-        "within",
     )
 
     def __init__(self, sentence: SentenceWords) -> None:
@@ -146,8 +142,6 @@ class Side:
         )
         self.slots: dict[int, Place] = {}
         self._fill_heads(sentence)
-        self.within = self._phrases(places) if self.slots else {}
-        self.slots |= self.within
         roles: dict[int, dict[str, None]] = {}
         for governor, relation, _ in self.slots.values():
             roles.setdefault(governor, {})[relation] = None
@@ -167,18 +161,3 @@ class Side:
         for clause in {place.governor for place in slots.values()}:
             if clause in position:
                 slots[position[clause]] = Place(clause, VERB, VERB)
-
-    def _phrases(self, places: Sequence[Sequence[Place]]) -> dict[int, Place]:
-        """The slots of the words that have none, by what they are within."""
-        position, slots = self.position, self.slots
-        within: dict[int, Place] = {}
-        for i, of_word in enumerate(places):
-            if i not in slots and of_word:
-                above: int | None = i
-                for _ in range(DEEPEST):
-                    if above is None or above in slots or not places[above]:
-                        break
-                    above = position.get(places[above][0].governor)
-                if above is not None and above in slots:
-                    within[i] = slots[above]
-        return within
