@@ -107,6 +107,7 @@ class Kind(StrEnum):
     REPLACED_VERBS, ADDED_VERBS = _lacking("verbs")
     REPLACED_ADJECTIVES, ADDED_ADJECTIVES = _lacking("adjectives")
     REPLACED_OTHERS, ADDED_OTHERS = _lacking("others")
+    REPLACED = _Row("replaced", "replaced")
     MAIN_VERB = _Row("main verb", "another main verb")
     UNLIKE_ADJECTIVES = _Row("unlike adjectives", "another word")
     UNLIKE_OTHERS = _Row("unlike others", "another word")
@@ -114,6 +115,7 @@ class Kind(StrEnum):
     CO_HYPONYM = _Row("co-hyponym", "another of its kind", Evidence.OTHER, separates=True)
     OPPOSITE = _Row("opposite", "opposite", Evidence.OPPOSITION, contradicts=True, separates=True)
     ROLE = _place("roles exchanged")
+    RELATION = _place("relations exchanged")
     GOVERNOR = _place("governors exchanged", scaled=True)
     INVERTED = _place("inverted", "the other way round")
     MODIFIER = _Row(
@@ -127,7 +129,7 @@ class Kind(StrEnum):
     CROSSED = _Row(
         "order crossed", "changed places", Evidence.ORDER, separates=True, distinguishes=True
     )
-    WORD_ORDER = _place("word order", "beside another word", scaled=True)
+    WORD_ORDER = _place("word order", "in another order", scaled=True)
     PREPOSITION_OPPOSED = _Row(
         "preposition opposed",
         "opposed prepositions",

@@ -200,7 +200,7 @@ def test_a_kind_of_edit(tmp_path: Path) -> None:
         from dataclasses import replace
         from hybridsem import Pipeline
         from hybridsem.combiners.hybrid import shipped_weighting
-        from hybridsem.combiners.weighting import PENALTY, TermWeight
+        from hybridsem.combiners.weighting import TermWeight
         from hybridsem.search.duplicates import difference_between
 
         nlp, pair = Pipeline(), ("It rains.", "It rains!")
@@ -208,7 +208,7 @@ def test_a_kind_of_edit(tmp_path: Path) -> None:
         batch = nlp.read([pair, pair[:1] * 2])
         print(*(difference_between(one, False) for one in nlp.combiner.compared(batch)))
         weights = shipped_weighting()
-        own = TermWeight("exclamation", PENALTY, (0.0, 1.0), (0.0, 0.1))
+        own = TermWeight("exclamation", (0.0, 1.0), (0.0, 0.1))
         nlp.combiner = replace(
             nlp.combiner, constants=replace(weights, terms=(*weights.terms, own))
         )

@@ -36,7 +36,7 @@ from hybridsem.embeddings.words import Coverage, WordVectors, filler_vectors
 from hybridsem.english.lexicon import LexicalRelation, Lexicon, lexicon
 from hybridsem.errors import AssetError, FormatError, InputError
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
-from hybridsem.render.edits import Speller, cells, speller
+from hybridsem.render.edits import Speller, line_cells, speller
 from hybridsem.structures import RoleStructure
 
 __all__ = [
@@ -358,15 +358,14 @@ def _line(
     edits: Sequence[Edit], rates: Mapping[str, float], spellers: tuple[Speller, Speller]
 ) -> RoleMatch:
     """The line of edits, the first of which say what it is about."""
-    about = [edit for edit in edits if edit.kind.label == edits[0].kind.label]
-    text1, text2 = (
-        ", ".join(dict.fromkeys(filter(None, column))) or None
-        for column in zip(*(cells(edit, *spellers) for edit in about), strict=True)
-    )
+    label, lacking = edits[0].kind.label, edits[0].kind.evidence is None
+    about = [edit for edit in edits if lacking or edit.kind.label == label]
+    about.sort(key=lambda edit: edit.before.tokens)
+    texts = line_cells(about, *spellers)
     mass = math.fsum(edit.mass for edit in edits)
     added = math.fsum(rates[edit.kind.value] * edit.mass for edit in edits)
     kind = edits[0].kind.value
-    return RoleMatch(None, None, text1, text2, mass, added / mass, added, kind, tuple(edits))
+    return RoleMatch(None, None, *texts, mass, added / mass, added, kind, tuple(edits))
 
 
 def _alignment(batch: Batch, pair: tuple[int, int], found: Compared) -> tuple[AlignedPair, ...]:

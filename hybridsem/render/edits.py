@@ -8,7 +8,7 @@ from itertools import pairwise
 from hybridsem.edits import Edit, Words
 from hybridsem.structures import Parsed, Role, RoleStructure
 
-__all__ = ["Speller", "cells", "excerpt", "same_words", "speller"]
+__all__ = ["Speller", "cells", "excerpt", "line_cells", "same_words", "speller"]
 
 Speller = Callable[[int], str]
 """A token of a sentence as it is written."""
@@ -49,6 +49,23 @@ def cells(edit: Edit, spell1: Speller, spell2: Speller) -> tuple[str | None, str
     if same and not known and before.anchor is not None:
         return _listed(before, spell1), _listed(after, spell2)
     return _cell(before, spell1, known), _cell(after, spell2, known)
+
+
+def line_cells(
+    edits: Sequence[Edit], spell1: Speller, spell2: Speller
+) -> tuple[str | None, str | None]:
+    """The cells of a line of several edits; those of words alone are listed as one."""
+    alone = [edit for edit in edits if {edit.before[1:], edit.after[1:]} == {Words()[1:]}]
+    rest = [edit for edit in edits if edit not in alone]
+    if alone:
+        before, after = (
+            Words(tuple(sorted({at for words in column for at in words.tokens})))
+            for column in zip(*(edit[1:3] for edit in alone), strict=True)
+        )
+        rest.append(alone[0]._replace(before=before, after=after))
+    columns = zip(*(cells(edit, spell1, spell2) for edit in rest), strict=True)
+    text1, text2 = (", ".join(dict.fromkeys(filter(None, column))) or None for column in columns)
+    return text1, text2
 
 
 def same_words(

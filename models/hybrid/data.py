@@ -1,13 +1,14 @@
 """The development data of the comparison, of all kinds at once, as tasks over distinct pairs.
 
-    rated      pairs with a rating each      STSb train and dev, SICK train, STS12, the STS3k pilot
+    rated      pairs with a rating each      STSb train and dev, SICK train, STS12, STS3k's pilot
+                                         and the part of STS3k for development
     labelled   pairs that mean the same (1)  PAWS-Wiki dev; SNLI dev, where a contradiction is 0
                or do not (0)
     triples    a pair of a sentence and its  SugarCrepe++ by kind, minimal pairs by phenomenon
                paraphrase, and the pairs
                with an altered sentence
 
-A pair that also stands in STSb test, SICK test or STS3k is left out (STS12's MSRpar holds 127 of
+A pair that also stands in STSb test, SICK test or STS3k-dev is left out (STS12's MSRpar holds 127 of
 STSb test), so that what is reported on them stays unseen. Folds never part two pairs that share a
 sentence: the captions of an image, the rewritings of one sentence in SICK, a premise of SNLI.
 """
@@ -47,6 +48,7 @@ RATED = {
     "STS12 SMTeuroparl": "sts12/SMTeuroparl.tsv",
     "STS12 SMTnews": "sts12/SMTnews.tsv",
     "pilot": "sts/Fodor_pilot_2022.txt",
+    "STS3k train": "sts3k-train/Data-experiment/STS3k_all.txt",
 }
 PAWS, SNLI = "paws/paws-wiki-dev.tsv", "analogies/snli-dev.tsv"
 SNLI_PAIRS = 3000
@@ -148,7 +150,7 @@ def development(data: Path) -> Development:
     """All development sets; ``data`` is the folder that holds ``sts/``, ``paws/`` and so on."""
     unseen = _Pairs()
     for file in TEST_SETS:
-        for pair in read_pairs(data / file, delimiter=";" if "sts3k" in file else None):
+        for pair in read_pairs(data / file, delimiter=_delimiter(data / file)):
             unseen.row((pair.text1, pair.text2), plain=True)
     pairs = _Pairs(unseen)
     tasks = [_rated(name, data / file, pairs) for name, file in RATED.items()]
@@ -183,9 +185,15 @@ def _plain(sentence: str) -> str:
     return " ".join(re.findall(r"\w+", sentence.lower()))
 
 
+def _delimiter(file: Path) -> str | None:
+    return ";" if file.name.startswith("STS3k") else None
+
+
 def _rated(name: str, file: Path, pairs: _Pairs) -> Task:
     found = [
-        ((pair.text1, pair.text2), pair.gold) for pair in read_pairs(file) if pair.gold is not None
+        ((pair.text1, pair.text2), pair.gold)
+        for pair in read_pairs(file, delimiter=_delimiter(file))
+        if pair.gold is not None
     ]
     return _labelled_task(name, "rated", found, pairs)
 

@@ -38,9 +38,9 @@ CONSTANTS = Path(__file__).parents[2] / "hybridsem/data/comparison.json"
 LOG = Path(__file__).parent / "comparison.log"
 FOLDS = 5
 LEAST = {"roles exchanged": 0.75}
-"""The slope that a term has at least: the exchange of main roles that of hybrid-0.1, which was
-chosen on the pilot, STSb dev and SICK train (``choose.py``), as few development sentences are as
-short as those where all depends on it.
+"""The share of the score that a term takes at least: the exchange of main roles that of hybrid-0.1,
+which was chosen on the pilot, STSb dev and SICK train (``choose.py``), as few development sentences
+are as short as those where all depends on it.
 """
 UPPER_BOUNDS = {"network": network, "boosted": boosted}
 SHAPES = ("linear", "pieces", *UPPER_BOUNDS)

@@ -35,6 +35,7 @@ WEIGHTS: Mapping[str, float] = {
     "STS12 SMTeuroparl": 0.4,
     "STS12 SMTnews": 0.4,
     "pilot": 0.3,
+    "STS3k train": 1.0,
     "PAWS-Wiki dev": 1.0,
     "SNLI dev": 0.1,
     "SugarCrepe++ swap_obj": 0.2,

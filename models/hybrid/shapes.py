@@ -11,6 +11,7 @@ projection, so that L1 makes terms vanish.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -69,7 +70,7 @@ class Settings:
     fade: float = 1.0
     """F, the power of the cosine that penalties are scaled by."""
     least: Mapping[str, float] = field(default_factory=dict)
-    """The slope that a term has at least, whatever the data say of it."""
+    """The share L of the score that a term takes at least, at an amount x: 1 - exp(-f(x)) ≥ L x."""
 
 
 def additive(
@@ -96,7 +97,8 @@ def additive(
 
     least = torch.tensor(
         [
-            settings.least.get(name, 0.0) * (high - low)
+            math.log1p(-settings.least.get(name, 0.0) * low)
+            - math.log1p(-settings.least.get(name, 0.0) * high)
             for name, ends in zip(names, ramps.knots, strict=True)
             for low, high in pairwise(ends)
         ]

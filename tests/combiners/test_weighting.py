@@ -9,19 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem.combiners.weighting import PENALTY, SUPPORT, TermWeight, Weighting
+from hybridsem.combiners.weighting import TermWeight, Weighting
 from hybridsem.errors import FormatError
 
-SWAPPED = TermWeight("swapped", PENALTY, (0.0, 0.5, 1.0), (0.0, 0.6, 0.8), "certainty", 0.25)
-NUMBERS = TermWeight("numbers", PENALTY, (0.0, 2.0), (0.0, 0.5))
-ALIGNED = TermWeight("aligned", SUPPORT, (0.0, 1.0), (0.0, 2.0))
-WEIGHTING = Weighting((SWAPPED, NUMBERS, ALIGNED), 0.5, 2.0)
+SWAPPED = TermWeight("swapped", (0.0, 0.5, 1.0), (0.0, 0.6, 0.8))
+NUMBERS = TermWeight("numbers", (0.0, 2.0), (0.0, 0.5))
+WEIGHTING = Weighting((SWAPPED, NUMBERS), 2.0)
 
 COSINES = st.floats(-1, 1)
-TERMS = st.fixed_dictionaries(
-    {name: st.floats(0, 3) for name in ("swapped", "numbers", "aligned")}
-    | {"certainty": st.floats(0, 1)}
-)
+TERMS = st.fixed_dictionaries({name: st.floats(0, 3) for name in ("swapped", "numbers")})
 
 
 def score(cosine: float, terms: dict[str, float]) -> float:
@@ -30,63 +26,44 @@ def score(cosine: float, terms: dict[str, float]) -> float:
 
 
 def test_the_formula() -> None:
-    values = {"swapped": 0.25, "certainty": 0.5, "numbers": 1.0, "aligned": 0.5}
-    lost = 0.3 * (0.25 + 0.75 * 0.5) + 0.25
-    gain = 0.5 * 0.8 * 0.2 * (1 - math.exp(-1))
-    assert score(0.8, values) == pytest.approx((0.8 + gain) * math.exp(-0.64 * lost))
+    found = score(0.8, {"swapped": 0.25, "numbers": 1.0})
+    assert found == pytest.approx(0.8 * math.exp(-0.64 * (0.3 + 0.25)))
 
 
 def test_terms_are_flat_behind_their_last_knot() -> None:
-    nothing = dict.fromkeys(WEIGHTING.inputs, 0.0)
-    assert score(0.8, nothing | {"numbers": 2.0}) == score(0.8, nothing | {"numbers": 9.0})
-
-
-def test_inputs_are_terms_then_gates() -> None:
-    assert WEIGHTING.inputs == ("swapped", "numbers", "aligned", "certainty")
+    assert score(0.8, {"swapped": 0, "numbers": 2}) == score(0.8, {"swapped": 0, "numbers": 9})
 
 
 @given(COSINES, TERMS)
 def test_contributions_add_up(cosine: float, terms: dict[str, float]) -> None:
     values = {name: np.array([value]) for name, value in terms.items()}
     found = WEIGHTING.weighted(np.array([cosine]), values)
-    assert found.contributions.shape == (1, 3)
+    assert found.contributions.shape == (1, 2)
     assert cosine + found.contributions.sum() == pytest.approx(found.scores[0], abs=1e-12)
-    assert (found.contributions[0, :2] <= 0).all()
-    assert found.contributions[0, 2] >= 0
+    assert (found.contributions <= 0).all()
 
 
 @given(COSINES, TERMS)
 def test_bounds(cosine: float, terms: dict[str, float]) -> None:
     found = score(cosine, terms)
-    assert min(cosine, 0) <= found <= WEIGHTING.most(np.array([cosine]))[0] + 1e-12
-    assert found <= 1
+    assert min(cosine, 0) <= found <= cosine
     if cosine <= 0:
         assert found == cosine
 
 
-@given(COSINES, TERMS, st.sampled_from(["swapped", "numbers", "aligned"]), st.floats(0, 2))
+@given(COSINES, TERMS, st.sampled_from(["swapped", "numbers"]), st.floats(0, 2))
 def test_monotone(cosine: float, terms: dict[str, float], name: str, more: float) -> None:
-    change = score(cosine, terms | {name: terms[name] + more}) - score(cosine, terms)
-    assert change >= -1e-12 if name == "aligned" else change <= 1e-12
+    assert score(cosine, terms | {name: terms[name] + more}) <= score(cosine, terms) + 1e-12
 
 
-def test_more_certainty_costs_more() -> None:
-    terms = {"swapped": 0.5, "numbers": 0.0, "aligned": 0.0}
-    sure, unsure = (score(0.9, terms | {"certainty": one}) for one in (1.0, 0.0))
-    assert sure == pytest.approx(0.9 * math.exp(-0.6 * 0.81))
-    assert unsure == pytest.approx(0.9 * math.exp(-0.15 * 0.81))
-
-
-@given(st.floats(0, 3))
-def test_identical_sentences_have_1(aligned: float) -> None:
-    terms = dict.fromkeys(WEIGHTING.inputs, 0.0) | {"aligned": aligned, "certainty": 1.0}
-    assert score(1.0, terms) == 1.0
+def test_identical_sentences_have_1() -> None:
+    assert score(1.0, {"swapped": 0.0, "numbers": 0.0}) == 1.0
 
 
 def test_rows_do_not_depend_on_each_other() -> None:
     random = np.random.default_rng(0)
     cosines = random.uniform(-1, 1, 101)
-    values = {name: random.uniform(0, 1, 101) for name in WEIGHTING.inputs}
+    values = {name: random.uniform(0, 1, 101) for name in ("swapped", "numbers")}
     together = WEIGHTING.weighted(cosines, values)
     for row in range(101):
         alone = WEIGHTING.weighted(
@@ -109,19 +86,16 @@ def test_json_and_back() -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"kind": "bonus"}, "its kind is penalty or support, got 'bonus'"),
         ({"knots": (0.5, 1.0)}, "at least two knots from 0 up"),
         ({"knots": (0.0, 0.0)}, "rising knots"),
         ({"knots": (0.0, 1.0, 2.0)}, "a value for each of rising knots"),
         ({"values": (0.0, float("nan"))}, "at least two values from 0 up"),
         ({"knots": (0.0, 1.0, 2.0), "values": (0.0, 1.0, 0.5)}, "must not fall"),
-        ({"floor": 1.5}, "floor is from 0 to 1"),
     ],
 )
 def test_weights_that_are_none(fields: dict[str, object], message: str) -> None:
     usual: dict[str, object] = {
         "name": "numbers",
-        "kind": PENALTY,
         "knots": (0.0, 1.0),
         "values": (0.0, 1.0),
     }
@@ -133,8 +107,6 @@ def test_constants_that_are_none() -> None:
     with pytest.raises(FormatError, match="a term stands twice: numbers"):
         Weighting((NUMBERS, NUMBERS))
     with pytest.raises(FormatError, match="no constants of a weighting"):
-        Weighting.from_json({"terms": [{"name": "numbers"}], "bound": 0, "fade": 0})
-    with pytest.raises(FormatError, match="from 0 to 1, got 2"):
-        Weighting((), 2.0)
+        Weighting.from_json({"terms": [{"name": "numbers"}], "fade": 0})
     with pytest.raises(FormatError, match="from 0 up, got -1"):
-        Weighting((), 0.0, -1.0)
+        Weighting((), -1.0)

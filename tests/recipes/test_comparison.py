@@ -13,12 +13,11 @@ import torch
 from scipy.stats import spearmanr
 
 from hybridsem._typing import Float32Array, Float64Array
-from hybridsem.combiners.weighting import PENALTY, SUPPORT
 from models.hybrid.data import Development, Task, development
 from models.hybrid.features import CHUNK, Terms, extract, load
 from models.hybrid.figures import figures, table
 from models.hybrid.objective import Objective, objective
-from models.hybrid.shapes import Settings, Signs, additive, scored
+from models.hybrid.shapes import Settings, additive, scored
 
 N = 600
 
@@ -46,37 +45,11 @@ def objective_of(task: Task, terms: Terms) -> Objective:
 def test_weights_are_found_again(shape: str) -> None:
     terms, target = made_up()
     settings = Settings(shape, l1=1e-4, l2=0, steps=200, fade=0)
-    weighting = additive(terms, Signs(), objective_of(rated(target), terms), settings)
+    weighting = additive(terms, terms.names[1:], objective_of(rated(target), terms), settings)
     assert [term.name for term in weighting.terms if term.values[-1] > 0.02] == ["swapped"]
     (term,) = (term for term in weighting.terms if term.name == "swapped")
-    assert term.kind == PENALTY
     assert np.interp(0.5, term.knots, term.values) == pytest.approx(0.35, abs=0.05)
     assert spearmanr(scored(weighting, terms), target)[0] > 0.995
-
-
-def test_a_support_raises_up_to_its_bound() -> None:
-    terms, _ = made_up()
-    cosine, swapped = (terms.column(name).astype(float) for name in ("cosine", "swapped"))
-    target = cosine + 0.5 * cosine * (1 - cosine) * (swapped > 0)
-    settings = Settings("linear", l1=1e-4, l2=0, steps=200, bound=0.5, fade=0)
-    signs = Signs(supports=frozenset({"swapped"}))
-    weighting = additive(terms, signs, objective_of(rated(target), terms), settings)
-    assert {term.kind for term in weighting.terms if term.name == "swapped"} == {SUPPORT}
-    assert spearmanr(scored(weighting, terms), target)[0] > spearmanr(cosine, target)[0] + 0.005
-
-
-def test_a_gate_scales_a_term() -> None:
-    random = np.random.default_rng(1)
-    cosine, swapped, sure = random.uniform(0.3, 1, N), random.random(N), random.random(N)
-    values = np.stack([cosine, swapped, sure], 1).astype(np.float32)
-    terms = Terms(("cosine", "swapped", "sure"), values)
-    target = cosine * np.exp(-0.9 * swapped * sure)
-    signs = Signs(gates={"swapped": "sure"})
-    settings = Settings("linear", l1=1e-4, l2=0, steps=300, fade=0)
-    weighting = additive(terms, signs, objective_of(rated(target), terms), settings)
-    (term,) = weighting.terms
-    assert (term.name, term.gate) == ("swapped", "sure")
-    assert term.floor < 0.15
 
 
 def test_losses_are_one_minus_the_measure() -> None:

@@ -60,16 +60,14 @@ FOCUSING = frozenset(word for word, degree in SCALES["exclusion"].items() if deg
 """Words of which a negation in front of them denies no more: "not only"."""
 MOVED = 0.4
 """The share of its confidence that an exchange keeps where no word has taken the other way."""
+NEARLY = 0.75
+"""An edit that takes more of the mass that is left takes all of it."""
 CLAUSE_BONUS = 0.2
 """What speaks for the main clauses of two sentences being partners."""
 
 Cluster = tuple[str, int | str]
 Event = tuple[Any, ...]
 """A kind, and what tells one change of that kind from others."""
-
-
-ROOT = ""
-"""Stands for the governor of a word that has none."""
 
 
 class Differences(NamedTuple):
@@ -244,13 +242,13 @@ class _Pair:
         event: Event | None = None,
         counts: bool = False,
     ) -> None:
-        """Add an edit of partners, as far as there is mass of theirs left; one that ``counts``, and
-        is no share, takes all of it.
+        """Add an edit of partners, as far as they have mass left; one that ``counts``, and is no
+        share, uses up all of it, as does one that leaves little.
         """
         left = self.left[n]
-        if left > ROUNDING:
+        if left > ROUNDING and amount > ROUNDING:
             mass = amount if counts else min(amount, left)
-            self.left[n] = 0.0 if counts and amount > ROUNDING else left - mass * (not counts)
+            self.left[n] = 0.0 if counts or mass > NEARLY * left else left - mass
             self.add(kind, mass, words, confidence, event)
 
     def words(
@@ -327,7 +325,7 @@ class _Flow(NamedTuple):
     source: object
     target: object
     amount: float
-    anchors: tuple[int | None, int | None]
+    anchors: tuple[int | None, int | None] = (None, None)
     roles: tuple[str, str] = ("", "")
 
 
@@ -360,7 +358,9 @@ def _balanced_flow(pair: _Pair, kind: Kind, flows: Sequence[_Flow]) -> float:
                 Words((pair.second.words[one.second],), flow.roles[1], flow.anchors[1]),
             )
             confidence = one.similarity * (1 if (flow.target, flow.source) in ways else MOVED)
-            event = kind, frozenset((flow.source, flow.target))
+            event: Event = (kind,)
+            if kind is not Kind.WORD_ORDER:
+                event += (frozenset((flow.source, flow.target)),)
             pair.change(kind, flow.n, rate * flow.amount, words, confidence, event)
     return total - balanced
 
@@ -370,7 +370,7 @@ def _relations(pair: _Pair) -> None:
     """Partners under other governors, or in other roles of the same governor or clause."""
     first, second = pair.first, pair.second
     governors: list[_Flow] = []
-    roles: list[_Flow] = []
+    relations: list[_Flow] = []
     reversals: list[tuple[int, _Flow]] = []
     prepositions: list[tuple[int, float]] = []
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
@@ -381,8 +381,6 @@ def _relations(pair: _Pair) -> None:
         if not places1 or not places2:
             if other is not None:
                 _inverted(pair, n, other, amount)
-            elif (places1 or places2) and pair.own1.tags[one.first] == "VERB":
-                governors.append(_under_other_governor(pair, n, amount))
             continue
         governor1, governor2 = places1[0].governor, places2[0].governor
         if same:
@@ -394,7 +392,7 @@ def _relations(pair: _Pair) -> None:
                 above = pair.aligned[int(governor[1])]
                 anchors = first.words[above.first], second.words[above.second]
                 source, target = (governor, kind1), (governor, kind2)
-                roles.append(_Flow(n, source, target, amount, anchors, (kind1, kind2)))
+                relations.append(_Flow(n, source, target, amount, anchors, (kind1, kind2)))
             else:
                 pair.kept.add(n)
         elif other is not None:
@@ -423,21 +421,18 @@ def _relations(pair: _Pair) -> None:
     for n, amount in prepositions:
         _prepositions(pair, n, amount)
     _balanced_flow(pair, Kind.ROLE, _clause_flows(pair))
-    pair.changed += _balanced_flow(pair, Kind.ROLE, roles)
+    pair.changed += _balanced_flow(pair, Kind.RELATION, relations)
     for flow in governors:
         _modifier(pair, flow)
 
 
 def _under_other_governor(pair: _Pair, n: int, amount: float) -> _Flow:
     """From the governor in the first sentence to that in the second."""
-    one = pair.aligned[n]
-    places = pair.first.places[one.first], pair.second.places[one.second]
-    governors = [of_word[0].governor if of_word else None for of_word in places]
-    source, target = (
-        ROOT if governor is None else sentence.lemmas[governor]
-        for sentence, governor in zip((pair.first, pair.second), governors, strict=True)
-    )
-    return _Flow(n, source, target, amount, (governors[0], governors[1]))
+    first, second, one = pair.first, pair.second, pair.aligned[n]
+    governor1 = first.places[one.first][0].governor
+    governor2 = second.places[one.second][0].governor
+    source, target = first.lemmas[governor1], second.lemmas[governor2]
+    return _Flow(n, source, target, amount, (governor1, governor2))
 
 
 def _modifier(pair: _Pair, flow: _Flow) -> None:
@@ -751,30 +746,40 @@ def _particles(pair: _Pair) -> None:
 
 @collector
 def _words_alone(pair: _Pair) -> None:
-    """Words without a partner: replaced as far as the other sentence has some of the same part of
-    speech, else added. Main verbs that have no like in the other sentence.
+    """Words without a partner, all in one event: replaced, as far as the other sentence has some,
+    be they of the same part of speech or not, else added; main verbs without like among them.
     """
     pools: dict[tuple[Kind, Kind], tuple[list[int], list[int]]] = {}
     for side, (own, alone) in enumerate(((pair.own1, pair.alone1), (pair.own2, pair.alone2))):
         for i in alone:
             pools.setdefault(LACKING.get(own.tags[i], OTHERS), ([], []))[side].append(i)
+    event = (Kind.REPLACED,)
+    left: list[tuple[Kind, tuple[Words, Words], float]] = []
     for (replaced, added), (ours, theirs) in pools.items():
         weight1 = sum([pair.own1.weights[i] for i in ours]) / pair.size
         weight2 = sum([pair.own2.weights[j] for j in theirs]) / pair.size
-        words = (
-            Words(tuple([pair.first.words[i] for i in ours])),
-            Words(tuple([pair.second.words[j] for j in theirs])),
-        )
-        pair.add(replaced, min(weight1, weight2), words, event=(replaced,))
-        pair.add(added, abs(weight1 - weight2), words, event=(replaced,))
+        before = Words(tuple([pair.first.words[i] for i in ours]))
+        after = Words(tuple([pair.second.words[j] for j in theirs]))
+        pair.add(replaced, min(weight1, weight2), (before, after), event=event)
+        left.append((added, (before, after), weight1 - weight2))
+    more1 = sum([more for *_, more in left if more > 0])
+    more2 = sum([-more for *_, more in left if more < 0])
+    share = 1.0
+    if more1 > ROUNDING and more2 > ROUNDING:
+        tokens1 = [token for _, (before, _), more in left if more > 0 for token in before.tokens]
+        tokens2 = [token for _, (_, after), more in left if more < 0 for token in after.tokens]
+        crossed = Words(tuple(tokens1)), Words(tuple(tokens2))
+        pair.add(Kind.REPLACED, min(more1, more2), crossed, event=event)
+        share = abs(more1 - more2) / (more1 + more2)
+    for added, words, more in left:
+        pair.add(added, abs(more) * share, words, event=event)
     main1, main2 = pair.own1.main_verb, pair.own2.main_verb
     if main1 is not None and main2 is not None:
         nearest1, nearest2 = pair.nearest
         like = (nearest1.item(main1) + nearest2.item(main2)) / 2
         words = Words((pair.first.words[main1],)), Words((pair.second.words[main2],))
-        replaced = main1 in pair.alone1 and main2 in pair.alone2
-        event = (Kind.REPLACED_VERBS,) if replaced else None
-        pair.add(Kind.MAIN_VERB, 1 - like, words, event=event)
+        both = main1 in pair.alone1 and main2 in pair.alone2
+        pair.add(Kind.MAIN_VERB, 1 - like, words, event=event if both else None)
 
 
 # --- order
@@ -839,11 +844,7 @@ def _neighbours(pair: _Pair) -> None:
             near1 = around1[first.words[one.first] + shift]
             near2 = around2[second.words[one.second] + shift]
             if near1 != near2:
-                anchors = (
-                    first.words[one.first] + shift - 1 if near1 else None,
-                    second.words[one.second] + shift - 1 if near2 else None,
-                )
-                flows.append(_Flow(n, near1, near2, amount, anchors))
+                flows.append(_Flow(n, near1, near2, amount))
     _balanced_flow(pair, Kind.WORD_ORDER, before)
     _balanced_flow(pair, Kind.WORD_ORDER, after)
 
