@@ -422,7 +422,7 @@ def _relations(pair: _Pair) -> None:
         _prepositions(pair, n, amount)
     _balanced_flow(pair, Kind.ROLE, _clause_flows(pair))
     pair.changed += _balanced_flow(pair, Kind.RELATION, relations)
-    for flow in governors:
+    for flow in governors if pair.same_words else ():
         _modifier(pair, flow)
 
 
@@ -436,20 +436,17 @@ def _under_other_governor(pair: _Pair, n: int, amount: float) -> _Flow:
 
 
 def _modifier(pair: _Pair, flow: _Flow) -> None:
-    """A modifier of another noun, both nouns having partners, and no other for the one it left."""
-    first, second = pair.first, pair.second
+    """A modifier of another noun, though no other word has come in for it."""
+    first, second, one = pair.first, pair.second, pair.aligned[flow.n]
     governor1, governor2 = flow.anchors
-    if governor1 not in pair.named1 or governor2 not in pair.named2:
-        return
-    one = pair.aligned[flow.n]
     relations = {first.places[one.first][0].relation, second.places[one.second][0].relation}
-    if not relations <= MODIFIERS or second.lemmas[governor2] in _compounds(first, governor1):
+    if governor1 is None or governor2 is None or not relations <= MODIFIERS:
         return
-    if first.lemmas[governor1] not in _compounds(second, governor2):
+    in_compound = second.lemmas[governor2] in _compounds(first, governor1)
+    if not in_compound and first.lemmas[governor1] not in _compounds(second, governor2):
         before, after = pair.words(one)
         words = before._replace(anchor=governor1), after._replace(anchor=governor2)
-        confidence = 1.0 if pair.same_words else SURE
-        pair.change(Kind.MODIFIER, flow.n, flow.amount, words, confidence)
+        pair.change(Kind.MODIFIER, flow.n, flow.amount, words)
 
 
 def _compounds(sentence: SentenceWords, token: int) -> set[str]:
