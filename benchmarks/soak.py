@@ -50,7 +50,7 @@ from support.written import WRITTEN, Written  # noqa: E402
 from hybridsem.errors import HybridSemError  # noqa: E402
 
 SECONDS = 20.0
-"""A file or a string that takes longer is counted as slow."""
+"""Of the processor: what takes longer is counted as slow."""
 
 HANGS = 120.0
 """A process that says nothing for so long is ended."""
@@ -324,14 +324,14 @@ def child(kind: str, first: int, last: int, only: str) -> None:
         do = WORK[kind](Path(folder), only)
         for seed in range(first, last):
             print(json.dumps([seed]), flush=True)
-            began = time.monotonic()
+            began = time.process_time()
             try:
                 name, what = do(seed)
             except Exception as error:
                 place = traceback.extract_tb(error.__traceback__)[-1]
                 name = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
                 what = "UNCAUGHT"
-            took = time.monotonic() - began
+            took = time.process_time() - began
             print(json.dumps([seed, name, f"SLOW, {what}" if took > SECONDS else what]), flush=True)
 
 
