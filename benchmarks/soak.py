@@ -3,7 +3,7 @@
     python benchmarks/soak.py     as many as the options say, 2 hours at most
     python benchmarks/soak.py --strings 500 --files 2000 --kept 100 --kills 3 --hours 0.1
     python benchmarks/soak.py --methods 16000   20,000 strings through 16 groups of public methods
-    SOAK_ONLY=index python benchmarks/soak.py --strings 0 --files 0 --kept 2000 --kills 0 --full 0
+    python benchmarks/soak.py --only index --strings 0 --files 0 --kept 2000 --kills 0 --full 0
 
 ``files`` are files of others; ``kept`` is what the program keeps itself (tests/support/kept.py):
 damaged, it must be refused or give what it gave. ``kills`` and ``full`` stop commands that write
@@ -50,18 +50,21 @@ from support.written import WRITTEN, Written  # noqa: E402
 from hybridsem.errors import HybridSemError  # noqa: E402
 
 SECONDS = 20.0
-"""A file or a string that takes longer is counted as slow."""
+"""Of the processor: what takes longer is counted as slow."""
 
 HANGS = 120.0
 """A process that says nothing for so long is ended."""
+
+AFRESH = 8
+"""Of so many sets of strings one is read anew by each method; the others are remembered."""
 
 MODELS = ("hybrid", "verbnet-cn", "role-slots", "dependency-cn", "embedded", "amr-cn", "amr-wlk")
 # -- what the processes do: (seed) -> what became of it
 
 
-def file_of(folder: Path) -> Callable[[int], tuple[str, str]]:
+def file_of(folder: Path, only: str) -> Callable[[int], tuple[str, str]]:
     sound = samples(folder)
-    names = sorted(name for name in READERS if name in sound)
+    names = sorted(name for name in READERS if name in sound and only in name)
 
     def read(seed: int) -> tuple[str, str]:
         name = names[seed % len(names)]
@@ -76,10 +79,10 @@ def file_of(folder: Path) -> Callable[[int], tuple[str, str]]:
     return read
 
 
-def strings_of(folder: Path) -> Callable[[int], tuple[str, str]]:
+def strings_of(folder: Path, only: str) -> Callable[[int], tuple[str, str]]:
     from hybridsem import Pipeline
 
-    pipelines = [(model, Pipeline(model=model)) for model in MODELS]
+    pipelines = [(model, Pipeline(model=model)) for model in MODELS if only in model]
 
     def score(seed: int) -> tuple[str, str]:
         draw = random.Random(seed)
@@ -98,18 +101,20 @@ def strings_of(folder: Path) -> Callable[[int], tuple[str, str]]:
     return score
 
 
-def methods_of(folder: Path) -> Callable[[int], tuple[str, str]]:
-    bench, names = Bench(folder), list(METHODS)
+def methods_of(folder: Path, only: str) -> Callable[[int], tuple[str, str]]:
+    bench, names = Bench(folder), [name for name in METHODS if only in name]
 
     def use(seed: int) -> tuple[str, str]:
-        name = names[seed % len(names)]
-        METHODS[name](bench, sets(seed // len(names)))
+        number, at = divmod(seed, len(names))
+        name = names[at]
+        bench.remember(number % AFRESH != 0)
+        METHODS[name](bench, sets(number))
         return name, "held"
 
     return use
 
 
-def kept_of(folder: Path) -> Callable[[int], tuple[str, str]]:
+def kept_of(folder: Path, only: str) -> Callable[[int], tuple[str, str]]:
     logging.getLogger("hybridsem").setLevel(logging.CRITICAL)  # what is made anew is told
     sound: dict[str, Any] = {}
 
@@ -128,21 +133,24 @@ def kept_of(folder: Path) -> Callable[[int], tuple[str, str]]:
         except HybridSemError:
             return what, "refused"
 
-    names = [name for name in KEPT if WANTED in name]
+    names = [name for name in KEPT if only in name]
     return lambda seed: use(names[seed % len(names)], seed)
 
 
-def written_of(folder: Path, stopped: Callable[[random.Random, float, int], None]) -> Any:
+def written_of(
+    folder: Path, only: str, stopped: Callable[[random.Random, float, int], None]
+) -> Any:
     """What commands write when they are stopped; they are run in a copy of this process.
 
     Args:
         folder: To write in.
+        only: What the names of the commands have in them.
         stopped: Called in the copy before it begins, with what it takes: seconds, and the bytes of
             the largest file.
     """
     logging.getLogger("hybridsem").setLevel(logging.CRITICAL)
     known: dict[str, tuple[Any, Any, float, int]] = {}
-    names = [name for name in WRITTEN if WANTED in name]
+    names = [name for name in WRITTEN if only in name]
 
     def begin(name: str) -> None:
         work, place = WRITTEN[name], folder / "whole" / name
@@ -206,29 +214,29 @@ def _copy(stop: Callable[[], None], work: Written, place: Path) -> int:
         return 9
 
 
-def kills_of(folder: Path) -> Callable[[int], tuple[str, str]]:
+def kills_of(folder: Path, only: str) -> Callable[[int], tuple[str, str]]:
     def stopped(draw: random.Random, seconds: float, _: int) -> None:
         me, after = os.getpid(), draw.uniform(0, seconds)
         threading.Timer(after, lambda: os.kill(me, signal.SIGKILL)).start()
 
-    return written_of(folder, stopped)
+    return written_of(folder, only, stopped)
 
 
-def full_of(folder: Path) -> Callable[[int], tuple[str, str]]:
+def full_of(folder: Path, only: str) -> Callable[[int], tuple[str, str]]:
     def stopped(draw: random.Random, _: float, largest: int) -> None:
         """No file may be longer: as on a full disk writing fails in the middle."""
         limit = int(largest * draw.random() ** 3)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
-    return written_of(folder, stopped)
+    return written_of(folder, only, stopped)
 
 
-def hostile_of(folder: Path) -> Callable[[int], tuple[str, str]]:
+def hostile_of(folder: Path, only: str) -> Callable[[int], tuple[str, str]]:
     logging.getLogger("hybridsem").setLevel(logging.CRITICAL)
     warnings.simplefilter("ignore", RuntimeWarning)
     make(folder)
     shutil.copyfile(folder / "card.json", folder / "sound.json")
-    names = [name for name in HOSTILE if WANTED in name]
+    names = [name for name in HOSTILE if only in name]
     sound = {name: (folder / name).read_bytes() for name in names}
 
     def read(seed: int) -> tuple[str, str]:
@@ -243,7 +251,7 @@ def hostile_of(folder: Path) -> Callable[[int], tuple[str, str]]:
     return read
 
 
-def together_of(folder: Path) -> Callable[[int], tuple[str, str]]:
+def together_of(folder: Path, _: str) -> Callable[[int], tuple[str, str]]:
     """An index that is searched by two threads in each of two processes while it is written."""
     from hybridsem.search import Index
 
@@ -297,8 +305,6 @@ def together_of(folder: Path) -> Callable[[int], tuple[str, str]]:
 
 
 REFUSED = 3
-WANTED = os.environ.get("SOAK_ONLY", "")
-"""What the name of something kept or written must have in it to be tried."""
 
 WORK = {
     "files": file_of,
@@ -312,33 +318,36 @@ WORK = {
 }
 
 
-def child(kind: str, first: int, last: int) -> None:
+def child(kind: str, first: int, last: int, only: str) -> None:
     """Work through some seeds; a line for each: before it begins, and what became of it."""
     with tempfile.TemporaryDirectory() as folder:
-        do = WORK[kind](Path(folder))
+        do = WORK[kind](Path(folder), only)
         for seed in range(first, last):
             print(json.dumps([seed]), flush=True)
-            began = time.monotonic()
+            began = time.process_time()
             try:
                 name, what = do(seed)
             except Exception as error:
                 place = traceback.extract_tb(error.__traceback__)[-1]
                 name = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
                 what = "UNCAUGHT"
-            took = time.monotonic() - began
+            took = time.process_time() - began
             print(json.dumps([seed, name, f"SLOW, {what}" if took > SECONDS else what]), flush=True)
 
 
 # -- what the parent does
 
 
-def run(kind: str, number: int, start: int, until: float) -> tuple[Counter[str], list[str]]:
+def run(
+    kind: str, number: int, start: int, until: float, only: str
+) -> tuple[Counter[str], list[str]]:
     """The counts by what became of the seeds, and what is to be looked at."""
     counts: Counter[str] = Counter()
     bad: list[str] = []
     at, end = start, start + number
     while at < end and time.monotonic() < until:
         command = [sys.executable, __file__, "--child", kind, str(at), str(end)]
+        command += ["--only", only]
         with subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         ) as process:
@@ -356,6 +365,7 @@ def run(kind: str, number: int, start: int, until: float) -> tuple[Counter[str],
                 at = seed + 1
                 if what.split(",")[0].isupper():
                     bad.append(f"{kind} seed {seed}: {what} {name}")
+                    print(bad[-1], file=sys.stderr, flush=True)
                 if time.monotonic() > until:
                     process.kill()
                     break
@@ -365,6 +375,7 @@ def run(kind: str, number: int, start: int, until: float) -> tuple[Counter[str],
         if at < end and time.monotonic() < until:
             counts["DIED"] += 1
             bad.append(f"{kind} seed {begun}: DIED with {code}")
+            print(bad[-1], file=sys.stderr, flush=True)
             at = begun + 1
     return counts, bad
 
@@ -381,10 +392,11 @@ def main() -> int:
     parser.add_argument("--together", type=int, default=100, help="searches during writing")
     parser.add_argument("--hours", type=float, default=2.0, help="no longer than this in all")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
+    parser.add_argument("--only", default="", help="what has this in its name")
     parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child:
-        child(given.child[0], int(given.child[1]), int(given.child[2]))
+        child(given.child[0], int(given.child[1]), int(given.child[2]), given.only)
         return 0
     began = time.monotonic()
     problems = 0
@@ -400,7 +412,7 @@ def main() -> int:
     )
     for kind, number, share in work:
         until = began + share * 3600 * given.hours
-        counts, bad = run(kind, number, given.seed, until)
+        counts, bad = run(kind, number, given.seed, until, given.only)
         print(
             f"{kind}: " + (", ".join(f"{n:,} {what}" for what, n in counts.most_common()) or "none")
         )

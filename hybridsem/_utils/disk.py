@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ __all__ = [
     "saving",
     "sha256_of",
     "sync",
+    "unreadable",
 ]
 
 LONGEST = 255
@@ -116,3 +118,31 @@ def sha256_of(path: Path) -> str:
 def reason(error: Exception) -> object:
     """Why a file cannot be opened, read or written: the system's words but number and name."""
     return getattr(error, "strerror", None) or error
+
+
+def unreadable(path: str | os.PathLike[str], error: Exception | None = None) -> InputError:
+    """The error for a file that cannot be opened, with what to do where there is none.
+
+    Args:
+        path: The file, as the user gave it.
+        error: What opening it raised; a folder or a missing file if not given.
+    """
+    if error is None:
+        code = errno.EISDIR if os.path.isdir(path) else errno.ENOENT
+        error = OSError(code, os.strerror(code))
+    missing = isinstance(error, FileNotFoundError) and not os.path.exists(path)
+    advice = f"; {_found_instead(Path(path))}" if missing else ""
+    return InputError(f"cannot read the file, got {str(path)!r}: {reason(error)}{advice}")
+
+
+def _found_instead(path: Path) -> str:
+    """What to do about a path that does not exist."""
+    try:
+        names = os.listdir(path.parent)
+    except OSError:
+        return f"the folder {str(path.parent.absolute())!r} does not exist or cannot be read"
+    from difflib import get_close_matches
+
+    if close := get_close_matches(path.name, names, 1, 0.75):
+        return f"did you mean {str(path.with_name(close[0]))!r}?"
+    return f"check the name; the folder is {str(path.parent.absolute())!r}"

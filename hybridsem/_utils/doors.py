@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from hybridsem._utils.disk import reason
+from hybridsem._utils.disk import reason, unreadable
 from hybridsem.errors import FormatError, HybridSemError, InputError
 
 __all__ = ["MEMORY", "check_memory", "door", "read_bytes", "reading", "spare_memory"]
@@ -41,7 +41,7 @@ def reading(path: object) -> Iterator[None]:
     except MemoryError as error:
         raise FormatError("needs more memory than there is", path) from error
     except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
-        raise InputError(f"cannot read the file, got {str(path)!r}: {reason(error)}") from error
+        raise unreadable(str(path), error) from error
     except RecursionError as error:
         raise FormatError("cannot be read: nested too deeply", path) from error
     except Exception as error:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
-from hybridsem._utils.disk import reason
+from hybridsem._utils.disk import unreadable
 from hybridsem._utils.doors import read_bytes, reading, spare_memory
 from hybridsem._utils.extras import extra
 from hybridsem.errors import FormatError, InputError
@@ -111,9 +111,7 @@ class LineReader:
         try:
             raw = self.path.open("rb")
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-            raise InputError(
-                f"cannot read the file, got {str(self.path)!r}: {reason(error)}"
-            ) from error
+            raise unreadable(self.path, error) from error
         with raw:
             self.size = self.path.stat().st_size if self.path.is_file() else None
             if self.path.suffix.lower() not in PACKED:

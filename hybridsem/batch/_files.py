@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from hybridsem._utils.disk import reason, sha256_of
+from hybridsem._utils.disk import sha256_of, unreadable
 from hybridsem._utils.lines import LINE_LIMIT, standard_input
 from hybridsem.batch.journal import writing
 from hybridsem.errors import FormatError, InputError
@@ -127,7 +127,7 @@ def fingerprint(path: str | Path) -> tuple[Stamp, dict[str, Any]]:
         found = stat(path)
         return found, {"sha256": sha256_of(Path(path)), "bytes": found[1]}
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        raise InputError(f"cannot read the file, got {str(path)!r}: {reason(error)}") from error
+        raise unreadable(path, error) from error
 
 
 def stat(path: str | Path) -> Stamp:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from hybridsem._utils.arrow import pieces
 from hybridsem._utils.arrow_memory import parquet_batches
-from hybridsem._utils.disk import saving
+from hybridsem._utils.disk import saving, unreadable
 from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader, json_object, next_record, plain_suffix, pyarrow
 from hybridsem.errors import FormatError, InputError
@@ -177,7 +177,7 @@ def _columnar(path: str | Path) -> Iterator[Record]:
     from pyarrow.parquet import ParquetFile
 
     if not Path(path).is_file():
-        raise InputError(f"cannot read the file, got {str(path)!r}: no such file")
+        raise unreadable(path)
     row = 0
     try:
         with ParquetFile(path) as file:

@@ -9,9 +9,10 @@ from typing import Any
 
 from hybridsem._utils.arrow import pieces
 from hybridsem._utils.arrow_memory import check_arrow_file, parquet_batches
+from hybridsem._utils.disk import unreadable
 from hybridsem._utils.doors import reading
 from hybridsem._utils.lines import pyarrow
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import FormatError
 from hybridsem.pairs._columns import (
     Layout,
     Pair,
@@ -109,8 +110,7 @@ class ColumnarReader:
         import pyarrow
 
         if not self.path.is_file():
-            reason = "is a folder" if self.path.is_dir() else "no such file"
-            raise InputError(f"cannot read the file, got {self.name!r}: {reason}")
+            raise unreadable(self.name)
         if self.format == "parquet":
             import pyarrow.parquet
 

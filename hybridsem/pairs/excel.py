@@ -9,9 +9,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from hybridsem._utils.disk import unreadable
 from hybridsem._utils.doors import check_memory, reading
 from hybridsem._utils.extras import extra
-from hybridsem.errors import FormatError, HybridSemError, InputError
+from hybridsem.errors import FormatError, HybridSemError
 from hybridsem.pairs._columns import (
     Layout,
     Pair,
@@ -111,8 +112,7 @@ class ExcelReader:
 def first_sheet(path: Path) -> Iterator[Any]:
     """The first visible sheet of a workbook, as openpyxl gives it: values only, in one pass."""
     if not path.is_file():
-        reason = "is a folder" if path.is_dir() else "no such file"
-        raise InputError(f"cannot read the file, got {str(path)!r}: {reason}")
+        raise unreadable(path)
     _check_size(path)
     try:
         with closing(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hybridsem._utils.disk import replacing, saving, sha256_of
+from hybridsem._utils.lines import LineReader
 from hybridsem.errors import InputError
 
 
@@ -60,6 +61,21 @@ def test_what_cannot_be_written_is_named(tmp_path: Path, name: str) -> None:
     refusal = "cannot write the page, got '.*': (Is a directory|No such file)"
     with pytest.raises(InputError, match=refusal), saving(path, "the page") as part:
         part.write_text("x")
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("pears.csv", r"No such file or directory; did you mean '.*pairs\.csv'\?$"),
+        ("x.txt", "; check the name; the folder is '.*'$"),
+        ("none/pairs.csv", "; the folder '.*none' does not exist or cannot be read$"),
+        (".", "Is a directory$"),
+    ],
+)
+def test_a_missing_file_is_told_with_what_to_do(tmp_path: Path, name: str, advice: str) -> None:
+    (tmp_path / "pairs.csv").touch()
+    with pytest.raises(InputError, match=advice):
+        [*LineReader(tmp_path / name)]
 
 
 def test_a_known_hash(tmp_path: Path) -> None:

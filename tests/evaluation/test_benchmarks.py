@@ -671,7 +671,7 @@ def file_of(name: str, *rows: str) -> Callable[[Path], Path]:
         ("sts", file_of("a.csv", "text1,text2,score"), "a header and no pairs"),
         ("sts", file_of("a.csv"), "the file is empty"),
         ("sts", file_of("a.parquet", "text"), "cannot be read as parquet"),
-        ("sts", lambda folder: folder / "none.parquet", "no such file"),
+        ("sts", lambda folder: folder / "none.parquet", "No such file"),
         ("sts", lambda folder: folder / "none.csv", "No such file"),
         ("sts", lambda folder: Path("-"), "cannot be standard input"),
         ("sts", lambda folder: folder, "expected a file of pairs, or a folder with STS.input"),
