@@ -27,7 +27,7 @@ Spearman's correlation with human ratings. Our models read raw text and nothing 
 unless the name of a row says whose parses it has. No weight or constant was trained or chosen on
 these sets; what was looked at while the models took shape, the README says. `hybrid-0.1` is the
 hybrid of version 0.1.0; what changed since, on all benchmarks, says
-[hybrid.md](hybrid.md#what-it-gains-and-what-it-loses).
+[hybrid.md](hybrid-figures.md).
 
 `sts3k` is 840 of the 2,800 pairs of STS3k (Fodor, De Deyne & Suzuki 2024: 499 adversarial, 320
 non-adversarial, 21 negative), `stsb` the test set of the STS benchmark (1,379 pairs), `sick` that

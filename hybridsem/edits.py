@@ -60,9 +60,9 @@ def _lacking(words: str, separates: bool = False) -> tuple[_Row, _Row]:
     )
 
 
-def _place(name: str, label: str = "changed places", scaled: bool = False) -> _Row:
+def _place(name: str, label: str = "changed places", **columns: bool) -> _Row:
     weak = "in another place" if label == "changed places" else ""
-    return _Row(name, label, Evidence.PLACE, separates=True, scaled=scaled, weak=weak)
+    return _Row(name, label, Evidence.PLACE, separates=True, weak=weak, **columns)
 
 
 class Kind(StrEnum):
@@ -114,18 +114,11 @@ class Kind(StrEnum):
     NUMBER = _Row("number", "other number", Evidence.NUMBER, separates=True)
     CO_HYPONYM = _Row("co-hyponym", "another of its kind", Evidence.OTHER, separates=True)
     OPPOSITE = _Row("opposite", "opposite", Evidence.OPPOSITION, contradicts=True, separates=True)
-    ROLE = _place("roles exchanged")
+    ROLE = _place("roles exchanged", distinguishes=True)
     RELATION = _place("relations exchanged")
     GOVERNOR = _place("governors exchanged", scaled=True)
     INVERTED = _place("inverted", "the other way round")
-    MODIFIER = _Row(
-        "reattached modifiers",
-        "with another word",
-        Evidence.PLACE,
-        separates=True,
-        scaled=True,
-        distinguishes=True,
-    )
+    MODIFIER = _place("reattached modifiers", "with another word", scaled=True, distinguishes=True)
     CROSSED = _Row(
         "order crossed", "changed places", Evidence.ORDER, separates=True, distinguishes=True
     )

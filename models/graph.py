@@ -70,7 +70,13 @@ def steps(top: np.ndarray, zero: int = SIGNED, share: float = 1.0) -> np.ndarray
     """
     # A column that is hardly ever in use would else be so much enlarged that it overflows 16 bit.
     top = np.maximum(top, top.max() / 100)
-    return top**share * top.max() ** (1 - share) / (255 - zero if zero < SIGNED else 127)
+    raised = _power(top, share) * _power(top.max(keepdims=True), 1 - share)
+    return raised / (255 - zero if zero < SIGNED else 127)
+
+
+def _power(values: np.ndarray, exponent: float) -> np.ndarray:
+    """Powers, one by one by the C library: those of whole arrays depend on the processor."""
+    return np.array([value**exponent for value in values], values.dtype)
 
 
 class Graph:

@@ -8,7 +8,7 @@
                paraphrase, and the pairs
                with an altered sentence
 
-A pair that also stands in STSb test, SICK test or STS3k-dev is left out (STS12's MSRpar holds 127 of
+A pair that is also in STSb test, SICK test or STS3k-dev is left out (STS12's MSRpar holds 127 of
 STSb test), so that what is reported on them stays unseen. Folds never part two pairs that share a
 sentence: the captions of an image, the rewritings of one sentence in SICK, a premise of SNLI.
 """

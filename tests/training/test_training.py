@@ -18,7 +18,7 @@ pytest.importorskip("sklearn")
 from hybridsem import Pipeline
 from hybridsem.batch.run import maker_of
 from hybridsem.cli import main
-from hybridsem.combiners.comparison.differences import COLUMNS
+from hybridsem.combiners.hybrid import TERMS
 from hybridsem.edits import Kind
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation import evaluated_model
@@ -190,8 +190,8 @@ def test_a_model_of_differences_has_a_feature_for_each_term() -> None:
     nlp = Pipeline()
     features, X = extract(nlp, pairs)
     row = dict(zip(features.names, X[0], strict=True))
-    assert list(row)[:3] == ["score", "cosine", f"term:{COLUMNS[0]}"]
-    assert {name.removeprefix("term:") for name in row if name.startswith("term:")} == set(COLUMNS)
+    assert list(row)[:3] == ["score", "cosine", f"term:{TERMS[0]}"]
+    assert {name.removeprefix("term:") for name in row if name.startswith("term:")} == set(TERMS)
     details = nlp.explain(*pairs[0]).details
     for term in Kind:
         assert row[f"term:{term}"] == pytest.approx(details.get(term, 0.0), abs=1e-6)

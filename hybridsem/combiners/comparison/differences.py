@@ -358,6 +358,8 @@ def _balanced_flow(pair: _Pair, kind: Kind, flows: Sequence[_Flow]) -> float:
                 Words((pair.second.words[one.second],), flow.roles[1], flow.anchors[1]),
             )
             confidence = one.similarity * (1 if (flow.target, flow.source) in ways else MOVED)
+            if kind.distinguishes and not pair.same_words:
+                confidence = min(confidence, SURE)
             event: Event = (kind,)
             if kind is not Kind.WORD_ORDER:
                 event += (frozenset((flow.source, flow.target)),)
