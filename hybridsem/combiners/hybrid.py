@@ -137,6 +137,8 @@ class HybridCombiner:
     constants: Weighting | None = None
     formalism = "verbnet"
     reads_vectors = True
+    scales_cosines = True
+    """The weights are for the embedded encoder's cosines."""
     terms = COLUMNS
 
     @cached_property
@@ -153,7 +155,9 @@ class HybridCombiner:
             raise InputError("this model compares sentence vectors, and the batch has none")
         cosines = np.asarray(batch.vectors[rows] @ batch.vectors[columns].T, np.float64)
         return np.minimum(
-            self.weighting.most(np.clip(cosines + COSINE_ROUNDING, -1, 1)) + COSINE_ROUNDING, 1
+            self.weighting.most(batch.scaled(np.clip(cosines + COSINE_ROUNDING, -1, 1)))
+            + COSINE_ROUNDING,
+            1,
         )
 
     def amounts(self, batch: Batch) -> tuple[Float64Array, Float64Array]:
