@@ -90,5 +90,7 @@ def test_the_model_over_it(installed: large.LargeEncoder) -> None:
     found = nlp.explain("A dog barked.", "The dog did not bark.")
     assert found.model == "hybrid-large"
     assert sum(line.contribution for line in found.matches) == pytest.approx(found.score)
+    assert found.cosine_parts is not None
+    assert found.cosine_parts.cosine == pytest.approx(found.matches[0].similarity, abs=1e-4)
     assert nlp.judge("A dog barked.", "A dog barked.").label == "same"
     assert Pipeline("hybrid", encoder="large").similarity(*TEXTS[:2]) == nlp.similarity(*TEXTS[:2])
