@@ -203,23 +203,23 @@ class Reader:
 
     @cached_property
     def scale(self) -> CosineScale | None:
-        """What brings the encoder's cosines to the scale that the model's weights were learned on:
-        what was given, or ships for this encoder; None where none is needed, or known.
+        """The map of the encoder's cosines to the scale that the model's weights were learned on:
+        the one given, or shipped for this encoder; None where none is needed, or known.
 
-        Raises :class:`InputError` where the given one is of another encoder.
+        Raises :class:`InputError` where the given one is for another encoder.
         """
         if not self._scales or isinstance(self.encoder, EmbeddedEncoder):
             return None
         from hybridsem.embeddings.scale import probes_of, shipped_scale
 
-        probes = probes_of(self.encoder)
+        probes = probes_of(self._encode)
         if self._scale is not None and not self._scale.is_of(probes):
             raise InputError(
                 f"the scale is of the encoder {self._scale.encoder!r}, which this one is not; "
                 "make it anew with `hybridsem fit-encoder`"
             )
         if (found := self._scale or shipped_scale(probes)) is None:
-            _LOG.warning(
+            logging.getLogger("hybridsem.scale").warning(
                 "the weights of %r were learned on cosines of another scale than this encoder's; "
                 "`hybridsem fit-encoder` brings them together",
                 self.spec.name,

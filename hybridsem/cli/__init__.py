@@ -120,6 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     log = logging.getLogger("hybridsem")
     level = log.level
     log.setLevel(logging.ERROR)  # what was cut, each command says in its own words
+    logging.getLogger("hybridsem.scale").setLevel(logging.WARNING)  # but not this
     handler = logging.StreamHandler()
     handler.setFormatter(VisibleFormatter("hybridsem: %(message)s"))
     log.addHandler(handler)

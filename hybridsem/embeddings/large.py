@@ -18,7 +18,7 @@ ASSET = "large"
 
 
 class _Graph(EmbeddedEncoder):
-    """Has the outputs ``sentence`` and ``last`` alone."""
+    """Runs a graph with the outputs ``sentence`` and ``last`` alone."""
 
     dimension = 768
     max_pieces = 384

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -26,6 +26,8 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.errors import FormatError, InputError
 
 __all__ = ["CosineScale", "fit_scale", "read_scale", "shipped_scale"]
+
+Encode = Callable[[list[str]], Any]
 
 SCHEMA = "hybridsem-scale/1"
 STEPS = 32
@@ -116,17 +118,17 @@ def shipped_scale(probes: Sequence[float]) -> CosineScale | None:
     return next((scale for scale in _shipped() if scale.is_of(probes)), None)
 
 
-def probes_of(encoder: Any) -> tuple[float, ...]:
+def probes_of(encode: Encode) -> tuple[float, ...]:
     """An encoder's cosines of the probes; none where it cannot read these."""
     try:
-        return tuple(cosines_of(encoder, PROBES).round(4).tolist())
+        return tuple(cosines_of(encode, PROBES).round(4).tolist())
     except InputError:  # vectors of given sentences alone
         return ()
 
 
-def cosines_of(encoder: Any, sentences: Sequence[str]) -> Float64Array:
+def cosines_of(encode: Encode, sentences: Sequence[str]) -> Float64Array:
     """The cosines of all pairs of n sentences, (n · (n - 1) / 2,)."""
-    rows = normalised(np.asarray(encoder.encode(list(sentences)), np.float32))
+    rows = normalised(np.asarray(encode(list(sentences)), np.float32))
     return np.clip(dots(rows, rows)[np.triu_indices(len(rows), 1)], -1, 1)
 
 
@@ -146,7 +148,7 @@ def fit_scale(encoder: Any, name: str, sentences: Sequence[str]) -> CosineScale:
     if len(texts) < LEAST:
         raise InputError(f"a scale needs at least {LEAST} different sentences, got {len(texts)}")
     texts = texts[:: -(-len(texts) // MOST)]
-    theirs, ours = (np.sort(cosines_of(one, texts)) for one in (encoder, EmbeddedEncoder()))
+    theirs, ours = (np.sort(cosines_of(one.encode, texts)) for one in (encoder, EmbeddedEncoder()))
     levels = np.linspace(ours[0], ours[-1], STEPS + 1)[1:-1]
     places, at = [], 0
     for place in np.searchsorted(ours, levels).tolist():
@@ -160,4 +162,4 @@ def fit_scale(encoder: Any, name: str, sentences: Sequence[str]) -> CosineScale:
             values.append(value)
     if len(knots) < STEPS // 4:
         raise InputError("to the encoder, or to the embedded one, all these sentences are alike")
-    return CosineScale(name, tuple(knots), tuple(values), probes_of(encoder))
+    return CosineScale(name, tuple(knots), tuple(values), probes_of(encoder.encode))

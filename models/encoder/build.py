@@ -82,7 +82,7 @@ class EncoderGraph(Graph):
 
     width, epsilon = WIDTH, EPSILON
     bias = ""
-    """What is added to the scores of every layer's attention."""
+    """The name of a bias of every layer's attention scores."""
 
     def __init__(self, prefix: str = "", outer: EncoderGraph | None = None) -> None:
         super().__init__(prefix)

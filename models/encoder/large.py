@@ -61,7 +61,7 @@ class LargeGraph(EncoderGraph):
         self.width = width
 
     def distances(self, table: np.ndarray) -> None:
-        """What is added to the scores (1, heads, length, length), by ``table`` (buckets, heads)."""
+        """Compute the bias (1, heads, length, length) from ``table`` (buckets, heads)."""
         far = np.arange(-LONGEST, LONGEST + 1)
         by_distance = self.constant("by_distance", table[bucket(far)].T.astype(np.float32))
         ends = [self.add("Squeeze", "length"), *map(self.scalar, (0, 1, LONGEST))]

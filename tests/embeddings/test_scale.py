@@ -131,7 +131,11 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "--force" in capsys.readouterr().err
     assert main(["similarity", *pair, "--encoder", "role-encoder", "--scale", file]) == 0
     expected = Pipeline(encoder="role-encoder", scale=file).similarity(*pair)
-    assert float(capsys.readouterr().out) == pytest.approx(expected, abs=1e-3)
+    shown = capsys.readouterr()
+    assert float(shown.out) == pytest.approx(expected, abs=1e-3)
+    assert not shown.err
+    assert main(["similarity", *pair, "--encoder", "role-encoder"]) == 0
+    assert "another scale" in capsys.readouterr().err
 
 
 def test_named_encoders_ship_theirs(nlp: Pipeline) -> None:
