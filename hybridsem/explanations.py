@@ -160,7 +160,7 @@ class CosineParts:
 
     ``table`` (n1 + 1, n2 + 1) holds what each word of sentence 1 adds with each of sentence 2. Its
     last row and column are the sentence marks: what the encoder puts round the words and pools with
-    them. All of it adds up to the cosine, up to rounding (1e-6).
+    them. All of it adds up to the cosine as it is scored, up to rounding (1e-6).
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline("embedded").explain("A man plays a guitar.", "A guitar is played.")

@@ -51,6 +51,8 @@ class Pipeline(Reader):
             to each other.
         weights: A file of ``hybridsem train`` for this model and these parts; scores and
             explanations are then what was learned there.
+        scale: A file of ``hybridsem fit-encoder`` for this encoder, whose cosines it brings to the
+            scale that the weights of ``hybrid`` were learned on.
         calibration: A file of ``hybridsem calibrate`` for this model and these parts; then
             :meth:`decide` says what a score means, and scored files have a probability and a
             decision.
@@ -73,6 +75,7 @@ class Pipeline(Reader):
         normalise: Normalise | None = None,
         frames: Frames | None = None,
         weights: str | os.PathLike[str] | None = None,
+        scale: str | os.PathLike[str] | None = None,
         calibration: str | os.PathLike[str] | None = None,
     ) -> None:
         super().__init__(
@@ -83,6 +86,7 @@ class Pipeline(Reader):
             normalise=normalise,
             frames=frames,
             weights=weights,
+            scale=scale,
         )
         self.calibration: Calibration | None = None
         if calibration is not None:

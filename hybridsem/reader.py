@@ -14,7 +14,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
@@ -52,6 +52,7 @@ from hybridsem.structures import Parsed, ParseFailure, Parses, RoleStructure
 if TYPE_CHECKING:
     from hybridsem._utils.store import Store
     from hybridsem.combiners.frames import Frames
+    from hybridsem.embeddings.scale import CosineScale
     from hybridsem.parsers.memory import Memory
 
 __all__ = ["Reader"]
@@ -141,6 +142,7 @@ class Reader:
         normalise: By what role similarity is divided.
         frames: Whose roles are compared.
         weights: A file of ``hybridsem train`` for this model and these parts.
+        scale: A file of ``hybridsem fit-encoder`` for this encoder.
 
     >>> reader = Reader("verbnet-cn")
     >>> [structure.main.predicate for structure in reader.parse(["A dog barked."])]
@@ -157,6 +159,7 @@ class Reader:
         normalise: Normalise | None = None,
         frames: Frames | None = None,
         weights: str | os.PathLike[str] | None = None,
+        scale: str | os.PathLike[str] | None = None,
     ) -> None:
         self.spec = registry.model(model)
         chosen: dict[str, Any] = {
@@ -181,11 +184,47 @@ class Reader:
         self._given: dict[str, Any] = {
             name: part for name, part in given.items() if part is not None
         }
+        self._scales = getattr(self.combiner, "scales_cosines", False)
+        self._scale = None if scale is None else self._given_scale(str(scale))
         if weights is not None:
             self._learn(str(weights))
         self._memory: Memory | None = None
         self._elsewhere: Executor | None = None
         self._said: set[str] = set()
+
+    def _given_scale(self, scale: str) -> CosineScale:
+        """The scale of a file, or as settings have it, ``FILE,sha=HASH``."""
+        from hybridsem.embeddings.scale import read_scale
+
+        if not self._scales:
+            raise InputError(f"scale= is for 'hybrid', got it for the model {self.spec.name!r}")
+        found, self._given["scale"] = _named("scale", scale, read_scale)
+        return found
+
+    @cached_property
+    def scale(self) -> CosineScale | None:
+        """The map of the encoder's cosines to the scale that the model's weights were learned on:
+        the one given, or shipped for this encoder; None where none is needed, or known.
+
+        Raises :class:`InputError` where the given one is for another encoder.
+        """
+        if not self._scales or isinstance(self.encoder, EmbeddedEncoder):
+            return None
+        from hybridsem.embeddings.scale import probes_of, shipped_scale
+
+        probes = probes_of(self._encode)
+        if self._scale is not None and not self._scale.is_of(probes):
+            raise InputError(
+                f"the scale is of the encoder {self._scale.encoder!r}, which this one is not; "
+                "make it anew with `hybridsem fit-encoder`"
+            )
+        if (found := self._scale or shipped_scale(probes)) is None:
+            logging.getLogger("hybridsem.scale").warning(
+                "the weights of %r were learned on cosines of another scale than this encoder's; "
+                "`hybridsem fit-encoder` brings them together",
+                self.spec.name,
+            )
+        return found
 
     def _learn(self, weights: str) -> None:
         """Score with learned weights: a file, or as settings have it, ``FILE,sha=HASH``."""
@@ -215,10 +254,8 @@ class Reader:
             of: What it was made from.
             defaults: Settings where none is named.
         """
-        path, options = options_of(given, ["sha"])
-        found, sha = read(path), sha256_of(Path(path))
-        if options and options["sha"] != sha:
-            raise InputError(f"the {name} {path!r} was changed since it was named")
+        found, named = _named(name, given, read)
+        path = named.partition(",sha=")[0]
         made, here = {**defaults, **found.pipeline}, {**defaults, **self.settings}
         if different := sorted(n for n in {*made, *here} if made.get(n) != here.get(n)):
             raise InputError(
@@ -232,7 +269,7 @@ class Reader:
                 f"the {name} file {path!r} was made for {of} of other files than "
                 f"{', '.join(map(repr, known))} are now; make it anew"
             )
-        self._given[name] = f"{path},sha={sha}"
+        self._given[name] = named
         return found
 
     def __repr__(self) -> str:
@@ -371,6 +408,7 @@ class Reader:
         >>> reader.for_call().remembers, reader.remembers
         (True, False)
         """
+        _ = self.scale  # which is found once for all calls
         own = copy.copy(self)
         own._said = self._said
         if own._memory is None:
@@ -496,7 +534,10 @@ class Reader:
         coverage: Sequence[Coverage] = ()
         if self.combiner.reads_vectors and isinstance(self.encoder, ReportsCoverage):
             coverage = self.encoder.coverage(sentences)
-        return Batch(sentences, places, structures, vectors, truncated, coverage, splits, foreign)
+        return Batch(
+            *(sentences, places, structures, vectors, truncated, coverage, splits, foreign),
+            scale=self.scale,
+        )
 
     def _say(self, method: str, what: str, flags: Sequence[bool]) -> None:
         """Warn, once, of the sentences that the named method tells."""
@@ -768,6 +809,15 @@ class Reader:
         # As isinstance(self.parser, HasTreeParser), which takes 20 times as long; asked often.
         trees = getattr(self.parser, "tree_parser", None)
         return trees if isinstance(trees, EmbeddedTrees) else None
+
+
+def _named(name: str, given: str, read: Callable[[str], _Made]) -> tuple[_Made, str]:
+    """What a named file holds, and the file as settings have it."""
+    path, options = options_of(given, ["sha"])
+    found, sha = read(path), sha256_of(Path(path))
+    if options and options["sha"] != sha:
+        raise InputError(f"the {name} {path!r} was changed since it was named")
+    return found, f"{path},sha={sha}"
 
 
 def _rows(trees: EmbeddedTrees, encoded: Sequence[Encoded]) -> Float32Array:

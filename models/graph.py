@@ -186,9 +186,10 @@ class Graph:
         units = np.concatenate([ones * (len(given) / heads) ** 0.5, ones, given])
         return self.product(name, levels, weight / units[:, None] * seen, bias / units)
 
-    def attention(self, qkv: str, shape: str, heads: int, width: int) -> str:
+    def attention(self, qkv: str, shape: str, heads: int, width: int, bias: str = "") -> str:
         """Attention (batch, length, heads · width) of queries, keys and values that lie side by
-        side in ``qkv``, the queries scaled; ``shape`` is (batch, length).
+        side in ``qkv``, the queries scaled; ``shape`` is (batch, length), ``bias`` is added to the
+        scores (batch, heads, length, length).
 
         onnxruntime's fused operators add up in an order that depends on the processor and on its
         cache; plain products do not.
@@ -196,7 +197,8 @@ class Graph:
         form = self.add("Concat", shape, self.whole(3, heads, width), axis=0)
         by_head = self.add("Transpose", self.add("Reshape", qkv, form), perm=[2, 0, 3, 1, 4])
         q, k, v = self.add("Split", by_head, outputs=3, axis=0, num_outputs=3)
-        shares = self._exponentials(self.add("FusedMatMul", q, k, domain=MICROSOFT, transB=1))
+        scores = self.add("FusedMatMul", q, k, domain=MICROSOFT, transB=1)
+        shares = self._exponentials(self.add("Add", scores, bias) if bias else scores)
         length = self.add("Slice", shape, self.whole(1), self.whole(2))
         column = self.add("Concat", length, self.whole(1), axis=0)
         total = self.add("MatMul", shares, self.add("Expand", self.one(), column))

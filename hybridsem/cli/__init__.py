@@ -47,6 +47,7 @@ COMMANDS = {
     "cluster": "rank",
     "train": "train",
     "calibrate": "calibrate",
+    "fit-encoder": "fit_encoder",
     "evaluate": "evaluate",
     "compare": "compare",
     "leaderboard": "leaderboard",
@@ -65,7 +66,9 @@ class _Commands(UserDict[str, click.Command]):
 
     def __getitem__(self, name: str) -> click.Command:
         if name not in self.data and name in COMMANDS:
-            command: click.Command = getattr(import_module(f"hybridsem.cli.{COMMANDS[name]}"), name)
+            command: click.Command = getattr(
+                import_module(f"hybridsem.cli.{COMMANDS[name]}"), name.replace("-", "_")
+            )
             add_examples(command, name)
             self.data[name] = command
         return self.data[name]
@@ -117,6 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     log = logging.getLogger("hybridsem")
     level = log.level
     log.setLevel(logging.ERROR)  # what was cut, each command says in its own words
+    logging.getLogger("hybridsem.scale").setLevel(logging.WARNING)  # but not this
     handler = logging.StreamHandler()
     handler.setFormatter(VisibleFormatter("hybridsem: %(message)s"))
     log.addHandler(handler)

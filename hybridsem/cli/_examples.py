@@ -103,6 +103,10 @@ EXAMPLES = {
         hybridsem calibrate mine.csv -o calibration.json --precision 0.95
         hybridsem calibrate rated.csv -o calibration.json --from 4
     """,
+    "fit-encoder": """
+        hybridsem fit-encoder simcse -o simcse.json
+        hybridsem fit-encoder transformer:./my-model -o mine.json --sentences mine.txt
+    """,
     "evaluate": """
         hybridsem evaluate sts --data rated.csv -o card.json
         hybridsem evaluate stsb --data stsb-en-test.csv -m embedded -o encoder.json

@@ -101,6 +101,11 @@ def part_options(command: Callable[..., Any]) -> Callable[..., Any]:
             shell_complete=names_of(_encoders),
         ),
         click.option(
+            "--scale",
+            metavar="FILE",
+            help="The encoder's scale: a file of `hybridsem fit-encoder`.",
+        ),
+        click.option(
             "--normalise",
             help="How role scores are normalised: matched, total, union or dice.",
             shell_complete=names_of(lambda: ("matched", "total", "union", "dice")),

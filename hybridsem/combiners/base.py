@@ -7,7 +7,7 @@ Combiner.explain    one Explanation a pair; the score is the sum of its contribu
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -47,7 +47,7 @@ class Batch:
     where the combiner does not read it. ``truncated`` tells which sentences were cut, ``foreign``
     which are not English; ``coverage``, where words were looked up, which of a sentence's words
     have a vector; ``splits``, where the encoder knows and it was asked for, what each vector is the
-    sum of.
+    sum of. ``scale`` brings the vectors' cosines to those that the model's weights are for.
 
     >>> import numpy as np
     >>> batch = Batch(["It rains.", "It pours."], [(0, 1)], vectors=np.eye(2, dtype=np.float32))
@@ -63,16 +63,23 @@ class Batch:
     coverage: Sequence[Coverage] = ()
     splits: Sequence[SplitVector] = ()
     foreign: Sequence[bool] = ()
+    scale: Callable[[Float64Array], Float64Array] | None = None
+
+    def scaled(self, cosines: Float64Array) -> Float64Array:
+        """Cosines (…) on the scale that the model's weights are for."""
+        return cosines if self.scale is None else self.scale(cosines)
 
     def cosines(self) -> Float64Array:
-        """The cosine of each pair's sentence vectors, (p,), exactly 1 for a sentence and itself."""
+        """The cosine of each pair's sentence vectors, (p,), as it is scored: exactly 1 for a
+        sentence and itself.
+        """
         if self.vectors is None:
             raise InputError("this model compares sentence vectors, and the batch has none")
         if not self.pairs:
             return np.empty(0)
         first, second = np.array(self.pairs).T
         products = row_products(self.vectors[first], self.vectors[second])
-        return np.where(first == second, 1.0, np.clip(products, -1, 1))
+        return np.where(first == second, 1.0, self.scaled(np.clip(products, -1, 1)))
 
     def narrowed(self, pairs: IntArray) -> Batch:
         """The batch of some pairs of its sentences, and no other sentences.
@@ -95,6 +102,7 @@ class Batch:
             [self.coverage[i] for i in chosen] if self.coverage else (),
             [self.splits[i] for i in chosen] if self.splits else (),
             [self.foreign[i] for i in chosen] if self.foreign else (),
+            self.scale,
         )
 
     def notes(self, pair: tuple[int, int]) -> tuple[str, ...]:

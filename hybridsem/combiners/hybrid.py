@@ -137,6 +137,8 @@ class HybridCombiner:
     constants: Weighting | None = None
     formalism = "verbnet"
     reads_vectors = True
+    scales_cosines = True
+    """The weights are for the embedded encoder's cosines."""
     terms = TERMS
 
     @cached_property
@@ -152,7 +154,7 @@ class HybridCombiner:
         if batch.vectors is None:
             raise InputError("this model compares sentence vectors, and the batch has none")
         cosines = np.asarray(batch.vectors[rows] @ batch.vectors[columns].T, np.float64)
-        return np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1)
+        return batch.scaled(np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1))
 
     def amounts(self, batch: Batch) -> tuple[Float64Array, Float64Array]:
         """The cosine, (p,), and the amounts of :attr:`terms`, (p, terms), of each pair; 0 where a

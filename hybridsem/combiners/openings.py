@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from hybridsem._typing import Float64Array
 from hybridsem._utils.exact import dots
 from hybridsem.combiners.base import Batch
@@ -47,10 +49,14 @@ def opened(explanations: Sequence[Explanation], batch: Batch) -> Iterator[Explan
         if first != pair[0]:
             table = table.T
         words1, words2 = (read[index].words for index in pair)
-        parts = CosineParts(words1, words2, table)
+        cosine = float(table.sum())
+        worth = float(batch.scaled(np.array(cosine)))
         # A model may show something else than the cosine; then its line stays closed.
-        adds_up = abs(parts.cosine - shown[0]) < TOLERANCE
-        yield replace(explanation, cosine_parts=parts) if adds_up else explanation
+        if abs(worth - shown[0]) < TOLERANCE:
+            share = 1 if worth == cosine or not cosine else worth / cosine
+            parts = CosineParts(words1, words2, table * share)
+            explanation = replace(explanation, cosine_parts=parts)
+        yield explanation
 
 
 def _read(text: str, split: SplitVector, structure: Parsed | None) -> _Sentence:

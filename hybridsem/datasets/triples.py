@@ -29,6 +29,7 @@ __all__ = [
     "MinimalPairs",
     "Triple",
     "Triples",
+    "development_sentences",
     "minimal_pairs",
     "packaged_minimal_pairs",
     "sugarcrepe_pp",
@@ -203,6 +204,16 @@ def packaged_minimal_pairs() -> Path:
     'minimal_pairs.tsv'
     """
     return PACKAGED
+
+
+def development_sentences() -> list[str]:
+    """The sentences of the packaged minimal pairs that are for development, and their paraphrases.
+
+    >>> len(development_sentences())
+    904
+    """
+    rows = [row for _, row in records(PACKAGED) if row["part"] == DEVELOPMENT]
+    return [str(row[name]) for row in rows for name in ("sentence", "paraphrase")]
 
 
 def _of_kind(folder: Path, kind: str) -> Path:

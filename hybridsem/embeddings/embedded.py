@@ -106,6 +106,7 @@ class EmbeddedEncoder(Reread):
 
     name = "embedded"
     dimension = 384
+    max_pieces = MAX_PIECES
     mask_token = "[MASK]"
 
     def __init__(self, folder: Path = FOLDER, threads: int | None = None) -> None:
@@ -125,7 +126,7 @@ class EmbeddedEncoder(Reread):
 
         tokenizer = Tokenizer.from_str(weight_file("tokenizer.json", self.folder).decode())
         tokenizer.no_padding()
-        tokenizer.enable_truncation(MAX_PIECES)
+        tokenizer.enable_truncation(self.max_pieces)
         return tokenizer
 
     @cached_property
@@ -181,13 +182,13 @@ class EmbeddedEncoder(Reread):
         return self._tokenizer.token_to_id(word) is not None
 
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
-        """For each sentence, whether it has more than ``MAX_PIECES`` word pieces and is cut."""
+        """For each sentence, whether it has more than ``max_pieces`` word pieces and is cut."""
         texts = check_sentences(sentences)
         # A piece of ASCII text has at least one character, so most texts need not be counted.
         rows = [
             row
             for row, text in enumerate(texts)
-            if len(text) > MAX_PIECES - 2 or not text.isascii()
+            if len(text) > self.max_pieces - 2 or not text.isascii()
         ]
         found = [False] * len(texts)
         for row, encoding in zip(rows, self._encodings([texts[row] for row in rows]), strict=True):

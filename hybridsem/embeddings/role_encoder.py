@@ -30,17 +30,19 @@ class RoleEncoder:
     name = "role-encoder"
     dimension = EmbeddedEncoder.dimension
     mask_token = EmbeddedEncoder.mask_token
+    outputs = "role", "role_last"
+    """Of the graph: a sentence's vector, and its last layer."""
 
     def __init__(self, embedded: EmbeddedEncoder | None = None) -> None:
         self.embedded = embedded or EmbeddedEncoder()
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """Unit vectors, (n, 384) float32; :class:`InputError` for blank or invalid text."""
-        return self.embedded.encode_as("role", sentences)
+        """Unit vectors, (n, d) float32; :class:`InputError` for blank or invalid text."""
+        return self.embedded.encode_as(self.outputs[0], sentences)
 
     def split(self, sentences: Sequence[str]) -> list[SplitVector]:
         """Unit vectors, each as a sum over its word pieces; errors as for :meth:`encode`."""
-        return self.embedded.split_as("role", "role_last", sentences)
+        return self.embedded.split_as(*self.outputs, sentences)
 
     def pieces(self, sentences: Sequence[str]) -> list[bytes]:
         """The numbers of the word pieces that are read of each sentence; they decide its vector."""

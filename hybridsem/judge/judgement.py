@@ -97,10 +97,12 @@ def comparison_of(reader: Reader) -> HybridCombiner:
         combiner = combiner.base
     if not isinstance(combiner, HybridCombiner):
         raise InputError(f"only 'hybrid' can judge pairs, got the model {reader.spec.name!r}")
-    if given := sorted({"encoder", "vectors"} & reader.arguments.keys()):
+    given = sorted({"encoder", "vectors"} & reader.arguments.keys())
+    if given and (given != ["encoder"] or reader.scale is None):
         raise InputError(
             f"the judge was learned with the parts of {reader.spec.name!r}, got other "
-            f"{' and '.join(given)}; leave them out, or learn it anew (models/judge)"
+            f"{' and '.join(given)}; leave them out, give an encoder's scale "
+            "(`hybridsem fit-encoder`), or learn it anew (models/judge)"
         )
     return combiner
 

@@ -123,6 +123,12 @@ def _role(argument: str, parts: Parts) -> SentenceEncoder:
     return RoleEncoder(parts.embedded)
 
 
+def _large(argument: str, parts: Parts) -> SentenceEncoder:
+    from hybridsem.embeddings.large import LargeEncoder
+
+    return LargeEncoder()
+
+
 def _transformer(argument: str, parts: Parts) -> SentenceEncoder:
     from hybridsem.embeddings.transformer import OPTIONS, TransformerEncoder
 
@@ -201,6 +207,12 @@ _SERVICES = {
 KINDS: Mapping[str, Kind] = {
     "role-encoder": Kind(
         _role, "role-encoder", "sentence vectors that tell who did what to whom", "embedded"
+    ),
+    "large": Kind(
+        _large,
+        "large",
+        "sentence vectors of all-mpnet-base-v2 in 8 bit",
+        "a download (110 MB): hybridsem models download large",
     ),
     "transformer": Kind(
         _transformer,

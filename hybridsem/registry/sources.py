@@ -28,6 +28,9 @@ _HUB_NAME = re.compile(r"(?:[\w.-]+/)?[\w.-]+")
 SHIPPED = {"embedded", "verbnet"}
 """The parts of most models, known without reading the table of presets."""
 
+ASSETS = {"numberbatch": NUMBERBATCH, "large": "large"}
+"""The parts without an argument that are downloaded."""
+
 BESIDE = {".npy": ".txt", ".npz": ".txt", ".h5": ".txt", ".hdf5": ".txt"}
 """What is read beside a file although nobody wrote it: the texts of vectors."""
 
@@ -97,8 +100,8 @@ def _sources(part: str) -> Iterator[tuple[str, Path]]:
     elif preset is not None and not colon:
         part = preset
     kind, colon, argument = part.partition(":")
-    if kind == "numberbatch" and not colon:
-        yield from _asset(NUMBERBATCH)
+    if kind in ASSETS and not colon:
+        yield from _asset(ASSETS[kind])
     if not colon or "://" in argument:  # a service is no file
         return
     signs = [found.start() for found in _SEPARATOR.finditer(argument)]

@@ -8,7 +8,7 @@ from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS, Normalise
 from hybridsem.combiners.base import Combiner
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.embeddings.words import WordVectors
-from hybridsem.registry.spec import PARSER_LICENCE, ModelSpec, cosine, without_roles
+from hybridsem.registry.spec import PARSER_LICENCE, Build, ModelSpec, cosine, without_roles
 
 if TYPE_CHECKING:
     from hybridsem.combiners.hybrid import HybridCombiner
@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 __all__ = ["MODELS"]
 
 
-def _hybrid(vectors: WordVectors) -> HybridCombiner:
-    from hybridsem.combiners.hybrid import HybridCombiner
+def _hybrid(name: str) -> Build:
+    def make(vectors: WordVectors) -> HybridCombiner:
+        from hybridsem.combiners.hybrid import HybridCombiner
 
-    return HybridCombiner("hybrid", vectors)
+        return HybridCombiner(name, vectors)
+
+    return without_roles(name, make)
 
 
 def _role_swaps(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
@@ -56,8 +59,18 @@ MODELS = (
         "embedded",
         PARSER_LICENCE,
         "hybridsem.combiners.hybrid",
-        without_roles("hybrid", _hybrid),
+        _hybrid("hybrid"),
         parser="verbnet",
+    ),
+    ModelSpec(
+        "hybrid-large",
+        "hybrid over a larger sentence encoder: better and slower",
+        "a download (110 MB): hybridsem models download large",
+        PARSER_LICENCE,
+        "hybridsem.combiners.hybrid; all-mpnet-base-v2 in 8 bit",
+        _hybrid("hybrid-large"),
+        parser="verbnet",
+        encoder="large",
     ),
     ModelSpec(
         "hybrid-0.1",

@@ -80,7 +80,7 @@ def deduplicate(
         chosen = surfaces.with_partners(combiner.vectors, lemma, lexicon())
     vectors = own.near([distinct[at] for at in chosen.tolist()], progress)
     assert vectors is not None  # as comparison_of has told
-    blocks = close(vectors, None, least_cosine(combiner, threshold))
+    blocks = close(vectors, None, least_cosine(combiner, threshold, reader.scale))
     tracked_blocks = tracked(blocks, len(chosen), "Comparing", progress)
     candidates: Iterable[IntArray] = (chosen[block.pairs] for block in tracked_blocks)
     if surfaces is not None:

@@ -20,6 +20,7 @@ from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import check_count, check_threshold, usable_texts
 from hybridsem.combiners.base import Batch, Combiner, HasBounds, scores_of
+from hybridsem.embeddings.scale import CosineScale
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
 
@@ -93,9 +94,9 @@ class Scored(NamedTuple):
     scores: Float64Array
 
 
-def least_cosine(combiner: Combiner, score: float) -> float:
-    """The least cosine of vectors whose sentences can have this score; -inf where there are no
-    bounds.
+def least_cosine(combiner: Combiner, score: float, scale: CosineScale | None = None) -> float:
+    """The least cosine of vectors whose sentences can have this score, the ``scale`` being the
+    reader's; -inf where there are no bounds.
     """
     if not isinstance(combiner, HasBounds):
         return -np.inf
@@ -103,7 +104,9 @@ def least_cosine(combiner: Combiner, score: float) -> float:
     def most(cosine: float) -> float:
         vectors = np.array([[1, 0], [cosine, np.sqrt(1 - cosine * cosine)]], np.float32)
         first, second = np.array([0]), np.array([1])
-        return float(combiner.bounds(Batch((), (), None, vectors), first, second)[0, 0])
+        return float(
+            combiner.bounds(Batch((), (), None, vectors, scale=scale), first, second)[0, 0]
+        )
 
     low, high = -1.0, 1.0
     if most(low) >= score:
@@ -247,7 +250,7 @@ def mined(
     blocks = all_pairs(len(first), None if second is None else len(second))
     vectors = reader.near([*first, *(second or ())], progress)
     if vectors is not None:
-        least = least_cosine(reader.combiner, threshold)
+        least = least_cosine(reader.combiner, threshold, reader.scale)
         blocks = close(
             vectors[: len(first)], None if second is None else vectors[len(first) :], least
         )

@@ -41,7 +41,8 @@ def rank(
         elif (of_queries := reader.near(queries)) is not None:
             vectors = np.concatenate([of_queries, near])
     if vectors is not None:
-        batch, columns = Batch((), (), None, vectors), np.arange(len(queries), len(vectors))
+        batch = Batch((), (), vectors=vectors, scale=reader.scale)
+        columns = np.arange(len(queries), len(vectors))
     rows = []
     for number, query in enumerate(queries):
         bounds = np.ones(len(chosen))

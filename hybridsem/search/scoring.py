@@ -411,7 +411,7 @@ class _Beside:
         self.model, self.contents, self.query = model, contents, query
         assert batch.vectors is not None
         self.vector = batch.vectors[number]
-        self.combiner = model.combiner
+        self.combiner, self.scaled = model.combiner, batch.scaled
         self.read: ReadSentence | None = None
         structure = None if batch.structures is None else batch.structures[number]
         if isinstance(self.combiner, HybridCombiner) and isinstance(structure, RoleStructure):
@@ -421,12 +421,13 @@ class _Beside:
     def steepest(self) -> float:
         """By how much a score changes at most with the cosine."""
         if isinstance(self.combiner, HybridCombiner):
-            return self.combiner.weighting.steepest
+            scale = self.model.scale
+            return self.combiner.weighting.steepest * (1.0 if scale is None else scale.steepest)
         return 1.0
 
     def bounds(self, cosines: Float64Array) -> Float64Array:
         """What scores are at most with cosines of at most so much."""
-        return np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1)
+        return self.scaled(np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1))
 
     def scores(self, rows: IntArray, own: bool = False) -> Float64Array:
         """The scores of rows, by the kept vectors or by the texts' ``own``; NaN for one without
@@ -439,7 +440,8 @@ class _Beside:
         pairs = [
             (0, 0 if text == self.query else place) for place, text in enumerate(texts, start=1)
         ]
-        batch = Batch(sentences, pairs, vectors=np.concatenate([self.vector[None], vectors]))
+        table = np.concatenate([self.vector[None], vectors])
+        batch = Batch(sentences, pairs, vectors=table, scale=self.model.scale)
         if not isinstance(self.combiner, HybridCombiner):
             return batch.cosines()
         found = [contents.words(row) for row in rows.tolist()]

@@ -57,12 +57,12 @@ def source_folder() -> Path:
     return Path(spec.origin).parent / "model"
 
 
-def float_weights(folder: Path) -> Weights:
+def float_weights(folder: Path, sha256: str = SHA256) -> Weights:
     """The published float weights, verified."""
     path = folder / "model.safetensors"
     found = hashlib.sha256(path.read_bytes()).hexdigest()
-    if found != SHA256:
-        raise SystemExit(f"{path}: sha256 is {found}, expected {SHA256}")
+    if found != sha256:
+        raise SystemExit(f"{path}: sha256 is {found}, expected {sha256}")
     return load_file(path)
 
 
@@ -79,6 +79,10 @@ class EncoderGraph(Graph):
         prefix: Stands before the names of weights, and of nodes that are given none.
         outer: The graph that this one is a branch of, whose results it may use.
     """
+
+    width, epsilon = WIDTH, EPSILON
+    bias = ""
+    """The name of a bias of every layer's attention scores."""
 
     def __init__(self, prefix: str = "", outer: EncoderGraph | None = None) -> None:
         super().__init__(prefix)
@@ -128,8 +132,36 @@ class EncoderGraph(Graph):
         """``x`` in levels of ``step`` (d,)."""
         return self.add("Mul", x, self.constant(name, (1 / step).astype(np.float32)))
 
+    def embedded(self, weights: Weights) -> str:
+        """The word pieces and where they stand, as rows (tokens, width); names what says how many
+        there are.
+        """
+        axis_1 = self.constant("axis_1", np.array([1], np.int64))
+        rows = self.constant("rows", np.array([-1, self.width], np.int64))
+        shape = self.add("Shape", "input_ids", name="shape")
+        minus_one = self.constant("minus_one", np.array([-1], np.int64))
+        self.add("Concat", shape, minus_one, axis=0, name="grid")
+
+        table, scale = quantise(weights["embeddings.word_embeddings.weight"])
+        levels = self.add("Gather", self.constant("words", table), "input_ids")
+        word = self.add("Cast", levels, to=TensorProto.FLOAT)
+        scales = self.constant("words.scale", scale[:, None])
+        word = self.add("Mul", word, self.add("Gather", scales, "input_ids"))
+        positions = (
+            weights["embeddings.position_embeddings.weight"]
+            + weights["embeddings.token_type_embeddings.weight"][0]
+        )
+        two = self.constant("two", np.array([2], np.int64))
+        length = self.add("Slice", shape, axis_1, two, name="length")
+        zero = self.constant("zero", np.array([0], np.int64))
+        places = self.add("Slice", self.constant("positions", positions), zero, length)
+        x = self.norm(
+            "embeddings.LayerNorm", self.add("Add", word, places), weights, epsilon=self.epsilon
+        )
+        return self.add("Reshape", x, rows)
+
     def layer(self, name: str, w: Weights, tops: Weights, x: str, result: str = "") -> str:
-        """A layer of the encoder over rows (tokens, 384); ``tops`` has the largest values of what
+        """A layer of the encoder over rows (tokens, width); ``tops`` has the largest values of what
         goes into its products.
         """
 
@@ -137,7 +169,7 @@ class EncoderGraph(Graph):
             return w[f"{name}.{part}"]
 
         here = f"{self.prefix}{name}"
-        rows = self.constant("rows", np.array([-1, WIDTH], np.int64))
+        rows = self.constant("rows", np.array([-1, self.width], np.int64))
         seen, given = (steps(tops[f"{name}.{part}"]) for part in ("input", "attended"))
         between = steps(tops[f"{name}.between"], share=EVEN)
         inner = np.maximum(steps(tops[f"{name}.inner"], ZERO, EVEN), GELU_FLOOR / ZERO)
@@ -150,14 +182,14 @@ class EncoderGraph(Graph):
             for part in ("weight", "bias")
         )
         qkv = self.attention_inputs(f"{here}.qkv", levels, weight, bias, seen, given, HEADS)
-        mixed = self.attention(qkv, "shape", HEADS, WIDTH // HEADS)
+        mixed = self.attention(qkv, "shape", HEADS, self.width // HEADS, self.bias)
         levels = self.levels(self.add("Reshape", mixed, rows))
         weight, bias = (of(f"attention.output.dense.{part}") for part in ("weight", "bias"))
         out = self.product(f"{here}.attention", levels, weight * given, bias)
         # A sum and a plain LayerNormalization: onnxruntime's fused SkipLayerNormalization takes
         # four times as long.
         x = self.add("Add", x, out)
-        x = self.norm(f"{name}.attention.output.LayerNorm", x, w, epsilon=EPSILON)
+        x = self.norm(f"{name}.attention.output.LayerNorm", x, w, epsilon=self.epsilon)
 
         levels = self.levels(self.scaled(f"{here}.between", x, between))
         weight, bias = (of(f"intermediate.dense.{part}") for part in ("weight", "bias"))
@@ -167,10 +199,10 @@ class EncoderGraph(Graph):
         weight, bias = (of(f"output.dense.{part}") for part in ("weight", "bias"))
         down = self.product(f"{here}.down", levels, weight * inner, bias, ZERO)
         x = self.add("Add", x, down)
-        return self.norm(f"{name}.output.LayerNorm", x, w, result=result, epsilon=EPSILON)
+        return self.norm(f"{name}.output.LayerNorm", x, w, result=result, epsilon=self.epsilon)
 
     def mean(self, x: str, name: str) -> str:
-        """The mean (batch, 384) over the tokens of (batch, length, 384)."""
+        """The mean (batch, width) over the tokens of (batch, length, width)."""
         # As a product of each sentence by itself: ReduceMean adds up in an order that depends on
         # the batch.
         one = self.constant("axis_1", np.array([1], np.int64))
@@ -191,42 +223,18 @@ def build(
     the output ``role``.
     """
     g = EncoderGraph()
-    axis_1 = g.constant("axis_1", np.array([1], np.int64))
-    rows = g.constant("rows", np.array([-1, WIDTH], np.int64))
-    shape = g.add("Shape", "input_ids", name="shape")
-    grid = g.add(
-        "Concat", shape, g.constant("minus_one", np.array([-1], np.int64)), axis=0, name="grid"
-    )
-
-    table, scale = quantise(weights["embeddings.word_embeddings.weight"])
-    levels = g.add("Gather", g.constant("words", table), "input_ids")
-    word = g.add("Cast", levels, to=TensorProto.FLOAT)
-    word = g.add(
-        "Mul", word, g.add("Gather", g.constant("words.scale", scale[:, None]), "input_ids")
-    )
-    positions = (
-        weights["embeddings.position_embeddings.weight"]
-        + weights["embeddings.token_type_embeddings.weight"][0]
-    )
-    length = g.add(
-        "Slice", shape, axis_1, g.constant("two", np.array([2], np.int64)), name="length"
-    )
-    zero = g.constant("zero", np.array([0], np.int64))
-    x = g.add("Add", word, g.add("Slice", g.constant("positions", positions), zero, length))
-    x = g.norm("embeddings.LayerNorm", x, weights, epsilon=EPSILON)
-    x = g.add("Reshape", x, rows)
-
+    x = g.embedded(weights)
     hidden = [x]
     for layer in range(SHARED if mix else LAYERS):
         result = STATE if layer == SHARED - 1 else ""
         hidden.append(x := g.layer(f"encoder.layer.{layer}", weights, tops, x, result))
     forms: dict[str, list[str | int]] = {"sentence": ["batch", WIDTH]}
     if mix is None:
-        layers = [g.add("Unsqueeze", h, axis_1) for h in hidden]
+        layers = [g.add("Unsqueeze", h, "axis_1") for h in hidden]
         stack = g.add("Concat", *layers, axis=1)
         deep = g.constant("deep", np.array([LAYERS + 1, WIDTH], np.int64))
-        g.add("Reshape", stack, g.add("Concat", shape, deep, axis=0), name="layers")
-        g.mean(g.add("Reshape", x, grid), "sentence")
+        g.add("Reshape", stack, g.add("Concat", "shape", deep, axis=0), name="layers")
+        g.mean(g.add("Reshape", x, "grid"), "sentence")
         forms["layers"] = ["batch", "length", LAYERS + 1, WIDTH]
     else:
         branch = _plain(g, weights, tops, hidden, mix)

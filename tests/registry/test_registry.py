@@ -45,6 +45,7 @@ class Trees:
 
 FORMALISMS = {
     "hybrid": "verbnet",
+    "hybrid-large": "verbnet",
     "hybrid-0.1": "verbnet",
     "verbnet-cn": "verbnet",
     "verbnet-cn-2024": "verbnet",

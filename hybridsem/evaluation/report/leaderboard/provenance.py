@@ -174,6 +174,7 @@ def _model_options(card: Card) -> list[str] | None:
         ("--normalise", "normalise"),
         ("--frames", "frames"),
         ("--weights", "learned weights"),
+        ("--scale", "scale"),
     ):
         value = about.get(field)
         if isinstance(value, Mapping):

@@ -1,0 +1,64 @@
+"""``hybridsem fit-encoder``: another encoder's cosines on the scale of the hybrid's weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from hybridsem.cli._shared import ENCODING, refuse_output, say
+from hybridsem.cli._texts import COLUMN, FORCE, ON_ERROR, read_texts
+from hybridsem.errors import InputError
+
+__all__ = ["fit_encoder"]
+
+
+@click.command(short_help="Fit another sentence encoder to the hybrid's weights.")
+@click.argument("encoder")
+@click.option(
+    "--output",
+    "-o",
+    required=True,
+    type=click.Path(dir_okay=False),
+    help="The scale to write, for --scale.",
+)
+@click.option(
+    "--sentences",
+    metavar="FILE",
+    help="Sentences of yours, some of them much alike; those that ship if not given.",
+)
+@COLUMN
+@ENCODING
+@ON_ERROR
+@FORCE
+def fit_encoder(
+    encoder: str,
+    output: str,
+    sentences: str | None,
+    column: str | None,
+    encoding: str,
+    on_error: str,
+    force: bool,
+) -> None:
+    """Bring the cosines of ENCODER, a name or KIND:ARGUMENT, to the scale that the weights of
+    `hybrid` were learned on; then: --encoder ENCODER --scale FILE.
+
+    Sentences need no labels. All are paired, and what share of the pairs has a lower cosine says
+    which cosine of the embedded encoder one stands for.
+    """
+    refuse_output(output, sentences)
+    if Path(output).exists() and not force:
+        raise InputError(f"the scale exists, got {output!r}; --force replaces it")
+    from hybridsem import registry
+    from hybridsem.embeddings.scale import fit_scale
+    from hybridsem.registry._parts import without_secrets
+
+    if sentences is None:
+        from hybridsem.datasets.triples import development_sentences
+
+        texts = development_sentences()
+    else:
+        texts = read_texts(sentences, column, on_error, encoding).texts
+    found = fit_scale(registry.encoder(encoder), without_secrets(encoder), texts)
+    found.save(output)
+    say(f"scale of {len(set(texts))} sentences written to {output}")
