@@ -13,6 +13,7 @@ Words have senses, most usual first; senses are members of synsets; synsets are 
     specificity (synsets)                  1 without hyponyms, 0 for what lies above all
     opposites                              pairs of synsets
     antonyms, derived                      pairs of words, with levels: how usual the senses are
+    opposed                                pairs of words, with levels: how likely opposites
     converses, symmetric                   rows of text, see ``predicate_forms.py``
 
 Integers are stored as differences, their four bytes apart, which compresses better.
@@ -25,7 +26,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import combinations, permutations, product
 from pathlib import Path
 from types import MappingProxyType
@@ -56,6 +57,8 @@ LEAST_OPPOSED = 0.3
 NEGATIVE_PREFIXES = ("un", "non", "non-")
 """Others ("in", "dis", "de") have another meaning about as often, where no antonym is known."""
 LEAST_STEM = 4
+THINGS = ("physical entity", "social group")
+"""Nouns above those that name things and people."""
 CACHED_PAIRS = 65_536
 CACHED_WORDS = 16_384
 
@@ -196,6 +199,8 @@ class Lexicon:
         self._opposites = lru_cache(CACHED_PAIRS)(_Pairs(arrays["opposites"]).of)
         antonyms = _Pairs(arrays["antonyms"], arrays["antonym_levels"])
         self._antonyms = lru_cache(CACHED_PAIRS)(antonyms.of)
+        opposed = _Pairs(arrays["opposed"], arrays["opposed_levels"])
+        self._opposed = lru_cache(CACHED_PAIRS)(opposed.of)
         derived = _Pairs(arrays["derived"], arrays["derived_levels"])
         self._family = lru_cache(CACHED_PAIRS)(derived.of)
         self._forms = PredicateForms(_lines(arrays["converses"]), _lines(arrays["symmetric"]))
@@ -204,6 +209,7 @@ class Lexicon:
         self._senses_of = lru_cache(CACHED_WORDS)(self._read_senses)
         self._near = lru_cache(CACHED_WORDS)(self._with_heads)
         self._kinds = lru_cache(CACHED_WORDS)(self._above)
+        self._concrete = lru_cache(CACHED_WORDS)(self._is_concrete)
 
     def relation(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Related:
         """How the first word is related to the second, and how much that counts, in (0, 1].
@@ -238,6 +244,26 @@ class Lexicon:
         word = self._word(lemma, pos)
         found = {} if word is None else self._antonyms(word)
         return {self._spelled(other)[0]: strength for other, strength in found.items()}
+
+    def opposed(
+        self, words1: Sequence[tuple[str, str]], words2: Sequence[tuple[str, str]]
+    ) -> list[tuple[int, int, float]]:
+        """Words of one list and of another, by their places, that are opposites of each other, and
+        how likely they are. What has been learned of pairs is asked, not what follows from others.
+
+        Words are lemmas with UPOS tags.
+        """
+        places: defaultdict[int, list[int]] = defaultdict(list)
+        for j, word in enumerate(words2):
+            if (number := self._word(*word)) is not None:
+                places[number].append(j)
+        return [
+            (i, j, opposed[other])
+            for i, word in enumerate(words1)
+            if (number := self._word(*word)) is not None and (opposed := self._opposed(number))
+            for other in opposed.keys() & places.keys()
+            for j in places[other]
+        ]
 
     def derived(self, lemma: str, pos: str) -> dict[tuple[str, str], float]:
         """Words of the same family with their parts of speech (n, v, a, r), and how much each
@@ -310,6 +336,27 @@ class Lexicon:
         """Which participants may be exchanged: of "mix" subject and "with", object and "with"."""
         return self._forms.symmetries(lemma, pos)
 
+    def concreteness(self, noun: str) -> float | None:
+        """The share of a noun's senses that are things, people or groups of people, each by how
+        usual it is: 1 for "nurse", 0 for "hope"; None for an unknown noun.
+        """
+        word = self._word(noun, "NOUN")
+        if word is None:
+            return None
+        senses = self._senses_of(word)
+        concrete = sum(value for synset, value in senses.items() if self._concrete(synset))
+        return concrete / sum(senses.values())
+
+    def _is_concrete(self, synset: int) -> bool:
+        return synset in self._things or any(map(self._concrete, self._hypernyms[synset]))
+
+    @cached_property
+    def _things(self) -> frozenset[int]:
+        """The synsets above all that is concrete: the first sense of each of :data:`THINGS`."""
+        words = [self._word(noun, "NOUN") for noun in THINGS]
+        senses = [self._senses_of(word) for word in words if word is not None]
+        return frozenset(max(synsets, key=synsets.__getitem__) for synsets in senses)
+
     def _spelled(self, word: int) -> tuple[str, str]:
         """The lemma and part of speech of a word's number."""
         place = int(np.searchsorted(self._first_word, word, side="right")) - 1
@@ -349,6 +396,8 @@ class Lexicon:
         word1, word2 = self._word(lemma1, pos1), self._word(lemma2, pos2)
         if word1 is None or word2 is None:
             return UNRELATED
+        if part1 == part2 and (level := self._opposed(word1).get(word2)) is not None:
+            return LexicalRelation.ANTONYM, level
         found = list(self._candidates(word1, word2, part1, part2))
         kinds = {kind for kind, _ in found}
         if kinds.isdisjoint(CLOSE):

@@ -11,7 +11,7 @@ import unicodedata
 from functools import lru_cache
 from types import MappingProxyType
 
-__all__ = ["CARDINALS", "MULTIPLIERS", "ORDINALS", "number_value"]
+__all__ = ["CARDINALS", "MULTIPLIERS", "ORDINALS", "UNITS", "number_value"]
 
 
 def _listed(words: str) -> list[str]:
@@ -47,6 +47,26 @@ ORDINALS = MappingProxyType(
     | {word[:-1] + "ieth": 10 * value for value, word in enumerate(_TENS, 2)}
     | {f"{word}th": value for word, value in MULTIPLIERS.items() if word != "dozen"}
 )
+
+_MEASURES = {
+    "metre": "metre/meter/m 1, millimetre/millimeter/mm 0.001, centimetre/centimeter/cm 0.01, "
+    "kilometre/kilometer/km 1000, inch 0.0254, foot/ft 0.3048, yard 0.9144, mile 1609.344",
+    "gram": "gram/gramme/g 1, milligram/mg 0.001, kilogram/kilo/kg 1000, tonne 1000000, "
+    "ounce/oz 28.349523125, pound/lb 453.59237",
+    "second": "second/sec 1, minute/min 60, hour/hr 3600, day 86400, week 604800, "
+    "fortnight 1209600",
+    "year": "year/yr 1, decade 10, century 100, millennium 1000",
+    "litre": "litre/liter/l 1, millilitre/milliliter/ml 0.001, centilitre/centiliter/cl 0.01",
+}
+UNITS = MappingProxyType(
+    {
+        name: (base, float(unit.split()[1]))
+        for base, units in _MEASURES.items()
+        for unit in units.split(", ")
+        for name in unit.split()[0].split("/")
+    }
+)
+"""Units of measure, each as its base and how much of it: "km" as ("metre", 1000)."""
 
 SUFFIXES = MappingProxyType(
     {

@@ -43,6 +43,15 @@ ANSWERS = {
     ("It is not only hot but good.", "It is not hot but good."): {"focus of negation"},
     ("The man who sings runs.", "The man who runs sings."): {"governors exchanged"},
     ("The dog chased the cat.", "The cat chased the dog."): {"roles exchanged"},
+    ("Hope brings comfort.", "Comfort brings hope."): {"roles exchanged, abstract"},
+    ("The baby tasted the object.", "The baby objected to the taste."): {"roles exchanged, others"},
+    ("The judge nurses her son.", "The nurse judges her son."): {"conversion"},
+    ("The price change raised the pressure.", "The price raise changed the pressure."): {
+        "governors exchanged, others"
+    },
+    ("A theory of fear and a feeling of proof.", "A feeling of fear and a theory of proof."): {
+        "governors exchanged, abstract"
+    },
     ("Her father's boss sang.", "Her boss's father sang."): {"inverted"},
     ("The nurse opened the door.", "The nurse did not open the door."): {
         "negation",

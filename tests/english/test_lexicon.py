@@ -147,6 +147,24 @@ def test_opposites_found_through_others_count_less(words: Lexicon) -> None:
     assert LEAST_OPPOSED <= kind < direct
 
 
+def test_opposites_that_were_learned(words: Lexicon) -> None:
+    ours = [("cat", "NOUN"), ("build", "VERB"), ("deny", "VERB")]
+    theirs = [("allow", "VERB"), ("destroy", "VERB"), ("dog", "NOUN"), ("construct", "VERB")]
+    found = words.opposed(ours, theirs)
+    assert sorted((i, j) for i, j, _ in found) == [(1, 1), (2, 0)]
+    assert all(words.relation(*ours[i], *theirs[j]) == ("antonym", p) for i, j, p in found)
+
+
+def test_concreteness(words: Lexicon) -> None:
+    things, others = (
+        [words.concreteness(noun) for noun in nouns.split()]
+        for nouns in ("nurse hammer bear company", "hope increase control contest")
+    )
+    assert all(value is not None and value > 0.35 for value in things)
+    assert all(value is not None and value < 0.35 for value in others)
+    assert words.concreteness("nosuchword") is None
+
+
 def test_kinds_of_the_same_are_not_opposites(words: Lexicon) -> None:
     for lemma1, lemma2, pos in (("cat", "dog", "NOUN"), ("fly", "swim", "VERB")):
         assert words.relation(lemma1, pos, lemma2, pos)[0] is LexicalRelation.SIBLING

@@ -19,7 +19,7 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.assignment import assignment
-from hybridsem.combiners.comparison.sentence import SentenceWords, Side
+from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.english.function_words import opposed
 from hybridsem.english.lexicon import POS, REVERSED, LexicalRelation, Lexicon, Related
 from hybridsem.english.predicate_forms import COMPARISON
@@ -45,6 +45,8 @@ PLAUSIBLE = 0.25
 """The cosine from which words are looked up: what is related in meaning is seldom below."""
 WEAK = 0.3
 """A relation of senses that are less usual than this says nothing."""
+SURELY_OPPOSED, LIKELY_OPPOSED = 0.8, 0.4
+"""From these probabilities opposites are looked up anywhere, and in the same place."""
 NUMBERS = 0.5
 """What two different numbers are alike."""
 OPPOSED = 0.5
@@ -94,7 +96,7 @@ def align_words(
         cosines: Of their content words' vectors, (words of first, words of second).
         lexicon: Knows how words are related.
     """
-    similarities, relations = _similarities(first.side, second.side, cosines, lexicon)
+    similarities, relations = _similarities(first, second, cosines, lexicon)
     rows, columns = (places.tolist() for places in np.nonzero(similarities >= LEAST_SIMILARITY))
     likely = list(zip(rows, columns, strict=True))
     partners = _without_choice(likely, similarities)
@@ -133,10 +135,32 @@ def _without_choice(
     return found if len({j for _, j in found}) == len(found) else None
 
 
+def _opposed(
+    sentence1: SentenceWords, sentence2: SentenceWords, lexicon: Lexicon
+) -> set[tuple[int, int]]:
+    """Words that are surely opposites, or likely and in the same place, whatever their vectors."""
+    words1, words2 = (
+        list(zip(side.lemmas, side.tags, strict=True)) for side in (sentence1.side, sentence2.side)
+    )
+    return {
+        (i, j)
+        for i, j, probability in lexicon.opposed(words1, words2)
+        if probability >= SURELY_OPPOSED
+        or (probability >= LIKELY_OPPOSED and _share_governor(sentence1, sentence2, i, j))
+    }
+
+
+def _share_governor(first: SentenceWords, second: SentenceWords, i: int, j: int) -> bool:
+    """Whether two words have a governor of the same lemma, or both have none."""
+    governors, governors2 = first.governors(i), second.governors(j)
+    return not governors.isdisjoint(governors2) or not (governors or governors2)
+
+
 def _similarities(
-    first: Side, second: Side, cosines: Float64Array, lexicon: Lexicon
+    sentence1: SentenceWords, sentence2: SentenceWords, cosines: Float64Array, lexicon: Lexicon
 ) -> tuple[Float64Array, dict[tuple[int, int], Related]]:
     """The similarities of all words and the relations of those that have one."""
+    first, second = sentence1.side, sentence2.side
     found = np.maximum(cosines, 0.0)
     there = list(zip(second.lemmas, second.forms, strict=True))
     same = [
@@ -156,7 +180,7 @@ def _similarities(
     for place in relations:
         found[place] = 1.0
     plausible = (places.tolist() for places in np.nonzero(cosines >= PLAUSIBLE))
-    for i, j in zip(*plausible, strict=True):
+    for i, j in {*zip(*plausible, strict=True), *_opposed(sentence1, sentence2, lexicon)}:
         tag, tag2 = first.tags[i], second.tags[j]
         if tag not in POS or tag2 not in POS or (i, j) in relations or (i, j) in numbers:
             continue
@@ -180,8 +204,7 @@ def _similarities(
 def _nearness(first: SentenceWords, second: SentenceWords, i: int, j: int) -> float:
     """What two words have in common besides themselves."""
     token, token2 = first.words[i], second.words[j]
-    governors, governors2 = first.governors(i), second.governors(j)
-    shared = not governors.isdisjoint(governors2) or not (governors or governors2)
+    shared = _share_governor(first, second, i, j)
     below = not first.dependents[i].isdisjoint(second.dependents[j])
     before = first.forms[token - 1 : token] == second.forms[token2 - 1 : token2]
     after = first.forms[token + 1 : token + 2] == second.forms[token2 + 1 : token2 + 2]

@@ -49,6 +49,12 @@ LACKING = MappingProxyType(
 OTHERS = (Kind.REPLACED_OTHERS, Kind.ADDED_OTHERS)
 NOMINAL = frozenset({"nmod", "compound", "amod", "nummod"})
 """Relations within a noun phrase."""
+NOUNS = frozenset({"NOUN", "PROPN", "PRON"})
+ROLES = (Kind.ROLE, Kind.ROLE_ABSTRACT, Kind.ROLE_OTHER)
+GOVERNORS = (Kind.GOVERNOR, Kind.GOVERNOR_ABSTRACT, Kind.GOVERNOR_OTHER)
+ROOTS = GOVERNORS
+CONCRETE = 0.35
+"""The share of its senses from which a noun names a thing."""
 EITHER = "either"
 """The name of the places of a symmetric predicate."""
 ALIAS = {"if": "unless"}
@@ -160,10 +166,19 @@ class _Pair:
                 return form
         if alike:
             symmetries = self.lexicon.symmetries(lemma1, tag1)
-            if symmetries:
-                either = {place: EITHER for one in symmetries for place in one.first | one.second}
+            either = {place: EITHER for one in symmetries for place in one.first | one.second}
+            either |= dict.fromkeys(self._symmetric_adverbials(token1, token2), EITHER)
+            if either:
                 return _ArgumentNames(either, either, False)
         return None
+
+    def _symmetric_adverbials(self, token1: int, token2: int) -> set[str]:
+        """The subject and a symmetric preposition of verbs without objects: "sit beside"."""
+        shared = self.own1.syntax[token1] & self.own2.syntax[token2]
+        if "object" in shared or "subject" not in shared:
+            return set()
+        beside = {place for place in shared if self.lexicon.symmetric(place, "ADP")}
+        return beside | {"subject"} if beside else set()
 
     def _compared(self, token1: int, token2: int) -> bool:
         """Whether both predicates have a participant with "than"."""
@@ -329,9 +344,14 @@ class _Flow(NamedTuple):
     roles: tuple[str, str] = ("", "")
 
 
-def _balanced_flow(pair: _Pair, kind: Kind, flows: Sequence[_Flow]) -> float:
+def _balanced_flow(pair: _Pair, kinds: Sequence[Kind], flows: Sequence[_Flow]) -> float:
     """Add the part of the flows that is balanced, what comes into a place against what leaves it;
     return the rest.
+
+    Args:
+        pair: The sentences.
+        kinds: One for all words, or one for things, one for what is abstract, one for others.
+        flows: Of partners.
     """
     if not flows:
         return 0.0
@@ -358,13 +378,26 @@ def _balanced_flow(pair: _Pair, kind: Kind, flows: Sequence[_Flow]) -> float:
                 Words((pair.second.words[one.second],), flow.roles[1], flow.anchors[1]),
             )
             confidence = one.similarity * (1 if (flow.target, flow.source) in ways else MOVED)
+            kind = kinds[_word_class(pair, one) if len(kinds) > 1 else 0]
             if kind.distinguishes and not pair.same_words:
                 confidence = min(confidence, SURE)
-            event: Event = (kind,)
+            event: Event = (kinds[0],)
             if kind is not Kind.WORD_ORDER:
                 event += (frozenset((flow.source, flow.target)),)
             pair.change(kind, flow.n, rate * flow.amount, words, confidence, event)
     return total - balanced
+
+
+def _word_class(pair: _Pair, one: AlignedWords) -> int:
+    """0 for things and people, 1 for abstract nouns, 2 for other words and where one is no noun."""
+    tags = {pair.own1.tags[one.first], pair.own2.tags[one.second]}
+    if not tags <= NOUNS:
+        return 2
+    return int(tags == {"NOUN"} and not _is_thing(pair, pair.own1.lemmas[one.first]))
+
+
+def _is_thing(pair: _Pair, noun: str) -> bool:
+    return (pair.lexicon.concreteness(noun) or 0.0) >= CONCRETE
 
 
 @collector
@@ -375,6 +408,7 @@ def _relations(pair: _Pair) -> None:
     relations: list[_Flow] = []
     reversals: list[tuple[int, _Flow]] = []
     prepositions: list[tuple[int, float]] = []
+    roots: list[_Flow] = []
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         places1, places2 = first.places[one.first], second.places[one.second]
         amount = share * one.similarity
@@ -383,6 +417,8 @@ def _relations(pair: _Pair) -> None:
         if not places1 or not places2:
             if other is not None:
                 _inverted(pair, n, other, amount)
+            elif places1 or places2:
+                roots.append(_under_other_governor(pair, n, amount))
             continue
         governor1, governor2 = places1[0].governor, places2[0].governor
         if same:
@@ -419,11 +455,13 @@ def _relations(pair: _Pair) -> None:
             governors.append(flow)
         else:
             _inverted(pair, flow.n, other, flow.amount)
-    pair.changed += _balanced_flow(pair, Kind.GOVERNOR, governors)
+    pair.changed += _balanced_flow(pair, GOVERNORS, governors)
+    if len(roots) > 1:
+        _balanced_flow(pair, ROOTS, roots)
     for n, amount in prepositions:
         _prepositions(pair, n, amount)
-    _balanced_flow(pair, Kind.ROLE, _clause_flows(pair))
-    pair.changed += _balanced_flow(pair, Kind.RELATION, relations)
+    _balanced_flow(pair, ROLES, _clause_flows(pair))
+    pair.changed += _balanced_flow(pair, (Kind.RELATION,), relations)
     for flow in governors if pair.same_words else ():
         _modifier(pair, flow)
 
@@ -431,10 +469,15 @@ def _relations(pair: _Pair) -> None:
 def _under_other_governor(pair: _Pair, n: int, amount: float) -> _Flow:
     """From the governor in the first sentence to that in the second."""
     first, second, one = pair.first, pair.second, pair.aligned[n]
-    governor1 = first.places[one.first][0].governor
-    governor2 = second.places[one.second][0].governor
-    source, target = first.lemmas[governor1], second.lemmas[governor2]
+    governor1, source = _first_governor(first, one.first)
+    governor2, target = _first_governor(second, one.second)
     return _Flow(n, source, target, amount, (governor1, governor2))
+
+
+def _first_governor(sentence: SentenceWords, i: int) -> tuple[int | None, str]:
+    """The first governor of a content word and its lemma; None and "" for a root."""
+    places = sentence.places[i]
+    return (places[0].governor, sentence.lemmas[places[0].governor]) if places else (None, "")
 
 
 def _modifier(pair: _Pair, flow: _Flow) -> None:
@@ -621,11 +664,9 @@ def _markers(pair: _Pair) -> None:
             sure = pair.same_words and modal1 and modal2 and not alike(modal1, modal2)
             words = pair.words(one, modal1, modal2)
             pair.change(Kind.MODALITY, n, amount, words, 1.0 if sure else SURE, counts=True)
-        if quantity1 != quantity2:
-            amount = opposed(quantity1, quantity2) if quantity1 and quantity2 else 0.2
-            pair.change(
-                Kind.QUANTITY, n, amount, pair.words(one, quantity1, quantity2), counts=True
-            )
+        if quantity1 and quantity2 and quantity1 != quantity2:
+            against, words = opposed(quantity1, quantity2), pair.words(one, quantity1, quantity2)
+            pair.change(Kind.QUANTITY, n, against, words, counts=True)
 
 
 def _denied(sentence: SentenceWords, words: Words) -> Words:
@@ -640,6 +681,11 @@ def _partners_unlike(pair: _Pair) -> None:
     """Partners that are not the same word."""
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         first, second, similarity, relation, strength = one
+        tags = pair.own1.tags[first], pair.own2.tags[second]
+        if "VERB" in tags and tags[0] != tags[1] and "NOUN" in tags:
+            noun = pair.own1.lemmas[first] if tags[0] == "NOUN" else pair.own2.lemmas[second]
+            if _is_thing(pair, noun):
+                pair.add(Kind.CONVERSION, 1.0, pair.words(one))
         if relation is LexicalRelation.SAME or n in pair.converses:
             continue
         numbers = pair.first.numbers[first], pair.second.numbers[second]
@@ -846,8 +892,8 @@ def _neighbours(pair: _Pair) -> None:
             near2 = around2[second.words[one.second] + shift]
             if near1 != near2:
                 flows.append(_Flow(n, near1, near2, amount))
-    _balanced_flow(pair, Kind.WORD_ORDER, before)
-    _balanced_flow(pair, Kind.WORD_ORDER, after)
+    _balanced_flow(pair, (Kind.WORD_ORDER,), before)
+    _balanced_flow(pair, (Kind.WORD_ORDER,), after)
 
 
 def _certainty(pair: _Pair) -> float:

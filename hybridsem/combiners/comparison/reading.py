@@ -19,7 +19,7 @@ import numpy as np
 from hybridsem.combiners.comparison.sentence import Place, SentenceWords
 from hybridsem.embeddings.arithmetic import word_frequencies
 from hybridsem.english.function_words import SCALES
-from hybridsem.english.numbers import number_value
+from hybridsem.english.numbers import UNITS, number_value
 from hybridsem.english.words import ARTICLES, MODALS, NEGATORS, QUESTION_WORDS
 from hybridsem.structures import DependencyTree, Frame, Role, RoleStructure, Token
 
@@ -52,6 +52,10 @@ IDENTITY = "is"
 """The relation of a subject and the noun that a copula says it is, either way round."""
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 QUANTIFIERS = SCALES["quantity"]
+BEFORE_ADJECTIVES = frozenset(
+    {"the", "this", "that", "his", "her", "its", "my", "your", "our", "their"}
+)
+"""Behind these, and behind "a" with a noun that is counted, "little" means small."""
 SILENT = ARTICLES | {"be", "do", "have", "'s", "’s", "that", "which", "who"}
 """Function words whose presence says nothing."""
 DENYING = frozenset(NEGATORS | {"without"}) | {
@@ -132,12 +136,12 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
     bare = [token.relation.partition(":")[0] for token in tokens]
     tags = tuple([token.pos for token in tokens])
     forms = tuple([token.text.lower() for token in tokens])
-    lemmas = tuple(
-        [
-            form if tag == "PROPN" else token.lemma.lower()
-            for token, form, tag in zip(tokens, forms, tags, strict=True)
-        ]
-    )
+    own_lemmas = [
+        form if tag == "PROPN" else token.lemma.lower()
+        for token, form, tag in zip(tokens, forms, tags, strict=True)
+    ]
+    numbers = _in_base_units(tokens, bare, own_lemmas)
+    lemmas = tuple(own_lemmas)
     said = _Said(tokens, bare, lemmas)
     visible = [i for i, token in enumerate(tokens) if _is_visible(token.text)]
     words = [
@@ -159,14 +163,7 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
         weights=np.array([word_weight(forms[i], tags[i]) for i in words]),
         places=of_words,
         coordinated=tuple([bare[i] == "conj" or i in conjoined for i in words]),
-        numbers=tuple(
-            [
-                number_value(tokens[i].text)
-                if tags[i] == "NUM" or tokens[i].text[0].isdigit()
-                else None
-                for i in words
-            ]
-        ),
+        numbers=tuple([numbers.get(i) for i in words]),
         lemmas=lemmas,
         forms=forms,
         tags=tags,
@@ -181,6 +178,25 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
         ),
         question=tree.text.rstrip().endswith("?"),
     )
+
+
+def _in_base_units(
+    tokens: Sequence[Token], bare: Sequence[str], lemmas: list[str]
+) -> dict[int, float]:
+    """The values of the numbers by their tokens; units of measure become their base in both: two
+    kilometres are 2,000 metres.
+    """
+    found = {}
+    for i, token in enumerate(tokens):
+        if token.pos == "NUM" or token.text[0].isdigit():
+            value = number_value(token.text)
+            if value is not None:
+                unit = UNITS.get(lemmas[token.head]) if bare[i] == "nummod" else None
+                found[i] = value if unit is None else value * unit[1]
+    for i in found:
+        if bare[i] == "nummod" and (unit := UNITS.get(lemmas[tokens[i].head])):
+            lemmas[tokens[i].head] = unit[0]
+    return found
 
 
 class _Said:
@@ -220,7 +236,11 @@ class _Said:
                 and lemma not in ARTICLES
                 and token.pos != "NUM"
             ):
-                self.quantifiers[head] = lemma
+                before = lemmas[i - 1] if i else ""
+                if lemma == "little" and before in BEFORE_ADJECTIVES:
+                    continue
+                several = f"{before} {lemma}"
+                self.quantifiers[head] = several if several in QUANTIFIERS else lemma
                 self.spoken_for.add(i)
 
 

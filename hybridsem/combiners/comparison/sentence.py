@@ -92,8 +92,8 @@ class Side:
     ``lemmas``, ``forms``, ``tags`` and ``weights`` are of its content words alone, and ``weight``
     is that of all of them; ``position`` is the place of a word among these, by its token. Those
     that are numbers, with these, in ``numbered``, and ``main_verb``, the first verb that nothing
-    governs, are places among them as well. ``governors`` are tokens; ``said`` is what function
-    words say of each token.
+    governs, are places among them as well. ``governors`` are tokens; ``syntax`` is where the words
+    under each of them stand; ``said`` is what function words say of each token.
 
     ``slots`` has the place in a clause of each word that has a role there; ``clauses`` the roles in
     each clause, by its predicate, in order.
@@ -109,6 +109,7 @@ class Side:
         "position",
         "said",
         "slots",
+        "syntax",
         "tags",
         "weight",
         "weights",
@@ -130,7 +131,11 @@ class Side:
             if tag == "VERB" and not places[i]:
                 self.main_verb = i
                 break
-        self.governors = {place.governor for of_word in places for place in of_word}
+        self.syntax: dict[int, set[str]] = {}
+        for of_word in places:
+            for place in of_word:
+                self.syntax.setdefault(place.governor, set()).add(place.syntax)
+        self.governors = self.syntax.keys()
         self.said = list(
             zip(
                 sentence.negations,
