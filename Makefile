@@ -9,7 +9,7 @@
 #   make leaderboard   docs/leaderboard.md from those cards (and the page, in runs/leaderboard)
 #   make frames PROPBANK=folder AMR=little-prince-train.txt   the table of frames of the embedded AMR anew (minutes)
 #   make weights EWT=folder PROPBANK=folder DATA=folder   the rest of hybridsem/data anew (two hours)
-#   make lexicon DATA=folder   the lexical relations anew, from Open English WordNet (a minute)
+#   make lexicon DATA=folder   the lexical relations anew, from Open English WordNet (20 minutes)
 #   make judge DATA=folder   the judge anew, after a change of the comparison's terms (half an hour)
 #   make role-encoder DATA=folder   the encoder whose vector holds structure anew (hours on one core)
 #   make roles EWT=folder PROPBANK=folder     of that the semantic roles alone (three quarters of an hour)
@@ -108,6 +108,7 @@ judge: $(VENV)/.dev
 lexicon: $(VENV)/.dev
 	@test -f "$(DATA)/lexicon/synsets.tsv" || { echo "set DATA to the folder with lexicon/synsets.tsv, got '$(DATA)'"; exit 1; }
 	$(BIN)/python -m models.lexicon.build --data "$(DATA)"
+	$(BIN)/python -m models.lexicon.opposition --data "$(DATA)"
 	$(BIN)/python -m models.manifest
 
 # In this order: slower heads learn the mix of layers that the encoder's second output is, and words are encoded with that;

@@ -116,6 +116,8 @@ def arrays(net: WordNet) -> dict[str, np.ndarray]:
         "opposites": packed_pairs(np.array(opposites, np.int32)),
         "antonyms": packed_pairs(antonyms),
         "antonym_levels": antonym_levels,
+        "opposed": packed_pairs(np.zeros((0, 2), np.int32)),  # see opposition.py
+        "opposed_levels": np.zeros(0, np.uint8),
         "derived": packed_pairs(derived),
         "derived_levels": derived_levels,
         "converses": rows("converses.tsv"),
