@@ -1,0 +1,724 @@
+"""Natural logic: the relation of every edit between two sentences, and of the sentences.
+
+    No dog barks.        dog > poodle, within "no": <      joined   <   the first entails the second
+    No poodle barks.
+
+The tokens of two trees are aligned; what has no equal partner makes edits: a word for another, words
+that one sentence alone has, another quantifier, a negation, a verb with a signature. Each edit has
+a relation by itself; projected through the contexts of its place (``polarity.py``) and joined over
+the edits that is the relation of the sentences (MacCartney & Manning 2009). How sure each is comes
+along: what is not known to be so is INDEPENDENT, or is left to the network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property, lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+
+from hybridsem.combiners.hybrid import Compared
+from hybridsem.english.function_words import alike, opposed
+from hybridsem.english.lexicon import LexicalRelation, lexicon
+from hybridsem.english.numbers import number_value
+from hybridsem.english.words import MODALS
+from hybridsem.judge.polarity import (
+    QUANTIFIERS,
+    Context,
+    Quantified,
+    Relation,
+    complement_form,
+    contexts,
+    direction,
+    negators,
+    project,
+    quantifiers,
+)
+from hybridsem.judge.signatures import signature
+from hybridsem.structures import DependencyTree
+
+__all__ = ["Change", "Derivation", "Sort", "derive", "join", "of_quantifiers", "of_words"]
+
+EQ, FWD, REV, NEG, ALT, COV, IND = Relation
+
+_JOINED = {
+    EQ: "= < > ^ | v #",
+    FWD: "< < # | | # #",
+    REV: "> # > v # v #",
+    NEG: "^ v | = > < #",
+    ALT: "| # | < # < #",
+    COV: "v v # > > # #",
+    IND: "# # # # # # #",
+}
+JOINED: Mapping[Relation, Mapping[Relation, Relation]] = MappingProxyType(
+    {
+        first: dict(zip(Relation, map(Relation, row.split()), strict=True))
+        for first, row in _JOINED.items()
+    }
+)
+"""What two relations in a row make (MacCartney & Manning 2009, table 2)."""
+
+
+def join(first: Relation, second: Relation) -> Relation:
+    """The relation of a to c, from that of a to b and of b to c.
+
+    >>> str(join(Relation.NEGATION, Relation.ALTERNATION))
+    '>'
+    """
+    return JOINED[first][second]
+
+
+class Sort(StrEnum):
+    """What an edit changes."""
+
+    WORD = "word"
+    """A word for one that WordNet relates to it."""
+    UNKNOWN = "unknown"
+    """A word for another."""
+    ADDED = "added"
+    """Words of one sentence alone."""
+    HEAD = "head"
+    """The same, and words of the other belong to them."""
+    CONJUNCT = "conjunct"
+    QUANTIFIER = "quantifier"
+    ARTICLE = "article"
+    NUMBER = "number"
+    NEGATION = "negation"
+    MODAL = "modal"
+    SIGNATURE = "signature"
+    MARKER = "marker"
+    """A preposition or conjunction."""
+    MOVED = "moved"
+
+
+class Change(NamedTuple):
+    """An edit: the tokens of either sentence, its relation by itself and projected, the direction
+    of its place (1, -1, 0), and how sure the relation is, in [0, 1].
+    """
+
+    sort: Sort
+    tokens1: tuple[int, ...]
+    tokens2: tuple[int, ...]
+    relation: Relation
+    projected: Relation
+    direction: int
+    sure: float = 1.0
+
+    @property
+    def turned(self) -> Change:
+        """The same of the sentences in the other order."""
+        return Change(
+            self.sort,
+            self.tokens2,
+            self.tokens1,
+            self.relation.turned,
+            self.projected.turned,
+            self.direction,
+            self.sure,
+        )
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """The edits between two sentences."""
+
+    changes: tuple[Change, ...]
+
+    @cached_property
+    def relation(self) -> Relation:
+        """Of the first sentence to the second."""
+        made = Relation.EQUIVALENT
+        for change in self.changes:
+            made = join(made, change.projected)
+        return made
+
+    @cached_property
+    def sure(self) -> float:
+        """How sure the least sure edit is; 1 without one."""
+        return min((change.sure for change in self.changes), default=1.0)
+
+    @property
+    def turned(self) -> Derivation:
+        """That of the sentences in the other order."""
+        return Derivation(tuple(change.turned for change in self.changes))
+
+
+# --- words and quantifiers
+
+CLEAR = 0.3
+"""How usual senses are, at least, whose relation counts as one of the words."""
+WEAK_KIND = 0.1
+
+
+@lru_cache(65_536)
+def of_words(word1: str, tag1: str, word2: str, tag2: str) -> tuple[Relation, float]:
+    """The relation of two content words by WordNet, and how sure it is.
+
+    Args:
+        word1: A lemma.
+        tag1: Its UPOS tag.
+        word2: The other lemma.
+        tag2: Its tag.
+
+    >>> relation, sure = of_words("dog", "NOUN", "animal", "NOUN")
+    >>> str(relation), sure > 0.5
+    ('<', True)
+    """
+    known = lexicon()
+    found, strength = known.relation(word1, tag1, word2, tag2)
+    below, above = known.kind_of(word1, tag1, word2, tag2), known.kind_of(word2, tag2, word1, tag1)
+    if found in (LexicalRelation.SAME, LexicalRelation.SYNONYM) and strength >= max(below, above):
+        return EQ, strength
+    if found is LexicalRelation.ANTONYM and strength >= CLEAR:
+        return ALT, strength
+    if max(below, above) >= WEAK_KIND:
+        return (FWD, below) if below >= above else (REV, above)
+    if found in (LexicalRelation.ENTAILS, LexicalRelation.ENTAILED):
+        return (FWD if found is LexicalRelation.ENTAILS else REV), strength
+    if found in (LexicalRelation.SIMILAR, LexicalRelation.DERIVED):
+        return EQ, strength / 2
+    if found is LexicalRelation.SIBLING:
+        return ALT, strength / 2
+    return IND, 0.0
+
+
+_SIZES = (12, 20, 100)
+
+
+def _holds(name: str, number: float | None, size: int) -> np.ndarray:
+    """For how many of ``size`` things, 0 to all, a quantifier is true."""
+    k = np.arange(size + 1)
+    if number is not None and 0 < number < 1:
+        number *= size
+    n = -1.0 if number is None else number
+    name, _, strict = name.partition(" strictly")
+    if name == "at most":
+        return k < n if strict else k <= n
+    if name == "at least":
+        return k > n if strict else k >= n
+    table = {
+        "every": k == size,
+        "both": k == size,
+        "the": k == size,
+        "no": k == 0,
+        "few": k <= 0.25 * size,
+        "most": k > 0.5 * size,
+        "many": k >= 0.34 * size,
+        "a few": k >= 2,
+        "exactly": k == n,
+        "number": k >= n,
+    }
+    return table.get(name, k >= 1)
+
+
+def of_quantifiers(
+    name1: str, number1: float | None, name2: str, number2: float | None
+) -> Relation:
+    """The relation of two quantifiers, by the sets of which they are true.
+
+    Args:
+        name1: One of :data:`~hybridsem.judge.polarity.QUANTIFIERS`, with " strictly" for "more
+            than" and "less than".
+        number1: Its number, if it has one.
+        name2: The other.
+        number2: Its number.
+
+    >>> str(of_quantifiers("every", None, "some", None)), str(of_quantifiers("no", None, "a", None))
+    ('<', '^')
+    """
+    if name1 == name2 == "number" and number1 != number2:
+        return ALT
+    top = int(2 * max(number1 or 0, number2 or 0))
+    if top > 10_000:
+        return EQ if (name1, number1) == (name2, number2) else IND
+    sizes = (*_SIZES, top) if top > max(_SIZES) else _SIZES
+    first, second = (
+        np.concatenate([_holds(name, number, size) for size in sizes])
+        for name, number in ((name1, number1), (name2, number2))
+    )
+    both, either = bool((first & second).any()), bool((first | second).all())
+    if (first == second).all():
+        return EQ
+    if not both:
+        return NEG if either else ALT
+    if not (first & ~second).any():
+        return FWD
+    if not (second & ~first).any():
+        return REV
+    return COV if either else IND
+
+
+STRICT = frozenset({"more", "less", "fewer", "over", "under"})
+
+# --- function words
+
+SILENT_RELATIONS = frozenset({"punct", "expl", "cop", "discourse", "reparandum", "dep", "goeswith"})
+NECESSARY = frozenset({"must", "have", "need", "shall", "ought"})
+POSSIBLE = frozenset({"can", "could", "may", "might", "able"})
+PRIVATIVE = frozenset(
+    "fake former alleged potential possible false counterfeit imaginary fictional supposed "
+    "almost nearly likely would-be toy virtual pseudo apparent failed".split()
+)
+"""Modifiers that what they modify need not be: a former soldier is none."""
+HEDGES = frozenset(
+    "perhaps maybe possibly probably allegedly reportedly likely supposedly apparently".split()
+)
+SILENT_ADVERBS = frozenset(
+    "also too even still ever just either anymore all then so there both as already".split()
+)
+
+
+def _modal(lemma: str) -> str:
+    return "must" if lemma in NECESSARY else "can" if lemma in POSSIBLE else ""
+
+
+# --- a sentence
+
+
+class _Side:
+    """A sentence as it is aligned."""
+
+    def __init__(self, tree: DependencyTree) -> None:
+        self.tree = tree
+        self.keys = [_key(token.text, token.lemma, token.pos) for token in tree]
+        self.visible = [
+            at for at, token in enumerate(tree) if any(map(str.isalnum, token.text)) or "'" in token.text
+        ]
+        self.relations = [token.relation.partition(":")[0] for token in tree]
+
+    @cached_property
+    def contexts(self) -> tuple[tuple[Context, ...], ...]:
+        return contexts(self.tree)
+
+    @cached_property
+    def quantifiers(self) -> list[Quantified]:
+        return quantifiers(self.tree)
+
+    @cached_property
+    def negators(self) -> dict[int, int]:
+        return negators(self.tree)
+
+    def content(self, at: int) -> bool:
+        return self.tree[at].pos in ("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X", "SYM")
+
+
+def _key(text: str, lemma: str, pos: str) -> str:
+    lower = text.lower().replace("’", "'")
+    if lower in ("n't", "not"):
+        return "not"
+    if lower in MODALS and pos == "AUX":
+        return MODALS[lower]
+    if lower in ("a", "an"):
+        return "a"
+    return lower if pos == "PROPN" else lemma.lower()
+
+
+def derive(
+    tree1: DependencyTree, tree2: DependencyTree, compared: Compared | None = None
+) -> Derivation:
+    """The edits from the first sentence to the second, with their relations.
+
+    Args:
+        tree1: The first sentence.
+        tree2: The second.
+        compared: What is known of them, in this order; its partners are aligned where order and
+            words leave it open.
+    """
+    return Derivation(tuple(_Deriving(tree1, tree2, compared).changes()))
+
+
+class _Deriving:
+    """The alignment of two trees, and the edits that it leaves."""
+
+    def __init__(
+        self, tree1: DependencyTree, tree2: DependencyTree, compared: Compared | None
+    ) -> None:
+        self.first, self.second = _Side(tree1), _Side(tree2)
+        self.partners: dict[tuple[int, int], float] = {}
+        if compared is not None:
+            words1, words2 = compared.words1.words, compared.words2.words
+            self.partners = {
+                (words1[one.first], words2[one.second]): one.similarity for one in compared.aligned
+            }
+        self.pairs = self._aligned()
+        self.moved = self._moved()
+        self.pairs |= self.moved
+        self.pairs |= self._replaced()
+        self.back = {two: one for one, two in self.pairs.items()}
+
+    # alignment
+
+    def _aligned(self) -> dict[int, int]:
+        """The best alignment that keeps the order."""
+        one, two = self.first.visible, self.second.visible
+        keys1, keys2 = self.first.keys, self.second.keys
+        start = 0
+        while start < min(len(one), len(two)) and keys1[one[start]] == keys2[two[start]]:
+            start += 1
+        end = 0
+        while (
+            end < min(len(one), len(two)) - start
+            and keys1[one[-1 - end]] == keys2[two[-1 - end]]
+        ):
+            end += 1
+        pairs = dict(zip(one[:start], two[:start], strict=True))
+        pairs |= dict(zip(one[len(one) - end :], two[len(two) - end :], strict=True))
+        rows, columns = one[start : len(one) - end], two[start : len(two) - end]
+        best = np.zeros((len(rows) + 1, len(columns) + 1))
+        gains = [[self._gain(i, j) for j in columns] for i in rows]
+        for r in range(len(rows) - 1, -1, -1):
+            for c in range(len(columns) - 1, -1, -1):
+                best[r, c] = max(
+                    best[r + 1, c], best[r, c + 1], gains[r][c] + best[r + 1, c + 1]
+                )
+        r = c = 0
+        while r < len(rows) and c < len(columns):
+            if gains[r][c] and best[r, c] == gains[r][c] + best[r + 1, c + 1]:
+                pairs[rows[r]] = columns[c]
+                r, c = r + 1, c + 1
+            elif best[r, c] == best[r + 1, c]:
+                r += 1
+            else:
+                c += 1
+        return pairs
+
+    def _gain(self, i: int, j: int) -> float:
+        if self.first.keys[i] == self.second.keys[j]:
+            return 1.0 if self.first.content(i) else 0.5
+        if self.first.tree[i].text.lower() == self.second.tree[j].text.lower():
+            return 0.9
+        return 0.8 * self.partners.get((i, j), 0.0)
+
+    def _moved(self) -> dict[int, int]:
+        """Partners, or equal words, that stand in another order."""
+        taken = set(self.pairs.values())
+        found: dict[int, int] = {}
+        for (i, j), _ in sorted(self.partners.items(), key=lambda item: -item[1]):
+            if i not in self.pairs and i not in found and j not in taken:
+                found[i] = j
+                taken.add(j)
+        return found
+
+    def _replaced(self) -> dict[int, int]:
+        """Words of one class that are all that two gaps have of it."""
+        pairs = sorted(self.pairs.items() - self.moved.items())
+        found: dict[int, int] = {}
+        taken = {*self.pairs.values()}
+        bounds = [(-1, -1), *pairs, (len(self.first.tree), len(self.second.tree))]
+        for (i, j), (i2, j2) in zip(bounds, bounds[1:], strict=False):
+            gap1 = [at for at in range(i + 1, i2) if self._open(self.first, at, self.pairs)]
+            gap2 = [at for at in range(j + 1, j2) if self._open(self.second, at, taken)]
+            if not gap1 or not gap2:
+                continue
+            tops1, tops2 = self._tops(self.first, gap1), self._tops(self.second, gap2)
+            for one in tops1:
+                for two in tops2:
+                    same = _class(self.first.tree[one].pos) == _class(self.second.tree[two].pos)
+                    if same and one not in found and two not in found.values():
+                        found[one] = two
+        return found
+
+    @staticmethod
+    def _open(side: _Side, at: int, taken: object) -> bool:
+        pronoun = side.tree[at].pos == "PRON" and side.relations[at] not in ("expl", "mark")
+        return at not in taken and (side.content(at) or pronoun) and at not in side.negators  # type: ignore[operator]
+
+    @staticmethod
+    def _tops(side: _Side, gap: Sequence[int]) -> list[int]:
+        return [at for at in gap if side.tree[at].head not in gap]
+
+    # edits
+
+    def changes(self) -> Iterator[Change]:
+        """The edits."""
+        self.told1: set[int] = set()
+        self.told2: set[int] = set()
+        yield from self._of_quantifiers()
+        yield from self._of_negations()
+        yield from self._of_signatures()
+        yield from self._of_pairs()
+        yield from self._of_words_alone(self.first, self.pairs, True)
+        yield from self._of_words_alone(self.second, self.back, False)
+
+    def _change(
+        self,
+        sort: Sort,
+        tokens1: Sequence[int],
+        tokens2: Sequence[int],
+        relation: Relation,
+        sure: float = 1.0,
+        at: int | None = None,
+    ) -> Change:
+        """An edit at its place: that of its first word in the first sentence, or in the second."""
+        side, tokens = (self.first, tokens1) if tokens1 else (self.second, tokens2)
+        within = side.contexts[tokens[0] if at is None else at]
+        self.told1.update(tokens1)
+        self.told2.update(tokens2)
+        return Change(
+            sort,
+            tuple(tokens1),
+            tuple(tokens2),
+            relation,
+            project(relation, within),
+            direction(within),
+            sure,
+        )
+
+    def _of_quantifiers(self) -> Iterator[Change]:
+        heads1 = {one.head: one for one in reversed(self.first.quantifiers)}
+        heads2 = {one.head: one for one in reversed(self.second.quantifiers)}
+        for head1, one in heads1.items():
+            head2 = self._counterpart(self.first, head1)
+            two = heads2.pop(head2, None) if head2 is not None else None
+            self.told1.update(one.tokens)
+            if two is not None:
+                self.told2.update(two.tokens)
+            if head2 is not None:
+                yield from self._of_two_quantifiers(one, two, head1)
+        for head2, two in heads2.items():
+            self.told2.update(two.tokens)
+            if head2 in self.back:
+                yield from self._of_two_quantifiers(None, two, self.back[head2])
+
+    def _counterpart(self, side: _Side, head: int) -> int | None:
+        return self.pairs.get(head) if side is self.first else self.back.get(head)
+
+    def _of_two_quantifiers(
+        self, one: Quantified | None, two: Quantified | None, head: int
+    ) -> Iterator[Change]:
+        (name1, number1), (name2, number2) = (self._named(side, q) for side, q in ((self.first, one), (self.second, two)))
+        if (name1, number1) == (name2, number2):
+            return
+        plain = {"a", "the", "", "any"}
+        if {name1, name2} <= plain | {"some"}:
+            if {name1, name2} & {"the"} or "any" in (name1, name2) and not self._below(one, two):
+                tokens1 = one.tokens if one else ()
+                tokens2 = two.tokens if two else ()
+                if tokens1 or tokens2:
+                    yield self._change(Sort.ARTICLE, tokens1, tokens2, EQ, 0.8)
+            return
+        relation = of_quantifiers(name1, number1, name2, number2)
+        sure = 1.0 if one and two else 0.6
+        tokens1, tokens2 = (q.tokens if q else () for q in (one, two))
+        if relation is ALT and {name1, name2} == {"number"}:
+            sure = 0.9
+        yield self._change(Sort.QUANTIFIER, tokens1, tokens2, relation, sure)
+
+    def _below(self, one: Quantified | None, two: Quantified | None) -> bool:
+        for side, q in ((self.first, one), (self.second, two)):
+            if q is not None and q.name == "any":
+                return direction(side.contexts[q.tokens[0]]) <= 0
+        return True
+
+    @staticmethod
+    def _named(side: _Side, one: Quantified | None) -> tuple[str, float | None]:
+        if one is None:
+            return "", None
+        forms = {side.tree[at].text.lower() for at in one.tokens}
+        strict = bool(forms & STRICT) and not forms & {"no", "not"}
+        return one.name + (" strictly" if strict else ""), one.number
+
+    def _of_negations(self) -> Iterator[Change]:
+        denied2 = {denied: at for at, denied in self.second.negators.items()}
+        for at, denied in self.first.negators.items():
+            self.told1.add(at)
+            other = denied2.pop(self.pairs.get(denied, -1), None)
+            if other is None and at in self.pairs and self.pairs[at] in self.second.negators:
+                other = denied2.pop(self.second.negators[self.pairs[at]], None)
+            if other is None:
+                yield self._change(Sort.NEGATION, (at,), (), NEG)
+            else:
+                self.told2.add(other)
+        for at in denied2.values():
+            yield self._change(Sort.NEGATION, (), (at,), NEG)
+
+    def _of_signatures(self) -> Iterator[Change]:
+        """Verbs with a signature that one sentence alone has, and their complement in both."""
+        for side, pairs, told, first in (
+            (self.first, self.pairs, self.told1, True),
+            (self.second, self.back, self.told2, False),
+        ):
+            for at, token in enumerate(side.tree):
+                if at in pairs and at not in self._unlike(first):
+                    continue
+                for child in side.tree.children(at):
+                    form = complement_form(side.tree, child)
+                    if form is None or child not in pairs or at in told:
+                        continue
+                    lemma = token.lemma.lower()
+                    known = signature(lemma, form)
+                    modal = _modal(lemma) if lemma in ("have", "able", "need") else ""
+                    if known is None and not modal:
+                        continue
+                    relation = IMPLIED.get(known or "", IND)
+                    if modal:
+                        relation = IND if modal == "must" else REV
+                    if not first:
+                        relation = relation.turned
+                    tokens = ((at,), ()) if first else ((), (at,))
+                    yield self._change(Sort.SIGNATURE, *tokens, relation)
+
+    def _unlike(self, first: bool) -> set[int]:
+        """Words that are replaced."""
+        return {
+            one if first else two
+            for one, two in self.pairs.items()
+            if self.first.keys[one] != self.second.keys[two]
+        }
+
+    def _of_pairs(self) -> Iterator[Change]:
+        for one, two in sorted(self.pairs.items()):
+            if one in self.moved:
+                self.told1.add(one), self.told2.add(two)
+                yield self._change(Sort.MOVED, (one,), (two,), EQ, 0.5)
+            if one in self.told1 and two in self.told2 and one not in self.moved:
+                continue
+            if self.first.keys[one] == self.second.keys[two]:
+                continue
+            token1, token2 = self.first.tree[one], self.second.tree[two]
+            if not self.first.content(one) and not self.second.content(two):
+                yield from self._of_function_words(one, two)
+                continue
+            number1, number2 = number_value(token1.text), number_value(token2.text)
+            if number1 is not None and number2 is not None:
+                if number1 != number2:
+                    yield self._change(Sort.NUMBER, (one,), (two,), ALT, 0.9)
+                continue
+            relation, sure = of_words(
+                self.first.keys[one], token1.pos, self.second.keys[two], token2.pos
+            )
+            if token1.text.lower() == token2.text.lower():
+                relation, sure = EQ, 1.0
+            sort = Sort.UNKNOWN if relation is IND else Sort.WORD
+            yield self._change(sort, (one,), (two,), relation, sure)
+
+    def _of_function_words(self, one: int, two: int) -> Iterator[Change]:
+        word1, word2 = self.first.keys[one], self.second.keys[two]
+        if self.first.relations[one] == "aux" or self.second.relations[two] == "aux":
+            yield from self._of_modals(one, two)
+            return
+        if {self.first.tree[one].pos, self.second.tree[two].pos} <= {"ADP", "SCONJ", "CCONJ"}:
+            if opposed(word1, word2) >= 0.5:
+                yield self._change(Sort.MARKER, (one,), (two,), ALT, 0.6)
+            elif alike(word1, word2):
+                yield self._change(Sort.MARKER, (one,), (two,), EQ, 0.6)
+            else:
+                yield self._change(Sort.MARKER, (one,), (two,), IND, 0.5)
+        elif self.first.tree[one].pos == self.second.tree[two].pos == "PRON":
+            yield self._change(Sort.UNKNOWN, (one,), (two,), IND, 0.5)
+
+    def _of_modals(self, one: int | None, two: int | None) -> Iterator[Change]:
+        modal1 = _modal(self.first.keys[one]) if one is not None else ""
+        modal2 = _modal(self.second.keys[two]) if two is not None else ""
+        if modal1 != modal2:
+            relation = {("must", "can"): FWD, ("can", "must"): REV, ("", "can"): FWD, ("can", ""): REV}
+            tokens1, tokens2 = (() if at is None else (at,) for at in (one, two))
+            yield self._change(Sort.MODAL, tokens1, tokens2, relation.get((modal1, modal2), IND))
+
+    def _of_words_alone(
+        self, side: _Side, pairs: Mapping[int, int], first: bool
+    ) -> Iterator[Change]:
+        """Words without a partner, a phrase at a time."""
+        told = self.told1 if first else self.told2
+        alone = [at for at in side.visible if at not in pairs and at not in told]
+        left = set(alone)
+        for at in alone:
+            top = at
+            while side.tree[top].head in left:
+                top = side.tree[top].head
+            if at not in told and (phrase := self._phrase(side, top, left)):
+                yield from self._of_phrase(side, top, phrase, first)
+                told.update(phrase)
+
+    @staticmethod
+    def _phrase(side: _Side, top: int, left: set[int]) -> list[int]:
+        found, todo = [top], [top]
+        while todo:
+            below = [child for child in side.tree.children(todo.pop()) if child in left]
+            found += below
+            todo += below
+        return sorted(found)
+
+    def _of_phrase(
+        self, side: _Side, top: int, phrase: Sequence[int], first: bool
+    ) -> Iterator[Change]:
+        tree, relation_to_head = side.tree, side.relations[top]
+        lemma = side.keys[top]
+        content = [at for at in phrase if side.content(at)]
+        made, sort, sure = FWD, Sort.ADDED, 1.0
+        pairs = self.pairs if first else self.back
+        if not content or all(side.keys[at] in ("be", "do", "have", "there") for at in content):
+            if relation_to_head == "aux" and _modal(lemma):
+                yield from self._of_modals(*((top, None) if first else (None, top)))
+            elif tree[top].pos in ("ADP", "SCONJ", "CCONJ") and lemma not in ("to", "that", "of", "as"):
+                if lemma == "without":
+                    made, sort = NEG, Sort.NEGATION
+                    yield self._place(sort, phrase, made, 0.6, first, top)
+                else:
+                    yield self._place(Sort.MARKER, phrase, EQ, 0.5, first, top)
+            elif tree[top].pos == "PRON" and relation_to_head not in ("expl", "mark", "nsubj"):
+                yield self._place(Sort.ADDED, phrase, FWD, 0.6, first, top)
+            return
+        if set(side.keys[at] for at in content) <= SILENT_ADVERBS:
+            return
+        if any(child in pairs and side.content(child) for child in tree.children(top)):
+            sort, sure = Sort.HEAD, 0.4
+        if relation_to_head == "conj":
+            sort = Sort.CONJUNCT
+            made = REV if self._disjoined(side, top) else FWD
+        elif any(side.keys[at] == "or" and side.relations[at] == "cc" for at in self._follows(side, top)):
+            sort, made = Sort.CONJUNCT, REV
+        elif any(side.relations[at] == "cc" and tree[at].head in pairs for at in phrase) :
+            sort = Sort.CONJUNCT
+        elif lemma in PRIVATIVE and relation_to_head in ("amod", "advmod", "compound"):
+            made, sure = IND, 0.8
+        elif lemma in HEDGES:
+            made = REV
+        elif relation_to_head == "advcl" and {side.keys[at] for at in phrase} & {"if", "unless", "though", "although"}:
+            made = REV
+        yield self._place(sort, phrase, made, sure, first, top)
+
+    def _disjoined(self, side: _Side, top: int) -> bool:
+        """Whether the coordination of a conjunct is one by "or" or "nor"."""
+        head = side.tree[top].head
+        group = [head, *(at for at in side.tree.children(head) if side.relations[at] == "conj")]
+        return any(
+            side.keys[child] in ("or", "nor")
+            for at in group
+            for child in side.tree.children(at)
+            if side.relations[child] == "cc"
+        )
+
+    @staticmethod
+    def _follows(side: _Side, top: int) -> Iterator[int]:
+        """The coordinating conjunctions of what is coordinated with a word."""
+        for conjunct in side.tree.children(top):
+            if side.relations[conjunct] == "conj":
+                yield from side.tree.children(conjunct)
+
+    def _place(
+        self, sort: Sort, phrase: Sequence[int], made: Relation, sure: float, first: bool, top: int
+    ) -> Change:
+        tokens: tuple[Sequence[int], Sequence[int]] = (phrase, ()) if first else ((), phrase)
+        return self._change(sort, *tokens, made if first else made.turned, sure, top)
+
+
+IMPLIED = {
+    "+-": EQ,
+    "+o": FWD,
+    "o-": REV,
+    "-+": NEG,
+    "-o": ALT,
+    "o+": COV,
+    "++": FWD,
+    "--": ALT,
+}
+"""What a word of a signature is to its complement alone."""
+
+
+def _class(pos: str) -> str:
+    return {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB"}.get(pos, pos)
