@@ -26,6 +26,8 @@ from hybridsem.combiners.hybrid import CERTAINTY, Compared
 from hybridsem.edits import Kind
 from hybridsem.english.function_words import SCALES
 from hybridsem.english.lexicon import POS, REVERSED, LexicalRelation, lexicon
+from hybridsem.judge.polarity import Relation
+from hybridsem.judge.relations import Derivation, Sort, derivations
 from hybridsem.structures import Role
 
 __all__ = ["DIRECTED", "SYMMETRIC", "Observed", "observe", "observe_batch", "opposed_alone"]
@@ -101,6 +103,18 @@ PARTNERS: Mapping[LexicalRelation, str] = MappingProxyType(
     }
 )
 """How the second sentence's word is related to its partner in the first."""
+FOLLOWS = (Relation.EQUIVALENT, Relation.FORWARD)
+FOLLOWING = (
+    *("follows", "follows surely", "follows strictly"),
+    *(f"{which} {sort}" for sort in Sort for which in ("for", "against")),
+)
+"""What a derivation says in one direction."""
+JOINED = (
+    *(f"joined {relation}" for relation in Relation if relation is not Relation.REVERSE),
+    *("sure", "no tree", *(f"changes {sort}" for sort in Sort)),
+    *(f"unknown {direction}" for direction in (1, 0, -1)),
+)
+"""What it says whatever the direction."""
 DIRECTED = (
     "new",
     *(f"new {kind}" for kind in WORD_KINDS),
@@ -115,6 +129,7 @@ DIRECTED = (
     "denies alone",
     "function words new",
     "longer",
+    *FOLLOWING,
 )
 """What the second sentence has beyond the first, as shares of its words' weight, or 0 and 1."""
 SYMMETRIC = (
@@ -133,39 +148,83 @@ SYMMETRIC = (
     "same words",
     "opposed or of one kind",
     "opposed alone",
+    *JOINED,
 )
 
 
-def observe_batch(batch: Batch, compared: Sequence[Compared | None]) -> Observed:
+def observe_batch(
+    batch: Batch,
+    compared: Sequence[Compared | None],
+    derived: Sequence[Derivation | None] | None = None,
+) -> Observed:
     """The features of a batch's pairs, (n, s) and (n, 2, d); NaN for a pair without a structure.
 
     Args:
         batch: The pairs.
         compared: What the sentences of each differ in.
+        derived: Their derivations, made here if not given.
     """
+    derived = derivations(batch, compared) if derived is None else derived
     symmetric = np.full((len(compared), len(SYMMETRIC)), np.nan)
     directed = np.full((len(compared), 2, len(DIRECTED)), np.nan)
-    rows = zip(batch.pairs, batch.cosines().tolist(), compared, strict=True)
-    for row, (pair, cosine, found) in enumerate(rows):
+    rows = zip(batch.pairs, batch.cosines().tolist(), compared, derived, strict=True)
+    for row, (pair, cosine, found, made) in enumerate(rows):
         if found is not None:
-            symmetric[row], directed[row] = observe(cosine, found, found.first != pair[0])
+            turned = found.first != pair[0]
+            symmetric[row], directed[row] = observe(cosine, found, made, turned)
     return Observed(symmetric, directed)
 
 
-def observe(cosine: float, compared: Compared, turned: bool) -> Observed:
+def observe(
+    cosine: float, compared: Compared, derived: Derivation | None, turned: bool
+) -> Observed:
     """The features of a pair.
 
     Args:
         cosine: Of the sentence vectors.
         compared: What the sentences differ in.
+        derived: Their derivation, in the same order; None without trees.
         turned: Whether sentence 2 was read first.
     """
     first = _Side(compared.words1, {one.first: one for one in compared.aligned})
     second = _Side(compared.words2, {one.second: one for one in compared.aligned})
     there = _directed(first, second, {one.second: one.first for one in compared.aligned}, True)
     back = _directed(second, first, {one.first: one.second for one in compared.aligned}, False)
+    there += _derived(derived)
+    back += _derived(None if derived is None else derived.turned)
     directed = np.array([back, there] if turned else [there, back])
-    return Observed(np.array(_symmetric(cosine, compared, first, second)), directed)
+    symmetric = _symmetric(cosine, compared, first, second) + _derived_symmetric(derived)
+    return Observed(np.array(symmetric), directed)
+
+
+def _derived(derived: Derivation | None) -> list[float]:
+    """Whether the second sentence follows by its derivation, and what stands against it."""
+    found = dict.fromkeys(FOLLOWING, 0.0)
+    if derived is not None:
+        if derived.relation in FOLLOWS:
+            found["follows"], found["follows surely"] = 1.0, derived.sure
+            found["follows strictly"] = float(derived.relation is Relation.FORWARD)
+        for change in derived.changes:
+            if change.projected not in FOLLOWS:
+                name = f"against {change.sort}"
+                found[name] = max(found[name], 0.5 + change.sure / 2)
+            elif change.projected is Relation.FORWARD:
+                found[f"for {change.sort}"] += 1.0
+    return list(found.values())
+
+
+def _derived_symmetric(derived: Derivation | None) -> list[float]:
+    found = dict.fromkeys(JOINED, 0.0)
+    if derived is not None:
+        found[f"joined {derived.relation.turned}" if derived.relation is Relation.REVERSE else f"joined {derived.relation}"] = 1.0
+        found["sure"] = derived.sure
+        for change in derived.changes:
+            found[f"changes {change.sort}"] += 1.0
+            if change.sort is Sort.UNKNOWN:
+                found[f"unknown {change.direction}"] += 1.0
+    else:
+        found["no tree"] = 1.0
+    return list(found.values())
 
 
 def _directed(given: _Side, said: _Side, partner: Mapping[int, int], forwards: bool) -> list[float]:
@@ -209,7 +268,7 @@ def _directed(given: _Side, said: _Side, partner: Mapping[int, int], forwards: b
     extra = len(said.words.function_words - given.words.function_words)
     found["function words new"] = min(extra, 5) / 5
     found["longer"] = max(0.0, math.log(len(said.words.words) / len(given.words.words)))
-    return [found[name] for name in DIRECTED]
+    return [found[name] for name in DIRECTED[: -len(FOLLOWING)]]
 
 
 def _quantity(word: str | None) -> float:
@@ -254,7 +313,7 @@ def _symmetric(cosine: float, compared: Compared, first: _Side, second: _Side) -
         (one.strength for one, _ in aligned if one.relation in against), default=0.0
     )
     found["opposed alone"] = max((one.strength for one in opposed_alone(compared)), default=0.0)
-    return [found[name] for name in SYMMETRIC]
+    return [found[name] for name in SYMMETRIC[: -len(JOINED)]]
 
 
 class Opposed(NamedTuple):

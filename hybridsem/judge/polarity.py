@@ -28,8 +28,11 @@ __all__ = [
     "Context",
     "Quantified",
     "Relation",
+    "Within",
+    "complement_form",
     "contexts",
     "direction",
+    "licensed",
     "negators",
     "project",
     "quantifiers",
@@ -114,12 +117,12 @@ QUANTIFIERS: dict[str, tuple[Context | None, Context | None, str]] = {
     "both": (Context.NEITHER, Context.EVERY, "both"),
     "no": (
         *(Context.NO, Context.NO),
-        "no none nobody no-one no_one nothing neither not_a_single zero hardly_any almost_no "
+        "no none nobody no-one no_one nothing neither zero hardly_any almost_no "
         "almost_none scarcely_any barely_any no_single",
     ),
     "few": (
         *(Context.DOWN, Context.DOWN),
-        "few very_few little very_little only_a_few just_a_few so_few too_few",
+        "few very_few very_little only_a_few just_a_few so_few too_few",
     ),
     "at most": (
         *(Context.DOWN, Context.DOWN),
@@ -134,7 +137,7 @@ QUANTIFIERS: dict[str, tuple[Context | None, Context | None, str]] = {
     ),
     "many": (
         *(Context.NEITHER, Context.SOME),
-        "many much lots plenty a_great_deal a_great_many dozens hundreds thousands millions "
+        "many lots plenty a_great_deal a_great_many dozens hundreds thousands millions "
         "a_large_number a_majority a_lot quite_a_few so_many",
     ),
     "at least": (
@@ -144,10 +147,10 @@ QUANTIFIERS: dict[str, tuple[Context | None, Context | None, str]] = {
     ),
     "some": (
         *(Context.SOME, Context.SOME),
-        "some several someone somebody something a_number a_couple various",
+        "some much several someone somebody something a_number a_couple various",
     ),
-    "a few": (Context.SOME, Context.SOME, "a_few a_little a_handful"),
-    "any": (None, None, "any anyone anybody anything ever"),
+    "a few": (Context.SOME, Context.SOME, "a_few a_handful"),
+    "any": (None, None, "any anyone anybody anything"),
     "a": (None, None, "a an another"),
     "the": (None, None, "the this that these those"),
     "number": (None, None, "N"),
@@ -159,9 +162,9 @@ _WORDS = {
     for phrase in words.split()
 }
 _LONGEST = max(map(len, _WORDS))
-_MODIFIES = ("det", "nummod", "amod", "advmod", "predet", "case", "fixed", "quantmod", "nmod:npmod")
+_MODIFIES = ("det", "cc", "nummod", "amod", "advmod", "predet", "case", "fixed", "quantmod", "nmod:npmod")
 _WITHIN = ("nmod", "conj", "appos", "compound", "amod", "nummod", "det", "acl", "flat")
-DENYING = NOT | {"never", "hardly", "scarcely", "barely", "rarely", "seldom", "nor"}
+DENYING = NOT | {"never", "hardly", "scarcely", "barely", "rarely", "seldom"}
 """Adverbs that deny their clause."""
 CONDITIONS = frozenset({"if", "unless", "whether", "before", "until", "lest"})
 SUPERLATIVE = frozenset({"first", "last", "only", "latest", "sole", "second", "third", "next"})
@@ -206,8 +209,10 @@ def _quantifies(tree: DependencyTree, at: int, name: str) -> bool:
     if name == "the":
         return token.relation.startswith("det")
     if token.text.lower() == "no":
-        longer = tree[at + 1].text.lower() if at + 1 < len(tree) else ""
-        return longer not in ("longer", "more") and token.pos in ("DET", "PRON")
+        longer = at + 1 < len(tree) and tree[at + 1].text.lower() == "longer"
+        return not longer and token.pos in ("DET", "PRON")
+    if token.text.lower() == "neither" and token.pos == "CCONJ":
+        return token.head > at and tree[token.head].pos in ("NOUN", "PROPN", "PRON")
     return token.pos in ("DET", "PRON", "ADJ", "NUM", "NOUN") or name in ("any", "few")
 
 
@@ -237,13 +242,19 @@ def _clause(tree: DependencyTree, at: int) -> int:
     return tree[at].head
 
 
-def _scope(tree: DependencyTree, top: int, start: int) -> set[int]:
-    """What is below a word from a place on, without conjuncts that have a subject of their own."""
+def _scope(
+    tree: DependencyTree, top: int, start: int, others: Sequence[Quantified] = ()
+) -> set[int]:
+    """What is below a word from a place on, without conjuncts that have a subject of their own, or
+    one of some quantifiers.
+    """
+    heads = {one.head for one in others}
     found, todo = {top}, [top]
     while todo:
         for child in tree.children(todo.pop()):
             relation = tree[child].relation.partition(":")[0]
-            if relation == "conj" and _has_subject(tree, child) or relation == "parataxis":
+            own = child in heads or _has_subject(tree, child)
+            if relation == "conj" and own or relation == "parataxis":
                 continue
             found.add(child)
             todo.append(child)
@@ -257,17 +268,28 @@ def _has_subject(tree: DependencyTree, at: int) -> bool:
 class _Operator(NamedTuple):
     context: Context
     scope: frozenset[int]
+    source: int
+
+
+class Within(NamedTuple):
+    """A context that a word is in, and the token that makes it."""
+
+    context: Context
+    source: int
 
 
 def negators(tree: DependencyTree) -> dict[int, int]:
     """The words that deny a clause or phrase, and the words that they deny."""
     found = {}
+    within = {at for one in quantifiers(tree) for at in one.tokens}
     for at, token in enumerate(tree):
+        if at in within:
+            continue
         form = token.text.lower()
         longer = form == "no" and at + 1 < len(tree) and tree[at + 1].text.lower() == "longer"
-        if form in DENYING or token.lemma.lower() == "not" or longer:
+        if form in DENYING or token.lemma.lower() == "not" or longer or form == "neither":
             denied = token.head if token.head >= 0 else at
-            if tree[denied].text.lower() == "longer" and tree[denied].head >= 0:
+            if tree[denied].text.lower() in ("longer", "ever") and tree[denied].head >= 0:
                 denied = tree[denied].head
             focus = tree[at + 1].text.lower() if at + 1 < len(tree) else ""
             if focus not in ("only", "just", "merely", "simply"):
@@ -281,21 +303,21 @@ def _operators(tree: DependencyTree) -> Iterator[_Operator]:
     for one in found:
         restrictor, body, _ = QUANTIFIERS[one.name]
         own = set(one.tokens)
-        phrase = _scope(tree, one.head, one.tokens[0]) - own
+        phrase = _scope(tree, one.head, one.tokens[0], found) - own
         rest = _body(tree, one) - own - phrase
         if one.name == "any" and restrictor is None:
             continue
         if restrictor:
-            yield _Operator(restrictor, frozenset(phrase))
+            yield _Operator(restrictor, frozenset(phrase), one.tokens[0])
         if body:
-            yield _Operator(body, frozenset(rest))
+            yield _Operator(body, frozenset(rest), one.tokens[0])
     for at, denied in negators(tree).items():
         one = starts.get(at + 1)
         if one is not None and one.name not in ("a", "the", "number", "any"):
             scope = _scope(tree, one.head, at + 1) | _body(tree, one) | set(one.tokens)
         else:
             scope = _scope(tree, denied, at + 1)
-        yield _Operator(Context.NEGATION, frozenset(scope - {at}))
+        yield _Operator(Context.NEGATION, frozenset(scope - {at}), at)
     for at, token in enumerate(tree):
         yield from _of_word(tree, at, token.lemma.lower(), token.text.lower())
 
@@ -315,29 +337,29 @@ def _of_word(tree: DependencyTree, at: int, lemma: str, form: str) -> Iterator[_
         if form_of is not None:
             known = signature(lemma, form_of)
             if known is not None:
-                yield _Operator(_complement(lemma, known), frozenset(tree.subtree(child)))
+                yield _Operator(_complement(lemma, known), frozenset(tree.subtree(child)), at)
         elif lemma in DOWNWARD and relation in ("obj", "nmod", "obl") and token.pos != "ADV":
             if relation == "obj" or _marker(tree, child) in ("of", "from"):
-                yield _Operator(Context.DOWN, frozenset(tree.subtree(child)))
+                yield _Operator(Context.DOWN, frozenset(tree.subtree(child)), at)
     head = token.head
     if head < 0:
         return
     relation = token.relation.partition(":")[0]
     if relation == "mark" and form in CONDITIONS:
         context = Context.NEITHER if form == "whether" else Context.DOWN
-        yield _Operator(context, frozenset(tree.subtree(head)) - {at})
+        yield _Operator(context, frozenset(tree.subtree(head)) - {at}, at)
     elif form in ("without", "than", "besides") and relation in ("case", "mark"):
-        yield _Operator(Context.DOWN, frozenset(tree.subtree(head)) - {at})
+        yield _Operator(Context.DOWN, frozenset(tree.subtree(head)) - {at}, at)
     elif form == "too" and relation == "advmod":
         for child in tree.children(head):
             if complement_form(tree, child) is Complement.TO:
-                yield _Operator(Context.DOWN, frozenset(tree.subtree(child)))
+                yield _Operator(Context.DOWN, frozenset(tree.subtree(child)), at)
     elif form == "only" and relation == "advmod" and at < head and at + 1 < len(tree):
         after = tree[at + 1]
         if after.pos != "NUM":
-            yield _Operator(Context.DOWN, frozenset(_scope(tree, head, at + 1)) - {at})
+            yield _Operator(Context.DOWN, frozenset(_scope(tree, head, at + 1)) - {at}, at)
     elif relation == "amod" and (form in SUPERLATIVE or _is_superlative(form)):
-        yield _Operator(Context.NEITHER, frozenset(_scope(tree, head, at + 1)) - {at})
+        yield _Operator(Context.NEITHER, frozenset(_scope(tree, head, at + 1)) - {at}, at)
 
 
 def _is_superlative(form: str) -> bool:
@@ -376,19 +398,24 @@ def _marker(tree: DependencyTree, at: int) -> str:
     )
 
 
-def contexts(tree: DependencyTree) -> tuple[tuple[Context, ...], ...]:
+def contexts(tree: DependencyTree) -> tuple[tuple[Within, ...], ...]:
     """The contexts of every word, innermost first.
 
-    A negative polarity item ("any", "ever") is existential within a downward context; elsewhere
-    "any" is "every".
+    "Any" is existential where something above it is downward, and elsewhere universal.
     """
     operators = sorted(_operators(tree), key=lambda one: len(one.scope))
-    found: list[list[Context]] = [[] for _ in tree]
+    found: list[list[Within]] = [[] for _ in tree]
     for one in operators:
         for at in one.scope:
-            found[at].append(one.context)
-    for one in quantifiers(tree):
-        if one.name == "any" and direction(found[one.tokens[0]]) > 0:
-            for at in _scope(tree, one.head, one.tokens[-1] + 1):
-                found[at].insert(0, Context.EVERY_OF)
+            found[at].append(Within(one.context, one.source))
+    for quantifier in quantifiers(tree):
+        start = quantifier.tokens[0]
+        if quantifier.name == "any" and not licensed(found[start]):
+            for at in _scope(tree, quantifier.head, start + 1):
+                found[at].insert(0, Within(Context.EVERY_OF, start))
     return tuple(map(tuple, found))
+
+
+def licensed(within: Iterable[Within]) -> bool:
+    """Whether one of some contexts is downward, so that "any" is existential there."""
+    return any(one.context.projection[Relation.FORWARD] is Relation.REVERSE for one in within)

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.english.function_words import alike, opposed
 from hybridsem.english.lexicon import LexicalRelation, lexicon
@@ -28,20 +29,22 @@ from hybridsem.english.numbers import number_value
 from hybridsem.english.words import MODALS
 from hybridsem.judge.polarity import (
     QUANTIFIERS,
-    Context,
     Quantified,
     Relation,
     complement_form,
     contexts,
     direction,
+    Context,
+    Within,
+    licensed,
     negators,
     project,
     quantifiers,
 )
 from hybridsem.judge.signatures import signature
-from hybridsem.structures import DependencyTree
+from hybridsem.structures import DependencyTree, Token
 
-__all__ = ["Change", "Derivation", "Sort", "derive", "join", "of_quantifiers", "of_words"]
+__all__ = ["Change", "Derivation", "Sort", "derivations", "derive", "join", "of_quantifiers", "of_words"]
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 
@@ -171,6 +174,10 @@ def of_words(word1: str, tag1: str, word2: str, tag2: str) -> tuple[Relation, fl
     known = lexicon()
     found, strength = known.relation(word1, tag1, word2, tag2)
     below, above = known.kind_of(word1, tag1, word2, tag2), known.kind_of(word2, tag2, word1, tag1)
+    if tag1 == tag2 == "ADJ":  # "scarlet" is a kind of "red" as nouns
+        below, above = (0.9 * known.kind_of(a, "NOUN", b, "NOUN") for a, b in ((word1, word2), (word2, word1)))
+        if max(below, above) >= CLEAR:
+            return (FWD, below) if below >= above else (REV, above)
     if found in (LexicalRelation.SAME, LexicalRelation.SYNONYM) and strength >= max(below, above):
         return EQ, strength
     if found is LexicalRelation.ANTONYM and strength >= CLEAR:
@@ -181,7 +188,7 @@ def of_words(word1: str, tag1: str, word2: str, tag2: str) -> tuple[Relation, fl
         return (FWD if found is LexicalRelation.ENTAILS else REV), strength
     if found in (LexicalRelation.SIMILAR, LexicalRelation.DERIVED):
         return EQ, strength / 2
-    if found is LexicalRelation.SIBLING:
+    if found is LexicalRelation.SIBLING and tag1 == "ADJ":
         return ALT, strength / 2
     return IND, 0.0
 
@@ -272,8 +279,43 @@ SILENT_ADVERBS = frozenset(
 )
 
 
+INDEFINITE = frozenset("someone somebody something anyone anybody anything".split())
+
+
 def _modal(lemma: str) -> str:
     return "must" if lemma in NECESSARY else "can" if lemma in POSSIBLE else ""
+
+
+def _of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
+    """The relation of two words as they are written, and how sure it is."""
+    form1, form2 = token1.text.lower(), token2.text.lower()
+    if form1 == form2:
+        return EQ, 1.0
+    if form1 in INDEFINITE or form2 in INDEFINITE:
+        return (REV if form1 in INDEFINITE else FWD), 0.8
+    lemma1, lemma2 = token1.lemma.lower(), token2.lemma.lower()
+    found = [
+        of_words(word1, tag, word2, tag)
+        for tag in dict.fromkeys((token1.pos, token2.pos))
+        for word1 in _spellings(token1)
+        for word2 in _spellings(token2)
+    ]
+    made, sure = max(found, key=lambda one: one[1])
+    if made in (EQ, IND) and token1.pos == token2.pos == "NOUN" and min(map(len, (lemma1, lemma2))) > 2:
+        for longer, shorter, kind in ((lemma1, lemma2, FWD), (lemma2, lemma1, REV)):
+            if longer.endswith(shorter):
+                return kind, 0.8
+    return made, sure
+
+
+def _spellings(token: Token) -> list[str]:
+    """A word's lemma; that of a name or an abbreviation also without its ending."""
+    found = [token.lemma.lower(), token.text.lower()]
+    if token.text[:1].isupper():
+        found += [token.text, token.text.removesuffix("s")]
+    elif token.pos == "NOUN" and len(token.lemma) <= 4:
+        found.append(token.lemma.upper())
+    return list(dict.fromkeys(found))
 
 
 # --- a sentence
@@ -291,7 +333,7 @@ class _Side:
         self.relations = [token.relation.partition(":")[0] for token in tree]
 
     @cached_property
-    def contexts(self) -> tuple[tuple[Context, ...], ...]:
+    def contexts(self) -> tuple[tuple[Within, ...], ...]:
         return contexts(self.tree)
 
     @cached_property
@@ -329,6 +371,25 @@ def derive(
             words leave it open.
     """
     return Derivation(tuple(_Deriving(tree1, tree2, compared).changes()))
+
+
+def derivations(
+    batch: Batch, compared: Sequence[Compared | None]
+) -> list[Derivation | None]:
+    """The derivation of each pair, in the order in which ``compared`` has its sentences; None for
+    a pair without trees.
+    """
+    found: list[Derivation | None] = []
+    structures = batch.structures or ()
+    for pair, one in zip(batch.pairs, compared, strict=True):
+        made = None
+        if one is not None and structures:
+            second = pair[1] if one.first == pair[0] else pair[0]
+            trees = [getattr(structures[at], "tree", None) for at in (one.first, second)]
+            if None not in trees:
+                made = derive(*trees, one)
+        found.append(made)
+    return found
 
 
 class _Deriving:
@@ -391,6 +452,9 @@ class _Deriving:
             return 1.0 if self.first.content(i) else 0.5
         if self.first.tree[i].text.lower() == self.second.tree[j].text.lower():
             return 0.9
+        tags = {self.first.tree[i].pos, self.second.tree[j].pos}
+        if tags in ({"ADP"}, {"AUX"}, {"PRON"}, {"CCONJ"}, {"SCONJ"}):
+            return 0.2
         return 0.8 * self.partners.get((i, j), 0.0)
 
     def _moved(self) -> dict[int, int]:
@@ -415,10 +479,11 @@ class _Deriving:
             if not gap1 or not gap2:
                 continue
             tops1, tops2 = self._tops(self.first, gap1), self._tops(self.second, gap2)
+            single = len(tops1) == len(tops2) == 1
             for one in tops1:
                 for two in tops2:
                     same = _class(self.first.tree[one].pos) == _class(self.second.tree[two].pos)
-                    if same and one not in found and two not in found.values():
+                    if (same or single) and one not in found and two not in found.values():
                         found[one] = two
         return found
 
@@ -455,7 +520,11 @@ class _Deriving:
     ) -> Change:
         """An edit at its place: that of its first word in the first sentence, or in the second."""
         side, tokens = (self.first, tokens1) if tokens1 else (self.second, tokens2)
-        within = side.contexts[tokens[0] if at is None else at]
+        within = [
+            one.context
+            for one in side.contexts[tokens[0] if at is None else at]
+            if one.source not in tokens
+        ]
         self.told1.update(tokens1)
         self.told2.update(tokens2)
         return Change(
@@ -468,9 +537,21 @@ class _Deriving:
             sure,
         )
 
+    def _same_quantifiers(self) -> None:
+        """Take note of quantifiers that are in both sentences, whatever they belong to."""
+        by_start = {one.tokens[0]: one for one in self.second.quantifiers}
+        for one in self.first.quantifiers:
+            two = by_start.get(self.pairs.get(one.tokens[0], -1))
+            if two is not None and (one.name, one.number) == (two.name, two.number):
+                self.told1.update(one.tokens)
+                self.told2.update(two.tokens)
+
     def _of_quantifiers(self) -> Iterator[Change]:
-        heads1 = {one.head: one for one in reversed(self.first.quantifiers)}
-        heads2 = {one.head: one for one in reversed(self.second.quantifiers)}
+        self._same_quantifiers()
+        heads1, heads2 = (
+            {one.head: one for one in reversed(side.quantifiers) if one.tokens[0] not in told}
+            for side, told in ((self.first, self.told1), (self.second, self.told2))
+        )
         for head1, one in heads1.items():
             head2 = self._counterpart(self.first, head1)
             two = heads2.pop(head2, None) if head2 is not None else None
@@ -511,30 +592,48 @@ class _Deriving:
     def _below(self, one: Quantified | None, two: Quantified | None) -> bool:
         for side, q in ((self.first, one), (self.second, two)):
             if q is not None and q.name == "any":
-                return direction(side.contexts[q.tokens[0]]) <= 0
+                return licensed(side.contexts[q.tokens[0]])
         return True
 
     @staticmethod
     def _named(side: _Side, one: Quantified | None) -> tuple[str, float | None]:
         if one is None:
             return "", None
+        if one.name == "number" and one.number == 1:
+            return "a", None
         forms = {side.tree[at].text.lower() for at in one.tokens}
         strict = bool(forms & STRICT) and not forms & {"no", "not"}
         return one.name + (" strictly" if strict else ""), one.number
 
     def _of_negations(self) -> Iterator[Change]:
         denied2 = {denied: at for at, denied in self.second.negators.items()}
+        alone1: dict[int, int] = {}
         for at, denied in self.first.negators.items():
             self.told1.add(at)
             other = denied2.pop(self.pairs.get(denied, -1), None)
-            if other is None and at in self.pairs and self.pairs[at] in self.second.negators:
+            if other is None and self.pairs.get(at) in self.second.negators:
                 other = denied2.pop(self.second.negators[self.pairs[at]], None)
-            if other is None:
-                yield self._change(Sort.NEGATION, (at,), (), NEG)
-            else:
+            if other is not None:
                 self.told2.add(other)
-        for at in denied2.values():
-            yield self._change(Sort.NEGATION, (), (at,), NEG)
+            elif denied in self.pairs:
+                alone1[denied] = at
+        self.told2.update(denied2.values())
+        alone2 = {denied: at for denied, at in denied2.items() if denied in self.back}
+        for side, alone in ((self.first, alone1), (self.second, alone2)):
+            for denied, at in alone.items():
+                # Conjuncts that are all denied, or none, are one change, not a denied denial.
+                if not any(self._coordinated(side, denied, other) for other in alone if other < denied):
+                    both = any(self._coordinated(side, denied, other) for other in alone if other != denied)
+                    tokens = ((at,), ()) if side is self.first else ((), (at,))
+                    yield self._change(Sort.NEGATION, *tokens, ALT if both else NEG)
+
+    @staticmethod
+    def _coordinated(side: _Side, one: int, two: int) -> bool:
+        """Whether one of two words is a conjunct of the other, or both of a third."""
+        first, second = (
+            side.tree[at].head if side.relations[at] == "conj" else at for at in (one, two)
+        )
+        return first == second
 
     def _of_signatures(self) -> Iterator[Change]:
         """Verbs with a signature that one sentence alone has, and their complement in both."""
@@ -543,7 +642,7 @@ class _Deriving:
             (self.second, self.back, self.told2, False),
         ):
             for at, token in enumerate(side.tree):
-                if at in pairs and at not in self._unlike(first):
+                if token.pos == "NOUN" or at in pairs and at not in self._unlike(first):
                     continue
                 for child in side.tree.children(at):
                     form = complement_form(side.tree, child)
@@ -588,11 +687,7 @@ class _Deriving:
                 if number1 != number2:
                     yield self._change(Sort.NUMBER, (one,), (two,), ALT, 0.9)
                 continue
-            relation, sure = of_words(
-                self.first.keys[one], token1.pos, self.second.keys[two], token2.pos
-            )
-            if token1.text.lower() == token2.text.lower():
-                relation, sure = EQ, 1.0
+            relation, sure = _of_tokens(token1, token2)
             sort = Sort.UNKNOWN if relation is IND else Sort.WORD
             yield self._change(sort, (one,), (two,), relation, sure)
 
@@ -665,15 +760,21 @@ class _Deriving:
             return
         if set(side.keys[at] for at in content) <= SILENT_ADVERBS:
             return
-        if any(child in pairs and side.content(child) for child in tree.children(top)):
+        below = [child for child in tree.children(top) if child in pairs and side.content(child)]
+        if any(side.relations[child] == "conj" for child in below):
+            sort = Sort.CONJUNCT
+            made = REV if any(side.keys[at] in ("or", "nor") and side.relations[at] == "cc" for at in self._follows(side, top)) else FWD
+        elif below:
             sort, sure = Sort.HEAD, 0.4
-        if relation_to_head == "conj":
+        if any(one.tokens[0] in phrase and QUANTIFIERS[one.name][0] in DENIALS for one in side.quantifiers):
+            made, sure = IND, 0.4
+        elif relation_to_head == "conj":
             sort = Sort.CONJUNCT
             made = REV if self._disjoined(side, top) else FWD
-        elif any(side.keys[at] == "or" and side.relations[at] == "cc" for at in self._follows(side, top)):
-            sort, made = Sort.CONJUNCT, REV
-        elif any(side.relations[at] == "cc" and tree[at].head in pairs for at in phrase) :
-            sort = Sort.CONJUNCT
+        elif sort is Sort.CONJUNCT:
+            pass
+        elif tree[top].head < 0:
+            made, sure = IND, 0.4
         elif lemma in PRIVATIVE and relation_to_head in ("amod", "advmod", "compound"):
             made, sure = IND, 0.8
         elif lemma in HEDGES:
@@ -707,6 +808,7 @@ class _Deriving:
         return self._change(sort, *tokens, made if first else made.turned, sure, top)
 
 
+DENIALS = (Context.NO, Context.DOWN)
 IMPLIED = {
     "+-": EQ,
     "+o": FWD,

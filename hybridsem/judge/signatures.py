@@ -80,7 +80,7 @@ DOWNWARD = frozenset(
     "fail forget neglect omit unable refuse decline impossible powerless incapable hesitate "
     "unlikely afraid reluctant hate loathe fear dread doubt deny dispute disprove refute avoid "
     "refrain abstain escape stop quit cease prevent prohibit ban forbid bar hinder deter dissuade "
-    "discourage resist oppose false untrue lack reject pretend absence hard difficult miss lose "
+    "discourage resist oppose false untrue lack reject pretend absence hard difficult "
     "ignore exclude lacking devoid free abandon discontinue dislike scarce rarely".split()
 )
 """Words whose complement and object are more general where the whole is more specific."""
