@@ -34,6 +34,7 @@ __all__ = [
     "direction",
     "licensed",
     "negators",
+    "numbers_of",
     "project",
     "quantifiers",
 ]
@@ -185,10 +186,7 @@ class Quantified(NamedTuple):
 def quantifiers(tree: DependencyTree) -> list[Quantified]:
     """The quantifiers of a tree, in order; of several that begin at a word, the longest."""
     forms = [token.text.lower() for token in tree]
-    numbers = [
-        number_value(token.text) if token.pos == "NUM" or forms[i] in ("half", "dozen") else None
-        for i, token in enumerate(tree)
-    ]
+    numbers = numbers_of(tree)
     keys = ["N" if n is not None else form for form, n in zip(forms, numbers, strict=True)]
     found, at = [], 0
     while at < len(keys):
@@ -201,6 +199,23 @@ def quantifiers(tree: DependencyTree) -> list[Quantified]:
                 at += length - 1
                 break
         at += 1
+    return found
+
+
+def numbers_of(tree: DependencyTree) -> list[float | None]:
+    """The number that each word is, or is a part of: "5 million"."""
+    numeral = [token.pos == "NUM" or token.text.lower() in ("half", "dozen") for token in tree]
+    found: list[float | None] = [None] * len(tree)
+    at = 0
+    while at < len(tree):
+        end = at
+        while end < len(tree) and numeral[end]:
+            end += 1
+        if end > at:
+            value = number_value(" ".join(token.text for token in tree.tokens[at:end]))
+            for i in range(at, end):
+                found[i] = number_value(tree[i].text) if value is None else value
+        at = end + 1
     return found
 
 

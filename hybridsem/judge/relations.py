@@ -38,6 +38,7 @@ from hybridsem.judge.polarity import (
     Within,
     licensed,
     negators,
+    numbers_of,
     project,
     quantifiers,
 )
@@ -83,10 +84,11 @@ class Sort(StrEnum):
     UNKNOWN = "unknown"
     """A word for another."""
     ADDED = "added"
-    """Words of one sentence alone."""
+    """Words that one sentence alone has."""
     HEAD = "head"
     """The same, and words of the other belong to them."""
     CONJUNCT = "conjunct"
+    DISJUNCT = "disjunct"
     QUANTIFIER = "quantifier"
     ARTICLE = "article"
     NUMBER = "number"
@@ -202,7 +204,7 @@ def _holds(name: str, number: float | None, size: int) -> np.ndarray:
     if number is not None and 0 < number < 1:
         number *= size
     n = -1.0 if number is None else number
-    name, _, strict = name.partition(" strictly")
+    name, strict, _ = name.partition(" strictly")
     if name == "at most":
         return k < n if strict else k <= n
     if name == "at least":
@@ -265,7 +267,7 @@ STRICT = frozenset({"more", "less", "fewer", "over", "under"})
 
 SILENT_RELATIONS = frozenset({"punct", "expl", "cop", "discourse", "reparandum", "dep", "goeswith"})
 NECESSARY = frozenset({"must", "have", "need", "shall", "ought"})
-POSSIBLE = frozenset({"can", "could", "may", "might", "able"})
+POSSIBLE = frozenset({"can", "could", "may", "might", "able", "unable"})
 PRIVATIVE = frozenset(
     "fake former alleged potential possible false counterfeit imaginary fictional supposed "
     "almost nearly likely would-be toy virtual pseudo apparent failed".split()
@@ -284,6 +286,11 @@ INDEFINITE = frozenset("someone somebody something anyone anybody anything".spli
 
 def _modal(lemma: str) -> str:
     return "must" if lemma in NECESSARY else "can" if lemma in POSSIBLE else ""
+
+
+SEMI_MODALS = frozenset({"have", "need", "able", "unable"})
+FOCUS = frozenset({"only", "just", "even", "not", "never", "almost", "nearly"})
+CONDITIONS = frozenset({"if", "unless"})
 
 
 def _of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
@@ -339,6 +346,21 @@ class _Side:
     @cached_property
     def quantifiers(self) -> list[Quantified]:
         return quantifiers(self.tree)
+
+    @cached_property
+    def numbers(self) -> list[float | None]:
+        return numbers_of(self.tree)
+
+    def modality(self, at: int) -> str:
+        """"must" or "can", if the word is said with such a modal verb; or ""."""
+        for child in self.tree.children(at):
+            if self.relations[child] == "aux" and self.keys[child] != "have":
+                if modal := _modal(self.keys[child]):
+                    return modal
+        head = self.tree[at].head
+        if head >= 0 and self.relations[at] == "xcomp" and self.keys[head] in SEMI_MODALS:
+            return _modal(self.keys[head])
+        return ""
 
     @cached_property
     def negators(self) -> dict[int, int]:
@@ -400,8 +422,12 @@ class _Deriving:
     ) -> None:
         self.first, self.second = _Side(tree1), _Side(tree2)
         self.partners: dict[tuple[int, int], float] = {}
+        self.converses: set[tuple[int, int]] = set()
         if compared is not None:
             words1, words2 = compared.words1.words, compared.words2.words
+            self.converses = {
+                (words1[one.first], words2[one.second]) for one in compared.converses
+            }
             self.partners = {
                 (words1[one.first], words2[one.second]): one.similarity for one in compared.aligned
             }
@@ -606,13 +632,18 @@ class _Deriving:
         return one.name + (" strictly" if strict else ""), one.number
 
     def _of_negations(self) -> Iterator[Change]:
-        denied2 = {denied: at for at, denied in self.second.negators.items()}
+        denied2 = {
+            self._core(self.second, self.back, denied): at
+            for at, denied in self.second.negators.items()
+        }
         alone1: dict[int, int] = {}
         for at, denied in self.first.negators.items():
             self.told1.add(at)
+            denied = self._core(self.first, self.pairs, denied)
             other = denied2.pop(self.pairs.get(denied, -1), None)
             if other is None and self.pairs.get(at) in self.second.negators:
-                other = denied2.pop(self.second.negators[self.pairs[at]], None)
+                there = self.second.negators[self.pairs[at]]
+                other = denied2.pop(self._core(self.second, self.back, there), None)
             if other is not None:
                 self.told2.add(other)
             elif denied in self.pairs:
@@ -626,6 +657,17 @@ class _Deriving:
                     both = any(self._coordinated(side, denied, other) for other in alone if other != denied)
                     tokens = ((at,), ()) if side is self.first else ((), (at,))
                     yield self._change(Sort.NEGATION, *tokens, ALT if both else NEG)
+
+    @staticmethod
+    def _core(side: _Side, pairs: Mapping[int, int], at: int) -> int:
+        """A word, or of a verb that the other sentence lacks the complement, which is not a fact."""
+        for child in side.tree.children(at) if at not in pairs else ():
+            form = complement_form(side.tree, child)
+            lemma = side.tree[at].lemma.lower()
+            if form is not None and child in pairs:
+                if lemma in SEMI_MODALS or signature(lemma, form) not in (None, "++", "--"):
+                    return child
+        return at
 
     @staticmethod
     def _coordinated(side: _Side, one: int, two: int) -> bool:
@@ -650,16 +692,32 @@ class _Deriving:
                         continue
                     lemma = token.lemma.lower()
                     known = signature(lemma, form)
-                    modal = _modal(lemma) if lemma in ("have", "able", "need") else ""
-                    if known is None and not modal:
+                    if lemma in SEMI_MODALS:
+                        known = "-+" if lemma == "unable" else "+-"
+                    elif known is None:
                         continue
-                    relation = IMPLIED.get(known or "", IND)
-                    if modal:
-                        relation = IND if modal == "must" else REV
-                    if not first:
-                        relation = relation.turned
                     tokens = ((at,), ()) if first else ((), (at,))
-                    yield self._change(Sort.SIGNATURE, *tokens, relation)
+                    relation = IMPLIED[known] if first else IMPLIED[known].turned
+                    made = self._change(Sort.SIGNATURE, *tokens, relation)
+                    fact = known in ("++", "--")  # whether denied or not
+                    yield made._replace(projected=relation) if fact else made
+        for one, two in self.pairs.items():
+            if self.first.keys[one] == self.second.keys[two]:
+                yield from self._of_forms(one, two)
+
+    def _of_forms(self, one: int, two: int) -> Iterator[Change]:
+        """A verb whose complement has another form: "stopped smoking", "stopped to smoke"."""
+        for child in self.first.tree.children(one):
+            other = self.pairs.get(child)
+            if other is not None and self.second.tree[other].head == two:
+                form1 = complement_form(self.first.tree, child)
+                form2 = complement_form(self.second.tree, other)
+                lemma = self.first.tree[one].lemma.lower()
+                if form1 is None or form2 is None:
+                    continue
+                denied = ((signature(lemma, form) or "+")[0] == "-" for form in (form1, form2))
+                if len({*denied}) == 2:
+                    yield self._change(Sort.SIGNATURE, (one,), (two,), IND, 0.8)
 
     def _unlike(self, first: bool) -> set[int]:
         """Words that are replaced."""
@@ -671,18 +729,27 @@ class _Deriving:
 
     def _of_pairs(self) -> Iterator[Change]:
         for one, two in sorted(self.pairs.items()):
+            yield from self._of_modality(one, two)
             if one in self.moved:
-                self.told1.add(one), self.told2.add(two)
-                yield self._change(Sort.MOVED, (one,), (two,), EQ, 0.5)
+                focus = self.first.keys[one] in FOCUS
+                yield self._change(Sort.MOVED, (one,), (two,), *((IND, 0.8) if focus else (EQ, 0.5)))
+                if focus or (one, two) in self.converses:
+                    continue
             if one in self.told1 and two in self.told2 and one not in self.moved:
                 continue
             if self.first.keys[one] == self.second.keys[two]:
+                continue
+            if (one, two) in self.converses:
+                yield self._change(Sort.MOVED, (one,), (two,), EQ, 0.5)
                 continue
             token1, token2 = self.first.tree[one], self.second.tree[two]
             if not self.first.content(one) and not self.second.content(two):
                 yield from self._of_function_words(one, two)
                 continue
-            number1, number2 = number_value(token1.text), number_value(token2.text)
+            number1, number2 = (
+                side.numbers[at] if side.numbers[at] is not None else number_value(token.text)
+                for side, at, token in ((self.first, one, token1), (self.second, two, token2))
+            )
             if number1 is not None and number2 is not None:
                 if number1 != number2:
                     yield self._change(Sort.NUMBER, (one,), (two,), ALT, 0.9)
@@ -694,7 +761,6 @@ class _Deriving:
     def _of_function_words(self, one: int, two: int) -> Iterator[Change]:
         word1, word2 = self.first.keys[one], self.second.keys[two]
         if self.first.relations[one] == "aux" or self.second.relations[two] == "aux":
-            yield from self._of_modals(one, two)
             return
         if {self.first.tree[one].pos, self.second.tree[two].pos} <= {"ADP", "SCONJ", "CCONJ"}:
             if opposed(word1, word2) >= 0.5:
@@ -706,13 +772,18 @@ class _Deriving:
         elif self.first.tree[one].pos == self.second.tree[two].pos == "PRON":
             yield self._change(Sort.UNKNOWN, (one,), (two,), IND, 0.5)
 
-    def _of_modals(self, one: int | None, two: int | None) -> Iterator[Change]:
-        modal1 = _modal(self.first.keys[one]) if one is not None else ""
-        modal2 = _modal(self.second.keys[two]) if two is not None else ""
-        if modal1 != modal2:
-            relation = {("must", "can"): FWD, ("can", "must"): REV, ("", "can"): FWD, ("can", ""): REV}
-            tokens1, tokens2 = (() if at is None else (at,) for at in (one, two))
-            yield self._change(Sort.MODAL, tokens1, tokens2, relation.get((modal1, modal2), IND))
+    def _of_modality(self, one: int, two: int) -> Iterator[Change]:
+        modals = self.first.modality(one), self.second.modality(two)
+        if modals[0] != modals[1]:
+            marks1, marks2 = (
+                [
+                    at
+                    for at in (*side.tree.children(head), side.tree[head].head)
+                    if at >= 0 and _modal(side.keys[at]) and (side.relations[at] == "aux" or side.keys[at] in SEMI_MODALS)
+                ][:1]
+                for side, head in ((self.first, one), (self.second, two))
+            )
+            yield self._change(Sort.MODAL, marks1, marks2, MODAL.get(modals, IND))
 
     def _of_words_alone(
         self, side: _Side, pairs: Mapping[int, int], first: bool
@@ -747,8 +818,8 @@ class _Deriving:
         made, sort, sure = FWD, Sort.ADDED, 1.0
         pairs = self.pairs if first else self.back
         if not content or all(side.keys[at] in ("be", "do", "have", "there") for at in content):
-            if relation_to_head == "aux" and _modal(lemma):
-                yield from self._of_modals(*((top, None) if first else (None, top)))
+            if lemma in CONDITIONS:
+                yield self._place(Sort.MARKER, phrase, IND, 0.8, first, top)
             elif tree[top].pos in ("ADP", "SCONJ", "CCONJ") and lemma not in ("to", "that", "of", "as"):
                 if lemma == "without":
                     made, sort = NEG, Sort.NEGATION
@@ -762,16 +833,16 @@ class _Deriving:
             return
         below = [child for child in tree.children(top) if child in pairs and side.content(child)]
         if any(side.relations[child] == "conj" for child in below):
-            sort = Sort.CONJUNCT
-            made = REV if any(side.keys[at] in ("or", "nor") and side.relations[at] == "cc" for at in self._follows(side, top)) else FWD
+            either = any(side.keys[at] in ("or", "nor") for at in self._follows(side, top))
+            sort, made = (Sort.DISJUNCT, REV) if either else (Sort.CONJUNCT, FWD)
         elif below:
             sort, sure = Sort.HEAD, 0.4
         if any(one.tokens[0] in phrase and QUANTIFIERS[one.name][0] in DENIALS for one in side.quantifiers):
             made, sure = IND, 0.4
         elif relation_to_head == "conj":
-            sort = Sort.CONJUNCT
-            made = REV if self._disjoined(side, top) else FWD
-        elif sort is Sort.CONJUNCT:
+            either = self._disjoined(side, top)
+            sort, made = (Sort.DISJUNCT, REV) if either else (Sort.CONJUNCT, FWD)
+        elif sort in (Sort.CONJUNCT, Sort.DISJUNCT):
             pass
         elif tree[top].head < 0:
             made, sure = IND, 0.4
@@ -808,6 +879,13 @@ class _Deriving:
         return self._change(sort, *tokens, made if first else made.turned, sure, top)
 
 
+MODAL = {
+    ("must", "can"): FWD,
+    ("can", "must"): REV,
+    ("", "can"): FWD,
+    ("can", ""): REV,
+}
+"""Of what is said with a modal verb and with another, or none; else INDEPENDENT."""
 DENIALS = (Context.NO, Context.DOWN)
 IMPLIED = {
     "+-": EQ,
@@ -818,6 +896,7 @@ IMPLIED = {
     "o+": COV,
     "++": FWD,
     "--": ALT,
+    "oo": IND,
 }
 """What a word of a signature is to its complement alone."""
 
