@@ -320,6 +320,10 @@ def _operators(tree: DependencyTree) -> Iterator[_Operator]:
         own = set(one.tokens)
         phrase = _scope(tree, one.head, one.tokens[0], found) - own
         rest = _body(tree, one) - own - phrase
+        if one.name in ("no", "any"):  # "nothing but work"
+            but = next((at for at in sorted(rest | phrase) if tree[at].text.lower() == "but"), None)
+            if but is not None:
+                phrase, rest = ({at for at in some if at < but} for some in (phrase, rest))
         if one.name == "any" and restrictor is None:
             continue
         if restrictor:

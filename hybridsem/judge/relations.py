@@ -81,6 +81,8 @@ class Sort(StrEnum):
 
     WORD = "word"
     """A word for one that WordNet relates to it."""
+    SIBLING = "sibling"
+    """A word for another of its kind."""
     UNKNOWN = "unknown"
     """A word for another."""
     ADDED = "added"
@@ -190,8 +192,8 @@ def of_words(word1: str, tag1: str, word2: str, tag2: str) -> tuple[Relation, fl
         return (FWD if found is LexicalRelation.ENTAILS else REV), strength
     if found in (LexicalRelation.SIMILAR, LexicalRelation.DERIVED):
         return EQ, strength / 2
-    if found is LexicalRelation.SIBLING and tag1 == "ADJ":
-        return ALT, strength / 2
+    if found is LexicalRelation.SIBLING:
+        return (ALT, strength / 2) if tag1 == "ADJ" else (IND, strength)
     return IND, 0.0
 
 
@@ -219,7 +221,7 @@ def _holds(name: str, number: float | None, size: int) -> np.ndarray:
         "many": k >= 0.34 * size,
         "a few": k >= 2,
         "exactly": k == n,
-        "number": k >= n,
+        "number": k == n,
     }
     return table.get(name, k >= 1)
 
@@ -581,13 +583,15 @@ class _Deriving:
         for head1, one in heads1.items():
             head2 = self._counterpart(self.first, head1)
             two = heads2.pop(head2, None) if head2 is not None else None
-            self.told1.update(one.tokens)
+            if head2 is not None or head1 not in one.tokens:
+                self.told1.update(one.tokens)
             if two is not None:
                 self.told2.update(two.tokens)
             if head2 is not None:
                 yield from self._of_two_quantifiers(one, two, head1)
         for head2, two in heads2.items():
-            self.told2.update(two.tokens)
+            if head2 in self.back or head2 not in two.tokens:
+                self.told2.update(two.tokens)
             if head2 in self.back:
                 yield from self._of_two_quantifiers(None, two, self.back[head2])
 
@@ -628,7 +632,7 @@ class _Deriving:
         if one.name == "number" and one.number == 1:
             return "a", None
         forms = {side.tree[at].text.lower() for at in one.tokens}
-        strict = bool(forms & STRICT) and not forms & {"no", "not"}
+        strict = bool(forms & STRICT) and not forms & {"no", "not", "or"}
         return one.name + (" strictly" if strict else ""), one.number
 
     def _of_negations(self) -> Iterator[Change]:
@@ -755,7 +759,10 @@ class _Deriving:
                     yield self._change(Sort.NUMBER, (one,), (two,), ALT, 0.9)
                 continue
             relation, sure = _of_tokens(token1, token2)
-            sort = Sort.UNKNOWN if relation is IND else Sort.WORD
+            sort = Sort.WORD
+            if relation is IND:
+                sort = Sort.SIBLING if sure else Sort.UNKNOWN
+                sure = 1 - self.partners.get((one, two), 0.0)
             yield self._change(sort, (one,), (two,), relation, sure)
 
     def _of_function_words(self, one: int, two: int) -> Iterator[Change]:
