@@ -118,12 +118,12 @@ QUANTIFIERS: dict[str, tuple[Context | None, Context | None, str]] = {
     "both": (Context.NEITHER, Context.EVERY, "both"),
     "no": (
         *(Context.NO, Context.NO),
-        "no none nobody no-one no_one nothing neither zero hardly_any almost_no "
+        "no none nobody no-one no_one nothing neither hardly_any almost_no "
         "almost_none scarcely_any barely_any no_single",
     ),
     "few": (
         *(Context.DOWN, Context.DOWN),
-        "few very_few very_little only_a_few just_a_few so_few too_few",
+        "few very_few so_few too_few",
     ),
     "at most": (
         *(Context.DOWN, Context.DOWN),
@@ -150,7 +150,7 @@ QUANTIFIERS: dict[str, tuple[Context | None, Context | None, str]] = {
         *(Context.SOME, Context.SOME),
         "some much several someone somebody something a_number a_couple various",
     ),
-    "a few": (Context.SOME, Context.SOME, "a_few a_handful"),
+    "a few": (Context.SOME, Context.SOME, "a_few only_a_few just_a_few a_handful"),
     "any": (None, None, "any anyone anybody anything"),
     "a": (None, None, "a an another"),
     "the": (None, None, "the this that these those"),
@@ -165,7 +165,7 @@ _WORDS = {
 _LONGEST = max(map(len, _WORDS))
 _MODIFIES = ("det", "cc", "nummod", "amod", "advmod", "predet", "case", "fixed", "quantmod", "nmod:npmod")
 _WITHIN = ("nmod", "conj", "appos", "compound", "amod", "nummod", "det", "acl", "flat")
-DENYING = NOT | {"never", "hardly", "scarcely", "barely", "rarely", "seldom"}
+DENYING = NOT | {"never", "hardly", "scarcely", "barely", "rarely", "seldom", "unless"}
 """Adverbs that deny their clause."""
 CONDITIONS = frozenset({"if", "unless", "whether", "before", "until", "lest"})
 SUPERLATIVE = frozenset({"first", "last", "only", "latest", "sole", "second", "third", "next"})

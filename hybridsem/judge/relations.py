@@ -291,7 +291,7 @@ def _modal(lemma: str) -> str:
 
 
 SEMI_MODALS = frozenset({"have", "need", "able", "unable"})
-FOCUS = frozenset({"only", "just", "even", "not", "never", "almost", "nearly"})
+FOCUS = frozenset({"only", "even", "not", "almost", "nearly"})
 CONDITIONS = frozenset({"if", "unless"})
 
 
@@ -380,6 +380,8 @@ def _key(text: str, lemma: str, pos: str) -> str:
         return MODALS[lower]
     if lower in ("a", "an"):
         return "a"
+    if lower == "unless":  # the rest is told as a negation
+        return "if"
     return lower if pos == "PROPN" else lemma.lower()
 
 
@@ -613,7 +615,7 @@ class _Deriving:
                     yield self._change(Sort.ARTICLE, tokens1, tokens2, EQ, 0.8)
             return
         relation = of_quantifiers(name1, number1, name2, number2)
-        sure = 1.0 if one and two else 0.6
+        sure = 1.0 if one and two else 0.8 if "no" in (name1, name2) else 0.6
         tokens1, tokens2 = (q.tokens if q else () for q in (one, two))
         if relation is ALT and {name1, name2} == {"number"}:
             sure = 0.9
@@ -698,7 +700,7 @@ class _Deriving:
                     known = signature(lemma, form)
                     if lemma in SEMI_MODALS:
                         known = "-+" if lemma == "unable" else "+-"
-                    elif known is None:
+                    elif known is None or known == self._known_of(at, pairs, not first):
                         continue
                     tokens = ((at,), ()) if first else ((), (at,))
                     relation = IMPLIED[known] if first else IMPLIED[known].turned
@@ -708,6 +710,15 @@ class _Deriving:
         for one, two in self.pairs.items():
             if self.first.keys[one] == self.second.keys[two]:
                 yield from self._of_forms(one, two)
+
+    def _known_of(self, at: int, pairs: Mapping[int, int], first: bool) -> str | None:
+        """The signature of what stands for a word in the other sentence."""
+        side = self.first if first else self.second
+        for child in side.tree.children(pairs[at]) if at in pairs else ():
+            form = complement_form(side.tree, child)
+            if form is not None:
+                return signature(side.tree[pairs[at]].lemma.lower(), form)
+        return None
 
     def _of_forms(self, one: int, two: int) -> Iterator[Change]:
         """A verb whose complement has another form: "stopped smoking", "stopped to smoke"."""
@@ -735,7 +746,7 @@ class _Deriving:
         for one, two in sorted(self.pairs.items()):
             yield from self._of_modality(one, two)
             if one in self.moved:
-                focus = self.first.keys[one] in FOCUS
+                focus = self.first.keys[one] in FOCUS and self._is_of_subject(one, two)
                 yield self._change(Sort.MOVED, (one,), (two,), *((IND, 0.8) if focus else (EQ, 0.5)))
                 if focus or (one, two) in self.converses:
                     continue
@@ -764,6 +775,15 @@ class _Deriving:
                 sort = Sort.SIBLING if sure else Sort.UNKNOWN
                 sure = 1 - self.partners.get((one, two), 0.0)
             yield self._change(sort, (one,), (two,), relation, sure)
+
+    def _is_of_subject(self, one: int, two: int) -> bool:
+        """Whether of two words one belongs to a subject, and the other does not."""
+        heads = self.first.tree[one].head, self.second.tree[two].head
+        subjects = {
+            side.relations[head] == "nsubj"
+            for side, head in ((self.first, heads[0]), (self.second, heads[1]))
+        }
+        return len(subjects) == 2
 
     def _of_function_words(self, one: int, two: int) -> Iterator[Change]:
         word1, word2 = self.first.keys[one], self.second.keys[two]
