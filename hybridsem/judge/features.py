@@ -25,12 +25,13 @@ from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import CERTAINTY, Compared
 from hybridsem.edits import Kind
 from hybridsem.english.function_words import SCALES
-from hybridsem.english.lexicon import POS, REVERSED, LexicalRelation, lexicon
+from hybridsem.english.lexicon import REVERSED, LexicalRelation
 from hybridsem.judge.polarity import Relation
 from hybridsem.judge.relations import Derivation, Sort, derivations
+from hybridsem.judge.verdict import NO_RULE, opposed_alone, rule_of
 from hybridsem.structures import Role
 
-__all__ = ["DIRECTED", "SYMMETRIC", "Observed", "observe", "observe_batch", "opposed_alone"]
+__all__ = ["DIRECTED", "SYMMETRIC", "Observed", "observe", "observe_batch"]
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
@@ -60,11 +61,13 @@ QUANTITY = SCALES["quantity"]
 
 class Observed(NamedTuple):
     """The features of a pair, or of several in rows: symmetric (s,), and directed (2, d), of what
-    sentence 2 says beyond sentence 1 and the other way round.
+    sentence 2 says beyond sentence 1 and the other way round; and the ``rules`` (r,) of its
+    derivation, if any.
     """
 
     symmetric: Float64Array
     directed: Float64Array
+    rules: Float64Array | None = None
 
 
 @dataclass(frozen=True)
@@ -157,7 +160,7 @@ def observe_batch(
     compared: Sequence[Compared | None],
     derived: Sequence[Derivation | None] | None = None,
 ) -> Observed:
-    """The features of a batch's pairs, (n, s) and (n, 2, d); NaN for a pair without a structure.
+    """The features of a batch's pairs, (n, s), (n, 2, d) and (n, r); NaN for a pair without a structure.
 
     Args:
         batch: The pairs.
@@ -167,12 +170,15 @@ def observe_batch(
     derived = derivations(batch, compared) if derived is None else derived
     symmetric = np.full((len(compared), len(SYMMETRIC)), np.nan)
     directed = np.full((len(compared), 2, len(DIRECTED)), np.nan)
+    rules = np.array([NO_RULE.row] * len(compared)).reshape(-1, len(NO_RULE.row))
     rows = zip(batch.pairs, batch.cosines().tolist(), compared, derived, strict=True)
     for row, (pair, cosine, found, made) in enumerate(rows):
         if found is not None:
             turned = found.first != pair[0]
-            symmetric[row], directed[row] = observe(cosine, found, made, turned)
-    return Observed(symmetric, directed)
+            symmetric[row], directed[row], _ = observe(cosine, found, made, turned)
+            rule = rule_of(found, made)
+            rules[row] = (rule.turned if turned else rule).row
+    return Observed(symmetric, directed, rules)
 
 
 def observe(
@@ -314,42 +320,6 @@ def _symmetric(cosine: float, compared: Compared, first: _Side, second: _Side) -
     )
     found["opposed alone"] = max((one.strength for one in opposed_alone(compared)), default=0.0)
     return [found[name] for name in SYMMETRIC[: -len(JOINED)]]
-
-
-class Opposed(NamedTuple):
-    """Opposites, by their tokens."""
-
-    token1: int
-    token2: int
-    strength: float
-
-
-def opposed_alone(compared: Compared) -> list[Opposed]:
-    """Opposites among the words that have no partner: of two parts of speech, so that they were not
-    taken for partners ("is open", "is closed").
-    """
-    taken1 = {one.first for one in compared.aligned}
-    taken2 = {one.second for one in compared.aligned}
-    words1, words2 = compared.words1, compared.words2
-    found = []
-    for i, token1 in enumerate(words1.words):
-        for j, token2 in enumerate(words2.words):
-            tags = {words1.tags[token1], words2.tags[token2]}
-            if i in taken1 or j in taken2 or len(tags) < 2 or not tags <= POS.keys():
-                continue
-            related = [
-                lexicon().relation(word1, tag, word2, tag)
-                for tag in sorted(tags)
-                for word1, word2 in {
-                    (words1.lemmas[token1], words2.lemmas[token2]),
-                    (words1.forms[token1], words2.forms[token2]),
-                }
-            ]
-            against = [one for relation, one in related if relation == LexicalRelation.ANTONYM]
-            strength = max(against, default=0.0)
-            if strength:
-                found.append(Opposed(token1, token2, strength))
-    return found
 
 
 def _main_denied(words: SentenceWords) -> bool:

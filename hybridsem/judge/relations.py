@@ -104,7 +104,9 @@ class Sort(StrEnum):
 
 class Change(NamedTuple):
     """An edit: the tokens of either sentence, its relation by itself and projected, the direction
-    of its place (1, -1, 0), and how sure the relation is, in [0, 1].
+    of its place (1, -1, 0), and how sure the relation is, in [0, 1]. ``about`` is a word that it is
+    said of, ``source`` the one that makes its context: both of the first sentence, or of the second
+    where it has no tokens of the first; -1 for none.
     """
 
     sort: Sort
@@ -114,18 +116,20 @@ class Change(NamedTuple):
     projected: Relation
     direction: int
     sure: float = 1.0
+    about: int = -1
+    source: int = -1
+    swapped: bool = False
+    """Whether ``about`` and ``source`` are of the other sentence than they would be."""
 
     @property
     def turned(self) -> Change:
         """The same of the sentences in the other order."""
-        return Change(
-            self.sort,
-            self.tokens2,
-            self.tokens1,
-            self.relation.turned,
-            self.projected.turned,
-            self.direction,
-            self.sure,
+        return self._replace(
+            tokens1=self.tokens2,
+            tokens2=self.tokens1,
+            relation=self.relation.turned,
+            projected=self.projected.turned,
+            swapped=not self.swapped if self.tokens1 and self.tokens2 else False,
         )
 
 
@@ -547,14 +551,17 @@ class _Deriving:
         relation: Relation,
         sure: float = 1.0,
         at: int | None = None,
+        about: int = -1,
     ) -> Change:
         """An edit at its place: that of its first word in the first sentence, or in the second."""
         side, tokens = (self.first, tokens1) if tokens1 else (self.second, tokens2)
-        within = [
-            one.context
+        around = [
+            one
             for one in side.contexts[tokens[0] if at is None else at]
             if one.source not in tokens
         ]
+        within = [one.context for one in around]
+        sources = [one.source for one in around if direction([one.context]) < 1]
         self.told1.update(tokens1)
         self.told2.update(tokens2)
         return Change(
@@ -565,6 +572,8 @@ class _Deriving:
             project(relation, within),
             direction(within),
             sure,
+            about,
+            sources[0] if sources else -1,
         )
 
     def _same_quantifiers(self) -> None:
@@ -619,7 +628,8 @@ class _Deriving:
         tokens1, tokens2 = (q.tokens if q else () for q in (one, two))
         if relation is ALT and {name1, name2} == {"number"}:
             sure = 0.9
-        yield self._change(Sort.QUANTIFIER, tokens1, tokens2, relation, sure)
+        about = one.head if one else two.head if two else -1
+        yield self._change(Sort.QUANTIFIER, tokens1, tokens2, relation, sure, None, about)
 
     def _below(self, one: Quantified | None, two: Quantified | None) -> bool:
         for side, q in ((self.first, one), (self.second, two)):
@@ -662,7 +672,8 @@ class _Deriving:
                 if not any(self._coordinated(side, denied, other) for other in alone if other < denied):
                     both = any(self._coordinated(side, denied, other) for other in alone if other != denied)
                     tokens = ((at,), ()) if side is self.first else ((), (at,))
-                    yield self._change(Sort.NEGATION, *tokens, ALT if both else NEG)
+                    relation = ALT if both else NEG
+                    yield self._change(Sort.NEGATION, *tokens, relation, 1.0, None, denied)
 
     @staticmethod
     def _core(side: _Side, pairs: Mapping[int, int], at: int) -> int:
@@ -704,7 +715,7 @@ class _Deriving:
                         continue
                     tokens = ((at,), ()) if first else ((), (at,))
                     relation = IMPLIED[known] if first else IMPLIED[known].turned
-                    made = self._change(Sort.SIGNATURE, *tokens, relation)
+                    made = self._change(Sort.SIGNATURE, *tokens, relation, 1.0, None, child)
                     fact = known in ("++", "--")  # whether denied or not
                     yield made._replace(projected=relation) if fact else made
         for one, two in self.pairs.items():
@@ -732,7 +743,7 @@ class _Deriving:
                     continue
                 denied = ((signature(lemma, form) or "+")[0] == "-" for form in (form1, form2))
                 if len({*denied}) == 2:
-                    yield self._change(Sort.SIGNATURE, (one,), (two,), IND, 0.8)
+                    yield self._change(Sort.SIGNATURE, (one,), (two,), IND, 0.8, None, child)
 
     def _unlike(self, first: bool) -> set[int]:
         """Words that are replaced."""
@@ -790,12 +801,15 @@ class _Deriving:
         if self.first.relations[one] == "aux" or self.second.relations[two] == "aux":
             return
         if {self.first.tree[one].pos, self.second.tree[two].pos} <= {"ADP", "SCONJ", "CCONJ"}:
-            if opposed(word1, word2) >= 0.5:
-                yield self._change(Sort.MARKER, (one,), (two,), ALT, 0.6)
+            relation, sure = IND, 0.5
+            if (word1, word2) in COORDINATING:
+                relation, sure = COORDINATING[word1, word2], 0.8
+            elif opposed(word1, word2) >= 0.5:
+                relation, sure = ALT, 0.6
             elif alike(word1, word2):
-                yield self._change(Sort.MARKER, (one,), (two,), EQ, 0.6)
-            else:
-                yield self._change(Sort.MARKER, (one,), (two,), IND, 0.5)
+                relation, sure = EQ, 0.6
+            head = self.first.tree[one].head
+            yield self._change(Sort.MARKER, (one,), (two,), relation, sure, None, head)
         elif self.first.tree[one].pos == self.second.tree[two].pos == "PRON":
             yield self._change(Sort.UNKNOWN, (one,), (two,), IND, 0.5)
 
@@ -810,7 +824,9 @@ class _Deriving:
                 ][:1]
                 for side, head in ((self.first, one), (self.second, two))
             )
-            yield self._change(Sort.MODAL, marks1, marks2, MODAL.get(modals, IND))
+            relation = MODAL.get(modals, IND)
+            if marks1 or marks2:
+                yield self._change(Sort.MODAL, marks1, marks2, relation)
 
     def _of_words_alone(
         self, side: _Side, pairs: Mapping[int, int], first: bool
@@ -913,6 +929,7 @@ MODAL = {
     ("can", ""): REV,
 }
 """Of what is said with a modal verb and with another, or none; else INDEPENDENT."""
+COORDINATING = {("and", "or"): FWD, ("or", "and"): REV}
 DENIALS = (Context.NO, Context.DOWN)
 IMPLIED = {
     "+-": EQ,
