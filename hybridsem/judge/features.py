@@ -160,7 +160,8 @@ def observe_batch(
     compared: Sequence[Compared | None],
     derived: Sequence[Derivation | None] | None = None,
 ) -> Observed:
-    """The features of a batch's pairs, (n, s), (n, 2, d) and (n, r); NaN for a pair without a structure.
+    """The features of a batch's pairs, (n, s), (n, 2, d), and rules, (n, r); features of a pair
+    without a structure are NaN.
 
     Args:
         batch: The pairs.
@@ -222,7 +223,11 @@ def _derived(derived: Derivation | None) -> list[float]:
 def _derived_symmetric(derived: Derivation | None) -> list[float]:
     found = dict.fromkeys(JOINED, 0.0)
     if derived is not None:
-        found[f"joined {derived.relation.turned}" if derived.relation is Relation.REVERSE else f"joined {derived.relation}"] = 1.0
+        found[
+            f"joined {derived.relation.turned}"
+            if derived.relation is Relation.REVERSE
+            else f"joined {derived.relation}"
+        ] = 1.0
         found["sure"] = derived.sure
         for change in derived.changes:
             found[f"changes {change.sort}"] += 1.0

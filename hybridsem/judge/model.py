@@ -64,9 +64,7 @@ class Judge:
     scale: Float64Array
     members: Sequence[Mapping[str, Float64Array]]
     temperatures: Float64Array = field(default_factory=lambda: np.ones(len(KINDS)))
-    thresholds: Float64Array = field(
-        default_factory=lambda: np.tile(PRECISIONS, (len(KINDS), 1))
-    )
+    thresholds: Float64Array = field(default_factory=lambda: np.tile(PRECISIONS, (len(KINDS), 1)))
 
     def probabilities(self, features: Observed) -> Float64Array:
         """The probability of each label, (n, labels); rows of NaN stay so."""
@@ -89,6 +87,8 @@ class Judge:
 
     def threshold(self, kind: int, precision: float) -> float:
         """The probability from which a label of some kind of evidence is right so often."""
+        if not precision:
+            return 0.0
         column = min(np.searchsorted(PRECISIONS, precision), len(PRECISIONS) - 1)
         return float(self.thresholds[kind, column])
 
@@ -149,7 +149,13 @@ class Judge:
             raise ValueError("its calibration is of other kinds of evidence")
         if not members or mean.shape != (WIDTH,) or scale.shape != (WIDTH,):
             raise ValueError("its layers do not fit together")
-        numbers = [mean, scale, temperatures, thresholds, *(layer for member in members for layer in member.values())]
+        numbers = [
+            mean,
+            scale,
+            temperatures,
+            thresholds,
+            *(layer for member in members for layer in member.values()),
+        ]
         if not all((np.abs(some) <= LARGEST).all() for some in numbers) or not (
             (scale > 0).all() and (temperatures > 0).all()
         ):

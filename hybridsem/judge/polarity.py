@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem.english.numbers import number_value
-from hybridsem.english.words import NOT
+from hybridsem.english.words import NOT, word_set
 from hybridsem.judge.signatures import DOWNWARD, RAISING, Complement, signature
 from hybridsem.structures import DependencyTree
 
@@ -61,9 +61,7 @@ class Relation(StrEnum):
         return TURNED.get(self, self)
 
 
-TURNED = MappingProxyType(
-    {Relation.FORWARD: Relation.REVERSE, Relation.REVERSE: Relation.FORWARD}
-)
+TURNED = MappingProxyType({Relation.FORWARD: Relation.REVERSE, Relation.REVERSE: Relation.FORWARD})
 
 
 class Context(Enum):
@@ -163,13 +161,24 @@ _WORDS = {
     for phrase in words.split()
 }
 _LONGEST = max(map(len, _WORDS))
-_MODIFIES = ("det", "cc", "nummod", "amod", "advmod", "predet", "case", "fixed", "quantmod", "nmod:npmod")
+_MODIFIES = (
+    "det",
+    "cc",
+    "nummod",
+    "amod",
+    "advmod",
+    "predet",
+    "case",
+    "fixed",
+    "quantmod",
+    "nmod:npmod",
+)
 _WITHIN = ("nmod", "conj", "appos", "compound", "amod", "nummod", "det", "acl", "flat")
 DENYING = NOT | {"never", "hardly", "scarcely", "barely", "rarely", "seldom", "unless"}
 """Adverbs that deny their clause."""
 CONDITIONS = frozenset({"if", "unless", "whether", "before", "until", "lest"})
 SUPERLATIVE = frozenset({"first", "last", "only", "latest", "sole", "second", "third", "next"})
-NOT_SUPERLATIVE = frozenset("forest west test best rest interest request guest chest nest".split())
+NOT_SUPERLATIVE = word_set("forest west test best rest interest request guest chest nest")
 
 
 class Quantified(NamedTuple):
@@ -269,7 +278,7 @@ def _scope(
         for child in tree.children(todo.pop()):
             relation = tree[child].relation.partition(":")[0]
             own = child in heads or _has_subject(tree, child)
-            if relation == "conj" and own or relation == "parataxis":
+            if (relation == "conj" and own) or relation == "parataxis":
                 continue
             found.add(child)
             todo.append(child)
@@ -357,9 +366,11 @@ def _of_word(tree: DependencyTree, at: int, lemma: str, form: str) -> Iterator[_
             known = signature(lemma, form_of)
             if known is not None:
                 yield _Operator(_complement(lemma, known), frozenset(tree.subtree(child)), at)
-        elif lemma in DOWNWARD and relation in ("obj", "nmod", "obl") and token.pos != "ADV":
-            if relation == "obj" or _marker(tree, child) in ("of", "from"):
-                yield _Operator(Context.DOWN, frozenset(tree.subtree(child)), at)
+        elif lemma in DOWNWARD and (
+            relation == "obj"
+            or (relation in ("nmod", "obl") and _marker(tree, child) in ("of", "from"))
+        ):
+            yield _Operator(Context.DOWN, frozenset(tree.subtree(child)), at)
     head = token.head
     if head < 0:
         return

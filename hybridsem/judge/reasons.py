@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from types import MappingProxyType
 
 from hybridsem._utils.terminal import visible
@@ -55,7 +56,11 @@ class _Side:
     spell: Speller
 
     def quote(self, tokens: Sequence[int]) -> str:
-        return f'"{excerpt(tokens, self.spell)}"'
+        return f'"{excerpt(tokens, self.spell).replace(" - ", "-")}"'
+
+    def lacks(self, other: _Side, tokens: Sequence[int]) -> bool:
+        """Whether it has not all of some words of the other sentence."""
+        return not {other.words.forms[at] for at in tokens} <= {*self.words.forms}
 
 
 @dataclass(frozen=True)
@@ -82,10 +87,16 @@ class _Told:
         return self.side.quote((self.change.about,)) if self.change.about >= 0 else ""
 
     def became(self) -> str:
-        """That words stand for others, or that one sentence alone has some."""
-        text1, text2 = self.texts
+        """That words stand for others, or that one sentence alone has some; "" if neither."""
+        (text1, text2), (first, second) = self.texts, self.sides
         if text1 and text2:
+            if text1.lower() == text2.lower():
+                return ""
             return f"{text1} became {text2}{self.under()}."
+        if text1 and not second.lacks(first, self.change.tokens1):
+            return ""
+        if text2 and not first.lacks(second, self.change.tokens2):
+            return ""
         return f"Only sentence {1 if text1 else 2} says {text1 or text2}{self.under()}."
 
     def under(self) -> str:
@@ -108,15 +119,23 @@ def _word(told: _Told) -> str:
 
 
 def _negation(told: _Told) -> str:
-    return f"Sentence {told.side.number} denies {told.about}." if told.about else told.became()
+    about, (at, *_) = told.change.about, (*told.change.tokens1, *told.change.tokens2)
+    if about < 0:
+        return told.became()
+    denied = range(at + 1, about + 1) if at < about <= at + 3 else (about,)
+    return f"Sentence {told.side.number} denies {told.side.quote(denied)}."
 
 
 def _quantifier(told: _Told) -> str:
     text1, text2 = told.texts
-    if text1 and text2 or not told.about:
+    if (text1 and text2) or not told.about:
         return told.became()
-    tokens = [*told.change.tokens1, *told.change.tokens2, told.change.about]
-    return f"Only sentence {told.side.number} says {told.side.quote(tokens)}{told.under()}."
+    change, side = told.change, told.side
+    other = told.sides[2 - side.number]
+    if not other.lacks(side, (*change.tokens1, *change.tokens2)):
+        return ""
+    tokens = [*change.tokens1, *change.tokens2, change.about]
+    return f"Only sentence {side.number} says {side.quote(tokens)}{told.under()}."
 
 
 def _signature(told: _Told) -> str:
@@ -136,15 +155,26 @@ def _signature(told: _Told) -> str:
 
 def _marker(told: _Told) -> str:
     """A preposition or conjunction, with its phrase where that is the same."""
-    change, about = told.change, told.change.about
-    if about < 0 or not (change.tokens1 and change.tokens2):
-        return told.became()
-    at = (change.tokens1 if told.side is told.sides[0] else change.tokens2)[0]
-    if not 0 < about - at <= MOST:
-        return told.became()
-    after = excerpt(range(at + 1, about + 1), told.side.spell)
-    text1, text2 = (text.strip('"') for text in told.texts)
-    return f'"{text1} {after}" became "{text2} {after}"{told.under()}.'
+    change, (first, second) = told.change, told.sides
+    if not (change.tokens1 and change.tokens2):
+        return "" if change.relation is EQ else told.became()
+    at1, at2 = change.tokens1[-1], change.tokens2[-1]
+    own = at1 if told.side is first else at2
+    length = change.about - own
+    if (
+        0 < length <= MOST
+        and at1 + length < len(first.words.forms)
+        and at2 + length < len(second.words.forms)
+    ):
+        span1, span2 = range(at1, at1 + length + 1), range(at2, at2 + length + 1)
+        if same_words(span1[1:], first.spell, span2[1:], second.spell):
+            return f"{first.quote(span1)} became {second.quote(span2)}{told.under()}."
+    return told.became()
+
+
+def _moved(told: _Told) -> str:
+    text = told.texts[told.side.number - 1]
+    return f"{text} belongs to {told.about} in sentence {told.side.number} alone."
 
 
 WORDS: Mapping[Sort, Callable[[_Told], str]] = MappingProxyType(
@@ -154,6 +184,7 @@ WORDS: Mapping[Sort, Callable[[_Told], str]] = MappingProxyType(
         Sort.QUANTIFIER: _quantifier,
         Sort.SIGNATURE: _signature,
         Sort.MARKER: _marker,
+        Sort.MOVED: _moved,
     }
 )
 """How edits are told; others by what became what, or what one sentence alone says."""
@@ -181,9 +212,20 @@ def reasons(
     changes = [] if derived is None else list(derived.changes)
     order = SPEAKS_FOR[label]
     rank = {relation: place for place, relation in enumerate(order)}
-    known = {at for edit in compared.edits if edit.kind.evidence is Evidence.PLACE and told for at in edit.before.tokens}
+    known = {
+        at
+        for edit in compared.edits
+        if edit.kind.evidence is Evidence.PLACE and told
+        for at in edit.before.tokens
+    }
     changes = [one for one in changes if one.sort is not Sort.MOVED or one.relation is IND]
-    changes.sort(key=lambda one: (one.sort in MINOR and one.relation is EQ, rank.get(one.projected, len(rank)), -one.sure))
+    changes.sort(
+        key=lambda one: (
+            one.sort in MINOR and one.relation is EQ,
+            rank.get(one.projected, len(rank)),
+            -one.sure,
+        )
+    )
     for change in changes:
         if change.sort is Sort.ARTICLE and len(told):
             continue
@@ -193,9 +235,9 @@ def reasons(
     if derived is None:
         told += _of_edits(compared, sides)
     told += _of_questions(compared)
-    told = list(dict.fromkeys(told))[:MOST]
-    if not told and label is Label.SAME:
-        told += _of_words(compared)
+    told = list(dict.fromkeys(filter(None, told)))[:MOST]
+    if not told:
+        told += _of_words(compared, label)
     return tuple(map(visible, told))
 
 
@@ -218,13 +260,38 @@ def _of_places(compared: Compared, sides: tuple[_Side, _Side]) -> Iterator[str]:
             spans = edit.before.all_tokens, edit.after.all_tokens
             if not same_words(spans[0], first.spell, spans[1], second.spell):
                 yield f"{first.quote(spans[0])} became {second.quote(spans[1])}."
+    moved = [
+        (edit.before.tokens[0], edit.after.tokens[0])
+        for edit in compared.edits
+        if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and edit.confidence >= SURE
+    ]
+    crossed = sorted(
+        {
+            place
+            for two in combinations(sorted(set(moved)), 2)
+            if two[0][1] > two[1][1]
+            for place in two
+        }
+    )
+    names = list(dict.fromkeys(f'"{first.spell(one)}"' for one, _ in crossed))
+    if len(names) == 2:
+        yield f"{names[0]} and {names[1]} changed places."
+    elif crossed:
+        yield f"In another order: {', '.join(names)}."
 
 
 def _has_known_roles(edit: Edit, sides: tuple[_Side, _Side]) -> bool:
     """Whether words of an edit are participants, with no preposition but that of a passive."""
     words = zip(sides, (edit.before, edit.after), strict=True)
+    (first, before), (second, after) = zip(sides, (edit.before, edit.after), strict=True)
+    if None in (before.anchor, after.anchor) or not same_words(
+        before.all_tokens, first.spell, after.all_tokens, second.spell
+    ):
+        return False
     return {edit.before.role, edit.after.role} <= PARTICIPANTS and all(
-        side.words.prepositions[token] in (None, "by") for side, own in words for token in own.tokens
+        side.words.prepositions[token] in (None, "by")
+        for side, own in words
+        for token in own.tokens
     )
 
 
@@ -245,13 +312,16 @@ def _of_questions(compared: Compared) -> Iterator[str]:
         yield f"Only sentence {1 if compared.words1.question else 2} is a question."
 
 
-def _of_words(compared: Compared) -> Iterator[str]:
+def _of_words(compared: Compared, label: Label) -> Iterator[str]:
     """What is the same where nothing was found that differs."""
     forms1, forms2 = (
         sorted(form for form in words.forms if any(map(str.isalnum, form)))
         for words in (compared.words1, compared.words2)
     )
     if forms1 == forms2:
-        yield "The words are the same."
-    elif len(compared.aligned) == len(compared.words1.words) == len(compared.words2.words):
+        same = label is Label.SAME
+        yield "The words are the same." if same else "Only the order of the words differs."
+    elif label is Label.SAME and len(compared.aligned) == len(compared.words1.words) == len(
+        compared.words2.words
+    ):
         yield "The content words are the same, or alike."

@@ -3,11 +3,10 @@
     No dog barks.        dog > poodle, within "no": <      joined   <   the first entails the second
     No poodle barks.
 
-The tokens of two trees are aligned; what has no equal partner makes edits: a word for another, words
-that one sentence alone has, another quantifier, a negation, a verb with a signature. Each edit has
-a relation by itself; projected through the contexts of its place (``polarity.py``) and joined over
-the edits that is the relation of the sentences (MacCartney & Manning 2009). How sure each is comes
-along: what is not known to be so is INDEPENDENT, or is left to the network.
+The tokens of two trees are aligned; what has no equal partner makes edits: a word for another,
+words that one sentence alone has, another quantifier, a negation, a verb with a signature. Each
+edit has a relation by itself; projected through the contexts of its place (``polarity.py``) and
+joined over the edits that is the relation of the sentences (MacCartney & Manning 2009).
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -26,16 +26,16 @@ from hybridsem.combiners.hybrid import Compared
 from hybridsem.english.function_words import alike, opposed
 from hybridsem.english.lexicon import LexicalRelation, lexicon
 from hybridsem.english.numbers import number_value
-from hybridsem.english.words import MODALS
+from hybridsem.english.words import MODALS, word_set
 from hybridsem.judge.polarity import (
     QUANTIFIERS,
+    Context,
     Quantified,
     Relation,
+    Within,
     complement_form,
     contexts,
     direction,
-    Context,
-    Within,
     licensed,
     negators,
     numbers_of,
@@ -45,7 +45,16 @@ from hybridsem.judge.polarity import (
 from hybridsem.judge.signatures import signature
 from hybridsem.structures import DependencyTree, Token
 
-__all__ = ["Change", "Derivation", "Sort", "derivations", "derive", "join", "of_quantifiers", "of_words"]
+__all__ = [
+    "Change",
+    "Derivation",
+    "Sort",
+    "derivations",
+    "derive",
+    "join",
+    "of_quantifiers",
+    "of_words",
+]
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 
@@ -183,7 +192,9 @@ def of_words(word1: str, tag1: str, word2: str, tag2: str) -> tuple[Relation, fl
     found, strength = known.relation(word1, tag1, word2, tag2)
     below, above = known.kind_of(word1, tag1, word2, tag2), known.kind_of(word2, tag2, word1, tag1)
     if tag1 == tag2 == "ADJ":  # "scarlet" is a kind of "red" as nouns
-        below, above = (0.9 * known.kind_of(a, "NOUN", b, "NOUN") for a, b in ((word1, word2), (word2, word1)))
+        below, above = (
+            0.9 * known.kind_of(a, "NOUN", b, "NOUN") for a, b in ((word1, word2), (word2, word1))
+        )
         if max(below, above) >= CLEAR:
             return (FWD, below) if below >= above else (REV, above)
     if found in (LexicalRelation.SAME, LexicalRelation.SYNONYM) and strength >= max(below, above):
@@ -274,20 +285,20 @@ STRICT = frozenset({"more", "less", "fewer", "over", "under"})
 SILENT_RELATIONS = frozenset({"punct", "expl", "cop", "discourse", "reparandum", "dep", "goeswith"})
 NECESSARY = frozenset({"must", "have", "need", "shall", "ought"})
 POSSIBLE = frozenset({"can", "could", "may", "might", "able", "unable"})
-PRIVATIVE = frozenset(
+PRIVATIVE = word_set(
     "fake former alleged potential possible false counterfeit imaginary fictional supposed "
-    "almost nearly likely would-be toy virtual pseudo apparent failed".split()
+    "almost nearly likely would-be toy virtual pseudo apparent failed"
 )
 """Modifiers that what they modify need not be: a former soldier is none."""
-HEDGES = frozenset(
-    "perhaps maybe possibly probably allegedly reportedly likely supposedly apparently".split()
+HEDGES = word_set(
+    "perhaps maybe possibly probably allegedly reportedly likely supposedly apparently"
 )
-SILENT_ADVERBS = frozenset(
-    "also too even still ever just either anymore all then so there both as already".split()
+SILENT_ADVERBS = word_set(
+    "also too even still ever just either anymore all then so there both as already"
 )
 
 
-INDEFINITE = frozenset("someone somebody something anyone anybody anything".split())
+INDEFINITE = word_set("someone somebody something anyone anybody anything")
 
 
 def _modal(lemma: str) -> str:
@@ -314,7 +325,11 @@ def _of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
         for word2 in _spellings(token2)
     ]
     made, sure = max(found, key=lambda one: one[1])
-    if made in (EQ, IND) and token1.pos == token2.pos == "NOUN" and min(map(len, (lemma1, lemma2))) > 2:
+    if (
+        made in (EQ, IND)
+        and token1.pos == token2.pos == "NOUN"
+        and min(map(len, (lemma1, lemma2))) > 2
+    ):
         for longer, shorter, kind in ((lemma1, lemma2, FWD), (lemma2, lemma1, REV)):
             if longer.endswith(shorter):
                 return kind, 0.8
@@ -341,7 +356,9 @@ class _Side:
         self.tree = tree
         self.keys = [_key(token.text, token.lemma, token.pos) for token in tree]
         self.visible = [
-            at for at, token in enumerate(tree) if any(map(str.isalnum, token.text)) or "'" in token.text
+            at
+            for at, token in enumerate(tree)
+            if any(map(str.isalnum, token.text)) or "'" in token.text
         ]
         self.relations = [token.relation.partition(":")[0] for token in tree]
 
@@ -358,11 +375,11 @@ class _Side:
         return numbers_of(self.tree)
 
     def modality(self, at: int) -> str:
-        """"must" or "can", if the word is said with such a modal verb; or ""."""
+        """The modal verb that a word is said with, "must" or "can"; or ""."""
         for child in self.tree.children(at):
-            if self.relations[child] == "aux" and self.keys[child] != "have":
-                if modal := _modal(self.keys[child]):
-                    return modal
+            modal = _modal(self.keys[child])
+            if modal and self.relations[child] == "aux" and self.keys[child] != "have":
+                return modal
         head = self.tree[at].head
         if head >= 0 and self.relations[at] == "xcomp" and self.keys[head] in SEMI_MODALS:
             return _modal(self.keys[head])
@@ -403,9 +420,7 @@ def derive(
     return Derivation(tuple(_Deriving(tree1, tree2, compared).changes()))
 
 
-def derivations(
-    batch: Batch, compared: Sequence[Compared | None]
-) -> list[Derivation | None]:
+def derivations(batch: Batch, compared: Sequence[Compared | None]) -> list[Derivation | None]:
     """The derivation of each pair, in the order in which ``compared`` has its sentences; None for
     a pair without trees.
     """
@@ -433,9 +448,7 @@ class _Deriving:
         self.converses: set[tuple[int, int]] = set()
         if compared is not None:
             words1, words2 = compared.words1.words, compared.words2.words
-            self.converses = {
-                (words1[one.first], words2[one.second]) for one in compared.converses
-            }
+            self.converses = {(words1[one.first], words2[one.second]) for one in compared.converses}
             self.partners = {
                 (words1[one.first], words2[one.second]): one.similarity for one in compared.aligned
             }
@@ -456,8 +469,7 @@ class _Deriving:
             start += 1
         end = 0
         while (
-            end < min(len(one), len(two)) - start
-            and keys1[one[-1 - end]] == keys2[two[-1 - end]]
+            end < min(len(one), len(two)) - start and keys1[one[-1 - end]] == keys2[two[-1 - end]]
         ):
             end += 1
         pairs = dict(zip(one[:start], two[:start], strict=True))
@@ -467,9 +479,7 @@ class _Deriving:
         gains = [[self._gain(i, j) for j in columns] for i in rows]
         for r in range(len(rows) - 1, -1, -1):
             for c in range(len(columns) - 1, -1, -1):
-                best[r, c] = max(
-                    best[r + 1, c], best[r, c + 1], gains[r][c] + best[r + 1, c + 1]
-                )
+                best[r, c] = max(best[r + 1, c], best[r, c + 1], gains[r][c] + best[r + 1, c + 1])
         r = c = 0
         while r < len(rows) and c < len(columns):
             if gains[r][c] and best[r, c] == gains[r][c] + best[r + 1, c + 1]:
@@ -507,7 +517,7 @@ class _Deriving:
         found: dict[int, int] = {}
         taken = {*self.pairs.values()}
         bounds = [(-1, -1), *pairs, (len(self.first.tree), len(self.second.tree))]
-        for (i, j), (i2, j2) in zip(bounds, bounds[1:], strict=False):
+        for (i, j), (i2, j2) in pairwise(bounds):
             gap1 = [at for at in range(i + 1, i2) if self._open(self.first, at, self.pairs)]
             gap2 = [at for at in range(j + 1, j2) if self._open(self.second, at, taken)]
             if not gap1 or not gap2:
@@ -612,12 +622,14 @@ class _Deriving:
     def _of_two_quantifiers(
         self, one: Quantified | None, two: Quantified | None, head: int
     ) -> Iterator[Change]:
-        (name1, number1), (name2, number2) = (self._named(side, q) for side, q in ((self.first, one), (self.second, two)))
+        (name1, number1), (name2, number2) = (
+            self._named(side, q) for side, q in ((self.first, one), (self.second, two))
+        )
         if (name1, number1) == (name2, number2):
             return
         plain = {"a", "the", "", "any"}
         if {name1, name2} <= plain | {"some"}:
-            if {name1, name2} & {"the"} or "any" in (name1, name2) and not self._below(one, two):
+            if {name1, name2} & {"the"} or ("any" in (name1, name2) and not self._below(one, two)):
                 tokens1 = one.tokens if one else ()
                 tokens2 = two.tokens if two else ()
                 if tokens1 or tokens2:
@@ -669,21 +681,25 @@ class _Deriving:
         for side, alone in ((self.first, alone1), (self.second, alone2)):
             for denied, at in alone.items():
                 # Conjuncts that are all denied, or none, are one change, not a denied denial.
-                if not any(self._coordinated(side, denied, other) for other in alone if other < denied):
-                    both = any(self._coordinated(side, denied, other) for other in alone if other != denied)
+                if not any(
+                    self._coordinated(side, denied, other) for other in alone if other < denied
+                ):
+                    both = any(
+                        self._coordinated(side, denied, other) for other in alone if other != denied
+                    )
                     tokens = ((at,), ()) if side is self.first else ((), (at,))
                     relation = ALT if both else NEG
                     yield self._change(Sort.NEGATION, *tokens, relation, 1.0, None, denied)
 
     @staticmethod
     def _core(side: _Side, pairs: Mapping[int, int], at: int) -> int:
-        """A word, or of a verb that the other sentence lacks the complement, which is not a fact."""
+        """A word, or the complement of a verb that the other sentence lacks."""
         for child in side.tree.children(at) if at not in pairs else ():
             form = complement_form(side.tree, child)
             lemma = side.tree[at].lemma.lower()
-            if form is not None and child in pairs:
-                if lemma in SEMI_MODALS or signature(lemma, form) not in (None, "++", "--"):
-                    return child
+            known = None if form is None or child not in pairs else signature(lemma, form)
+            if (lemma in SEMI_MODALS and form is not None) or known not in (None, "++", "--"):
+                return child
         return at
 
     @staticmethod
@@ -701,7 +717,7 @@ class _Deriving:
             (self.second, self.back, self.told2, False),
         ):
             for at, token in enumerate(side.tree):
-                if token.pos == "NOUN" or at in pairs and at not in self._unlike(first):
+                if token.pos == "NOUN" or (at in pairs and at not in self._unlike(first)):
                     continue
                 for child in side.tree.children(at):
                     form = complement_form(side.tree, child)
@@ -710,7 +726,10 @@ class _Deriving:
                     lemma = token.lemma.lower()
                     known = signature(lemma, form)
                     if lemma in SEMI_MODALS:
-                        known = "-+" if lemma == "unable" else "+-"
+                        told.add(at)
+                        if lemma != "unable":
+                            continue
+                        known = "-+"
                     elif known is None or known == self._known_of(at, pairs, not first):
                         continue
                     tokens = ((at,), ()) if first else ((), (at,))
@@ -756,11 +775,12 @@ class _Deriving:
     def _of_pairs(self) -> Iterator[Change]:
         for one, two in sorted(self.pairs.items()):
             yield from self._of_modality(one, two)
+            if self.first.keys[one] in FOCUS and self._is_of_subject(one, two):
+                head = self.first.tree[one].head
+                yield self._change(Sort.MOVED, (one,), (two,), IND, 0.8, None, head)
+                continue
             if one in self.moved:
-                focus = self.first.keys[one] in FOCUS and self._is_of_subject(one, two)
-                yield self._change(Sort.MOVED, (one,), (two,), *((IND, 0.8) if focus else (EQ, 0.5)))
-                if focus or (one, two) in self.converses:
-                    continue
+                yield self._change(Sort.MOVED, (one,), (two,), EQ, 0.5)
             if one in self.told1 and two in self.told2 and one not in self.moved:
                 continue
             if self.first.keys[one] == self.second.keys[two]:
@@ -820,7 +840,9 @@ class _Deriving:
                 [
                     at
                     for at in (*side.tree.children(head), side.tree[head].head)
-                    if at >= 0 and _modal(side.keys[at]) and (side.relations[at] == "aux" or side.keys[at] in SEMI_MODALS)
+                    if at >= 0
+                    and _modal(side.keys[at])
+                    and (side.relations[at] == "aux" or side.keys[at] in SEMI_MODALS)
                 ][:1]
                 for side, head in ((self.first, one), (self.second, two))
             )
@@ -863,7 +885,12 @@ class _Deriving:
         if not content or all(side.keys[at] in ("be", "do", "have", "there") for at in content):
             if lemma in CONDITIONS:
                 yield self._place(Sort.MARKER, phrase, IND, 0.8, first, top)
-            elif tree[top].pos in ("ADP", "SCONJ", "CCONJ") and lemma not in ("to", "that", "of", "as"):
+            elif tree[top].pos in ("ADP", "SCONJ", "CCONJ") and lemma not in (
+                "to",
+                "that",
+                "of",
+                "as",
+            ):
                 if lemma == "without":
                     made, sort = NEG, Sort.NEGATION
                     yield self._place(sort, phrase, made, 0.6, first, top)
@@ -872,7 +899,7 @@ class _Deriving:
             elif tree[top].pos == "PRON" and relation_to_head not in ("expl", "mark", "nsubj"):
                 yield self._place(Sort.ADDED, phrase, FWD, 0.6, first, top)
             return
-        if set(side.keys[at] for at in content) <= SILENT_ADVERBS:
+        if {side.keys[at] for at in content} <= SILENT_ADVERBS:
             return
         below = [child for child in tree.children(top) if child in pairs and side.content(child)]
         if any(side.relations[child] == "conj" for child in below):
@@ -880,7 +907,10 @@ class _Deriving:
             sort, made = (Sort.DISJUNCT, REV) if either else (Sort.CONJUNCT, FWD)
         elif below:
             sort, sure = Sort.HEAD, 0.4
-        if any(one.tokens[0] in phrase and QUANTIFIERS[one.name][0] in DENIALS for one in side.quantifiers):
+        if any(
+            one.tokens[0] in phrase and QUANTIFIERS[one.name][0] in DENIALS
+            for one in side.quantifiers
+        ):
             made, sure = IND, 0.4
         elif relation_to_head == "conj":
             either = self._disjoined(side, top)
@@ -891,9 +921,16 @@ class _Deriving:
             made, sure = IND, 0.4
         elif lemma in PRIVATIVE and relation_to_head in ("amod", "advmod", "compound"):
             made, sure = IND, 0.8
-        elif lemma in HEDGES:
-            made = REV
-        elif relation_to_head == "advcl" and {side.keys[at] for at in phrase} & {"if", "unless", "though", "although"}:
+        elif lemma in HEDGES or (
+            relation_to_head == "advcl"
+            and {side.keys[at] for at in phrase}
+            & {
+                "if",
+                "unless",
+                "though",
+                "although",
+            }
+        ):
             made = REV
         yield self._place(sort, phrase, made, sure, first, top)
 

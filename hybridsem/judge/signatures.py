@@ -15,6 +15,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
+from hybridsem.english.words import word_set
+
 __all__ = ["DOWNWARD", "RAISING", "SIGNATURES", "Complement", "signature"]
 
 
@@ -76,18 +78,18 @@ SIGNATURES: Mapping[tuple[str, Complement], str] = MappingProxyType(
 )
 """Signatures by lemma and complement."""
 
-DOWNWARD = frozenset(
+DOWNWARD = word_set(
     "fail forget neglect omit unable refuse decline impossible powerless incapable hesitate "
     "unlikely afraid reluctant hate loathe fear dread doubt deny dispute disprove refute avoid "
     "refrain abstain escape stop quit cease prevent prohibit ban forbid bar hinder deter dissuade "
     "discourage resist oppose false untrue lack reject pretend absence hard difficult "
-    "ignore exclude lacking devoid free abandon discontinue dislike scarce rarely".split()
+    "ignore exclude lacking devoid free abandon discontinue dislike scarce rarely"
 )
 """Words whose complement and object are more general where the whole is more specific."""
 
-RAISING = frozenset(
+RAISING = word_set(
     "think believe suppose expect guess imagine feel want seem appear likely intend plan probable "
-    "reckon look wish choose advise".split()
+    "reckon look wish choose advise"
 )
 """Words whose negation is understood of the complement: "I don't think that it works"."""
 

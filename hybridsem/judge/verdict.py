@@ -1,4 +1,4 @@
-"""From the network's probabilities and a derivation to those of the labels, and to one label or none.
+"""From the network's probabilities and a derivation to those of the labels.
 
     decided      the edits are known, the join is sure: its label is at least as probable as such
                  joins were right
@@ -28,7 +28,18 @@ from hybridsem.judge.labels import LABELS, TURNED, Label
 from hybridsem.judge.polarity import Relation
 from hybridsem.judge.relations import Change, Derivation, Sort
 
-__all__ = ["KINDS", "NO_RULE", "PRECISIONS", "Rule", "opposed_alone", "evidence_of", "excludes", "rule_of", "ruled", "tempered"]
+__all__ = [
+    "KINDS",
+    "NO_RULE",
+    "PRECISIONS",
+    "Rule",
+    "evidence_of",
+    "excludes",
+    "opposed_alone",
+    "rule_of",
+    "ruled",
+    "tempered",
+]
 
 DECISIVE = MappingProxyType(
     {
@@ -42,7 +53,15 @@ DECISIVE = MappingProxyType(
 """The label of a join that decides."""
 EXCLUDING = frozenset({Relation.NEGATION, Relation.ALTERNATION, Relation.COVER})
 LOGICAL = frozenset(
-    {Sort.NEGATION, Sort.QUANTIFIER, Sort.MODAL, Sort.SIGNATURE, Sort.NUMBER, Sort.MARKER, Sort.MOVED}
+    {
+        Sort.NEGATION,
+        Sort.QUANTIFIER,
+        Sort.MODAL,
+        Sort.SIGNATURE,
+        Sort.NUMBER,
+        Sort.MARKER,
+        Sort.MOVED,
+    }
 )
 """Edits after which sentences do not say the same, where they are sure."""
 PLACES = frozenset({Evidence.PLACE, Evidence.ORDER, Evidence.NUMBER})
@@ -99,8 +118,8 @@ def excludes(compared: Compared, derived: Derivation | None) -> bool:
 
 class Rule(NamedTuple):
     """What a derivation makes of a pair's probabilities: of each label so much is ``left``, the
-    label numbered ``label`` (-1: none) has at least the probability ``least``; ``kind`` is the place
-    of its evidence in :data:`KINDS`.
+    label numbered ``label`` (-1: none) has at least the probability ``least``; ``kind`` is the
+    place of its evidence in :data:`KINDS`.
     """
 
     left: tuple[float, ...]
@@ -183,7 +202,9 @@ def rule_of(compared: Compared, derived: Derivation | None) -> Rule:
         moved = any(change.sort is Sort.MOVED for change in derived.changes)
         denials = sum(_denies(change, moved) for change in derived.changes)
         if denials % 2:
-            left |= {one: 0.0 if one is Label.SAME else LEFT for one in FOLLOWING if one is not holds}
+            left |= {
+                one: 0.0 if one is Label.SAME else LEFT for one in FOLLOWING if one is not holds
+            }
         elif any(_against(change, moved) for change in derived.changes):
             left[Label.SAME] = LEFT if holds is not Label.SAME else left[Label.SAME]
         label = _decided(compared, derived)
@@ -218,7 +239,7 @@ def _against(change: Change, moved: bool) -> bool:
 
 
 def _decided(compared: Compared, derived: Derivation) -> Label | None:
-    """The label of a join that is sure: of edits that are known, with no other that they leave out."""
+    """The label of a join that is sure, of edits that leave none of the comparison out."""
     kind = evidence_of(derived)
     if kind not in RELIABLE or derived.sure < SURE_WORD:
         return None
