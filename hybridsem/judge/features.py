@@ -1,8 +1,8 @@
 """What a judgement is made from: how two sentences compare, side by side and in either direction.
 
     symmetric    the cosine, the amounts of the comparison's terms, and what both sides share
-    directed     what the second sentence says beyond the first: words without a partner, by kind
-                 and by what they do in the sentence; partners that are more special, or only near
+    directed     whether the second sentence follows from the first by its derivation, and what it
+                 says beyond it
 
 The weights of the comparison take no part: a judgement does not change when they are learned anew.
 """
@@ -13,7 +13,6 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +24,7 @@ from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import CERTAINTY, Compared
 from hybridsem.edits import Kind
 from hybridsem.english.function_words import SCALES
-from hybridsem.english.lexicon import REVERSED, LexicalRelation
+from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.judge.polarity import Relation
 from hybridsem.judge.relations import Derivation, Sort, derivations
 from hybridsem.judge.verdict import NO_RULE, opposed_alone, rule_of
@@ -33,29 +32,8 @@ from hybridsem.structures import Role
 
 __all__ = ["DIRECTED", "SYMMETRIC", "Observed", "observe", "observe_batch"]
 
-KINDS: Mapping[str, str] = MappingProxyType(
-    {
-        "PROPN": "names",
-        "NOUN": "nouns",
-        "VERB": "verbs",
-        "AUX": "verbs",
-        "ADJ": "qualities",
-        "NUM": "numbers",
-    }
-)
-"""What words are called by their tags; else "others"."""
-PLACES: Mapping[str, str] = MappingProxyType(
-    {
-        **dict.fromkeys(
-            (Role.AGENT, Role.PATIENT, Role.THEME, "nsubj", "obj", "is"), "participant"
-        ),
-        **dict.fromkeys((Role.TIME, Role.MANNER, Role.LOCATION, Role.TRAJECTORY), "circumstance"),
-        **dict.fromkeys(("amod", "compound", "nummod", "advmod", "det"), "modifier"),
-        **dict.fromkeys(("nmod", "obl", "acl"), "complement"),
-        **dict.fromkeys(("advcl", "ccomp", "xcomp", "parataxis"), "clause"),
-    }
-)
-"""What a word does in the sentence, by its relation; else "elsewhere", or "main" without one."""
+PARTICIPANT = frozenset((Role.AGENT, Role.PATIENT, Role.THEME, "nsubj", "obj", "is"))
+"""The relations of participants."""
 QUANTITY = SCALES["quantity"]
 
 
@@ -81,31 +59,14 @@ class _Side:
     def alone(self) -> list[int]:
         return [i for i in range(len(self.words.words)) if i not in self.partners]
 
-    def kind(self, i: int) -> str:
-        return KINDS.get(self.words.tags[self.words.words[i]], "others")
-
     def place(self, i: int) -> str:
+        """What a word does in the sentence: "main", "participant" or ""."""
         places = self.words.places[i]
-        return PLACES.get(places[0].relation, "elsewhere") if places else "main"
+        if not places:
+            return "main"
+        return "participant" if places[0].relation in PARTICIPANT else ""
 
 
-WORD_KINDS = tuple(dict.fromkeys([*KINDS.values(), "others"]))
-WORD_PLACES = tuple(dict.fromkeys(["main", *PLACES.values(), "elsewhere"]))
-PARTNERS: Mapping[LexicalRelation, str] = MappingProxyType(
-    {
-        LexicalRelation.SYNONYM: "partners synonymous",
-        LexicalRelation.DERIVED: "partners synonymous",
-        LexicalRelation.SIMILAR: "partners synonymous",
-        LexicalRelation.HYPERNYM: "partners more general",
-        LexicalRelation.ENTAILED: "partners more general",
-        LexicalRelation.HYPONYM: "partners more special",
-        LexicalRelation.ENTAILS: "partners more special",
-        LexicalRelation.SIBLING: "partners of one kind",
-        LexicalRelation.ANTONYM: "partners opposed",
-        LexicalRelation.NONE: "partners alike",
-    }
-)
-"""How the second sentence's word is related to its partner in the first."""
 FOLLOWS = (Relation.EQUIVALENT, Relation.FORWARD)
 FOLLOWING = (
     *("follows", "follows surely", "follows strictly"),
@@ -120,10 +81,6 @@ JOINED = (
 """What it says whatever the direction."""
 DIRECTED = (
     "new",
-    *(f"new {kind}" for kind in WORD_KINDS),
-    *(f"new {place}" for place in WORD_PLACES),
-    *dict.fromkeys(PARTNERS.values()),
-    "partners special main",
     "number new",
     "quantity raised",
     "modal new",
@@ -195,8 +152,8 @@ def observe(
     """
     first = _Side(compared.words1, {one.first: one for one in compared.aligned})
     second = _Side(compared.words2, {one.second: one for one in compared.aligned})
-    there = _directed(first, second, {one.second: one.first for one in compared.aligned}, True)
-    back = _directed(second, first, {one.first: one.second for one in compared.aligned}, False)
+    there = _directed(first, second, {one.second: one.first for one in compared.aligned})
+    back = _directed(second, first, {one.first: one.second for one in compared.aligned})
     there += _derived(derived)
     back += _derived(None if derived is None else derived.turned)
     directed = np.array([back, there] if turned else [there, back])
@@ -238,30 +195,18 @@ def _derived_symmetric(derived: Derivation | None) -> list[float]:
     return list(found.values())
 
 
-def _directed(given: _Side, said: _Side, partner: Mapping[int, int], forwards: bool) -> list[float]:
+def _directed(given: _Side, said: _Side, partner: Mapping[int, int]) -> list[float]:
     """What one sentence says beyond the other.
 
     Args:
         given: The other.
         said: The one.
         partner: For its words that have one, the word of the other.
-        forwards: Whether relations are those from the other to the one.
     """
     weights = said.words.weights / said.words.weights.sum()
     found: defaultdict[str, float] = defaultdict(float)
-    for i in said.alone:
-        for name in ("new", f"new {said.kind(i)}", f"new {said.place(i)}"):
-            found[name] += weights[i]
-    for i, one in said.partners.items():
-        # From the word that is said to the one that is given.
-        relation = REVERSED.get(one.relation, one.relation) if forwards else one.relation
-        if relation in PARTNERS:
-            name = PARTNERS[relation]
-            amount = 1 - one.similarity if relation == LexicalRelation.NONE else one.strength
-            found[name] += weights[i] * amount
-            special = relation in (LexicalRelation.HYPONYM, LexicalRelation.NONE)
-            if special and said.place(i) in ("main", "participant"):
-                found["partners special main"] = max(found["partners special main"], amount)
+    found["new"] = math.fsum(weights[i] for i in said.alone)
+    for i in said.partners:
         token, other = said.words.words[i], given.words.words[partner[i]]
         quantity, quantity2 = said.words.quantifiers[token], given.words.quantifiers[other]
         if quantity != quantity2:

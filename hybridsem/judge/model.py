@@ -80,16 +80,15 @@ class Judge:
         found = probabilities.copy()
         for row, rule in enumerate(map(Rule.of_row, rules.tolist())):
             if not np.isnan(found[row, 0]):
-                found[row] = tempered(
-                    ruled(probabilities[row], rule), float(self.temperatures[rule.kind])
-                )
+                temperature = float(self.temperatures[rule.kind])
+                found[row] = ruled(tempered(probabilities[row], temperature), rule)
         return found
 
     def threshold(self, kind: int, precision: float) -> float:
         """The probability from which a label of some kind of evidence is right so often."""
         if not precision:
             return 0.0
-        column = min(np.searchsorted(PRECISIONS, precision), len(PRECISIONS) - 1)
+        column = min(int(np.searchsorted(PRECISIONS, precision)), len(PRECISIONS) - 1)
         return float(self.thresholds[kind, column])
 
     def values(self, features: Observed) -> Float64Array:

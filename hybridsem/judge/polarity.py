@@ -340,9 +340,9 @@ def _operators(tree: DependencyTree) -> Iterator[_Operator]:
         if body:
             yield _Operator(body, frozenset(rest), one.tokens[0])
     for at, denied in negators(tree).items():
-        one = starts.get(at + 1)
-        if one is not None and one.name not in ("a", "the", "number", "any"):
-            scope = _scope(tree, one.head, at + 1) | _body(tree, one) | set(one.tokens)
+        after = starts.get(at + 1)
+        if after is not None and after.name not in ("a", "the", "number", "any"):
+            scope = _scope(tree, after.head, at + 1) | _body(tree, after) | set(after.tokens)
         else:
             scope = _scope(tree, denied, at + 1)
         yield _Operator(Context.NEGATION, frozenset(scope - {at}), at)

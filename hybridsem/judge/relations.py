@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hybridsem._typing import BoolArray
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.english.function_words import alike, opposed
@@ -172,6 +173,7 @@ class Derivation:
 CLEAR = 0.3
 """How usual senses are, at least, whose relation counts as one of the words."""
 WEAK_KIND = 0.1
+OPPOSED = 0.2
 
 
 @lru_cache(65_536)
@@ -199,7 +201,7 @@ def of_words(word1: str, tag1: str, word2: str, tag2: str) -> tuple[Relation, fl
             return (FWD, below) if below >= above else (REV, above)
     if found in (LexicalRelation.SAME, LexicalRelation.SYNONYM) and strength >= max(below, above):
         return EQ, strength
-    if found is LexicalRelation.ANTONYM and strength >= CLEAR:
+    if found is LexicalRelation.ANTONYM and strength >= OPPOSED:
         return ALT, strength
     if max(below, above) >= WEAK_KIND:
         return (FWD, below) if below >= above else (REV, above)
@@ -215,7 +217,7 @@ def of_words(word1: str, tag1: str, word2: str, tag2: str) -> tuple[Relation, fl
 _SIZES = (12, 20, 100)
 
 
-def _holds(name: str, number: float | None, size: int) -> np.ndarray:
+def _holds(name: str, number: float | None, size: int) -> BoolArray:
     """For how many of ``size`` things, 0 to all, a quantifier is true."""
     k = np.arange(size + 1)
     if number is not None and 0 < number < 1:
@@ -226,7 +228,7 @@ def _holds(name: str, number: float | None, size: int) -> np.ndarray:
         return k < n if strict else k <= n
     if name == "at least":
         return k > n if strict else k >= n
-    table = {
+    table: dict[str, BoolArray] = {
         "every": k == size,
         "both": k == size,
         "the": k == size,
@@ -430,9 +432,9 @@ def derivations(batch: Batch, compared: Sequence[Compared | None]) -> list[Deriv
         made = None
         if one is not None and structures:
             second = pair[1] if one.first == pair[0] else pair[0]
-            trees = [getattr(structures[at], "tree", None) for at in (one.first, second)]
-            if None not in trees:
-                made = derive(*trees, one)
+            tree1, tree2 = (getattr(structures[at], "tree", None) for at in (one.first, second))
+            if tree1 is not None and tree2 is not None:
+                made = derive(tree1, tree2, one)
         found.append(made)
     return found
 
@@ -687,9 +689,9 @@ class _Deriving:
                     both = any(
                         self._coordinated(side, denied, other) for other in alone if other != denied
                     )
-                    tokens = ((at,), ()) if side is self.first else ((), (at,))
                     relation = ALT if both else NEG
-                    yield self._change(Sort.NEGATION, *tokens, relation, 1.0, None, denied)
+                    first = side is self.first
+                    yield self._alone(Sort.NEGATION, (at,), relation, 1.0, first, at, denied)
 
     @staticmethod
     def _core(side: _Side, pairs: Mapping[int, int], at: int) -> int:
@@ -732,9 +734,8 @@ class _Deriving:
                         known = "-+"
                     elif known is None or known == self._known_of(at, pairs, not first):
                         continue
-                    tokens = ((at,), ()) if first else ((), (at,))
                     relation = IMPLIED[known] if first else IMPLIED[known].turned
-                    made = self._change(Sort.SIGNATURE, *tokens, relation, 1.0, None, child)
+                    made = self._alone(Sort.SIGNATURE, (at,), relation, 1.0, first, at, child)
                     fact = known in ("++", "--")  # whether denied or not
                     yield made._replace(projected=relation) if fact else made
         for one, two in self.pairs.items():
@@ -955,8 +956,21 @@ class _Deriving:
     def _place(
         self, sort: Sort, phrase: Sequence[int], made: Relation, sure: float, first: bool, top: int
     ) -> Change:
-        tokens: tuple[Sequence[int], Sequence[int]] = (phrase, ()) if first else ((), phrase)
-        return self._change(sort, *tokens, made if first else made.turned, sure, top)
+        return self._alone(sort, phrase, made if first else made.turned, sure, first, top)
+
+    def _alone(
+        self,
+        sort: Sort,
+        phrase: Sequence[int],
+        relation: Relation,
+        sure: float,
+        first: bool,
+        at: int,
+        about: int = -1,
+    ) -> Change:
+        """An edit of words that one sentence alone has."""
+        tokens1, tokens2 = (phrase, ()) if first else ((), phrase)
+        return self._change(sort, tokens1, tokens2, relation, sure, at, about)
 
 
 MODAL = {

@@ -84,7 +84,7 @@ RELIABLE = MappingProxyType({"logic": 0.9})
 others; of verbs with a signature and of modal verbs it has hardly seen any.
 """
 SURE_WORD = 0.5
-FOLLOWING = (Label.SAME, Label.ENTAILS, Label.ENTAILED)
+FOLLOWING: tuple[Label, ...] = (Label.SAME, Label.ENTAILS, Label.ENTAILED)
 DIFFERS = LABELS.index(Label.DIFFERS)
 DOUBTED = 1 / 4
 """What is left of the labels by which one sentence follows from the other where an edit has been
@@ -191,7 +191,7 @@ def rule_of(compared: Compared, derived: Derivation | None) -> Rule:
         compared: What the sentences differ in.
         derived: Their derivation, in the same order; None without trees.
     """
-    left = dict.fromkeys(LABELS, 1.0)
+    left: dict[Label, float] = dict.fromkeys(LABELS, 1.0)
     if not excludes(compared, derived):
         left[Label.CONTRADICTS] = 0.0
     if any(edit.kind.distinguishes and edit.confidence > SURE for edit in compared.edits):
@@ -214,7 +214,7 @@ def rule_of(compared: Compared, derived: Derivation | None) -> Rule:
 
 def ruled(probabilities: Float64Array, rule: Rule) -> Float64Array:
     """The probabilities of the labels, (labels,), as a rule allows them."""
-    found = probabilities * np.array(rule.left)
+    found: Float64Array = probabilities * np.array(rule.left)
     # fsum: the order of the labels, which exchanged sentences exchange, changes no last bit.
     found[DIFFERS] += math.fsum(probabilities - found)
     if rule.label >= 0 and found[rule.label] < rule.least:

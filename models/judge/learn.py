@@ -138,19 +138,18 @@ def calibrated(judge: Judge, found: Float64Array, rules: Float64Array, data: Lea
     kinds = rules[:, -1].astype(int)
     temperatures = np.ones(len(KINDS))
     thresholds = np.full((len(KINDS), len(PRECISIONS)), NEVER)
-    plain = Judge(judge.mean, judge.scale, judge.members).ruled(found, rules)
     for kind in range(len(KINDS)):
         rows = np.flatnonzero(kinds == kind)
         if len(rows) < FEWEST:
             continue
         allowed, weights = data.allowed[rows], data.weights[rows]
-        by_temperature = {}
+        likely = {}
         for temperature in TEMPERATURES.tolist():
-            softened = np.array([tempered(row, temperature) for row in plain[rows]])
-            likely = np.log(np.maximum((softened * allowed).sum(1), ABSENT))
-            by_temperature[temperature] = (weights * likely).sum(), softened
-        temperatures[kind] = max(by_temperature, key=lambda one: by_temperature[one][0])
-        softened = by_temperature[temperatures[kind]][1]
+            softened = np.array([tempered(row, temperature) for row in found[rows]])
+            logarithms = np.log(np.maximum((softened * allowed).sum(1), ABSENT))
+            likely[temperature] = (weights * logarithms).sum()
+        temperatures[kind] = max(likely, key=lambda one: likely[one])
+        softened = replace(judge, temperatures=temperatures).ruled(found[rows], rules[rows])
         most, right = softened.max(1), allowed[np.arange(len(rows)), softened.argmax(1)]
         order = np.argsort(-most, kind="stable")
         held = np.cumsum(weights[order])
