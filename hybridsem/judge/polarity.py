@@ -202,6 +202,8 @@ def quantifiers(tree: DependencyTree) -> list[Quantified]:
         for length in range(min(_LONGEST, len(keys) - at), 0, -1):
             name = _WORDS.get(tuple(keys[at : at + length]))
             if name is not None and (length > 1 or _quantifies(tree, at, name)):
+                while keys[at + length - 1 : at + length + 1] == ["N", "N"]:  # "5 million"
+                    length += 1
                 tokens = tuple(range(at, at + length))
                 number = next((numbers[i] for i in tokens if numbers[i] is not None), None)
                 found.append(Quantified(name, tokens, _phrase_head(tree, tokens), number))

@@ -273,11 +273,11 @@ def _of_places(compared: Compared, sides: tuple[_Side, _Side]) -> Iterator[str]:
             for place in two
         }
     )
-    names = list(dict.fromkeys(f'"{first.spell(one)}"' for one, _ in crossed))
-    if len(names) == 2:
-        yield f"{names[0]} and {names[1]} changed places."
+    words = list(dict.fromkeys(f'"{first.spell(one)}"' for one, _ in crossed))
+    if len(words) == 2:
+        yield f"{words[0]} and {words[1]} changed places."
     elif crossed:
-        yield f"In another order: {', '.join(names)}."
+        yield f"In another order: {', '.join(words)}."
 
 
 def _has_known_roles(edit: Edit, sides: tuple[_Side, _Side]) -> bool:
