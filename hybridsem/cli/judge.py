@@ -76,8 +76,8 @@ def judge(
     **parts: str | None,
 ) -> None:
     """Say for each pair of a file whether its sentences are the same, one says more (entails,
-    entailed), they differ, contradict each other or are unrelated, or that this is unsure; how probable it
-    is, and why.
+    entailed), they differ, contradict each other, are unrelated, or that it is unsure; how
+    probable that is, and why.
 
     PAIRS is a file of any format that `score` reads. The output has the two sentences, the label,
     its probability, the score, the probability of every label, and the reasons.
