@@ -25,8 +25,9 @@ from hybridsem.combiners.hybrid import CERTAINTY, Compared
 from hybridsem.edits import Kind
 from hybridsem.english.function_words import SCALES
 from hybridsem.english.lexicon import LexicalRelation
+from hybridsem.judge.derivation import derivations
 from hybridsem.judge.polarity import Relation
-from hybridsem.judge.relations import Derivation, Sort, derivations
+from hybridsem.judge.relations import Derivation, Sort
 from hybridsem.judge.verdict import NO_RULE, opposed_alone, rule_of
 from hybridsem.structures import Role
 

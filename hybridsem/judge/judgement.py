@@ -13,11 +13,12 @@ from hybridsem._typing import Float64Array
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared, HybridCombiner
 from hybridsem.errors import InputError
+from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.model import Judge, shipped_judge
 from hybridsem.judge.reasons import reasons
-from hybridsem.judge.relations import Derivation, derivations
+from hybridsem.judge.relations import Derivation
 from hybridsem.reader import Reader
 from hybridsem.render import figures_as_html
 

@@ -32,11 +32,11 @@ from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import Compared, HybridCombiner
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.english.words import ARTICLES
+from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import observe_batch
 from hybridsem.judge.judgement import probabilities_of
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.reasons import reasons
-from hybridsem.judge.relations import derivations
 
 __all__ = [
     "AS_THEY_STAND",

@@ -17,10 +17,11 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.triples import minimal_pairs, packaged_minimal_pairs
 from hybridsem.errors import AssetError, InputError
 from hybridsem.judge import LABELS, Judgement, Label
+from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
 from hybridsem.judge.labels import TURNED
 from hybridsem.judge.model import WIDTH, Judge, shipped_judge
-from hybridsem.judge.relations import Sort, derivations
+from hybridsem.judge.relations import Sort
 from hybridsem.judge.verdict import excludes
 
 ANSWERS = {

@@ -7,8 +7,9 @@ from itertools import product
 import pytest
 
 from hybridsem import Pipeline
+from hybridsem.judge.derivation import derivations
 from hybridsem.judge.polarity import Relation
-from hybridsem.judge.relations import Derivation, derivations, join, of_quantifiers, of_words
+from hybridsem.judge.relations import Derivation, join, of_quantifiers, of_words
 from hybridsem.judge.signatures import SIGNATURES, Complement, signature
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
