@@ -16,12 +16,14 @@ from hybridsem.combiners.hybrid import Compared
 from hybridsem.english.words import MODALS
 from hybridsem.judge.polarity import (
     Quantified,
+    Relation,
     Within,
     contexts,
     negators,
     numbers_of,
     quantifiers,
 )
+from hybridsem.judge.relations import of_tokens
 from hybridsem.structures import DependencyTree
 
 __all__ = ["SEMI_MODALS", "Alignment", "Side", "modal_class"]
@@ -189,8 +191,11 @@ class Alignment:
             single = len(tops1) == len(tops2) == 1
             for one in tops1:
                 for two in tops2:
-                    same = _class(self.first.tree[one].pos) == _class(self.second.tree[two].pos)
-                    if (same or single) and one not in found and two not in found.values():
+                    token1, token2 = self.first.tree[one], self.second.tree[two]
+                    alike = _class(token1.pos) == _class(token2.pos) or (
+                        single and of_tokens(token1, token2)[0] is not Relation.INDEPENDENT
+                    )
+                    if alike and one not in found and two not in found.values():
                         found[one] = two
         return found
 

@@ -263,7 +263,9 @@ def _of_places(compared: Compared, sides: tuple[_Side, _Side]) -> Iterator[str]:
     moved = [
         (edit.before.tokens[0], edit.after.tokens[0])
         for edit in compared.edits
-        if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and edit.confidence >= SURE
+        if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER)
+        and edit.confidence >= SURE
+        and same_words(edit.before.tokens[:1], first.spell, edit.after.tokens[:1], second.spell)
     ]
     crossed = sorted(
         {

@@ -4,9 +4,9 @@
     every    <  most          by what each is true of
     no       ^  some          one of the two is true
 
-Each edit between two sentences has a relation by itself; projected through the contexts of its
-place (``polarity.py``) and joined over the edits that is the relation of the sentences (MacCartney &
-Manning 2009). The edits are found by ``derivation.py``.
+Each edit between two sentences has a relation by itself. Projected through the contexts of its
+place (``polarity.py``) and joined over the edits it is that of the sentences (MacCartney & Manning
+2009). The edits are found by ``derivation.py``.
 """
 
 from __future__ import annotations
