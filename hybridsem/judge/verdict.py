@@ -107,7 +107,9 @@ def evidence_of(derived: Derivation | None) -> str:
 
 def excludes(compared: Compared, derived: Derivation | None) -> bool:
     """Whether any edit makes the sentences exclude each other, or might."""
-    if derived is not None and any(change.relation in EXCLUDING for change in derived.changes):
+    if derived is not None and any(
+        change.relation in EXCLUDING or change.sort is Sort.SIBLING for change in derived.changes
+    ):
         return True
     against = (Evidence.OPPOSITION, Evidence.DENIAL, Evidence.SCOPE, Evidence.NUMBER)
     return bool(

@@ -61,9 +61,9 @@ LEARNED_FROM = {
     "STSb train": 0.3,
     "SugarCrepe++": 0.1,
     "minimal pairs, development": 0.5,
-    "MED, half": 1.0,
+    "MED, half": 0.5,
     "MoNLI, half": 0.4,
-    "ConjNLI, half": 2.0,
+    "ConjNLI, half": 1.0,
 }
 """What a pair of each set counts."""
 HELD_OUT = (

@@ -45,7 +45,7 @@ ABSENT = 1e-9
 class Settings:
     """How the network is learned."""
 
-    hidden: int = 24
+    hidden: int = 40
     members: int = 3
     epochs: int = 20
     batch: int = 256
