@@ -144,30 +144,40 @@ class _Deriving:
 
     def _of_quantifiers(self) -> Iterator[Change]:
         self._same_quantifiers()
-        heads1, heads2 = (
-            {one.head: one for one in reversed(side.quantifiers) if one.tokens[0] not in told}
+        nouns1, nouns2 = (
+            {
+                self._noun(side, one): one
+                for one in reversed(side.quantifiers)
+                if one.tokens[0] not in told
+            }
             for side, told in ((self.first, self.told1), (self.second, self.told2))
         )
-        for head1, one in heads1.items():
-            head2 = self._counterpart(self.first, head1)
-            two = heads2.pop(head2, None) if head2 is not None else None
-            if head2 is not None or head1 not in one.tokens:
+        for noun1, one in nouns1.items():
+            noun2 = self.pairs.get(noun1)
+            two = nouns2.pop(noun2, None) if noun2 is not None else None
+            if noun2 is not None or noun1 not in one.tokens:
                 self.told1.update(one.tokens)
             if two is not None:
                 self.told2.update(two.tokens)
-            if head2 is not None:
-                yield from self._of_two_quantifiers(one, two, head1)
-        for head2, two in heads2.items():
-            if head2 in self.back or head2 not in two.tokens:
+            if noun2 is not None:
+                yield from self._of_two_quantifiers(one, two)
+        for noun2, two in nouns2.items():
+            if noun2 in self.back or noun2 not in two.tokens:
                 self.told2.update(two.tokens)
-            if head2 in self.back:
-                yield from self._of_two_quantifiers(None, two, self.back[head2])
+            if noun2 in self.back:
+                yield from self._of_two_quantifiers(None, two)
 
-    def _counterpart(self, side: Side, head: int) -> int | None:
-        return self.pairs.get(head) if side is self.first else self.back.get(head)
+    @staticmethod
+    def _noun(side: Side, one: Quantified) -> int:
+        """The noun that is quantified: of "most of the guests" the last word."""
+        for child in side.tree.children(one.head) if one.head in one.tokens else ():
+            below = side.tree.children(child)
+            if side.relations[child] == "nmod" and any(side.keys[at] == "of" for at in below):
+                return child
+        return one.head
 
     def _of_two_quantifiers(
-        self, one: Quantified | None, two: Quantified | None, head: int
+        self, one: Quantified | None, two: Quantified | None
     ) -> Iterator[Change]:
         (name1, number1), (name2, number2) = (
             self._named(side, q) for side, q in ((self.first, one), (self.second, two))
@@ -187,7 +197,7 @@ class _Deriving:
         tokens1, tokens2 = (q.tokens if q else () for q in (one, two))
         if relation is ALT and {name1, name2} == {"number"}:
             sure = 0.9
-        about = one.head if one else two.head if two else -1
+        about = self._noun(self.first, one) if one else self._noun(self.second, two) if two else -1
         yield self._change(Sort.QUANTIFIER, tokens1, tokens2, relation, sure, None, about)
 
     def _below(self, one: Quantified | None, two: Quantified | None) -> bool:
