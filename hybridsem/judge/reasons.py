@@ -232,64 +232,60 @@ def reasons(
         if change.sort in (Sort.WORD, Sort.UNKNOWN, Sort.SIBLING) and set(change.tokens1) & known:
             continue
         told.append(WORDS.get(change.sort, _Told.became)(_Told(change, sides)))
-    if derived is None:
-        told += _of_edits(compared, sides)
+    told = [*dict.fromkeys(filter(None, told))] or [*_of_edits(compared, sides)]
     told += _of_questions(compared)
-    told = list(dict.fromkeys(filter(None, told)))[:MOST]
-    if not told:
-        told += _of_words(compared, label)
-    return tuple(map(visible, told))
+    return tuple(map(visible, told[:MOST] or _of_words(compared, label)))
 
 
-def _of_places(compared: Compared, sides: tuple[_Side, _Side]) -> Iterator[str]:
-    """Words that exchanged their roles, or belong to others."""
-    places = [
+def _of_places(compared: Compared, sides: tuple[_Side, _Side]) -> list[str]:
+    """Words that exchanged their roles, or else belong to others, or else changed places."""
+    first, second = sides
+    edits = [
         edit
         for edit in compared.edits
-        if edit.kind.evidence is Evidence.PLACE and edit.confidence >= SURE
+        if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and edit.confidence >= SURE
     ]
-    first, second = sides
-    roles = [edit for edit in places if edit.kind is Kind.ROLE and _has_known_roles(edit, sides)]
-    if len({edit.before.role for edit in roles}) == 2:
-        names = dict.fromkeys(first.spell(edit.before.tokens[0]) for edit in roles)
-        if len(names) == 2:
-            yield " and ".join(f'"{name}"' for name in names) + " exchanged their roles."
-    for edit in places:
-        anchors = edit.before.anchor, edit.after.anchor
-        if edit.kind in BELONGING and None not in anchors:
-            spans = edit.before.all_tokens, edit.after.all_tokens
-            if not same_words(spans[0], first.spell, spans[1], second.spell):
-                yield f"{first.quote(spans[0])} became {second.quote(spans[1])}."
-    moved = [
-        (edit.before.tokens[0], edit.after.tokens[0])
-        for edit in compared.edits
-        if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER)
-        and edit.confidence >= SURE
-        and same_words(edit.before.tokens[:1], first.spell, edit.after.tokens[:1], second.spell)
+    roles = [edit for edit in edits if edit.kind is Kind.ROLE and _has_known_roles(edit, sides)]
+    names = dict.fromkeys(first.quote(edit.before.tokens) for edit in roles)
+    if len(names) == len({edit.before.role for edit in roles}) == 2:
+        return [f"{' and '.join(names)} exchanged their roles."]
+    spans = [
+        (edit.before.all_tokens, edit.after.all_tokens)
+        for edit in edits
+        if edit.kind in BELONGING and None not in (edit.before.anchor, edit.after.anchor)
     ]
-    crossed = sorted(
+    if spans:
+        return [
+            f"{first.quote(one)} became {second.quote(two)}."
+            for one, two in spans
+            if not same_words(one, first.spell, two, second.spell)
+        ]
+    places = sorted(
         {
-            place
-            for two in combinations(sorted(set(moved)), 2)
-            if two[0][1] > two[1][1]
-            for place in two
+            (edit.before.tokens[0], edit.after.tokens[0])
+            for edit in edits
+            if same_words(edit.before.tokens, first.spell, edit.after.tokens, second.spell)
         }
     )
-    words = list(dict.fromkeys(f'"{first.spell(one)}"' for one, _ in crossed))
+    crossed = {at for one, two in combinations(places, 2) if one[1] > two[1] for at in (one, two)}
+    words = list(dict.fromkeys(first.quote((one,)) for one, _ in sorted(crossed)))
     if len(words) == 2:
-        yield f"{words[0]} and {words[1]} changed places."
-    elif crossed:
-        yield f"In another order: {', '.join(words)}."
+        return [f"{' and '.join(words)} changed places."]
+    return [f"In another order: {', '.join(words)}."] if words else []
 
 
 def _has_known_roles(edit: Edit, sides: tuple[_Side, _Side]) -> bool:
     """Whether words of an edit are participants, with no preposition but that of a passive."""
     words = zip(sides, (edit.before, edit.after), strict=True)
     (first, before), (second, after) = zip(sides, (edit.before, edit.after), strict=True)
-    if None in (before.anchor, after.anchor) or not same_words(
-        before.all_tokens, first.spell, after.all_tokens, second.spell
-    ):
+    if before.anchor is None or after.anchor is None:
         return False
+    for tokens1, tokens2 in (
+        ((before.anchor,), (after.anchor,)),
+        (before.tokens, after.tokens),
+    ):
+        if not same_words(tokens1, first.spell, tokens2, second.spell):
+            return False
     return {edit.before.role, edit.after.role} <= PARTICIPANTS and all(
         side.words.prepositions[token] in (None, "by")
         for side, own in words
@@ -298,7 +294,7 @@ def _has_known_roles(edit: Edit, sides: tuple[_Side, _Side]) -> bool:
 
 
 def _of_edits(compared: Compared, sides: tuple[_Side, _Side]) -> Iterator[str]:
-    """What the comparison found, where there are no trees."""
+    """What the comparison found, where there is nothing else."""
     for edit in compared.edits:
         if edit.kind.evidence in (None, Evidence.PLACE, Evidence.ORDER) or edit.confidence < SURE:
             continue
