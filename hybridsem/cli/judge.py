@@ -175,5 +175,5 @@ def _cells(one: Judgement) -> list[str]:
 
     numbers = [one.probability, one.score, *(one.probabilities.get(label) for label in LABELS)]
     shown = ["" if value is None or value != value else f"{value:.6f}" for value in numbers]
-    ends = ["; ".join(one.reasons), "; ".join(one.notes)]
+    ends = [" ".join(one.reasons), "; ".join(one.notes)]
     return [one.sentence1, one.sentence2, str(one.label or ""), *shown, *ends]

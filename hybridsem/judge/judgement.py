@@ -78,7 +78,7 @@ class Judgement:
     def __str__(self) -> str:
         if self.label is None:
             return "; ".join(self.notes)
-        why = f": {'; '.join(self.reasons)}" if self.reasons else ""
+        why = f": {' '.join(self.reasons)}" if self.reasons else ""
         unsure = f", perhaps {self.best}" if self.label is Label.UNSURE else ""
         return f"{self.label}{unsure} ({self.probability:.0%}){why}"
 

@@ -250,7 +250,7 @@ def doubles_in(
             if made is not None and one.first != batch.pairs[at][0]:
                 made = made.turned
             why = reasons(Label.SAME, ordered, made, ordered.spellers(batch, batch.pairs[at]))
-            found[at] = Double(float(scores[at]), float(probability), "; ".join(why))
+            found[at] = Double(float(scores[at]), float(probability), " ".join(why))
     return found, [at for at, one in enumerate(compared) if one is None]
 
 
