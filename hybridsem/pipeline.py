@@ -204,7 +204,7 @@ class Pipeline(Reader):
         checked = checked_pairs(pairs)
         return (self.batch(checked[at : at + CHUNK]) for at in range(0, len(checked), CHUNK))
 
-    def judge(self, sentence1: str, sentence2: str) -> Judgement:
+    def judge(self, sentence1: str, sentence2: str, *, precision: float = 0.8) -> Judgement:
         """What two sentences are to each other, how probable each label is, and why.
 
         Learned with the parts of ``hybrid``; another parser will do, other vectors will not.
@@ -213,10 +213,11 @@ class Pipeline(Reader):
             sentence1: The one sentence.
             sentence2: The other; ``entails`` says that it follows from the first, ``entailed`` that
                 the first follows from it.
+            precision: How often labels are to be right; see :meth:`judge_all`.
 
         Returns:
             A judgement, whose ``label`` is ``same``, ``entails``, ``entailed``, ``differs``,
-            ``contradicts`` or ``unrelated``.
+            ``contradicts``, ``unrelated``, or ``unsure``.
 
         Raises:
             InputError: For text that is no sentence, and for a model other than ``hybrid`` or with
@@ -227,23 +228,28 @@ class Pipeline(Reader):
         >>> str(found.label)
         'contradicts'
         """
-        (judgement,) = self.judge_all([_checked(sentence1, sentence2)])
+        (judgement,) = self.judge_all([_checked(sentence1, sentence2)], precision=precision)
         if judgement.label is None:
             raise ParseError("; ".join(judgement.notes))
         return judgement
 
-    def judge_all(self, pairs: Iterable[tuple[str, str]]) -> list[Judgement]:
+    def judge_all(
+        self, pairs: Iterable[tuple[str, str]], *, precision: float = 0.8
+    ) -> list[Judgement]:
         """A judgement a pair, in order.
 
         Args:
             pairs: Of sentences.
+            precision: How often labels were right, on pairs not learned from and by evidence such
+                as theirs, from 0 to 1: a less probable one is ``unsure``. 0 gives every pair the
+                most probable label.
 
         Returns:
             Judgements; that of a pair without structure has no label and the reason as a note.
 
         Raises:
-            InputError: For what is no pair of sentences, and for a model that cannot judge, as
-                :meth:`judge` says.
+            InputError: For what is no pair of sentences, a precision that is none, and for a model
+                that cannot judge, as :meth:`judge` says.
 
         >>> pairs = [("A man sings.", "A man is singing."), ("It rains.", "We bought a house.")]
         >>> [str(found.label) for found in Pipeline().judge_all(pairs)]
@@ -252,7 +258,13 @@ class Pipeline(Reader):
         from hybridsem.judge.judgement import comparison_of, judged
 
         combiner = comparison_of(self)
-        return [found for batch in self._batches(pairs) for found in judged(combiner, batch)]
+        if not 0 <= precision <= 1:
+            raise InputError(f"precision must be from 0 to 1, got {precision!r}")
+        return [
+            found
+            for batch in self._batches(pairs)
+            for found in judged(combiner, batch, precision=precision)
+        ]
 
     def decide(self, sentence1: str, sentence2: str) -> Decision:
         """What the pipeline's calibration says of a pair.

@@ -55,6 +55,13 @@ CHUNK = 512
     show_default=True,
     help="A row that cannot be judged ends the run, or is kept without a label.",
 )
+@click.option(
+    "--precision",
+    type=click.FloatRange(0, 1),
+    default=0.8,
+    show_default=True,
+    help="How often labels are to be right; less probable ones are unsure.",
+)
 @click.option("--force", is_flag=True, help="Replace an output that exists.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a pair instead.")
 def judge(
@@ -63,12 +70,14 @@ def judge(
     columns: str | None,
     encoding: str,
     on_error: str,
+    precision: float,
     force: bool,
     as_json: bool,
     **parts: str | None,
 ) -> None:
     """Say for each pair of a file whether its sentences are the same, one says more (entails,
-    entailed), they differ, contradict each other or are unrelated; how probable that is, and why.
+    entailed), they differ, contradict each other, are unrelated, or that it is unsure; how
+    probable that is, and why.
 
     PAIRS is a file of any format that `score` reads. The output has the two sentences, the label,
     its probability, the score, the probability of every label, and the reasons.
@@ -86,7 +95,7 @@ def judge(
     from hybridsem.pairs import open_pairs
 
     reader = open_pairs(pairs, columns=names_in(columns), keep_bad=True, encoding=encoding)
-    judgements = _judged(make_pipeline(parts), reader, on_error)
+    judgements = _judged(make_pipeline(parts), reader, on_error, precision)
     begun = list(islice(judgements, 1))  # a file that cannot be read is told before a header
     counts: Counter[str] = Counter()
     with _writer(output, as_json) as write:
@@ -97,7 +106,9 @@ def judge(
     say(f"{total} pairs: " + ", ".join(f"{n} {name}" for name, n in counts.most_common()))
 
 
-def _judged(pipeline: Pipeline, reader: PairReader, on_error: str) -> Iterator[Judgement]:
+def _judged(
+    pipeline: Pipeline, reader: PairReader, on_error: str, precision: float
+) -> Iterator[Judgement]:
     """The judgements of a file's pairs, in order."""
     from math import nan
 
@@ -109,7 +120,8 @@ def _judged(pipeline: Pipeline, reader: PairReader, on_error: str) -> Iterator[J
             row: why for row, pair in enumerate(chunk) if (why := problem_of(pair)) is not None
         }
         usable = [(pair.text1, pair.text2) for row, pair in enumerate(chunk) if row not in problems]
-        found = iter(pipeline.judge_all(usable) if not problems or on_error == "skip" else [])
+        judged = not problems or on_error == "skip"
+        found = iter(pipeline.judge_all(usable, precision=precision) if judged else [])
         for row, pair in enumerate(chunk):
             if row in problems:
                 texts = str(pair.text1 or ""), str(pair.text2 or "")
@@ -163,5 +175,5 @@ def _cells(one: Judgement) -> list[str]:
 
     numbers = [one.probability, one.score, *(one.probabilities.get(label) for label in LABELS)]
     shown = ["" if value is None or value != value else f"{value:.6f}" for value in numbers]
-    ends = ["; ".join(one.reasons), "; ".join(one.notes)]
+    ends = [" ".join(one.reasons), "; ".join(one.notes)]
     return [one.sentence1, one.sentence2, str(one.label or ""), *shown, *ends]

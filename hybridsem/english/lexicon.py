@@ -210,6 +210,7 @@ class Lexicon:
         self._near = lru_cache(CACHED_WORDS)(self._with_heads)
         self._kinds = lru_cache(CACHED_WORDS)(self._above)
         self._concrete = lru_cache(CACHED_WORDS)(self._is_concrete)
+        self._all_kinds = lru_cache(CACHED_WORDS)(self._all_above)
 
     def relation(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Related:
         """How the first word is related to the second, and how much that counts, in (0, 1].
@@ -229,6 +230,25 @@ class Lexicon:
             return self._related(lemma1, pos1, lemma2, pos2)
         kind, strength = self._related(lemma2, pos2, lemma1, pos1)
         return REVERSED.get(kind, kind), strength
+
+    def kind_of(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> float:
+        """How usual the senses are in which the first word is a kind of the second, at any depth;
+        0 if it is none.
+
+        Args:
+            lemma1: A lemma, also of several words.
+            pos1: Its UPOS tag.
+            lemma2: The other lemma.
+            pos2: Its UPOS tag.
+
+        >>> lexicon().kind_of("poodle", "NOUN", "animal", "NOUN") > 0.5
+        True
+        """
+        first, second = self._word(lemma1, pos1), self._word(lemma2, pos2)
+        if first is None or second is None:
+            return 0.0
+        above, senses = self._all_kinds(first), self._senses_of(second)
+        return max((above[key] * senses[key] for key in above.keys() & senses.keys()), default=0.0)
 
     def relations(
         self, words1: Sequence[tuple[str, str]], words2: Sequence[tuple[str, str]]
@@ -530,6 +550,17 @@ class Lexicon:
             steps.append(above)
             level = above
         return steps
+
+    def _all_above(self, word: int) -> dict[int, float]:
+        """All synsets above those of a word, and how usual the sense is that they are above."""
+        found: dict[int, float] = {}
+        for synset, value in self._senses_of(word).items():
+            todo = self._hypernyms[synset]
+            for above in todo:  # those above it are appended meanwhile
+                if found.get(above, 0.0) < value:
+                    found[above] = value
+                    todo += self._hypernyms[above]
+        return found
 
     def _by_kind(self, word1: int, word2: int, depth: int) -> Iterator[Related]:
         """Hypernyms, hyponyms, and siblings: what shares a kind at most two steps up."""

@@ -54,5 +54,5 @@ def judged(frame: Any, first: Any, second: Any, model: Model) -> dict[str, list[
     return {
         "label": [None if one.label is None else str(one.label) for one in found],
         "probability": [one.probability for one in found],
-        "reasons": ["; ".join(one.reasons or one.notes) for one in found],
+        "reasons": [" ".join(one.reasons) or "; ".join(one.notes) for one in found],
     }

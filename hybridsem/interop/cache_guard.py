@@ -139,7 +139,7 @@ class CacheGuard:
             return "; ".join(judgement.notes)
         if serve:
             return f"the same ({probability:.0%})"
-        why = "; ".join(judgement.reasons)
+        why = " ".join(judgement.reasons)
         label = f"{judgement.label}{': ' + why if why else ''}"
         if judgement.label is Label.SAME:
             label = why or "nothing that differs was found"

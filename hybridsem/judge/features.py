@@ -1,8 +1,8 @@
 """What a judgement is made from: how two sentences compare, side by side and in either direction.
 
     symmetric    the cosine, the amounts of the comparison's terms, and what both sides share
-    directed     what the second sentence says beyond the first: words without a partner, by kind
-                 and by what they do in the sentence; partners that are more special, or only near
+    directed     whether the second sentence follows from the first by its derivation, and what it
+                 says beyond it
 
 The weights of the comparison take no part: a judgement does not change when they are learned anew.
 """
@@ -13,7 +13,6 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -25,44 +24,29 @@ from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import CERTAINTY, Compared
 from hybridsem.edits import Kind
 from hybridsem.english.function_words import SCALES
-from hybridsem.english.lexicon import POS, REVERSED, LexicalRelation, lexicon
+from hybridsem.english.lexicon import LexicalRelation
+from hybridsem.judge.derivation import derivations
+from hybridsem.judge.polarity import Relation
+from hybridsem.judge.relations import Derivation, Sort
+from hybridsem.judge.verdict import NO_RULE, opposed_alone, rule_of
 from hybridsem.structures import Role
 
-__all__ = ["DIRECTED", "SYMMETRIC", "Observed", "observe", "observe_batch", "opposed_alone"]
+__all__ = ["DIRECTED", "SYMMETRIC", "Observed", "observe", "observe_batch"]
 
-KINDS: Mapping[str, str] = MappingProxyType(
-    {
-        "PROPN": "names",
-        "NOUN": "nouns",
-        "VERB": "verbs",
-        "AUX": "verbs",
-        "ADJ": "qualities",
-        "NUM": "numbers",
-    }
-)
-"""What words are called by their tags; else "others"."""
-PLACES: Mapping[str, str] = MappingProxyType(
-    {
-        **dict.fromkeys(
-            (Role.AGENT, Role.PATIENT, Role.THEME, "nsubj", "obj", "is"), "participant"
-        ),
-        **dict.fromkeys((Role.TIME, Role.MANNER, Role.LOCATION, Role.TRAJECTORY), "circumstance"),
-        **dict.fromkeys(("amod", "compound", "nummod", "advmod", "det"), "modifier"),
-        **dict.fromkeys(("nmod", "obl", "acl"), "complement"),
-        **dict.fromkeys(("advcl", "ccomp", "xcomp", "parataxis"), "clause"),
-    }
-)
-"""What a word does in the sentence, by its relation; else "elsewhere", or "main" without one."""
+PARTICIPANT = frozenset((Role.AGENT, Role.PATIENT, Role.THEME, "nsubj", "obj", "is"))
+"""The relations of participants."""
 QUANTITY = SCALES["quantity"]
 
 
 class Observed(NamedTuple):
     """The features of a pair, or of several in rows: symmetric (s,), and directed (2, d), of what
-    sentence 2 says beyond sentence 1 and the other way round.
+    sentence 2 says beyond sentence 1 and the other way round; and the ``rules`` (r,) of its
+    derivation, if any.
     """
 
     symmetric: Float64Array
     directed: Float64Array
+    rules: Float64Array | None = None
 
 
 @dataclass(frozen=True)
@@ -76,37 +60,28 @@ class _Side:
     def alone(self) -> list[int]:
         return [i for i in range(len(self.words.words)) if i not in self.partners]
 
-    def kind(self, i: int) -> str:
-        return KINDS.get(self.words.tags[self.words.words[i]], "others")
-
     def place(self, i: int) -> str:
+        """What a word does in the sentence: "main", "participant" or ""."""
         places = self.words.places[i]
-        return PLACES.get(places[0].relation, "elsewhere") if places else "main"
+        if not places:
+            return "main"
+        return "participant" if places[0].relation in PARTICIPANT else ""
 
 
-WORD_KINDS = tuple(dict.fromkeys([*KINDS.values(), "others"]))
-WORD_PLACES = tuple(dict.fromkeys(["main", *PLACES.values(), "elsewhere"]))
-PARTNERS: Mapping[LexicalRelation, str] = MappingProxyType(
-    {
-        LexicalRelation.SYNONYM: "partners synonymous",
-        LexicalRelation.DERIVED: "partners synonymous",
-        LexicalRelation.SIMILAR: "partners synonymous",
-        LexicalRelation.HYPERNYM: "partners more general",
-        LexicalRelation.ENTAILED: "partners more general",
-        LexicalRelation.HYPONYM: "partners more special",
-        LexicalRelation.ENTAILS: "partners more special",
-        LexicalRelation.SIBLING: "partners of one kind",
-        LexicalRelation.ANTONYM: "partners opposed",
-        LexicalRelation.NONE: "partners alike",
-    }
+FOLLOWS = (Relation.EQUIVALENT, Relation.FORWARD)
+FOLLOWING = (
+    *("follows", "follows surely", "follows strictly"),
+    *(f"{which} {sort}" for sort in Sort for which in ("for", "against")),
 )
-"""How the second sentence's word is related to its partner in the first."""
+"""What a derivation says in one direction."""
+JOINED = (
+    *(f"joined {relation}" for relation in Relation if relation is not Relation.REVERSE),
+    *("sure", "no tree", *(f"changes {sort}" for sort in Sort)),
+    *(f"unknown {direction}" for direction in (1, 0, -1)),
+)
+"""What it says whatever the direction."""
 DIRECTED = (
     "new",
-    *(f"new {kind}" for kind in WORD_KINDS),
-    *(f"new {place}" for place in WORD_PLACES),
-    *dict.fromkeys(PARTNERS.values()),
-    "partners special main",
     "number new",
     "quantity raised",
     "modal new",
@@ -115,6 +90,7 @@ DIRECTED = (
     "denies alone",
     "function words new",
     "longer",
+    *FOLLOWING,
 )
 """What the second sentence has beyond the first, as shares of its words' weight, or 0 and 1."""
 SYMMETRIC = (
@@ -133,65 +109,105 @@ SYMMETRIC = (
     "same words",
     "opposed or of one kind",
     "opposed alone",
+    *JOINED,
 )
 
 
-def observe_batch(batch: Batch, compared: Sequence[Compared | None]) -> Observed:
-    """The features of a batch's pairs, (n, s) and (n, 2, d); NaN for a pair without a structure.
+def observe_batch(
+    batch: Batch,
+    compared: Sequence[Compared | None],
+    derived: Sequence[Derivation | None] | None = None,
+) -> Observed:
+    """The features of a batch's pairs, (n, s), (n, 2, d), and rules, (n, r); features of a pair
+    without a structure are NaN.
 
     Args:
         batch: The pairs.
         compared: What the sentences of each differ in.
+        derived: Their derivations, made here if not given.
     """
+    derived = derivations(batch, compared) if derived is None else derived
     symmetric = np.full((len(compared), len(SYMMETRIC)), np.nan)
     directed = np.full((len(compared), 2, len(DIRECTED)), np.nan)
-    rows = zip(batch.pairs, batch.cosines().tolist(), compared, strict=True)
-    for row, (pair, cosine, found) in enumerate(rows):
+    rules = np.array([NO_RULE.row] * len(compared)).reshape(-1, len(NO_RULE.row))
+    rows = zip(batch.pairs, batch.cosines().tolist(), compared, derived, strict=True)
+    for row, (pair, cosine, found, made) in enumerate(rows):
         if found is not None:
-            symmetric[row], directed[row] = observe(cosine, found, found.first != pair[0])
-    return Observed(symmetric, directed)
+            turned = found.first != pair[0]
+            symmetric[row], directed[row], _ = observe(cosine, found, made, turned)
+            rule = rule_of(found, made)
+            rules[row] = (rule.turned if turned else rule).row
+    return Observed(symmetric, directed, rules)
 
 
-def observe(cosine: float, compared: Compared, turned: bool) -> Observed:
+def observe(
+    cosine: float, compared: Compared, derived: Derivation | None, turned: bool
+) -> Observed:
     """The features of a pair.
 
     Args:
         cosine: Of the sentence vectors.
         compared: What the sentences differ in.
+        derived: Their derivation, in the same order; None without trees.
         turned: Whether sentence 2 was read first.
     """
     first = _Side(compared.words1, {one.first: one for one in compared.aligned})
     second = _Side(compared.words2, {one.second: one for one in compared.aligned})
-    there = _directed(first, second, {one.second: one.first for one in compared.aligned}, True)
-    back = _directed(second, first, {one.first: one.second for one in compared.aligned}, False)
+    there = _directed(first, second, {one.second: one.first for one in compared.aligned})
+    back = _directed(second, first, {one.first: one.second for one in compared.aligned})
+    there += _derived(derived)
+    back += _derived(None if derived is None else derived.turned)
     directed = np.array([back, there] if turned else [there, back])
-    return Observed(np.array(_symmetric(cosine, compared, first, second)), directed)
+    symmetric = _symmetric(cosine, compared, first, second) + _derived_symmetric(derived)
+    return Observed(np.array(symmetric), directed)
 
 
-def _directed(given: _Side, said: _Side, partner: Mapping[int, int], forwards: bool) -> list[float]:
+def _derived(derived: Derivation | None) -> list[float]:
+    """Whether the second sentence follows by its derivation, and what stands against it."""
+    found = dict.fromkeys(FOLLOWING, 0.0)
+    if derived is not None:
+        if derived.relation in FOLLOWS:
+            found["follows"], found["follows surely"] = 1.0, derived.sure
+            found["follows strictly"] = float(derived.relation is Relation.FORWARD)
+        for change in derived.changes:
+            if change.projected not in FOLLOWS:
+                name = f"against {change.sort}"
+                found[name] = max(found[name], 0.5 + change.sure / 2)
+            elif change.projected is Relation.FORWARD:
+                found[f"for {change.sort}"] += 1.0
+    return list(found.values())
+
+
+def _derived_symmetric(derived: Derivation | None) -> list[float]:
+    found = dict.fromkeys(JOINED, 0.0)
+    if derived is not None:
+        found[
+            f"joined {derived.relation.turned}"
+            if derived.relation is Relation.REVERSE
+            else f"joined {derived.relation}"
+        ] = 1.0
+        found["sure"] = derived.sure
+        for change in derived.changes:
+            found[f"changes {change.sort}"] += 1.0
+            if change.sort is Sort.UNKNOWN:
+                found[f"unknown {change.direction}"] += 1.0
+    else:
+        found["no tree"] = 1.0
+    return list(found.values())
+
+
+def _directed(given: _Side, said: _Side, partner: Mapping[int, int]) -> list[float]:
     """What one sentence says beyond the other.
 
     Args:
         given: The other.
         said: The one.
         partner: For its words that have one, the word of the other.
-        forwards: Whether relations are those from the other to the one.
     """
     weights = said.words.weights / said.words.weights.sum()
     found: defaultdict[str, float] = defaultdict(float)
-    for i in said.alone:
-        for name in ("new", f"new {said.kind(i)}", f"new {said.place(i)}"):
-            found[name] += weights[i]
-    for i, one in said.partners.items():
-        # From the word that is said to the one that is given.
-        relation = REVERSED.get(one.relation, one.relation) if forwards else one.relation
-        if relation in PARTNERS:
-            name = PARTNERS[relation]
-            amount = 1 - one.similarity if relation == LexicalRelation.NONE else one.strength
-            found[name] += weights[i] * amount
-            special = relation in (LexicalRelation.HYPONYM, LexicalRelation.NONE)
-            if special and said.place(i) in ("main", "participant"):
-                found["partners special main"] = max(found["partners special main"], amount)
+    found["new"] = math.fsum(weights[i] for i in said.alone)
+    for i in said.partners:
         token, other = said.words.words[i], given.words.words[partner[i]]
         quantity, quantity2 = said.words.quantifiers[token], given.words.quantifiers[other]
         if quantity != quantity2:
@@ -209,7 +225,7 @@ def _directed(given: _Side, said: _Side, partner: Mapping[int, int], forwards: b
     extra = len(said.words.function_words - given.words.function_words)
     found["function words new"] = min(extra, 5) / 5
     found["longer"] = max(0.0, math.log(len(said.words.words) / len(given.words.words)))
-    return [found[name] for name in DIRECTED]
+    return [found[name] for name in DIRECTED[: -len(FOLLOWING)]]
 
 
 def _quantity(word: str | None) -> float:
@@ -254,43 +270,7 @@ def _symmetric(cosine: float, compared: Compared, first: _Side, second: _Side) -
         (one.strength for one, _ in aligned if one.relation in against), default=0.0
     )
     found["opposed alone"] = max((one.strength for one in opposed_alone(compared)), default=0.0)
-    return [found[name] for name in SYMMETRIC]
-
-
-class Opposed(NamedTuple):
-    """Opposites, by their tokens."""
-
-    token1: int
-    token2: int
-    strength: float
-
-
-def opposed_alone(compared: Compared) -> list[Opposed]:
-    """Opposites among the words that have no partner: of two parts of speech, so that they were not
-    taken for partners ("is open", "is closed").
-    """
-    taken1 = {one.first for one in compared.aligned}
-    taken2 = {one.second for one in compared.aligned}
-    words1, words2 = compared.words1, compared.words2
-    found = []
-    for i, token1 in enumerate(words1.words):
-        for j, token2 in enumerate(words2.words):
-            tags = {words1.tags[token1], words2.tags[token2]}
-            if i in taken1 or j in taken2 or len(tags) < 2 or not tags <= POS.keys():
-                continue
-            related = [
-                lexicon().relation(word1, tag, word2, tag)
-                for tag in sorted(tags)
-                for word1, word2 in {
-                    (words1.lemmas[token1], words2.lemmas[token2]),
-                    (words1.forms[token1], words2.forms[token2]),
-                }
-            ]
-            against = [one for relation, one in related if relation == LexicalRelation.ANTONYM]
-            strength = max(against, default=0.0)
-            if strength:
-                found.append(Opposed(token1, token2, strength))
-    return found
+    return [found[name] for name in SYMMETRIC[: -len(JOINED)]]
 
 
 def _main_denied(words: SentenceWords) -> bool:

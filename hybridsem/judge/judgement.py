@@ -12,37 +12,36 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared, HybridCombiner
-from hybridsem.edits import SURE, Edit
 from hybridsem.errors import InputError
+from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.labels import LABELS, Label
-from hybridsem.judge.model import Judge, doubt, shipped_judge
+from hybridsem.judge.model import Judge, shipped_judge
 from hybridsem.judge.reasons import reasons
+from hybridsem.judge.relations import Derivation
 from hybridsem.reader import Reader
 from hybridsem.render import figures_as_html
 
-__all__ = ["Judgement", "comparison_of", "judged", "probabilities_of"]
+__all__ = ["PRECISION", "Judgement", "comparison_of", "judged", "probabilities_of"]
 
-DOUBTED = 1 / 4
-"""What is left of the probability that one sentence follows from the other where an edit has been
-found that distinguishes them: of 46 such pairs of PAWS-Wiki dev, SugarCrepe++ and the minimal pairs
-for development that the network has for the same, 12 are.
-"""
+PRECISION = 0.8
+"""How often labels are right, at least, if nothing else is asked for."""
 
 
 @dataclass(frozen=True)
 class Judgement:
     """What two sentences are to each other.
 
-    ``label`` is the most probable of :data:`~hybridsem.judge.labels.LABELS` and ``probabilities``
-    those of all, which sum to 1; ``score`` is the similarity. Without a structure of both sentences
-    the label is None, the score NaN and the reason a note. ``reasons`` are the differences that
-    speak for the label, the weightiest first.
+    ``probabilities`` are those of :data:`~hybridsem.judge.labels.LABELS`, which sum to 1, and
+    ``label`` the most probable, or ``unsure`` where that is not probable enough; ``score`` is the
+    similarity. Without a structure of both sentences
+    the label is None, the score NaN and the reason a note. ``reasons`` are the edits between the
+    sentences, those first that speak for the most probable label.
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline().judge("The shop is open.", "The shop is not open.")
     >>> str(found.label), found.probability > 0.5, found.reasons[0]
-    ('contradicts', True, 'only sentence 2 says: not')
+    ('contradicts', True, 'Sentence 2 denies "open".')
     """
 
     sentence1: str
@@ -54,9 +53,14 @@ class Judgement:
     notes: tuple[str, ...] = ()
 
     @property
+    def best(self) -> Label | None:
+        """The most probable label, however probable; None without a structure."""
+        return max(self.probabilities, key=lambda one: self.probabilities[one], default=None)
+
+    @property
     def probability(self) -> float:
-        """Of the label; NaN without one."""
-        return math.nan if self.label is None else self.probabilities[self.label]
+        """Of the most probable label; NaN without a structure."""
+        return math.nan if self.best is None else self.probabilities[self.best]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as ``hybridsem judge --json`` prints it."""
@@ -74,8 +78,9 @@ class Judgement:
     def __str__(self) -> str:
         if self.label is None:
             return "; ".join(self.notes)
-        why = f": {'; '.join(self.reasons)}" if self.reasons else ""
-        return f"{self.label} ({self.probability:.0%}){why}"
+        why = f": {' '.join(self.reasons)}" if self.reasons else ""
+        unsure = f", perhaps {self.best}" if self.label is Label.UNSURE else ""
+        return f"{self.label}{unsure} ({self.probability:.0%}){why}"
 
     def _repr_html_(self) -> str:
         shown = "no label" if self.label is None else f"{self.label}, score {self.score:.2f}"
@@ -106,20 +111,34 @@ def comparison_of(reader: Reader) -> HybridCombiner:
     return combiner
 
 
-def judged(combiner: HybridCombiner, batch: Batch, judge: Judge | None = None) -> list[Judgement]:
+def judged(
+    combiner: HybridCombiner,
+    batch: Batch,
+    judge: Judge | None = None,
+    precision: float = PRECISION,
+) -> list[Judgement]:
     """A judgement a pair, in order.
 
     Args:
         combiner: Compares the sentences.
         batch: The pairs.
         judge: The one that ships, if None.
+        precision: How often the labels must have been right on pairs not learned from, for such
+            evidence; a pair whose label is less probable is ``unsure``.
     """
+    judge = judge or shipped_judge()
     compared = combiner.compared(batch)
     scores = combiner.scores_of(batch, compared).tolist()
-    found = probabilities_of(batch, compared, judge)
+    derived = derivations(batch, compared)
+    features = observe_batch(batch, compared, derived)
+    found = probabilities_of(batch, compared, judge, features)
+    assert features.rules is not None
+    kinds = features.rules[:, -1].astype(int).tolist()
     return [
-        _judgement(batch, pair, one, row, score)
-        for pair, one, row, score in zip(batch.pairs, compared, found, scores, strict=True)
+        _judgement(batch, pair, one, made, row, judge.threshold(kind, precision), score)
+        for pair, one, made, row, kind, score in zip(
+            batch.pairs, compared, derived, found, kinds, scores, strict=True
+        )
     ]
 
 
@@ -143,20 +162,16 @@ def probabilities_of(
     for row, (pair, one) in enumerate(zip(batch.pairs, compared, strict=True)):
         if one is not None and pair[0] == pair[1]:
             found[row] = np.eye(len(LABELS))[LABELS.index(Label.SAME)]
-        elif one is not None and any(map(_distinguishes, one.edits)):
-            doubt(found[row], DOUBTED)
     return found
-
-
-def _distinguishes(edit: Edit) -> bool:
-    return edit.kind.distinguishes and edit.confidence > SURE
 
 
 def _judgement(
     batch: Batch,
     pair: tuple[int, int],
     compared: Compared | None,
+    derived: Derivation | None,
     probabilities: Float64Array,
+    threshold: float,
     score: float,
 ) -> Judgement:
     sentences = batch.sentences[pair[0]], batch.sentences[pair[1]]
@@ -164,8 +179,11 @@ def _judgement(
     if compared is None:
         failure = batch.failed(pair) or "the pair has no structure"
         return Judgement(*sentences, None, {}, (), math.nan, (*notes, failure))
-    label = LABELS[int(probabilities.argmax())]
+    best = LABELS[int(probabilities.argmax())]
+    sure = probabilities.max() >= threshold or pair[0] == pair[1]
+    if derived is not None and compared.first != pair[0]:
+        derived = derived.turned
     compared = compared.in_order(pair)
-    why = reasons(label, compared, compared.spellers(batch, pair))
+    why = reasons(best, compared, derived, compared.spellers(batch, pair))
     by_label = dict(zip(LABELS, probabilities.tolist(), strict=True))
-    return Judgement(*sentences, label, by_label, why, score, notes)
+    return Judgement(*sentences, best if sure else Label.UNSURE, by_label, why, score, notes)

@@ -11,7 +11,7 @@ class Label(StrEnum):
     """How the second sentence stands to the first.
 
     >>> [str(label) for label in Label]
-    ['same', 'entails', 'entailed', 'differs', 'contradicts', 'unrelated']
+    ['same', 'entails', 'entailed', 'differs', 'contradicts', 'unrelated', 'unsure']
     """
 
     SAME = "same"
@@ -26,9 +26,11 @@ class Label(StrEnum):
     """They cannot both be true."""
     UNRELATED = "unrelated"
     """About something else."""
+    UNSURE = "unsure"
+    """No label is probable enough."""
 
 
-LABELS = tuple(Label)
-"""All labels, in the order of a judgement's probabilities."""
+LABELS = tuple(label for label in Label if label is not Label.UNSURE)
+"""The labels that have a probability, in the order of a judgement's probabilities."""
 TURNED = (0, 2, 1, 3, 4, 5)
 """The place of each label's counterpart when the sentences are exchanged."""

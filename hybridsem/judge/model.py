@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -27,9 +27,10 @@ from hybridsem._utils.exact import exp, product
 from hybridsem._utils.weights import weight_file
 from hybridsem.errors import AssetError
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
-from hybridsem.judge.labels import LABELS, TURNED, Label
+from hybridsem.judge.labels import LABELS, TURNED
+from hybridsem.judge.verdict import KINDS, PRECISIONS, Rule, ruled, tempered
 
-__all__ = ["OUTPUTS", "SWAPPED", "Judge", "doubt", "inputs", "shipped_judge"]
+__all__ = ["OUTPUTS", "SWAPPED", "Judge", "inputs", "shipped_judge"]
 
 FILE = "judge.json"
 LAYERS = ("direct weight", "direct bias", "inner weight", "inner bias", "outer weight")
@@ -45,27 +46,25 @@ DAMAGE = (ValueError, KeyError, TypeError, OverflowError, RecursionError, ZeroDi
 WIDTH = len(SYMMETRIC) + 2 * len(DIRECTED)
 
 
-def doubt(probabilities: Float64Array, left: float) -> None:
-    """Leave so much of the probability, (labels,), that one sentence follows from the other."""
-    moved = math.fsum(probabilities[FOLLOWING]) * (1 - left)
-    probabilities[FOLLOWING] *= left
-    probabilities[DIFFERS] += moved
-
-
 def inputs(features: Observed) -> Float64Array:
     """What the network reads of n pairs as they stand and turned, (n, 2, width)."""
-    symmetric, directed = features
+    symmetric, directed, _ = features
     there, back = directed[:, 0], directed[:, 1]
     return np.stack([np.hstack([symmetric, there, back]), np.hstack([symmetric, back, there])], 1)
 
 
 @dataclass(frozen=True)
 class Judge:
-    """The networks, and the mean and deviation of what they read, (width,)."""
+    """The networks, and the mean and deviation of what they read, (width,); by kind of evidence a
+    temperature, (kinds,), and the least probability of a label for each of the precisions
+    (``verdict.py``), (kinds, precisions).
+    """
 
     mean: Float64Array
     scale: Float64Array
     members: Sequence[Mapping[str, Float64Array]]
+    temperatures: Float64Array = field(default_factory=lambda: np.ones(len(KINDS)))
+    thresholds: Float64Array = field(default_factory=lambda: np.tile(PRECISIONS, (len(KINDS), 1)))
 
     def probabilities(self, features: Observed) -> Float64Array:
         """The probability of each label, (n, labels); rows of NaN stay so."""
@@ -74,9 +73,23 @@ class Judge:
         # fsum: the order of the labels, which exchanged sentences exchange, changes no last bit.
         totals = np.array([math.fsum(row) for row in raised]).reshape(-1, 1)
         found = np.asarray(raised / totals, float)
-        for row in np.flatnonzero(features.symmetric[:, NUMBER] > 0).tolist():
-            doubt(found[row], LEFT)
+        return found if features.rules is None else self.ruled(found, features.rules)
+
+    def ruled(self, probabilities: Float64Array, rules: Float64Array) -> Float64Array:
+        """The network's probabilities, (n, labels), by rules, (n, r), and calibrated."""
+        found = probabilities.copy()
+        for row, rule in enumerate(map(Rule.of_row, rules.tolist())):
+            if not np.isnan(found[row, 0]):
+                temperature = float(self.temperatures[rule.kind])
+                found[row] = ruled(tempered(probabilities[row], temperature), rule)
         return found
+
+    def threshold(self, kind: int, precision: float) -> float:
+        """The probability from which a label of some kind of evidence is right so often."""
+        if not precision:
+            return 0.0
+        column = min(int(np.searchsorted(PRECISIONS, precision)), len(PRECISIONS) - 1)
+        return float(self.thresholds[kind, column])
 
     def values(self, features: Observed) -> Float64Array:
         """The outputs, (n, outputs); those of the labels are logarithms of their probabilities, up
@@ -113,6 +126,8 @@ class Judge:
                 {name: member[name].round(DIGITS).tolist() for name in LAYERS}
                 for member in self.members
             ],
+            "temperatures": self.temperatures.round(DIGITS).tolist(),
+            "thresholds": self.thresholds.round(DIGITS).tolist(),
         }
 
     @classmethod
@@ -125,23 +140,27 @@ class Judge:
             {name: np.array(member[name], float) for name in LAYERS} for member in data["members"]
         ]
         mean, scale = (np.array(data[name], float) for name in ("mean", "scale"))
-        made = cls(mean, scale, tuple(members))
+        temperatures, thresholds = (
+            np.array(data[name], float) for name in ("temperatures", "thresholds")
+        )
+        made = cls(mean, scale, tuple(members), temperatures, thresholds)
+        if temperatures.shape != (len(KINDS),) or thresholds.shape != (len(KINDS), len(PRECISIONS)):
+            raise ValueError("its calibration is of other kinds of evidence")
         if not members or mean.shape != (WIDTH,) or scale.shape != (WIDTH,):
             raise ValueError("its layers do not fit together")
-        numbers = [mean, scale, *(layer for member in members for layer in member.values())]
-        if not all((np.abs(some) <= LARGEST).all() for some in numbers) or not (scale > 0).all():
+        numbers = [
+            mean,
+            scale,
+            temperatures,
+            thresholds,
+            *(layer for member in members for layer in member.values()),
+        ]
+        if not all((np.abs(some) <= LARGEST).all() for some in numbers) or not (
+            (scale > 0).all() and (temperatures > 0).all()
+        ):
             raise ValueError("its numbers are none to compute with")
         made.values(Observed(np.zeros((1, len(SYMMETRIC))), np.zeros((1, 2, len(DIRECTED)))))
         return made
-
-
-NUMBER = SYMMETRIC.index("number")
-FOLLOWING = [LABELS.index(label) for label in (Label.SAME, Label.ENTAILS, Label.ENTAILED)]
-DIFFERS = LABELS.index(Label.DIFFERS)
-LEFT = 1 / 16
-"""What is left of the probability that one sentence follows from the other where a number stands
-for another: one of 16 such pairs of SICK train, too few to be learned from.
-"""
 
 
 @cache

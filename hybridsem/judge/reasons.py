@@ -1,29 +1,24 @@
-"""Why a pair has its label: the edits that speak for it, in words.
+"""Why a pair has its label: the edits between the sentences, in English.
 
-What counts is what the comparison has found, whatever its weight in the score. Which evidence
-speaks for a label, and in which order, is ``SPEAK_FOR``; what each kind of edit is evidence of,
-``Kind.evidence``. A reason is true of the two texts: it quotes them, and the only roles that it
-names are those of participants that have each other's.
+Each reason is true of the two texts and quotes them; those that speak for the label come first.
+What a derivation (``relations.py``) has of each sort of edit is put into words by ``WORDS``; that
+words exchanged their roles or belong to others comes from the comparison's edits.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from types import MappingProxyType
-from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
-from hybridsem.combiners.comparison.reading import DENYING
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.edits import SURE, Edit, Evidence, Kind
-from hybridsem.english.function_words import SCALES
-from hybridsem.english.lexicon import LexicalRelation
-from hybridsem.judge.features import opposed_alone
 from hybridsem.judge.labels import Label
+from hybridsem.judge.polarity import Relation
+from hybridsem.judge.relations import Change, Derivation, Sort
 from hybridsem.render.edits import Speller, cells, excerpt, same_words
 from hybridsem.structures import Role
 
@@ -31,343 +26,300 @@ __all__ = ["reasons"]
 
 MOST = 4
 """How many reasons are given."""
-LONGEST_PHRASE = 5
-"""Tokens from a preposition to its word that are quoted with what stands between them."""
 CLEAR = 0.7
-"""The strength from which a relation of two words is told; chosen by reading those of development
-pairs. Below, it is one of senses that are less usual ("boy" and "man" .67, "sport" and "athlete").
+"""How sure a relation of two words must be to be named; chosen by reading those of development
+pairs. Below, it is one of senses that are less usual ("boy" and "man" .67).
 """
-QUANTITIES = SCALES["quantity"].keys()
+PARTICIPANTS = frozenset({Role.AGENT, Role.PATIENT, Role.THEME})
 BELONGING = frozenset({Kind.GOVERNOR, Kind.INVERTED, Kind.MODIFIER})
 """Kinds of words that are quoted with what they belong to."""
-AUXILIARIES = frozenset({"be", "do", "have"})
-"""Nothing is said of these where one sentence alone has them."""
-PARTICIPANTS = frozenset({Role.AGENT, Role.PATIENT, Role.THEME})
-"""The roles that are named."""
-
-SPEAK_FOR: Mapping[Label, tuple[Evidence, ...]] = MappingProxyType(
+EQ, FWD, REV, NEG, ALT, COV, IND = Relation
+SPEAKS_FOR: Mapping[Label, tuple[Relation, ...]] = MappingProxyType(
     {
-        Label.SAME: (Evidence.ALIKE, Evidence.SPECIFIC1, Evidence.SPECIFIC2),
-        Label.ENTAILS: (Evidence.ONLY1, Evidence.SPECIFIC1, Evidence.ALIKE, Evidence.DENIAL),
-        Label.ENTAILED: (Evidence.ONLY2, Evidence.SPECIFIC2, Evidence.ALIKE, Evidence.DENIAL),
-        Label.DIFFERS: (
-            *(Evidence.PLACE, Evidence.NUMBER, Evidence.OPPOSITION, Evidence.OTHER),
-            *(Evidence.SCOPE, Evidence.REPLACED, Evidence.ORDER, Evidence.DENIAL),
-            *(Evidence.ONLY1, Evidence.ONLY2, Evidence.SPECIFIC1, Evidence.SPECIFIC2),
-        ),
-        Label.CONTRADICTS: (
-            *(Evidence.DENIAL, Evidence.SCOPE, Evidence.OPPOSITION, Evidence.NUMBER),
-            *(Evidence.PLACE, Evidence.OTHER, Evidence.REPLACED, Evidence.ORDER),
-            *(Evidence.ONLY1, Evidence.ONLY2),
-        ),
-        Label.UNRELATED: (Evidence.REPLACED, Evidence.OTHER, Evidence.ONLY1, Evidence.ONLY2),
+        Label.SAME: (EQ, FWD, REV),
+        Label.ENTAILS: (FWD, EQ, REV, IND),
+        Label.ENTAILED: (REV, EQ, FWD, IND),
+        Label.CONTRADICTS: (NEG, ALT, COV, IND, FWD, REV),
+        Label.DIFFERS: (NEG, ALT, COV, IND, FWD, REV),
+        Label.UNRELATED: (IND, ALT, NEG, COV, FWD, REV),
     }
 )
-INSIGNIFICANT = (
-    *(Evidence.NUMBER, Evidence.OPPOSITION, Evidence.OTHER, Evidence.REPLACED),
-    *(Evidence.DENIAL, Evidence.ONLY1, Evidence.ONLY2),
-)
-"""What sentences that say the same may differ in all the same."""
-
-Anchors = tuple[int | None, int | None, frozenset[str]]
-"""What words belong to in either sentence, and the roles that they have there, if these count."""
-Both = tuple[Iterable[int], Iterable[int]]
-"""Tokens of the first sentence, and of the second."""
-
-
-class Reason(NamedTuple):
-    """A reason, what of it is quoted, and the tokens that it is about, by their sentences."""
-
-    evidence: Evidence
-    text: str
-    quoted: str
-    tokens: frozenset[tuple[int, int]]
+"""The order in which edits are told, by what they make of the sentences."""
+MINOR = frozenset({Sort.ARTICLE, Sort.MOVED})
+"""Sorts of edits that are told where nothing else is, or not at all."""
 
 
 @dataclass(frozen=True)
 class _Side:
-    """A sentence, how its words are written, and those that have no partner."""
-
     number: int
     words: SentenceWords
     spell: Speller
-    alone: Sequence[int]
 
-    @property
-    def denying(self) -> list[int]:
-        return [at for at, lemma in enumerate(self.words.lemmas) if lemma in DENYING]
+    def quote(self, tokens: Sequence[int]) -> str:
+        return f'"{excerpt(tokens, self.spell).replace(" - ", "-")}"'
 
-    def listed(self, tokens: Iterable[int]) -> str:
-        return ", ".join(dict.fromkeys(map(self.spell, tokens)))
-
-    def phrases(self, tokens: Sequence[int]) -> str:
-        """Words, each from its preposition on, where it has one."""
-        spans = {token: self.phrase(token) for token in tokens}
-        texts = [
-            excerpt(span, self.spell)
-            for token, span in spans.items()
-            if not any(token in spans[later] for later in tokens if later > token)
-        ]
-        return ", ".join(dict.fromkeys(texts))
-
-    def phrase(self, token: int) -> range:
-        """A word, from its preposition on, where it has one."""
-        preposition = f"{self.words.prepositions[token]} "
-        for at in range(token - 1, max(-1, token - LONGEST_PHRASE), -1):
-            if preposition.startswith(f"{self.words.lemmas[at]} "):
-                return range(at, token + 1)
-        return range(token, token + 1)
+    def lacks(self, other: _Side, tokens: Sequence[int]) -> bool:
+        """Whether it has not all of some words of the other sentence."""
+        return not {other.words.forms[at] for at in tokens} <= {*self.words.forms}
 
 
 @dataclass(frozen=True)
-class _Pair:
-    """What was compared, and its sentences."""
+class _Told:
+    """An edit, the side that its ``about`` and ``source`` are of, and both sides."""
 
-    compared: Compared
-    first: _Side
-    second: _Side
+    change: Change
+    sides: tuple[_Side, _Side]
 
     @property
-    def sides(self) -> tuple[_Side, _Side]:
-        return self.first, self.second
+    def side(self) -> _Side:
+        return self.sides[0 if bool(self.change.tokens1) != self.change.swapped else 1]
 
-    def have_known_roles(self, edit: Edit) -> bool:
-        """Whether words of an edit are participants, with no preposition but that of a passive."""
-        words = (self.first.words, edit.before), (self.second.words, edit.after)
-        whole = edit.kind is Kind.ROLE and edit.confidence >= SURE
-        return (
-            whole
-            and {edit.before.role, edit.after.role} <= PARTICIPANTS
-            and all(
-                side.prepositions[token] in (None, "by")
-                for side, own in words
-                for token in own.tokens
-            )
+    @property
+    def texts(self) -> tuple[str, str]:
+        tokens = self.change.tokens1, self.change.tokens2
+        first, second = (
+            side.quote(some) if some else "" for side, some in zip(self.sides, tokens, strict=True)
         )
+        return first, second
 
-    def denies(self, edit: Edit) -> bool:
-        """Whether an edit is about a negation, and no more than that."""
-        words = {edit.before.marker, edit.after.marker}
-        if edit.kind is Kind.FUNCTION_WORD:
-            words = {self.first.words.lemmas[at] for at in edit.before.tokens}
-            words |= {self.second.words.lemmas[at] for at in edit.after.tokens}
-            words -= QUANTITIES
-        return edit.kind is Kind.NEGATION or not DENYING.isdisjoint(words)
+    @property
+    def about(self) -> str:
+        return self.side.quote((self.change.about,)) if self.change.about >= 0 else ""
 
-    def only(self, evidence: Evidence, side: _Side, quoted: str, tokens: Iterable[int]) -> Reason:
-        """That one sentence alone has something."""
-        both: Both = (tokens, ()) if side is self.first else ((), tokens)
-        return _reason(evidence, f"only sentence {side.number} says: {quoted}", quoted, both)
+    def became(self) -> str:
+        """That words stand for others, or that one sentence alone has some; "" if neither."""
+        (text1, text2), (first, second) = self.texts, self.sides
+        if text1 and text2:
+            if text1.lower() == text2.lower():
+                return ""
+            return f"{text1} became {text2}{self.under()}."
+        if text1 and not second.lacks(first, self.change.tokens1):
+            return ""
+        if text2 and not first.lacks(second, self.change.tokens2):
+            return ""
+        return f"Only sentence {1 if text1 else 2} says {text1 or text2}{self.under()}."
 
-
-def _reason(evidence: Evidence, text: str, quoted: str, tokens: Both) -> Reason:
-    about = frozenset((side, token) for side in (0, 1) for token in tokens[side])
-    return Reason(evidence, visible(text), visible(quoted), about)
-
-
-def _between(evidence: Evidence, text1: str | None, text2: str | None, tokens: Both) -> Reason:
-    """That something stands where the other sentence has something else."""
-    quoted = f"{text1} ↔ {text2}"
-    return _reason(evidence, quoted, quoted, tokens)
+    def under(self) -> str:
+        source = self.change.source
+        return f" under {self.side.quote((source,))}" if source >= 0 else ""
 
 
-def reasons(label: Label, compared: Compared, spellers: tuple[Speller, Speller]) -> tuple[str, ...]:
-    """The reasons for a label, the weightiest first.
+def _word(told: _Told) -> str:
+    change, (text1, text2) = told.change, told.texts
+    if change.sure >= CLEAR and text1 and text2 and text1.lower() != text2.lower():
+        if change.relation is FWD:
+            return f"{text1} is more specific than {text2}{told.under()}."
+        if change.relation is REV:
+            return f"{text2} is more specific than {text1}{told.under()}."
+        if change.relation is EQ:
+            return f"{text1} and {text2} mean the same."
+        if change.relation is ALT:
+            return f"{text1} excludes {text2}{told.under()}."
+    return told.became()
+
+
+def _negation(told: _Told) -> str:
+    about, (at, *_) = told.change.about, (*told.change.tokens1, *told.change.tokens2)
+    if about < 0:
+        return told.became()
+    denied = range(at + 1, about + 1) if at < about <= at + 3 else (about,)
+    return f"Sentence {told.side.number} denies {told.side.quote(denied)}."
+
+
+def _quantifier(told: _Told) -> str:
+    text1, text2 = told.texts
+    if (text1 and text2) or not told.about:
+        return told.became()
+    change, side = told.change, told.side
+    other = told.sides[2 - side.number]
+    if not other.lacks(side, (*change.tokens1, *change.tokens2)):
+        return ""
+    tokens = [*change.tokens1, *change.tokens2, change.about]
+    return f"Only sentence {side.number} says {side.quote(tokens)}{told.under()}."
+
+
+def _signature(told: _Told) -> str:
+    text1, text2 = told.texts
+    if text1 and text2:
+        return f"{text1} has another complement."
+    means = {
+        EQ: f"implies {told.about}",
+        FWD: f"implies {told.about}",
+        NEG: f"denies {told.about}",
+        ALT: f"denies {told.about}",
+    }
+    relation = told.change.relation if text1 else told.change.relation.turned
+    made = means.get(relation, f"leaves {told.about} open")
+    return f"{text1 or text2} in sentence {told.side.number} {made}."
+
+
+def _marker(told: _Told) -> str:
+    """A preposition or conjunction, with its phrase where that is the same."""
+    change, (first, second) = told.change, told.sides
+    if not (change.tokens1 and change.tokens2):
+        return "" if change.relation is EQ else told.became()
+    at1, at2 = change.tokens1[-1], change.tokens2[-1]
+    own = at1 if told.side is first else at2
+    length = change.about - own
+    if (
+        0 < length <= MOST
+        and at1 + length < len(first.words.forms)
+        and at2 + length < len(second.words.forms)
+    ):
+        span1, span2 = range(at1, at1 + length + 1), range(at2, at2 + length + 1)
+        if same_words(span1[1:], first.spell, span2[1:], second.spell):
+            return f"{first.quote(span1)} became {second.quote(span2)}{told.under()}."
+    return told.became()
+
+
+def _moved(told: _Told) -> str:
+    text = told.texts[told.side.number - 1]
+    return f"{text} belongs to {told.about} in sentence {told.side.number} alone."
+
+
+WORDS: Mapping[Sort, Callable[[_Told], str]] = MappingProxyType(
+    {
+        Sort.WORD: _word,
+        Sort.NEGATION: _negation,
+        Sort.QUANTIFIER: _quantifier,
+        Sort.SIGNATURE: _signature,
+        Sort.MARKER: _marker,
+        Sort.MOVED: _moved,
+    }
+)
+"""How edits are told; others by what became what, or what one sentence alone says."""
+
+
+def reasons(
+    label: Label,
+    compared: Compared,
+    derived: Derivation | None,
+    spellers: tuple[Speller, Speller],
+) -> tuple[str, ...]:
+    """The reasons for a label, the most telling first.
 
     Args:
         label: Which one.
         compared: What the sentences differ in, in the order in which they were given.
+        derived: Their derivation, in the same order; None without trees.
         spellers: How their words are written.
     """
-    partners = [
-        {one.first for one in compared.aligned},
-        {one.second for one in compared.aligned},
-    ]
-    sides = [
-        _Side(number + 1, words, spellers[number], _alone(words, other, partners[number]))
-        for number, (words, other) in enumerate(
-            ((compared.words1, compared.words2), (compared.words2, compared.words1))
-        )
-    ]
-    pair = _Pair(compared, *sides)
-    found: defaultdict[Evidence, list[Reason]] = defaultdict(list)
-    for collect in (_of_denials, _of_edits, _of_places, _of_words_alone, _of_partners):
-        for reason in collect(pair):
-            found[reason.evidence].append(reason)
-    told = _once(reason for evidence in SPEAK_FOR[label] for reason in found[evidence])
-    texts = [reason.text for reason in told]
-    if label == Label.SAME:
-        left = _once((one for evidence in INSIGNIFICANT for one in found[evidence]), told)
-        texts = [*texts[: MOST - 1], *_left_over(pair, left, told)]
-    return tuple(texts[:MOST])
-
-
-def _alone(words: SentenceWords, other: SentenceWords, partners: set[int]) -> list[int]:
-    """The words that the other sentence does not have, nor a partner of theirs."""
-    there = {*other.lemmas, *other.forms, *AUXILIARIES}
-    return [
-        token
-        for i, token in enumerate(words.words)
-        if i not in partners and not {words.lemmas[token], words.forms[token]} & there
-    ]
-
-
-def _once(found: Iterable[Reason], told: Iterable[Reason] = ()) -> list[Reason]:
-    """The reasons that are about something that none before was about."""
-    left: list[Reason] = []
-    known = {token for reason in told for token in reason.tokens}
-    for reason in found:
-        if not reason.tokens or not reason.tokens <= known:
-            left.append(reason)
-            known |= reason.tokens
-    return left
-
-
-def _left_over(pair: _Pair, left: Sequence[Reason], told: Sequence[Reason]) -> Iterator[str]:
-    """What sentences that say the same differ in all the same, or that they have the same words."""
-    if left:
-        yield f"the same but for {', '.join(reason.quoted for reason in left)}"
-    elif not told:
-        words1, words2 = pair.first.words, pair.second.words
-        small = words1.function_words.difference(words1.prepositions)
-        small ^= words2.function_words.difference(words2.prepositions)
-        if small:
-            yield visible(f"the same but for {', '.join(sorted(small))}")
-        elif _forms(words1) == _forms(words2):
-            yield "the same words"
-        elif len(pair.compared.aligned) == len(words1.words) == len(words2.words):
-            yield "the same content words"
-
-
-def _forms(words: SentenceWords) -> list[str]:
-    """All words, in alphabetical order, without punctuation."""
-    return sorted(form for form in words.forms if any(map(str.isalnum, form)))
-
-
-def _of_denials(pair: _Pair) -> Iterator[Reason]:
-    """Words that deny in one of the sentences alone."""
-    for side, other in (pair.sides, pair.sides[::-1]):
-        if side.denying and not other.denying:
-            yield pair.only(Evidence.DENIAL, side, side.listed(side.denying), side.denying)
-
-
-def _of_edits(pair: _Pair) -> Iterator[Reason]:
-    """What edits are evidence of, but for those of places; the largest first."""
-    edits = sorted(
-        pair.compared.edits,
-        key=lambda edit: (edit.kind is Kind.FUNCTION_WORD, not edit.kind.contradicts, -edit.mass),
+    sides = (
+        _Side(1, compared.words1, spellers[0]),
+        _Side(2, compared.words2, spellers[1]),
     )
-    one_denies = bool(pair.first.denying) != bool(pair.second.denying)
-    for edit in edits:
-        evidence, before, after = edit.kind.evidence, edit.before, edit.after
-        if evidence in (None, Evidence.PLACE, Evidence.ORDER) or edit.confidence < SURE:
+    told = [*_of_places(compared, sides)]
+    changes = [] if derived is None else list(derived.changes)
+    order = SPEAKS_FOR[label]
+    rank = {relation: place for place, relation in enumerate(order)}
+    known = {
+        at
+        for edit in compared.edits
+        if edit.kind.evidence is Evidence.PLACE and told
+        for at in edit.before.tokens
+    }
+    changes = [one for one in changes if one.sort is not Sort.MOVED or one.relation is IND]
+    changes.sort(
+        key=lambda one: (
+            one.sort in MINOR and one.relation is EQ,
+            rank.get(one.projected, len(rank)),
+            -one.sure,
+        )
+    )
+    for change in changes:
+        if change.sort is Sort.ARTICLE and len(told):
             continue
-        if one_denies and pair.denies(edit):
-            continue  # told by the words that deny
-        if edit.kind is Kind.QUESTION:
-            number = 1 if before.marker == "?" else 2
-            text = f"only sentence {number} is a question"
-            yield _reason(evidence, text, "the question", ((), ()))
+        if change.sort in (Sort.WORD, Sort.UNKNOWN, Sort.SIBLING) and set(change.tokens1) & known:
             continue
-        tokens = before.all_tokens, after.all_tokens
-        texts = cells(edit, pair.first.spell, pair.second.spell)
-        if edit.kind in (Kind.PREPOSITION, Kind.PREPOSITION_OPPOSED):
-            tokens = (
-                tuple(pair.first.phrase(*before.tokens)),
-                tuple(pair.second.phrase(*after.tokens)),
-            )
-            texts = excerpt(tokens[0], pair.first.spell), excerpt(tokens[1], pair.second.spell)
-        elif edit.kind in (Kind.MODALITY, Kind.CONNECTIVE, Kind.QUESTION_WORD):
-            texts = pair.first.listed(before.marks), pair.second.listed(after.marks)
-        if all(texts):
-            yield _between(evidence, *texts, tokens)
-        elif any(texts):
-            side = 0 if texts[0] else 1
-            yield pair.only(evidence, pair.sides[side], str(texts[side]), tokens[side])
-    for one in opposed_alone(pair.compared):
-        spelled = pair.first.spell(one.token1), pair.second.spell(one.token2)
-        yield _between(Evidence.OPPOSITION, *spelled, ((one.token1,), (one.token2,)))
+        told.append(WORDS.get(change.sort, _Told.became)(_Told(change, sides)))
+    told = [*dict.fromkeys(filter(None, told))] or [*_of_edits(compared, sides)]
+    told += _of_questions(compared)
+    return tuple(map(visible, told[:MOST] or _of_words(compared, label)))
 
 
-def _of_places(pair: _Pair) -> Iterator[Reason]:
-    """Words that are in each other's place: by their roles, by what they belong to, by order."""
+def _of_places(compared: Compared, sides: tuple[_Side, _Side]) -> list[str]:
+    """Words that exchanged their roles, or else belong to others, or else changed places."""
+    first, second = sides
     edits = [
         edit
-        for edit in pair.compared.edits
-        if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER)
+        for edit in compared.edits
+        if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and edit.confidence >= SURE
     ]
-    by_anchors: defaultdict[Anchors, list[Edit]] = defaultdict(list)
-    for edit in edits:
-        anchors = edit.before.anchor, edit.after.anchor
-        if edit.kind in BELONGING:
-            by_anchors[*anchors, frozenset()].append(edit)
-        elif pair.have_known_roles(edit):
-            by_anchors[*anchors, frozenset((edit.before.role, edit.after.role))].append(edit)
-    for (anchor1, anchor2, roles), together in by_anchors.items():
-        tokens = _tokens(together)
-        if roles and len({edit.before.role for edit in together}) == 2:
-            names = " and ".join(sorted(roles))
-            words = pair.first.listed(tokens[0])
-            yield _reason(Evidence.PLACE, f"{names} changed places: {words}", words, tokens)
-        elif not roles and anchor1 is not None is not anchor2:
-            spans, spell = ([*tokens[0], anchor1], [*tokens[1], anchor2]), pair.first.spell
-            if not same_words(spans[0], spell, spans[1], pair.second.spell):
-                text1, text2 = excerpt(spans[0], spell), excerpt(spans[1], pair.second.spell)
-                yield _between(Evidence.PLACE, text1, text2, tokens)
-    places = sorted({(edit.before.tokens[0], edit.after.tokens[0]) for edit in edits})
-    moved = {place for two in combinations(places, 2) if two[0][1] > two[1][1] for place in two}
-    if moved:
-        tokens = sorted(one for one, _ in moved), sorted(two for _, two in moved)
-        words = pair.first.listed(tokens[0])
-        yield _reason(Evidence.ORDER, f"in another order: {words}", words, tokens)
+    roles = [edit for edit in edits if edit.kind is Kind.ROLE and _has_known_roles(edit, sides)]
+    names = dict.fromkeys(first.quote(edit.before.tokens) for edit in roles)
+    if len(names) == len({edit.before.role for edit in roles}) == 2:
+        return [f"{' and '.join(names)} exchanged their roles."]
+    spans = [
+        (edit.before.all_tokens, edit.after.all_tokens)
+        for edit in edits
+        if edit.kind in BELONGING and None not in (edit.before.anchor, edit.after.anchor)
+    ]
+    if spans:
+        return [
+            f"{first.quote(one)} became {second.quote(two)}."
+            for one, two in spans
+            if not same_words(one, first.spell, two, second.spell)
+        ]
+    places = sorted(
+        {
+            (edit.before.tokens[0], edit.after.tokens[0])
+            for edit in edits
+            if same_words(edit.before.tokens, first.spell, edit.after.tokens, second.spell)
+        }
+    )
+    crossed = {at for one, two in combinations(places, 2) if one[1] > two[1] for at in (one, two)}
+    words = list(dict.fromkeys(first.quote((one,)) for one, _ in sorted(crossed)))
+    if len(words) == 2:
+        return [f"{' and '.join(words)} changed places."]
+    return [f"In another order: {', '.join(words)}."] if words else []
 
 
-def _tokens(edits: Sequence[Edit]) -> tuple[list[int], list[int]]:
-    """The tokens of either sentence that edits are about, in order."""
-    return (
-        sorted({token for edit in edits for token in edit.before.tokens}),
-        sorted({token for edit in edits for token in edit.after.tokens}),
+def _has_known_roles(edit: Edit, sides: tuple[_Side, _Side]) -> bool:
+    """Whether words of an edit are participants, with no preposition but that of a passive."""
+    words = zip(sides, (edit.before, edit.after), strict=True)
+    (first, before), (second, after) = zip(sides, (edit.before, edit.after), strict=True)
+    if before.anchor is None or after.anchor is None:
+        return False
+    for tokens1, tokens2 in (
+        ((before.anchor,), (after.anchor,)),
+        (before.tokens, after.tokens),
+    ):
+        if not same_words(tokens1, first.spell, tokens2, second.spell):
+            return False
+    return {edit.before.role, edit.after.role} <= PARTICIPANTS and all(
+        side.words.prepositions[token] in (None, "by")
+        for side, own in words
+        for token in own.tokens
     )
 
 
-def _of_words_alone(pair: _Pair) -> Iterator[Reason]:
-    """Words without a partner: for each other, where some are of one part of speech."""
-    texts = pair.first.phrases(pair.first.alone), pair.second.phrases(pair.second.alone)
-    tags1, tags2 = ({side.words.tags[token] for token in side.alone} for side in pair.sides)
-    if tags1 & tags2:
-        yield _between(Evidence.REPLACED, *texts, (pair.first.alone, pair.second.alone))
-    for side, text, evidence in zip(
-        pair.sides, texts, (Evidence.ONLY1, Evidence.ONLY2), strict=True
-    ):
-        if side.alone:
-            yield pair.only(evidence, side, text, side.alone)
-
-
-def _of_partners(pair: _Pair) -> Iterator[Reason]:
-    """Partners that are not the same word, and say the same, or more."""
-    first, second = pair.first, pair.second
-    for one in pair.compared.aligned:
-        token1, token2 = first.words.words[one.first], second.words.words[one.second]
-        word1, word2 = first.spell(token1), second.spell(token2)
-        tokens: Both = (token1,), (token2,)
-        numbers = first.words.numbers[one.first], second.words.numbers[one.second]
-        if one.relation in (LexicalRelation.SAME, LexicalRelation.SIBLING) or None not in numbers:
+def _of_edits(compared: Compared, sides: tuple[_Side, _Side]) -> Iterator[str]:
+    """What the comparison found, where there is nothing else."""
+    for edit in compared.edits:
+        if edit.kind.evidence in (None, Evidence.PLACE, Evidence.ORDER) or edit.confidence < SURE:
             continue
-        evidence, text, clear = Evidence.ALIKE, f"{word1} ≈ {word2}", one.strength >= CLEAR
-        if one in pair.compared.converses:
-            text = f"{word1} and {word2} say the same from either side"
-        elif one.relation is LexicalRelation.ANTONYM:
-            no1, no2 = first.words.negations[token1] % 2, second.words.negations[token2] % 2
-            if no1 == no2:
-                continue
-            text = f"{'not ' * no1}{word1} = {'not ' * no2}{word2}"
-            tokens = (token1, *first.denying), (token2, *second.denying)
-        elif one.relation in (LexicalRelation.HYPONYM, LexicalRelation.ENTAILS):
-            evidence = Evidence.SPECIFIC1
-            text = f"{word1}: more specific than {word2}" if clear else f"{word1} ↔ {word2}"
-        elif one.relation in (LexicalRelation.HYPERNYM, LexicalRelation.ENTAILED):
-            evidence = Evidence.SPECIFIC2
-            text = f"{word2}: more specific than {word1}" if clear else f"{word1} ↔ {word2}"
-        elif one.relation is LexicalRelation.SYNONYM and clear:
-            text = f"{word1} = {word2}"
-        yield _reason(evidence, text, f"{word1} ↔ {word2}", tokens)
+        text1, text2 = cells(edit, sides[0].spell, sides[1].spell)
+        if text1 and text2:
+            yield f'"{text1}" became "{text2}".'
+        elif text1 or text2:
+            yield f'Only sentence {1 if text1 else 2} says "{text1 or text2}".'
+
+
+def _of_questions(compared: Compared) -> Iterator[str]:
+    if compared.words1.question != compared.words2.question:
+        yield f"Only sentence {1 if compared.words1.question else 2} is a question."
+
+
+def _of_words(compared: Compared, label: Label) -> Iterator[str]:
+    """What is the same where nothing was found that differs."""
+    forms1, forms2 = (
+        sorted(form for form in words.forms if any(map(str.isalnum, form)))
+        for words in (compared.words1, compared.words2)
+    )
+    if forms1 == forms2:
+        same = label is Label.SAME
+        yield "The words are the same." if same else "Only the order of the words differs."
+    elif label is Label.SAME and len(compared.aligned) == len(compared.words1.words) == len(
+        compared.words2.words
+    ):
+        yield "The content words are the same, or alike."

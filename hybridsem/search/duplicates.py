@@ -32,6 +32,8 @@ from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import Compared, HybridCombiner
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.english.words import ARTICLES
+from hybridsem.judge.derivation import derivations
+from hybridsem.judge.features import observe_batch
 from hybridsem.judge.judgement import probabilities_of
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.reasons import reasons
@@ -238,12 +240,17 @@ def doubles_in(
     ]
     left = replace(batch, pairs=[batch.pairs[at] for at in places])
     chosen = [compared[at] for at in places]
-    same = probabilities_of(left, chosen)[:, LABELS.index(Label.SAME)] if places else ()
-    for at, one, probability in zip(places, chosen, same, strict=True):
+    derived = derivations(left, chosen)
+    features = observe_batch(left, chosen, derived)
+    found_same = probabilities_of(left, chosen, None, features) if places else None
+    same = () if found_same is None else found_same[:, LABELS.index(Label.SAME)]
+    for at, one, made, probability in zip(places, chosen, derived, same, strict=True):
         if one is not None and probability >= ruling.probability:
             ordered = one.in_order(batch.pairs[at])
-            why = reasons(Label.SAME, ordered, ordered.spellers(batch, batch.pairs[at]))
-            found[at] = Double(float(scores[at]), float(probability), "; ".join(why))
+            if made is not None and one.first != batch.pairs[at][0]:
+                made = made.turned
+            why = reasons(Label.SAME, ordered, made, ordered.spellers(batch, batch.pairs[at]))
+            found[at] = Double(float(scores[at]), float(probability), " ".join(why))
     return found, [at for at, one in enumerate(compared) if one is None]
 
 

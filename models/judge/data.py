@@ -14,6 +14,8 @@ says that the second sentence follows from the first, so the pair is "same" or "
     SugarCrepe++         an altered caption is neither same nor unrelated, two captions of one
                          picture do not contradict each other
     minimal pairs        a paraphrase: same; an alteration: neither same nor unrelated
+    MED, MoNLI, ConjNLI  entailment: same or entails; else any of the others but unrelated
+    (halves by first sentence)
 
 The rest of SNLI dev and PAWS-Wiki dev, SICK trial and test, STSb dev and test, and the held-out
 minimal pairs are not learned from; nor is a pair of which they hold a sentence, or the pair itself
@@ -59,6 +61,9 @@ LEARNED_FROM = {
     "STSb train": 0.3,
     "SugarCrepe++": 0.1,
     "minimal pairs, development": 0.5,
+    "MED, half": 0.5,
+    "MoNLI, half": 0.4,
+    "ConjNLI, half": 1.0,
 }
 """What a pair of each set counts."""
 HELD_OUT = (
@@ -173,6 +178,15 @@ def _minimal(name: str, data: Path) -> Iterator[Row]:
                 yield (row["sentence"], row["alteration"]), RELATED, 0
 
 
+def _halves(name: str, data: Path) -> Iterator[Row]:
+    path = data / "inference" / f"{name.partition(',')[0].lower()}.tsv"
+    with path.open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE):
+            follows = row["label"] == ENTAILMENT
+            labels = (SAME, ENTAILS) if follows else (ENTAILED, DIFFERS, CONTRADICTS)
+            yield (row["sentence1"], row["sentence2"]), labels, CLASSES.index(row["label"])
+
+
 READERS = {
     "SICK train": _sick,
     "SICK trial": _sick,
@@ -182,6 +196,9 @@ READERS = {
     "STSb train": _stsb,
     "SugarCrepe++": _sugarcrepe,
     "minimal pairs": _minimal,
+    "MED": _halves,
+    "MoNLI": _halves,
+    "ConjNLI": _halves,
 }
 
 

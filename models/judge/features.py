@@ -26,13 +26,14 @@ CHUNK = 1000
 
 
 class Table(NamedTuple):
-    """Of pairs: symmetric features (n, s), directed ones (n, 2, d), and scores (n,).
+    """Of pairs: symmetric features (n, s), directed ones (n, 2, d), rules (n, r), and scores (n,).
 
     NaN where a sentence has no parse.
     """
 
     symmetric: Float64Array
     directed: Float64Array
+    rules: Float64Array
     scores: Float64Array
 
 

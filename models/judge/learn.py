@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +26,7 @@ from hybridsem.evaluation.statistics.classification import classification
 from hybridsem.judge.features import Observed
 from hybridsem.judge.labels import LABELS
 from hybridsem.judge.model import OUTPUTS, SWAPPED, Judge, inputs
+from hybridsem.judge.verdict import KINDS, PRECISIONS, tempered
 from models.judge.data import HELD_OUT, LEARNED_FROM, Learned, Part, learned, part, unseen
 from models.judge.features import Table, load
 
@@ -34,6 +35,8 @@ LOG = Path(__file__).parent / "judge.log"
 FOLDS = 5
 CONTRADICTION = 2
 """What a contradiction is as the gold label of an inference set."""
+NEVER = 1.01
+"""A probability that no label has."""
 ABSENT = 1e-9
 """The probability of a label that a pair may not have, so that its logarithm is finite."""
 
@@ -42,7 +45,7 @@ ABSENT = 1e-9
 class Settings:
     """How the network is learned."""
 
-    hidden: int = 24
+    hidden: int = 40
     members: int = 3
     epochs: int = 20
     batch: int = 256
@@ -117,6 +120,47 @@ def fit(features: Observed, data: Learned, settings: Settings) -> Judge:
     return Judge(mean, scale, tuple(members))
 
 
+# --- calibration
+
+TEMPERATURES = np.exp(np.linspace(-0.7, 1.2, 39))
+FEWEST = 20
+
+
+def calibrated(judge: Judge, found: Float64Array, rules: Float64Array, data: Learned) -> Judge:
+    """The judge with temperatures and thresholds by kind of evidence.
+
+    Args:
+        judge: Without them.
+        found: The network's probabilities of pairs not learned from, (n, labels).
+        rules: Of those pairs, (n, r).
+        data: Those pairs.
+    """
+    kinds = rules[:, -1].astype(int)
+    temperatures = np.ones(len(KINDS))
+    thresholds = np.full((len(KINDS), len(PRECISIONS)), NEVER)
+    for kind in range(len(KINDS)):
+        rows = np.flatnonzero(kinds == kind)
+        if len(rows) < FEWEST:
+            continue
+        allowed, weights = data.allowed[rows], data.weights[rows]
+        likely = {}
+        for temperature in TEMPERATURES.tolist():
+            softened = np.array([tempered(row, temperature) for row in found[rows]])
+            logarithms = np.log(np.maximum((softened * allowed).sum(1), ABSENT))
+            likely[temperature] = (weights * logarithms).sum()
+        temperatures[kind] = max(likely, key=lambda one: likely[one])
+        softened = replace(judge, temperatures=temperatures).ruled(found[rows], rules[rows])
+        most, right = softened.max(1), allowed[np.arange(len(rows)), softened.argmax(1)]
+        order = np.argsort(-most, kind="stable")
+        held = np.cumsum(weights[order])
+        precision = np.cumsum((weights * right)[order]) / held
+        for column, wanted in enumerate(PRECISIONS):
+            enough = np.flatnonzero(precision >= wanted)
+            if len(enough) and enough[-1] + 1 >= FEWEST:
+                thresholds[kind, column] = most[order][enough[-1]]
+    return replace(judge, temperatures=temperatures, thresholds=thresholds)
+
+
 # --- figures
 
 
@@ -167,6 +211,7 @@ def told(
             f"{name}, {len(gold)}: accuracy of three {interval(right)}, calibration error "
             f"{calibration_error(three, gold):.3f}"
         )
+        yield f"{name}: of three {held(three.max(1), right)}"
         against = {
             "contradicts": found[:, 4],
             "contradicts or unrelated": found[:, 4] + found[:, 5],
@@ -175,6 +220,10 @@ def told(
         }
         cells = [f"{by} {_auc(values, gold == 2)}" for by, values in against.items()]
         yield f"{name}: AUC of contradiction by {', '.join(cells)}"
+    elif name.split(",")[0] in ("MED", "MoNLI", "ConjNLI"):
+        follows = three_ways(found)[:, 0]
+        right = (follows > 0.5) == (gold == 0)
+        yield f"{name}, {len(gold)}: entailment or not {interval(right)}, {held(follows, right)}"
     elif (gold >= 0).any():
         known = gold >= 0
         same = gold[known] == 1
@@ -182,6 +231,12 @@ def told(
             f"{name}, {len(same)}: AUC of same by its probability {_auc(found[known, 0], same)}, "
             f"score {_auc(scores[known], same)}"
         )
+
+
+def held(probability: Float64Array, right: BoolArray) -> str:
+    """How many are held at .9 or more, either way, and how many of these are wrong."""
+    sure = np.maximum(probability, 1 - probability) >= 0.9
+    return f"held at .9 {sure.mean():.2f}, wrong of these {1 - right[sure].mean():.3f}"
 
 
 def _auc(values: Float64Array, positive: BoolArray) -> str:
@@ -223,7 +278,7 @@ def main() -> None:
         parts.append(whole.take(rows))
         tables.append(Table(*(column[rows] for column in table)))
     data = learned(parts)
-    symmetric, directed, scores = map(np.concatenate, zip(*tables, strict=True))
+    symmetric, directed, rules, scores = map(np.concatenate, zip(*tables, strict=True))
     say(f"{len(data.pairs)} pairs, {settings}, weights {LEARNED_FROM}", "", "Out of fold")
     folds = data.folds(FOLDS)
     found = np.zeros((len(data.pairs), len(LABELS)))
@@ -234,12 +289,21 @@ def main() -> None:
         judge = fit(features, data.take(np.flatnonzero(chosen)), settings)
         rest = Observed(symmetric[~chosen], directed[~chosen])
         found[~chosen], excludes[~chosen] = judge.probabilities(rest), judge.values(rest)[:, -1]
-    sources = np.array(data.sources)
+    raw, sources = found, np.array(data.sources)
+    found = np.zeros_like(raw)
+    for fold in range(FOLDS):  # calibrated on the others
+        chosen = folds != fold
+        others = data.take(np.flatnonzero(chosen))
+        made = calibrated(judge, raw[chosen], rules[chosen], others)
+        found[~chosen] = made.ruled(raw[~chosen], rules[~chosen])
     for name in LEARNED_FROM:
         rows = sources == name
         say(*told(name, found[rows], data.gold[rows], scores[rows], excludes[rows]))
     say(*confusion(found[sources == "SICK train"], data.gold[sources == "SICK train"]))
-    judge = fit(Observed(symmetric, directed), data, settings)
+    judge = calibrated(fit(Observed(symmetric, directed), data, settings), raw, rules, data)
+    for number, kind in enumerate(KINDS):
+        least = " ".join(f"{value:.2f}" for value in judge.thresholds[number])
+        say(f"{kind:<13} temperature {judge.temperatures[number]:.2f}, thresholds {least}")
     say("", "Held out")
     for one in held:
         table = load(options.features, one)
@@ -252,7 +316,7 @@ def main() -> None:
 
 def _told_of(pairs: Part, table: Table, judge: Judge) -> Iterator[str]:
     usable = ~np.isnan(table.scores)
-    features = Observed(table.symmetric[usable], table.directed[usable])
+    features = Observed(*(column[usable] for column in table[:3]))
     found, excludes = judge.probabilities(features), judge.values(features)[:, -1]
     yield from told(pairs.name, found, pairs.gold[usable], table.scores[usable], excludes)
 

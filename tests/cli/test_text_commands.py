@@ -177,7 +177,7 @@ def test_dedup_tells_what_it_drops(capsys: pytest.CaptureFixture[str]) -> None:
         Path("kept.csv").read_text() == 'id,text\n1,"The bank\nsued the newspaper."\n2,It rains.\n'
     )
     (row,) = rows(Path("gone.csv").read_text())
-    assert (row["line"], row["kept line"], row["reason"]) == ("5", "2", "the same words")
+    assert (row["line"], row["kept line"], row["reason"]) == ("5", "2", "The words are the same.")
     (group,) = map(json.loads, printed(capsys, "dedup", "a.csv", "--json").splitlines())
     assert group["line"] == 2
     assert [one["line"] for one in group["dropped"]] == [5]

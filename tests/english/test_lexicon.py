@@ -220,3 +220,11 @@ def test_numbers_fit_the_tables() -> None:
         assert len(senses) == counts.sum()
         assert set(senses.tolist()) == set(range(synsets))
         assert len(file["specificity"]) == synsets == len(file["head_counts"])
+
+
+def test_kinds_at_any_depth() -> None:
+    known = lexicon()
+    assert known.kind_of("poodle", "NOUN", "animal", "NOUN") > 0.5
+    assert known.kind_of("animal", "NOUN", "poodle", "NOUN") == 0
+    assert known.kind_of("whisper", "VERB", "talk", "VERB") > 0
+    assert known.kind_of("xyzzy", "NOUN", "animal", "NOUN") == 0

@@ -68,7 +68,7 @@ def test_columns_are_judged(frame: Any) -> None:
     judged = [nlp.judge(one, two) for one, two in zip(FIRST, SECOND, strict=True)]
     assert found["label"].to_list() == [str(one.label) for one in judged]
     assert found["probability"].to_list() == [one.probability for one in judged]
-    assert "changed places" in found["reasons"].to_list()[0]
+    assert "exchanged their roles" in found["reasons"].to_list()[0]
 
 
 def test_pandas_keeps_its_index(nlp: Pipeline) -> None:

@@ -13,11 +13,16 @@ from click.testing import CliRunner
 
 from hybridsem import Pipeline
 from hybridsem.cli import cli
+from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.triples import minimal_pairs, packaged_minimal_pairs
 from hybridsem.errors import AssetError, InputError
 from hybridsem.judge import LABELS, Judgement, Label
+from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
 from hybridsem.judge.labels import TURNED
 from hybridsem.judge.model import WIDTH, Judge, shipped_judge
+from hybridsem.judge.relations import Sort
+from hybridsem.judge.verdict import excludes
 
 ANSWERS = {
     Label.SAME: ("The dog chased the cat.", "The cat was chased by the dog."),
@@ -60,24 +65,33 @@ def test_a_batch_is_the_same_as_one_by_one(nlp: Pipeline) -> None:
 def test_a_sentence_and_itself_are_the_same(nlp: Pipeline) -> None:
     found = nlp.judge("Nobody left.", "Nobody left.")
     assert found.probabilities[Label.SAME] == 1
-    assert found.reasons == ("the same words",)
+    assert found.reasons == ("The words are the same.",)
 
 
 @pytest.mark.parametrize(
     ("pair", "reason"),
     [
-        (ANSWERS[Label.DIFFERS], "Agent and Patient changed places: dog, cat"),
-        (ANSWERS[Label.ENTAILS], "only sentence 1 says: in the park"),
-        (ANSWERS[Label.ENTAILED], "only sentence 2 says: red, guitar"),
-        (ANSWERS[Label.CONTRADICTS], "only sentence 2 says: no"),
-        (("He paid 10 dollars.", "He paid 10,000 dollars."), "10 ↔ 10,000"),
-        (("It is on Monday.", "It is on Monday in May."), "only sentence 2 says: in May"),
-        (("The door is open.", "The door is closed."), "open ↔ closed"),
-        (("The nurse arrived.", "The nurse already arrived."), "the same but for already"),
-        (("The dog chased the cat.", "A cat was chased by the dog."), "the same content words"),
+        (ANSWERS[Label.DIFFERS], '"cat" and "dog" exchanged their roles.'),
+        (ANSWERS[Label.ENTAILS], 'Only sentence 1 says "in the park".'),
+        (ANSWERS[Label.ENTAILED], 'Only sentence 2 says "red guitar".'),
+        (ANSWERS[Label.CONTRADICTS], '"a" became "no".'),
+        (("He paid 10 dollars.", "He paid 10,000 dollars."), '"10" became "10,000".'),
+        (("It is on Monday.", "It is on Monday in May."), 'Only sentence 2 says "in May".'),
+        (("The door is open.", "The door is closed."), '"open" excludes "closed".'),
+        (("We do not recommend it.", "We recommend it."), 'Sentence 1 denies "recommend".'),
+        (("Not every boy ran.", "Not some boy ran."), '"every" became "some" under "not".'),
+        (("A dog barks.", "An animal barks."), '"dog" is more specific than "animal".'),
+        (("He failed to win.", "He won."), '"failed" in sentence 1 denies "win".'),
+        (("He managed to win.", "He won."), '"managed" in sentence 1 implies "win".'),
+        (("He wants to win.", "He won."), '"wants" in sentence 1 leaves "win" open.'),
+        (
+            ("Only Ann likes Bob.", "Ann only likes Bob."),
+            '"only" belongs to "likes" in sentence 2 alone.',
+        ),
+        (("Is it late?", "It is late."), "Only sentence 1 is a question."),
         (
             ("We left before the storm.", "We left after the storm."),
-            "before the storm ↔ after the storm",
+            '"before the storm" became "after the storm".',
         ),
     ],
 )
@@ -199,7 +213,7 @@ def test_the_command_writes_a_table(tmp_path: Path) -> None:
         rows = list(csv.DictReader(stream))
     assert [row["label"] for row in rows] == list(LABELS)
     assert all(float(row["probability"]) == float(row[row["label"]]) for row in rows)
-    assert rows[1]["reasons"] == "only sentence 1 says: in the park"
+    assert rows[1]["reasons"] == 'Only sentence 1 says "in the park".'
     assert "6 pairs" in said
 
 
@@ -239,3 +253,54 @@ def test_a_judgement_says_itself() -> None:
     failed = Judgement("A", "B", None, {}, (), math.nan, ("no parse",))
     assert str(failed) == "no parse"
     assert failed.to_dict()["score"] is None
+
+
+def test_unsure_is_an_answer(nlp: Pipeline) -> None:
+    pairs = [*ANSWERS.values(), ("A man cut wood.", "A person chopped a log with an axe.")]
+    labels = {
+        precision: [one.label for one in nlp.judge_all(pairs, precision=precision)]
+        for precision in (0.0, 0.8, 1.0)
+    }
+    assert Label.UNSURE not in labels[0.0]
+    counts = [found.count(Label.UNSURE) for found in labels.values()]
+    assert counts == sorted(counts)
+    assert counts[-1] > counts[0]
+    (found,) = nlp.judge_all(pairs[-1:], precision=1.0)
+    assert str(found).startswith(f"unsure, perhaps {found.best}")
+    with pytest.raises(InputError, match="precision must be from 0 to 1, got 2"):
+        nlp.judge(*pairs[0], precision=2)
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "label"),
+    [
+        ("She managed to sell the house.", "She sold the house.", Label.SAME),
+        ("The clerk neglected to sign the form.", "The clerk did not sign the form.", Label.SAME),
+        ("The clerk neglected to sign the form.", "The clerk signed the form.", Label.CONTRADICTS),
+        ("They refused to pay.", "They paid.", Label.CONTRADICTS),
+        ("I do not believe it rains.", "I believe it does not rain.", Label.SAME),
+        ("All the guests left.", "Most of the guests left.", Label.ENTAILS),
+    ],
+)
+def test_a_sure_join_decides(nlp: Pipeline, one: str, two: str, label: Label) -> None:
+    assert nlp.judge(one, two).label is label
+
+
+def test_nothing_denied_is_the_same_and_nothing_else_contradicts(nlp: Pipeline) -> None:
+    """Over pairs: no "same" while one sentence alone denies, no "contradicts" while none does."""
+    items = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": "development"})).items
+    texts = [
+        (item.sentence, other)
+        for item in items[::5]
+        for other in (item.paraphrase, item.alteration)
+    ]  # type: ignore[union-attr]
+    batch = nlp.batch(texts)
+    compared = nlp.combiner.compared(batch)  # type: ignore[attr-defined]
+    for judgement, one, made in zip(
+        nlp.judge_all(texts), compared, derivations(batch, compared), strict=True
+    ):
+        if not excludes(one, made):
+            assert judgement.probabilities[Label.CONTRADICTS] == 0, judgement
+        negations = [change for change in made.changes if change.sort is Sort.NEGATION]
+        if len(negations) == len(made.changes) == 1:
+            assert judgement.probabilities[Label.SAME] == 0, judgement

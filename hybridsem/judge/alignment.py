@@ -1,0 +1,213 @@
+"""The alignment of the tokens of two trees, for their derivation.
+
+Equal tokens are aligned in order; then partners of the comparison that stand in another order; then
+words of one part of speech that are all that two gaps between aligned words have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from hybridsem.combiners.hybrid import Compared
+from hybridsem.english.words import MODALS
+from hybridsem.judge.polarity import (
+    Quantified,
+    Relation,
+    Within,
+    contexts,
+    negators,
+    numbers_of,
+    quantifiers,
+)
+from hybridsem.judge.relations import of_tokens
+from hybridsem.structures import DependencyTree
+
+__all__ = ["SEMI_MODALS", "Alignment", "Side", "modal_class"]
+
+NECESSARY = frozenset({"must", "have", "need", "shall", "ought"})
+POSSIBLE = frozenset({"can", "could", "may", "might", "able", "unable"})
+SEMI_MODALS = frozenset({"have", "need", "able", "unable"})
+"""Words whose infinitive is said with a modality: "has to"."""
+CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X", "SYM"})
+
+
+def modal_class(lemma: str) -> str:
+    """The class of a modal verb or what stands for one, "must" or "can"; else ""."""
+    return "must" if lemma in NECESSARY else "can" if lemma in POSSIBLE else ""
+
+
+class Side:
+    """A sentence as it is aligned."""
+
+    def __init__(self, tree: DependencyTree) -> None:
+        self.tree = tree
+        self.keys = [_key(token.text, token.lemma, token.pos) for token in tree]
+        self.visible = [
+            at
+            for at, token in enumerate(tree)
+            if any(map(str.isalnum, token.text)) or "'" in token.text
+        ]
+        self.relations = [token.relation.partition(":")[0] for token in tree]
+
+    @cached_property
+    def contexts(self) -> tuple[tuple[Within, ...], ...]:
+        """The contexts of every token."""
+        return contexts(self.tree)
+
+    @cached_property
+    def quantifiers(self) -> list[Quantified]:
+        """The quantifiers."""
+        return quantifiers(self.tree)
+
+    @cached_property
+    def numbers(self) -> list[float | None]:
+        """The number that every token is part of."""
+        return numbers_of(self.tree)
+
+    def modality(self, at: int) -> str:
+        """The modal verb that a word is said with, "must" or "can"; or ""."""
+        for child in self.tree.children(at):
+            modal = modal_class(self.keys[child])
+            if modal and self.relations[child] == "aux" and self.keys[child] != "have":
+                return modal
+        head = self.tree[at].head
+        if head >= 0 and self.relations[at] == "xcomp" and self.keys[head] in SEMI_MODALS:
+            return modal_class(self.keys[head])
+        return ""
+
+    @cached_property
+    def negators(self) -> dict[int, int]:
+        """The tokens that deny, and those that they deny."""
+        return negators(self.tree)
+
+    def content(self, at: int) -> bool:
+        """Whether a token is a content word."""
+        return self.tree[at].pos in CONTENT
+
+
+def _key(text: str, lemma: str, pos: str) -> str:
+    lower = text.lower().replace("’", "'")
+    if lower in ("n't", "not"):
+        return "not"
+    if lower in MODALS and pos == "AUX":
+        return MODALS[lower]
+    if lower in ("a", "an"):
+        return "a"
+    if lower == "unless":  # the rest is told as a negation
+        return "if"
+    return lower if pos == "PROPN" else lemma.lower()
+
+
+class Alignment:
+    """The aligned tokens of two trees: ``pairs`` from the first to the second, ``back`` the other
+    way, those that ``moved``, and of these what says the same from two sides (``converses``).
+    """
+
+    def __init__(
+        self, tree1: DependencyTree, tree2: DependencyTree, compared: Compared | None
+    ) -> None:
+        self.first, self.second = Side(tree1), Side(tree2)
+        self.partners: dict[tuple[int, int], float] = {}
+        self.converses: set[tuple[int, int]] = set()
+        if compared is not None:
+            words1, words2 = compared.words1.words, compared.words2.words
+            self.converses = {(words1[one.first], words2[one.second]) for one in compared.converses}
+            self.partners = {
+                (words1[one.first], words2[one.second]): one.similarity for one in compared.aligned
+            }
+        self.pairs = self._aligned()
+        self.moved = self._moved()
+        self.pairs |= self.moved
+        self.pairs |= self._replaced()
+        self.back = {two: one for one, two in self.pairs.items()}
+
+    def _aligned(self) -> dict[int, int]:
+        """The best alignment that keeps the order."""
+        one, two = self.first.visible, self.second.visible
+        keys1, keys2 = self.first.keys, self.second.keys
+        start = 0
+        while start < min(len(one), len(two)) and keys1[one[start]] == keys2[two[start]]:
+            start += 1
+        end = 0
+        while (
+            end < min(len(one), len(two)) - start and keys1[one[-1 - end]] == keys2[two[-1 - end]]
+        ):
+            end += 1
+        pairs = dict(zip(one[:start], two[:start], strict=True))
+        pairs |= dict(zip(one[len(one) - end :], two[len(two) - end :], strict=True))
+        rows, columns = one[start : len(one) - end], two[start : len(two) - end]
+        best = np.zeros((len(rows) + 1, len(columns) + 1))
+        gains = [[self._gain(i, j) for j in columns] for i in rows]
+        for r in range(len(rows) - 1, -1, -1):
+            for c in range(len(columns) - 1, -1, -1):
+                best[r, c] = max(best[r + 1, c], best[r, c + 1], gains[r][c] + best[r + 1, c + 1])
+        r = c = 0
+        while r < len(rows) and c < len(columns):
+            if gains[r][c] and best[r, c] == gains[r][c] + best[r + 1, c + 1]:
+                pairs[rows[r]] = columns[c]
+                r, c = r + 1, c + 1
+            elif best[r, c] == best[r + 1, c]:
+                r += 1
+            else:
+                c += 1
+        return pairs
+
+    def _gain(self, i: int, j: int) -> float:
+        if self.first.keys[i] == self.second.keys[j]:
+            return 1.0 if self.first.content(i) else 0.5
+        if self.first.tree[i].text.lower() == self.second.tree[j].text.lower():
+            return 0.9
+        tags = {self.first.tree[i].pos, self.second.tree[j].pos}
+        if tags in ({"ADP"}, {"AUX"}, {"PRON"}, {"CCONJ"}, {"SCONJ"}):
+            return 0.2
+        return 0.8 * self.partners.get((i, j), 0.0)
+
+    def _moved(self) -> dict[int, int]:
+        """Partners, or equal words, that stand in another order."""
+        taken = set(self.pairs.values())
+        found: dict[int, int] = {}
+        for (i, j), _ in sorted(self.partners.items(), key=lambda item: -item[1]):
+            if i not in self.pairs and i not in found and j not in taken:
+                found[i] = j
+                taken.add(j)
+        return found
+
+    def _replaced(self) -> dict[int, int]:
+        """Words of one class that are all that two gaps have of it."""
+        pairs = sorted(self.pairs.items() - self.moved.items())
+        found: dict[int, int] = {}
+        taken = {*self.pairs.values()}
+        bounds = [(-1, -1), *pairs, (len(self.first.tree), len(self.second.tree))]
+        for (i, j), (i2, j2) in pairwise(bounds):
+            gap1 = [at for at in range(i + 1, i2) if self._open(self.first, at, self.pairs)]
+            gap2 = [at for at in range(j + 1, j2) if self._open(self.second, at, taken)]
+            if not gap1 or not gap2:
+                continue
+            tops1, tops2 = self._tops(self.first, gap1), self._tops(self.second, gap2)
+            single = len(tops1) == len(tops2) == 1
+            for one in tops1:
+                for two in tops2:
+                    token1, token2 = self.first.tree[one], self.second.tree[two]
+                    alike = _class(token1.pos) == _class(token2.pos) or (
+                        single and of_tokens(token1, token2)[0] is not Relation.INDEPENDENT
+                    )
+                    if alike and one not in found and two not in found.values():
+                        found[one] = two
+        return found
+
+    @staticmethod
+    def _open(side: Side, at: int, taken: Container[int]) -> bool:
+        pronoun = side.tree[at].pos == "PRON" and side.relations[at] not in ("expl", "mark")
+        return at not in taken and (side.content(at) or pronoun) and at not in side.negators
+
+    @staticmethod
+    def _tops(side: Side, gap: Sequence[int]) -> list[int]:
+        return [at for at in gap if side.tree[at].head not in gap]
+
+
+def _class(pos: str) -> str:
+    return {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB"}.get(pos, pos)

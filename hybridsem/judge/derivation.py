@@ -1,0 +1,551 @@
+"""The edits from one sentence to another, with their relations: the derivation of a pair.
+
+    He failed to leave.      signature  "failed"  ^       joined   =
+    He did not leave.        negation   "not"     ^
+
+What the alignment leaves without an equal partner makes edits: quantifiers, negations, verbs with a
+signature, modal verbs, words for others, and phrases that one sentence alone has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from hybridsem.combiners.base import Batch
+from hybridsem.combiners.hybrid import Compared
+from hybridsem.english.function_words import alike, opposed
+from hybridsem.english.numbers import number_value
+from hybridsem.english.words import word_set
+from hybridsem.judge.alignment import SEMI_MODALS, Alignment, Side, modal_class
+from hybridsem.judge.polarity import (
+    QUANTIFIERS,
+    Context,
+    Quantified,
+    Relation,
+    complement_form,
+    direction,
+    licensed,
+    project,
+)
+from hybridsem.judge.relations import Change, Derivation, Sort, of_quantifiers, of_tokens
+from hybridsem.judge.signatures import signature
+from hybridsem.structures import DependencyTree
+
+__all__ = ["derivations", "derive"]
+
+EQ, FWD, REV, NEG, ALT, COV, IND = Relation
+STRICT = frozenset({"more", "less", "fewer", "over", "under"})
+PRIVATIVE = word_set(
+    "fake former alleged potential possible false counterfeit imaginary fictional supposed "
+    "almost nearly likely would-be toy virtual pseudo apparent failed"
+)
+"""Modifiers that what they modify need not be: a former soldier is none."""
+HEDGES = word_set(
+    "perhaps maybe possibly probably allegedly reportedly likely supposedly apparently"
+)
+SILENT_ADVERBS = word_set(
+    "also too even still ever just either anymore all then so there both as already"
+)
+FOCUS = frozenset({"only", "even", "not", "almost", "nearly"})
+CONDITIONS = frozenset({"if", "unless"})
+
+
+def derive(
+    tree1: DependencyTree, tree2: DependencyTree, compared: Compared | None = None
+) -> Derivation:
+    """The edits from the first sentence to the second, with their relations.
+
+    Args:
+        tree1: The first sentence.
+        tree2: The second.
+        compared: What is known of them, in this order; its partners are aligned where order and
+            words leave it open.
+    """
+    return Derivation(tuple(_Deriving(Alignment(tree1, tree2, compared)).changes()))
+
+
+def derivations(batch: Batch, compared: Sequence[Compared | None]) -> list[Derivation | None]:
+    """The derivation of each pair, in the order in which ``compared`` has its sentences; None for
+    a pair without trees.
+    """
+    found: list[Derivation | None] = []
+    structures = batch.structures or ()
+    for pair, one in zip(batch.pairs, compared, strict=True):
+        made = None
+        if one is not None and structures:
+            second = pair[1] if one.first == pair[0] else pair[0]
+            tree1, tree2 = (getattr(structures[at], "tree", None) for at in (one.first, second))
+            if tree1 is not None and tree2 is not None:
+                made = derive(tree1, tree2, one)
+        found.append(made)
+    return found
+
+
+class _Deriving:
+    """The edits that an alignment leaves; ``told1`` and ``told2`` are the tokens of those made."""
+
+    def __init__(self, aligned: Alignment) -> None:
+        self.first, self.second = aligned.first, aligned.second
+        self.pairs, self.back, self.moved = aligned.pairs, aligned.back, aligned.moved
+        self.partners, self.converses = aligned.partners, aligned.converses
+        self.told1: set[int] = set()
+        self.told2: set[int] = set()
+
+    def changes(self) -> Iterator[Change]:
+        """The edits."""
+        yield from self._of_quantifiers()
+        yield from self._of_negations()
+        yield from self._of_signatures()
+        yield from self._of_pairs()
+        yield from self._of_words_alone(self.first, self.pairs, True)
+        yield from self._of_words_alone(self.second, self.back, False)
+
+    def _change(
+        self,
+        sort: Sort,
+        tokens1: Sequence[int],
+        tokens2: Sequence[int],
+        relation: Relation,
+        sure: float = 1.0,
+        at: int | None = None,
+        about: int = -1,
+    ) -> Change:
+        """An edit at its place: that of its first word in the first sentence, or in the second."""
+        side, tokens = (self.first, tokens1) if tokens1 else (self.second, tokens2)
+        around = [
+            one
+            for one in side.contexts[tokens[0] if at is None else at]
+            if one.source not in tokens
+        ]
+        within = [one.context for one in around]
+        sources = [one.source for one in around if direction([one.context]) < 1]
+        self.told1.update(tokens1)
+        self.told2.update(tokens2)
+        return Change(
+            sort,
+            tuple(tokens1),
+            tuple(tokens2),
+            relation,
+            project(relation, within),
+            direction(within),
+            sure,
+            about,
+            sources[0] if sources else -1,
+        )
+
+    def _same_quantifiers(self) -> None:
+        """Take note of quantifiers that are in both sentences, whatever they belong to."""
+        by_start = {one.tokens[0]: one for one in self.second.quantifiers}
+        for one in self.first.quantifiers:
+            two = by_start.get(self.pairs.get(one.tokens[0], -1))
+            if two is not None and (one.name, one.number) == (two.name, two.number):
+                self.told1.update(one.tokens)
+                self.told2.update(two.tokens)
+
+    def _of_quantifiers(self) -> Iterator[Change]:
+        self._same_quantifiers()
+        nouns1, nouns2 = (
+            {
+                self._noun(side, one): one
+                for one in reversed(side.quantifiers)
+                if one.tokens[0] not in told
+            }
+            for side, told in ((self.first, self.told1), (self.second, self.told2))
+        )
+        for noun1, one in nouns1.items():
+            noun2 = self.pairs.get(noun1)
+            two = nouns2.pop(noun2, None) if noun2 is not None else None
+            if noun2 is not None or noun1 not in one.tokens:
+                self.told1.update(one.tokens)
+            if two is not None:
+                self.told2.update(two.tokens)
+            if noun2 is not None:
+                yield from self._of_two_quantifiers(one, two)
+        for noun2, two in nouns2.items():
+            if noun2 in self.back or noun2 not in two.tokens:
+                self.told2.update(two.tokens)
+            if noun2 in self.back:
+                yield from self._of_two_quantifiers(None, two)
+
+    @staticmethod
+    def _noun(side: Side, one: Quantified) -> int:
+        """The noun that is quantified: of "most of the guests" the last word."""
+        for child in side.tree.children(one.head) if one.head in one.tokens else ():
+            below = side.tree.children(child)
+            if side.relations[child] == "nmod" and any(side.keys[at] == "of" for at in below):
+                return child
+        return one.head
+
+    def _of_two_quantifiers(
+        self, one: Quantified | None, two: Quantified | None
+    ) -> Iterator[Change]:
+        (name1, number1), (name2, number2) = (
+            self._named(side, q) for side, q in ((self.first, one), (self.second, two))
+        )
+        if (name1, number1) == (name2, number2):
+            return
+        plain = {"a", "the", "", "any"}
+        if {name1, name2} <= plain | {"some"}:
+            if {name1, name2} & {"the"} or ("any" in (name1, name2) and not self._below(one, two)):
+                tokens1 = one.tokens if one else ()
+                tokens2 = two.tokens if two else ()
+                if tokens1 or tokens2:
+                    yield self._change(Sort.ARTICLE, tokens1, tokens2, EQ, 0.8)
+            return
+        relation = of_quantifiers(name1, number1, name2, number2)
+        sure = 1.0 if one and two else 0.8 if "no" in (name1, name2) else 0.6
+        tokens1, tokens2 = (q.tokens if q else () for q in (one, two))
+        if relation is ALT and {name1, name2} == {"number"}:
+            sure = 0.9
+        about = self._noun(self.first, one) if one else self._noun(self.second, two) if two else -1
+        yield self._change(Sort.QUANTIFIER, tokens1, tokens2, relation, sure, None, about)
+
+    def _below(self, one: Quantified | None, two: Quantified | None) -> bool:
+        for side, q in ((self.first, one), (self.second, two)):
+            if q is not None and q.name == "any":
+                return licensed(side.contexts[q.tokens[0]])
+        return True
+
+    @staticmethod
+    def _named(side: Side, one: Quantified | None) -> tuple[str, float | None]:
+        if one is None:
+            return "", None
+        if one.name == "number" and one.number == 1:
+            return "a", None
+        forms = {side.tree[at].text.lower() for at in one.tokens}
+        strict = bool(forms & STRICT) and not forms & {"no", "not", "or"}
+        return one.name + (" strictly" if strict else ""), one.number
+
+    def _of_negations(self) -> Iterator[Change]:
+        denied2 = {
+            self._core(self.second, self.back, denied): at
+            for at, denied in self.second.negators.items()
+        }
+        alone1: dict[int, int] = {}
+        for at, denied in self.first.negators.items():
+            self.told1.add(at)
+            denied = self._core(self.first, self.pairs, denied)
+            other = denied2.pop(self.pairs.get(denied, -1), None)
+            if other is None and self.pairs.get(at) in self.second.negators:
+                there = self.second.negators[self.pairs[at]]
+                other = denied2.pop(self._core(self.second, self.back, there), None)
+            if other is not None:
+                self.told2.add(other)
+            elif denied in self.pairs:
+                alone1[denied] = at
+        self.told2.update(denied2.values())
+        alone2 = {denied: at for denied, at in denied2.items() if denied in self.back}
+        for side, alone in ((self.first, alone1), (self.second, alone2)):
+            for denied, at in alone.items():
+                # Conjuncts that are all denied, or none, are one change, not a denied denial.
+                if not any(
+                    self._coordinated(side, denied, other) for other in alone if other < denied
+                ):
+                    both = any(
+                        self._coordinated(side, denied, other) for other in alone if other != denied
+                    )
+                    relation = ALT if both else NEG
+                    first = side is self.first
+                    yield self._alone(Sort.NEGATION, (at,), relation, 1.0, first, at, denied)
+
+    @staticmethod
+    def _core(side: Side, pairs: Mapping[int, int], at: int) -> int:
+        """A word, or the complement of a verb that the other sentence lacks."""
+        for child in side.tree.children(at) if at not in pairs else ():
+            form = complement_form(side.tree, child)
+            lemma = side.tree[at].lemma.lower()
+            known = None if form is None or child not in pairs else signature(lemma, form)
+            if (lemma in SEMI_MODALS and form is not None) or known not in (None, "++", "--"):
+                return child
+        return at
+
+    @staticmethod
+    def _coordinated(side: Side, one: int, two: int) -> bool:
+        """Whether one of two words is a conjunct of the other, or both of a third."""
+        first, second = (
+            side.tree[at].head if side.relations[at] == "conj" else at for at in (one, two)
+        )
+        return first == second
+
+    def _of_signatures(self) -> Iterator[Change]:
+        """Verbs with a signature that one sentence alone has, and their complement in both."""
+        for side, pairs, told, first in (
+            (self.first, self.pairs, self.told1, True),
+            (self.second, self.back, self.told2, False),
+        ):
+            for at, token in enumerate(side.tree):
+                if token.pos == "NOUN" or (at in pairs and at not in self._unlike(first)):
+                    continue
+                for child in side.tree.children(at):
+                    form = complement_form(side.tree, child)
+                    if form is None or child not in pairs or at in told:
+                        continue
+                    lemma = token.lemma.lower()
+                    known = signature(lemma, form)
+                    if lemma in SEMI_MODALS:
+                        told.add(at)
+                        if lemma != "unable":
+                            continue
+                        known = "-+"
+                    elif known is None or known == self._known_of(at, pairs, not first):
+                        continue
+                    relation = IMPLIED[known] if first else IMPLIED[known].turned
+                    made = self._alone(Sort.SIGNATURE, (at,), relation, 1.0, first, at, child)
+                    fact = known in ("++", "--")  # whether denied or not
+                    yield made._replace(projected=relation) if fact else made
+        for one, two in self.pairs.items():
+            if self.first.keys[one] == self.second.keys[two]:
+                yield from self._of_forms(one, two)
+
+    def _known_of(self, at: int, pairs: Mapping[int, int], first: bool) -> str | None:
+        """The signature of what stands for a word in the other sentence."""
+        side = self.first if first else self.second
+        for child in side.tree.children(pairs[at]) if at in pairs else ():
+            form = complement_form(side.tree, child)
+            if form is not None:
+                return signature(side.tree[pairs[at]].lemma.lower(), form)
+        return None
+
+    def _of_forms(self, one: int, two: int) -> Iterator[Change]:
+        """A verb whose complement has another form: "stopped smoking", "stopped to smoke"."""
+        for child in self.first.tree.children(one):
+            other = self.pairs.get(child)
+            if other is not None and self.second.tree[other].head == two:
+                form1 = complement_form(self.first.tree, child)
+                form2 = complement_form(self.second.tree, other)
+                lemma = self.first.tree[one].lemma.lower()
+                if form1 is None or form2 is None:
+                    continue
+                denied = ((signature(lemma, form) or "+")[0] == "-" for form in (form1, form2))
+                if len({*denied}) == 2:
+                    yield self._change(Sort.SIGNATURE, (one,), (two,), IND, 0.8, None, child)
+
+    def _unlike(self, first: bool) -> set[int]:
+        """Words that are replaced."""
+        return {
+            one if first else two
+            for one, two in self.pairs.items()
+            if self.first.keys[one] != self.second.keys[two]
+        }
+
+    def _of_pairs(self) -> Iterator[Change]:
+        for one, two in sorted(self.pairs.items()):
+            yield from self._of_modality(one, two)
+            if self.first.keys[one] in FOCUS and self._is_of_subject(one, two):
+                head = self.first.tree[one].head
+                yield self._change(Sort.MOVED, (one,), (two,), IND, 0.8, None, head)
+                continue
+            if one in self.moved:
+                yield self._change(Sort.MOVED, (one,), (two,), EQ, 0.5)
+            if one in self.told1 and two in self.told2 and one not in self.moved:
+                continue
+            if self.first.keys[one] == self.second.keys[two]:
+                continue
+            if (one, two) in self.converses:
+                yield self._change(Sort.MOVED, (one,), (two,), EQ, 0.5)
+                continue
+            token1, token2 = self.first.tree[one], self.second.tree[two]
+            if not self.first.content(one) and not self.second.content(two):
+                yield from self._of_function_words(one, two)
+                continue
+            number1, number2 = (
+                side.numbers[at] if side.numbers[at] is not None else number_value(token.text)
+                for side, at, token in ((self.first, one, token1), (self.second, two, token2))
+            )
+            if number1 is not None and number2 is not None:
+                if number1 != number2:
+                    yield self._change(Sort.NUMBER, (one,), (two,), ALT, 0.9)
+                continue
+            relation, sure = of_tokens(token1, token2)
+            sort = Sort.WORD
+            if relation is IND:
+                sort = Sort.SIBLING if sure else Sort.UNKNOWN
+                sure = 1 - self.partners.get((one, two), 0.0)
+            yield self._change(sort, (one,), (two,), relation, sure)
+
+    def _is_of_subject(self, one: int, two: int) -> bool:
+        """Whether of two words one belongs to a subject, and the other does not."""
+        heads = self.first.tree[one].head, self.second.tree[two].head
+        subjects = {
+            side.relations[head] == "nsubj"
+            for side, head in ((self.first, heads[0]), (self.second, heads[1]))
+        }
+        return len(subjects) == 2
+
+    def _of_function_words(self, one: int, two: int) -> Iterator[Change]:
+        word1, word2 = self.first.keys[one], self.second.keys[two]
+        if self.first.relations[one] == "aux" or self.second.relations[two] == "aux":
+            return
+        if {self.first.tree[one].pos, self.second.tree[two].pos} <= {"ADP", "SCONJ", "CCONJ"}:
+            relation, sure = IND, 0.5
+            if (word1, word2) in COORDINATING:
+                relation, sure = COORDINATING[word1, word2], 0.8
+            elif opposed(word1, word2) >= 0.5:
+                relation, sure = ALT, 0.6
+            elif alike(word1, word2):
+                relation, sure = EQ, 0.6
+            head = self.first.tree[one].head
+            yield self._change(Sort.MARKER, (one,), (two,), relation, sure, None, head)
+        elif self.first.tree[one].pos == self.second.tree[two].pos == "PRON":
+            yield self._change(Sort.UNKNOWN, (one,), (two,), IND, 0.5)
+
+    def _of_modality(self, one: int, two: int) -> Iterator[Change]:
+        modals = self.first.modality(one), self.second.modality(two)
+        if modals[0] != modals[1]:
+            marks1, marks2 = (
+                [
+                    at
+                    for at in (*side.tree.children(head), side.tree[head].head)
+                    if at >= 0
+                    and modal_class(side.keys[at])
+                    and (side.relations[at] == "aux" or side.keys[at] in SEMI_MODALS)
+                ][:1]
+                for side, head in ((self.first, one), (self.second, two))
+            )
+            relation = MODAL.get(modals, IND)
+            if marks1 or marks2:
+                yield self._change(Sort.MODAL, marks1, marks2, relation)
+
+    def _of_words_alone(
+        self, side: Side, pairs: Mapping[int, int], first: bool
+    ) -> Iterator[Change]:
+        """Words without a partner, a phrase at a time."""
+        told = self.told1 if first else self.told2
+        alone = [at for at in side.visible if at not in pairs and at not in told]
+        left = set(alone)
+        for at in alone:
+            top = at
+            while side.tree[top].head in left:
+                top = side.tree[top].head
+            if at not in told and (phrase := self._phrase(side, top, left)):
+                yield from self._of_phrase(side, top, phrase, first)
+                told.update(phrase)
+
+    @staticmethod
+    def _phrase(side: Side, top: int, left: set[int]) -> list[int]:
+        found, todo = [top], [top]
+        while todo:
+            below = [child for child in side.tree.children(todo.pop()) if child in left]
+            found += below
+            todo += below
+        return sorted(found)
+
+    def _of_phrase(
+        self, side: Side, top: int, phrase: Sequence[int], first: bool
+    ) -> Iterator[Change]:
+        tree, relation_to_head = side.tree, side.relations[top]
+        lemma = side.keys[top]
+        content = [at for at in phrase if side.content(at)]
+        made, sort, sure = FWD, Sort.ADDED, 1.0
+        pairs = self.pairs if first else self.back
+        if not content or all(side.keys[at] in ("be", "do", "have", "there") for at in content):
+            if lemma in CONDITIONS:
+                yield self._place(Sort.MARKER, phrase, IND, 0.8, first, top)
+            elif tree[top].pos in ("ADP", "SCONJ", "CCONJ") and lemma not in (
+                "to",
+                "that",
+                "of",
+                "as",
+            ):
+                if lemma == "without":
+                    made, sort = NEG, Sort.NEGATION
+                    yield self._place(sort, phrase, made, 0.6, first, top)
+                else:
+                    yield self._place(Sort.MARKER, phrase, EQ, 0.5, first, top)
+            elif tree[top].pos == "PRON" and relation_to_head not in ("expl", "mark", "nsubj"):
+                yield self._place(Sort.ADDED, phrase, FWD, 0.6, first, top)
+            return
+        if {side.keys[at] for at in content} <= SILENT_ADVERBS:
+            return
+        below = [child for child in tree.children(top) if child in pairs and side.content(child)]
+        if any(side.relations[child] == "conj" for child in below):
+            either = any(side.keys[at] in ("or", "nor") for at in self._follows(side, top))
+            sort, made = (Sort.DISJUNCT, REV) if either else (Sort.CONJUNCT, FWD)
+        elif below:
+            sort, sure = Sort.HEAD, 0.4
+        if any(
+            one.tokens[0] in phrase and QUANTIFIERS[one.name][0] in DENIALS
+            for one in side.quantifiers
+        ):
+            made, sure = IND, 0.4
+        elif relation_to_head == "conj":
+            either = self._disjoined(side, top)
+            sort, made = (Sort.DISJUNCT, REV) if either else (Sort.CONJUNCT, FWD)
+        elif sort in (Sort.CONJUNCT, Sort.DISJUNCT):
+            pass
+        elif tree[top].head < 0:
+            made, sure = IND, 0.4
+        elif lemma in PRIVATIVE and relation_to_head in ("amod", "advmod", "compound"):
+            made, sure = IND, 0.8
+        elif lemma in HEDGES or (
+            relation_to_head == "advcl"
+            and {side.keys[at] for at in phrase}
+            & {
+                "if",
+                "unless",
+                "though",
+                "although",
+            }
+        ):
+            made = REV
+        yield self._place(sort, phrase, made, sure, first, top)
+
+    def _disjoined(self, side: Side, top: int) -> bool:
+        """Whether the coordination of a conjunct is one by "or" or "nor"."""
+        head = side.tree[top].head
+        group = [head, *(at for at in side.tree.children(head) if side.relations[at] == "conj")]
+        return any(
+            side.keys[child] in ("or", "nor")
+            for at in group
+            for child in side.tree.children(at)
+            if side.relations[child] == "cc"
+        )
+
+    @staticmethod
+    def _follows(side: Side, top: int) -> Iterator[int]:
+        """The coordinating conjunctions of what is coordinated with a word."""
+        for conjunct in side.tree.children(top):
+            if side.relations[conjunct] == "conj":
+                yield from side.tree.children(conjunct)
+
+    def _place(
+        self, sort: Sort, phrase: Sequence[int], made: Relation, sure: float, first: bool, top: int
+    ) -> Change:
+        return self._alone(sort, phrase, made if first else made.turned, sure, first, top)
+
+    def _alone(
+        self,
+        sort: Sort,
+        phrase: Sequence[int],
+        relation: Relation,
+        sure: float,
+        first: bool,
+        at: int,
+        about: int = -1,
+    ) -> Change:
+        """An edit of words that one sentence alone has."""
+        tokens1, tokens2 = (phrase, ()) if first else ((), phrase)
+        return self._change(sort, tokens1, tokens2, relation, sure, at, about)
+
+
+MODAL = {
+    ("must", "can"): FWD,
+    ("can", "must"): REV,
+    ("", "can"): FWD,
+    ("can", ""): REV,
+}
+"""Of what is said with a modal verb and with another, or none; else INDEPENDENT."""
+COORDINATING = {("and", "or"): FWD, ("or", "and"): REV}
+DENIALS = (Context.NO, Context.DOWN)
+IMPLIED = {
+    "+-": EQ,
+    "+o": FWD,
+    "o-": REV,
+    "-+": NEG,
+    "-o": ALT,
+    "o+": COV,
+    "++": FWD,
+    "--": ALT,
+    "oo": IND,
+}
+"""What a word of a signature is to its complement alone."""

@@ -1,0 +1,305 @@
+"""Natural logic: the relations of words, quantifiers and edits, and how they are joined.
+
+    dog      <  animal        more specific, by WordNet
+    every    <  most          by what each is true of
+    no       ^  some          one of the two is true
+
+Each edit between two sentences has a relation by itself. Projected through the contexts of its
+place (``polarity.py``) and joined over the edits it is that of the sentences (MacCartney & Manning
+2009). The edits are found by ``derivation.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property, lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+
+from hybridsem._typing import BoolArray
+from hybridsem.english.lexicon import LexicalRelation, lexicon
+from hybridsem.english.words import word_set
+from hybridsem.judge.polarity import (
+    Relation,
+)
+from hybridsem.structures import Token
+
+__all__ = [
+    "Change",
+    "Derivation",
+    "Sort",
+    "join",
+    "of_quantifiers",
+    "of_tokens",
+    "of_words",
+]
+
+EQ, FWD, REV, NEG, ALT, COV, IND = Relation
+
+_JOINED = {
+    EQ: "= < > ^ | v #",
+    FWD: "< < # | | # #",
+    REV: "> # > v # v #",
+    NEG: "^ v | = > < #",
+    ALT: "| # | < # < #",
+    COV: "v v # > > # #",
+    IND: "# # # # # # #",
+}
+JOINED: Mapping[Relation, Mapping[Relation, Relation]] = MappingProxyType(
+    {
+        first: dict(zip(Relation, map(Relation, row.split()), strict=True))
+        for first, row in _JOINED.items()
+    }
+)
+"""What two relations in a row make (MacCartney & Manning 2009, table 2)."""
+
+
+def join(first: Relation, second: Relation) -> Relation:
+    """The relation of a to c, from that of a to b and of b to c.
+
+    >>> str(join(Relation.NEGATION, Relation.ALTERNATION))
+    '>'
+    """
+    return JOINED[first][second]
+
+
+class Sort(StrEnum):
+    """What an edit changes."""
+
+    WORD = "word"
+    """A word for one that WordNet relates to it."""
+    SIBLING = "sibling"
+    """A word for another of its kind."""
+    UNKNOWN = "unknown"
+    """A word for another."""
+    ADDED = "added"
+    """Words that one sentence alone has."""
+    HEAD = "head"
+    """The same, and words of the other belong to them."""
+    CONJUNCT = "conjunct"
+    DISJUNCT = "disjunct"
+    QUANTIFIER = "quantifier"
+    ARTICLE = "article"
+    NUMBER = "number"
+    NEGATION = "negation"
+    MODAL = "modal"
+    SIGNATURE = "signature"
+    MARKER = "marker"
+    """A preposition or conjunction."""
+    MOVED = "moved"
+
+
+class Change(NamedTuple):
+    """An edit: the tokens of either sentence, its relation by itself and projected, the direction
+    of its place (1, -1, 0), and how sure the relation is, in [0, 1]. ``about`` is a word that it is
+    said of, ``source`` the one that makes its context: both of the first sentence, or of the second
+    where it has no tokens of the first; -1 for none.
+    """
+
+    sort: Sort
+    tokens1: tuple[int, ...]
+    tokens2: tuple[int, ...]
+    relation: Relation
+    projected: Relation
+    direction: int
+    sure: float = 1.0
+    about: int = -1
+    source: int = -1
+    swapped: bool = False
+    """Whether ``about`` and ``source`` are of the other sentence than they would be."""
+
+    @property
+    def turned(self) -> Change:
+        """The same of the sentences in the other order."""
+        return self._replace(
+            tokens1=self.tokens2,
+            tokens2=self.tokens1,
+            relation=self.relation.turned,
+            projected=self.projected.turned,
+            swapped=not self.swapped if self.tokens1 and self.tokens2 else False,
+        )
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """The edits between two sentences."""
+
+    changes: tuple[Change, ...]
+
+    @cached_property
+    def relation(self) -> Relation:
+        """Of the first sentence to the second."""
+        made = Relation.EQUIVALENT
+        for change in self.changes:
+            made = join(made, change.projected)
+        return made
+
+    @cached_property
+    def sure(self) -> float:
+        """How sure the least sure edit is; 1 without one."""
+        return min((change.sure for change in self.changes), default=1.0)
+
+    @property
+    def turned(self) -> Derivation:
+        """That of the sentences in the other order."""
+        return Derivation(tuple(change.turned for change in self.changes))
+
+
+# --- words and quantifiers
+
+CLEAR = 0.3
+"""How usual senses are, at least, whose relation counts as one of the words."""
+WEAK_KIND = 0.1
+OPPOSED = 0.2
+
+
+@lru_cache(65_536)
+def of_words(word1: str, tag1: str, word2: str, tag2: str) -> tuple[Relation, float]:
+    """The relation of two content words by WordNet, and how sure it is.
+
+    Args:
+        word1: A lemma.
+        tag1: Its UPOS tag.
+        word2: The other lemma.
+        tag2: Its tag.
+
+    >>> relation, sure = of_words("dog", "NOUN", "animal", "NOUN")
+    >>> str(relation), sure > 0.5
+    ('<', True)
+    """
+    known = lexicon()
+    found, strength = known.relation(word1, tag1, word2, tag2)
+    below, above = known.kind_of(word1, tag1, word2, tag2), known.kind_of(word2, tag2, word1, tag1)
+    if tag1 == tag2 == "ADJ":  # "scarlet" is a kind of "red" as nouns
+        below, above = (
+            0.9 * known.kind_of(a, "NOUN", b, "NOUN") for a, b in ((word1, word2), (word2, word1))
+        )
+        if max(below, above) >= CLEAR:
+            return (FWD, below) if below >= above else (REV, above)
+    if found in (LexicalRelation.SAME, LexicalRelation.SYNONYM) and strength >= max(below, above):
+        return EQ, strength
+    if found is LexicalRelation.ANTONYM and strength >= OPPOSED:
+        return ALT, strength
+    if max(below, above) >= WEAK_KIND:
+        return (FWD, below) if below >= above else (REV, above)
+    if found in (LexicalRelation.ENTAILS, LexicalRelation.ENTAILED):
+        return (FWD if found is LexicalRelation.ENTAILS else REV), strength
+    if found in (LexicalRelation.SIMILAR, LexicalRelation.DERIVED):
+        return EQ, strength / 2
+    if found is LexicalRelation.SIBLING:
+        return (ALT, strength / 2) if tag1 == "ADJ" else (IND, strength)
+    return IND, 0.0
+
+
+_SIZES = (12, 20, 100)
+
+
+def _holds(name: str, number: float | None, size: int) -> BoolArray:
+    """For how many of ``size`` things, 0 to all, a quantifier is true."""
+    k = np.arange(size + 1)
+    if number is not None and 0 < number < 1:
+        number *= size
+    n = -1.0 if number is None else number
+    name, strict, _ = name.partition(" strictly")
+    if name == "at most":
+        return k < n if strict else k <= n
+    if name == "at least":
+        return k > n if strict else k >= n
+    table: dict[str, BoolArray] = {
+        "every": k == size,
+        "both": k == size,
+        "the": k == size,
+        "no": k == 0,
+        "few": k <= 0.25 * size,
+        "most": k > 0.5 * size,
+        "many": k >= 0.34 * size,
+        "a few": k >= 2,
+        "exactly": k == n,
+        "number": k == n,
+    }
+    return table.get(name, k >= 1)
+
+
+def of_quantifiers(
+    name1: str, number1: float | None, name2: str, number2: float | None
+) -> Relation:
+    """The relation of two quantifiers, by the sets of which they are true.
+
+    Args:
+        name1: One of :data:`~hybridsem.judge.polarity.QUANTIFIERS`, with " strictly" for "more
+            than" and "less than".
+        number1: Its number, if it has one.
+        name2: The other.
+        number2: Its number.
+
+    >>> str(of_quantifiers("every", None, "some", None)), str(of_quantifiers("no", None, "a", None))
+    ('<', '^')
+    """
+    if name1 == name2 == "number" and number1 != number2:
+        return ALT
+    top = int(2 * max(number1 or 0, number2 or 0))
+    if top > 10_000:
+        return EQ if (name1, number1) == (name2, number2) else IND
+    sizes = (*_SIZES, top) if top > max(_SIZES) else _SIZES
+    first, second = (
+        np.concatenate([_holds(name, number, size) for size in sizes])
+        for name, number in ((name1, number1), (name2, number2))
+    )
+    both, either = bool((first & second).any()), bool((first | second).all())
+    if (first == second).all():
+        return EQ
+    if not both:
+        return NEG if either else ALT
+    if not (first & ~second).any():
+        return FWD
+    if not (second & ~first).any():
+        return REV
+    return COV if either else IND
+
+
+INDEFINITE = word_set("someone somebody something anyone anybody anything")
+
+
+def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
+    """The relation of two words as they are written, and how sure it is.
+
+    Args:
+        token1: A word.
+        token2: The other.
+    """
+    form1, form2 = token1.text.lower(), token2.text.lower()
+    if form1 == form2:
+        return EQ, 1.0
+    if form1 in INDEFINITE or form2 in INDEFINITE:
+        return (REV if form1 in INDEFINITE else FWD), 0.8
+    lemma1, lemma2 = token1.lemma.lower(), token2.lemma.lower()
+    found = [
+        of_words(word1, tag, word2, tag)
+        for tag in dict.fromkeys((token1.pos, token2.pos))
+        for word1 in _spellings(token1)
+        for word2 in _spellings(token2)
+    ]
+    made, sure = max(found, key=lambda one: one[1])
+    if (
+        made in (EQ, IND)
+        and token1.pos == token2.pos == "NOUN"
+        and min(map(len, (lemma1, lemma2))) > 2
+    ):
+        for longer, shorter, kind in ((lemma1, lemma2, FWD), (lemma2, lemma1, REV)):
+            if longer.endswith(shorter):
+                return kind, 0.8
+    return made, sure
+
+
+def _spellings(token: Token) -> list[str]:
+    """A word's lemma; that of a name or an abbreviation also without its ending."""
+    found = [token.lemma.lower(), token.text.lower()]
+    if token.text[:1].isupper():
+        found += [token.text, token.text.removesuffix("s")]
+    elif token.pos == "NOUN" and len(token.lemma) <= 4:
+        found.append(token.lemma.upper())
+    return list(dict.fromkeys(found))

@@ -1,0 +1,262 @@
+"""From the network's probabilities and a derivation to those of the labels.
+
+    decided      the edits are known, the join is sure: its label is at least as probable as such
+                 joins were right
+    impossible   never "same" where one sentence denies or excludes the other, never "contradicts"
+                 where nothing excludes
+    tempered     softened or sharpened by kind of evidence, as it was on pairs not learned from
+    unsure       no label, where labels of that probability and evidence were right too seldom
+
+What is fitted is a table by kind of evidence, ``FITTED``, learned with the network.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+from hybridsem._utils.exact import exp, log
+from hybridsem.combiners.hybrid import Compared
+from hybridsem.edits import SURE, Evidence, Kind
+from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
+from hybridsem.judge.labels import LABELS, TURNED, Label
+from hybridsem.judge.polarity import Relation
+from hybridsem.judge.relations import Change, Derivation, Sort
+
+__all__ = [
+    "KINDS",
+    "NO_RULE",
+    "PRECISIONS",
+    "Rule",
+    "evidence_of",
+    "excludes",
+    "opposed_alone",
+    "rule_of",
+    "ruled",
+    "tempered",
+]
+
+DECISIVE = MappingProxyType(
+    {
+        Relation.EQUIVALENT: Label.SAME,
+        Relation.FORWARD: Label.ENTAILS,
+        Relation.REVERSE: Label.ENTAILED,
+        Relation.NEGATION: Label.CONTRADICTS,
+        Relation.ALTERNATION: Label.CONTRADICTS,
+    }
+)
+"""The label of a join that decides."""
+EXCLUDING = frozenset({Relation.NEGATION, Relation.ALTERNATION, Relation.COVER})
+LOGICAL = frozenset(
+    {
+        Sort.NEGATION,
+        Sort.QUANTIFIER,
+        Sort.MODAL,
+        Sort.SIGNATURE,
+        Sort.NUMBER,
+        Sort.MARKER,
+        Sort.MOVED,
+    }
+)
+"""Edits after which sentences do not say the same, where they are sure."""
+PLACES = frozenset({Evidence.PLACE, Evidence.ORDER, Evidence.NUMBER})
+KINDS = ("open", "structure", "unknown", "coordination", "word", "modifier", "logic", "none")
+"""Kinds of evidence, the least certain first."""
+_KIND_OF = {
+    Sort.UNKNOWN: "unknown",
+    Sort.SIBLING: "unknown",
+    Sort.HEAD: "structure",
+    Sort.MOVED: "structure",
+    Sort.MARKER: "structure",
+    Sort.CONJUNCT: "coordination",
+    Sort.DISJUNCT: "coordination",
+    Sort.WORD: "word",
+    Sort.ADDED: "modifier",
+    Sort.ARTICLE: "none",
+}
+RELIABLE = MappingProxyType({"logic": 0.9})
+"""How often a join of such evidence is right that is sure, at least. The network has learned the
+others; of verbs with a signature and of modal verbs it has hardly seen any.
+"""
+SURE_WORD = 0.5
+FOLLOWING: tuple[Label, ...] = (Label.SAME, Label.ENTAILS, Label.ENTAILED)
+DIFFERS = LABELS.index(Label.DIFFERS)
+DOUBTED = 1 / 4
+"""What is left of the labels by which one sentence follows from the other where an edit has been
+found that distinguishes them: of 46 such pairs of PAWS-Wiki dev, SugarCrepe++ and the minimal pairs
+for development that the network has for the same, 12 are.
+"""
+LEFT = 1 / 16
+"""What is left of "same" where a logical word changed, or nothing excludes for "contradicts"."""
+PRECISIONS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
+"""The precisions for which thresholds are known."""
+
+
+def evidence_of(derived: Derivation | None) -> str:
+    """The kind of evidence that two sentences are compared by: that of the least certain edit."""
+    if derived is None:
+        return "open"
+    found = {_KIND_OF.get(change.sort, "logic") for change in derived.changes}
+    return next((kind for kind in KINDS if kind in found), "none")
+
+
+def excludes(compared: Compared, derived: Derivation | None) -> bool:
+    """Whether any edit makes the sentences exclude each other, or might."""
+    if derived is not None and any(
+        change.relation in EXCLUDING or change.sort is Sort.SIBLING for change in derived.changes
+    ):
+        return True
+    against = (Evidence.OPPOSITION, Evidence.DENIAL, Evidence.SCOPE, Evidence.NUMBER)
+    return bool(
+        any(edit.kind.contradicts or edit.kind.evidence in against for edit in compared.edits)
+        or opposed_alone(compared)
+    )
+
+
+class Rule(NamedTuple):
+    """What a derivation makes of a pair's probabilities: of each label so much is ``left``, the
+    label numbered ``label`` (-1: none) has at least the probability ``least``; ``kind`` is the
+    place of its evidence in :data:`KINDS`.
+    """
+
+    left: tuple[float, ...]
+    label: int = -1
+    least: float = 0.0
+    kind: int = 0
+
+    @property
+    def row(self) -> tuple[float, ...]:
+        """All its numbers."""
+        return (*self.left, self.label, self.least, self.kind)
+
+    @classmethod
+    def of_row(cls, row: Sequence[float]) -> Rule:
+        """What :attr:`row` gave."""
+        *left, label, least, kind = row
+        return cls(tuple(left), int(label), least, int(kind))
+
+    @property
+    def turned(self) -> Rule:
+        """That of the sentences in the other order."""
+        left = tuple(self.left[place] for place in TURNED)
+        return self._replace(left=left, label=TURNED[self.label] if self.label >= 0 else -1)
+
+
+NO_RULE = Rule((1.0,) * len(LABELS))
+
+
+class Opposed(NamedTuple):
+    """Opposites, by their tokens."""
+
+    token1: int
+    token2: int
+    strength: float
+
+
+def opposed_alone(compared: Compared) -> list[Opposed]:
+    """Opposites among the words that have no partner: of two parts of speech, so that they were not
+    taken for partners ("is open", "is closed").
+    """
+    taken1 = {one.first for one in compared.aligned}
+    taken2 = {one.second for one in compared.aligned}
+    words1, words2 = compared.words1, compared.words2
+    found = []
+    for i, token1 in enumerate(words1.words):
+        for j, token2 in enumerate(words2.words):
+            tags = {words1.tags[token1], words2.tags[token2]}
+            if i in taken1 or j in taken2 or len(tags) < 2 or not tags <= POS.keys():
+                continue
+            related = [
+                lexicon().relation(word1, tag, word2, tag)
+                for tag in sorted(tags)
+                for word1, word2 in {
+                    (words1.lemmas[token1], words2.lemmas[token2]),
+                    (words1.forms[token1], words2.forms[token2]),
+                }
+            ]
+            against = [one for relation, one in related if relation == LexicalRelation.ANTONYM]
+            strength = max(against, default=0.0)
+            if strength:
+                found.append(Opposed(token1, token2, strength))
+    return found
+
+
+def rule_of(compared: Compared, derived: Derivation | None) -> Rule:
+    """The rule for a pair.
+
+    Args:
+        compared: What the sentences differ in.
+        derived: Their derivation, in the same order; None without trees.
+    """
+    left: dict[Label, float] = dict.fromkeys(LABELS, 1.0)
+    if not excludes(compared, derived):
+        left[Label.CONTRADICTS] = 0.0
+    if any(edit.kind.distinguishes and edit.confidence > SURE for edit in compared.edits):
+        left |= dict.fromkeys(FOLLOWING, DOUBTED)
+    label, kind = None, evidence_of(derived)
+    if derived is not None:
+        holds = DECISIVE.get(derived.relation)
+        moved = any(change.sort is Sort.MOVED for change in derived.changes)
+        denials = sum(_denies(change, moved) for change in derived.changes)
+        if denials % 2:
+            left |= {
+                one: 0.0 if one is Label.SAME else LEFT for one in FOLLOWING if one is not holds
+            }
+        elif any(_against(change, moved) for change in derived.changes):
+            left[Label.SAME] = LEFT if holds is not Label.SAME else left[Label.SAME]
+        label = _decided(compared, derived)
+    at = -1 if label is None else LABELS.index(label)
+    return Rule(tuple(left.values()), at, RELIABLE.get(kind, 0.0), KINDS.index(kind))
+
+
+def ruled(probabilities: Float64Array, rule: Rule) -> Float64Array:
+    """The probabilities of the labels, (labels,), as a rule allows them."""
+    found: Float64Array = probabilities * np.array(rule.left)
+    # fsum: the order of the labels, which exchanged sentences exchange, changes no last bit.
+    found[DIFFERS] += math.fsum(probabilities - found)
+    if rule.label >= 0 and found[rule.label] < rule.least:
+        others = math.fsum(np.delete(found, rule.label))
+        found *= (1 - rule.least) / others
+        found[rule.label] = rule.least
+    return found
+
+
+def _denies(change: Change, moved: bool) -> bool:
+    """Whether an edit makes it impossible that the sentences say the same; where words ``moved``,
+    opposites may be converses ("older than").
+    """
+    if change.relation not in EXCLUDING or change.sure < 0.7:
+        return False
+    return change.sort is not Sort.WORD or not moved
+
+
+def _against(change: Change, moved: bool) -> bool:
+    known = change.sort in LOGICAL and (not moved or change.sort is Sort.MOVED)
+    return known and change.projected is not Relation.EQUIVALENT and change.sure >= 0.8
+
+
+def _decided(compared: Compared, derived: Derivation) -> Label | None:
+    """The label of a join that is sure, of edits that leave none of the comparison out."""
+    kind = evidence_of(derived)
+    if kind not in RELIABLE or derived.sure < SURE_WORD:
+        return None
+    if any(edit.kind.evidence in PLACES and edit.confidence > SURE for edit in compared.edits):
+        return None
+    if any(edit.kind in (Kind.QUESTION, Kind.QUESTION_WORD) for edit in compared.edits):
+        return None
+    label = DECISIVE.get(derived.relation)
+    logical = any(_KIND_OF.get(change.sort, "logic") == "logic" for change in derived.changes)
+    return None if label is Label.CONTRADICTS and not logical else label
+
+
+def tempered(probabilities: Float64Array, temperature: float) -> Float64Array:
+    """Probabilities, (labels,), to the power of 1 / temperature."""
+    if temperature == 1:
+        return probabilities
+    raised = exp(log(np.maximum(probabilities, 1e-12)) / temperature)
+    return np.asarray(raised / math.fsum(raised), float)

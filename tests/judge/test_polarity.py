@@ -1,0 +1,122 @@
+"""Polarity: the direction of every word of a tree."""
+
+from __future__ import annotations
+
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem.judge.polarity import (
+    Context,
+    Relation,
+    contexts,
+    direction,
+    negators,
+    project,
+    quantifiers,
+)
+from hybridsem.structures import DependencyTree
+
+SIGNS = {1: "+", -1: "-", 0: "0"}
+MARKED = """
+    Every+ boy- with- a- hat- runs+
+    Some+ boys+ run+
+    No+ boy- runs- fast-
+    Most+ boys0 run+
+    Few+ boys- run-
+    A+ few+ boys+ run+
+    Exactly+ two+ boys0 run0 fast0
+    At+ most+ ten+ boys- run-
+    At+ least+ ten+ boys+ run+
+    No+ less+ than+ five+ boys+ run+
+    Nobody+ runs- fast-
+    Not+ every- boy+ runs-
+    The+ man+ is+ not+ playing- a- guitar-
+    He+ never+ plays- golf-
+    She+ has- no+ red- car-
+    There+ are- no+ dogs- in- the- park-
+    He+ sleeps+ without+ a- pillow-
+    If+ it- rains- ,- we+ stay+
+    He+ failed+ to- finish- the- book-
+    He+ managed+ to+ finish+ the+ book+
+    He+ is+ too+ tired+ to- walk-
+    She+ is+ taller+ than+ his- brother-
+    No+ alien- died- without- reading+ magazines+
+    He+ did+ n't+ fail- to- finish+
+    I+ do+ n't+ think- it- will- work-
+    He+ lacks+ a- car-
+"""
+
+
+@pytest.fixture(scope="module")
+def nlp() -> Pipeline:
+    return Pipeline()
+
+
+def tree_of(nlp: Pipeline, text: str) -> DependencyTree:
+    tree = nlp.parse([text])[0].tree
+    assert tree is not None
+    return tree
+
+
+@pytest.mark.parametrize("marked", [line.strip() for line in MARKED.strip().splitlines()])
+def test_words_have_the_direction_of_their_contexts(nlp: Pipeline, marked: str) -> None:
+    words = [token[:-1] for token in marked.split()]
+    tree = tree_of(nlp, " ".join(words).replace(" ,", ",").replace(" n't", "n't"))
+    found = [
+        token.text + SIGNS[direction([one.context for one in within])]
+        for token, within in zip(tree, contexts(tree), strict=True)
+    ]
+    # Of "to" and the auxiliaries no more is asked than that they are marked.
+    kept = [
+        (one, two) for one, two in zip(found, marked.split(), strict=True) if two[:-1] not in LOOSE
+    ]
+    assert [one for one, _ in kept] == [two for _, two in kept]
+
+
+LOOSE = {"to", "is", "are", "did", "do", "will", ","}
+
+
+@pytest.mark.parametrize(
+    ("relation", "within", "expected"),
+    [
+        ("<", [Context.NEGATION], ">"),
+        ("<", [Context.NEGATION, Context.NEGATION], "<"),
+        ("^", [Context.NEGATION], "^"),
+        ("|", [Context.NEGATION], "v"),
+        ("<", [Context.EVERY_OF], ">"),
+        ("<", [Context.EVERY], "<"),
+        ("^", [Context.EVERY], "|"),
+        ("<", [Context.NEITHER, Context.NEGATION], "#"),
+        ("=", [Context.NEITHER], "="),
+    ],
+)
+def test_relations_are_projected(relation: str, within: list[Context], expected: str) -> None:
+    assert project(Relation(relation), within) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("At least five of the boys ate.", ["at least", "the"]),
+        ("Only two boys ate.", ["exactly"]),
+        ("A few boys ate some cake.", ["a few", "some"]),
+        ("Almost nobody ate.", ["no"]),
+        ("He is no longer here.", []),
+        ("5 million people came.", ["number"]),
+    ],
+)
+def test_quantifiers_are_found_whole(nlp: Pipeline, text: str, names: list[str]) -> None:
+    assert [one.name for one in quantifiers(tree_of(nlp, text))] == names
+
+
+def test_not_only_denies_nothing(nlp: Pipeline) -> None:
+    assert not negators(tree_of(nlp, "The soup is not only hot but good."))
+    tree = tree_of(nlp, "He is no longer here.")
+    assert [tree[at].text for at in negators(tree).values()] == ["here"]
+
+
+def test_any_is_every_where_nothing_licenses_it(nlp: Pipeline) -> None:
+    for text, expected in (("Any boy sings.", -1), ("He saw no boy or any girl.", -1)):
+        tree = tree_of(nlp, text)
+        word = next(at for at, token in enumerate(tree) if token.text in ("boy", "girl"))
+        assert direction([one.context for one in contexts(tree)[word]]) == expected
