@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import Any, NamedTuple
 
-__all__ = ["SURE", "Edit", "Evidence", "Kind", "Words"]
+__all__ = ["GOVERNORS", "ROLES", "SURE", "Edit", "Evidence", "Kind", "Words"]
 
 
 class Evidence(Enum):
@@ -176,6 +176,9 @@ class Kind(StrEnum):
     QUESTION = _Row("question", "a question, or not", Evidence.OTHER, separates=True)
 
 
+ROLES = (Kind.ROLE, Kind.ROLE_ABSTRACT, Kind.ROLE_OTHER)
+GOVERNORS = (Kind.GOVERNOR, Kind.GOVERNOR_ABSTRACT, Kind.GOVERNOR_OTHER)
+"""Exchanges of things and people, of abstract nouns, and of other words."""
 SURE = 0.5
 """The confidence from which an edit has its kind's own label."""
 

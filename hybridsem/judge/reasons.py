@@ -15,7 +15,7 @@ from types import MappingProxyType
 from hybridsem._utils.terminal import visible
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import Compared
-from hybridsem.edits import SURE, Edit, Evidence, Kind
+from hybridsem.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
 from hybridsem.judge.labels import Label
 from hybridsem.judge.polarity import Relation
 from hybridsem.judge.relations import Change, Derivation, Sort
@@ -31,7 +31,7 @@ CLEAR = 0.7
 pairs. Below, it is one of senses that are less usual ("boy" and "man" .67).
 """
 PARTICIPANTS = frozenset({Role.AGENT, Role.PATIENT, Role.THEME})
-BELONGING = frozenset({Kind.GOVERNOR, Kind.INVERTED, Kind.MODIFIER})
+BELONGING = frozenset({*GOVERNORS, Kind.INVERTED, Kind.MODIFIER})
 """Kinds of words that are quoted with what they belong to."""
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 SPEAKS_FOR: Mapping[Label, tuple[Relation, ...]] = MappingProxyType(
@@ -245,7 +245,7 @@ def _of_places(compared: Compared, sides: tuple[_Side, _Side]) -> list[str]:
         for edit in compared.edits
         if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and edit.confidence >= SURE
     ]
-    roles = [edit for edit in edits if edit.kind is Kind.ROLE and _has_known_roles(edit, sides)]
+    roles = [edit for edit in edits if edit.kind in ROLES and _has_known_roles(edit, sides)]
     names = dict.fromkeys(first.quote(edit.before.tokens) for edit in roles)
     if len(names) == len({edit.before.role for edit in roles}) == 2:
         return [f"{' and '.join(names)} exchanged their roles."]

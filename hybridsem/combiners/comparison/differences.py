@@ -26,7 +26,7 @@ from hybridsem.combiners.base import ROUNDING
 from hybridsem.combiners.comparison.alignment import OPPOSED, AlignedWords, Alignment
 from hybridsem.combiners.comparison.reading import DENYING, informativeness
 from hybridsem.combiners.comparison.sentence import Place, SentenceWords
-from hybridsem.edits import SURE, Edit, Kind, Words
+from hybridsem.edits import GOVERNORS, ROLES, SURE, Edit, Kind, Words
 from hybridsem.english.function_words import AXES, FUNCTION_CLASSES, SCALES, alike, opposed
 from hybridsem.english.lexicon import LexicalRelation, Lexicon
 from hybridsem.english.predicate_forms import COMPARISON
@@ -50,9 +50,6 @@ OTHERS = (Kind.REPLACED_OTHERS, Kind.ADDED_OTHERS)
 NOMINAL = frozenset({"nmod", "compound", "amod", "nummod"})
 """Relations within a noun phrase."""
 NOUNS = frozenset({"NOUN", "PROPN", "PRON"})
-ROLES = (Kind.ROLE, Kind.ROLE_ABSTRACT, Kind.ROLE_OTHER)
-GOVERNORS = (Kind.GOVERNOR, Kind.GOVERNOR_ABSTRACT, Kind.GOVERNOR_OTHER)
-ROOTS = GOVERNORS
 CONCRETE = 0.35
 """The share of its senses from which a noun names a thing."""
 EITHER = "either"
@@ -457,7 +454,7 @@ def _relations(pair: _Pair) -> None:
             _inverted(pair, flow.n, other, flow.amount)
     pair.changed += _balanced_flow(pair, GOVERNORS, governors)
     if len(roots) > 1:
-        _balanced_flow(pair, ROOTS, roots)
+        _balanced_flow(pair, GOVERNORS, roots)
     for n, amount in prepositions:
         _prepositions(pair, n, amount)
     _balanced_flow(pair, ROLES, _clause_flows(pair))
