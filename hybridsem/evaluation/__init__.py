@@ -9,7 +9,6 @@ True
 
 from __future__ import annotations
 
-from hybridsem._utils.moved import moved_names
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.card import Card, load_card
 from hybridsem.evaluation.model import (
@@ -41,11 +40,3 @@ __all__ = [
     "task",
     "tasks",
 ]
-
-__getattr__ = moved_names(
-    __name__,
-    {
-        "Subject": "hybridsem.evaluation.model:EvaluatedModel",
-        "subject": "hybridsem.evaluation.model:evaluated_model",
-    },
-)

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hybridsem._utils.moved import moved_names
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.options import Option
@@ -202,6 +201,3 @@ class Task:
     prepare: Callable[[EvaluatedModel, Settings], EvaluatedModel] | None = None
     resumes: bool = False
     packaged: Callable[[], Path] | None = None
-
-
-__getattr__ = moved_names(__name__, {"Together": f"{__name__}:CardComparison"})
