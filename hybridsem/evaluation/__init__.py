@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.card import Card, load_card
+from hybridsem.evaluation.comparison import CardComparison
 from hybridsem.evaluation.model import (
     EvaluatedModel,
     embeddings_file,
@@ -19,7 +20,7 @@ from hybridsem.evaluation.model import (
 )
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.runner import evaluate
-from hybridsem.evaluation.task import CardComparison, Data, Measured, Picture, Task
+from hybridsem.evaluation.task import Data, Measured, Picture, Task
 from hybridsem.evaluation.tasks import task, tasks
 
 __all__ = [

@@ -17,12 +17,12 @@ from hybridsem.datasets.labelled_pairs import (
     inference,
 )
 from hybridsem.datasets.settings import Settings
+from hybridsem.evaluation.comparison import ClassComparison, ClassMeasure
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.options import SPLIT
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.classification import classification
 from hybridsem.evaluation.statistics.summaries import Column, summaries
-from hybridsem.evaluation.structure.comparison import ClassComparison, ClassMeasure, positive_rows
 from hybridsem.evaluation.structure.scoring import rounded, scored
 from hybridsem.evaluation.task import Measured, Task
 
@@ -45,7 +45,7 @@ def measure(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> 
     with status("resampling", settings.progress):
         for name, (statistic, positive, among, sign) in MEASURES.items():
             rows = np.isin(labels, among) if among else np.ones(len(labels), bool)
-            of = positive_rows(labels[rows].tolist(), positive)
+            of = np.isin(labels[rows].tolist(), positive)
             found[name] = classification(
                 sign * scores[rows],
                 of,
