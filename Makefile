@@ -90,7 +90,7 @@ reproduction: $(VENV)/.dev
 	@test -d "$(DATA)/sts3k-dev" || { echo "set DATA to the folder with sts3k-dev, sage, setops and words, got '$(DATA)'"; exit 1; }
 	$(BIN)/python -m benchmarks.reproduction --data "$(DATA)"
 
-leaderboard: $(VENV)/.core
+leaderboard: $(VENV)/.dev
 	$(BIN)/python -m hybridsem leaderboard benchmarks/results --published docs/published -o runs/leaderboard
 	cp runs/leaderboard/leaderboard.md docs/leaderboard.md
 
