@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from hybridsem._utils.tables import read_table
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.comparison import CardComparison
 from hybridsem.evaluation.model import EvaluatedModel
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
     from hybridsem.evaluation.card import Card
 
-__all__ = ["Data", "Measured", "Picture", "Settings", "Task"]
+__all__ = ["Data", "Measured", "Picture", "Settings", "Task", "declared"]
 
 
 class Data(Protocol):
@@ -158,3 +160,23 @@ class Task:
     prepare: Callable[[EvaluatedModel, Settings], EvaluatedModel] | None = None
     resumes: bool = False
     packaged: Callable[[], Path] | None = None
+
+
+def declared(name: str, **code: Any) -> Task:
+    """The benchmark of that name in ``task.toml``, which has its texts, and what is asked of it.
+
+    Args:
+        name: Of the benchmark.
+        code: The other fields of :class:`Task`.
+    """
+    row = dict(_rows()[name])
+    row = _rows().get(row.pop("like", ""), {}) | row
+    for field_ in ("needs", "range"):
+        if field_ in row:
+            row[field_] = tuple(row[field_])
+    return Task(name=name, **row, **code)
+
+
+@cache
+def _rows() -> dict[str, dict[str, Any]]:
+    return read_table(__file__)

@@ -24,7 +24,7 @@ from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.classification import classification
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import rounded, scored
-from hybridsem.evaluation.task import Measured, Task
+from hybridsem.evaluation.task import Measured, declared
 
 __all__ = ["TASKS"]
 
@@ -81,20 +81,13 @@ def measure(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> 
 
 
 TASKS = (
-    Task(
+    declared(
         "entailment",
-        "entailment and contradiction by the score: SICK and SNLI",
-        "SICK's or SNLI's files (tsv, csv, jsonl), or the folder with those of all splits",
-        ("scores", "rows"),
-        inference,
-        measure,
+        load=inference,
+        measure=measure,
         headline="contradiction auc",
         groups=("all", ENTAILMENT, NEUTRAL, CONTRADICTION),
-        range=(0, 1),
-        licence="SICK: CC BY-NC-SA 3.0; SNLI: CC BY-SA 4.0",
-        citation="Marelli et al. 2014, SICK; Bowman et al. 2015, SNLI",
         options=(SPLIT,),
         comparison=ClassComparison(MEASURES),
-        count_notes={"unlabelled": "rows have no label that the annotators agreed on"},
     ),
 )

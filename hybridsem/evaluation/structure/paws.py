@@ -26,7 +26,7 @@ from hybridsem.evaluation.statistics.classification import (
 )
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import rounded, scored
-from hybridsem.evaluation.task import Measured, Task
+from hybridsem.evaluation.task import Measured, declared
 
 __all__ = ["TASKS"]
 
@@ -91,18 +91,11 @@ def _accuracy(right: Any, drawing: Mapping[str, Any]) -> dict[str, Estimate]:
 
 
 TASKS = (
-    Task(
+    declared(
         "paws",
-        "paraphrases against other pairs of the same words, PAWS-Wiki and PAWS-QQP",
-        "a file with the columns sentence1, sentence2, label (tsv, csv, jsonl, Parquet), or the "
-        "folder with those of all splits; texts are detokenised",
-        ("scores", "rows"),
-        paws,
-        measure,
+        load=paws,
+        measure=measure,
         headline="auc",
-        range=(0, 1),
-        licence="free for any purpose, credit to Google LLC",
-        citation="Zhang, Baldridge & He 2019, PAWS: Paraphrase Adversaries from Word Scrambling",
         options=(
             SPLIT,
             Option(
