@@ -5,12 +5,13 @@ tree.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
+from support.blocks import cases
 from support.trees import any_tree, labelled, roles, tree
 
 from hybridsem.english.words import ASPECTUAL_VERBS, SEMI_MODALS
@@ -23,21 +24,6 @@ from hybridsem.structures import DependencyTree, Frame, ParseFailure, Role, Role
 EWT = Path(__file__).parents[4] / "shared" / "data" / "ud-ewt" / "dev.conllu"
 
 
-def constructions() -> Iterator[Any]:
-    """What stands in ``constructions.txt``, a block a sentence."""
-    title = ""
-    blocks = Path(__file__).with_name("constructions.txt").read_text(encoding="utf-8")
-    for block in blocks.split("\n\n"):
-        lines = block.strip().split("\n")
-        if lines[0].startswith("#"):
-            title = lines.pop(0).removeprefix("# ")
-        text, *rest = [line for line in lines if not line.startswith("#")] or [""]
-        predicates = [line.removeprefix("+ ") for line in rest if line.startswith("+")]
-        expected = [line.strip() for line in rest if not line.startswith("+")]
-        if text:
-            yield pytest.param(text, predicates, expected, id=title)
-
-
 def written(frame: Frame) -> str:
     """A frame as it stands there."""
     marks = [frame.predicate, frame.roleset and f"({frame.roleset})", frame.voice]
@@ -48,8 +34,11 @@ def written(frame: Frame) -> str:
     return f"{' '.join(filter(None, marks))}: {' | '.join(fillers)}"
 
 
-@pytest.mark.parametrize(("text", "predicates", "expected"), [*constructions()])
-def test_constructions(text: str, predicates: list[str], expected: list[str]) -> None:
+@pytest.mark.parametrize("lines", cases(__file__))
+def test_constructions(lines: list[str]) -> None:
+    text, *rest = lines
+    predicates = [line.removeprefix("+ ") for line in rest if line.startswith("+")]
+    expected = [line.strip() for line in rest if not line.startswith("+")]
     assert [written(frame) for frame in verbnet.frames(labelled(text, *predicates))] == expected
 
 
