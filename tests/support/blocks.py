@@ -15,13 +15,14 @@ import pytest
 __all__ = ["cases"]
 
 
-def cases(test: str) -> list[Any]:
-    """The parameter ``lines`` of a test for each block of ``constructions.txt`` beside it.
+def cases(test: str, name: str = "constructions.txt") -> list[Any]:
+    """The parameter ``lines`` of a test for each block of a file beside it.
 
     Args:
         test: ``__file__`` of the test.
+        name: Of the file.
     """
-    text = Path(test).with_name("constructions.txt").read_text(encoding="utf-8")
+    text = Path(test).with_name(name).read_text(encoding="utf-8")
     title, found = "", []
     for block in text.split("\n\n"):
         lines = block.strip("\n").split("\n")
