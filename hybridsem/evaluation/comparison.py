@@ -71,7 +71,7 @@ class CardComparison:
 
     >>> from hybridsem.evaluation import task
     >>> task("minimal-pairs").comparison.tested
-    ('both', 'first', 'second')
+    ('accuracy', 'margin')
     """
 
     tested: tuple[str, ...] = ()
