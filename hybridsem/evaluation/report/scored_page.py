@@ -32,8 +32,7 @@ def as_page(found: ScoredFile) -> str:
         MissingExtraError: Without Jinja2.
 
     >>> import tempfile
-    >>> from hybridsem.evaluation.report.pages import fill, source
-    from hybridsem.evaluation.report.scored import read_scored
+    >>> from hybridsem.evaluation.report.scored import read_scored
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
     ...     print("text1,text2,score", "It rains.,It pours.,0.9", sep="\n", file=stream, flush=True)
     ...     as_page(read_scored(stream.name, resamples=0))[:15]
