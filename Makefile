@@ -24,11 +24,6 @@ PIP    := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PI
 # Small matrices: more threads than this gain nothing, and tests run the same everywhere.
 export OMP_NUM_THREADS ?= 2
 
-# What the two runs of the role encoder are told, and how much of what they learned is taken.
-ROLE_FIRST := --structure 8 --human 0.2 --keep 1 --stay 0.02 --rate 4e-4 --groups 24 --rated 12 --labelled 16 --steps 1200 --stop 459
-ROLE_LAST  := --structure 6 --written 3 --human 0.5 --keep 6 --stay 0.02 --rate 2.5e-4 --groups 24 --rated 16 --labelled 12 --steps 1100
-ROLE_SHARE := 0.8
-
 .PHONY: help demo test check docs format wheel release results reproduction leaderboard frames lexicon judge weights roles role-encoder clean
 .DELETE_ON_ERROR:
 
@@ -90,7 +85,7 @@ reproduction: $(VENV)/.dev
 	@test -d "$(DATA)/sts3k-dev" || { echo "set DATA to the folder with sts3k-dev, sage, setops and words, got '$(DATA)'"; exit 1; }
 	$(BIN)/python -m benchmarks.reproduction --data "$(DATA)"
 
-leaderboard: $(VENV)/.core
+leaderboard: $(VENV)/.dev
 	$(BIN)/python -m hybridsem leaderboard benchmarks/results --published docs/published -o runs/leaderboard
 	cp runs/leaderboard/leaderboard.md docs/leaderboard.md
 
@@ -140,8 +135,7 @@ roles: $(VENV)/.dev
 	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }
 	$(BIN)/python -m models.roles.encode --propbank "$(PROPBANK)" --ewt "$(EWT)" --out runs/roles
 	$(BIN)/python -m models.roles.train --data runs/roles --work runs/roles/all
-	$(BIN)/python -m models.roles.train --data runs/roles --work runs/roles/last --start runs/roles/all \
-	  --examples 0 --epochs 4 --lr 5e-4
+	$(BIN)/python -m models.roles.train --data runs/roles --work runs/roles/last --start runs/roles/all --run last
 	$(BIN)/python -m models.roles.export --work runs/roles/last
 	$(BIN)/python -m models.manifest
 
@@ -150,11 +144,11 @@ role-encoder: $(VENV)/.dev
 	mkdir -p runs/role
 	$(BIN)/python -m models.hybrid.features --data "$(DATA)" --to runs/terms.npz
 	$(BIN)/python -m models.role_encoder.pairs --data "$(DATA)" --to runs/role/pairs
-	$(BIN)/python -m models.role_encoder.train --data "$(DATA)" --work runs/role/first $(ROLE_FIRST)
-	$(BIN)/python -m models.role_encoder.train --data "$(DATA)" --work runs/role/last $(ROLE_LAST) \
+	$(BIN)/python -m models.role_encoder.train --data "$(DATA)" --work runs/role/first --run first
+	$(BIN)/python -m models.role_encoder.train --data "$(DATA)" --work runs/role/last --run last \
 	  --start runs/role/first/weights.npz
 	$(BIN)/python -m models.role_encoder.blend --data "$(DATA)" --weights runs/role/last/weights.npz \
-	  --shares $(ROLE_SHARE) --write runs/role/chosen.npz
+	  --run chosen --write runs/role/chosen.npz
 	$(BIN)/python -m models.role_encoder.export --data "$(DATA)" --weights runs/role/chosen.npz
 	$(BIN)/python -m models.manifest
 

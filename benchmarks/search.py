@@ -311,7 +311,7 @@ def scifact(nlp: Pipeline, folder: Path, claims: int) -> dict[str, Any]:
         name: round(float(np.mean(column.values)), 4) for name, column in columns.items()
     }
     for kind in ("", ", whole"):
-        found = paired(columns, f"encoder{kind}", RESAMPLES)[f"hybrid{kind}"]
+        found = paired(columns[f"hybrid{kind}"], columns[f"encoder{kind}"], RESAMPLES)
         report[f"hybrid - encoder{kind}"] = [
             round(end, 4) for end in (found.value, found.low, found.high) if end is not None
         ]

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hybridsem._utils.moved import find_moved_modules
-
 if TYPE_CHECKING:
     from hybridsem.errors import HybridSemError
     from hybridsem.explanations import Explanation
@@ -26,8 +24,6 @@ _HOME = {
     "Explanation": "hybridsem.explanations",
     **dict.fromkeys(("ParseFailure", "Role", "RoleStructure"), "hybridsem.structures"),
 }
-
-find_moved_modules()
 
 
 def __getattr__(name: str) -> Any:

@@ -26,8 +26,6 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from hybridsem._utils.moved import moved_names
-
 if TYPE_CHECKING:
     from hybridsem.amr import AmrGraph
 
@@ -448,8 +446,3 @@ class Parses(list[Parsed]):
     def _repr_html_(self) -> str:
         drawn: str = _rendering().parses_as_html(self)
         return drawn
-
-
-__getattr__ = moved_names(
-    __name__, dict.fromkeys(("Explanation", "RoleMatch"), "hybridsem.explanations")
-)

@@ -35,10 +35,12 @@ EXTRAS = (
     "haystack",
     "httpx",
     "huggingface_hub",
+    "jinja2",
     "lancedb",
     "langchain_core",
     "lemminflect",
     "llama_index",
+    "markupsafe",
     "matplotlib",
     "mteb",
     "nltk",
@@ -140,12 +142,12 @@ def modules() -> dict[str, Path]:
 LATE = {
     "hybridsem.amr": {"hybridsem.render"},
     "hybridsem.explanations": {"hybridsem.render"},
-    "hybridsem.structures": {"hybridsem.explanations", "hybridsem.render"},
+    "hybridsem.structures": {"hybridsem.render"},
     "hybridsem.evaluation.report.compare": {"hybridsem.evaluation.report.tables"},
     "hybridsem.evaluation.tasks": {*MODULES},
 }
-"""What modules import upwards, by its name: how data are shown in notebooks and as tables, names
-that have moved, and the benchmarks, which may use all that the evaluation has.
+"""What modules import upwards, by its name: how data are shown in notebooks and as tables,
+and the benchmarks, which may use all that the evaluation has.
 """
 
 

@@ -75,7 +75,7 @@ EXAMPLES = {
         hybridsem index info idx/
     """,
     "index export": """
-        hybridsem index export idx/ --to qdrant -o qdrant/
+        hybridsem index export idx/ -o texts.jsonl
     """,
     "rank": """
         hybridsem rank "A man sang." sentences.txt --top-k 10

@@ -207,29 +207,20 @@ def info(folder: str, as_json: bool) -> None:
         click.echo(f"{name:<20}{value}")
 
 
-@index.command(short_help="Hand an index to Qdrant, LanceDB, Vespa or pgvector")
+@index.command(short_help="An index as JSON lines, for another engine")
 @FOLDER
-@click.option(
-    "--to",
-    "target",
-    required=True,
-    type=click.Choice(["qdrant", "lancedb", "vespa", "pgvector"]),
-    help="What the files are for.",
-)
-@click.option(
-    "--output", "-o", required=True, type=click.Path(), help="Folder to write, a new one."
-)
-def export(folder: str, target: str, output: str) -> None:
+@click.option("--output", "-o", required=True, type=click.Path(), help="File to write, a new one.")
+def export(folder: str, output: str) -> None:
     """Write what another engine takes: texts, ids, a vector a sentence and one a role.
 
-    qdrant and lancedb write a database that their Python clients open; vespa writes documents to
-    feed and a schema with a rank profile; pgvector writes SQL for psql. See docs/search.md.
+    A line is {"id", "text", "vector", "roles": {"agent": {"text", "vector"}, ...}}. Recipes for
+    Qdrant, LanceDB, Vespa and pgvector are in docs/search.md.
     """
-    from hybridsem.search.export import EXPORTS
+    from hybridsem.search.export import write_jsonl
     from hybridsem.search.index import Index
 
-    count = EXPORTS[target](Index.open(folder), output, progress=True)
-    say(f"{counted(count, 'text')} for {target} in {output}")
+    count = write_jsonl(Index.open(folder), output, progress=True)
+    say(f"{counted(count, 'text')} in {output}")
 
 
 def _role_options(command: Any) -> Any:

@@ -15,7 +15,6 @@ role_scores.py  scores of very many pairs, without explanations
 
 from __future__ import annotations
 
-from hybridsem._utils.moved import moved_names
 from hybridsem.combiners.alignment import (
     PAIRINGS,
     VERBNET_WEIGHTS,
@@ -42,8 +41,3 @@ __all__ = [
     "relative_weights",
     "weighted_score",
 ]
-
-__getattr__ = moved_names(
-    __name__,
-    {"covered": "hybridsem.combiners.roles", "row_cosines": "hybridsem.combiners.base"},
-)

@@ -34,7 +34,6 @@ import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.exact import dots
-from hybridsem._utils.moved import moved_names
 from hybridsem.combiners.alignment import align_roles
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.roles import RoleCombiner, covered
@@ -377,12 +376,3 @@ class RoleSwapCombiner:
 def _products(first: Float32Array, second: Float32Array) -> Float64Array:
     """The cosines of two sets of unit rows, within [-1, 1]."""
     return np.clip(dots(first, second), -1, 1)
-
-
-__getattr__ = moved_names(
-    __name__,
-    {
-        "FusionConstants": f"{__name__}:RoleSwapConstants",
-        "HybridCombiner": f"{__name__}:RoleSwapCombiner",
-    },
-)

@@ -9,9 +9,9 @@ True
 
 from __future__ import annotations
 
-from hybridsem._utils.moved import moved_names
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.card import Card, load_card
+from hybridsem.evaluation.comparison import CardComparison
 from hybridsem.evaluation.model import (
     EvaluatedModel,
     embeddings_file,
@@ -20,7 +20,7 @@ from hybridsem.evaluation.model import (
 )
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.runner import evaluate
-from hybridsem.evaluation.task import CardComparison, Data, Measured, Picture, Task
+from hybridsem.evaluation.task import Data, Measured, Picture, Task
 from hybridsem.evaluation.tasks import task, tasks
 
 __all__ = [
@@ -41,11 +41,3 @@ __all__ = [
     "task",
     "tasks",
 ]
-
-__getattr__ = moved_names(
-    __name__,
-    {
-        "Subject": "hybridsem.evaluation.model:EvaluatedModel",
-        "subject": "hybridsem.evaluation.model:evaluated_model",
-    },
-)

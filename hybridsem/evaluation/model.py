@@ -22,7 +22,6 @@ from hybridsem._utils.disk import sha256_of
 from hybridsem._utils.doors import door
 from hybridsem._utils.file_rows import npy_rows
 from hybridsem._utils.lines import LineReader
-from hybridsem._utils.moved import moved_names
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.store import key_of
 from hybridsem._utils.validation import problem
@@ -557,8 +556,3 @@ def _numbers(path: str | Path) -> Float64Array:
             )
         values.append(value)
     return np.frombuffer(values, np.float64) if values else np.empty(0)
-
-
-__getattr__ = moved_names(
-    __name__, {"Subject": f"{__name__}:EvaluatedModel", "subject": f"{__name__}:evaluated_model"}
-)

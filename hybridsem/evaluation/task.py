@@ -12,21 +12,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hybridsem._utils.moved import moved_names
+from hybridsem._utils.tables import read_table
 from hybridsem.datasets.settings import Settings
+from hybridsem.evaluation.comparison import CardComparison
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.options import Option
-from hybridsem.evaluation.statistics import Difference, Estimate
+from hybridsem.evaluation.statistics import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from hybridsem.evaluation.card import Card
 
-__all__ = ["CardComparison", "Data", "Measured", "Picture", "Settings", "Task"]
+__all__ = ["Data", "Measured", "Picture", "Settings", "Task", "declared"]
 
 
 class Data(Protocol):
@@ -79,50 +81,6 @@ class Measured:
     groups: Mapping[str, Sequence[int]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
-
-
-class CardComparison(Protocol):
-    """How cards of a task are compared whose statistics are no correlations with ratings.
-
-    >>> from hybridsem.evaluation import task
-    >>> task("minimal-pairs").comparison is not None, task("stsb").comparison is None
-    (True, True)
-    """
-
-    @property
-    def tested(self) -> tuple[str, ...]:
-        """The statistics, greater being better, on which models are tested against each other."""
-        ...
-
-    def prepared(self, cards: Sequence[Card]) -> list[Card]:
-        """The cards with statistics that can stand side by side, in their order."""
-        ...
-
-    def differences(
-        self,
-        cards: Mapping[str, Card],
-        reference: str,
-        group: str,
-        measure: str,
-        *,
-        resamples: int,
-        seed: int,
-        level: float,
-    ) -> dict[str, Difference | str]:
-        """Each card's statistic minus the reference's over the rows that both have, tested.
-
-        A text says why there is no test.
-
-        Args:
-            cards: By model, prepared, on the same data.
-            reference: The model that the others are compared with.
-            group: Of the cards' groups.
-            measure: One of ``tested``.
-            resamples: How many; at least 1.
-            seed: Of the resamples.
-            level: Of the intervals.
-        """
-        ...
 
 
 @dataclass(frozen=True)
@@ -204,4 +162,21 @@ class Task:
     packaged: Callable[[], Path] | None = None
 
 
-__getattr__ = moved_names(__name__, {"Together": f"{__name__}:CardComparison"})
+def declared(name: str, **code: Any) -> Task:
+    """The benchmark of that name in ``task.toml``, which has its texts, and what is asked of it.
+
+    Args:
+        name: Of the benchmark.
+        code: The other fields of :class:`Task`.
+    """
+    row = dict(_rows()[name])
+    row = _rows().get(row.pop("like", ""), {}) | row
+    for field_ in ("needs", "range"):
+        if field_ in row:
+            row[field_] = tuple(row[field_])
+    return Task(name=name, **row, **code)
+
+
+@cache
+def _rows() -> dict[str, dict[str, Any]]:
+    return read_table(__file__)

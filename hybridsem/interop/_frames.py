@@ -1,15 +1,20 @@
-"""What the accessors of pandas and polars share: columns to scores and judgements."""
+"""``df.hybridsem`` of pandas and polars: two columns of texts compared."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Generic, TypeVar
 
+from hybridsem._typing import Float64Array
 from hybridsem.interop._shared import Model, pipeline_of
 from hybridsem.pairs.tables import pairs_in
 from hybridsem.pipeline import Pipeline
 
-__all__ = ["judged", "pipeline_for", "scored"]
+__all__ = ["FrameAccessor"]
+
+Series = TypeVar("Series")
+Frame = TypeVar("Frame")
 
 
 @lru_cache(maxsize=2)
@@ -24,35 +29,57 @@ def pipeline_for(model: Model) -> Pipeline:
     return _kept(model) if isinstance(model, str) else pipeline_of(model)
 
 
-def _pairs(frame: Any, first: Any, second: Any) -> list[Any]:
-    return pairs_in(frame, None if first is second is None else (first, second))
+class FrameAccessor(Generic[Series, Frame]):
+    """What the accessors of both libraries do; each makes its own columns and frames of it."""
 
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
 
-def scored(frame: Any, first: Any, second: Any, model: Model, on_error: str) -> Any:
-    """The similarities of two columns, (n,).
+    def similarity(
+        self,
+        first: Any = None,
+        second: Any = None,
+        *,
+        model: Model = "hybrid",
+        on_error: str = "fail",
+    ) -> Series:
+        """The similarity of each row's two texts, in [-1, 1]; pandas keeps the frame's index.
 
-    Args:
-        frame: A data frame.
-        first: The name of a column of texts.
-        second: Another; both may be None where their names say it.
-        model: Scores.
-        on_error: As for :meth:`Pipeline.score`.
-    """
-    return pipeline_for(model).score(_pairs(frame, first, second), on_error=on_error)
+        Args:
+            first: The name of a column of texts.
+            second: Another.
+            model: A model's name, or a pipeline.
+            on_error: ``"fail"`` raises for the first pair without a score and names its row (from
+                0), ``"skip"`` gives it NaN in pandas and null in polars.
+        """
+        pairs = self._pairs(first, second)
+        return self._series(pipeline_for(model).score(pairs, on_error=on_error))
 
+    def judge(self, first: Any = None, second: Any = None, *, model: Model = "hybrid") -> Frame:
+        """What each row's two texts are to each other; pandas keeps the frame's index.
 
-def judged(frame: Any, first: Any, second: Any, model: Model) -> dict[str, list[Any]]:
-    """Columns of what the pairs of two columns are to each other.
+        Args:
+            first: The name of a column of texts.
+            second: Another.
+            model: A model's name, or a pipeline.
 
-    Args:
-        frame: A data frame.
-        first: The name of a column of texts.
-        second: Another; both may be None where their names say it.
-        model: Judges.
-    """
-    found = pipeline_for(model).judge_all(_pairs(frame, first, second))
-    return {
-        "label": [None if one.label is None else str(one.label) for one in found],
-        "probability": [one.probability for one in found],
-        "reasons": [" ".join(one.reasons) or "; ".join(one.notes) for one in found],
-    }
+        Returns:
+            The columns ``label``, ``probability`` and ``reasons``.
+        """
+        judged = pipeline_for(model).judge_all(self._pairs(first, second))
+        return self._table(
+            {
+                "label": [None if one.label is None else str(one.label) for one in judged],
+                "probability": [one.probability for one in judged],
+                "reasons": [" ".join(one.reasons) or "; ".join(one.notes) for one in judged],
+            }
+        )
+
+    def _pairs(self, first: Any, second: Any) -> list[Any]:
+        return pairs_in(self._frame, None if first is second is None else (first, second))
+
+    def _series(self, scores: Float64Array) -> Series:
+        raise NotImplementedError
+
+    def _table(self, columns: Mapping[str, Sequence[Any]]) -> Frame:
+        raise NotImplementedError

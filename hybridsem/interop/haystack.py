@@ -28,15 +28,18 @@ except ImportError:
 __all__ = ["HybridSemDocumentEmbedder", "HybridSemRanker", "HybridSemTextEmbedder"]
 
 
-class _Embedder:
-    """A component of a model that gives vectors."""
+class _Component:
+    """A component with a pipeline and other ``options``, plain values by their name."""
+
+    options: tuple[str, ...] = ()
 
     def __init__(self, model: Model = "embedded") -> None:
         self.pipeline = pipeline_of(model)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, which ``from_dict`` makes the component of again."""
-        data: dict[str, Any] = default_to_dict(self, model=named(self.pipeline))
+        options = {name: vars(self)[name] for name in self.options}
+        data: dict[str, Any] = default_to_dict(self, model=named(self.pipeline), **options)
         return data
 
     @classmethod
@@ -47,7 +50,7 @@ class _Embedder:
 
 
 @component
-class HybridSemTextEmbedder(_Embedder):
+class HybridSemTextEmbedder(_Component):
     """The vector of a query by ``model``; of one that compares pairs, by its encoder.
 
     >>> found = HybridSemTextEmbedder().run("It rains.")
@@ -63,7 +66,7 @@ class HybridSemTextEmbedder(_Embedder):
 
 
 @component
-class HybridSemDocumentEmbedder(_Embedder):
+class HybridSemDocumentEmbedder(_Component):
     """The vectors of documents by ``model``; of one that compares pairs, by its encoder.
 
     >>> found = HybridSemDocumentEmbedder().run([Document(content="It rains.")])
@@ -82,7 +85,7 @@ class HybridSemDocumentEmbedder(_Embedder):
 
 
 @component
-class HybridSemRanker:
+class HybridSemRanker(_Component):
     """Puts documents in the order of their scores with a query, and keeps ``top_k``.
 
     A document without a score (one without text) comes last, with None.
@@ -93,20 +96,11 @@ class HybridSemRanker:
     'A dog was barking.'
     """
 
+    options = ("top_k",)
+
     def __init__(self, model: Model = "hybrid", top_k: int | None = None) -> None:
-        self.pipeline = pipeline_of(model)
-        self.top_k = top_k
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, which ``from_dict`` makes the component of again."""
-        data: dict[str, Any] = default_to_dict(self, model=named(self.pipeline), top_k=self.top_k)
-        return data
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Self:
-        """The component that ``to_dict`` has written down."""
-        made: Self = default_from_dict(cls, data)
-        return made
+        # No super(): Haystack makes another class of this one.
+        self.pipeline, self.top_k = pipeline_of(model), top_k
 
     @component.output_types(documents=list[Document])
     def run(

@@ -8,18 +8,19 @@ df.hstack(df.hybridsem.judge("question", "answer"))
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from hybridsem.interop._frames import judged, scored
-from hybridsem.interop._shared import Model
+from hybridsem.interop._frames import FrameAccessor
 
-if TYPE_CHECKING:
-    from polars import DataFrame, Series
+try:
+    import polars
+except ImportError:
+    polars = None  # type: ignore[assignment]
 
 __all__ = ["HybridSemNamespace"]
 
 
-class HybridSemNamespace:
+class HybridSemNamespace(FrameAccessor["polars.Series", "polars.DataFrame"]):
     """What ``df.hybridsem`` is. Columns need no names where theirs say it, or there are two.
 
     >>> import polars
@@ -28,54 +29,13 @@ class HybridSemNamespace:
     [1.0]
     """
 
-    def __init__(self, frame: DataFrame) -> None:
-        self._frame = frame
+    def _series(self, scores: Any) -> polars.Series:
+        return polars.Series("similarity", scores, nan_to_null=True)
 
-    def similarity(
-        self,
-        first: str | None = None,
-        second: str | None = None,
-        *,
-        model: Model = "hybrid",
-        on_error: str = "fail",
-    ) -> Series:
-        """The similarity of each row's two texts, in [-1, 1].
-
-        Args:
-            first: The name of a column of texts.
-            second: Another.
-            model: A model's name, or a pipeline.
-            on_error: ``"fail"`` raises for the first pair without a score and names its row (from
-                0), ``"skip"`` gives it null.
-        """
-        import polars
-
-        found = scored(self._frame, first, second, model, on_error)
-        return polars.Series("similarity", found, nan_to_null=True)
-
-    def judge(
-        self, first: str | None = None, second: str | None = None, *, model: Model = "hybrid"
-    ) -> DataFrame:
-        """What each row's two texts are to each other.
-
-        Args:
-            first: The name of a column of texts.
-            second: Another.
-            model: A model's name, or a pipeline.
-
-        Returns:
-            The columns ``label``, ``probability`` and ``reasons``.
-        """
-        import polars
-
-        columns: dict[str, Any] = judged(self._frame, first, second, model)
+    def _table(self, columns: Any) -> polars.DataFrame:
         kinds = {"label": polars.String, "probability": polars.Float64, "reasons": polars.String}
         return polars.DataFrame(columns, schema=kinds, nan_to_null=True)
 
 
-try:
-    import polars
-except ImportError:
-    pass
-else:
+if polars is not None:
     polars.api.register_dataframe_namespace("hybridsem")(HybridSemNamespace)

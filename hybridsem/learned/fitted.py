@@ -14,8 +14,8 @@ features add: see ``shapley.py``.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from hybridsem.learned.shapley import Players, exact, of_trees
 
 __all__ = [
     "Additive",
-    "Float64Array",
+    "Layer",
     "LearnedModel",
     "Networks",
     "Projected",
@@ -36,7 +36,8 @@ __all__ = [
 ]
 
 
-class LearnedModel(Protocol):
+@dataclass(frozen=True)
+class LearnedModel:
     """A fitted regressor: its values, and what each group of features adds to them."""
 
     kind: ClassVar[str]
@@ -47,12 +48,12 @@ class LearnedModel(Protocol):
         Args:
             X: Features, (n, features); NaN where one is missing.
         """
-        ...
+        raise NotImplementedError
 
     def attribute(
         self, X: Float64Array, reference: Float64Array, players: Players
     ) -> tuple[float, Float64Array]:
-        """What each group of features adds.
+        """What each group of features adds, as exact Shapley values.
 
         Args:
             X: Features, (n, features); NaN where one is missing.
@@ -62,11 +63,36 @@ class LearnedModel(Protocol):
         Returns:
             The reference's value, and (n, players) that add up to the prediction's rise above it.
         """
-        ...
+        return exact(self.predict, X, reference, players)
+
+    def fits(self, features: int) -> bool:
+        """Whether it is a model over so many features."""
+        raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-        ...
+        """Plain data: the kind and the fields."""
+        return {"kind": self.kind} | _plain_fields(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """What :meth:`to_dict` gave; raises ValueError, KeyError or TypeError for other data."""
+        raise NotImplementedError
+
+
+def _plain_fields(of: LearnedModel | Tree) -> dict[str, Any]:
+    return {field.name: _plain(getattr(of, field.name)) for field in fields(of)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, LearnedModel):
+        return value.to_dict()
+    if isinstance(value, Tree):
+        return _plain_fields(value)
+    if isinstance(value, Layer):
+        return {name: _plain(part) for name, part in value._asdict().items()}
+    return [_plain(part) for part in value] if isinstance(value, tuple) else value
 
 
 def filled(X: Float64Array, values: Float64Array) -> Float64Array:
@@ -75,7 +101,7 @@ def filled(X: Float64Array, values: Float64Array) -> Float64Array:
 
 
 @dataclass(frozen=True)
-class Weighted:
+class Weighted(LearnedModel):
     """Σ wᵢ xᵢ / Σ wᵢ over the ``columns`` that are not missing; 0 where all are.
 
     >>> import numpy as np
@@ -91,7 +117,7 @@ class Weighted:
     """The weights' standard errors."""
 
     def predict(self, X: Float64Array) -> Float64Array:
-        """(n,) from (n, features)."""
+        """The value of each row, (n,)."""
         found: Float64Array = self._terms(X).sum(axis=1)
         return found
 
@@ -110,23 +136,20 @@ class Weighted:
         )
         return terms
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-        return {
-            "kind": self.kind,
-            "columns": list(self.columns),
-            "weights": self.weights.tolist(),
-            "errors": self.errors.tolist(),
-        }
+    def fits(self, features: int) -> bool:
+        """Whether it is a model over so many features."""
+        shapes = len(self.columns) == len(self.weights) == len(self.errors)
+        there = all(0 <= column < features for column in self.columns)
+        return shapes and there and bool((self.weights >= 0).all())
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Weighted:
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """What :meth:`to_dict` gave."""
         return cls(tuple(map(int, data["columns"])), _row(data["weights"]), _row(data["errors"]))
 
 
 @dataclass(frozen=True)
-class Additive:
+class Additive(LearnedModel):
     """intercept + Σ coefᵢ (xᵢ - meanᵢ); a missing feature adds nothing.
 
     >>> import numpy as np
@@ -141,7 +164,7 @@ class Additive:
     mean: Float64Array
 
     def predict(self, X: Float64Array) -> Float64Array:
-        """(n,) from (n, features)."""
+        """The value of each row, (n,)."""
         found: Float64Array = self.intercept + self._terms(X).sum(axis=1)
         return found
 
@@ -155,33 +178,34 @@ class Additive:
     def _terms(self, X: Float64Array) -> Float64Array:
         return (filled(X, self.mean) - self.mean) * self.coef
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-        return {
-            "kind": self.kind,
-            "intercept": self.intercept,
-            "coef": self.coef.tolist(),
-            "mean": self.mean.tolist(),
-        }
+    def fits(self, features: int) -> bool:
+        """Whether it is a model over so many features."""
+        return len(self.coef) == len(self.mean) == features
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Additive:
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """What :meth:`to_dict` gave."""
         return cls(float(data["intercept"]), _row(data["coef"]), _row(data["mean"]))
 
 
+class Layer(NamedTuple):
+    """A layer of a network: weights (in, out) and biases (out,)."""
+
+    weights: Float64Array
+    biases: Float64Array
+
+
 @dataclass(frozen=True)
-class Networks:
+class Networks(LearnedModel):
     """The mean of networks with rectified layers over standardised features; missing ones are 0."""
 
     kind: ClassVar[str] = "networks"
     mean: Float64Array
     scale: Float64Array
-    members: tuple[tuple[tuple[Float64Array, Float64Array], ...], ...]
-    """For each network its layers: weights (in, out) and biases (out,)."""
+    members: tuple[tuple[Layer, ...], ...]
 
     def predict(self, X: Float64Array) -> Float64Array:
-        """(n,) from (n, features)."""
+        """The value of each row, (n,)."""
         standard = (filled(X, self.mean) - self.mean) / self.scale
         total = np.zeros(len(X))
         for layers in self.members:
@@ -193,27 +217,12 @@ class Networks:
             total += value[:, 0]
         return total / len(self.members)
 
-    def attribute(
-        self, X: Float64Array, reference: Float64Array, players: Players
-    ) -> tuple[float, Float64Array]:
-        """Exact Shapley values."""
-        return exact(self.predict, X, reference, players)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-        members = [
-            [{"weights": w.tolist(), "biases": b.tolist()} for w, b in layers]
-            for layers in self.members
-        ]
-        return {
-            "kind": self.kind,
-            "mean": self.mean.tolist(),
-            "scale": self.scale.tolist(),
-            "members": members,
-        }
+    def fits(self, features: int) -> bool:
+        """Whether it is a model over so many features."""
+        return len(self.mean) == len(self.scale) == features and bool((self.scale > 0).all())
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Networks:
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """What :meth:`to_dict` gave."""
         mean, members = _row(data["mean"]), []
         for layers in data["members"]:
@@ -223,7 +232,7 @@ class Networks:
                 if weights.shape != (width, len(biases)):
                     raise ValueError(f"a layer of shape {weights.shape} after {width} values")
                 width = len(biases)
-                read.append((weights, biases))
+                read.append(Layer(weights, biases))
             if width != 1:
                 raise ValueError("a network has one output")
             members.append(tuple(read))
@@ -271,7 +280,7 @@ class Tree:
 
 
 @dataclass(frozen=True)
-class RegressionTrees:
+class RegressionTrees(LearnedModel):
     """baseline + the sum of the trees' values.
 
     >>> RegressionTrees(0.5, ()).predict(np.zeros((2, 3))).tolist()
@@ -283,7 +292,7 @@ class RegressionTrees:
     trees: tuple[Tree, ...]
 
     def predict(self, X: Float64Array) -> Float64Array:
-        """(n,) from (n, features)."""
+        """The value of each row, (n,)."""
         total = np.full(len(X), self.baseline)
         for tree in self.trees:
             total += tree.value[tree.leaves(X)]
@@ -295,25 +304,18 @@ class RegressionTrees:
         """Exact Shapley values, leaf by leaf."""
         return float(self.predict(reference[None])[0]), of_trees(self.trees, X, reference, players)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-        columns = Tree.__dataclass_fields__
-        return {
-            "kind": self.kind,
-            "baseline": self.baseline,
-            "trees": [
-                {name: getattr(tree, name).tolist() for name in columns} for tree in self.trees
-            ],
-        }
+    def fits(self, features: int) -> bool:
+        """Whether it is a model over so many features."""
+        return all((tree.feature < features).all() for tree in self.trees)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> RegressionTrees:
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """What :meth:`to_dict` gave."""
         return cls(float(data["baseline"]), tuple(_tree(tree) for tree in data["trees"]))
 
 
 @dataclass(frozen=True)
-class Projected:
+class Projected(LearnedModel):
     """A model over projections (x - mean) · componentsᵀ, for features that have no line each.
 
     >>> model = Projected(np.zeros(2), np.array([[1.0, 0.0]]), RegressionTrees(0.5, ()))
@@ -324,29 +326,18 @@ class Projected:
     kind: ClassVar[str] = "projected"
     mean: Float64Array
     components: Float64Array
-    inner: Additive | Networks | RegressionTrees
+    inner: LearnedModel
 
     def predict(self, X: Float64Array) -> Float64Array:
-        """(n,) from (n, features)."""
+        """The value of each row, (n,)."""
         return self.inner.predict((filled(X, self.mean) - self.mean) @ self.components.T)
 
-    def attribute(
-        self, X: Float64Array, reference: Float64Array, players: Players
-    ) -> tuple[float, Float64Array]:
-        """Exact Shapley values."""
-        return exact(self.predict, X, reference, players)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-        return {
-            "kind": self.kind,
-            "mean": self.mean.tolist(),
-            "components": self.components.tolist(),
-            "inner": self.inner.to_dict(),
-        }
+    def fits(self, features: int) -> bool:
+        """Whether it is a model over so many features."""
+        return len(self.mean) == features
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Projected:
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """What :meth:`to_dict` gave."""
         mean, components = _row(data["mean"]), np.array(data["components"], float)
         inner = _KINDS[data["inner"]["kind"]].from_dict(data["inner"])
@@ -356,12 +347,12 @@ class Projected:
             or not np.isfinite(components).all()
         ):
             raise ValueError(f"components of shape {components.shape} for {len(mean)} features")
-        if isinstance(inner, (Projected, Weighted)) or not _fits(inner, len(components)):
+        if isinstance(inner, (Projected, Weighted)) or not inner.fits(len(components)):
             raise ValueError("the model over the components does not fit them")
         return cls(mean, components, inner)
 
 
-_KINDS: Mapping[str, type[Weighted | Additive | Networks | RegressionTrees | Projected]] = {
+_KINDS: Mapping[str, type[LearnedModel]] = {
     one.kind: one for one in (Weighted, Additive, Networks, RegressionTrees, Projected)
 }
 
@@ -421,25 +412,6 @@ def read_model(data: Mapping[str, Any], features: int, path: object) -> LearnedM
         raise FormatError(
             f"no model that can be read ({type(error).__name__}: {error})", path
         ) from None
-    if not _fits(model, features):
+    if not model.fits(features):
         raise FormatError(f"the model is not one over {features} features", path)
     return model
-
-
-def _fits(
-    model: Weighted | Additive | Networks | RegressionTrees | Projected, features: int
-) -> bool:
-    if isinstance(model, Projected):
-        return len(model.mean) == features
-    if isinstance(model, Weighted):
-        shapes = len(model.columns) == len(model.weights) == len(model.errors)
-        return (
-            shapes
-            and all(0 <= column < features for column in model.columns)
-            and bool((model.weights >= 0).all())
-        )
-    if isinstance(model, Additive):
-        return len(model.coef) == len(model.mean) == features
-    if isinstance(model, Networks):
-        return len(model.mean) == len(model.scale) == features and bool((model.scale > 0).all())
-    return all((tree.feature < features).all() for tree in model.trees)

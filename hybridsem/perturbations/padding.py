@@ -8,26 +8,10 @@ from itertools import accumulate
 import numpy as np
 
 from hybridsem._typing import IntArray
+from hybridsem._utils.tables import read_table
 from hybridsem.tokenisers.named import tokeniser
 
 __all__ = ["Padding"]
-
-WORDS = """
-    ager agmen alter altus amicus amor ancilla animus annus antrum aqua ara arbor arcus ardor
-    argentum arma ars arx asper aura aurum avis axis bellum bonus brevis caelum campus candor canis
-    cantus caput carmen carus castra causa celer cena certus cibus civis clamor classis clivus
-    collis color comes conatus consul copia cor corpus cras crinis culpa cura currus custos dapes
-    decus dens deus dies dignus dolor domus donum dux ensis equus error faber fabula facies fama
-    fatum felix fera ferrum fessus fides filum finis flamma flos flumen focus foedus folium fons
-    forma fortis forum frater frigus frons fructus fuga fulmen fumus funis gaudium gemma gens genus
-    gladius gloria gratus gravis grex herba heros hiems honor hora hortus hospes hostis humus iacto
-    ignis imago imber imperium ingens insula ira iter iubar iudex iugum ius labor lacus laetus lapis
-    latus laus lectus leo levis lex liber limen lingua litus locus longus lucus ludus lumen luna
-    lupus lux magnus manus mare mater mens mensa merces meta miles mirus modus mons mora mors mos
-    motus mundus munus murus nauta navis nemus nomen novus nox nubes numen nuntius oculus odium
-    officium onus opus orbis ordo os otium panis pars pater pax pectus pes pietas piscis pondus pons
-    populus porta
-    """
 
 SEED = 20260101
 DRAWN_WORDS = 12_000
@@ -72,7 +56,7 @@ class Padding:
 
 def _latin() -> list[str]:
     """With the capitals and full stops of sentences of four to twelve words."""
-    words = WORDS.split()
+    words: list[str] = read_table(__file__)["latin"].split()
     random = np.random.Generator(np.random.PCG64(SEED))
     drawn = [words[int(at)] for at in random.random(DRAWN_WORDS) * len(words)]
     ends = {0, *accumulate(4 + int(length) for length in random.random(DRAWN_WORDS // 4) * 9)}

@@ -17,7 +17,7 @@ from hybridsem.embeddings import arithmetic
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
 from hybridsem.registry._parts import options_of
-from hybridsem.registry.spec import ModelSpec, without_roles
+from hybridsem.registry.spec import declared, without_roles
 
 __all__ = ["MODELS", "NEEDS", "SUMMARIES", "composed"]
 
@@ -79,12 +79,8 @@ def composed(name: str, argument: str, vectors: WordVectors) -> Any:
 
 # The one composition that gives a similarity and no vectors.
 MODELS = (
-    ModelSpec(
+    declared(
         "tensor-cn",
-        "cosine of the tensor products of the content words' vectors, in their order",
-        NEEDS,
-        "Apache-2.0",
-        "Smolensky 1990; Clark & Pulman 2007",
         without_roles(
             "tensor-cn",
             lambda vectors: PairCombiner(

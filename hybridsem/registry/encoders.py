@@ -146,24 +146,6 @@ def _infersent(argument: str, parts: Parts) -> SentenceEncoder:
     return InferSent(path, parts.vectors or EmbeddedWords(parts.embedded), version)
 
 
-def _use(argument: str, parts: Parts) -> SentenceEncoder:
-    from hybridsem.embeddings.foreign import UniversalSentenceEncoder
-
-    return UniversalSentenceEncoder(argument)
-
-
-def _laser(argument: str, parts: Parts) -> SentenceEncoder:
-    from hybridsem.embeddings.foreign import Laser
-
-    return Laser(argument)
-
-
-def _laser1(argument: str, parts: Parts) -> SentenceEncoder:
-    from hybridsem.embeddings.foreign import Laser1
-
-    return Laser1(argument)
-
-
 def _standardised(argument: str, parts: Parts) -> SentenceEncoder:
     from hybridsem.embeddings.standardised import Standardised
 
@@ -227,11 +209,6 @@ KINDS: Mapping[str, Kind] = {
         "extra transformers; a download or file, and the word vectors it was trained on as "
         "vectors=",
     ),
-    "use": Kind(
-        _use, "use:FOLDER_OR_ADDRESS", "the Universal Sentence Encoder's vectors", "tensorflow-hub"
-    ),
-    "laser": Kind(_laser, "laser:eng_Latn", "LASER's vectors", "laser_encoders"),
-    "laser1": Kind(_laser1, "laser1:en", "LASER 1's vectors", "laserembeddings"),
     "standardised": Kind(
         _standardised,
         "standardised:ENCODER,by=vector,fitted=FILE.npz",

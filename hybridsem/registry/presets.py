@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from hybridsem._utils.tables import read_table
 from hybridsem.registry.spec import ModelSpec, cosine
 
 __all__ = ["BLANK", "rows", "written"]
@@ -20,9 +20,7 @@ BLANK = "{}"
 
 @cache
 def _table() -> dict[str, dict[str, Any]]:
-    import tomllib
-
-    return tomllib.loads(Path(__file__).with_name("presets.toml").read_text(encoding="utf-8"))
+    return read_table(__file__)
 
 
 @cache

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
+from hybridsem._utils.tables import read_table
 from hybridsem.combiners.alignment import Normalise
 from hybridsem.combiners.base import Combiner
 from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
 
-__all__ = ["PARSER_LICENCE", "Build", "ModelSpec", "cosine", "without_roles"]
+__all__ = ["PARSER_LICENCE", "Build", "ModelSpec", "cosine", "declared", "without_roles"]
 
 Build = Callable[[WordVectors, Normalise | None], Combiner]
 
@@ -53,6 +56,17 @@ class ModelSpec:
     encoder: str = "embedded"
     dimension: int | None = None
     rows: tuple[str, ...] = ()
+
+
+def declared(name: str, build: Build) -> ModelSpec:
+    """The model of that name in ``spec.toml``, and how its combiner is made."""
+    row = _rows()[name]
+    return ModelSpec(**row | {"name": name, "build": build, "rows": tuple(row.get("rows", ()))})
+
+
+@cache
+def _rows() -> dict[str, dict[str, Any]]:
+    return read_table(__file__)
 
 
 def cosine(name: str) -> Build:

@@ -8,7 +8,7 @@ from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS, Normalise
 from hybridsem.combiners.base import Combiner
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.embeddings.words import WordVectors
-from hybridsem.registry.spec import PARSER_LICENCE, Build, ModelSpec, cosine, without_roles
+from hybridsem.registry.spec import Build, cosine, declared, without_roles
 
 if TYPE_CHECKING:
     from hybridsem.combiners.hybrid import HybridCombiner
@@ -51,87 +51,19 @@ def _slots(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
     return SlotCombiner("role-slots", vectors, WEIGHTS, normalise or "total")
 
 
-_FODOR = "Fodor, De Deyne & Suzuki 2024"
 MODELS = (
-    ModelSpec(
-        "hybrid",
-        "sentence cosine, corrected by what differs in words and structure (the default)",
-        "embedded",
-        PARSER_LICENCE,
-        "hybridsem.combiners.hybrid",
-        _hybrid("hybrid"),
-        parser="verbnet",
-    ),
-    ModelSpec(
-        "hybrid-large",
-        "hybrid over a larger sentence encoder: better and slower",
-        "a download (110 MB): hybridsem models download large",
-        PARSER_LICENCE,
-        "hybridsem.combiners.hybrid; all-mpnet-base-v2 in 8 bit",
-        _hybrid("hybrid-large"),
-        parser="verbnet",
-        encoder="large",
-    ),
-    ModelSpec(
-        "hybrid-0.1",
-        "the hybrid of version 0.1.0, by the embedded trees and tables of roles",
-        "embedded",
-        PARSER_LICENCE,
-        "hybridsem.combiners.role_swaps",
-        _role_swaps,
-    ),
-    ModelSpec(
-        "verbnet-cn",
-        "weighted mean of the cosines of fillers of the eight VerbNet-style roles",
-        "embedded",
-        PARSER_LICENCE,
-        f"{_FODOR}, Eq. 2",
-        _verbnet,
-    ),
-    ModelSpec(
-        "verbnet-cn-2024",
-        "verbnet-cn to the letter: words averaged, the release's stop words, divided by 11",
-        "embedded",
-        PARSER_LICENCE,
-        f"{_FODOR}, Eq. 2",
-        _published,
-        rows=("Fodor: VerbNet-CN",),
-    ),
-    ModelSpec(
-        "role-slots",
-        "inner product of the vectors of VerbNet-CN's roles and of polarity",
-        "embedded",
-        PARSER_LICENCE,
-        f"{_FODOR}, Eq. 2, with one more role",
-        _slots,
-    ),
-    ModelSpec(
+    declared("hybrid", _hybrid("hybrid")),
+    declared("hybrid-large", _hybrid("hybrid-large")),
+    declared("hybrid-0.1", _role_swaps),
+    declared("verbnet-cn", _verbnet),
+    declared("verbnet-cn-2024", _published),
+    declared("role-slots", _slots),
+    declared(
         "dependency-cn",
-        "mean cosine of words over the union of both sentences' paths of relations",
-        "embedded",
-        PARSER_LICENCE,
-        f"{_FODOR}, the form of Eq. 3",
         lambda vectors, normalise: RoleCombiner(
             "dependency-cn", vectors, {}, normalise or "union", formalism="dependency"
         ),
     ),
-    ModelSpec(
-        "embedded",
-        "cosine of the embedded encoder's sentence vectors",
-        "embedded",
-        "Apache-2.0",
-        "all-MiniLM-L6-v2 in 8 bit",
-        cosine("embedded"),
-        dimension=384,
-    ),
-    ModelSpec(
-        "role-encoder",
-        "cosine of sentence vectors that tell who did what to whom",
-        "embedded",
-        "Apache-2.0; upper layers CC BY-SA 4.0",
-        "hybridsem.embeddings.role_encoder",
-        cosine("role-encoder"),
-        encoder="role-encoder",
-        dimension=384,
-    ),
+    declared("embedded", cosine("embedded")),
+    declared("role-encoder", cosine("role-encoder")),
 )

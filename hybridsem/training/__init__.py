@@ -9,7 +9,6 @@ finetune.py     fine-tuning a transformer on the same splits
 
 from __future__ import annotations
 
-from hybridsem._utils.moved import moved_names
 from hybridsem.training.dataset import TrainingPairs, extract, rated
 from hybridsem.training.regressors import RoleBoosting, RoleNetwork, RoleRidge, RoleWeights
 from hybridsem.training.run import Trained, held_out, train
@@ -28,5 +27,3 @@ __all__ = [
     "split",
     "train",
 ]
-
-__getattr__ = moved_names(__name__, {"RatedPairs": "hybridsem.training.dataset:TrainingPairs"})

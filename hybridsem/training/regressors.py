@@ -33,6 +33,7 @@ from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
 from hybridsem.learned.files import without_first
 from hybridsem.learned.fitted import (
     Additive,
+    Layer,
     LearnedModel,
     Networks,
     Projected,
@@ -126,6 +127,8 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
     def __sklearn_tags__(self) -> Any:
         tags: Any = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        # Means of similarities, strong penalties, few epochs: for data like ours.
+        tags.regressor_tags.poor_score = True
         return tags
 
 
@@ -204,11 +207,6 @@ class RoleWeights(_Regressor):
         )
         return errors
 
-    def __sklearn_tags__(self) -> Any:
-        tags: Any = super().__sklearn_tags__()
-        tags.regressor_tags.poor_score = True  # a mean of similarities cannot follow any ratings
-        return tags
-
 
 class _Projecting(_Regressor):
     """Regressors that can work on the first ``components`` principal components."""
@@ -249,11 +247,6 @@ class RoleRidge(_Projecting):
         fitted = Ridge(self.alpha).fit((np.where(np.isnan(X), mean, X) - mean) / scale, y)
         return Additive(float(fitted.intercept_), np.asarray(fitted.coef_, float) / scale, mean)
 
-    def __sklearn_tags__(self) -> Any:
-        tags: Any = super().__sklearn_tags__()
-        tags.regressor_tags.poor_score = True  # with so strong a penalty on so few rows
-        return tags
-
 
 class RoleNetwork(_Projecting):
     """The mean of multilayer perceptrons with rectified units, trained by Adam.
@@ -293,11 +286,6 @@ class RoleNetwork(_Projecting):
         self.random_state = random_state
 
     def _fit_features(self, X: Float64Array, y: Float64Array) -> Networks:
-        import warnings
-
-        from sklearn.exceptions import ConvergenceWarning
-        from sklearn.neural_network import MLPRegressor
-
         mean, scale = _means(X), _scales(X)
         standard = (np.where(np.isnan(X), mean, X) - mean) / scale
         centre, spread = float(y.mean()), float(y.std()) or 1.0
@@ -305,7 +293,9 @@ class RoleNetwork(_Projecting):
         epochs = -(-self.steps // -(-len(y) // batch))
         networks = []
         for seed in _seeds(self.random_state, self.members):
-            network = MLPRegressor(
+            *layers, (weights, biases) = _network(
+                standard,
+                (y - centre) / spread,
                 hidden_layer_sizes=self.hidden,
                 alpha=self.alpha,
                 max_iter=epochs,
@@ -314,23 +304,8 @@ class RoleNetwork(_Projecting):
                 batch_size=batch,
                 random_state=seed,
             )
-            with warnings.catch_warnings():
-                warnings.simplefilter(
-                    "ignore", ConvergenceWarning
-                )  # the number of steps is a setting
-                network.fit(standard, (y - centre) / spread)
-            layers = [
-                (np.array(w, float), np.array(b, float))
-                for w, b in zip(network.coefs_, network.intercepts_, strict=True)
-            ]
-            layers[-1] = (layers[-1][0] * spread, layers[-1][1] * spread + centre)
-            networks.append(tuple(layers))
+            networks.append((*layers, Layer(weights * spread, biases * spread + centre)))
         return Networks(mean, scale, tuple(networks))
-
-    def __sklearn_tags__(self) -> Any:
-        tags: Any = super().__sklearn_tags__()
-        tags.regressor_tags.poor_score = True  # few epochs, for features of one scale
-        return tags
 
 
 class RoleBoosting(_Projecting):
@@ -397,11 +372,6 @@ class RoleBoosting(_Projecting):
             trees += [_tree(one.nodes, 1 / self.members) for (one,) in fitted._predictors]
         return RegressionTrees(baseline, tuple(trees))
 
-    def __sklearn_tags__(self) -> Any:
-        tags: Any = super().__sklearn_tags__()
-        tags.regressor_tags.poor_score = True
-        return tags
-
 
 class PublishedNetwork(_Projecting):
     """What Fodor, De Deyne & Suzuki 2024 fit to role similarities and embeddings (section 4.7).
@@ -434,11 +404,7 @@ class PublishedNetwork(_Projecting):
         self.random_state = random_state
 
     def _fit_features(self, X: Float64Array, y: Float64Array) -> Any:
-        import warnings
-
-        from sklearn.exceptions import ConvergenceWarning
         from sklearn.linear_model import LinearRegression
-        from sklearn.neural_network import MLPRegressor
 
         width = X.shape[1]
         chosen = list(range(width) if self.columns is None else self.columns)
@@ -449,28 +415,32 @@ class PublishedNetwork(_Projecting):
             coefficients = zeros.copy()
             coefficients[chosen] = fitted.coef_
             return Additive(float(fitted.intercept_), coefficients, zeros)
-        network = MLPRegressor(
+        (first, biases), *rest = _network(
+            given,
+            y,
             hidden_layer_sizes=self.hidden,
             alpha=0.0,
             max_iter=self.epochs,
             random_state=self.random_state,
         )
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            network.fit(given, y)
-        (first, *rest), biases = network.coefs_, network.intercepts_
         opening = np.zeros((width, first.shape[1]))
         opening[chosen] = first
-        layers = tuple(
-            (np.array(w, float), np.array(b, float))
-            for w, b in zip((opening, *rest), biases, strict=True)
-        )
-        return Networks(zeros, np.ones(width), (layers,))
+        return Networks(zeros, np.ones(width), ((Layer(opening, biases), *rest),))
 
-    def __sklearn_tags__(self) -> Any:
-        tags: Any = super().__sklearn_tags__()
-        tags.regressor_tags.poor_score = True  # nothing is brought to one scale
-        return tags
+
+def _network(X: Float64Array, y: Float64Array, **settings: Any) -> list[Layer]:
+    """The layers of scikit-learn's network; how long it is trained is a setting."""
+    import warnings
+
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.neural_network import MLPRegressor
+
+    network = MLPRegressor(**settings)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        network.fit(X, y)
+    layers = zip(network.coefs_, network.intercepts_, strict=True)
+    return [Layer(np.array(w, float), np.array(b, float)) for w, b in layers]
 
 
 def principal_components(X: Float64Array, components: int) -> Float64Array:

@@ -19,6 +19,7 @@ import torch
 
 from models.encoder.build import LAYERS, SHARED, float_weights, source_folder
 from models.hybrid.data import development
+from models.recipe import parse
 from models.role_encoder.layers import UpperLayers
 from models.role_encoder.train import (
     Settings,
@@ -52,7 +53,7 @@ def main() -> None:
     parser.add_argument("--shares", type=float, nargs="+", default=[0, 0.25, 0.5, 0.75, 1])
     parser.add_argument("--log", type=Path)
     parser.add_argument("--write", type=Path)
-    options = parser.parse_args()
+    options = parse(parser, __file__)
     torch.set_num_threads(1)
     pairs = development(options.data)
     data = gathered(

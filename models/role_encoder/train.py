@@ -40,6 +40,7 @@ from models.hybrid.data import Development, Task, development
 from models.hybrid.features import load
 from models.hybrid.figures import figures
 from models.hybrid.shapes import scored
+from models.recipe import parse
 from models.role_encoder.layers import UpperLayers
 from models.role_encoder.sentences import parts
 from models.role_encoder.states import States, lower_states
@@ -470,7 +471,7 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=5, help="minutes between measurements")
     for name, value in asdict(Settings()).items():
         parser.add_argument(f"--{name}", type=type(value), default=value)
-    options = parser.parse_args()
+    options = parse(parser, __file__)
     torch.set_num_threads(options.threads)
     settings = Settings(**{name: getattr(options, name) for name in asdict(Settings())})
     held = development(options.data)

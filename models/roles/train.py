@@ -31,6 +31,7 @@ from torch import nn
 from hybridsem.parsers.srl.decode import choose_labels
 from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon
 from hybridsem.parsers.verbnet.general_roles import general_role
+from models.recipe import parse
 from models.roles.batches import Batches
 from models.roles.data import LEMMA, Corpus, Sentence, lexicon
 from models.roles.finetuned import Encoder
@@ -147,7 +148,7 @@ def main() -> None:
         ("path", 48),
     ):
         parser.add_argument(f"--{name}", type=int, default=default, help="a width")
-    options = parser.parse_args()
+    options = parse(parser, __file__)
     options.work.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(options.seed)
     shuffle = random.Random(options.seed)

@@ -5,8 +5,6 @@ other libraries run.
 from __future__ import annotations
 
 import pickle
-import sys
-import types
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,9 +14,8 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
-from hybridsem.embeddings.foreign import Laser, Laser1, UniversalSentenceEncoder
 from hybridsem.embeddings.infersent import InferSent
-from hybridsem.errors import AssetError, InputError, MissingExtraError
+from hybridsem.errors import AssetError, InputError
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("nltk")
@@ -173,80 +170,3 @@ def test_files_that_are_no_state_dictionary(
     with pytest.raises(AssetError, match=r"infersent\.pkl"):
         InferSent(path, Words()).encode(["A dog"])
     assert "pwned" not in capsys.readouterr().out
-
-
-def test_the_universal_sentence_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
-    hub = types.ModuleType("tensorflow_hub")
-    seen = []
-
-    def load(model: str) -> Any:
-        if model != "folder":
-            raise RuntimeError("no such model")
-        return lambda texts: seen.append(texts) or np.full((len(texts), 512), len(texts[0]))  # type: ignore[func-returns-value]
-
-    hub.load = load  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "tensorflow_hub", hub)
-    rows = Pipeline("use:folder").encoder.encode(["a dog", "a bat ."])
-    assert rows.shape == (2, 512)
-    assert rows[:, 0].tolist() == [5, 7]
-    assert seen == [["a dog"], ["a bat ."]]
-    assert UniversalSentenceEncoder("folder").encode([]).shape == (0, 512)
-    with pytest.raises(AssetError, match="tensorflow_hub cannot load 'elsewhere': no such model"):
-        UniversalSentenceEncoder("elsewhere").encode(["a"])
-
-
-def test_laser(monkeypatch: pytest.MonkeyPatch) -> None:
-    library = types.ModuleType("laser_encoders")
-
-    class LaserEncoderPipeline:
-        def __init__(self, lang: str) -> None:
-            if lang != "eng_Latn":
-                raise ValueError("unknown language")
-
-        def encode_sentences(self, sentences: list[str]) -> Any:
-            return np.ones((len(sentences), 1024))
-
-    library.LaserEncoderPipeline = LaserEncoderPipeline  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "laser_encoders", library)
-    assert Pipeline("laser").encoder.encode(["a", "b"]).shape == (2, 1024)
-    assert Laser().encode([]).shape == (0, 1024)
-    with pytest.raises(AssetError, match="laser_encoders cannot load 'xyz': unknown language"):
-        Laser("xyz").encode(["a"])
-
-
-def test_laser_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    library = types.ModuleType("laserembeddings")
-
-    class Laser:
-        def embed_sentences(self, sentences: list[str], lang: str) -> Any:
-            assert lang == "en"
-            return np.ones((len(sentences), 1024))
-
-    library.Laser = Laser  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "laserembeddings", library)
-    assert Pipeline("laser-1").encoder.encode(["a", "b"]).shape == (2, 1024)
-    assert Laser1().encode([]).shape == (0, 1024)
-
-    def broken() -> None:
-        raise OSError("no file")
-
-    library.Laser = broken  # type: ignore[attr-defined]
-    with pytest.raises(AssetError, match="cannot load LASER 1: no file; .*download-models"):
-        Laser1().encode(["a"])
-
-
-@pytest.mark.parametrize(
-    ("model", "command"),
-    [
-        ("use", "tensorflow tensorflow-hub"),
-        ("laser", "laser_encoders"),
-        ("laser-1", "laserembeddings"),
-    ],
-)
-def test_libraries_that_are_no_extra(
-    model: str, command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("tensorflow_hub", "laser_encoders", "laserembeddings"):
-        monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(MissingExtraError, match=f"is not installed; run: pip install {command}"):
-        Pipeline(model)

@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
+from support.blocks import cases
 
 from hybridsem import Pipeline
 from hybridsem._typing import AnyArray, Float32Array, Float64Array
@@ -650,26 +651,7 @@ def file_of(name: str, *rows: str) -> Callable[[Path], Path]:
             data_with("STS3k_all_full_expr_501.txt", ["Sent Type", "QUAD"]),
             "9 pairs and 1 pair types",
         ),
-        (
-            "stsb",
-            file_of("stsb-en-test.csv", "A cat.,A dog.,2.5", "A cat.,A cow.,?"),
-            "line 2: .* got '\\?'",
-        ),
         ("stsb", lambda folder: folder, "expected a folder with stsb-en-test.csv or sts-test.csv"),
-        (
-            "sick",
-            file_of("SICK_train.txt", "pair_ID\tsentence_A", "1\tA."),
-            "no column 'sentence_B'",
-        ),
-        ("sts", file_of("a.csv", "text1,text2", "A cat.,A dog."), "no pair of a.csv has a rating"),
-        ("sts", file_of("a.csv", "text1,text2,score", "A.,B.,1", "A.,C.,x"), "line 3: .* got 'x'"),
-        (
-            "sts",
-            file_of("a.csv", "id,a,b,score", "7,A,B,1", "8,A,C,2", "7,A,D,3"),
-            "line 4: the id '7' .*line 2",
-        ),
-        ("sts", file_of("a.csv", "text1,text2,score"), "a header and no pairs"),
-        ("sts", file_of("a.csv"), "the file is empty"),
         ("sts", file_of("a.parquet", "text"), "cannot be read as parquet"),
         ("sts", lambda folder: folder / "none.parquet", "No such file"),
         ("sts", lambda folder: folder / "none.csv", "No such file"),
@@ -688,6 +670,14 @@ def test_bad_data_are_named(
 ) -> None:
     with pytest.raises(InputError, match=said):
         evaluate(benchmark, Shared(), made(tmp_path), resamples=0)
+
+
+@pytest.mark.parametrize("lines", cases(__file__, "broken.txt"))
+def test_broken_files_are_named(tmp_path: Path, lines: list[str]) -> None:
+    (benchmark, name), said, content = lines[0].split(), lines[1], lines[2:]
+    (tmp_path / name).write_text("".join(f"{line}\n" for line in content))
+    with pytest.raises(InputError, match=said):
+        evaluate(benchmark, Shared(), tmp_path / name, resamples=0)
 
 
 @pytest.mark.parametrize(

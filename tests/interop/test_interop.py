@@ -4,7 +4,6 @@ real packages.
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,9 @@ import numpy as np
 import pytest
 from support.tiny_models import SENTENCES, write
 
-import hybridsem.interop
 from hybridsem import Pipeline, registry
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.errors import InputError, MissingExtraError
+from hybridsem.errors import InputError
 
 # MTEB itself calls what MTEB and sentence-transformers have put aside.
 MTEB_WARNS = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
@@ -264,30 +262,3 @@ def test_spacy_without_sentences_before_it() -> None:
     doc = nlp("A dog sang")
     assert [frame["predicate"] for frame in doc._.roles] == ["sing"]
     assert len(list(doc.sents)) == 1
-
-
-@pytest.mark.parametrize(
-    ("missing", "extra", "module", "name"),
-    [
-        ("spacy", "spacy", "spacy", "HybridSem"),
-        ("sklearn", "train", "sklearn", "SentenceVectors"),
-        (
-            "sentence_transformers",
-            "transformers",
-            "sentence_transformers",
-            "as_sentence_transformer",
-        ),
-    ],
-)
-def test_a_missing_extra_is_named(
-    missing: str, extra: str, module: str, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    loaded = __import__(f"hybridsem.interop.{module}", fromlist=[name])
-    for found in [found for found in sys.modules if found.partition(".")[0] == missing]:
-        monkeypatch.setitem(sys.modules, found, None)
-    monkeypatch.setattr(hybridsem.interop, module, loaded)  # the package keeps the one that works
-    with monkeypatch.context() as context:
-        context.delitem(sys.modules, loaded.__name__)
-        fresh = __import__(loaded.__name__, fromlist=[name])
-    with pytest.raises(MissingExtraError, match=rf"run: pip install 'hybridsem\[{extra}\]'"):
-        getattr(fresh, name)()

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import asyncio
 import pickle
+import re
 import sys
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -277,42 +279,44 @@ def test_haystack(scores: list[float]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("missing", "install", "module", "names"),
+    ("module", "missing", "install", "names"),
     [
-        ("rerankers", "rerankers", "rerankers", ["HybridSemRanker"]),
+        ("rerankers", "rerankers", "rerankers", "HybridSemRanker"),
         (
+            "langchain",
             "langchain_core",
             "langchain-core",
-            "langchain",
-            ["GuardedCache", "HybridSemCrossEncoder", "HybridSemEmbeddings", "HybridSemReranker"],
+            "GuardedCache HybridSemCrossEncoder HybridSemEmbeddings HybridSemReranker",
         ),
+        ("llama_index", "llama_index", "llama-index-core", "HybridSemEmbedding HybridSemRerank"),
         (
-            "llama_index",
-            "llama-index-core",
-            "llama_index",
-            ["HybridSemEmbedding", "HybridSemRerank"],
-        ),
-        (
+            "haystack",
             "haystack",
             "haystack-ai",
-            "haystack",
-            ["HybridSemDocumentEmbedder", "HybridSemRanker", "HybridSemTextEmbedder"],
+            "HybridSemDocumentEmbedder HybridSemRanker HybridSemTextEmbedder",
+        ),
+        ("spacy", "spacy", "'hybridsem[spacy]'", "HybridSem"),
+        ("sklearn", "sklearn", "'hybridsem[train]'", "SentenceVectors"),
+        (
+            "sentence_transformers",
+            "sentence_transformers",
+            "'hybridsem[transformers]'",
+            "as_sentence_transformer",
         ),
     ],
 )
 def test_a_missing_library_is_named(
-    missing: str, install: str, module: str, names: list[str], monkeypatch: pytest.MonkeyPatch
+    module: str, missing: str, install: str, names: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    name = f"hybridsem.interop.{module}"
-    loaded = __import__(name, fromlist=names)
-    assert {*loaded.__all__} >= {*names}
+    loaded = import_module(f"hybridsem.interop.{module}")
+    assert {*loaded.__all__} >= {*names.split()}
     for found in [found for found in sys.modules if found.partition(".")[0] == missing]:
         monkeypatch.setitem(sys.modules, found, None)
     monkeypatch.setitem(sys.modules, missing, None)
     monkeypatch.setattr(hybridsem.interop, module, loaded)  # the package keeps the one that works
     with monkeypatch.context() as context:
-        context.delitem(sys.modules, name)
-        fresh = __import__(name, fromlist=names)
-    for made in names:
-        with pytest.raises(MissingExtraError, match=f"run: pip install {install}$"):
-            getattr(fresh, made)()
+        context.delitem(sys.modules, loaded.__name__)
+        fresh = import_module(loaded.__name__)
+    for name in names.split():
+        with pytest.raises(MissingExtraError, match=f"run: pip install {re.escape(install)}"):
+            getattr(fresh, name)()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
-from hybridsem.structures import DependencyTree, Frame, Token
+from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role, Token
 
 
 def tree(text: str) -> DependencyTree:
@@ -21,6 +23,32 @@ def tree(text: str) -> DependencyTree:
             Token(form, lemma or form.lower(), pos, int(head) - 1, relation, start, len(written))
         )
     return DependencyTree(written, tuple(tokens))
+
+
+def labelled(text: str, *predicates: str) -> DependencyTree:
+    """A tree with predicates ``word roleset label=head-or-span[:Role] …``, words counted from 1."""
+    of = tree(text)
+    found = []
+    for written in predicates:
+        word, roleset, *arguments = written.split()
+        at = int(word) - 1
+        found.append(
+            Predicate(at, of[at].lemma, roleset, tuple(_argument(of, at, a) for a in arguments))
+        )
+    return replace(of, predicates=tuple(found))
+
+
+def _argument(of: DependencyTree, predicate: int, written: str) -> Argument:
+    label, _, rest = written.partition("=")
+    word, _, role = rest.partition(":")
+    head = int(word) - 1
+    below = of.subtree(head)
+    inside = (
+        below if predicate not in below else [t for t in below if t not in of.subtree(predicate)]
+    )
+    return Argument(
+        label, tuple(inside), head, (role.lower(),) if role else (), Role(role) if role else None
+    )
 
 
 def roles(frame: Frame) -> dict[str, str]:

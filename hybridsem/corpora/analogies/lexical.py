@@ -18,8 +18,8 @@ from pathlib import Path
 
 from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
+from hybridsem._utils.tables import read_table
 from hybridsem._utils.validation import problem
-from hybridsem.corpora.analogies import templates as _templates
 from hybridsem.corpora.analogies import words as _words
 from hybridsem.english.inflection import article
 from hybridsem.english.lemmas import rule_lemma
@@ -32,6 +32,7 @@ WordPair = tuple[str, str]
 WORDS_A_LINE = 4
 
 SINGULAR = ({"he": "he", "his": "his", "him": "him"}, {"he": "she", "his": "her", "him": "her"})
+_TEMPLATES = read_table(__file__)
 PLURAL = {"he": "they", "his": "their", "him": "them"}
 GENDERED = frozenset(PRONOUNS["he"]) | frozenset(PRONOUNS["she"])
 
@@ -101,11 +102,11 @@ def _of_nation(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
 def _of_gender(pairs: Sequence[WordPair]) -> Iterator[tuple[str, str]]:
     """Nouns in frames of nouns, pronouns in frames of theirs; other pronouns have none."""
     nouns = [pair for pair in pairs if GENDERED.isdisjoint(word.lower() for word in pair)]
-    for frame in _templates.GENDERS:
+    for frame in _TEMPLATES["genders"]:
         for pair in nouns:
             yield _of_persons(frame, pair)
     for one, two in pairs:
-        for frame in _templates.PRONOUNS.get(one.lower(), ()):
+        for frame in _TEMPLATES["pronouns"].get(one.lower(), ()):
             yield _capital(frame.format(one)), _capital(frame.format(two))
 
 
@@ -125,15 +126,15 @@ def _capital(text: str) -> str:
 
 
 def _country(name: str) -> str:
-    return f"the {name}" if name in _templates.WITH_ARTICLE else name
+    return f"the {name}" if name in _TEMPLATES["with_article"] else name
 
 
 _FRAMES: Mapping[str, tuple[tuple[object, ...], Callable[..., tuple[str, str]]]] = {
-    "common capitals": (_templates.PLACES[:6], _in_place),
-    "all capitals": (_templates.PLACES, _in_place),
-    "currency": (_templates.CURRENCIES, _of_country),
-    "city in state": (_templates.CITIES, _in_own_places),
-    "nationality": (_templates.NATIONS, _of_nation),
+    "common capitals": (_TEMPLATES["places"][:6], _in_place),
+    "all capitals": (_TEMPLATES["places"], _in_place),
+    "currency": (_TEMPLATES["currencies"], _of_country),
+    "city in state": (_TEMPLATES["cities"], _in_own_places),
+    "nationality": (_TEMPLATES["nations"], _of_nation),
 }
 
 SECTIONS: Mapping[str, str] = {

@@ -13,27 +13,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from hybridsem._utils.tables import word_set
 from hybridsem.structures import DependencyTree
 
 __all__ = ["TreeFuser", "join"]
 
 SUBJECTS = ("nsubj", "nsubj:pass")
 NOMINALS = ("NOUN", "PROPN")
-CONNECTIVES = frozenset(
-    [
-        "also",
-        "consequently",
-        "furthermore",
-        "hence",
-        "however",
-        "instead",
-        "meanwhile",
-        "moreover",
-        "nevertheless",
-        "then",
-        "therefore",
-        "thus",
-    ]
+CONNECTIVES = word_set(
+    "also consequently furthermore hence however instead meanwhile moreover nevertheless then "
+    "therefore thus"
 )
 """Adverbs that join what they begin to what stands before, so that no \"and\" does."""
 

@@ -8,7 +8,7 @@ where the question was not asked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from hybridsem._typing import Float64Array
 from hybridsem.evaluation.analogies.geometry import METHODS, RIGHT, Answers
 from hybridsem.evaluation.analogies.summaries import apart, groups_of
 from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.statistics import Difference
 
 __all__ = ["OverQuestions", "packed", "unpacked"]
@@ -43,61 +44,31 @@ def unpacked(texts: Sequence[str], method: str) -> Float64Array:
     return found
 
 
-class OverQuestions:
+class OverQuestions(CardComparison):
     """The difference of two models' accuracies, over the questions that both were asked."""
 
-    tested: tuple[str, ...] = METHODS
+    tested = METHODS
+    lacks = "does not hold which questions were answered"
 
-    def prepared(self, cards: Sequence[Card]) -> list[Card]:
-        """The cards as they are: accuracies are of one scale."""
-        return list(cards)
+    def holds(self, card: Card, test: PairedTest) -> bool:
+        """Whether there are the answers."""
+        return "answers" in card.columns
 
-    def differences(
-        self,
-        cards: Mapping[str, Card],
-        reference: str,
-        group: str,
-        measure: str,
-        *,
-        resamples: int,
-        seed: int,
-        level: float,
-    ) -> dict[str, Difference | str]:
-        """Each model's accuracy minus the reference's, by a paired bootstrap over pairs.
-
-        Args:
-            cards: By model, prepared, on the same data.
-            reference: The model that the others are compared with.
-            group: Of the cards' groups.
-            measure: One of ``tested``.
-            resamples: How many; at least 1.
-            seed: Of the resamples.
-            level: Of the intervals.
-        """
-        bare = {name for name, card in cards.items() if "answers" not in card.columns}
-        if reference in bare:
-            return dict.fromkeys(cards, _NOT_HELD.format(reference))
-        base = cards[reference]
+    def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:
+        """The first card's accuracy minus the second's, by a paired bootstrap over pairs."""
         categories = dict(zip(base.columns["category"], base.columns["kind"], strict=True))
-        chosen = groups_of([(str(name), str(kind)) for name, kind in categories.items()])[group]
-        names = {
-            place: str(name) for place, name in enumerate(categories) if place in chosen.categories
+        chosen = groups_of([(str(name), str(kind)) for name, kind in categories.items()])[
+            test.group
+        ]
+        given = {
+            place: (
+                _answers(card, str(name), test.measure),
+                _answers(base, str(name), test.measure),
+            )
+            for place, name in enumerate(categories)
+            if place in chosen.categories
         }
-        found: dict[str, Difference | str] = {}
-        against = {place: _answers(base, name, measure) for place, name in names.items()}
-        for name, card in cards.items():
-            if name in bare:
-                found[name] = _NOT_HELD.format(name)
-            elif name != reference:
-                given = {
-                    place: (_answers(card, own, measure), against[place])
-                    for place, own in names.items()
-                }
-                found[name] = apart(chosen, given, resamples, seed, level)
-        return found
-
-
-_NOT_HELD = "not tested: the card of {} does not hold which questions were answered"
+        return apart(chosen, given, **test.drawing)
 
 
 def _answers(card: Card, category: str, method: str) -> Float64Array:

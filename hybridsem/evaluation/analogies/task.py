@@ -41,7 +41,7 @@ from hybridsem.evaluation.analogies.summaries import accuracies
 from hybridsem.evaluation.model import EvaluatedModel, vectors_of
 from hybridsem.evaluation.options import COLUMNS, Option
 from hybridsem.evaluation.statistics.resampling import Matrix, blocks
-from hybridsem.evaluation.task import Measured, Task
+from hybridsem.evaluation.task import Measured, declared
 
 __all__ = ["TASKS", "load", "measure"]
 
@@ -233,20 +233,12 @@ OPTIONS = (
     Option("device", "torch's device to answer on, such as cuda."),
 )
 
-TASK = Task(
+TASK = declared(
     "analogies",
-    "sentence analogies: A is to B as C is to what?",
-    "a table with the columns category, group, a, b and distractors; a folder of files; "
-    "`hybridsem analogies build`",
-    ("vectors",),
-    load,
-    measure,
+    load=load,
+    measure=measure,
     headline=HEADLINE,
     groups=(*(group + MICRO for group in (LEXICAL, *GROUPS, ALL)), ALL),
-    range=(0, 1),
-    licence="as your data's",
-    citation="Zhu & de Melo 2020, Sentence Analogies: Linguistic Regularities in Sentence "
-    "Embeddings",
     options=OPTIONS,
     comparison=OverQuestions(),
     pictures=PICTURES,

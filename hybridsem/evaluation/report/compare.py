@@ -23,19 +23,14 @@ from hybridsem._typing import AnyArray
 from hybridsem._utils.progress import tracked
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.comparison import CardComparison, PairedTest, RatingComparison
 from hybridsem.evaluation.statistics import (
-    MEASURES,
     RESAMPLES,
     Difference,
     Estimate,
     benjamini_hochberg,
-    correlation,
-    difference,
     holm,
-    resampled_correlations,
-    williams,
 )
-from hybridsem.evaluation.task import CardComparison
 from hybridsem.evaluation.tasks import tasks
 
 __all__ = [
@@ -235,13 +230,18 @@ def compare(
             f"nothing to show: no card has {measure or 'its headline measure'} in "
             f"{', '.join(groups or sorted(shown))}"
         )
-    how = _Test(test, resamples, seed, level)
     cells: dict[tuple[str, Column], Cell] = {}
     for [(column, found)] in tracked(
         [[item] for item in table.items()], len(table), "testing", progress
     ):
         cells |= {
-            (name, column): cell for name, cell in _cells(column, found, against, how).items()
+            (name, column): cell
+            for name, cell in _cells(
+                column,
+                found,
+                against,
+                PairedTest(column.group, column.measure, test, resamples, seed, level),
+            ).items()
         }
     raw = {
         key: tested.p
@@ -276,11 +276,10 @@ def prepared(cards: Sequence[Card]) -> list[Card]:
     found = list(cards)
     for (name, _), places in alike.items():
         _refuse_other_rows([cards[place] for place in places])
-        if (comparison := _comparison_of(name)) is not None:
-            for place, card in zip(
-                places, comparison.prepared([cards[place] for place in places]), strict=True
-            ):
-                found[place] = card
+        comparison, _ = _comparison_of(name)
+        own = comparison.prepared([cards[place] for place in places])
+        for place, card in zip(places, own, strict=True):
+            found[place] = card
     return found
 
 
@@ -301,8 +300,10 @@ def _refuse_other_rows(cards: Sequence[Card]) -> None:
                 )
 
 
-def _comparison_of(task: str) -> CardComparison | None:
-    return tasks()[task].comparison if task in tasks() else None
+def _comparison_of(task: str) -> tuple[CardComparison, bool]:
+    """How the cards of a task are compared, and whether by correlations with ratings."""
+    own = tasks()[task].comparison if task in tasks() else None
+    return own or RatingComparison(), own is None
 
 
 def names_from_files(cards: Sequence[Card], paths: Sequence[str]) -> list[str]:
@@ -383,110 +384,40 @@ def columns_of(
     ]
 
 
-@dataclass(frozen=True)
-class _Test:
-    kind: str
-    resamples: int
-    seed: int
-    level: float
-
-
 def _cells(
-    column: Column, cards: dict[str, Card], against: str | None, how: _Test
+    column: Column, cards: dict[str, Card], against: str | None, test: PairedTest
 ) -> dict[str, Cell]:
     """The cells of a column, p-values not yet corrected."""
     estimates = {name: card.scores[column.group][column.measure] for name, card in cards.items()}
     values = {
         name: estimate.value for name, estimate in estimates.items() if estimate.value is not None
     }
-    comparison = _comparison_of(column.task)
-    is_of_rows = any(column.group in ("all", *card.groups) for card in cards.values())
-    is_tested = (
-        column.measure in MEASURES and is_of_rows
-        if comparison is None
-        else column.measure in comparison.tested
-    )
+    comparison, of_ratings = _comparison_of(column.task)
+    is_tested = column.measure in comparison.tested
+    if of_ratings:
+        is_tested &= any(column.group in ("all", *card.groups) for card in cards.values())
     if not is_tested or not values:
         return {name: Cell(estimate) for name, estimate in estimates.items()}
     best = max(values, key=lambda name: values[name])
     reference = against or best
     differences: dict[str, Difference | str] = {}
-    if how.kind != "none" and reference not in values:
+    if test.kind != "none" and reference not in values:
         differences = dict.fromkeys(values, f"not tested: {reference} has no figure here")
-    elif how.kind == "bootstrap" and comparison is not None:
-        drawing: dict[str, Any] = {"resamples": how.resamples, "seed": how.seed, "level": how.level}
-        defined = {name: cards[name] for name in values}
-        differences = comparison.differences(
-            defined, reference, column.group, column.measure, **drawing
+    elif test.kind == "williams" and not of_ratings:
+        differences = dict.fromkeys(values, "not tested: Williams' test is of correlations")
+    elif test.kind != "none":
+        pairwise = comparison.differences(
+            {name: cards[name] for name in values},
+            [(name, reference) for name in values],
+            test,
         )
-    elif comparison is not None:
-        differences = dict.fromkeys(
-            values, "not tested: Williams' test is of correlations" * (how.kind == "williams")
-        )
-    elif how.kind != "none":
-        rows = {name: _rows(cards[name], column.group) for name in values}
-        differences = _differences(rows, reference, column.measure, how)
+        differences = {name: found for (name, _), found in pairwise.items()}
     cells = {}
     for name, estimate in estimates.items():
         found = differences.get(name, "")
         tested, note = (None, found) if isinstance(found, str) else (found, found.note)
         cells[name] = Cell(estimate, name == best, name == reference, tested, note=note)
     return cells
-
-
-def _rows(card: Card, group: str) -> AnyArray | None:
-    """A group's scores and ratings, (2, n), NaN where missing; None where the card has none."""
-    if not {"score", "gold"} <= card.columns.keys() or group not in ("all", *card.groups):
-        return None
-    table = np.array([card.columns["score"], card.columns["gold"]], float)
-    return table if group == "all" else table[:, np.array(card.groups[group], int)]
-
-
-def _differences(
-    rows: dict[str, AnyArray | None], reference: str, measure: str, how: _Test
-) -> dict[str, Difference | str]:
-    """Each model's correlation minus the reference's, over rows scored by both; or why none."""
-    found: dict[str, Difference | str] = {}
-    base = rows[reference]
-    alike: dict[bytes, list[str]] = {}  # models that lack the same rows are resampled together
-    for name, other in rows.items():
-        if base is None or other is None:
-            found[name] = (
-                f"not tested: the card of {reference if base is None else name} holds no "
-                "scores of rows"
-            )
-        elif name != reference:
-            alike.setdefault(np.isnan([base, other]).any(axis=(0, 1)).tobytes(), []).append(name)
-    for mask, names in alike.items():
-        assert base is not None
-        whole = ~np.frombuffer(mask, bool)
-        gold, n, missing = base[1, whole], int(whole.sum()), int((~whole).sum())
-        scores = {
-            name: column[0, whole]
-            for name in (reference, *names)
-            if (column := rows[name]) is not None
-        }
-        values = {name: correlation(column, gold, measure) for name, column in scores.items()}
-        fit = [name for name in scores if values[name] is not None]
-        drawn: dict[str, AnyArray] = {}
-        if how.kind == "bootstrap" and fit:
-            columns = [scores[name] for name in fit]
-            resampled = resampled_correlations(columns, gold, [measure], how.resamples, how.seed)[
-                measure
-            ]
-            drawn = dict(zip(fit, resampled, strict=True))
-        for name in names:
-            one, two = values[name], values[reference]
-            if one is None or two is None:
-                found[name] = "not tested: not defined over the rows that both have scores for"
-            elif how.kind == "bootstrap":
-                found[name] = difference(
-                    one - two, drawn[name] - drawn[reference], n, missing, how.level
-                )
-            else:
-                tested = williams(scores[name], scores[reference], gold, measure)
-                found[name] = Difference(one - two, None, None, n, missing, tested.note, tested.p)
-    return found
 
 
 def pairwise_differences(
@@ -515,73 +446,17 @@ def pairwise_differences(
     >>> list(pairwise_differences(dict(zip(models, cards)), column, resamples=50))
     [('rouge', 'jaccard')]
     """
-    how = _Test("bootstrap", resamples, seed, level)
     defined = {
         name: card
         for name, card in cards.items()
         if card.scores[column.group][column.measure].value is not None
     }
-    if (comparison := _comparison_of(column.task)) is not None:
-        return _pairwise_of_task(comparison, defined, column, how)
-    if column.measure not in MEASURES:
-        return {}
-    rows = {
-        name: table
-        for name, card in defined.items()
-        if (table := _rows(card, column.group)) is not None
-    }
-    missing = {name: np.isnan(table).any(axis=0) for name, table in rows.items()}
-    alike: dict[bytes, list[tuple[str, str]]] = {}
-    for pair in combinations(rows, 2):
-        alike.setdefault((missing[pair[0]] | missing[pair[1]]).tobytes(), []).append(pair)
-    differences: dict[tuple[str, str], Difference] = {}
-    for mask, pairs in alike.items():
-        whole = ~np.frombuffer(mask, bool)
-        names = list(dict.fromkeys(name for pair in pairs for name in pair))
-        gold = rows[names[0]][1, whole]
-        scores = {name: rows[name][0, whole] for name in names}
-        values = {name: correlation(scores[name], gold, column.measure) for name in names}
-        fit = [name for name in names if values[name] is not None]
-        if len(fit) < 2:
-            continue
-        resampled = resampled_correlations(
-            [scores[name] for name in fit], gold, [column.measure], resamples, seed
-        )
-        drawn = dict(zip(fit, resampled[column.measure], strict=True))
-        for first, second in pairs:
-            value1, value2 = values[first], values[second]
-            if value1 is not None and value2 is not None:
-                differences[first, second] = difference(
-                    value1 - value2,
-                    drawn[first] - drawn[second],
-                    int(whole.sum()),
-                    int((~whole).sum()),
-                    level,
-                )
-    return differences
-
-
-def _pairwise_of_task(
-    comparison: CardComparison, cards: Mapping[str, Card], column: Column, how: _Test
-) -> dict[tuple[str, str], Difference]:
-    """The differences of a task that says itself how its cards are compared."""
+    comparison, of_ratings = _comparison_of(column.task)
     if column.measure not in comparison.tested:
         return {}
-    differences: dict[tuple[str, str], Difference] = {}
-    names = list(cards)
-    for place, reference in enumerate(names[:-1]):
-        tested = comparison.differences(
-            {name: cards[name] for name in names[place:]},
-            reference,
-            column.group,
-            column.measure,
-            resamples=how.resamples,
-            seed=how.seed,
-            level=how.level,
-        )
-        differences |= {
-            (name, reference): value
-            for name, value in tested.items()
-            if isinstance(value, Difference) and name != reference
-        }
-    return differences
+    pairs = list(combinations(defined, 2))
+    if not of_ratings:
+        pairs = [(second, first) for first, second in pairs]
+    test = PairedTest(column.group, column.measure, "bootstrap", resamples, seed, level)
+    tested = comparison.differences(defined, pairs, test)
+    return {pair: found for pair, found in tested.items() if isinstance(found, Difference)}

@@ -1,38 +1,25 @@
 """A scored file as one HTML page that stands alone: nothing is loaded, and all of it can be read
 without its script, which sorts and filters.
-
-Whatever comes from the file is escaped here, before it is put into a template of
-``render/templates/report/``.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterator
+from typing import Any
 
 from hybridsem import __version__
 from hybridsem.evaluation.card import figure
+from hybridsem.evaluation.report.pages import fill, source
 from hybridsem.evaluation.report.scored import ScoredFile, ScoredPair
 from hybridsem.render import as_section
-from hybridsem.render.displays import escaped
-from hybridsem.render.template_files import fill as fill_template
-from hybridsem.render.template_files import style, text_of
+from hybridsem.render.template_files import style
 
 __all__ = ["as_page"]
 
 MEASURES = {"spearman": "Spearman's ρ", "pearson": "Pearson's r"}
-WIDTH, HEIGHT, LEFT, BOTTOM = 520, 180, 8, 22
-"""Of the picture of the distribution, in pixels."""
-SIDE, MARGIN = 240, 34
-"""Of the picture of scores by gold scores."""
 NO_NUMBER = "–"
 AGREES = 0.005
 """A gap below this is neither too high nor too low."""
-
-
-def fill(template: str, /, **values: object) -> str:
-    return fill_template(f"report/{template}", **values)
 
 
 def as_page(found: ScoredFile) -> str:
@@ -41,6 +28,9 @@ def as_page(found: ScoredFile) -> str:
     Args:
         found: What :func:`hybridsem.evaluation.report.scored.read_scored` read.
 
+    Raises:
+        MissingExtraError: Without Jinja2.
+
     >>> import tempfile
     >>> from hybridsem.evaluation.report.scored import read_scored
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
@@ -48,44 +38,28 @@ def as_page(found: ScoredFile) -> str:
     ...     as_page(read_scored(stream.name, resamples=0))[:15]
     '<!DOCTYPE html>'
     """
-    script = text_of("report/report.js")
-    has_gold = found.with_gold > 0
-    heads = [found.rows_are, "sentence 1", "sentence 2", "score"]
-    keys = ["line", "one", "two", "score"]
-    if has_gold:
-        heads += ["gold score", "too high by"]
-        keys += ["gold", "gap"]
-    return (
-        fill(
-            "page.html",
-            script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-            title=escaped(f"Scores of {found.name}"),
-            style=style() + text_of("report/report.css"),
-            lead="\n".join(fill("lead.html", text=escaped(text)) for text in _lead(found)),
-            pictures=_distribution(found) + (_grid(found) if found.grid else ""),
-            notes=_notes(found),
-            choice=escaped(_choice(found)),
-            kinds=_options(_kinds(found)),
-            sorts=_options(_sorts(has_gold)),
-            caption="The pairs, their scores, and what was said of them",
-            heads="".join(
-                fill(
-                    "head.html",
-                    key=key,
-                    kind=' class="hs-n"' if key in ("score", "gold", "gap") else "",
-                    text=escaped(head),
-                )
-                for head, key in zip([*heads, "note"], [*keys, "note"], strict=True)
-            ),
-            rows="\n".join(_row(found, pair, has_gold) for pair in found.shown),
-            about="\n".join(fill("paragraph.html", text=escaped(text)) for text in _about(found)),
-            explanations="\n".join(_explanations(found)),
-            made=escaped(
-                f"Made by hybridsem {__version__}. Nothing on this page is loaded from elsewhere."
-            ),
-            script=script,
-        )
-        + "\n"
+    fullest = max(found.distribution, key=lambda one: one[2])
+    return fill(
+        "scored.html",
+        source("report.js"),
+        style() + source("report.css"),
+        found=found,
+        lead=_lead(found),
+        about=_about(found),
+        choice=_choice(found),
+        kinds=_kinds(found),
+        sorts=_sorts(found.with_gold > 0),
+        distribution_label=(
+            f"Distribution of {found.scored} scores; most, {fullest[2]}, lie between "
+            f"{fullest[0]:.2f} and {fullest[1]:.2f}"
+        ),
+        kinds_of=_kinds_of,
+        has_reason=_has_reason,
+        section_of=_section,
+        number=_value,
+        score_text=_score,
+        minus=_minus,
+        version=__version__,
     )
 
 
@@ -124,13 +98,6 @@ def _choice(found: ScoredFile) -> str:
     return text
 
 
-def _options(options: dict[str, str]) -> str:
-    return "".join(
-        fill("option.html", value=escaped(value), text=escaped(text))
-        for value, text in options.items()
-    )
-
-
 def _kinds(found: ScoredFile) -> dict[str, str]:
     kinds = {"": "all pairs"}
     if found.grid:
@@ -150,10 +117,6 @@ def _sorts(has_gold: bool) -> dict[str, str]:
     return sorts | {"score down": "highest score", "score up": "lowest score", "line up": "place"}
 
 
-def _key(pair: ScoredPair) -> str:
-    return f"why-{pair.line}"
-
-
 def _has_reason(pair: ScoredPair) -> bool:
     return pair.explanation is not None or bool(pair.figures)
 
@@ -162,33 +125,25 @@ def _has_reasons(found: ScoredFile) -> bool:
     return any(map(_has_reason, found.shown))
 
 
-def _row(found: ScoredFile, pair: ScoredPair, has_gold: bool) -> str:
-    kinds = []
-    if pair.gap is not None and abs(pair.gap) >= AGREES:
-        kinds.append("high" if pair.gap > 0 else "low")
-    kinds += ["noted"] * bool(pair.note) + ["none"] * (pair.score is None)
-    kinds += ["why"] * _has_reason(pair)
-    gold = fill(
-        "gold.html",
-        gold=_value(pair.gold),
-        gold_text=NO_NUMBER if pair.gold is None else f"{pair.gold:g}",
-        gap=_value(pair.gap),
-        gap_text=NO_NUMBER if pair.gap is None else _minus(f"{pair.gap:+.0%}"),
-    )
-    line = f"{pair.line}"
-    return fill(
-        "row.html",
-        kinds=" ".join(kinds),
-        rows_are=escaped(found.rows_are),
-        line=line,
-        where=fill("link.html", key=_key(pair), line=line) if _has_reason(pair) else line,
-        text1=escaped(pair.text1),
-        text2=escaped(pair.text2),
-        score=_value(pair.score),
-        score_text=_score(pair),
-        gold=gold if has_gold else "",
-        note=escaped(pair.note),
-    )
+def _kinds_of(pair: ScoredPair) -> str:
+    """What the page filters by."""
+    ahead = 0.0 if pair.gap is None or abs(pair.gap) < AGREES else pair.gap
+    kinds = {
+        "high": ahead > 0,
+        "low": ahead < 0,
+        "noted": bool(pair.note),
+        "none": pair.score is None,
+        "why": _has_reason(pair),
+    }
+    return " ".join(kind for kind, holds in kinds.items() if holds)
+
+
+def _section(pair: ScoredPair) -> Any:
+    """The explanation of a pair, as HTML."""
+    from markupsafe import Markup
+
+    assert pair.explanation is not None
+    return Markup(as_section(pair.explanation))
 
 
 def _value(number: float | None) -> str:
@@ -216,119 +171,3 @@ def _about(found: ScoredFile) -> Iterator[str]:
         )
     if any(pair.figures for pair in found.shown):
         yield "The figures are those that --details has written into the file."
-
-
-def _explanations(found: ScoredFile) -> Iterator[str]:
-    for pair in filter(_has_reason, found.shown):
-        content = "" if pair.explanation is None else as_section(pair.explanation)
-        if pair.figures:
-            rows = "".join(
-                fill("figure.html", name=escaped(name), value=escaped(value))
-                for name, value in pair.figures.items()
-            )
-            where = escaped(f"{found.rows_are} {pair.line}")
-            content += fill("figures.html", where=where, rows=rows)
-        yield fill(
-            "explanation.html",
-            key=_key(pair),
-            score=_score(pair),
-            text1=escaped(pair.text1),
-            text2=escaped(pair.text2),
-            content=content,
-        )
-
-
-def _notes(found: ScoredFile) -> str:
-    if not found.notes:
-        return fill("paragraph.html", text="Nothing: every pair has a score and no note.")
-    rows = "\n".join(
-        fill("figure.html", name=escaped(note), value=f"{count:,}")
-        for note, count in found.notes.items()
-    )
-    return fill("notes.html", rows=rows)
-
-
-def _distribution(found: ScoredFile) -> str:
-    """How many pairs have a score of each bin."""
-    bins = found.distribution
-    most = max((count for *_, count in bins), default=0) or 1
-    step = (WIDTH - 2 * LEFT) / len(bins)
-    floor = HEIGHT - BOTTOM
-    parts = []
-    for number, (low, high, count) in enumerate(bins):
-        height = (floor - 10) * count / most
-        parts.append(
-            fill(
-                "bar.svg",
-                x=f"{LEFT + number * step + 0.5:.1f}",
-                y=f"{floor - height:.1f}",
-                width=f"{step - 1:.1f}",
-                height=f"{height:.1f}",
-                opacity="",
-                title=f"{_minus(f'{low:.2f} to {high:.2f}')}: {count:,} pairs",
-            )
-        )
-    parts.append(fill("axis.svg", path=f"M{LEFT} {floor}H{WIDTH - LEFT}"))
-    ends = bins[0][0], bins[-1][1]
-    for share, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end")):
-        value = ends[0] + share * (ends[1] - ends[0])
-        x = LEFT + share * (WIDTH - 2 * LEFT)
-        parts.append(_tick(x, HEIGHT - 6, anchor, f"{value:.3g}"))
-    fullest = max(bins, key=lambda one: one[2])
-    label = (
-        f"Distribution of {found.scored} scores; most, {fullest[2]}, lie between "
-        f"{fullest[0]:.2f} and {fullest[1]:.2f}"
-    )
-    return fill(
-        "picture.html",
-        caption=escaped(f"Pairs by score; the highest bar has {most:,}."),
-        width=WIDTH,
-        height=HEIGHT,
-        label=escaped(label),
-        content="".join(parts),
-    )
-
-
-def _grid(found: ScoredFile) -> str:
-    """Pairs by gold score and score: the darker a square, the more of them it has."""
-    assert found.gold_range is not None  # where there is a grid
-    most = max(count for column in found.grid for count in column) or 1
-    size = SIDE / len(found.grid)
-    parts = []
-    for x, column in enumerate(found.grid):
-        for y, count in enumerate(column):
-            if count:
-                parts.append(
-                    fill(
-                        "bar.svg",
-                        x=f"{MARGIN + x * size:.1f}",
-                        y=f"{8 + SIDE - (y + 1) * size:.1f}",
-                        width=f"{size:.1f}",
-                        height=f"{size:.1f}",
-                        opacity=f' fill-opacity="{0.15 + 0.85 * (count / most) ** 0.5:.2f}"',
-                        title=f"{count:,} pairs",
-                    )
-                )
-    floor = 8 + SIDE
-    parts.append(fill("axis.svg", path=f"M{MARGIN} 8V{floor}H{MARGIN + SIDE}"))
-    low, high = found.distribution[0][0], found.distribution[-1][1]
-    first, last = (f"{end:g}" for end in found.gold_range)
-    parts += [
-        _tick(MARGIN, floor + 16, "start", first),
-        _tick(MARGIN + SIDE / 2, floor + 16, "middle", "gold score"),
-        _tick(MARGIN + SIDE, floor + 16, "end", last),
-        _tick(MARGIN - 4, floor, "end", f"{low:.3g}"),
-        _tick(MARGIN - 4, 18, "end", f"{high:.3g}"),
-    ]
-    return fill(
-        "picture.html",
-        caption="Score, upwards, by gold score: the darker, the more pairs.",
-        width=MARGIN + SIDE + 10,
-        height=floor + 22,
-        label="Scores by gold scores; their correlations stand above",
-        content="".join(parts),
-    )
-
-
-def _tick(x: float, y: float, anchor: str, text: str) -> str:
-    return fill("tick.svg", x=f"{x:g}", y=f"{y:g}", anchor=anchor, text=escaped(_minus(text)))

@@ -67,14 +67,27 @@ def _measures(comparison: ComparisonTable) -> list[str]:
     return list(dict.fromkeys(column.measure for column in comparison.columns))
 
 
-def _rows(comparison: ComparisonTable, show: Callable[[Cell], str]) -> list[list[str]]:
+Show = Callable[[str, bool, bool, str], str]
+"""A figure as a cell: its text, whether it is the best, whether it is not separable from the
+reference, and its interval.
+"""
+
+
+def _rows(comparison: ComparisonTable, intervals: bool, show: Show) -> list[list[str]]:
+    def shown(cell: Cell | None) -> str:
+        if cell is None:
+            return NOTHING
+        interval = _interval(cell.estimate) if intervals else ""
+        return show(figure(cell.estimate.value), cell.is_best, cell.separable is False, interval)
+
     return [
-        [
-            show(cell) if (cell := comparison.cells.get((model, column))) else NOTHING
-            for column in comparison.columns
-        ]
+        [shown(comparison.cells.get((model, column))) for column in comparison.columns]
         for model in comparison.models
     ]
+
+
+def _signs(best: bool, tied: bool) -> str:
+    return ("*" if best else "") + ("≈" if tied else "")
 
 
 def legend(comparison: ComparisonTable, best: str, tied: str) -> list[str]:
@@ -124,9 +137,8 @@ def _text(comparison: ComparisonTable, intervals: bool) -> str:
     from rich.table import Table
     from rich.text import Text
 
-    def show(cell: Cell) -> str:
-        signs = "*" * cell.is_best + "≈" * (cell.separable is False)
-        return figure(cell.estimate.value) + (signs or " ") + _interval(cell.estimate) * intervals
+    def show(value: str, best: bool, tied: bool, interval: str) -> str:
+        return value + (_signs(best, tied) or " ") + interval
 
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     table.add_column("model", overflow="fold")
@@ -137,7 +149,7 @@ def _text(comparison: ComparisonTable, intervals: bool) -> str:
             justify="left" if intervals else "right",
             no_wrap=True,
         )
-    for model, row in zip(comparison.models, _rows(comparison, show), strict=True):
+    for model, row in zip(comparison.models, _rows(comparison, intervals, show), strict=True):
         table.add_row(Text(visible(model)), *map(Text, row))
     stream = StringIO()
     # Wide enough for any table: a figure that is cut or folded is worse than a long line. In a
@@ -149,10 +161,8 @@ def _text(comparison: ComparisonTable, intervals: bool) -> str:
 
 
 def _markdown(comparison: ComparisonTable, intervals: bool) -> str:
-    def show(cell: Cell) -> str:
-        value = figure(cell.estimate.value)
-        value = f"**{value}**" if cell.is_best else value
-        return value + " ≈" * (cell.separable is False) + _interval(cell.estimate) * intervals
+    def show(value: str, best: bool, tied: bool, interval: str) -> str:
+        return (f"**{value}**" if best else value) + (" ≈" if tied else "") + interval
 
     def escaped(text: str) -> str:
         return "".join("\\" + sign if sign in "\\`*_[]<>|#" else sign for sign in visible(text))
@@ -162,7 +172,7 @@ def _markdown(comparison: ComparisonTable, intervals: bool) -> str:
         for above, below in zip(*_heads(comparison), strict=True)
     ]
     lines = [["", *heads], ["---"] * (len(heads) + 1)]
-    rows = _rows(comparison, show)
+    rows = _rows(comparison, intervals, show)
     lines += [[escaped(model), *row] for model, row in zip(comparison.models, rows, strict=True)]
     table = ["| " + " | ".join(line) + " |" for line in lines]
     return "\n".join([*table, "", " ".join(map(escaped, legend(comparison, "bold", "≈"))), ""])
@@ -183,18 +193,18 @@ def _latex(comparison: ComparisonTable, intervals: bool) -> str:
     def escaped(text: str) -> str:
         return "".join(_LATEX.get(sign, sign) for sign in visible(text))
 
-    def show(cell: Cell) -> str:
-        value = figure(cell.estimate.value).replace("-", "$-$")
-        value = rf"\textbf{{{value}}}" if cell.is_best else value
-        interval = rf" {{\small{_interval(cell.estimate)}}}" if intervals else ""
-        return value + r"\,$\approx$" * (cell.separable is False) + interval.replace("-", "$-$")
+    def show(value: str, best: bool, tied: bool, interval: str) -> str:
+        value = value.replace("-", "$-$")
+        value = rf"\textbf{{{value}}}" if best else value
+        interval = rf" {{\small{interval}}}".replace("-", "$-$") if intervals else ""
+        return value + (r"\,$\approx$" if tied else "") + interval
 
     above, below = _heads(comparison)
     spans = [(name, len(list(same))) for name, same in groupby(above)]
     top = [""] + [rf"\multicolumn{{{count}}}{{c}}{{{escaped(name)}}}" for name, count in spans]
     rows = [
         [escaped(model), *("--" if cell == NOTHING else cell for cell in row)]
-        for model, row in zip(comparison.models, _rows(comparison, show), strict=True)
+        for model, row in zip(comparison.models, _rows(comparison, intervals, show), strict=True)
     ]
     lines = [
         rf"\begin{{tabular}}{{l{'c' * len(above)}}}",
@@ -217,13 +227,13 @@ def _row(cells: Sequence[str]) -> str:
 def _html(comparison: ComparisonTable, intervals: bool) -> str:
     """A fragment with its own style."""
 
-    def show(cell: Cell) -> str:
-        signs = "*" * cell.is_best + "≈" * (cell.separable is False)
-        return figure(cell.estimate.value) + signs + _interval(cell.estimate) * intervals
+    def show(value: str, best: bool, tied: bool, interval: str) -> str:
+        return value + _signs(best, tied) + interval
 
     heads = [f"{above}: {below}" for above, below in zip(*_heads(comparison), strict=True)]
     rows = [
-        [model, *row] for model, row in zip(comparison.models, _rows(comparison, show), strict=True)
+        [model, *row]
+        for model, row in zip(comparison.models, _rows(comparison, intervals, show), strict=True)
     ]
     notes = legend(comparison, "marked *", "≈")
     return figures_as_html("Models compared", ["model", *heads], rows, notes) + "\n"

@@ -275,11 +275,5 @@ def _entropy(counts: Float64Array) -> float:
 
 
 TASK = sage_task(
-    "sage-clustering",
-    "SAGE: clustering of labelled texts by a model's distances",
-    "a file (csv, tsv, jsonl, Parquet) with columns label, text, or lists of both; or a folder "
-    "of such files",
-    load=load,
-    measure=measure,
-    prepare=partial(prepared, printed=OkapiOfTexts),
+    "sage-clustering", load=load, measure=measure, prepare=partial(prepared, printed=OkapiOfTexts)
 )

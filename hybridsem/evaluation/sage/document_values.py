@@ -10,6 +10,7 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.sage.results import ALL
 from hybridsem.evaluation.statistics import Difference, difference
 from hybridsem.evaluation.statistics.summaries import resampled_of
@@ -30,7 +31,7 @@ class Statistic(NamedTuple):
     of_means: Callable[[Float64Array], Float64Array] = lambda means: means[0]
 
 
-class OverItems:
+class OverItems(CardComparison):
     """The difference of two models' statistics over the items that both have values for, drawn
     together.
 
@@ -39,9 +40,11 @@ class OverItems:
     each are drawn apart.
     """
 
+    lacks = "holds no values of single items"
+
     def __init__(self, statistics: Mapping[str, Statistic], alike: Sequence[str] = ()) -> None:
         self.statistics, self.alike = dict(statistics), tuple(alike)
-        self.tested: tuple[str, ...] = tuple(statistics)
+        self.tested = tuple(statistics)
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
         """The cards; :class:`InputError` if they differ in a setting that the figures depend on."""
@@ -54,50 +57,22 @@ class OverItems:
                 )
         return list(cards)
 
-    def differences(
-        self,
-        cards: Mapping[str, Card],
-        reference: str,
-        group: str,
-        measure: str,
-        *,
-        resamples: int,
-        seed: int,
-        level: float,
-    ) -> dict[str, Difference | str]:
-        """Each model's statistic minus the reference's, by a paired bootstrap over items.
+    def holds(self, card: Card, test: PairedTest) -> bool:
+        """Whether there are the values of documents or queries."""
+        return bool(_tables(card, test.group, self.statistics[test.measure].columns))
 
-        Args:
-            cards: By model, prepared, on the same data.
-            reference: The model that the others are compared with.
-            group: Of the cards' groups.
-            measure: One of ``tested``.
-            resamples: How many; at least 1.
-            seed: Of the resamples.
-            level: Of the intervals.
-        """
-        columns, of_means = self.statistics[measure]
-        tables = {name: _tables(card, group, columns) for name, card in cards.items()}
-        found: dict[str, Difference | str] = {}
-        for name, given in tables.items():
-            base = tables[reference]
-            if not (given and base):
-                found[name] = (
-                    f"not tested: the card of {name if base else reference} holds no values of "
-                    "single items"
-                )
-            elif [one.shape for one in given] != [one.shape for one in base]:
-                found[name] = (
-                    f"not tested: the cards of {name} and {reference} hold values of different "
-                    "items"
-                )
-            elif name != reference:
-                pairs = enumerate(zip(given, base, strict=True))
-                found[name] = _mean(
-                    [_apart(*two, of_means, resamples, (seed, place)) for place, two in pairs],
-                    level,
-                )
-        return found
+    def difference(self, card: Card, base: Card, test: PairedTest) -> Difference | str:
+        """The first card's statistic minus the second's, by a paired bootstrap over items."""
+        columns, of_means = self.statistics[test.measure]
+        given, other = (_tables(each, test.group, columns) for each in (card, base))
+        if [one.shape for one in given] != [one.shape for one in other]:
+            return (
+                f"not tested: the cards of {card.name} and {base.name} hold values of different "
+                "items"
+            )
+        pairs = enumerate(zip(given, other, strict=True))
+        parts = [_apart(*two, of_means, test.resamples, (test.seed, place)) for place, two in pairs]
+        return _mean(parts, test.level)
 
 
 def kept_columns(

@@ -95,10 +95,6 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
 
     return sage_task(
         "sage",
-        "SAGE: all five parts, and the mean of their scores",
-        "a folder with sub-folders "
-        + ", ".join(parts)
-        + "; or a plan (TOML) that names the data of each",
         load=load,
         measure=measure,
         groups=(ALL, *parts),

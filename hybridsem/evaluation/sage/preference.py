@@ -211,11 +211,4 @@ class _Places(dict[str, int]):
         return self.setdefault(text, len(self))
 
 
-TASK = sage_task(
-    "sage-preference",
-    "SAGE: agreement with people's preferences and ratings of summaries",
-    "a file (jsonl, csv, Parquet) of comparisons or ratings of summaries, or a folder of both",
-    load=load,
-    measure=measure,
-    groups=(ALL, COMPARISONS, RATINGS),
-)
+TASK = sage_task("sage-preference", load=load, measure=measure, groups=(ALL, COMPARISONS, RATINGS))

@@ -342,9 +342,6 @@ COMPARED = OverItems(
 
 TASK = sage_task(
     "sage-retrieval",
-    "SAGE: what is left of NDCG@10 when the documents are perturbed in eighteen ways",
-    "a folder in BEIR's layout (corpus.jsonl, queries.jsonl, qrels/test.tsv), or a folder of "
-    "such folders",
     load=load,
     measure=measure,
     options=(

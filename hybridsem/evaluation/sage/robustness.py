@@ -93,11 +93,5 @@ def _greater(one: Float64Array, two: Float64Array) -> Float64Array:
 
 
 TASK = sage_task(
-    "sage-robustness",
-    "SAGE: superficial changes against changes of meaning",
-    "a file (csv, tsv, jsonl, Parquet) with columns text, summary; or a folder of such files",
-    load=load,
-    measure=measure,
-    options=(*OPTIONS, CUT),
-    comparison=COMPARED,
+    "sage-robustness", load=load, measure=measure, options=(*OPTIONS, CUT), comparison=COMPARED
 )

@@ -102,8 +102,6 @@ FILLER = Option("filler", "a text to fill with in place of Latin words.", Path)
 
 TASK = sage_task(
     "sage-sensitivity",
-    "SAGE: similarity after filler is added and spans are taken out",
-    "a file (csv, tsv, jsonl, Parquet) with a column text; or a folder of such files",
     load=load_documents,
     measure=measure,
     options=(*OPTIONS, CUT, FILLER),

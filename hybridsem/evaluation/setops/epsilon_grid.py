@@ -11,6 +11,7 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.setops import criteria
 from hybridsem.evaluation.setops.criteria import SATISFIED, Group
 from hybridsem.evaluation.statistics import Difference
@@ -19,10 +20,11 @@ from hybridsem.evaluation.statistics.summaries import Column, paired, summaries
 __all__ = ["OnCommonGrid", "columns_of", "groups_of"]
 
 
-class OnCommonGrid:
+class OnCommonGrid(CardComparison):
     """The paper's comparison: ε from the least to the greatest difference of all models."""
 
-    tested: tuple[str, ...] = (SATISFIED,)
+    tested = (SATISFIED,)
+    lacks = "holds no values of samples"
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
         """The cards with the statistics that depend on ε computed anew on the common range.
@@ -75,41 +77,19 @@ class OnCommonGrid:
             },
         )
 
-    def differences(
-        self,
-        cards: Mapping[str, Card],
-        reference: str,
-        group: str,
-        measure: str,
-        *,
-        resamples: int,
-        seed: int,
-        level: float,
-    ) -> dict[str, Difference | str]:
-        """Each model's share minus the reference's, by a paired bootstrap over samples.
+    def holds(self, card: Card, test: PairedTest) -> bool:
+        """Whether there are values of the group's samples."""
+        return bool(card.columns) and any(own.name == test.group for own in groups_of(card))
 
-        Args:
-            cards: By model, prepared, on the same data.
-            reference: The model that the others are compared with.
-            group: Of the cards' groups.
-            measure: One of ``tested``.
-            resamples: How many; at least 1.
-            seed: Of the resamples.
-            level: Of the intervals.
-        """
-        found: dict[str, Difference | str] = {}
-        columns: dict[str, Column] = {}
-        for name, card in cards.items():
-            chosen = next((one for one in groups_of(card) if one.name == group), None)
-            if chosen is None or not card.columns:
-                found[name] = f"not tested: the card of {name} holds no values of samples"
-            else:
-                columns[name] = _values(card, chosen, card.settings["epsilon"])[measure]
-        if reference not in columns:
-            return dict.fromkeys(
-                cards, f"not tested: the card of {reference} holds no values of samples"
-            )
-        return found | paired(columns, reference, resamples, seed, level)
+    def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:
+        """The first card's share minus the second's, over samples."""
+        one, two = (
+            _values(each, own, each.settings["epsilon"])[test.measure]
+            for each in (card, base)
+            for own in groups_of(each)
+            if own.name == test.group
+        )
+        return paired(one, two, **test.drawing)
 
 
 def groups_of(card: Card) -> list[Group]:

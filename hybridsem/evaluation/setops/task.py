@@ -21,7 +21,7 @@ from hybridsem.evaluation.setops.geometry import MEASURES, PAIRS, Plane, look
 from hybridsem.evaluation.setops.pictures import PICTURES
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.summaries import summaries
-from hybridsem.evaluation.task import Measured, Task
+from hybridsem.evaluation.task import Measured, declared
 
 __all__ = ["SCORE", "TASKS", "measure"]
 
@@ -241,27 +241,14 @@ OPTIONS = (
     Option("epsilon_range", "the least and greatest ε of the first measure.", float, values=2),
 )
 
-TASK = Task(
+TASK = declared(
     "setops",
-    "set operations on sentences: overlap, difference, union",
-    "a table (csv, tsv, jsonl, Parquet) with the columns operator, A, B, target; `hybridsem "
-    "setops build` makes one",
-    ("vectors", "scores"),
-    read,
-    measure,
+    load=read,
+    measure=measure,
     headline=SATISFIED,
     groups=tuple(f"{one.name} {one.operator}" for one in criteria.CRITERIA),
-    range=(0, 1),
-    licence="as your data's",
-    citation="Bansal, Mahajan, Sinha & Karmaker 2025, Set-Theoretic Compositionality of Sentence "
-    "Embeddings",
     options=OPTIONS,
     comparison=OnCommonGrid(),
     pictures=PICTURES,
-    count_notes={
-        "identical": "of {rows} samples have the same A and B and take no part",
-        "zero vectors": "of {rows} samples have a vector of zeros and take no part",
-        "collinear": "of {rows} samples have A and B in one direction: they span no plane",
-    },
 )
 TASKS = (TASK,)

@@ -106,9 +106,9 @@ def williams(
         )
     rows, ratings, missing = complete_rows([first, second], gold)
     n = len(ratings)
-    reason = next(filter(None, (why_undefined(row, ratings) for row in rows)), "") or (
-        "fewer than 4 rows" * (n < 4)
-    )
+    reason = next(filter(None, (why_undefined(row, ratings) for row in rows)), "")
+    if not reason and n < 4:
+        reason = "fewer than 4 rows"
     if reason:
         return WilliamsTest(None, None, n - 3, n, missing, reason)
     one, two = rows

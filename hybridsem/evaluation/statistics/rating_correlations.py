@@ -16,7 +16,7 @@ from hybridsem.evaluation.statistics._inputs import (
     why_undefined,
 )
 from hybridsem.evaluation.statistics.estimates import Estimate, interval
-from hybridsem.evaluation.statistics.resampling import MAX_ROWS, observed, resampled
+from hybridsem.evaluation.statistics.resampling import MAX_ROWS, observed, of_many_rows, resampled
 
 __all__ = [
     "correlation",
@@ -174,19 +174,17 @@ def resampled_correlations(
     rows, ratings = np.atleast_2d(np.asarray(scores, float)), np.asarray(gold, float)
     if not resamples:
         return {measure: np.empty((len(rows), 0)) for measure in measures}
-    n = len(ratings)
-    if n <= MAX_ROWS:
-        return resampled(rows, ratings, measures, resamples, seed)
-    sample = np.sort(np.random.default_rng(seed).choice(n, MAX_ROWS, replace=False))
-    drawn = resampled(rows[:, sample], ratings[sample], measures, resamples, seed)
-    shrunk = {}
-    for measure, values in drawn.items():
-        centre = [[correlation_of(row[sample], ratings[sample], measure)] for row in rows]
-        whole = [[correlation_of(row, ratings, measure)] for row in rows]
-        shrunk[measure] = np.array(whole, float) + (values - np.array(centre, float)) * np.sqrt(
-            MAX_ROWS / n
-        )
-    return shrunk
+    drawn = of_many_rows(
+        [*rows, ratings],
+        lambda some: np.array(
+            [correlation_of(row, some[-1], m) for m in measures for row in some[:-1]]
+        ),
+        lambda some: np.concatenate(
+            [*resampled(np.array(some[:-1]), some[-1], measures, resamples, seed).values()]
+        ),
+        seed,
+    )
+    return dict(zip(measures, drawn.reshape(len(measures), len(rows), resamples), strict=True))
 
 
 def _standardised(column: AnyArray) -> AnyArray:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -26,6 +25,7 @@ __all__ = [
     "Matrix",
     "blocks",
     "observed",
+    "of_many_rows",
     "resampled",
     "resampled_columns",
     "resampled_counts",
@@ -85,6 +85,34 @@ def resampled(
     return dict(zip(measures, _through(kinds, len(gold), resamples, seed), strict=True))
 
 
+def of_many_rows(
+    rows: Sequence[AnyArray],
+    statistic: Callable[[Sequence[AnyArray]], AnyArray],
+    drawn_of: Callable[[Sequence[AnyArray]], AnyArray],
+    seed: int | Sequence[int],
+) -> AnyArray:
+    """A statistic of columns in resamples; of more than MAX_ROWS rows, its deviations in a seeded
+    sample of so many, shrunk by the square root of the ratio of the sizes.
+
+    Args:
+        rows: Columns of n values.
+        statistic: Of columns, (m,).
+        drawn_of: Of columns of at most MAX_ROWS values, in r resamples, (m, r).
+        seed: Of the sample.
+
+    >>> of_many_rows([np.ones(3)], lambda rows: np.ones(1), lambda rows: np.ones((1, 2)), 0)
+    array([[1., 1.]])
+    """
+    n = len(rows[0])
+    if n <= MAX_ROWS:
+        return drawn_of(rows)
+    sample = np.sort(np.random.default_rng(seed).choice(n, MAX_ROWS, replace=False))
+    some = [row[sample] for row in rows]
+    apart = drawn_of(some) - statistic(some)[:, None]
+    found: AnyArray = statistic(rows)[:, None] + apart * np.sqrt(MAX_ROWS / n)
+    return found
+
+
 def resampled_columns(
     columns: Sequence[AnyArray], of: str, resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
@@ -100,7 +128,7 @@ def resampled_columns(
     >>> resampled_columns([np.array([1.0, 2, 6]), np.ones(3)], "mean", 10, seed=0).shape
     (2, 10)
     """
-    kind = _Means(np.array(columns)) if of == "mean" else _Medians(np.array(columns))
+    kind = (_means if of == "mean" else _medians)(np.array(columns))
     return np.asarray(_through([kind], len(columns[0]), resamples, seed)[0])
 
 
@@ -124,7 +152,7 @@ def resampled_forms(
     """
     if len(matrices[0]) > FORM_ROWS:
         return _large_forms(matrices, resamples, seed)
-    return np.asarray(_through([_Forms(matrices)], len(matrices[0]), resamples, seed)[0])
+    return np.asarray(_through([_forms(matrices)], len(matrices[0]), resamples, seed)[0])
 
 
 def _large_forms(matrices: Sequence[Matrix], resamples: int, seed: int | Sequence[int]) -> AnyArray:
@@ -334,59 +362,54 @@ class _Spearman:
         return ranks, spread
 
 
-class _Pearson:
+def _pearson(columns: Sequence[_Columns]) -> _Kind:
     """From sums of products of standardised columns, those of a chunk in one matrix product."""
 
-    def __init__(self, columns: _Columns) -> None:
-        both = columns.scores, columns.gold
-        x, y = ((column - column.mean()) / (np.std(column) or 1) for column in both)
-        self.products = np.stack([x, y, x * x, y * y, x * y], axis=1)
+    def products(column: _Columns) -> AnyArray:
+        both = column.scores, column.gold
+        x, y = ((values - values.mean()) / (np.std(values) or 1) for values in both)
+        return np.stack([x, y, x * x, y * y, x * y], axis=1)
 
-    def __call__(self, counts: _Counts) -> AnyArray:
-        x, y, xx, yy, xy = (counts.rows @ self.products / counts.rows.shape[1]).T
+    def correlations(counts: _Counts, table: AnyArray) -> AnyArray:
+        x, y, xx, yy, xy = (counts.rows @ table / counts.rows.shape[1]).T
         spread = (xx - x * x) * (yy - y * y)
         return _ratio(xy - x * y, np.sqrt(np.where(spread > 1e-24, spread, 0)))
 
-
-class _Means:
-    """The means of several columns of values."""
-
-    def __init__(self, columns: AnyArray) -> None:
-        self.columns = columns.T
-
-    def __call__(self, counts: _Counts) -> AnyArray:
-        means: AnyArray = (counts.rows @ self.columns / counts.rows.shape[1]).T
-        return means
+    tables = [products(column) for column in columns]
+    return lambda counts: np.array([correlations(counts, table) for table in tables])
 
 
-class _Forms:
-    """Quadratic forms of the counts."""
-
-    def __init__(self, matrices: Sequence[Matrix]) -> None:
-        # Sums of whole numbers are exact below 2 ** 24: for up to 4,096 rows all pairs of drawn
-        # ones.
-        self.matrices = [np.asarray(matrix[:], np.float32) for matrix in matrices]
-
-    def __call__(self, counts: _Counts) -> AnyArray:
-        drawn: AnyArray = counts.rows.astype(np.float32)
-        return np.array([_dot(drawn @ matrix, drawn) for matrix in self.matrices])
+def _means(columns: AnyArray) -> _Kind:
+    return lambda counts: np.asarray((counts.rows @ columns.T / counts.rows.shape[1]).T)
 
 
-class _Medians:
-    """The medians of columns: the two middle values, where half of the drawn rows are reached."""
+def _medians(columns: AnyArray) -> _Kind:
+    """The two middle values, where half of the drawn rows are reached."""
+    orders = [(np.argsort(column, kind="stable"), np.sort(column)) for column in columns]
 
-    def __init__(self, columns: AnyArray) -> None:
-        self.orders = [(np.argsort(column, kind="stable"), np.sort(column)) for column in columns]
-
-    def __call__(self, counts: _Counts) -> AnyArray:
+    def medians(counts: _Counts) -> AnyArray:
         rows, found = counts.rows.shape[1], []
-        for order, values in self.orders:
+        for order, values in orders:
             below = np.cumsum(counts.ordered(order), axis=1)
             lower, upper = (
                 np.argmax(below >= half, axis=1) for half in ((rows + 1) // 2, rows // 2 + 1)
             )
             found.append((values[lower] + values[upper]) / 2)
         return np.array(found)
+
+    return medians
+
+
+def _forms(matrices: Sequence[Matrix]) -> _Kind:
+    """Quadratic forms of the counts."""
+    # Sums of whole numbers are exact below 2 ** 24: for up to 4,096 rows all pairs of drawn ones.
+    held = [np.asarray(matrix[:], np.float32) for matrix in matrices]
+
+    def forms(counts: _Counts) -> AnyArray:
+        drawn = counts.rows.astype(np.float32)
+        return np.array([_dot(drawn @ matrix, drawn) for matrix in held])
+
+    return forms
 
 
 class _Kendall:
@@ -449,19 +472,14 @@ class _Kendall:
         return _ratio(difference, np.sqrt((pairs - tied_x) * (pairs - tied_y)))
 
 
-class _Each:
-    """One of the two above for each of several columns of scores."""
-
-    def __init__(self, kind: type[_Pearson | _Kendall], columns: Sequence[_Columns]) -> None:
-        self.columns = [kind(column) for column in columns]
-
-    def __call__(self, counts: _Counts) -> AnyArray:
-        return np.array([column(counts) for column in self.columns])
+def _kendall(columns: Sequence[_Columns]) -> _Kind:
+    kinds = [_Kendall(column) for column in columns]
+    return lambda counts: np.array([kind(counts) for kind in kinds])
 
 
 # m columns of scores with their ratings -> (b, n) counts -> (m, b) correlations
 _KINDS: dict[str, Callable[[Sequence[_Columns]], _Kind]] = {
     "spearman": _Spearman,
-    "pearson": partial(_Each, _Pearson),
-    "kendall": partial(_Each, _Kendall),
+    "pearson": _pearson,
+    "kendall": _kendall,
 }

@@ -14,7 +14,7 @@ from hybridsem.evaluation.statistics.estimates import (
     difference,
     interval,
 )
-from hybridsem.evaluation.statistics.resampling import MAX_ROWS, resampled_columns
+from hybridsem.evaluation.statistics.resampling import MAX_ROWS, of_many_rows, resampled_columns
 
 __all__ = ["Column", "paired", "resampled_of", "statistic", "summaries"]
 
@@ -91,41 +91,29 @@ def summaries(
 
 
 def paired(
-    columns: Mapping[str, Column],
-    reference: str,
-    resamples: int,
-    seed: int = 0,
-    level: float = 0.95,
-) -> dict[str, Difference]:
-    """Each model's statistic minus the reference's, resampled over the samples that both have.
+    first: Column, second: Column, resamples: int, seed: int = 0, level: float = 0.95
+) -> Difference:
+    """A model's statistic minus another's, resampled over the samples that both have.
 
     Args:
-        columns: By model, a value a sample; NaN is missing.
-        reference: Which model the others are compared with.
+        first: A value a sample; NaN is missing.
+        second: Likewise; its statistic is taken of both.
         resamples: How many.
         seed: Of the resamples.
-        level: Of the intervals.
+        level: Of the interval.
 
-    >>> columns = {"a": Column(np.array([2.0, 3.0, 7.0])), "b": Column(np.array([1.0, 2.0, 3.0]))}
-    >>> paired(columns, "b", resamples=100)["a"].value
+    >>> first, second = Column(np.array([2.0, 3.0, 7.0])), Column(np.array([1.0, 2.0, 3.0]))
+    >>> paired(first, second, resamples=100).value
     2.0
     """
-    base, found = columns[reference], {}
-    for name, column in columns.items():
-        if name == reference:
-            continue
-        known = ~(np.isnan(column.values) | np.isnan(base.values))
-        n, missing = int(known.sum()), int((~known).sum())
-        if not n:
-            found[name] = Difference(
-                None, None, None, 0, missing, "no sample has a value from both"
-            )
-            continue
-        rows = [column.values[known], base.values[known]]
-        one, two = (float(_OF[base.of](row)) for row in rows)
-        drawn = resampled_of(rows, base.of, resamples, seed)
-        found[name] = difference(one - two, drawn[0] - drawn[1], n, missing, level)
-    return found
+    known = ~(np.isnan(first.values) | np.isnan(second.values))
+    n, missing = int(known.sum()), int((~known).sum())
+    if not n:
+        return Difference(None, None, None, 0, missing, "no sample has a value from both")
+    rows = [column.values[known] for column in (first, second)]
+    one, two = (float(_OF[second.of](row)) for row in rows)
+    drawn = resampled_of(rows, second.of, resamples, seed)
+    return difference(one - two, drawn[0] - drawn[1], n, missing, level)
 
 
 def resampled_of(
@@ -142,13 +130,9 @@ def resampled_of(
     >>> resampled_of([np.array([1.0, 2.0, 6.0])], "median", resamples=10, seed=0).shape
     (1, 10)
     """
-    n = len(rows[0])
-    if n <= MAX_ROWS:
-        return resampled_columns(rows, of, resamples, seed)
-    sample = np.sort(np.random.default_rng(seed).choice(n, MAX_ROWS, replace=False))
-    drawn = resampled_columns([row[sample] for row in rows], of, resamples, seed)
-    whole, centre = (
-        np.array([[_OF[of](row)] for row in some]) for some in (rows, [row[sample] for row in rows])
+    return of_many_rows(
+        rows,
+        lambda some: np.array([_OF[of](row) for row in some]),
+        lambda some: resampled_columns(some, of, resamples, seed),
+        seed,
     )
-    shrunk: Float64Array = whole + (drawn - centre) * np.sqrt(MAX_ROWS / n)
-    return shrunk

@@ -5,5 +5,4 @@ entailment.py     the labels of natural-language inference, by the score
 triples.py        a paraphrase against an alteration: SugarCrepe++ and minimal pairs
 role_confusion.py AMR graphs with two arguments exchanged
 scoring.py        scores of pairs that are in memory
-comparison.py     cards side by side
 """

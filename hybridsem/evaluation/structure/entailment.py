@@ -17,14 +17,14 @@ from hybridsem.datasets.labelled_pairs import (
     inference,
 )
 from hybridsem.datasets.settings import Settings
+from hybridsem.evaluation.comparison import ClassComparison, ClassMeasure
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.options import SPLIT
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.classification import classification
 from hybridsem.evaluation.statistics.summaries import Column, summaries
-from hybridsem.evaluation.structure.comparison import ClassComparison, ClassMeasure, positive_rows
 from hybridsem.evaluation.structure.scoring import rounded, scored
-from hybridsem.evaluation.task import Measured, Task
+from hybridsem.evaluation.task import Measured, declared
 
 __all__ = ["TASKS"]
 
@@ -45,7 +45,7 @@ def measure(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> 
     with status("resampling", settings.progress):
         for name, (statistic, positive, among, sign) in MEASURES.items():
             rows = np.isin(labels, among) if among else np.ones(len(labels), bool)
-            of = positive_rows(labels[rows].tolist(), positive)
+            of = np.isin(labels[rows].tolist(), positive)
             found[name] = classification(
                 sign * scores[rows],
                 of,
@@ -81,20 +81,13 @@ def measure(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> 
 
 
 TASKS = (
-    Task(
+    declared(
         "entailment",
-        "entailment and contradiction by the score: SICK and SNLI",
-        "SICK's or SNLI's files (tsv, csv, jsonl), or the folder with those of all splits",
-        ("scores", "rows"),
-        inference,
-        measure,
+        load=inference,
+        measure=measure,
         headline="contradiction auc",
         groups=("all", ENTAILMENT, NEUTRAL, CONTRADICTION),
-        range=(0, 1),
-        licence="SICK: CC BY-NC-SA 3.0; SNLI: CC BY-SA 4.0",
-        citation="Marelli et al. 2014, SICK; Bowman et al. 2015, SNLI",
         options=(SPLIT,),
         comparison=ClassComparison(MEASURES),
-        count_notes={"unlabelled": "rows have no label that the annotators agreed on"},
     ),
 )

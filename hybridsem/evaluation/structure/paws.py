@@ -14,6 +14,7 @@ from hybridsem._utils.progress import status
 from hybridsem.datasets.labelled_pairs import PARAPHRASE, LabelledPairs, paws
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
+from hybridsem.evaluation.comparison import ClassComparison, ClassMeasure
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.options import SPLIT, Option
 from hybridsem.evaluation.statistics import Estimate
@@ -24,9 +25,8 @@ from hybridsem.evaluation.statistics.classification import (
     shares_at_threshold,
 )
 from hybridsem.evaluation.statistics.summaries import Column, summaries
-from hybridsem.evaluation.structure.comparison import ClassComparison, ClassMeasure, positive_rows
 from hybridsem.evaluation.structure.scoring import rounded, scored
-from hybridsem.evaluation.task import Measured, Task
+from hybridsem.evaluation.task import Measured, declared
 
 __all__ = ["TASKS"]
 
@@ -38,7 +38,7 @@ def measure(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> 
     accuracy at the threshold that is best there.
     """
     scores, unread = scored(data.pairs, tested, settings)
-    labels = positive_rows(data.labels, (PARAPHRASE,))
+    labels = np.isin(data.labels, (PARAPHRASE,))
     drawing: dict[str, Any] = {
         "resamples": settings.resamples,
         "seed": settings.seed,
@@ -79,7 +79,7 @@ def _threshold(
     other = paws(file, Settings(options=options))
     threshold = best_threshold(
         scored(other.pairs, tested, settings).scores,
-        positive_rows(other.labels, (PARAPHRASE,)),
+        np.isin(other.labels, (PARAPHRASE,)),
     )
     if threshold is None:
         raise InputError(f"{file} has no scored pair of each label, so there is no threshold")
@@ -91,18 +91,11 @@ def _accuracy(right: Any, drawing: Mapping[str, Any]) -> dict[str, Estimate]:
 
 
 TASKS = (
-    Task(
+    declared(
         "paws",
-        "paraphrases against other pairs of the same words, PAWS-Wiki and PAWS-QQP",
-        "a file with the columns sentence1, sentence2, label (tsv, csv, jsonl, Parquet), or the "
-        "folder with those of all splits; texts are detokenised",
-        ("scores", "rows"),
-        paws,
-        measure,
+        load=paws,
+        measure=measure,
         headline="auc",
-        range=(0, 1),
-        licence="free for any purpose, credit to Google LLC",
-        citation="Zhang, Baldridge & He 2019, PAWS: Paraphrase Adversaries from Word Scrambling",
         options=(
             SPLIT,
             Option(

@@ -18,11 +18,11 @@ from hybridsem.amr import AmrGraph
 from hybridsem.datasets.settings import Settings
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation.comparison import MeanComparison
 from hybridsem.evaluation.model import EvaluatedModel, evaluated_model
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.statistics.summaries import Column, summaries
-from hybridsem.evaluation.structure.comparison import MeanComparison
-from hybridsem.evaluation.task import Measured, Task
+from hybridsem.evaluation.task import Measured, declared
 from hybridsem.graphs.role_confusion import Foil, foils_of, rated_alike
 from hybridsem.parsers.foreign.penman import read_graphs
 
@@ -160,17 +160,11 @@ def _reader_of(graphs: Mapping[str, AmrGraph], tested: EvaluatedModel) -> Evalua
 
 
 TASKS = (
-    Task(
+    declared(
         "role-confusion",
-        "AMR graphs rated alike, and the same with two arguments exchanged",
-        "a file of AMR graphs; --against names the file of those that they are compared with",
-        ("scores",),
-        load,
-        measure,
+        load=load,
+        measure=measure,
         headline=ACCURACY,
-        range=(0, 1),
-        licence="as your data's",
-        citation="Opitz, Daza & Frank 2021, Weisfeiler-Leman in the BAMBOO",
         options=(
             Option("against", "the second graph of each pair: a file of AMR graphs.", Path),
             Option("ratings", "how alike people find the pairs: a number a line.", Path),

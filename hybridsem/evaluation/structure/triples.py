@@ -22,14 +22,14 @@ from hybridsem.datasets.triples import (
     packaged_minimal_pairs,
     sugarcrepe_pp,
 )
+from hybridsem.evaluation.comparison import MeanComparison
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.classification import classification
 from hybridsem.evaluation.statistics.summaries import Column, summaries
-from hybridsem.evaluation.structure.comparison import MeanComparison
 from hybridsem.evaluation.structure.scoring import rounded, scored
-from hybridsem.evaluation.task import Measured, Task
+from hybridsem.evaluation.task import Measured, declared
 
 __all__ = ["TASKS"]
 
@@ -165,34 +165,19 @@ def _counts(values: Float64Array, unread: Mapping[str, int | None]) -> dict[str,
 
 
 TASKS = (
-    Task(
+    declared(
         "sugarcrepe-pp",
-        "two captions that mean the same against one in which a word is replaced or two are "
-        "swapped, by text alone",
-        "the folder with a file a kind (swap_obj, swap_att, replace_obj, replace_att, "
-        "replace_rel; json, tsv, csv), or one of the files",
-        ("scores", "rows"),
-        sugarcrepe_pp,
-        measure_sugarcrepe,
+        load=sugarcrepe_pp,
+        measure=measure_sugarcrepe,
         headline=BOTH,
         groups=("all", *KINDS),
-        range=(0, 1),
-        licence="MIT; captions of COCO: CC BY 4.0",
-        citation="Dumpala et al. 2024, SUGARCREPE++ Dataset",
         comparison=MeanComparison((BOTH, FIRST, SECOND)),
     ),
-    Task(
+    declared(
         "minimal-pairs",
-        "a paraphrase against an alteration, by phenomenon",
-        "a table with the columns phenomenon, sentence, paraphrase, alteration (or sentence1, "
-        "sentence2, label); the package's own if no data are given",
-        ("scores", "rows"),
-        minimal_pairs,
-        measure_minimal_pairs,
+        load=minimal_pairs,
+        measure=measure_minimal_pairs,
         headline=ABOVE,
-        range=(0, 1),
-        licence="Apache-2.0",
-        citation="hybridsem's own",
         options=(
             Option(
                 "part",

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem._utils.moved import moved_names
 from hybridsem.datasets.pair_types import MODIFIERS, figure8_kind, only_modifier, type_name
 from hybridsem.evaluation.statistics import Estimate
 
@@ -18,10 +17,6 @@ __all__ = ["deviation", "modifier_effects"]
 MAX_RESAMPLED = 100_000  # rows; beyond, the deviation has no interval
 KINDS_OF_FIGURE_8 = 8
 CELLS = 1_000_000  # drawn at once
-
-__getattr__ = moved_names(
-    __name__, dict.fromkeys(("RELEASE_TYPES", "read_types"), "hybridsem.datasets.pair_types")
-)
 
 
 def deviation(

@@ -34,7 +34,7 @@ from hybridsem.evaluation.statistics import (
 from hybridsem.evaluation.statistics.annotations import annotation_correlations
 from hybridsem.evaluation.sts.pair_types import deviation, modifier_effects
 from hybridsem.evaluation.sts.pictures import PICTURES
-from hybridsem.evaluation.task import Measured, Task
+from hybridsem.evaluation.task import Measured, Task, declared
 
 __all__ = ["ADVERSARIAL", "ALL", "GAP", "NEGATIVES", "NON_ADVERSARIAL", "TASKS"]
 
@@ -235,57 +235,19 @@ def _mean(
 _RATERS = Option("raters", "single raters' ratings (xlsx, csv, tsv), for their reliability.", Path)
 _TYPES = Option("types", "kinds of pairs: a file with one label a line.", Path)
 _COMMON: dict[str, Any] = {
-    "needs": ("scores", "rows"),
     "measure": measure,
     "headline": "spearman",
     "pictures": PICTURES,
-    "count_notes": {"unrated": "rows have no rating and take no part"},
 }
-_FODOR = "Fodor, De Deyne & Suzuki 2024, Compositionality and Sentence Meaning"
 TASKS: tuple[Task, ...] = (
-    Task(
+    declared(
         "sts3k",
-        "2,800 pairs, most of them built to mislead sentence encoders",
-        "the folder of the release",
         load=sts_files.sts3k,
         groups=(ALL, NON_ADVERSARIAL, ADVERSARIAL, NEGATIVES),
-        range=(0, 1),
-        licence="none stated",
-        citation=_FODOR,
         options=(_RATERS, _TYPES),
         **_COMMON,
     ),
-    Task(
-        "stsb",
-        "the STS benchmark: captions, headlines, forums",
-        "a csv file without header (text, text, score) or the benchmark's own, or a folder "
-        "with those of all splits",
-        load=sts_files.stsb,
-        range=(0, 5),
-        licence="see the LICENSE file of the data",
-        citation="Cer, Diab, Agirre, Lopez-Gazpio & Specia 2017, SemEval-2017 Task 1",
-        options=(SPLIT, _RATERS),
-        **_COMMON,
-    ),
-    Task(
-        "sick",
-        "SICK 2014: sentences involving compositional knowledge",
-        "a tab-separated file with header, or a folder with those of all splits",
-        load=sts_files.sick,
-        range=(1, 5),
-        licence="CC BY-NC-SA 3.0",
-        citation="Marelli et al. 2014, A SICK cure for the evaluation of compositional "
-        "distributional semantic models",
-        options=(SPLIT, _RATERS),
-        **_COMMON,
-    ),
-    Task(
-        "sts",
-        "your own rated pairs, or one of STS 2012 to 2016",
-        "csv, tsv, jsonl, Parquet or s1;s2;score, or a folder with STS.input.NAME.txt and "
-        "STS.gs.NAME.txt",
-        load=sts_files.local,
-        options=(COLUMNS, _RATERS, _TYPES),
-        **_COMMON,
-    ),
+    declared("stsb", load=sts_files.stsb, options=(SPLIT, _RATERS), **_COMMON),
+    declared("sick", load=sts_files.sick, options=(SPLIT, _RATERS), **_COMMON),
+    declared("sts", load=sts_files.local, options=(COLUMNS, _RATERS, _TYPES), **_COMMON),
 )

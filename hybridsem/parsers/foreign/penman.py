@@ -132,7 +132,7 @@ def write_graphs(path: str | Path, graphs: Iterable[AmrGraph]) -> None:
     """
     with saving(path, "the graphs") as part, part.open("w", encoding="utf-8") as stream:
         for number, graph in enumerate(graphs):
-            stream.write("\n" * (number > 0) + graph.to_penman() + "\n")
+            stream.write(("\n" if number else "") + graph.to_penman() + "\n")
 
 
 @dataclass(frozen=True)

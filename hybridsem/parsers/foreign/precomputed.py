@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hybridsem._utils.lines import LineReader, read_json
+from hybridsem._utils.tables import by_word, read_table
 from hybridsem.errors import FormatError
 from hybridsem.parsers.foreign.span_frames import content_words
 from hybridsem.parsers.verbnet.general_roles import VERBNET, of_verbnet
@@ -31,56 +32,15 @@ __all__ = [
 
 
 _NONE = "NONE"
-_RELEASE_ORDER = tuple(
-    role.value
-    for role in (
-        *(Role.AGENT, Role.VERB, Role.PATIENT, Role.THEME),
-        *(Role.TIME, Role.MANNER, Role.LOCATION, Role.TRAJECTORY),
-    )
-)
+_RELEASE_ORDER = ("Agent", "Verb", "Patient", "Theme", "Time", "Manner", "Location", "Trajectory")
 _EIGHT = {role.value.lower(): role for role in Role}
-_DESCRIPTIONS: dict[
-    str, Role
-] = {  # PropBank's descriptions, and VerbNet's names that are used otherwise here
-    name: role
-    for role, names in (
-        (Role.AGENT, "entity making guarantee|perceiver|rancher|source"),
-        (
-            Role.PATIENT,
-            "needer|requirer|thing followed coming before|thing removed|thing "
-            "written|value|asking price"
-            "|place or thing escaped|consumed",
-        ),
-        (
-            Role.THEME,
-            "adjective|cause|contents|danger|description of flavor|end state|favor|money|on "
-            "what grounds"
-            "|original speaker|proposition|unified whole",
-        ),
-        (Role.MANNER, "instrument of destruction|purpose"),
-        (
-            Role.LOCATION,
-            (
-                "destination (must also be a location)|explicit mention of cluster|initial "
-                "state|location or path|trap etc"
-            ),
-        ),
-        (Role.TRAJECTORY, "path|taken from source of thing taken|start point"),
-    )
-    for name in names.split("|")
+_TABLES = read_table(__file__)
+_DESCRIPTIONS = {
+    name: Role(role) for role, some in _TABLES["descriptions"].items() for name in some
 }
-_ADJUNCTS = {  # the first letters of names such as "AM-TMPdirection"; None: it is no filler
-    "am-tmp": Role.TIME,
-    "am-loc": Role.LOCATION,
-    "am-mnr": Role.MANNER,
-    "am-dir": Role.TRAJECTORY,
-    "am-prp": Role.MANNER,
-    "am-cau": Role.MANNER,
-    "am-adv": Role.MANNER,
-    "am-ext": Role.MANNER,
-    "am-mod": None,
-    "am-neg": None,
-    "am-dis": None,
+_ADJUNCTS = {
+    start: None if role == "none" else Role(role)
+    for start, role in by_word(_TABLES["adjuncts"]).items()
 }
 
 

@@ -20,8 +20,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
+from hybridsem._utils.tables import word_set
 from hybridsem._utils.weights import weight_file
-from hybridsem.english.words import ARTICLES, BE_FORMS, MODAL_VERBS, MODALS, PRONOUNS, word_set
+from hybridsem.english.words import ARTICLES, BE_FORMS, MODAL_VERBS, MODALS, PRONOUNS
 from hybridsem.parsers.srl.lexicon import Roleset
 from hybridsem.parsers.trees.phrases import Phrases
 from hybridsem.parsers.verbnet.general_roles import general_role

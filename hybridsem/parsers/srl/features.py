@@ -34,17 +34,8 @@ __all__ = [
 PATHS = 4096
 FUNCTION_WORDS = 512
 # How many steps up to a common ancestor and down from it.
-REACH = {
-    (0, 1): 0,
-    (1, 0): 1,
-    (1, 1): 2,
-    (2, 0): 3,
-    (2, 1): 4,
-    (0, 2): 5,
-    (3, 0): 6,
-    (3, 1): 7,
-    (1, 2): 8,
-}
+_STEPS = ((0, 1), (1, 0), (1, 1), (2, 0), (2, 1), (0, 2), (3, 0), (3, 1), (1, 2))
+REACH = {steps: index for index, steps in enumerate(_STEPS)}
 _DISTANCES = np.array([-20, -12, -8, -5, -3, -2, -1, 0, 1, 2, 3, 5, 8, 12, 20])
 # A path's code is that of all but its last step times the factor, and that step's: upwards an odd
 # number, downwards an even one.

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from hybridsem._utils.tables import word_set
 from hybridsem.structures import DependencyTree
 
 __all__ = ["argument_tokens"]
@@ -17,24 +18,10 @@ __all__ = ["argument_tokens"]
 # Dependents of a head above the predicate that are left out, by relation without subtype: of the
 # complement of a copula or auxiliary everything of its clause, of another head what relates it to
 # the rest.
-_OF_CLAUSE = frozenset(
-    {
-        "advcl",
-        "aux",
-        "cc",
-        "conj",
-        "cop",
-        "csubj",
-        "discourse",
-        "dislocated",
-        "expl",
-        "mark",
-        "nsubj",
-        "parataxis",
-    }
-    | {"punct", "vocative"}
+_OF_CLAUSE = word_set(
+    "advcl aux cc conj cop csubj discourse dislocated expl mark nsubj parataxis punct vocative"
 )
-_OF_HEAD = frozenset({"aux", "case", "cc", "cop", "csubj", "expl", "mark", "nsubj"})
+_OF_HEAD = word_set("aux case cc cop csubj expl mark nsubj")
 _CARRIERS = frozenset({"aux", "cop"})
 
 

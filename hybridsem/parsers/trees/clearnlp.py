@@ -18,53 +18,17 @@ from bisect import bisect, insort
 from collections.abc import Iterable
 from dataclasses import replace
 
-from hybridsem.english.words import BE_FORMS, word_set
+from hybridsem._utils.tables import by_word, read_table, word_set
+from hybridsem.english.words import BE_FORMS
 from hybridsem.errors import InputError
 from hybridsem.structures import DependencyTree
 
 __all__ = ["is_clearnlp", "to_ud"]
 
-# Labels that only change their name. Those that older releases of the scheme used are at the end.
-_RENAMED = {
-    "dobj": "obj",
-    "nsubjpass": "nsubj:pass",
-    "csubjpass": "csubj:pass",
-    "auxpass": "aux:pass",
-    "dative": "iobj",
-    "poss": "nmod:poss",
-    "prt": "compound:prt",
-    "predet": "det:predet",
-    "preconj": "cc:preconj",
-    "quantmod": "advmod",
-    "intj": "discourse",
-    "meta": "discourse",
-    "attr": "xcomp",
-    "acomp": "xcomp",
-    "oprd": "xcomp",
-    "prep": "advmod",  # what has no object: "the town I come from"
-    "agent": "advmod",
-    "pobj": "obl",
-    "pcomp": "advcl",
-    "complm": "mark",
-    "nn": "compound",
-    "hmod": "compound",
-    "number": "compound",
-    "num": "nummod",
-    "hyph": "punct",
-    "infmod": "acl",
-    "partmod": "acl",
-    "vmod": "acl",
-    "purpcl": "advcl",
-    "possessive": "case",
-    "abbrev": "appos",
-}
+_TABLES = read_table(__file__)
+_RENAMED = by_word(_TABLES["renamed"])
 # Labels whose UD name depends on the governor: (below a noun, below anything else).
-_BY_GOVERNOR = {
-    "relcl": ("acl:relcl", "advcl:relcl"),
-    "rcmod": ("acl:relcl", "advcl:relcl"),
-    "npadvmod": ("nmod:unmarked", "obl:unmarked"),
-    "tmod": ("nmod:unmarked", "obl:unmarked"),
-}
+_BY_GOVERNOR = {label: (noun, other) for label, (noun, other) in _TABLES["by_governor"].items()}
 _OBJECT = ("nmod", "obl")
 _CLAUSE = ("acl", "advcl")
 _NEGATION = "neg"  # advmod, and det for "no"
@@ -83,14 +47,7 @@ _COMPLEMENTS = frozenset({"attr", "acomp"})
 _CLAUSAL_COMPLEMENTS = frozenset({"ccomp", "xcomp"})
 _AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
 _BE = BE_FORMS | {f"{mark}{clitic}" for mark in "'’" for clitic in ("s", "re", "m")}
-# Adverbs that can be what "be" predicates: "she is here", "where is she".
-_PREDICATIVE_ADVERBS = word_set(
-    """
-    abroad ahead around aside away back behind below close down downstairs far here home in indoors
-    inside near nearby off on out outdoors outside over there together up upstairs where when how
-    why
-    """
-)
+_PREDICATIVE_ADVERBS = word_set(_TABLES["words"]["predicative_adverbs"])
 # (relation, UPOS as spaCy's tag map has it) -> UPOS as EWT has it.
 _POS = {("case", "SCONJ"): "ADP", ("mark", "ADP"): "SCONJ", ("advmod", "SCONJ"): "ADV"}
 

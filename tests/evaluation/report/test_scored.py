@@ -23,7 +23,8 @@ from support.browser import NO_BROWSER, Browser, browser, find_browser
 from hybridsem import Explanation, Pipeline
 from hybridsem.batch import score_file
 from hybridsem.cli import main
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import FormatError, InputError, MissingExtraError
+from hybridsem.evaluation.report.pages import _environment
 from hybridsem.evaluation.report.scored import MAX_TEXT, explained, read_scored
 from hybridsem.evaluation.report.scored_page import as_page
 
@@ -233,6 +234,13 @@ def test_nothing_in_a_file_acts_on_the_page(tmp_path: Path) -> None:
     assert len(found.ids) == len(set(found.ids))
     assert "\u202e" not in page
     assert "default-src 'none'" in page
+
+
+def test_a_page_needs_jinja(scored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _environment.cache_clear()
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(MissingExtraError, match=r"hybridsem\[report\]"):
+        as_page(read_scored(scored))
 
 
 def test_long_cells_are_cut(tmp_path: Path) -> None:

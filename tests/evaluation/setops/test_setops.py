@@ -128,7 +128,7 @@ def test_many_samples_have_the_interval_of_their_number() -> None:
     assert (one.high or 0) - (one.low or 0) == pytest.approx(2 * 1.96 / math.sqrt(20_000), rel=0.15)
     assert "a sample of 5,000 samples" in one.note
     assert (found["sd"].value, found["sd"].low) == (pytest.approx(values.std(ddof=1)), None)
-    again = paired({"x": Column(values), "y": Column(values + 1)}, "x", resamples=100)["y"]
+    again = paired(Column(values + 1), Column(values), resamples=100)
     assert (again.value, again.p) == (pytest.approx(1), pytest.approx(2 / 101))
     nothing = summaries({"x": Column(np.array([np.nan]))}, resamples=10)["x"]
     assert (nothing.value, nothing.note) == (None, "0 samples have a value")

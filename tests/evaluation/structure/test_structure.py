@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from hybridsem.cli import cli
 from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate, load_card, similarities_file
+from hybridsem.evaluation.comparison import PairedTest
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.tasks import task
 
@@ -99,21 +100,15 @@ def test_two_models_on_paws_are_tested_over_the_same_pairs(paws_file: Path) -> N
     assert compare(cards, against="good", resamples=200) is not None
     comparison = task("paws").comparison
     assert comparison is not None
-    apart = comparison.differences(
-        {card.model["name"]: card for card in cards},
-        "good",
-        "all",
-        "auc",
-        resamples=200,
-        seed=0,
-        level=0.95,
-    )
-    bad, partial = apart["bad"], apart["partial"]
+    by_name = {card.name: card for card in cards}
+    pairs = [(name, "good") for name in by_name]
+    apart = comparison.differences(by_name, pairs, PairedTest("all", "auc", resamples=200))
+    bad, partial = apart["bad", "good"], apart["partial", "good"]
     assert not isinstance(bad, str)
     assert not isinstance(partial, str)
     assert bad.value == pytest.approx(1 / 4 - 3 / 4)
     assert (partial.n, partial.missing, partial.value) == (3, 1, 0)
-    assert "good" not in apart
+    assert ("good", "good") not in apart
 
 
 INFERENCE = (

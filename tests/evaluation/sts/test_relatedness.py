@@ -346,124 +346,10 @@ def test_annotations_of_a_pair_without_a_score_are_missing() -> None:
 # -- what cannot be read
 
 
-def file_of(name: str, *rows: str) -> Callable[[Path], Path]:
-    return lambda folder: written(folder / name, "".join(f"{row}\n" for row in rows))
-
-
 @pytest.mark.parametrize(
     ("task", "made", "said"),
     [
-        (
-            "str2022",
-            file_of("a.csv", "PairID,Text", '1,"A.\nB."'),
-            r"a\.csv, line 1: no column 'score'",
-        ),
-        (
-            "str2022",
-            file_of("a.csv", '1,"A.\nB.",0.5', '2,"A.\nC.",0.6'),
-            "line 1: no column 'text'",
-        ),
-        (
-            "str2022",
-            file_of("a.csv", "PairID,Text,Score", '1,"A.\nB.",0.5', "2,A and B.,0.6"),
-            "line 4: column 'text': expected two sentences .* got 'A and B.'",
-        ),
-        (
-            "str2022",
-            file_of("a.csv", "PairID,Text,Score", '1,"A.\n ",0.5'),
-            "line 2: column 'text': expected two sentences",
-        ),
-        (
-            "semrel",
-            file_of("a.csv", "PairID,Text,Score", '1,"A.\nB.",high'),
-            "line 2: column 'score': expected a number, got 'high'",
-        ),
-        (
-            "semrel",
-            file_of("a.csv", "PairID,Text,Score", '1,"A.\nB.",'),
-            "line 2: column 'score': expected a number, got ''",
-        ),
-        (
-            "semrel",
-            file_of("a.csv", "PairID,Text,Score", '1,"A.\nB.",nan'),
-            "line 2: column 'score': expected a number, got 'nan'",
-        ),
-        (
-            "semrel",
-            file_of("a.csv", "PairID,Text,Score", '1,"A.\nB.",0.1', '1,"A.\nC.",0.2'),
-            "line 4: the id '1' .* first in line 2",
-        ),
-        ("semrel", file_of("a.csv", "PairID,Text,Score"), "a header and no pairs"),
         ("semrel", lambda folder: folder, r"expected a folder with eng_test_with_labels\.csv"),
-        (
-            "stss131",
-            file_of("a.csv", "1;A a.;B b.;2.5;1", "2;A a.;;2.5;1"),
-            "line 2: column 'text2'",
-        ),
-        (
-            "stss131",
-            file_of("a.csv", "1;A a.;B b.;2.5;1", "2;A a.;C c.;;1"),
-            "line 2: .*rating is missing",
-        ),
-        ("stss131", file_of("a.csv", "1;A a.;B b.;2.5", "2;A a.;C c.;x"), "line 2: .* got 'x'"),
-        (
-            "stss131",
-            file_of("a.csv", "1;A a.;B b.;2.5", "2;A a.;C; c.;2"),
-            "line 2: expected 4 columns",
-        ),
-        ("stss131", file_of("a.csv", "A a. and B b."), "line 1: expected an id, two sentences"),
-        (
-            "stss131",
-            file_of("a.csv", "1;A a.;2.5", "2;A b.;2.5"),
-            "line 1: expected two sentences and",
-        ),
-        ("stss131", file_of("a.csv"), "the file is empty"),
-        (
-            "gs2011",
-            file_of("a.txt", *GS2011.splitlines()[1:]),
-            "line 1: expected a header with the columns subject",
-        ),
-        (
-            "gs2011",
-            file_of("a.txt", *TURK.splitlines()),
-            "line 1: expected a header with the columns subject",
-        ),
-        (
-            "gs2011",
-            file_of("a.txt", *GS2011.splitlines(), "p meet x satisfy 5 HIGH"),
-            "line 8: expected 7 columns .* got 6",
-        ),
-        (
-            "gs2011",
-            file_of("a.txt", GS2011.splitlines()[0], "p a b c d HIGH 3"),
-            "line 2: column 'input': expected a number, got 'HIGH'",
-        ),
-        (
-            "ks2013",
-            file_of("a.txt", *GS2011.splitlines()),
-            "line 1: expected a header with the columns adj_subj",
-        ),
-        ("ks2013", file_of("a.txt", TURK.splitlines()[0]), "a header and no pairs"),
-        (
-            "relatedness",
-            file_of("a.tsv", "s1\ts2\tscore", "A.\tB.\t1", "A.\t\t1"),
-            "line 3: column 's2': .*blank",
-        ),
-        (
-            "relatedness",
-            file_of("a.tsv", "s1\ts2\tscore", "A.\tB.\t1", "A.\tC.\t"),
-            "line 3: .*rating is missing",
-        ),
-        (
-            "relatedness",
-            file_of("a.tsv", "s1\ts2\tmark", "A.\tB.\t1"),
-            "line 1: no column of ratings",
-        ),
-        (
-            "relatedness",
-            file_of("a.tsv", "s1\tx2\tscore", "A.\tB.\t1"),
-            "line 1: the header has 's1' and no 's2'",
-        ),
         ("relatedness", lambda folder: folder, "expected a file of pairs, or a folder with"),
         ("relatedness", lambda folder: folder / "none.csv", "cannot read the file"),
         ("relatedness", lambda folder: Path("-"), "cannot be standard input"),
@@ -473,7 +359,7 @@ def file_of(name: str, *rows: str) -> Callable[[Path], Path]:
         ("semrel", lambda folder: Path("-"), "expected a folder with"),
     ],
 )
-def test_broken_files_are_named(
+def test_folders_and_streams_that_are_no_data_are_named(
     tmp_path: Path, task: str, made: Callable[[Path], Path], said: str
 ) -> None:
     with pytest.raises(InputError, match=said):

@@ -1,0 +1,253 @@
+"""Cards side by side: how much one model's figure is above another's, over what both have values
+for, by a paired bootstrap.
+
+CardComparison     what cards of a task must hold, and how two of them differ
+RatingComparison   correlations of the columns score and gold: for tasks that name no other
+MeanComparison     means of columns
+ClassComparison    areas under curves, the best shares at a threshold
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from hybridsem._typing import AnyArray, BoolArray, Float64Array
+from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.statistics import (
+    MEASURES,
+    RESAMPLES,
+    Difference,
+    correlation,
+    difference,
+    resampled_correlations,
+    williams,
+)
+from hybridsem.evaluation.statistics.classification import paired_classification
+from hybridsem.evaluation.statistics.summaries import Column, paired
+
+__all__ = [
+    "CardComparison",
+    "ClassComparison",
+    "ClassMeasure",
+    "MeanComparison",
+    "PairedTest",
+    "RatingComparison",
+]
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class PairedTest:
+    """Which figure of cards is tested, and how: ``kind`` is bootstrap or williams, ``level`` that
+    of intervals.
+
+    >>> PairedTest("all", "auc", resamples=500).drawing
+    {'resamples': 500, 'seed': 0, 'level': 0.95}
+    """
+
+    group: str
+    measure: str
+    kind: str = "bootstrap"
+    resamples: int = RESAMPLES
+    seed: int = 0
+    level: float = 0.95
+
+    @property
+    def drawing(self) -> dict[str, Any]:
+        """The settings that every bootstrap takes."""
+        return {"resamples": self.resamples, "seed": self.seed, "level": self.level}
+
+
+class CardComparison:
+    """How cards of a task are compared.
+
+    A task's own says in :meth:`holds` whether a card has what the test needs, and in
+    :meth:`difference` how two cards differ.
+
+    >>> from hybridsem.evaluation import task
+    >>> task("minimal-pairs").comparison.tested
+    ('accuracy', 'margin')
+    """
+
+    tested: tuple[str, ...] = ()
+    """The statistics, greater being better, on which models are tested against each other."""
+
+    lacks: ClassVar[str] = "does not hold the values of its rows"
+    """What is said of a card that does not hold what is needed."""
+
+    def prepared(self, cards: Sequence[Card]) -> list[Card]:
+        """The cards with statistics that can stand side by side, in their order; these as they are.
+
+        Raises:
+            InputError: Their figures cannot be compared.
+        """
+        return list(cards)
+
+    def holds(self, card: Card, test: PairedTest) -> bool:
+        """Whether the card has the values of its rows, from which the figure can be resampled."""
+        raise NotImplementedError
+
+    def difference(self, card: Card, base: Card, test: PairedTest) -> Difference | str:
+        """The first card's statistic minus the second's, over the rows that both have; a text says
+        why there is no test.
+        """
+        raise NotImplementedError
+
+    def differences(
+        self, cards: Mapping[str, Card], pairs: Iterable[Pair], test: PairedTest
+    ) -> dict[Pair, Difference | str]:
+        """The first's statistic minus the second's for each pair, or why there is no test.
+
+        Args:
+            cards: By model, prepared, on the same data.
+            pairs: Of models; nothing is found for a model and itself, unless it lacks something.
+            test: Of one of the cards' groups and of one of ``tested``.
+        """
+        bare = {name for name, card in cards.items() if not self.holds(card, test)}
+        found: dict[Pair, Difference | str] = {}
+        for name, reference in pairs:
+            if lacking := [one for one in (reference, name) if one in bare]:
+                found[name, reference] = f"not tested: the card of {lacking[0]} {self.lacks}"
+            elif name != reference:
+                found[name, reference] = self.difference(cards[name], cards[reference], test)
+        return found
+
+
+class RatingComparison(CardComparison):
+    """The difference of two models' correlations with the same ratings.
+
+    Models that lack the same rows are resampled together.
+    """
+
+    tested = MEASURES
+    lacks = "holds no scores of rows"
+
+    def holds(self, card: Card, test: PairedTest) -> bool:
+        """Whether there are scores and ratings of the group's rows."""
+        return {"score", "gold"} <= card.columns.keys() and test.group in (
+            "all",
+            *card.groups,
+        )
+
+    def differences(
+        self, cards: Mapping[str, Card], pairs: Iterable[Pair], test: PairedTest
+    ) -> dict[Pair, Difference | str]:
+        """As those of other comparisons; ``test`` may be Williams' test."""
+        rows = {
+            name: np.array([_column(card, "score"), _column(card, "gold")])[
+                :, slice(None) if test.group == "all" else list(card.groups[test.group])
+            ]
+            for name, card in cards.items()
+            if self.holds(card, test)
+        }
+        found: dict[Pair, Difference | str] = {}
+        alike: dict[bytes, list[Pair]] = {}
+        for name, reference in pairs:
+            if lacking := [one for one in (reference, name) if one not in rows]:
+                found[name, reference] = f"not tested: the card of {lacking[0]} {self.lacks}"
+            elif name != reference:
+                missing = np.isnan([rows[name], rows[reference]]).any(axis=(0, 1))
+                alike.setdefault(missing.tobytes(), []).append((name, reference))
+        for mask, some in alike.items():
+            known = ~np.frombuffer(mask, bool)
+            names = dict.fromkeys(name for pair in some for name in pair)
+            tables = {name: rows[name][:, known] for name in names}
+            found |= _of_ratings(tables, some, test, int((~known).sum()))
+        return found
+
+
+def _of_ratings(
+    tables: Mapping[str, AnyArray], pairs: Iterable[Pair], test: PairedTest, missing: int
+) -> dict[Pair, Difference | str]:
+    """The differences of models over the same rows, tables (2, n) of scores and ratings."""
+    gold = next(iter(tables.values()))[1]
+    values = {name: correlation(table[0], gold, test.measure) for name, table in tables.items()}
+    fit = [name for name, value in values.items() if value is not None]
+    drawn: dict[str, AnyArray] = {}
+    if test.kind == "bootstrap" and fit:
+        scores = [tables[name][0] for name in fit]
+        resampled = resampled_correlations(scores, gold, [test.measure], test.resamples, test.seed)
+        drawn = dict(zip(fit, resampled[test.measure], strict=True))
+    found: dict[Pair, Difference | str] = {}
+    n = len(gold)
+    for name, reference in pairs:
+        one, two = values[name], values[reference]
+        if one is None or two is None:
+            found[name, reference] = (
+                "not tested: not defined over the rows that both have scores for"
+            )
+        elif test.kind == "bootstrap":
+            apart = drawn[name] - drawn[reference]
+            found[name, reference] = difference(one - two, apart, n, missing, test.level)
+        else:
+            by = williams(tables[name][0], tables[reference][0], gold, test.measure)
+            found[name, reference] = Difference(one - two, None, None, n, missing, by.note, by.p)
+    return found
+
+
+@dataclass(frozen=True)
+class MeanComparison(CardComparison):
+    """The difference of two models' means over items; each measure is a column of the card."""
+
+    tested: tuple[str, ...]
+
+    def holds(self, card: Card, test: PairedTest) -> bool:
+        """Whether there is the column."""
+        return test.measure in card.columns
+
+    def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:
+        """The first card's mean minus the second's."""
+        one, two = (
+            Column(_column(each, test.measure)[_rows(each, test.group)]) for each in (card, base)
+        )
+        return paired(one, two, **test.drawing)
+
+
+class ClassMeasure(NamedTuple):
+    """A statistic of classification over labelled rows.
+
+    ``positive`` are the labels to be told from the others, ``among`` those that take part (all if
+    empty); ``sign`` is -1 where positive rows should have the lower scores.
+    """
+
+    statistic: str
+    positive: tuple[str, ...]
+    among: tuple[str, ...] = ()
+    sign: int = 1
+
+
+class ClassComparison(CardComparison):
+    """The difference of two models' areas and best shares, by the names of the measures."""
+
+    def __init__(self, classes: Mapping[str, ClassMeasure]) -> None:
+        self.classes, self.tested = classes, tuple(classes)
+
+    def holds(self, card: Card, test: PairedTest) -> bool:
+        """Whether there are scores."""
+        return "score" in card.columns
+
+    def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:
+        """The first card's statistic minus the second's."""
+        statistic, positive, among, sign = self.classes[test.measure]
+        labels = np.array(base.columns["label"])
+        rows = _rows(base, test.group)
+        rows &= np.isin(labels, among) if among else True
+        one, two = (sign * _column(each, "score")[rows] for each in (card, base))
+        is_positive = np.isin(labels[rows], positive)
+        return paired_classification(one, two, is_positive, statistic, **test.drawing)
+
+
+def _column(card: Card, name: str) -> Float64Array:
+    return np.array([np.nan if value is None else value for value in card.columns[name]], float)
+
+
+def _rows(card: Card, group: str) -> BoolArray:
+    """(n,) whether each row is one of the group's; of "all" and of none all are."""
+    rows = np.zeros(len(next(iter(card.columns.values()))), bool)
+    rows[list(card.groups[group]) if group in card.groups else slice(None)] = True
+    return rows

@@ -1,0 +1,74 @@
+"""HTML pages by Jinja2 (extra ``report``): the files of ``templates/``.
+
+Whatever is put into a template is escaped, unless it is :class:`markupsafe.Markup` already. Control
+characters are made visible.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from hybridsem._utils.extras import extra
+from hybridsem.render.displays import escaped
+
+__all__ = ["fill", "source"]
+
+FOLDER = Path(__file__).with_name("templates")
+
+
+def source(name: str) -> str:
+    """A file of ``templates/`` as it is, such as a style sheet."""
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def fill(template: str, script: str, style: str, **values: Any) -> str:
+    """A page.
+
+    Args:
+        template: The name of its file.
+        script: Of the page; a policy lets no other run.
+        style: Likewise.
+        values: What the template asks for.
+
+    Raises:
+        MissingExtraError: Without Jinja2.
+    """
+    environment = _environment()
+    from markupsafe import Markup
+
+    page: str = environment.get_template(template).render(
+        values,
+        script=Markup(script),
+        script_hash=_hash(script),
+        style=Markup(style),
+        style_hash=_hash(style),
+    )
+    return page + "\n"
+
+
+@cache
+def _environment() -> Any:
+    with extra("Jinja2", "report"):
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    def finalize(value: Any) -> Markup:
+        return value if isinstance(value, Markup) else Markup(escaped(value))
+
+    return Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        finalize=finalize,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _hash(text: str) -> str:
+    """What a page's policy knows a style or a script by."""
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
