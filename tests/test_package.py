@@ -78,7 +78,7 @@ LOADED_WHEN_USED = (*EXTRAS, "onnxruntime", "tokenizers", "scipy", "rich")
 LAYERS = (
     {"errors", "_typing"},
     {"_utils"},
-    {"amr", "assets", "english", "tokenisers", "pairs"},
+    {"amr", "assets", "english", "tables", "tokenisers"},
     {"structures", "edits"},
     {"explanations"},
     {"render"},

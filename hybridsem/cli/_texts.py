@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import counted, json_text, refuse_output, say
+from hybridsem.cli._shared import counted, refuse_output, say
 from hybridsem.errors import FormatError, InputError, ParseError
 
 if TYPE_CHECKING:
     from hybridsem.explanations import Explanation
     from hybridsem.pipeline import Pipeline
+    from hybridsem.tables.writers import RowWriter
 
 __all__ = [
     "CACHE",
@@ -22,9 +23,11 @@ __all__ = [
     "ENDINGS",
     "FORCE",
     "JSON",
+    "LINES",
     "ON_ERROR",
     "PARQUET",
     "PLAIN",
+    "TABLES",
     "Texts",
     "Write",
     "in_chunks",
@@ -56,12 +59,11 @@ CACHE = click.option(
 FORCE = click.option("--force", is_flag=True, help="Replace an output that exists.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON objects, one a line.")
 
-TABLES = {".csv": ",", ".tsv": "\t"}
+TABLES = (".csv", ".tsv")
 LINES = (".jsonl", ".ndjson")
 PARQUET = ".parquet"
 PLAIN = (".txt",)
 ENDINGS = (*TABLES, *LINES, PARQUET)
-ROWS = 4096
 LISTED = 5
 
 Write = Callable[[Mapping[str, Any]], None]
@@ -136,7 +138,7 @@ def read_texts(path: str, column: str | None, on_error: str, encoding: str) -> T
         encoding: Of a text file.
     """
     from hybridsem._utils.validation import problem
-    from hybridsem.pairs.texts import open_texts
+    from hybridsem.tables.texts import open_texts
 
     reader = open_texts(path, column=column, encoding=encoding)
     texts: list[str] = []
@@ -221,78 +223,37 @@ def why(explanation: Explanation) -> str:
 
 
 @contextmanager
-def table(output: str, columns: Mapping[str, type], as_json: bool = False) -> Iterator[Write]:
-    """What writes a row, to a file that is there whole or not at all, or to standard output.
+def table(
+    output: str, columns: Mapping[str, type], as_json: bool = False, what: str = "the results"
+) -> Iterator[Write]:
+    """A function that writes a row: to a file that is there whole or not at all, or to standard
+    output. JSON objects have what the row has, tables the columns.
 
     Args:
         output: Its name says the format; ``-`` is standard output, as csv.
         columns: Their names and types.
         as_json: Print JSON objects.
+        what: The rows are called in messages.
     """
     import sys
     from pathlib import Path
 
     from hybridsem._utils.disk import saving
+    from hybridsem.tables.text import JSON_LINES
+    from hybridsem.tables.writers import Output, TextWriter, open_writer
 
-    suffix = Path(output).suffix.lower()
-    if output == "-":
-        yield _text_rows(sys.stdout, columns, None if as_json else ",")
-        return
-    with saving(output, "the results") as part:
-        if suffix == PARQUET:
-            with _parquet_rows(part, columns) as write:
-                yield write
-            return
-        with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
-            yield _text_rows(stream, columns, TABLES.get(suffix))
-
-
-def _text_rows(stream: Any, columns: Mapping[str, type], mark: str | None) -> Write:
-    import csv
-
-    if mark is None:
-        return lambda row: stream.write(json_text(dict(row)) + "\n")
-    rows = csv.writer(stream, delimiter=mark, lineterminator="\n")
-    rows.writerow(columns)
-
-    def write(row: Mapping[str, Any]) -> None:
-        rows.writerow([_cell(row.get(name)) for name in columns])
-
-    return write
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    return f"{value:.6f}" if isinstance(value, float) else str(value)
-
-
-@contextmanager
-def _parquet_rows(path: Any, columns: Mapping[str, type]) -> Iterator[Write]:
-    from hybridsem._utils.lines import pyarrow
-
-    arrow = pyarrow("writes Parquet files")
-    import pyarrow.parquet as parquet
-
-    kinds = {int: arrow.int64(), float: arrow.float64(), str: arrow.string(), bool: arrow.bool_()}
-    lists = {list: arrow.list_(arrow.float32())}
-    schema = arrow.schema([(name, (kinds | lists)[kind]) for name, kind in columns.items()])
-    rows: list[Mapping[str, Any]] = []
-
-    def flush(writer: Any) -> None:
-        writer.write_table(arrow.Table.from_pylist([dict(row) for row in rows], schema=schema))
-        rows.clear()
-
-    with parquet.ParquetWriter(path, schema) as writer:
-
-        def write(row: Mapping[str, Any]) -> None:
-            rows.append({name: row.get(name) for name in columns})
-            if len(rows) >= ROWS:
-                flush(writer)
-
-        yield write
-        if rows:
-            flush(writer)
+    is_json = as_json or Path(output).suffix.lower() in LINES
+    of = Output(()) if is_json else Output((), tuple(columns), columns, compression="snappy")
+    with ExitStack() as stack:
+        if output == "-":
+            writer: RowWriter = TextWriter(sys.stdout, JSON_LINES if is_json else ",", of)
+        else:
+            part = stack.enter_context(saving(output, what))
+            writer = stack.enter_context(open_writer(part, Path(output), of))
+        if is_json:
+            yield lambda row: writer.write([(row, (), None)])
+        else:
+            yield lambda row: writer.write([({}, [row.get(name) for name in columns], None)])
 
 
 def in_chunks(rows: Iterator[Any], size: int) -> Iterator[Sequence[Any]]:

@@ -78,7 +78,7 @@ def build(
     from hybridsem.corpora.analogies.lexical import read_word_pairs
     from hybridsem.corpora.analogies.manifest import save
     from hybridsem.corpora.analogies.sources import read_entailments, read_sentences
-    from hybridsem.datasets.records import written_as
+    from hybridsem.tables.records import written_as
 
     given = [path for path in (words, nli, *sentences) if path is not None]
     refuse_output(str(output), *map(str, given))

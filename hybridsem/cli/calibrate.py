@@ -114,7 +114,7 @@ def calibrate(
     refuse_output(output, pairs)
     if Path(output).exists() and not force:
         raise InputError(f"the calibration exists, got {output!r}; --force replaces it")
-    from hybridsem.pairs import open_pairs
+    from hybridsem.tables import open_pairs
     from hybridsem.training.calibration import calibrate as fit
     from hybridsem.training.calibration import labelled
 

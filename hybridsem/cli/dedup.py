@@ -245,7 +245,7 @@ def _lines_of(
         encoding: Of the file.
     """
     from hybridsem._utils.lines import LineReader
-    from hybridsem.pairs.texts import open_texts
+    from hybridsem.tables.texts import open_texts
 
     starts = iter([row.line for row in open_texts(texts, column=column, encoding=encoding)])
     start, following = 0, next(starts, None)
@@ -278,7 +278,7 @@ def _copy_rows(source: Path, target: Path, kept: Collection[int]) -> None:
     import pyarrow
     from pyarrow.parquet import ParquetFile, ParquetWriter
 
-    from hybridsem._utils.arrow_memory import parquet_batches
+    from hybridsem.tables.arrow_memory import parquet_batches
 
     row = 0
     with ParquetFile(source) as file, ParquetWriter(target, file.schema_arrow) as writer:

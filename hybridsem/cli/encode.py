@@ -34,8 +34,8 @@ from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
     from hybridsem._typing import Float32Array
-    from hybridsem.pairs.texts import TextRow
     from hybridsem.pipeline import Pipeline
+    from hybridsem.tables.texts import TextRow
 
 __all__ = ["encode"]
 
@@ -85,7 +85,7 @@ def encode(
     from hybridsem._utils.progress import counter
     from hybridsem._utils.validation import problem
     from hybridsem.combiners.hybrid import HybridCombiner
-    from hybridsem.pairs.texts import open_texts
+    from hybridsem.tables.texts import open_texts
 
     prepared(output, False, force, texts, endings=(NPY, PARQUET, *LINES))
     reader = open_texts(texts, column=column, encoding=encoding)
@@ -172,7 +172,7 @@ def _writer(output: str, line: str, width: int) -> Iterator[Write]:
             header()
         return
     columns = {line: int, "text": str, "vector": list, "truncated": bool}
-    with table(output, columns, as_json=True) as write:
+    with table(output, columns, as_json=output == "-") as write:
 
         def write_rows(chunk: Sequence[Any], vectors: Float32Array, flags: list[bool]) -> None:
             for row, vector, flag in zip(chunk, vectors, flags, strict=True):

@@ -24,8 +24,8 @@ from hybridsem.errors import FormatError, InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hybridsem.pairs.texts import TextsReader
     from hybridsem.search.index import Hit, Index
+    from hybridsem.tables.texts import TextsReader
 
 __all__ = ["index", "search"]
 
@@ -343,7 +343,7 @@ def _reader(path: str, column: str | None, ids: str | None, encoding: str) -> Te
         ids: The column of their ids, if they have some.
         encoding: Of a text file.
     """
-    from hybridsem.pairs.texts import open_texts
+    from hybridsem.tables.texts import open_texts
 
     if path == "-" and ids is not None:
         raise InputError("standard input has a text a line and no ids; name a file")

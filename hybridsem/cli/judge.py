@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -11,26 +10,24 @@ import click
 
 from hybridsem.cli._shared import (
     ENCODING,
-    json_text,
     make_pipeline,
     names_in,
     part_options,
-    refuse_output,
     say,
 )
-from hybridsem.errors import FormatError, InputError
+from hybridsem.cli._texts import LINES, TABLES, prepared, table
+from hybridsem.errors import FormatError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hybridsem import Pipeline
     from hybridsem.judge import Judgement
-    from hybridsem.pairs import PairReader
+    from hybridsem.tables import PairReader
 
 __all__ = ["judge"]
 
-TABLES = {".csv": ",", ".tsv": "\t"}
-LINES = (".jsonl", ".ndjson")
+ENDINGS = (*TABLES, *LINES)
 CHUNK = 512
 
 
@@ -73,26 +70,18 @@ def judge(
     PAIRS is a file of any format that `score` reads. The output has the two sentences, the label,
     its probability, the score, the probability of every label, and the reasons.
     """
-    from pathlib import Path
-
-    refuse_output(output, pairs)
-    if as_json and output != "-":
-        raise click.UsageError("--json prints on standard output; leave out -o, or name a .jsonl")
-    if output != "-" and Path(output).suffix.lower() not in (*TABLES, *LINES):
-        known = ", ".join((*TABLES, *LINES))
-        raise InputError(f"the output must end in one of {known}, got {output!r}")
-    if output != "-" and Path(output).exists() and not force:
-        raise InputError(f"the output exists, got {output!r}; --force replaces it")
-    from hybridsem.pairs import open_pairs
+    prepared(output, as_json, force, pairs, endings=ENDINGS)
+    from hybridsem.tables import open_pairs
 
     reader = open_pairs(pairs, columns=names_in(columns), keep_bad=True, encoding=encoding)
     judgements = _judged(make_pipeline(parts), reader, on_error)
     begun = list(islice(judgements, 1))  # a file that cannot be read is told before a header
     counts: Counter[str] = Counter()
-    with _writer(output, as_json) as write:
+    is_json = as_json or output.lower().endswith(LINES)
+    with table(output, _columns(), as_json, "the judgements") as write:
         for judgement in chain(begun, judgements):
             counts[str(judgement.label or "without a label")] += 1
-            write(judgement)
+            write(judgement.to_dict() if is_json else _row(judgement))
     total = sum(counts.values())
     say(f"{total} pairs: " + ", ".join(f"{n} {name}" for name, n in counts.most_common()))
 
@@ -124,44 +113,22 @@ def _judged(pipeline: Pipeline, reader: PairReader, on_error: str) -> Iterator[J
             yield judgement
 
 
-@contextmanager
-def _writer(output: str, as_json: bool) -> Iterator[Any]:
-    """What writes a judgement, to a file that is there whole or not at all, or standard output."""
-    import csv
-    import sys
-    from pathlib import Path
-
-    from hybridsem._utils.disk import saving
+def _columns() -> dict[str, type]:
     from hybridsem.judge import LABELS
 
-    suffix = Path(output).suffix.lower()
-    header = [
-        *("sentence1", "sentence2", "label", "probability", "score"),
-        *map(str, LABELS),
-        *("reasons", "note"),
-    ]
-
-    def to(stream: Any) -> Any:
-        if as_json or suffix in LINES:
-            return lambda one: stream.write(json_text(one.to_dict()) + "\n")
-        table = csv.writer(stream, delimiter=TABLES.get(suffix, ","), lineterminator="\n")
-        table.writerow(header)
-        return lambda one: table.writerow(_cells(one))
-
-    if output == "-":
-        yield to(sys.stdout)
-        return
-    with (
-        saving(output, "the judgements") as part,
-        part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream,
-    ):
-        yield to(stream)
+    figures = dict.fromkeys(("probability", "score", *map(str, LABELS)), float)
+    texts = dict.fromkeys(("sentence1", "sentence2", "label"), str)
+    return {**texts, **figures, "reasons": str, "note": str}
 
 
-def _cells(one: Judgement) -> list[str]:
-    from hybridsem.judge import LABELS
-
-    numbers = [one.probability, one.score, *(one.probabilities.get(label) for label in LABELS)]
-    shown = ["" if value is None or value != value else f"{value:.6f}" for value in numbers]
-    ends = ["; ".join(one.reasons), "; ".join(one.notes)]
-    return [one.sentence1, one.sentence2, str(one.label or ""), *shown, *ends]
+def _row(one: Judgement) -> dict[str, Any]:
+    figures = {"probability": one.probability, "score": one.score}
+    figures |= {str(label): value for label, value in one.probabilities.items()}
+    return {
+        "sentence1": one.sentence1,
+        "sentence2": one.sentence2,
+        "label": str(one.label or ""),
+        **{name: value if value == value else None for name, value in figures.items()},  # no NaN
+        "reasons": "; ".join(one.reasons),
+        "note": "; ".join(one.notes),
+    }

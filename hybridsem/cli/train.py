@@ -194,7 +194,7 @@ def _read(
     from hybridsem import training
     from hybridsem.datasets.settings import Settings
     from hybridsem.datasets.sts_files import sts3k
-    from hybridsem.pairs import read_pairs
+    from hybridsem.tables import read_pairs
 
     span = None if limits is None else _span(limits)
     if not Path(path).is_dir():

@@ -18,10 +18,10 @@ from typing import Any
 
 from hybridsem._typing import SentencePairs
 from hybridsem._utils.validation import problem
-from hybridsem.datasets.records import records
 from hybridsem.datasets.settings import Settings
 from hybridsem.english.detokenise import detokenise
 from hybridsem.errors import FormatError, InputError, listed
+from hybridsem.tables.records import records
 
 __all__ = [
     "CONTRADICTION",

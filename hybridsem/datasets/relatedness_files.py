@@ -31,11 +31,14 @@ from hybridsem.datasets.rated_pairs import (
     read_rated,
     refuse_stream,
 )
-from hybridsem.datasets.records import SUFFIXES, TABLES, records
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.sts_files import semeval_data_sets, split_file
 from hybridsem.errors import FormatError, InputError, listed
-from hybridsem.pairs import COLUMNAR, EXCEL, Pair
+from hybridsem.tables import Pair
+from hybridsem.tables.columnar import COLUMNAR
+from hybridsem.tables.excel import EXCEL
+from hybridsem.tables.records import SUFFIXES, records
+from hybridsem.tables.text import DELIMITERS
 
 __all__ = ["gs2011", "ks2013", "relatedness", "semrel", "str2022", "stss"]
 
@@ -227,7 +230,7 @@ def _table(file: Path) -> Callable[[], Iterable[Pair]]:
         return partial(_means, _ratings(file, phrases))
     if "stss" in file.name.lower():
         return partial(_stss_pairs, file)
-    if (mark := TABLES.get(plain_suffix(file))) is not None:
+    if (mark := DELIMITERS.get(plain_suffix(file))) is not None:
         names = [name.lower() for name in _cells(_first_lines(file)[0], mark)]
         if "text" in names:
             return partial(_two_lines, file)

@@ -15,7 +15,7 @@ from hybridsem.datasets.pair_types import read_types
 from hybridsem.datasets.rated_pairs import RatedPairs, grouped, pair_file, read_rated
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
-from hybridsem.pairs import Pair
+from hybridsem.tables import Pair
 
 __all__ = [
     "ADVERSARIAL",

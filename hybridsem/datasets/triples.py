@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 from hybridsem._utils.lines import read_json
 from hybridsem._utils.validation import problem
-from hybridsem.datasets.records import SUFFIXES, records
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, listed
+from hybridsem.tables.records import SUFFIXES, records
 
 __all__ = [
     "DEVELOPMENT",

@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Any
 
 from hybridsem.interop._shared import Model, pipeline_of
-from hybridsem.pairs.tables import pairs_in
 from hybridsem.pipeline import Pipeline
+from hybridsem.tables.frames import pairs_in
 
 __all__ = ["judged", "pipeline_for", "scored"]
 

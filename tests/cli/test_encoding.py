@@ -14,8 +14,8 @@ from hybridsem._utils import lines
 from hybridsem._utils.lines import LineReader, checked_encoding
 from hybridsem.cli import main
 from hybridsem.errors import FormatError, InputError
-from hybridsem.pairs import open_pairs
-from hybridsem.pairs.texts import open_texts
+from hybridsem.tables import open_pairs
+from hybridsem.tables.texts import open_texts
 
 PAIRS = "s1,s2\nLe café est fermé.,Das Café ist zu.\nÀ bientôt.,Bis später.\n"
 ENCODINGS = ("utf-8", "utf-8-sig", "cp1252", "latin-1", "utf-16", "utf-16-le", "utf-32", "cp037")

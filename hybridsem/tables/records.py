@@ -10,32 +10,28 @@ import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from hybridsem._utils.arrow import pieces
-from hybridsem._utils.arrow_memory import parquet_batches
-from hybridsem._utils.disk import saving, unreadable
+from hybridsem._utils.disk import saving
 from hybridsem._utils.doors import door
-from hybridsem._utils.lines import LineReader, json_object, next_record, plain_suffix, pyarrow
+from hybridsem._utils.lines import plain_suffix
 from hybridsem.errors import FormatError, InputError
+from hybridsem.tables.columnar import ColumnarRows
+from hybridsem.tables.rows import Rows
+from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, Quotes, TextRows
 
 __all__ = ["SUFFIXES", "records", "write_records", "written_as"]
 
-TABLES = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
-_QUOTING: Mapping[str, Literal[0, 3]] = {",": csv.QUOTE_MINIMAL, "\t": csv.QUOTE_NONE}
-JSON_LINES = (".jsonl", ".ndjson", ".json")
 WRITTEN: Mapping[str, str | None] = {".jsonl": None, ".tsv": "\t", ".csv": ","}
 """What parts the columns of a file that is written, by its name; None for JSON lines."""
-SUFFIXES = (*TABLES, *JSON_LINES, ".parquet")
+SUFFIXES = (*DELIMITERS, *JSON_SUFFIXES, ".parquet")
 """What files of records are called."""
-
-Record = tuple[int, Mapping[str, Any]]
 
 
 @door
-def records(path: str | Path, suffix: str | None = None) -> Iterator[Record]:
+def records(path: str | Path, suffix: str | None = None) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """The (line, record) of a file, in order; the names of the columns are stripped and in lower
-    case.
+    case. In a tsv file quotation marks are as any other character.
 
     Args:
         path: Of the file.
@@ -58,15 +54,27 @@ def records(path: str | Path, suffix: str | None = None) -> Iterator[Record]:
             f"cannot tell the format of {str(path)!r}; it is told by the name: "
             f"{', '.join(SUFFIXES)}"
         )
-    found = (
-        _columnar(path)
-        if suffix == ".parquet"
-        else _table(path, suffix)
-        if suffix in TABLES
-        else _lines(path)
-    )
-    for line, record in found:
-        yield line, {name.strip().lower(): value for name, value in record.items()}
+    mark = DELIMITERS.get(suffix)
+
+    def header(names: list[str], _: object, line: int | None) -> None:
+        plain = [name.strip().lower() for name in names]
+        if mark is not None and (twice := [n for at, n in enumerate(plain) if n in plain[:at]]):
+            raise FormatError(f"two columns are named {twice[0]!r}", rows.name, line)
+
+    rows: Rows
+    if suffix == ".parquet":
+        rows = ColumnarRows(path, header)
+    else:
+        quotes: Quotes = "none" if mark == "\t" else "strict"
+        rows = TextRows(path, header, lambda *_: mark or JSON_LINES, quotes=quotes)
+    for number, record, problem in rows:
+        if mark is not None:
+            record = {name: cell.rstrip("\n") for name, cell in record.items()}
+            if not any(record.values()):
+                continue
+        if problem is not None:
+            raise FormatError(problem, rows.name, number, rows.rows_are)
+        yield number, {name.strip().lower(): value for name, value in record.items()}
 
 
 @door
@@ -129,67 +137,3 @@ def write_records(
             else:
                 table.writerow(record)
     return count
-
-
-def _lines(path: str | Path) -> Iterator[Record]:
-    reader = LineReader(path)
-    for number, line in reader:
-        if not line.strip():
-            continue
-        record, problem = json_object(line)
-        if problem is not None:
-            raise FormatError(problem, reader.name, number)
-        yield number, record
-
-
-def _table(path: str | Path, suffix: str) -> Iterator[Record]:
-    """By the rules of csv; in a tsv file quotation marks are as any other character."""
-    reader = LineReader(path)
-    mark = TABLES[suffix]
-    try:
-        rows = csv.reader(
-            (f"{line}\n" for _, line in reader), delimiter=mark, strict=True, quoting=_QUOTING[mark]
-        )
-        head: list[str] | None = None
-        number = 1
-        while (cells := next_record(rows)) is not None:
-            cells = [cell.rstrip("\n") for cell in cells]
-            if head is None:
-                head = cells
-                names = [name for cell in cells if (name := cell.strip().lower())]
-                if twice := [name for place, name in enumerate(names) if name in names[:place]]:
-                    raise FormatError(f"two columns are named {twice[0]!r}", reader.name, number)
-            elif any(cells):
-                if len(cells) != len(head):
-                    raise FormatError(
-                        f"expected {len(head)} columns, got {len(cells)}", reader.name, number
-                    )
-                yield number, dict(zip(head, cells, strict=True))
-            number = rows.line_num + 1
-    except csv.Error as error:
-        raise FormatError(
-            f"a stray or open quotation mark, or a huge cell ({error})", reader.name, number
-        ) from None
-
-
-def _columnar(path: str | Path) -> Iterator[Record]:
-    arrow = pyarrow("reads Parquet files")
-    from pyarrow.parquet import ParquetFile
-
-    if not Path(path).is_file():
-        raise unreadable(path)
-    row = 0
-    try:
-        with ParquetFile(path) as file:
-            for batch in parquet_batches(Path(path), file):
-                for part, problems in pieces(batch, path):
-                    for at, why in problems.items():
-                        raise FormatError(why, path, row + at + 1, "row")
-                    for row, record in enumerate(part.to_pylist(), start=row + 1):  # noqa: B020
-                        yield row, record
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            f"the name of a column is not UTF-8: {error.object!r:.80}", path
-        ) from None
-    except (arrow.lib.ArrowException, OSError, MemoryError) as error:
-        raise FormatError(f"cannot be read as parquet: {error}", path) from None

@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hybridsem._utils.arrow_memory import AT_ONCE, check_arrow_file
 from hybridsem._utils.doors import MEMORY, read_bytes, spare_memory
 from hybridsem.batch.run import CHUNK_TEXT, chunks
-from hybridsem.datasets.records import records
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.errors import FormatError, InputError
-from hybridsem.pairs import Pair, open_pairs
-from hybridsem.pairs.columnar import ColumnarReader
+from hybridsem.tables import Pair, open_pairs
+from hybridsem.tables.arrow_memory import AT_ONCE, check_arrow_file
+from hybridsem.tables.records import records
 
 
 def test_a_dictionary_of_long_texts_is_read_a_few_rows_at_a_time(tmp_path: Path) -> None:
@@ -28,7 +27,7 @@ def test_a_dictionary_of_long_texts_is_read_a_few_rows_at_a_time(tmp_path: Path)
     text = pa.array([long] * 300).dictionary_encode()
     parquet.write_table(pa.table({"s1": text, "s2": ["a"] * 300}), path, compression="zstd")
     assert path.stat().st_size < 10_000
-    reader = ColumnarReader(path)
+    reader = open_pairs(path)
     sizes = [batch.num_rows for batch in reader.batches()]
     assert sum(sizes) == 300
     assert max(sizes) * len(long) <= AT_ONCE  # it was 300 rows, 600 MB, at once
@@ -86,7 +85,7 @@ def test_what_shows_one_text_in_many_rows_is_taken_in_parts(kind: str, tmp_path:
     with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)
     assert path.stat().st_size < 3 * len(LONG)
-    sizes = [batch.num_rows for batch in ColumnarReader(path, keep_bad=True).batches()]
+    sizes = [batch.num_rows for batch in open_pairs(path, keep_bad=True).batches()]
     assert sum(sizes) == FEW
     assert max(sizes) * len(LONG) <= AT_ONCE  # it was 200 rows, 400 MB, at once
     rows = list(open_pairs(path, keep_bad=True))
@@ -144,7 +143,7 @@ def test_parquet_texts_that_share_what_is_stored(encoding: str, tmp_path: Path) 
         how = {"use_dictionary": False, "column_encoding": {"s1": encoding}}
     parquet.write_table(table, path, compression="zstd", **how)
     assert path.stat().st_size < 100_000
-    sizes = [batch.num_rows for batch in ColumnarReader(path).batches()]
+    sizes = [batch.num_rows for batch in open_pairs(path).batches()]
     assert sum(sizes) == FEW
     assert max(sizes) * len(LONG) <= AT_ONCE
 
@@ -155,7 +154,7 @@ def test_texts_in_lists_that_share_what_is_stored(tmp_path: Path) -> None:
     path = tmp_path / "bomb.parquet"
     rows = {"s1": ["a"] * FEW, "s2": ["b"] * FEW, "other": [[LONG.decode()]] * FEW}
     parquet.write_table(pa.table(rows), path, compression="zstd")
-    sizes = [batch.num_rows for batch in ColumnarReader(path).batches()]
+    sizes = [batch.num_rows for batch in open_pairs(path).batches()]
     assert sum(sizes) == FEW
     assert max(sizes) * len(LONG) <= AT_ONCE
 

@@ -17,11 +17,11 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem.batch import score_file
-from hybridsem.datasets.records import records
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.errors import FormatError, InputError
 from hybridsem.explanations import Explanation
-from hybridsem.pairs import open_pairs
+from hybridsem.tables import open_pairs
+from hybridsem.tables.records import records
 
 
 class Lengths:
@@ -151,7 +151,7 @@ FUZZ = """
 import random, sys
 from pathlib import Path
 from hybridsem.errors import FormatError
-from hybridsem.pairs import open_pairs
+from hybridsem.tables import open_pairs
 folder = Path(sys.argv[1])
 for whole in sorted(folder.glob("whole.*")):
     content, outcomes = whole.read_bytes(), set()

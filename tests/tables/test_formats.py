@@ -26,8 +26,8 @@ from hybridsem import Pipeline
 from hybridsem.batch import score_file
 from hybridsem.errors import FormatError, InputError, MissingExtraError
 from hybridsem.explanations import Explanation, RoleMatch
-from hybridsem.pairs import open_pairs, read_pairs
-from hybridsem.pairs.tables import pairs_in
+from hybridsem.tables import open_pairs, read_pairs
+from hybridsem.tables.frames import pairs_in
 
 
 class Lengths:
@@ -410,7 +410,7 @@ def test_a_huge_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.write_text(f's1,s2\n"{"word, " * 200_000}",b\n')
     assert score_file(Lengths(), path, tmp_path / "out.csv").scored == 1
     assert len(rows_of_huge(tmp_path / "out.csv")) == 1_200_000
-    monkeypatch.setattr("hybridsem.pairs.text.LINE_LIMIT", 1 << 20)
+    monkeypatch.setattr("hybridsem.tables.text.LINE_LIMIT", 1 << 20)
     path.write_text('s1,s2\na,b\n"never closed' + ",x\n" * 600_000)
     with pytest.raises(FormatError, match="line 3: a stray or open quotation mark"):
         list(read_pairs(path))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hybridsem.errors import FormatError, InputError
-from hybridsem.pairs.texts import open_texts
+from hybridsem.tables.texts import open_texts
 
 TEXTS = ["A dog barks.", 'She said "no, thanks".', "Ünï çødé; with\ttabs"]
 
@@ -84,7 +84,7 @@ def test_strings_of_json(tmp_path: Path) -> None:
     ("name", "content", "message"),
     [
         ("a.csv", "x,y\n1,2\n", "which column has the texts, got 'x', 'y'"),
-        ("a.csv", "text\na,b\n", "expected 1 columns as in the header, got 2"),
+        ("a.csv", "text\na,b\n", "expected 1 columns as in line 1, got 2"),
         ("a.csv", 'text\n"a\n', "quotation mark"),
         ("a.jsonl", "{]\n", "a.jsonl, line 1"),
         ("a.jsonl", '"\n', "no JSON"),
