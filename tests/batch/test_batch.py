@@ -18,6 +18,7 @@ import pytest
 from hybridsem import Pipeline
 from hybridsem.batch import BatchReport, score_file
 from hybridsem.batch.run import chunks
+from hybridsem.batch.work import Result
 from hybridsem.cli.score import summary
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.explanations import Explanation, RoleMatch
