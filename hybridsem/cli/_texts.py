@@ -3,61 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import counted, refuse_output, say
+from hybridsem.cli._options import (
+    CACHE,
+    COLUMN,
+    ENCODING,
+    FORCE,
+    JSON,
+    engine_options,
+    handed_over,
+    on_error_option,
+    output_option,
+)
+from hybridsem.cli._shared import (
+    at_work,
+    counted,
+    make_pipeline,
+    refuse_existing,
+    refuse_output,
+    say,
+)
 from hybridsem.errors import FormatError, InputError, ParseError
 
 if TYPE_CHECKING:
     from hybridsem.explanations import Explanation
     from hybridsem.pipeline import Pipeline
+    from hybridsem.tables.texts import TextsReader
     from hybridsem.tables.writers import RowWriter
 
 __all__ = [
-    "CACHE",
-    "COLUMN",
     "ENDINGS",
-    "FORCE",
-    "JSON",
     "LINES",
-    "ON_ERROR",
     "PARQUET",
     "PLAIN",
     "TABLES",
+    "TEXT_OPTIONS",
+    "Run",
     "Texts",
     "Write",
     "in_chunks",
-    "kept_in",
     "naming_rows",
-    "output_option",
     "prepared",
     "read_texts",
     "say_cut",
     "table",
+    "text_options",
+    "usable",
     "why",
 ]
-
-COLUMN = click.option(
-    "--column", metavar="NAME", help="Column of the texts; told by the header if left out."
-)
-ON_ERROR = click.option(
-    "--on-error",
-    type=click.Choice(["fail", "skip"]),
-    default="fail",
-    show_default=True,
-    help="A text that is blank or cannot be read ends the run, or is left out.",
-)
-CACHE = click.option(
-    "--cache",
-    metavar="DIR",
-    help="Keep what is read here; a run that was stopped goes on from there when it is run again.",
-)
-FORCE = click.option("--force", is_flag=True, help="Replace an output that exists.")
-JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON objects, one a line.")
 
 TABLES = (".csv", ".tsv")
 LINES = (".jsonl", ".ndjson")
@@ -67,18 +65,6 @@ ENDINGS = (*TABLES, *LINES, PARQUET)
 LISTED = 5
 
 Write = Callable[[Mapping[str, Any]], None]
-
-
-def output_option(what: str) -> Callable[[Any], Any]:
-    """The option ``-o``."""
-    return click.option(
-        "--output",
-        "-o",
-        default="-",
-        show_default=True,
-        help=f"File to write {what} to: .csv, .tsv, .jsonl or .parquet; - is standard output, "
-        "as csv.",
-    )
 
 
 @dataclass(frozen=True)
@@ -123,8 +109,7 @@ def prepared(
         raise click.UsageError("--json prints on standard output; leave out -o, or name a .jsonl")
     if output != "-" and Path(output).suffix.lower() not in endings:
         raise InputError(f"the output must end in one of {', '.join(endings)}, got {output!r}")
-    if output != "-" and Path(output).exists() and not force:
-        raise InputError(f"the output exists, got {output!r}; --force replaces it")
+    refuse_existing(output, force)
 
 
 def read_texts(path: str, column: str | None, on_error: str, encoding: str) -> Texts:
@@ -164,6 +149,19 @@ def read_texts(path: str, column: str | None, on_error: str, encoding: str) -> T
     return Texts(reader.name, reader.rows_are, texts, lines, skipped)
 
 
+def usable(reader: TextsReader, on_error: str = "fail", *, hint: bool = True) -> Iterator[Any]:
+    """The texts of a file; what is none ends the run with the file and the line, or with ``skip``
+    is given as it is.
+    """
+    from hybridsem._utils.validation import problem
+
+    for row in reader:
+        if on_error == "fail" and (why := problem(row.text)) is not None:
+            why += " (--on-error skip leaves such rows out)" if hint else ""
+            raise FormatError(why, reader.name, row.line, reader.rows_are)
+        yield row.text
+
+
 def say_cut(name: str, rows_are: str, lines: Sequence[int]) -> None:
     """Say which rows of a file have texts that are longer than the model reads, if any have."""
     if lines:
@@ -192,7 +190,7 @@ def naming_rows(*files: Texts) -> Iterator[None]:
 
 
 @contextmanager
-def kept_in(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
+def _kept_in(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
     """Have the pipeline keep what it reads, on disk too where a folder is named."""
     if folder is None:
         with pipeline.remembering():
@@ -209,6 +207,61 @@ def kept_in(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
     finally:
         pipeline.remember(0)
         store.close()
+
+
+@dataclass(frozen=True)
+class Run:
+    """What the commands that compare texts are given in common."""
+
+    output: str
+    column: str | None
+    encoding: str
+    on_error: str
+    cache: str | None
+    force: bool
+    as_json: bool
+    engine: str
+    address: str | None
+    parts: dict[str, str | None]
+    details: bool = False
+
+    def pipeline(self, *inputs: str | None) -> Pipeline:
+        """The pipeline; :class:`InputError` first for an output that cannot be written."""
+        prepared(self.output, self.as_json, self.force, *inputs)
+        return make_pipeline(self.parts)
+
+    def read(self, path: str, column: str | None = None) -> Texts:
+        """The texts of a file."""
+        return read_texts(path, column or self.column, self.on_error, self.encoding)
+
+    @contextmanager
+    def at_work(self, pipeline: Pipeline, *files: Texts) -> Iterator[None]:
+        """Have the pipeline keep what it reads, the engine read it, and errors name the rows."""
+        with (
+            _kept_in(pipeline, self.cache),
+            at_work(pipeline, self.engine, self.address),
+            naming_rows(*files),
+        ):
+            yield
+
+    def table(self, columns: Mapping[str, type]) -> AbstractContextManager[Write]:
+        """What writes a row of the output."""
+        return table(self.output, columns, self.as_json)
+
+
+TEXT_OPTIONS = (COLUMN, ENCODING, on_error_option(), CACHE, FORCE, JSON)
+
+
+def text_options(what: str, engine: str, *more: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of a command that compares texts, which it takes as a :class:`Run`.
+
+    Args:
+        what: The output is said to be.
+        engine: What the engine is said to do.
+        more: Options of the parts, and others that a :class:`Run` has.
+    """
+    output = f"File for {what}: .csv, .tsv, .jsonl or .parquet; - is standard output, as csv."
+    return handed_over(Run, output_option(output), *more, *TEXT_OPTIONS, engine_options(engine))
 
 
 def why(explanation: Explanation) -> str:

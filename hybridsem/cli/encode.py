@@ -10,26 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import (
-    ENCODING,
-    at_work,
-    counted,
-    engine_options,
-    make_pipeline,
-    model_options,
-    say,
-)
-from hybridsem.cli._texts import (
+from hybridsem.cli._options import (
     COLUMN,
+    ENCODING,
     FORCE,
-    LINES,
-    ON_ERROR,
-    PARQUET,
-    in_chunks,
-    prepared,
-    say_cut,
-    table,
+    QUIET,
+    engine_options,
+    model_options,
+    on_error_option,
+    option,
+    output_option,
 )
+from hybridsem.cli._shared import at_work, counted, make_pipeline, say
+from hybridsem.cli._texts import LINES, PARQUET, in_chunks, prepared, say_cut, table
 from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -45,21 +38,15 @@ CHUNK = 1024
 
 @click.command(short_help="Write the vectors of texts.")
 @click.argument("texts", type=click.Path(allow_dash=True))
-@click.option(
-    "--output",
-    "-o",
-    default="-",
-    show_default=True,
-    help="File to write, .npy, .parquet or .jsonl; - is standard output, as JSON lines.",
-)
+@output_option("File to write, .npy, .parquet or .jsonl; - is standard output, as JSON lines.")
 @model_options
 @COLUMN
 @ENCODING
-@click.option("--raw", is_flag=True, help="Vectors as the encoder gives them, not of length 1.")
-@ON_ERROR
+@option("--raw", "Vectors as the encoder gives them, not of length 1.", bool)
+@on_error_option("has no vector")
 @FORCE
 @engine_options()
-@click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
+@QUIET
 def encode(
     texts: str,
     output: str,

@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import (
+from hybridsem.cli._options import (
     ENCODING,
-    make_pipeline,
+    FORCE,
+    JSON,
+    columns_option,
     names_in,
+    on_error_option,
+    output_option,
     part_options,
-    say,
 )
+from hybridsem.cli._shared import make_pipeline, say
 from hybridsem.cli._texts import LINES, TABLES, prepared, table
 from hybridsem.errors import FormatError
 
@@ -33,27 +37,13 @@ CHUNK = 512
 
 @click.command(short_help="Say what pairs are to each other: same, entails, contradicts …")
 @click.argument("pairs", type=click.Path(allow_dash=True))
-@click.option(
-    "--output",
-    "-o",
-    default="-",
-    show_default=True,
-    help="File to write, .csv, .tsv or .jsonl; - is standard output, as csv.",
-)
+@output_option("File to write, .csv, .tsv or .jsonl; - is standard output, as csv.")
 @part_options
 @ENCODING
-@click.option(
-    "--columns", metavar="A,B", help="Columns of the sentences: names, or positions from 1."
-)
-@click.option(
-    "--on-error",
-    type=click.Choice(["fail", "skip"]),
-    default="fail",
-    show_default=True,
-    help="A row that cannot be judged ends the run, or is kept without a label.",
-)
-@click.option("--force", is_flag=True, help="Replace an output that exists.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a pair instead.")
+@columns_option("A,B")
+@on_error_option("is kept without a label")
+@FORCE
+@JSON
 def judge(
     pairs: str,
     output: str,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hybridsem._utils.disk import saving
-from hybridsem.cli._shared import ENCODING, json_text, refuse_output
+from hybridsem.cli._options import ENCODING, JSON, SEED, listing, option, output_option
+from hybridsem.cli._shared import json_text, refuse_output
 from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -21,57 +22,27 @@ JSON_LINES = (".jsonl", ".ndjson")
 TABLES = (".csv", ".tsv", ".tab", ".parquet", ".xlsx")
 
 
-def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Print what there is."""
-    if not wanted:
-        return
+def _kinds() -> Iterator[str]:
     from hybridsem.perturbations import PERTURBATIONS
 
     width = max(map(len, PERTURBATIONS))
     for one in PERTURBATIONS.values():
-        click.echo(f"{one.name:{width}}  {one.kind:11}  {one.summary}")
-    context.exit()
+        yield f"{one.name:{width}}  {one.kind:11}  {one.summary}"
 
 
 @click.command(short_help="Change texts: letters, negation, order, filler, gaps.")
 @click.argument("file", default="-", type=click.Path(allow_dash=True))
-@click.option("--kind", "-k", required=True, metavar="NAME", help="The perturbation; see --list.")
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Of what is drawn at random.",
-)
-@click.option(
-    "--filler",
-    type=click.Path(dir_okay=False),
-    help="A text to fill with, for the kinds of insertion.",
-)
-@click.option(
-    "--column",
-    metavar="NAME",
-    help="Lines are JSON objects, and this is changed; in a .jsonl: text.",
+@option("--kind -k", "The perturbation; see --list.", required=True, metavar="NAME")
+@SEED
+@option("--filler", "A text to fill with, for the kinds of insertion.", click.Path(dir_okay=False))
+@option(
+    "--column", "Lines are JSON objects, and this is changed; in a .jsonl: text.", metavar="NAME"
 )
 @ENCODING
-@click.option("--whole", is_flag=True, help="FILE is one text of all its lines.")
-@click.option(
-    "--output", "-o", default="-", metavar="FILE", help="Where to, if not to standard output."
-)
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Print an object for each plain text: text, kind, seed, changed.",
-)
-@click.option(
-    "--list",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_list,
-    help="List the kinds.",
-)
+@option("--whole", "FILE is one text of all its lines.", bool)
+@output_option("Where to; - is standard output.", metavar="FILE")
+@JSON
+@listing(_kinds, "List the kinds.")
 def perturb(
     file: str,
     kind: str,

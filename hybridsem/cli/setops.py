@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hybridsem.cli._options import AT_LEAST_1, JSON, ROLE_MODEL, SEED, option, output_option
 from hybridsem.cli._shared import json_text, refuse_output, say
 
 if TYPE_CHECKING:
@@ -26,40 +27,31 @@ def setops() -> None:
 
 @setops.command(short_help="Make samples.")
 @click.argument("source", type=FILE)
-@click.option("--output", "-o", required=True, type=FILE, help="A jsonl, tsv or csv file.")
-@click.option(
+@output_option("A jsonl, tsv or csv file.", None, type=FILE)
+@option(
     "--documents",
-    is_flag=True,
-    help="SOURCE holds documents: a sentence a line, empty lines between them.",
+    "SOURCE holds documents: a sentence a line, empty lines between them.",
+    bool,
 )
-@click.option(
-    "--fuser",
-    default="trees",
-    show_default=True,
-    help="With --documents: trees, or the address of a chat API.",
-)
-@click.option("--fuser-model", default="", help="The model at that address.")
-@click.option(
-    "--encoder",
-    "-e",
-    "encoders",
+@option("--fuser", "With --documents: trees, or the address of a chat API.", default="trees")
+@option("--fuser-model", "The model at that address.")
+@option(
+    "--encoder -e encoders",
+    "Keep what is apart for this model; may be repeated.",
     multiple=True,
-    help="Keep what is apart for this model; may be repeated.",
 )
-@click.option(
-    "--max-cosine", type=float, default=0.25, show_default=True, help="What counts as apart."
-)
-@click.option(
+@option("--max-cosine", "What counts as apart.", float, 0.25)
+@option(
     "--each",
-    is_flag=True,
-    help="With --documents: look at what each difference takes away and leaves, not at neighbours.",
+    "With --documents: look at what each difference takes away and leaves, not at neighbours.",
+    bool,
 )
 def build(
     source: Path,
     output: Path,
     documents: bool,
     fuser: str,
-    fuser_model: str,
+    fuser_model: str | None,
     encoders: tuple[str, ...],
     max_cosine: float,
     each: bool,
@@ -74,7 +66,7 @@ def build(
     if documents:
         built = building.from_documents(
             building.read_documents(source),
-            _fuser(fuser, fuser_model),
+            _fuser(fuser, fuser_model or ""),
             models,
             max_cosine,
             progress=True,
@@ -103,14 +95,8 @@ def _fuser(name: str, model: str) -> Fuser:
 @click.argument("a")
 @click.argument("b")
 @click.argument("target")
-@click.option(
-    "--model",
-    "-m",
-    default="verbnet-cn",
-    show_default=True,
-    help="A model with VerbNet-style roles.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@ROLE_MODEL
+@JSON
 def explain(operator: str, a: str, b: str, target: str, model: str, as_json: bool) -> None:
     """Print what TARGET keeps of A and B: = kept as it should be, - left out as it should be, !
     neither, + new.
@@ -130,14 +116,8 @@ def explain(operator: str, a: str, b: str, target: str, model: str, as_json: boo
 
 @setops.command(short_help="What targets keep, role by role, over a file.")
 @click.argument("samples", type=FILE)
-@click.option(
-    "--model",
-    "-m",
-    default="verbnet-cn",
-    show_default=True,
-    help="A model with VerbNet-style roles.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@ROLE_MODEL
+@JSON
 def roles(samples: Path, model: str, as_json: bool) -> None:
     """Print mean role precision and recall over the SAMPLES, by operator, and the recall of each
     role.
@@ -158,13 +138,9 @@ def roles(samples: Path, model: str, as_json: bool) -> None:
 
 @setops.command(short_help="Write a sheet to rate samples on.")
 @click.argument("samples", type=FILE)
-@click.option("--output", "-o", required=True, type=FILE, help="A csv file.")
-@click.option(
-    "--size", type=click.IntRange(min=1), help="How many samples to draw; all if not given."
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw."
-)
+@output_option("A csv file.", None, type=FILE)
+@option("--size", "How many samples to draw; all if not given.", AT_LEAST_1)
+@SEED
 def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
     """Write a sheet with a statement for each of the SAMPLES, to be rated from 0 to 4."""
     from hybridsem.corpora.set_operations.sheets import write_sheet
@@ -177,10 +153,8 @@ def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
 
 @setops.command(short_help="How far raters agree.")
 @click.argument("sheets", nargs=-1, required=True, type=FILE, metavar="SHEET...")
-@click.option(
-    "--picture", type=FILE, help="Draw the shares of each rating: a png, svg or pdf file."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@option("--picture", "Draw the shares of each rating: a png, svg or pdf file.", FILE)
+@JSON
 def agreement(sheets: tuple[Path, ...], picture: Path | None, as_json: bool) -> None:
     """Print how far the raters of SHEETs, one file each, agree, in all and by operator."""
     import numpy as np
