@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import tee
 from typing import TYPE_CHECKING, Any
@@ -15,6 +17,7 @@ from hybridsem.cli._options import (
     FORCE,
     JSON,
     engine_options,
+    handed_over,
     on_error_option,
     option,
     output_option,
@@ -33,10 +36,33 @@ __all__ = ["index", "search"]
 
 FOLDER = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
 IDS = option("--ids", "Column of the ids; rows are counted without.", metavar="NAME")
-READING = several(COLUMN, ENCODING, IDS, on_error_option(), engine_options("reads the texts"))
 ROLES = ("agent", "verb", "patient", "theme", "time", "manner", "location", "trajectory")
 QUERIES, SENT = 256, 16
 """Queries that are answered together, here and on a cluster."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the texts of an index are read."""
+
+    column: str | None = None
+    encoding: str = "utf-8"
+    ids: str | None = None
+    on_error: str = "fail"
+    engine: str = "local"
+    address: str | None = None
+    parts: Mapping[str, str | None] = field(default_factory=dict)
+
+    def reader(self, path: str) -> TextsReader:
+        """The texts of a file, with their ids if they have some."""
+        from hybridsem.tables.texts import open_texts
+
+        if path == "-" and self.ids is not None:
+            raise InputError("standard input has a text a line and no ids; name a file")
+        return open_texts(path, column=self.column, id_column=self.ids, encoding=self.encoding)
+
+
+READING = (COLUMN, ENCODING, IDS, on_error_option(), engine_options("reads the texts"))
 
 
 @click.group(short_help="Texts in a folder, ready to be searched: build, append, delete, export")
@@ -47,8 +73,6 @@ def index() -> None:
 @index.command(short_help="Read texts into a new index")
 @click.argument("texts", type=click.Path(allow_dash=True))
 @output_option("Folder of the index, a new one.", None, type=click.Path())
-@READING
-@part_options
 @option(
     "--precision",
     "Of the vectors on disk. Exact search is exact with each.",
@@ -56,19 +80,8 @@ def index() -> None:
     "int8",
 )
 @FORCE
-def build(
-    texts: str,
-    output: str,
-    column: str | None,
-    encoding: str,
-    ids: str | None,
-    precision: str,
-    on_error: str,
-    force: bool,
-    engine: str,
-    address: str | None,
-    **parts: str | None,
-) -> None:
+@handed_over(Reading, *READING, part_options)
+def build(texts: str, output: str, precision: str, force: bool, run: Reading) -> None:
     """Read TEXTS, a file of a text a line (.txt), or with a column of texts (.csv, .tsv, .jsonl,
     .parquet, .arrow, .feather, .xlsx; also .gz, .zst), into an index.
 
@@ -76,15 +89,15 @@ def build(
     """
     from hybridsem.search.index import Index
 
-    reader, pipeline = _reader(texts, column, ids, encoding), make_pipeline(parts)
-    with at_work(pipeline, engine, address):
+    reader, pipeline = run.reader(texts), make_pipeline(dict(run.parts))
+    with at_work(pipeline, run.engine, run.address):
         made = Index.build(
-            usable(reader, on_error),
+            usable(reader, run.on_error),
             output,
             pipeline,
-            ids=(row.id for row in _reader(texts, column, ids, encoding)) if ids else None,
+            ids=(row.id for row in run.reader(texts)) if run.ids else None,
             precision=precision,
-            on_error=on_error,
+            on_error=run.on_error,
             force=force,
             progress=True,
             total=_total(texts, reader),
@@ -95,27 +108,18 @@ def build(
 @index.command(short_help="Add texts to an index")
 @FOLDER
 @click.argument("texts", type=click.Path(allow_dash=True))
-@READING
-def append(
-    folder: str,
-    texts: str,
-    column: str | None,
-    encoding: str,
-    ids: str | None,
-    on_error: str,
-    engine: str,
-    address: str | None,
-) -> None:
+@handed_over(Reading, *READING)
+def append(folder: str, texts: str, run: Reading) -> None:
     """Add TEXTS, a file as for `build`, all of them or, should it fail, none."""
     from hybridsem.search.index import Index
 
-    opened, reader = Index.open(folder), _reader(texts, column, ids, encoding)
-    named = (_id(opened, row.id) for row in _reader(texts, column, ids, encoding)) if ids else None
-    with at_work(opened.nlp, engine, address):
+    opened, reader = Index.open(folder), run.reader(texts)
+    named = (_id(opened, row.id) for row in run.reader(texts)) if run.ids else None
+    with at_work(opened.nlp, run.engine, run.address):
         added = opened.append(
-            usable(reader, on_error),
+            usable(reader, run.on_error),
             ids=named,
-            on_error=on_error,
+            on_error=run.on_error,
             progress=True,
             total=_total(texts, reader),
         )
@@ -275,7 +279,7 @@ def search(
         return
     assert queries is not None
     there = engine != "local"
-    every = usable(_reader(queries, None, None, encoding), hint=False)
+    every = usable(Reading(encoding=encoding).reader(queries), hint=False)
     chunks, given = tee(in_chunks(every, SENT if there else QUERIES))
     seen = opened.contents.manifest
     searches = partial(searcher, path=opened.path, manifest=seen, top_k=top_k, how=how)
@@ -306,22 +310,6 @@ def _show(query: str | None, hits: list[Hit], details: bool, as_json: bool) -> N
                 for role, filling in hit.slots.items()
             ]
     click.echo(visible_lines("\n".join(lines if hits else [*lines, "nothing was found"])))
-
-
-def _reader(path: str, column: str | None, ids: str | None, encoding: str) -> TextsReader:
-    """The texts of a file.
-
-    Args:
-        path: The file.
-        column: That of the texts; None: told by the header.
-        ids: The column of their ids, if they have some.
-        encoding: Of a text file.
-    """
-    from hybridsem.tables.texts import open_texts
-
-    if path == "-" and ids is not None:
-        raise InputError("standard input has a text a line and no ids; name a file")
-    return open_texts(path, column=column, id_column=ids, encoding=encoding)
 
 
 def _total(path: str, reader: TextsReader) -> int | None:

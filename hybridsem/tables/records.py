@@ -35,7 +35,7 @@ def records(path: str | Path, suffix: str | None = None) -> Iterator[tuple[int, 
 
     Args:
         path: Of the file.
-        suffix: The format where the file's name does not tell it, one of :data:`SUFFIXES`.
+        suffix: The ending of its format, where the name does not tell it.
 
     Raises:
         InputError: The file cannot be read.
