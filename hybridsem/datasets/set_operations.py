@@ -136,11 +136,7 @@ class Samples:
 
 @door
 def read(path: Path, settings: Settings) -> Samples:
-    r"""The samples of a file, as the evaluator loads them.
-
-    Args:
-        path: A table with the columns operator, A, B and target.
-        settings: Not used.
+    r"""The samples of a file, as the evaluator loads them: columns operator, A, B and target.
 
     Raises:
         FormatError: With file and line, what cannot be used.
