@@ -30,6 +30,7 @@ __all__ = [
     "refuse_output",
     "say",
     "write",
+    "write_lines",
 ]
 
 
@@ -135,8 +136,17 @@ def counted(number: int, noun: str) -> str:
 
 def write(path: str, text: str, what: str) -> None:
     """Text to a file, which is replaced if it is there; ``-`` is standard output."""
+    write_lines(path, [text], what)
+
+
+def write_lines(path: str, lines: Iterable[str], what: str) -> None:
+    """Lines with their ends, as :func:`write` writes text."""
     if path == "-":
-        click.echo(text, nl=False)
+        for line in lines:
+            click.echo(line, nl=False)
         return
-    with saving(path, what) as part:
-        part.write_text(text, encoding="utf-8", errors="backslashreplace")
+    with (
+        saving(path, what) as part,
+        part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream,
+    ):
+        stream.writelines(lines)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem._utils.disk import saving
 from hybridsem.cli._options import ENCODING, JSON, SEED, listing, option, output_option
-from hybridsem.cli._shared import json_text, refuse_output
+from hybridsem.cli._shared import json_text, refuse_output, write_lines
 from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -76,21 +75,19 @@ def perturb(
         )
     refuse_output(output, file, filler)
     if column:
-        found = (
+        shown = (
             _in_object(change, seed, column, line, (lines.name, number)) for number, line in lines
         )
-        _write(output, found)
-        return
-    texts = ("\n".join(line for _, line in lines),) if whole else (line for _, line in lines)
-    told = {"kind": kind, "seed": seed}
-    changed = ((text, change(text, seed)) for text in texts)
-    _write(
-        output,
-        (
-            json_text({"text": one, **told, "changed": two}) if as_json else two
+    else:
+        given = (line for _, line in lines)
+        texts = ["\n".join(given)] if whole else given
+        changed = ((text, change(text, seed)) for text in texts)
+        about = {"kind": kind, "seed": seed}
+        shown = (
+            json_text({"text": one, **about, "changed": two}) if as_json else two
             for one, two in changed
-        ),
-    )
+        )
+    write_lines(output, (f"{line}\n" for line in shown), "the changed texts")
 
 
 def _change(kind: str, filler: str | None) -> Perturbation:
@@ -122,15 +119,3 @@ def _in_object(
             f"expected a JSON object with a text {column!r}, got {line[:60]!r}", *where
         )
     return json_text(record | {column: change(text, seed)})
-
-
-def _write(output: str, lines: Iterable[str]) -> None:
-    if output == "-":
-        for line in lines:
-            click.echo(line)
-        return
-    with (
-        saving(output, "the changed texts") as part,
-        part.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream,
-    ):
-        stream.writelines(f"{line}\n" for line in lines)

@@ -6,8 +6,7 @@ tsv and csv.
 
 from __future__ import annotations
 
-import csv
-import json
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from hybridsem.errors import FormatError, InputError
 from hybridsem.tables.columnar import ColumnarRows
 from hybridsem.tables.rows import Rows
 from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, Quotes, TextRows
+from hybridsem.tables.writers import Output, open_writer
 
 __all__ = ["SUFFIXES", "records", "write_records", "written_as"]
 
@@ -119,21 +119,11 @@ def write_records(
     ...     count, file.read_text()
     (2, 'a\tb\n1\t2\n3\t\n')
     """
-    delimiter = written_as(path, what)
-    count = 0
+    written_as(path, what)
+    numbers = itertools.count()
     with (
         saving(path, f"the {what}") as part,
-        part.open("w", encoding="utf-8", newline="") as stream,
+        open_writer(part, path, Output(tuple(columns))) as writer,
     ):
-        table = csv.DictWriter(
-            stream, columns, restval="", delimiter=delimiter or ",", lineterminator="\n"
-        )
-        if delimiter is not None:
-            table.writeheader()
-        for record in records:
-            count += 1
-            if delimiter is None:
-                stream.write(json.dumps(record, ensure_ascii=False) + "\n")
-            else:
-                table.writerow(record)
-    return count
+        writer.write((record, (), None) for record, _ in zip(records, numbers, strict=False))
+    return next(numbers)
