@@ -4,6 +4,7 @@ them on.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -127,13 +128,7 @@ def roles(samples: Path, model: str, as_json: bool) -> None:
     from hybridsem.evaluation import Settings
     from hybridsem.evaluation.setops.role_retention import role_sets, summary
 
-    found = summary(role_sets(list(read(samples, Settings())), Pipeline(model)))
-    if as_json:
-        click.echo(json_text(found))
-        return
-    for operator, figures in found.items():
-        told = ", ".join(f"{name} {_figure(value)}" for name, value in figures.items())
-        click.echo(f"{operator}: {told}")
+    _print(summary(role_sets(list(read(samples, Settings())), Pipeline(model))), as_json)
 
 
 @setops.command(short_help="Write a sheet to rate samples on.")
@@ -171,15 +166,20 @@ def agreement(sheets: tuple[Path, ...], picture: Path | None, as_json: bool) -> 
     groups = {"all": np.ones(len(operators), bool)}
     groups |= {name: np.array(operators) == name for name in dict.fromkeys(operators)}
     found = {name: agreed(ratings[:, rows]).to_dict() for name, rows in groups.items()}
+    _print(found, as_json)
+
+
+def _print(found: Mapping[str, Mapping[str, float | None]], as_json: bool) -> None:
+    """Print figures by group, a group a line or as JSON."""
     if as_json:
         click.echo(json_text(found))
         return
-    for name, figures in found.items():
-        told = ", ".join(f"{key} {_figure(value)}" for key, value in figures.items())
-        click.echo(f"{name}: {told}")
+    for group, figures in found.items():
+        shown = ", ".join(f"{name} {_figure(value)}" for name, value in figures.items())
+        click.echo(f"{group}: {shown}")
 
 
-def _figure(value: float | int | None) -> str:
-    return (
-        "undefined" if value is None else str(value) if isinstance(value, int) else f"{value:.3f}"
-    )
+def _figure(value: float | None) -> str:
+    if value is None:
+        return "undefined"
+    return str(value) if isinstance(value, int) else f"{value:.3f}"
