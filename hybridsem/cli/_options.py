@@ -25,7 +25,7 @@ __all__ = [
     "columns_option",
     "complete_models",
     "engine_options",
-    "handed_over",
+    "grouped",
     "listing",
     "model_options",
     "names_in",
@@ -48,7 +48,7 @@ def option(flags: str, help: str, kind: Any = None, default: Any = None, **more:
 
     Args:
         flags: Its names, ``--output -o``, and the parameter's where that has another.
-        help: What ``--help`` says.
+        help: Its text in ``--help``.
         kind: A type of click's, bool for a flag, or the texts to choose from; None: any text.
         default: Shown by ``--help``; None: there is none.
         more: As :func:`click.option` takes it.
@@ -69,7 +69,7 @@ def several(*options: Decorator) -> Decorator:
     return lambda command: functools.reduce(lambda done, each: each(done), options[::-1], command)
 
 
-def handed_over(make: Callable[..., Any], *options: Decorator, rest: str = "parts") -> Decorator:
+def grouped(make: Callable[..., Any], *options: Decorator, rest: str = "parts") -> Decorator:
     """Options whose values a command takes as one argument ``run``.
 
     Args:
@@ -159,7 +159,7 @@ PARTS = {
         lambda: ("main", "all"),
     ),
 }
-"""The parts of a pipeline, what ``--help`` says of each, and the names that shells complete."""
+"""The parts of a pipeline, the help text of each, and the names that shells complete."""
 
 
 def _part(name: str) -> Decorator:
@@ -173,7 +173,7 @@ def _part(name: str) -> Decorator:
 
 
 part_options = several(*map(_part, PARTS))
-"""The options that say what a pipeline is made of; they arrive as one mapping ``parts``."""
+"""The options of a pipeline's parts; they arrive as one mapping ``parts``."""
 model_options = several(
     part_options,
     option(
@@ -234,7 +234,7 @@ def resamples_option(default: int, least: int = 0) -> Decorator:
 
 
 def engine_options(what: str = "does the work") -> Decorator:
-    """The options ``--engine``, of which is said what it does, and ``--address``."""
+    """The options ``--engine``, with what it does, and ``--address``."""
     return several(
         option(
             "--engine",

@@ -16,7 +16,7 @@ from hybridsem.cli._options import (
     FORCE,
     JSON,
     engine_options,
-    handed_over,
+    grouped,
     on_error_option,
     output_option,
 )
@@ -118,7 +118,7 @@ def read_texts(path: str, column: str | None, on_error: str, encoding: str) -> T
 
     Args:
         path: The file.
-        column: That of the texts; None: told by the header.
+        column: That of the texts; None: found in the header.
         on_error: ``fail``, or ``skip``.
         encoding: Of a text file.
     """
@@ -256,12 +256,12 @@ def text_options(what: str, engine: str, *more: Callable[..., Any]) -> Callable[
     """The options of a command that compares texts, which it takes as a :class:`Run`.
 
     Args:
-        what: The output is said to be.
-        engine: What the engine is said to do.
+        what: What the output holds.
+        engine: What the engine does.
         more: Options of the parts, and others that a :class:`Run` has.
     """
     output = f"File for {what}: .csv, .tsv, .jsonl or .parquet; - is standard output, as csv."
-    return handed_over(Run, output_option(output), *more, *TEXT_OPTIONS, engine_options(engine))
+    return grouped(Run, output_option(output), *more, *TEXT_OPTIONS, engine_options(engine))
 
 
 def why(explanation: Explanation) -> str:

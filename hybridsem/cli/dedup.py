@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import SCORE, handed_over, option, output_option, part_options
+from hybridsem.cli._options import SCORE, grouped, option, output_option, part_options
 from hybridsem.cli._options import engine_options as engine
 from hybridsem.cli._shared import counted, json_text, make_pipeline, say
 from hybridsem.cli._texts import ENDINGS, PARQUET, PLAIN, TEXT_OPTIONS, Run, prepared, table
@@ -46,7 +46,7 @@ BINARY = (".arrow", ".feather", ".xlsx")
     "Drop what says the same in other words or another order too; errs more often.",
     bool,
 )
-@handed_over(
+@grouped(
     Run,
     output_option("File for the records that are kept, as they are; - is standard output."),
     part_options,

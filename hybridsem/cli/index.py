@@ -17,7 +17,7 @@ from hybridsem.cli._options import (
     FORCE,
     JSON,
     engine_options,
-    handed_over,
+    grouped,
     on_error_option,
     option,
     output_option,
@@ -80,7 +80,7 @@ def index() -> None:
     "int8",
 )
 @FORCE
-@handed_over(Reading, *READING, part_options)
+@grouped(Reading, *READING, part_options)
 def build(texts: str, output: str, precision: str, force: bool, run: Reading) -> None:
     """Read TEXTS, a file of a text a line (.txt), or with a column of texts (.csv, .tsv, .jsonl,
     .parquet, .arrow, .feather, .xlsx; also .gz, .zst), into an index.
@@ -108,7 +108,7 @@ def build(texts: str, output: str, precision: str, force: bool, run: Reading) ->
 @index.command(short_help="Add texts to an index")
 @FOLDER
 @click.argument("texts", type=click.Path(allow_dash=True))
-@handed_over(Reading, *READING)
+@grouped(Reading, *READING)
 def append(folder: str, texts: str, run: Reading) -> None:
     """Add TEXTS, a file as for `build`, all of them or, should it fail, none."""
     from hybridsem.search.index import Index

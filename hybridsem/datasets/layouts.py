@@ -73,14 +73,14 @@ def split_file(
         InputError: An unknown split, a folder without its file, or the file of another split.
     """
     if not path.is_dir():
-        told = next((name for name, known in files.items() if path.name in known), split)
-        if strict and path.is_file() and split not in (None, told):
+        of_name = next((name for name, known in files.items() if path.name in known), split)
+        if strict and path.is_file() and split not in (None, of_name):
             raise InputError(
-                f"{path.name} is the split {told!r}, got split {split!r}; give the folder, or "
+                f"{path.name} is the split {of_name!r}, got split {split!r}; give the folder, or "
                 "no split"
             )
         if path.is_file() or not strict:
-            return path, told
+            return path, of_name
     wanted = split or "test"
     if wanted not in files:
         raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(files)}")

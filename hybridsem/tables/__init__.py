@@ -9,8 +9,8 @@
     text.py  columnar.py  excel.py     what a record is in each family of formats
     columns.py                         which columns are the sentences and the gold score
 
-Text files may be .gz or .zst, and standard input. A file is read as its name says; pairs of any
-other name by looking at the first line. Every problem is a :class:`FormatError` that names the
+Text files may be .gz or .zst, and standard input. The name of a file decides how it is read; for
+pairs of any other name the first line does. Every problem is a :class:`FormatError` that names the
 file, the row and the column.
 """
 

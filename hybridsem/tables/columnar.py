@@ -25,7 +25,7 @@ class ColumnarRows:
 
     Args:
         path: The file.
-        header: Is told the names of the columns.
+        header: Called with the names of the columns.
     """
 
     rows_are = "row"
@@ -57,7 +57,7 @@ class ColumnarRows:
     def batches(self) -> Iterator[Any]:
         """The record batches of the file, of at most 4,096 rows and 64 MiB, each checked.
 
-        Bytes that are no UTF-8 are written out in them; iterating over records tells of which.
+        Bytes that are no UTF-8 are written out in them; records name the problem.
         """
         import pyarrow.lib
 
@@ -124,7 +124,7 @@ def values_of(column: Any) -> list[Any]:
 
 
 def _sample(kind: Any) -> float | str:
-    """A value of this type, as far as numbers are to be told from words."""
+    """A value of this type, as far as numbers differ from words."""
     import pyarrow.types as types
 
     number = types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)

@@ -31,7 +31,7 @@ class SheetRows:
 
     Args:
         path: The file.
-        header: Is told the names of the columns.
+        header: Called with the names of the columns.
     """
 
     rows_are = "row"

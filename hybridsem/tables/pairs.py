@@ -52,10 +52,10 @@ class PairReader:
     raises :class:`FormatError`.
 
     Args:
-        path: The file, whose ending says its format; ``-`` is standard input.
+        path: The file, whose ending is its format; ``-`` is standard input.
         columns: The columns of the two sentences and, if wanted, of the gold score: their names,
-            or for a file without a header their positions from 1. None: told by the header.
-        delimiter: The character between the cells of a text table; None: told by the file.
+            or for a file without a header their positions from 1. None: found in the header.
+        delimiter: The character between the cells of a text table; None: found in the file.
         keep_bad: A record that cannot be used is no error but a pair with a ``problem``.
         encoding: Of a text file, as Python calls it; None: UTF-8.
 
@@ -142,7 +142,7 @@ class PairReader:
         row = -1
         for row, (number, fields, problem) in enumerate(self.rows):
             layout = self.layout
-            assert layout is not None  # the rows have told their header first
+            assert layout is not None  # the header comes before the first record
             if isinstance(self.rows, SheetRows):
                 problem = _error_in(fields, layout)
             elif problem is not None and not fields:  # a line that is no JSON object

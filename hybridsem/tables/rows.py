@@ -12,8 +12,8 @@ Row = tuple[int, dict[str, Any], str | None]
 """
 
 Header = Callable[[list[str], Mapping[str, Any] | None, int | None], Sequence[str] | None]
-"""Is told the names of the columns, a record that tells numbers from words, and the line; gives
-the names of the columns if the first record of a text table is not a header.
+"""Called with the names of the columns, a sample record, by which numbers differ from words, and
+the line. Returns the names of the columns if the first record of a text table is not a header.
 """
 
 
@@ -21,7 +21,7 @@ class Rows(Protocol):
     """The records of a file, as often as they are asked for (once, for a stream).
 
     ``format`` is known once the first record was read; ``schema`` is the Arrow schema of a
-    columnar file; ``rows_are`` says what the numbers of records count.
+    columnar file; ``rows_are`` is what the numbers of records count.
     """
 
     name: str

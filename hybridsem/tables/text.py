@@ -43,8 +43,8 @@ class TextRows:
 
     Args:
         path: The file; ``-`` is standard input.
-        header: Is told the names of the columns.
-        choose: Gives the format by the first line and its number: a delimiter, or JSON lines.
+        header: Called with the names of the columns.
+        choose: Returns the format by the first line and its number: a delimiter, or JSON lines.
         encoding: Of the file, as Python calls it; None: UTF-8.
         quotes: How quotation marks are read, as by :func:`cells_of`.
     """

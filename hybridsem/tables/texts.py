@@ -29,7 +29,7 @@ NAMES = ("text", "sentence", "document", "passage", "content", "query", "questio
 
 
 class TextRow(NamedTuple):
-    """A text (or what stands in its place), its id, and its line or row in the file, from 1."""
+    """A text (or the cell in its place), its id, and its line or row in the file, from 1."""
 
     text: Any
     id: Any
@@ -37,11 +37,11 @@ class TextRow(NamedTuple):
 
 
 class TextsReader:
-    """An iterable over the texts of a file; ``rows_are`` says what their ``line`` counts.
+    """An iterable over the texts of a file; ``rows_are`` is what their ``line`` counts.
 
     Args:
-        path: The file, whose ending says its format; ``-`` is standard input.
-        column: The column of the texts; None: told by the header.
+        path: The file, whose ending is its format; ``-`` is standard input.
+        column: The column of the texts; None: found in the header.
         id_column: The column of their ids, if they have some.
         encoding: Of a text file, as Python calls it; None: UTF-8.
 
@@ -119,7 +119,7 @@ class TextsReader:
             record, problem = json_object(line)
             if problem is not None:
                 raise FormatError(problem, self.name, number)
-            if self._texts is None:  # the first object tells it for all
+            if self._texts is None:  # the first object decides for all
                 self._header(list(record), record, number)
             yield TextRow(record.get(self._texts or ""), self._id(record, number), number)
 

@@ -56,7 +56,7 @@ ROW_GROUP_TEXT = 1 << 26  # characters
 EXCEL_ROWS = 1_048_576
 EXCEL_CELL = 32_767
 EXCEL_TIME = datetime.datetime(1980, 1, 1)
-"""What a workbook says of when it was made: the same content gives the same bytes."""
+"""The time in a workbook: the same content gives the same bytes."""
 
 WrittenRow = tuple[Mapping[str, Any], Sequence[Any], int | None]
 """The cells that are kept, by column, those that are added, in order, and the line of the input."""
@@ -113,7 +113,7 @@ def open_writer(
     schema: Any = None,
     kinds: Mapping[str, Any] | None = None,
 ) -> Iterator[RowWriter]:
-    """A writer in the format that the name of ``target`` says.
+    """A writer in the format of the name of ``target``.
 
     Args:
         path: The file that is written.
@@ -145,7 +145,7 @@ def open_writer(
 
 @contextmanager
 def _packed(raw: IO[bytes], suffix: str) -> Iterator[Any]:
-    """What is written goes to ``raw``, compressed if the name says so, always as the same bytes."""
+    """What is written goes to ``raw``, compressed as the name ends, always as the same bytes."""
     with ExitStack() as stack:
         if suffix == ".gz":
             import gzip
