@@ -29,7 +29,6 @@ from hybridsem.corpora.analogies.lexical import read_word_pairs
 from hybridsem.corpora.analogies.sources import read_entailments, read_sentences
 from hybridsem.datasets.analogies import DISTRACTORS, Analogies, Category, Pair, write
 from hybridsem.datasets.analogy_files import read
-from hybridsem.datasets.records import records
 from hybridsem.documents import sentences_of
 from hybridsem.evaluation import (
     Card,
@@ -47,7 +46,8 @@ from hybridsem.evaluation.card import figure
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.plots import plot, save
 from hybridsem.evaluation.report.tables import LAYOUTS
-from hybridsem.pairs import open_pairs
+from hybridsem.tables import open_pairs
+from hybridsem.tables.records import records
 
 ROOT = Path(__file__).parents[1]
 RUNS, RESULTS = ROOT / "runs" / "analogies", Path(__file__).parent / "results" / "analogies"

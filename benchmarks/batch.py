@@ -32,7 +32,7 @@ from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
-from hybridsem.pairs import read_pairs
+from hybridsem.tables import read_pairs
 
 SEED = 1
 

@@ -23,7 +23,7 @@ from typing import Any
 
 from hybridsem import registry
 from hybridsem.embeddings._hub import locate
-from hybridsem.pairs import read_pairs
+from hybridsem.tables import read_pairs
 
 ENCODERS = (
     "embedded",

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from hybridsem import Pipeline
 from hybridsem.explanations import Explanation, Term
-from hybridsem.pairs import read_pairs
+from hybridsem.tables import read_pairs
 
 Pairs = Sequence[tuple[str, str]]
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from hybridsem import Pipeline
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.pairs import read_pairs
+from hybridsem.tables import read_pairs
 
 ROOT = Path(__file__).parents[1]
 RATED = {

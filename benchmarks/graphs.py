@@ -34,9 +34,9 @@ from hybridsem.graphs._smatch_search import _as_package
 from hybridsem.graphs.combiner import GraphMetric
 from hybridsem.graphs.role_confusion import role_confusion
 from hybridsem.graphs.triples import Triples
-from hybridsem.pairs import read_pairs
 from hybridsem.parsers.foreign.penman import read_graphs
 from hybridsem.registry.graph_metrics import METRICS
+from hybridsem.tables import read_pairs
 
 STS3K = Path("sts3k-dev")
 PARSES = STS3K / "Data-model/Sentence Parses/AMR Parsing/STS3k_all_AMR_parse.json"

@@ -34,13 +34,13 @@ sys.path.insert(0, str(ROOT))
 
 from hybridsem import Pipeline  # noqa: E402
 from hybridsem.judge.judgement import comparison_of  # noqa: E402
-from hybridsem.pairs import read_pairs  # noqa: E402
 from hybridsem.search.duplicates import (  # noqa: E402
     AS_THEY_STAND,
     REWORDED,
     Ruling,
     doubles_in,
 )
+from hybridsem.tables import read_pairs  # noqa: E402
 from models.judge.data import part  # noqa: E402
 
 SETS = ("minimal pairs, development", "PAWS-Wiki dev, 2nd part", "SugarCrepe++", "STSb dev")

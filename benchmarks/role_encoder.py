@@ -32,7 +32,7 @@ from hybridsem.datasets.sts_files import sts3k
 from hybridsem.datasets.triples import HELD_OUT, minimal_pairs, packaged_minimal_pairs
 from hybridsem.evaluation import evaluate, evaluated_model
 from hybridsem.evaluation.report.plots import save
-from hybridsem.pairs import read_pairs
+from hybridsem.tables import read_pairs
 from models.hybrid.data import development
 from models.role_encoder.sentences import parts
 

@@ -38,9 +38,9 @@ from hybridsem.datasets.labelled_pairs import paws
 from hybridsem.datasets.settings import Settings
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.embeddings.words import WordVectors
-from hybridsem.pairs import read_pairs
 from hybridsem.parsers.srl import labeller
 from hybridsem.parsers.trees import embedded as trees
+from hybridsem.tables import read_pairs
 
 
 class Spent(NamedTuple):

@@ -30,7 +30,7 @@ from hybridsem import Pipeline
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL, sts3k
 from hybridsem.evaluation.statistics import correlations, paired_bootstrap
-from hybridsem.pairs import read_pairs
+from hybridsem.tables import read_pairs
 from hybridsem.training.dataset import TrainingPairs, extract, rated, table_of
 from hybridsem.training.run import held_out, make_regressor
 from hybridsem.training.run import train as run

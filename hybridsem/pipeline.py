@@ -171,7 +171,7 @@ class Pipeline(Reader):
         >>> scores.shape, bool(scores[0] > scores[1])
         ((2,), True)
         """
-        from hybridsem.pairs.tables import paired, pairs_in
+        from hybridsem.tables.frames import paired, pairs_in
 
         if on_error not in ("fail", "skip"):
             raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")

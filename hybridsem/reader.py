@@ -854,7 +854,7 @@ def _of_few_sentences(pairs: Sequence[tuple[str, str]]) -> Iterator[Sequence[tup
 
 def checked_pairs(pairs: Iterable[Any]) -> list[tuple[str, str]]:
     """The pairs as tuples; :class:`InputError` names the row of the first that is none."""
-    from hybridsem.pairs.tables import pairs_in
+    from hybridsem.tables.frames import pairs_in
 
     checked = []
     for row, pair in enumerate(pairs_in(pairs)):

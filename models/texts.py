@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hybridsem.pairs import read_pairs
+from hybridsem.tables import read_pairs
 
 __all__ = ["plain_texts"]
 

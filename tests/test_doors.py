@@ -24,7 +24,6 @@ from hybridsem._utils.archive import unpack
 from hybridsem._utils.signed_json import digest
 from hybridsem.batch import score_file
 from hybridsem.cli import cli, main
-from hybridsem.datasets.records import records
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.embeddings.word_store import stored
 from hybridsem.errors import AssetError, FormatError, HybridSemError, InputError
@@ -37,7 +36,8 @@ from hybridsem.evaluation.sage.overall import read_plan
 from hybridsem.explanations import Explanation
 from hybridsem.judge.calibration import read_calibration
 from hybridsem.learned.files import read_weights
-from hybridsem.pairs import open_pairs
+from hybridsem.tables import open_pairs
+from hybridsem.tables.records import records
 
 
 class Lengths:

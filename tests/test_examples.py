@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsem.pairs import read_pairs
+from hybridsem.tables import read_pairs
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 

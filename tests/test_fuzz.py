@@ -28,7 +28,7 @@ from hybridsem.batch.work import Result
 from hybridsem.embeddings.word_store import TYPES, stored
 from hybridsem.errors import HybridSemError
 from hybridsem.evaluation.sage._work import Work
-from hybridsem.pairs import open_pairs
+from hybridsem.tables import open_pairs
 
 CHUNK = 4
 bounded = settings(

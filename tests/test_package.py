@@ -80,7 +80,7 @@ LOADED_WHEN_USED = (*EXTRAS, "onnxruntime", "tokenizers", "scipy", "rich")
 LAYERS = (
     {"errors", "_typing"},
     {"_utils"},
-    {"amr", "assets", "english", "tokenisers", "pairs"},
+    {"amr", "assets", "english", "tables", "tokenisers"},
     {"structures", "edits"},
     {"explanations"},
     {"render"},

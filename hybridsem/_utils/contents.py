@@ -11,13 +11,24 @@ import hashlib
 import json
 import os
 import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from hybridsem._utils.disk import replacing, sha256_of
 
-__all__ = ["Stamp", "code_hash", "content_hash", "sealed", "stamp_of", "unsealed"]
+__all__ = [
+    "Stamp",
+    "code_hash",
+    "content_hash",
+    "keep",
+    "kept",
+    "sealed",
+    "shown",
+    "stamp_of",
+    "unsealed",
+]
 
 Stamp = tuple[Any, ...]
 """What changes when a file does; of a folder, the names and stamps of its files."""
@@ -53,61 +64,67 @@ def _files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
-def content_hash(path: Path, kept: Path | None = None) -> str:
+def content_hash(path: Path, hashes: Path | None = None) -> str:
     """The sha256 of a file; of a folder, that of its files' names and hashes.
 
-    ``kept`` is the folder for the hashes of large files, where they outlive the process. Raises
+    ``hashes`` is the folder for the hashes of large files, where they outlive the process. Raises
     :class:`OSError` for what cannot be read.
     """
     if path.is_dir():
         lines = (
-            f"{file.relative_to(path).as_posix()}\0{content_hash(file, kept)}\n"
+            f"{file.relative_to(path).as_posix()}\0{content_hash(file, hashes)}\n"
             for file in _files(path)
         )
         return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
     stamp, name = _stat(path), os.path.abspath(path)
     if (known := _KNOWN.get((name, stamp))) is not None:
         return known
-    large = kept is not None and stamp[2] >= LARGE
-    place = None if kept is None or not large else kept / f"{_short(name)}.json"
-    found = None if place is None else _read(place, name, stamp)
+    if stamp[2] < LARGE:
+        hashes = None
+    found = None if hashes is None else _read(hashes, name, stamp)
     if found is None:
         found = sha256_of(path)
         # A file that was written just now could be written again without a change of its times.
         if _stat(path) != stamp or time.time_ns() - max(stamp[-2:]) < SETTLED * 1e9:
             return found
-        if place is not None:
-            _write(place, name, stamp, found)
+        if hashes is not None:
+            about = {"path": shown(name), "stamp": list(stamp), "sha256": found}
+            keep(hashes, name, about)
     _KNOWN[name, stamp] = found
     return found
 
 
-def _short(name: str) -> str:
-    return hashlib.sha256(os.fsencode(name)).hexdigest()[:32]
-
-
-def _read(place: Path, name: str, stamp: Stamp) -> str | None:
-    try:
-        about = unsealed(place.read_bytes())
-    except OSError:
-        return None
+def _read(folder: Path, name: str, stamp: Stamp) -> str | None:
+    about = kept(folder, name)
     if not isinstance(about, dict) or about.get("stamp") != list(stamp):
         return None
-    return str(about["sha256"]) if about.get("path") == _shown(name) else None
+    return str(about["sha256"]) if about.get("path") == shown(name) else None
 
 
-def _write(place: Path, name: str, stamp: Stamp, found: str) -> None:
-    about = {"path": _shown(name), "stamp": list(stamp), "sha256": found}
-    try:
+def shown(path: str) -> str:
+    """A path as text that can be written."""
+    return path.encode("utf-8", "backslashreplace").decode()
+
+
+def keep(folder: Path, path: str, about: Any) -> None:
+    """Keep what is known of a path in a folder; one that cannot be written keeps nothing."""
+    place = _place(folder, path)
+    with suppress(OSError, ValueError):  # ValueError: a NUL in a name
         place.parent.mkdir(parents=True, exist_ok=True)
         with replacing(place) as part:
             part.write_text(sealed(about), encoding="utf-8")
-    except OSError:  # a cache that cannot be written: the file is read again another time
-        return
 
 
-def _shown(name: str) -> str:
-    return name.encode("utf-8", "backslashreplace").decode()
+def kept(folder: Path, path: str) -> Any:
+    """What was kept of a path; None where that is nothing, or is damaged."""
+    try:
+        return unsealed(_place(folder, path).read_bytes())
+    except OSError:
+        return None
+
+
+def _place(folder: Path, path: str) -> Path:
+    return folder / f"{hashlib.sha256(os.fsencode(path)).hexdigest()[:32]}.json"
 
 
 def sealed(value: Any) -> str:

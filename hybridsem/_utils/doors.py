@@ -128,7 +128,8 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
         content = stream.read(1 << 20)
         parts, length = [content], len(content)
         while content:
-            check_memory(length, "its content", path) if length > most else None
+            if length > most:
+                check_memory(length, "its content", path)
             content = stream.read(1 << 24)
             parts.append(content)
             length += len(content)

@@ -9,7 +9,7 @@ import json
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -47,11 +47,10 @@ def plain_suffix(path: str | Path) -> str:
 class LineReader:
     """An iterable over (number, line), counted from 1, without line ends; ``-`` is standard input.
 
-    ``.gz`` and ``.zst`` are unpacked. ``bytes_read`` and ``size`` (None for a stream) tell how far
-    the reading is. Raises :class:`InputError` where the file cannot be opened and
-    :class:`FormatError` for a line that is no text of the ``encoding``, UTF-8 if None; with
+    ``.gz`` and ``.zst`` are unpacked. Raises :class:`InputError` where the file cannot be opened
+    and :class:`FormatError` for a line that is no text of the ``encoding``, UTF-8 if None; with
     ``keep`` such a line is given, undecodable bytes as surrogates, and ``problems`` holds what is
-    wrong by line number, from which the reader of the lines takes it.
+    wrong by line number, until :meth:`problem` takes it.
 
     Args:
         path: The file.
@@ -80,18 +79,24 @@ class LineReader:
         self._packed: IO[bytes] | None = None
 
     @property
-    def bytes_read(self) -> int:
-        """Bytes of the file that have been read, before unpacking."""
-        return self._read if self._packed is None else self._packed.tell()
+    def progress(self) -> tuple[int, int | None]:
+        """Bytes of the file that have been read, before unpacking, and of all of it if known."""
+        return self._read if self._packed is None else self._packed.tell(), self.size
+
+    def problem(self) -> str:
+        """Take what is wrong with the lines that were read last."""
+        what = next(iter(self.problems.values()))
+        self.problems.clear()
+        return what
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         self._read = self.number = 0
         self._of_lines = self.encoding
         self.problems.clear()
         try:
-            with self._open() as stream:
+            with self._open() as readline:
                 number, utf8 = 0, self._of_lines == UTF8
-                for raw in self._raw(stream):
+                for raw in self._raw(readline):
                     self.number = number = number + 1
                     self._read += len(raw)
                     plain = utf8 and number > 1 and b"\0" not in raw  # nearly always
@@ -104,33 +109,32 @@ class LineReader:
             self._packed = None
 
     @contextmanager
-    def _open(self) -> Iterator[IO[bytes]]:
-        if str(self.path) == "-":
-            yield self._as_lines(standard_input())
-            return
-        try:
-            raw = self.path.open("rb")
-        except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-            raise unreadable(self.path, error) from error
-        with raw:
-            self.size = self.path.stat().st_size if self.path.is_file() else None
-            if self.path.suffix.lower() not in PACKED:
-                yield self._as_lines(raw)
+    def _open(self) -> Iterator[Callable[[int], bytes]]:
+        """What reads a line of at most so many bytes."""
+        with ExitStack() as stack:
+            if str(self.path) == "-":
+                stream = standard_input()
+            else:
+                try:
+                    stream = stack.enter_context(self.path.open("rb"))
+                except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+                    raise unreadable(self.path, error) from error
+                self.size = self.path.stat().st_size if self.path.is_file() else None
+                if self.path.suffix.lower() in PACKED:
+                    self._packed = stream
+                    stream = stack.enter_context(unpacked(stream, self.path))
+            if "\n".encode(self.encoding) == b"\n":
+                yield stream.readline
                 return
-            self._packed = raw
-            with unpacked(raw, self.path) as stream:
-                yield self._as_lines(stream)
+            # Bytes do not show where lines end, as in UTF-16.
+            self._of_lines = UTF8
+            text = io.TextIOWrapper(stream, self.encoding, newline="\n")
+            stack.callback(text.detach)
+            yield lambda limit: text.readline(limit).encode("utf-8", "surrogatepass")
 
-    def _as_lines(self, stream: IO[bytes]) -> IO[bytes]:
-        """The stream, as UTF-8 where its bytes do not show where lines end, as in UTF-16."""
-        if "\n".encode(self.encoding) == b"\n":
-            return stream
-        self._of_lines = UTF8
-        return cast(IO[bytes], io.BufferedReader(_Recoded(stream, self.encoding)))
-
-    def _raw(self, stream: IO[bytes]) -> Iterator[bytes]:
+    def _raw(self, readline: Callable[[int], bytes]) -> Iterator[bytes]:
         """The lines with their ends."""
-        readline, limit = stream.readline, self.limit
+        limit = self.limit
         while True:
             try:
                 raw = readline(limit + 1)
@@ -205,29 +209,6 @@ def checked_encoding(name: str) -> str:
             "what else Python's codecs can"
         ) from None
     return UTF8 if found == "utf-8-sig" else found
-
-
-class _Recoded(io.RawIOBase):
-    """A stream of bytes as UTF-8, whatever it is in."""
-
-    def __init__(self, stream: IO[bytes], encoding: str) -> None:
-        self._stream, self._rest = stream, b""
-        self._decode = codecs.getincrementaldecoder(encoding)().decode
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        view = memoryview(buffer)
-        while not self._rest:
-            block = self._stream.read(1 << 16)
-            self._rest = self._decode(block, not block).encode("utf-8", "surrogatepass")
-            if not block:
-                break
-        count = min(len(view), len(self._rest))
-        view[:count] = self._rest[:count]
-        self._rest = self._rest[count:]
-        return count
 
 
 def standard_input() -> IO[bytes]:

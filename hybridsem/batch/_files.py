@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import shutil
 import sys
@@ -15,6 +14,7 @@ from hybridsem._utils.disk import sha256_of, unreadable
 from hybridsem._utils.lines import LINE_LIMIT, standard_input
 from hybridsem.batch.journal import writing
 from hybridsem.errors import FormatError, InputError
+from hybridsem.tables.writers import text_over
 
 __all__ = [
     "Stamp",
@@ -24,7 +24,6 @@ __all__ = [
     "spooled",
     "stat",
     "stream_to",
-    "text_over",
 ]
 
 
@@ -40,17 +39,6 @@ def is_stream(path: str | Path) -> bool:
     return str(path) == "-" or (
         os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
     )
-
-
-@contextmanager
-def text_over(raw: Any) -> Iterator[IO[str]]:
-    """Text to a stream of bytes, which stays open; lone surrogates are written, line ends kept."""
-    text = io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", newline="")
-    try:
-        yield text
-        text.flush()
-    finally:
-        text.detach()
 
 
 @contextmanager

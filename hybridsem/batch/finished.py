@@ -8,14 +8,12 @@ Where it cannot be written, or was removed, nothing is known of the output.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hybridsem._utils.contents import sealed, unsealed
-from hybridsem._utils.disk import replacing
+from hybridsem._utils.contents import keep, kept, sealed, shown, unsealed
 from hybridsem.assets import cache_folder
 
 __all__ = ["note", "report_of"]
@@ -29,23 +27,14 @@ def note(out: Path, settings: Mapping[str, Any], report: Mapping[str, Any]) -> N
         settings: What its run depended on.
         report: What became of it.
     """
-    place, about = _place(out), _about(out, settings)
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(place) as part:
-            part.write_text(sealed(about | {"report": dict(report)}), encoding="utf-8")
-    except (OSError, ValueError):  # a cache that cannot be written, a name that cannot be
-        return
+    keep(_folder(), os.path.abspath(out), _about(out, settings) | {"report": dict(report)})
 
 
 def report_of(out: Path, settings: Mapping[str, Any]) -> dict[str, Any] | None:
     """The report of the run that has made an output of these settings, which is unchanged; None
     where that is not known.
     """
-    try:
-        found = unsealed(_place(out).read_bytes())
-    except OSError:
-        return None
+    found = kept(_folder(), os.path.abspath(out))
     if not isinstance(found, dict):
         return None
     report = found.pop("report", None)
@@ -53,9 +42,8 @@ def report_of(out: Path, settings: Mapping[str, Any]) -> dict[str, Any] | None:
     return report if isinstance(report, dict) and found == wanted else None
 
 
-def _place(out: Path) -> Path:
-    name = hashlib.sha256(os.fsencode(os.path.abspath(out))).hexdigest()[:32]
-    return cache_folder() / "finished" / f"{name}.json"
+def _folder() -> Path:
+    return cache_folder() / "finished"
 
 
 def _stamp(out: Path) -> list[int] | None:
@@ -68,5 +56,5 @@ def _stamp(out: Path) -> list[int] | None:
 
 
 def _about(out: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
-    path = os.path.abspath(out).encode("utf-8", "backslashreplace").decode()
+    path = shown(os.path.abspath(out))
     return {"output": path, "stamp": _stamp(out), "settings": dict(settings)}

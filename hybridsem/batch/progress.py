@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from hybridsem._utils.progress import screen
-from hybridsem.pairs import PairReader
+from hybridsem.tables import PairReader
 
 __all__ = ["Progress"]
 

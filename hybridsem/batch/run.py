@@ -36,6 +36,7 @@ from hybridsem.batch._files import (
     stream_to,
 )
 from hybridsem.batch.cache import PairCache, store_in
+from hybridsem.batch.columns import Columns
 from hybridsem.batch.identity import maker_of, named_settings, settings_of, unnamed_parts
 from hybridsem.batch.journal import Journal, writing
 from hybridsem.batch.progress import Progress
@@ -49,8 +50,12 @@ from hybridsem.batch.work import (
     Texts,
     decides,
 )
-from hybridsem.batch.writers import (
-    Columns,
+from hybridsem.errors import FormatError, HybridSemError, InputError
+from hybridsem.reader import SENTENCES_HELD
+from hybridsem.tables import Pair, PairReader, open_pairs
+from hybridsem.tables.text import JSON_LINES
+from hybridsem.tables.writers import (
+    ColumnarWriter,
     RowWriter,
     TextWriter,
     WiderTypesNeeded,
@@ -59,9 +64,6 @@ from hybridsem.batch.writers import (
     is_text,
     open_writer,
 )
-from hybridsem.errors import FormatError, HybridSemError, InputError
-from hybridsem.pairs import JSON_LINES, Pair, PairReader, open_pairs
-from hybridsem.reader import SENTENCES_HELD
 
 __all__ = ["BatchReport", "chunks", "maker_of", "problem_of", "score_file", "settings_of"]
 
@@ -153,7 +155,7 @@ def score_file(
         out_path: Its name says the format: .csv, .tsv, .jsonl (each also .gz or .zst), .parquet,
             .arrow, .feather, .xlsx; ``-`` is standard output in the format of the input.
         columns: The columns of the two sentences and, if wanted, of the gold score, as
-            :func:`~hybridsem.pairs.open_pairs` takes them.
+            :func:`~hybridsem.tables.open_pairs` takes them.
         on_error: With ``"fail"`` a pair that has no score ends the run with an :class:`InputError`
             that names the row; with ``"skip"`` its row is kept with an empty score and a note, and
             counted.
@@ -297,6 +299,7 @@ class _Run:
         """Read, score, write, in one go."""
         with Progress(reader, progress) as bar, stream_to(out_path) as stream:
             writer: RowWriter | None = None
+            columns = Columns(None)
             for chunk, results, _ in self._results(reader, chunks(reader, size)):
                 if writer is None:
                     form = reader.format if reader.format in (JSON_LINES, "\t") else ","
@@ -306,8 +309,9 @@ class _Run:
                             "output file"
                         )
                     columns = self._columns(reader, [results])
-                    writer = TextWriter(stream, form, columns, self.safe)
-                self._put(reader, writer, chunk, results)
+                    writer = TextWriter(stream, form, columns.output(self.safe))
+                self._count(reader, chunk, results)
+                writer.write(columns.rows(chunk, results))
                 stream.flush()
                 bar.advance(len(chunk), self.reached)
 
@@ -327,6 +331,7 @@ class _Run:
         scratch = journal.folder / "output.part"
         scratch.unlink(missing_ok=True)  # of a killed run, it may be the output by another name
         writer: RowWriter | None = None
+        columns = Columns(None)
         with (
             _unchanged(source, as_it_was, reader),
             Progress(reader, progress) as bar,
@@ -334,15 +339,16 @@ class _Run:
         ):
 
             def write(chunk: list[Pair], results: list[Result]) -> None:
-                nonlocal writer
+                nonlocal writer, columns
                 if self.details or not is_text(journal.out):  # all results tell the columns
                     return
                 with writing(journal.out):
                     if writer is None:
                         columns = self._columns(reader, ())
-                        open_ = open_writer(scratch, journal.out, columns, safe=self.safe)
+                        open_ = open_writer(scratch, journal.out, columns.output(self.safe))
                         writer = files.enter_context(open_)
-                    self._put(reader, writer, chunk, results)
+                    self._count(reader, chunk, results)
+                    writer.write(columns.rows(chunk, results))
 
             rest = chunks(reader, size)
             finished = itertools.islice(rest, journal.chunks)
@@ -367,24 +373,6 @@ class _Run:
             for name, kind in kinds.items()
         ]
 
-    def _put(
-        self,
-        reader: PairReader,
-        writer: RowWriter,
-        pairs: Sequence[Pair],
-        results: Sequence[Result],
-    ) -> None:
-        """Write and count rows.
-
-        Args:
-            reader: Where the pairs come from.
-            writer: Where they go.
-            pairs: The rows.
-            results: What they have.
-        """
-        self._count(reader, pairs, results)
-        writer.write(pairs, results)
-
     def _write(
         self, reader: PairReader, scratch: Path, journal: Journal, kinds: Mapping[str, Any]
     ) -> Mapping[str, Any]:
@@ -394,17 +382,18 @@ class _Run:
         """
         self._count_anew()
         columns = self._columns(reader, journal.read())
-        schema = getattr(reader, "schema", None)
+        output, schema = columns.output(self.safe), reader.schema
         try:
-            with open_writer(scratch, journal.out, columns, schema, kinds, self.safe) as writer:
-                if hasattr(writer, "write_batch") and hasattr(reader, "batches"):
+            with open_writer(scratch, journal.out, output, schema, kinds) as writer:
+                if isinstance(writer, ColumnarWriter) and schema is not None:
                     rows = itertools.chain.from_iterable(journal.read())
-                    self._copy_batches(reader, writer, rows)
+                    self._copy_batches(reader, writer, rows, columns)
                 else:
                     pairs = iter(reader)
                     for results in journal.read():
                         some = list(itertools.islice(pairs, len(results)))
-                        self._put(reader, writer, some, results)
+                        self._count(reader, some, results)
+                        writer.write(columns.rows(some, results))
         except WiderTypesNeeded as wider:
             return wider.kinds
         return {}
@@ -440,14 +429,27 @@ class _Run:
                     "not the same; force=True (--force) begins anew"
                 )
 
-    def _copy_batches(self, reader: Any, writer: Any, results: Iterator[Result]) -> None:
-        """Rows of a columnar input to a columnar output, their other columns untouched."""
+    def _copy_batches(
+        self,
+        reader: PairReader,
+        writer: ColumnarWriter,
+        results: Iterator[Result],
+        columns: Columns,
+    ) -> None:
+        """Copy rows of a columnar input to a columnar output, their other columns untouched.
+
+        Args:
+            reader: Of the input.
+            writer: Of the output.
+            results: A result a row.
+            columns: Of the output.
+        """
         row = 0
         for batch in reader.batches():
             some = list(itertools.islice(results, batch.num_rows))
             self._count(reader, list(reader.pairs_in(batch, row)), some)
             row += batch.num_rows
-            writer.write_batch(batch, some)
+            writer.write_batch(batch, map(columns.cells, some))
 
     def _results(
         self, reader: PairReader, lists: Iterable[list[Pair]]

@@ -21,7 +21,7 @@ from hybridsem import __version__
 from hybridsem._utils import garbage
 from hybridsem._utils.disk import reason
 from hybridsem._utils.terminal import VisibleFormatter
-from hybridsem.cli._examples import add_examples, examples_of
+from hybridsem.cli._examples import add_examples
 from hybridsem.cli._shared import of_options, say
 from hybridsem.errors import HybridSemError, InputError
 
@@ -93,7 +93,7 @@ def cli() -> None:
     """Sentence similarity that reads structure."""
 
 
-cli.epilog = examples_of("")
+add_examples(cli, "")
 
 
 COMPLETE = "_HYBRIDSEM_COMPLETE"

@@ -1,11 +1,12 @@
-"""What the commands share: the options that name a pipeline's parts, and printing."""
+"""What the commands share: a pipeline of the options, an engine, printing."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,144 +19,19 @@ if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
 
 __all__ = [
-    "ENCODING",
     "at_work",
     "check_address",
-    "complete_models",
     "counted",
-    "engine_options",
     "json_text",
     "make_pipeline",
-    "model_options",
-    "names_in",
-    "names_of",
     "of_options",
-    "part_options",
     "print_table",
+    "refuse_existing",
     "refuse_output",
     "say",
     "write",
+    "write_lines",
 ]
-
-
-def names_of(known: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
-    """For the completion of shells: those of the names that begin as what was typed does."""
-
-    def complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-        return [name for name in known() if name.startswith(begun)]
-
-    return complete
-
-
-def _models() -> Iterable[str]:
-    from hybridsem.registry import models
-
-    return models()
-
-
-def _encoders() -> Iterable[str]:
-    from hybridsem.registry import encoders, presets
-
-    return ["embedded", *presets.rows(), *encoders.KINDS]
-
-
-def _parsers() -> Iterable[str]:
-    from hybridsem.registry import parsers
-
-    return parsers.KINDS
-
-
-def _vectors() -> Iterable[str]:
-    from hybridsem.registry import word_vectors
-
-    return ["embedded", *word_vectors.FILES, "spacy"]
-
-
-complete_models = names_of(_models)
-
-
-def part_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say what a pipeline is made of; they arrive as one mapping ``parts``."""
-    options = (
-        click.option(
-            "--model",
-            "-m",
-            default="hybrid",
-            show_default=True,
-            help="Model; see `hybridsem models`.",
-            shell_complete=complete_models,
-        ),
-        click.option(
-            "--parser",
-            help="Parser: a name or KIND:ARGUMENT, such as spacy:en_core_web_sm.",
-            shell_complete=names_of(_parsers),
-        ),
-        click.option(
-            "--vectors",
-            help="Word vectors: a name or KIND:ARGUMENT, such as glove:FILE.",
-            shell_complete=names_of(_vectors),
-        ),
-        click.option(
-            "--encoder",
-            help="Sentence encoder: a name or KIND:ARGUMENT.",
-            shell_complete=names_of(_encoders),
-        ),
-        click.option(
-            "--scale",
-            metavar="FILE",
-            help="The encoder's scale: a file of `hybridsem fit-encoder`.",
-        ),
-        click.option(
-            "--normalise",
-            help="How role scores are normalised: matched, total, union or dice.",
-            shell_complete=names_of(lambda: ("matched", "total", "union", "dice")),
-        ),
-        click.option(
-            "--frames",
-            help="Whose roles are compared: main (predicates), or all, assigned to each other.",
-            shell_complete=names_of(lambda: ("main", "all")),
-        ),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of a pipeline's parts, and of what was learned or calibrated for it."""
-    weights = click.option(
-        "--weights",
-        metavar="FILE",
-        help="Learned weights: a file of `hybridsem train` for this model.",
-    )
-    return part_options(weights(command))
-
-
-ENCODING = click.option(
-    "--encoding",
-    default="utf-8",
-    show_default=True,
-    metavar="NAME",
-    help="Of text inputs, such as cp1252 or utf-16; what is written is UTF-8.",
-    shell_complete=names_of(lambda: ("utf-8", "utf-16", "cp1252", "latin-1")),
-)
-
-
-def engine_options(what: str = "does the work") -> Callable[[Callable[..., Any]], Any]:
-    """``--engine``, of which is told what it does, and ``--address``."""
-    engine = click.option(
-        "--engine",
-        type=click.Choice(["local", "ray"]),
-        default="local",
-        show_default=True,
-        help=f"What {what}: this machine, or a Ray cluster.",
-    )
-    address = click.option(
-        "--address",
-        help="The Ray cluster of --engine ray: auto, or HOST:PORT; without it, Ray on this "
-        "machine.",
-    )
-    return lambda command: engine(address(command))
 
 
 def check_address(engine: str, address: str | None) -> None:
@@ -186,11 +62,6 @@ def make_pipeline(parts: dict[str, str | None]) -> Pipeline:
     return Pipeline(**given)
 
 
-def names_in(text: str | None) -> tuple[str, ...] | None:
-    """The names in an option such as ``--columns s1,s2``; None where it was not given."""
-    return None if text is None else tuple(name.strip() for name in text.split(","))
-
-
 def json_text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
@@ -219,6 +90,13 @@ def refuse_output(output: str, *inputs: str | None) -> None:
         raise InputError(f"the output's folder does not exist, got {output!r}")
     if path in (real(given) for given in inputs if given is not None):
         raise InputError(f"the output would replace an input, got {output!r} for both")
+
+
+def refuse_existing(output: str, force: bool, what: str = "the output exists") -> None:
+    """:class:`InputError` early for an output that is there, unless ``force`` replaces it."""
+    if output != "-" and Path(output).exists() and not force:
+        them = "them" if what.endswith("exist") else "it"
+        raise InputError(f"{what}, got {output!r}; --force replaces {them}")
 
 
 _NAMED = re.compile(
@@ -258,8 +136,17 @@ def counted(number: int, noun: str) -> str:
 
 def write(path: str, text: str, what: str) -> None:
     """Text to a file, which is replaced if it is there; ``-`` is standard output."""
+    write_lines(path, [text], what)
+
+
+def write_lines(path: str, lines: Iterable[str], what: str) -> None:
+    """Lines with their ends, as :func:`write` writes text."""
     if path == "-":
-        click.echo(text, nl=False)
+        for line in lines:
+            click.echo(line, nl=False)
         return
-    with saving(path, what) as part:
-        part.write_text(text, encoding="utf-8", errors="backslashreplace")
+    with (
+        saving(path, what) as part,
+        part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream,
+    ):
+        stream.writelines(lines)

@@ -3,80 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import counted, json_text, refuse_output, say
+from hybridsem.cli._options import (
+    CACHE,
+    COLUMN,
+    ENCODING,
+    FORCE,
+    JSON,
+    engine_options,
+    grouped,
+    on_error_option,
+    output_option,
+)
+from hybridsem.cli._shared import (
+    at_work,
+    counted,
+    make_pipeline,
+    refuse_existing,
+    refuse_output,
+    say,
+)
 from hybridsem.errors import FormatError, InputError, ParseError
 
 if TYPE_CHECKING:
     from hybridsem.explanations import Explanation
     from hybridsem.pipeline import Pipeline
+    from hybridsem.tables.texts import TextsReader
+    from hybridsem.tables.writers import RowWriter
 
 __all__ = [
-    "CACHE",
-    "COLUMN",
     "ENDINGS",
-    "FORCE",
-    "JSON",
-    "ON_ERROR",
+    "LINES",
     "PARQUET",
     "PLAIN",
+    "TABLES",
+    "TEXT_OPTIONS",
+    "Run",
     "Texts",
     "Write",
     "in_chunks",
-    "kept_in",
     "naming_rows",
-    "output_option",
     "prepared",
     "read_texts",
     "say_cut",
     "table",
+    "text_options",
+    "usable",
     "why",
 ]
 
-COLUMN = click.option(
-    "--column", metavar="NAME", help="Column of the texts; told by the header if left out."
-)
-ON_ERROR = click.option(
-    "--on-error",
-    type=click.Choice(["fail", "skip"]),
-    default="fail",
-    show_default=True,
-    help="A text that is blank or cannot be read ends the run, or is left out.",
-)
-CACHE = click.option(
-    "--cache",
-    metavar="DIR",
-    help="Keep what is read here; a run that was stopped goes on from there when it is run again.",
-)
-FORCE = click.option("--force", is_flag=True, help="Replace an output that exists.")
-JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON objects, one a line.")
-
-TABLES = {".csv": ",", ".tsv": "\t"}
+TABLES = (".csv", ".tsv")
 LINES = (".jsonl", ".ndjson")
 PARQUET = ".parquet"
 PLAIN = (".txt",)
 ENDINGS = (*TABLES, *LINES, PARQUET)
-ROWS = 4096
 LISTED = 5
 
 Write = Callable[[Mapping[str, Any]], None]
-
-
-def output_option(what: str) -> Callable[[Any], Any]:
-    """The option ``-o``."""
-    return click.option(
-        "--output",
-        "-o",
-        default="-",
-        show_default=True,
-        help=f"File to write {what} to: .csv, .tsv, .jsonl or .parquet; - is standard output, "
-        "as csv.",
-    )
 
 
 @dataclass(frozen=True)
@@ -121,8 +109,7 @@ def prepared(
         raise click.UsageError("--json prints on standard output; leave out -o, or name a .jsonl")
     if output != "-" and Path(output).suffix.lower() not in endings:
         raise InputError(f"the output must end in one of {', '.join(endings)}, got {output!r}")
-    if output != "-" and Path(output).exists() and not force:
-        raise InputError(f"the output exists, got {output!r}; --force replaces it")
+    refuse_existing(output, force)
 
 
 def read_texts(path: str, column: str | None, on_error: str, encoding: str) -> Texts:
@@ -131,12 +118,12 @@ def read_texts(path: str, column: str | None, on_error: str, encoding: str) -> T
 
     Args:
         path: The file.
-        column: That of the texts; None: told by the header.
+        column: That of the texts; None: found in the header.
         on_error: ``fail``, or ``skip``.
         encoding: Of a text file.
     """
     from hybridsem._utils.validation import problem
-    from hybridsem.pairs.texts import open_texts
+    from hybridsem.tables.texts import open_texts
 
     reader = open_texts(path, column=column, encoding=encoding)
     texts: list[str] = []
@@ -160,6 +147,19 @@ def read_texts(path: str, column: str | None, on_error: str, encoding: str) -> T
     if skipped:
         say(f"{skipped} of {skipped + len(texts)} {reader.rows_are}s of {reader.name} left out")
     return Texts(reader.name, reader.rows_are, texts, lines, skipped)
+
+
+def usable(reader: TextsReader, on_error: str = "fail", *, hint: bool = True) -> Iterator[Any]:
+    """The texts of a file; what is none ends the run with the file and the line, or with ``skip``
+    is given as it is.
+    """
+    from hybridsem._utils.validation import problem
+
+    for row in reader:
+        if on_error == "fail" and (why := problem(row.text)) is not None:
+            why += " (--on-error skip leaves such rows out)" if hint else ""
+            raise FormatError(why, reader.name, row.line, reader.rows_are)
+        yield row.text
 
 
 def say_cut(name: str, rows_are: str, lines: Sequence[int]) -> None:
@@ -190,7 +190,7 @@ def naming_rows(*files: Texts) -> Iterator[None]:
 
 
 @contextmanager
-def kept_in(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
+def _kept_in(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
     """Have the pipeline keep what it reads, on disk too where a folder is named."""
     if folder is None:
         with pipeline.remembering():
@@ -209,6 +209,61 @@ def kept_in(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
         store.close()
 
 
+@dataclass(frozen=True)
+class Run:
+    """What the commands that compare texts are given in common."""
+
+    output: str
+    column: str | None
+    encoding: str
+    on_error: str
+    cache: str | None
+    force: bool
+    as_json: bool
+    engine: str
+    address: str | None
+    parts: dict[str, str | None]
+    details: bool = False
+
+    def pipeline(self, *inputs: str | None) -> Pipeline:
+        """The pipeline; :class:`InputError` first for an output that cannot be written."""
+        prepared(self.output, self.as_json, self.force, *inputs)
+        return make_pipeline(self.parts)
+
+    def read(self, path: str, column: str | None = None) -> Texts:
+        """The texts of a file."""
+        return read_texts(path, column or self.column, self.on_error, self.encoding)
+
+    @contextmanager
+    def at_work(self, pipeline: Pipeline, *files: Texts) -> Iterator[None]:
+        """Have the pipeline keep what it reads, the engine read it, and errors name the rows."""
+        with (
+            _kept_in(pipeline, self.cache),
+            at_work(pipeline, self.engine, self.address),
+            naming_rows(*files),
+        ):
+            yield
+
+    def table(self, columns: Mapping[str, type]) -> AbstractContextManager[Write]:
+        """What writes a row of the output."""
+        return table(self.output, columns, self.as_json)
+
+
+TEXT_OPTIONS = (COLUMN, ENCODING, on_error_option(), CACHE, FORCE, JSON)
+
+
+def text_options(what: str, engine: str, *more: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of a command that compares texts, which it takes as a :class:`Run`.
+
+    Args:
+        what: What the output holds.
+        engine: What the engine does.
+        more: Options of the parts, and others that a :class:`Run` has.
+    """
+    output = f"File for {what}: .csv, .tsv, .jsonl or .parquet; - is standard output, as csv."
+    return grouped(Run, output_option(output), *more, *TEXT_OPTIONS, engine_options(engine))
+
+
 def why(explanation: Explanation) -> str:
     """What two sentences differ in, in a line: each edit with its words and what it takes off."""
     lines = [match for match in explanation.matches if match.filler1 or match.filler2]
@@ -221,78 +276,37 @@ def why(explanation: Explanation) -> str:
 
 
 @contextmanager
-def table(output: str, columns: Mapping[str, type], as_json: bool = False) -> Iterator[Write]:
-    """What writes a row, to a file that is there whole or not at all, or to standard output.
+def table(
+    output: str, columns: Mapping[str, type], as_json: bool = False, what: str = "the results"
+) -> Iterator[Write]:
+    """A function that writes a row: to a file that is there whole or not at all, or to standard
+    output. JSON objects have what the row has, tables the columns.
 
     Args:
         output: Its name says the format; ``-`` is standard output, as csv.
         columns: Their names and types.
         as_json: Print JSON objects.
+        what: The rows are called in messages.
     """
     import sys
     from pathlib import Path
 
     from hybridsem._utils.disk import saving
+    from hybridsem.tables.text import JSON_LINES
+    from hybridsem.tables.writers import Output, TextWriter, open_writer
 
-    suffix = Path(output).suffix.lower()
-    if output == "-":
-        yield _text_rows(sys.stdout, columns, None if as_json else ",")
-        return
-    with saving(output, "the results") as part:
-        if suffix == PARQUET:
-            with _parquet_rows(part, columns) as write:
-                yield write
-            return
-        with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
-            yield _text_rows(stream, columns, TABLES.get(suffix))
-
-
-def _text_rows(stream: Any, columns: Mapping[str, type], mark: str | None) -> Write:
-    import csv
-
-    if mark is None:
-        return lambda row: stream.write(json_text(dict(row)) + "\n")
-    rows = csv.writer(stream, delimiter=mark, lineterminator="\n")
-    rows.writerow(columns)
-
-    def write(row: Mapping[str, Any]) -> None:
-        rows.writerow([_cell(row.get(name)) for name in columns])
-
-    return write
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    return f"{value:.6f}" if isinstance(value, float) else str(value)
-
-
-@contextmanager
-def _parquet_rows(path: Any, columns: Mapping[str, type]) -> Iterator[Write]:
-    from hybridsem._utils.lines import pyarrow
-
-    arrow = pyarrow("writes Parquet files")
-    import pyarrow.parquet as parquet
-
-    kinds = {int: arrow.int64(), float: arrow.float64(), str: arrow.string(), bool: arrow.bool_()}
-    lists = {list: arrow.list_(arrow.float32())}
-    schema = arrow.schema([(name, (kinds | lists)[kind]) for name, kind in columns.items()])
-    rows: list[Mapping[str, Any]] = []
-
-    def flush(writer: Any) -> None:
-        writer.write_table(arrow.Table.from_pylist([dict(row) for row in rows], schema=schema))
-        rows.clear()
-
-    with parquet.ParquetWriter(path, schema) as writer:
-
-        def write(row: Mapping[str, Any]) -> None:
-            rows.append({name: row.get(name) for name in columns})
-            if len(rows) >= ROWS:
-                flush(writer)
-
-        yield write
-        if rows:
-            flush(writer)
+    is_json = as_json or Path(output).suffix.lower() in LINES
+    of = Output(()) if is_json else Output((), tuple(columns), columns, compression="snappy")
+    with ExitStack() as stack:
+        if output == "-":
+            writer: RowWriter = TextWriter(sys.stdout, JSON_LINES if is_json else ",", of)
+        else:
+            part = stack.enter_context(saving(output, what))
+            writer = stack.enter_context(open_writer(part, Path(output), of))
+        if is_json:
+            yield lambda row: writer.write([(row, (), None)])
+        else:
+            yield lambda row: writer.write([({}, [row.get(name) for name in columns], None)])
 
 
 def in_chunks(rows: Iterator[Any], size: int) -> Iterator[Sequence[Any]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hybridsem.cli._options import JSON, option
 from hybridsem.cli._shared import json_text, say
 from hybridsem.errors import HybridSemError
 
@@ -19,27 +20,12 @@ __all__ = ["amr"]
 @click.command(short_help="Compare two files of AMR graphs.")
 @click.argument("graphs1", type=click.Path(allow_dash=True))
 @click.argument("graphs2", type=click.Path(allow_dash=True))
-@click.option(
-    "--metric",
-    "-m",
-    default="smatch",
-    show_default=True,
-    help="smatch, wlk, wwlk, sembleu or rematch.",
-)
-@click.option(
-    "--exact",
-    is_flag=True,
-    help="Smatch: prove the mapping of nodes best, or say how far it may be off.",
-)
-@click.option("--vectors", help="Word vectors of wwlk: a name or KIND:ARGUMENT.")
-@click.option("--pairs", "show_pairs", is_flag=True, help="Print the score of each pair, too.")
-@click.option("--explain", is_flag=True, help="Print which nodes of each pair were matched, too.")
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Print a JSON object; with --explain it holds the matched nodes.",
-)
+@option("--metric -m", "smatch, wlk, wwlk, sembleu or rematch.", default="smatch")
+@option("--exact", "Smatch: prove the mapping of nodes best, or say how far it may be off.", bool)
+@option("--vectors", "Word vectors of wwlk: a name or KIND:ARGUMENT.")
+@option("--pairs show_pairs", "Print the score of each pair, too.", bool)
+@option("--explain", "Print which nodes of each pair were matched, too.", bool)
+@JSON
 def amr(
     graphs1: str,
     graphs2: str,
@@ -64,7 +50,8 @@ def amr(
         raise click.UsageError(f"--exact is for --metric smatch, got {metric!r}")
     if vectors is not None and metric != "wwlk":
         raise click.UsageError(f"--vectors is for --metric wwlk, got {metric!r}")
-    metric += "-exact" * exact
+    if exact:
+        metric = "smatch-exact"
     chosen = graph_metric(metric, vectors)
     found = compare_graphs(chosen, read_graphs(graphs1), read_graphs(graphs2), metric)
     if as_json:
@@ -95,7 +82,9 @@ def amr(
 
 def _pair(pair: Explanation, explain: bool) -> dict[str, Any]:
     record = pair.to_dict() | {"score": _number(pair.score)}
-    kept = ("sentence1", "sentence2", "score", "details", "notes") + ("matches",) * explain
+    kept = ["sentence1", "sentence2", "score", "details", "notes"]
+    if explain:
+        kept.append("matches")
     return {name: record[name] for name in kept}
 
 

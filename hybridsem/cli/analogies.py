@@ -6,20 +6,14 @@ from pathlib import Path
 
 import click
 
-from hybridsem.cli._shared import json_text, names_in, refuse_output, say
+from hybridsem.cli._options import JSON, ROLE_MODEL, SEED, names_in, option, output_option
+from hybridsem.cli._shared import json_text, refuse_output, say
 from hybridsem.errors import InputError
 
 __all__ = ["analogies"]
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 GIVEN = click.Path(exists=True, dir_okay=False, path_type=Path)
-ROLE_MODEL = click.option(
-    "--model",
-    "-m",
-    default="verbnet-cn",
-    show_default=True,
-    help="A model with VerbNet-style roles.",
-)
 
 
 @click.group(short_help="Make sentence analogies, and explain them by roles.")
@@ -28,40 +22,27 @@ def analogies() -> None:
 
 
 @analogies.command(short_help="Make analogies from words and sentences.")
-@click.option(
-    "--output",
-    "-o",
-    required=True,
-    type=FILE,
-    help="A jsonl, tsv or csv file; manifest and samples beside.",
-)
-@click.option("--words", type=GIVEN, help="Word analogies, in the format of questions-words.txt.")
-@click.option(
+@output_option("A jsonl, tsv or csv file; manifest and samples beside.", None, type=FILE)
+@option("--words", "Word analogies, in the format of questions-words.txt.", GIVEN)
+@option(
     "--sentences",
-    type=GIVEN,
+    "Sentences: one a line, CoNLL-U or a table; may be repeated.",
+    GIVEN,
     multiple=True,
-    help="Sentences: one a line, CoNLL-U or a table; may be repeated.",
 )
-@click.option("--nli", type=GIVEN, help="Entailments: a table with premise, hypothesis and label.")
-@click.option(
+@option("--nli", "Entailments: a table with premise, hypothesis and label.", GIVEN)
+@option(
     "--categories",
+    "These alone; else all that there is something to make from.",
     metavar="C,…",
-    help="These alone; else all that there is something to make from.",
 )
-@click.option(
-    "--size",
-    "sizes",
-    metavar="C=N",
+@option(
+    "--size sizes",
+    "At most N pairs of a category; may be repeated.",
     multiple=True,
-    help="At most N pairs of a category; may be repeated.",
+    metavar="C=N",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="What is drawn goes by it.",
-)
+@SEED
 def build(
     output: Path,
     words: Path | None,
@@ -78,7 +59,7 @@ def build(
     from hybridsem.corpora.analogies.lexical import read_word_pairs
     from hybridsem.corpora.analogies.manifest import save
     from hybridsem.corpora.analogies.sources import read_entailments, read_sentences
-    from hybridsem.datasets.records import written_as
+    from hybridsem.tables.records import written_as
 
     given = [path for path in (words, nli, *sentences) if path is not None]
     refuse_output(str(output), *map(str, given))
@@ -111,7 +92,7 @@ def build(
 @click.argument("c")
 @click.argument("d", nargs=-1, required=True)
 @ROLE_MODEL
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
+@JSON
 def explain(a: str, b: str, c: str, d: tuple[str, ...], model: str, as_json: bool) -> None:
     """Print which roles change from A to B, and whether the same change from C to D: = the same, !
     not the same.
@@ -133,12 +114,12 @@ def explain(a: str, b: str, c: str, d: tuple[str, ...], model: str, as_json: boo
 @analogies.command(short_help="How many analogies role edits answer.")
 @click.argument("data", type=click.Path(path_type=Path))
 @ROLE_MODEL
-@click.option(
+@option(
     "--categories",
+    "These categories alone; if not given, those with distractors.",
     metavar="C,…",
-    help="These categories alone; if not given, those with distractors.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@JSON
 def roles(data: Path, model: str, categories: str | None, as_json: bool) -> None:
     """Print how many of the analogies of DATA are answered by the candidate whose roles change as
     from A to B.

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import (
+from hybridsem.cli._options import (
     ENCODING,
-    json_text,
-    make_pipeline,
+    FORCE,
+    JSON,
+    SEED,
+    columns_option,
     model_options,
     names_in,
+    option,
+    output_option,
+    resamples_option,
+)
+from hybridsem.cli._shared import (
+    json_text,
+    make_pipeline,
+    refuse_existing,
     refuse_output,
     say,
     write,
@@ -24,67 +33,44 @@ if TYPE_CHECKING:
 
 __all__ = ["calibrate"]
 
+HOW = ("of", "method", "precision", "recall", "folds", "seed", "resamples")
+"""The options that :func:`hybridsem.training.calibration.calibrate` takes as they are."""
+
 
 @click.command(short_help="Find a threshold, and what scores mean, from labelled pairs.")
 @click.argument("pairs", type=click.Path())
-@click.option(
-    "--output",
-    "-o",
-    required=True,
-    type=click.Path(dir_okay=False),
-    help="The calibration file to write.",
-)
+@output_option("The calibration file to write.", None, type=click.Path(dir_okay=False))
 @model_options
 @ENCODING
-@click.option(
-    "--columns", metavar="A,B,LABEL", help="Columns of the file: names, or positions from 1."
-)
-@click.option(
+@columns_option("A,B,LABEL")
+@option(
     "--positive",
+    "A label that counts as positive; may be given again. 1, true, same … if not given.",
     multiple=True,
     metavar="LABEL",
-    help="A label that counts as positive; may be given again. 1, true, same … if not given.",
 )
-@click.option(
-    "--from",
-    "rating_from",
-    type=float,
+@option(
+    "--from rating_from",
+    "The rating from which a pair is positive, where there are ratings.",
+    float,
     metavar="RATING",
-    help="The rating from which a pair is positive, where there are ratings.",
 )
-@click.option(
+@option(
     "--of",
-    type=click.Choice(["score", "judgement"]),
-    default="score",
-    show_default=True,
-    help="What decides: the score, or all that `judge` sees (the hybrid).",
+    "What decides: the score, or all that `judge` sees (the hybrid).",
+    ("score", "judgement"),
+    "score",
 )
-@click.option(
-    "--method", type=click.Choice(["platt", "isotonic"]), help="By the size if not given."
-)
-@click.option(
-    "--precision", type=float, help="Wanted: at least this share of the positive is right."
-)
-@click.option("--recall", type=float, help="Wanted: at least this share of what is right is found.")
-@click.option(
-    "--cost",
-    metavar="WRONG,MISSED",
-    help="Wanted: the least cost; 1,1 where nothing is wanted.",
-)
-@click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Held out.")
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is drawn."
-)
-@click.option(
-    "--resamples",
-    type=click.IntRange(min=0),
-    default=1000,
-    show_default=True,
-    help="0: no intervals.",
-)
-@click.option("--plot", metavar="FILE", help="Write a reliability plot, as SVG.")
-@click.option("--force", is_flag=True, help="Replace a calibration that exists.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@option("--method", "By the size if not given.", ("platt", "isotonic"))
+@option("--precision", "Wanted: at least this share of the positive is right.", float)
+@option("--recall", "Wanted: at least this share of what is right is found.", float)
+@option("--cost", "Wanted: the least cost; 1,1 where nothing is wanted.", metavar="WRONG,MISSED")
+@option("--folds", "Held out.", click.IntRange(2), 5)
+@SEED
+@resamples_option(1_000)
+@option("--plot", "Write a reliability plot, as SVG.", metavar="FILE")
+@FORCE
+@JSON
 def calibrate(
     pairs: str,
     output: str,
@@ -92,18 +78,11 @@ def calibrate(
     encoding: str,
     positive: tuple[str, ...],
     rating_from: float | None,
-    of: str,
-    method: str | None,
-    precision: float | None,
-    recall: float | None,
     cost: str | None,
-    folds: int,
-    seed: int,
-    resamples: int,
     plot: str | None,
     force: bool,
     as_json: bool,
-    **parts: str | None,
+    **given: Any,
 ) -> None:
     """Learn from labelled or rated pairs, 50 or more, how probable it is that a pair of some score
     is positive, and the threshold for a wanted precision, recall or cost.
@@ -112,27 +91,17 @@ def calibrate(
     decision.
     """
     refuse_output(output, pairs)
-    if Path(output).exists() and not force:
-        raise InputError(f"the calibration exists, got {output!r}; --force replaces it")
-    from hybridsem.pairs import open_pairs
+    refuse_existing(output, force, "the calibration exists")
+    from hybridsem.tables import open_pairs
     from hybridsem.training.calibration import calibrate as fit
     from hybridsem.training.calibration import labelled
 
     # Labels may be words, which no reader of ratings takes.
-    given = open_pairs(pairs, columns=names_in(columns), keep_bad=True, encoding=encoding)
-    data = labelled(given, positive, rating_from)
-    found = fit(
-        make_pipeline(parts),
-        data,
-        of=of,
-        method=method,
-        precision=precision,
-        recall=recall,
-        cost=None if cost is None else _cost(cost),
-        folds=folds,
-        seed=seed,
-        resamples=resamples,
-    )
+    reader = open_pairs(pairs, columns=names_in(columns), keep_bad=True, encoding=encoding)
+    data = labelled(reader, positive, rating_from)
+    how = {name: given.pop(name) for name in HOW}
+    limits = None if cost is None else _cost(cost)
+    found = fit(make_pipeline(given), data, cost=limits, **how)
     found.calibration.save(output)
     if plot is not None:
         from html import escape

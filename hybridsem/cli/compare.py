@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
+from hybridsem.cli._options import (
+    GROUPS,
+    JSON,
+    MEASURE,
+    SEED,
+    option,
+    output_option,
+    resamples_option,
+)
 from hybridsem.cli._shared import refuse_output, write
 
 __all__ = ["compare"]
@@ -15,88 +26,40 @@ LAYOUTS = ("text", "markdown", "latex", "html", "csv", "json")
 @click.argument(
     "cards", nargs=-1, required=True, type=click.Path(dir_okay=False), metavar="CARD..."
 )
-@click.option(
-    "--output", "-o", default="-", show_default=True, help="File to write; - is standard output."
-)
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice(LAYOUTS),
-    default="text",
-    show_default=True,
-    help="How it is written.",
-)
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option(
-    "--measure",
-    help="Which statistic, such as pearson; if not given, the one that the papers report.",
-)
-@click.option(
-    "--group",
-    "-g",
-    "groups",
-    multiple=True,
-    help="Which group, such as adversarial; may be repeated.",
-)
-@click.option(
-    "--intervals", is_flag=True, help="Show confidence intervals (csv and json always have them)."
-)
-@click.option(
+@output_option("File to write; - is standard output.")
+@option("--format layout", "How it is written.", LAYOUTS, "text")
+@JSON
+@MEASURE
+@GROUPS
+@option("--intervals", "Show confidence intervals (csv and json always have them).", bool)
+@option(
     "--against",
+    "Test all against this model, not against the best of each column.",
     metavar="MODEL",
-    help="Test all against this model, not against the best of each column.",
 )
-@click.option(
-    "--test",
-    type=click.Choice(["bootstrap", "williams", "none"]),
-    default="bootstrap",
-    show_default=True,
-    help="How two models are tested.",
-)
-@click.option(
+@option("--test", "How two models are tested.", ("bootstrap", "williams", "none"), "bootstrap")
+@option(
     "--correction",
-    type=click.Choice(["holm", "benjamini-hochberg", "none"]),
-    default="holm",
-    show_default=True,
-    help="Of the p-values, for the number of tests.",
+    "Of the p-values, for the number of tests.",
+    ("holm", "benjamini-hochberg", "none"),
+    "holm",
 )
-@click.option(
-    "--resamples",
-    type=click.IntRange(min=1),
-    default=10_000,
-    show_default=True,
-    help="Of the bootstrap.",
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the bootstrap."
-)
-@click.option(
-    "--level",
-    type=float,
-    default=0.95,
-    show_default=True,
-    help="1 - this is the p-value that separates.",
-)
-@click.option(
-    "--different-data",
-    is_flag=True,
-    help="Show cards made from different data, in columns of their own.",
+@resamples_option(10_000, least=1)
+@SEED
+@option("--level", "1 - this is the p-value that separates.", float, 0.95)
+@option(
+    "--different-data allow_different_data",
+    "Show cards made from different data, in columns of their own.",
+    bool,
 )
 def compare(
     cards: tuple[str, ...],
     output: str,
     layout: str,
     as_json: bool,
-    measure: str | None,
     groups: tuple[str, ...],
     intervals: bool,
-    against: str | None,
-    test: str,
-    correction: str,
-    resamples: int,
-    seed: int,
-    level: float,
-    different_data: bool,
+    **how: Any,
 ) -> None:
     """Put the result CARDs of `hybridsem evaluate` into one table: a row a model, a column a group
     of a benchmark.
@@ -111,18 +74,6 @@ def compare(
 
     refuse_output(output, *cards)
     loaded = [load_card(path) for path in cards]
-    table = compared(
-        loaded,
-        names=names_from_files(loaded, cards),
-        measure=measure,
-        groups=groups or None,
-        against=against,
-        test=test,
-        correction=correction,
-        resamples=resamples,
-        seed=seed,
-        level=level,
-        allow_different_data=different_data,
-        progress=True,
-    )
+    names = names_from_files(loaded, cards)
+    table = compared(loaded, names=names, groups=groups or None, progress=True, **how)
     write(output, WRITERS["json" if as_json else layout](table, intervals), "the table")

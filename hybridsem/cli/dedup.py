@@ -8,31 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import (
-    ENCODING,
-    at_work,
-    counted,
-    engine_options,
-    json_text,
-    make_pipeline,
-    part_options,
-    say,
-)
-from hybridsem.cli._texts import (
-    CACHE,
-    COLUMN,
-    ENDINGS,
-    FORCE,
-    JSON,
-    ON_ERROR,
-    PARQUET,
-    PLAIN,
-    kept_in,
-    naming_rows,
-    prepared,
-    read_texts,
-    table,
-)
+from hybridsem.cli._options import SCORE, grouped, option, output_option, part_options
+from hybridsem.cli._options import engine_options as engine
+from hybridsem.cli._shared import counted, json_text, make_pipeline, say
+from hybridsem.cli._texts import ENDINGS, PARQUET, PLAIN, TEXT_OPTIONS, Run, prepared, table
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
@@ -49,69 +28,39 @@ BINARY = (".arrow", ".feather", ".xlsx")
 
 @click.command(short_help="Drop records that say the same as another.")
 @click.argument("texts", type=click.Path(allow_dash=True))
-@click.option(
-    "--output",
-    "-o",
-    default="-",
-    show_default=True,
-    help="File for the records that are kept, as they are in TEXTS; - is standard output.",
-)
-@click.option(
+@option(
     "--dropped",
-    metavar="FILE",
-    help="Write what is dropped, of which record it is the double, score and reason: .csv, .tsv, "
+    "Write what is dropped, of which record it is the double, score and reason: .csv, .tsv, "
     ".jsonl, .parquet.",
+    metavar="FILE",
 )
-@part_options
-@COLUMN
-@ENCODING
-@click.option(
-    "--threshold",
-    "-t",
-    type=click.FloatRange(-1, 1),
-    default=0.9,
-    show_default=True,
-    help="The least score of doubles.",
-)
-@click.option(
+@option("--threshold -t", "The least score of doubles.", SCORE, 0.9)
+@option(
     "--probability",
-    type=click.FloatRange(0, 1),
-    help="How likely the judge must hold that the two say the same; else .5, .9 with --reworded.",
+    "How likely the judge must hold that the two say the same; else .5, .9 with --reworded.",
+    click.FloatRange(0, 1),
 )
-@click.option(
-    "--keep",
-    type=click.Choice(["first", "longest"]),
-    default="first",
-    show_default=True,
-    help="Which of doubles is kept.",
-)
-@click.option(
+@option("--keep", "Which of doubles is kept.", ("first", "longest"), "first")
+@option(
     "--reworded",
-    is_flag=True,
-    help="Drop what says the same in other words or another order too; errs more often.",
+    "Drop what says the same in other words or another order too; errs more often.",
+    bool,
 )
-@ON_ERROR
-@CACHE
-@FORCE
-@JSON
-@engine_options("reads the texts, which are compared here")
+@grouped(
+    Run,
+    output_option("File for the records that are kept, as they are; - is standard output."),
+    part_options,
+    *TEXT_OPTIONS,
+    engine("reads the texts, which are compared here"),
+)
 def dedup(
     texts: str,
-    output: str,
     dropped: str | None,
-    column: str | None,
-    encoding: str,
     threshold: float,
     probability: float | None,
     keep: str,
     reworded: bool,
-    on_error: str,
-    cache: str | None,
-    force: bool,
-    as_json: bool,
-    engine: str,
-    address: str | None,
-    **parts: str | None,
+    run: Run,
 ) -> None:
     """Drop the records of TEXTS that say the same as one that is kept, and nothing that has its
     roles exchanged, another number or name, a negation or a condition.
@@ -120,31 +69,30 @@ def dedup(
     format, with all their columns; else as a table of lines and texts. With --json the groups are
     printed, one a line.
     """
-    if as_json and output == "-":
-        output = ""
+    output = "" if run.as_json and run.output == "-" else run.output
     for name in filter(None, (output, dropped)):
         endings = (*ENDINGS, *PLAIN) if name == output else ENDINGS
-        prepared(name, False, force, texts, endings=endings)
+        prepared(name, False, run.force, texts, endings=endings)
     if dropped is not None and dropped == output:
         raise InputError(f"two outputs are one file, got {dropped!r} for both")
-    pipeline = make_pipeline(parts)
-    found = read_texts(texts, column, on_error, encoding)
-    with kept_in(pipeline, cache), at_work(pipeline, engine, address), naming_rows(found):
+    pipeline = make_pipeline(run.parts)
+    found = run.read(texts)
+    with run.at_work(pipeline, found):
         doubles = pipeline.deduplicate(
             found.texts,
             threshold=threshold,
             probability=probability,
             keep=keep,
             reworded=reworded,
-            on_error=on_error,
+            on_error=run.on_error,
             progress=True,
         )
     with ExitStack() as outputs:  # all are there, or none
         if dropped is not None:
             _write_dropped(outputs.enter_context(table(dropped, _columns(found))), found, doubles)
         if output:
-            _write_kept(outputs, output, texts, column, encoding, found, doubles)
-    if as_json:
+            _write_kept(outputs, output, texts, run, found, doubles)
+    if run.as_json:
         for group in _groups(found, doubles):
             click.echo(json_text(group))
     found.say_cut(pipeline)
@@ -192,8 +140,7 @@ def _write_kept(
     outputs: ExitStack,
     output: str,
     texts: str,
-    column: str | None,
-    encoding: str,
+    run: Run,
     found: Texts,
     doubles: Duplicates,
 ) -> None:
@@ -203,8 +150,7 @@ def _write_kept(
         outputs: Has what is written put in its place at the end.
         output: The file; its name says the format.
         texts: The file of all records.
-        column: Of the texts.
-        encoding: Of the file of all records.
+        run: How it is read.
         found: The texts and their lines.
         doubles: Which of them are kept.
     """
@@ -229,28 +175,20 @@ def _write_kept(
         for number in doubles.kept:
             write({found.rows_are: found.lines[number], "text": found.texts[number]})
         return
-    _copy_text(outputs, output, _lines_of(texts, column, lines, encoding))
+    _copy_text(outputs, output, _lines_of(texts, run, lines))
 
 
-def _lines_of(
-    texts: str, column: str | None, kept: Collection[int], encoding: str
-) -> Iterator[str]:
+def _lines_of(texts: str, run: Run, kept: Collection[int]) -> Iterator[str]:
     """The lines of the header, and of the records that begin at the ``kept`` lines; not the blank
     ones behind a record.
-
-    Args:
-        texts: The file.
-        column: That of the texts.
-        kept: Numbers of lines.
-        encoding: Of the file.
     """
     from hybridsem._utils.lines import LineReader
-    from hybridsem.pairs.texts import open_texts
+    from hybridsem.tables.texts import open_texts
 
-    starts = iter([row.line for row in open_texts(texts, column=column, encoding=encoding)])
+    starts = iter([row.line for row in open_texts(texts, column=run.column, encoding=run.encoding)])
     start, following = 0, next(starts, None)
     blank: list[str] = []  # of a record, if one follows that is not
-    for number, line in LineReader(texts, encoding=encoding):
+    for number, line in LineReader(texts, encoding=run.encoding):
         if number == following:
             start, following = number, next(starts, None)
             blank = []
@@ -278,7 +216,7 @@ def _copy_rows(source: Path, target: Path, kept: Collection[int]) -> None:
     import pyarrow
     from pyarrow.parquet import ParquetFile, ParquetWriter
 
-    from hybridsem._utils.arrow_memory import parquet_batches
+    from hybridsem.tables.arrow_memory import parquet_batches
 
     row = 0
     with ParquetFile(source) as file, ParquetWriter(target, file.schema_arrow) as writer:

@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 import click
 
+from hybridsem.cli._options import JSON, option
 from hybridsem.cli._shared import json_text, print_table, say
 
 __all__ = ["download"]
@@ -14,27 +15,20 @@ __all__ = ["download"]
 
 @click.command("download", short_help="Fetch weights or data into the cache.")
 @click.argument("name", required=False)
-@click.option("--sha256", metavar="HASH", help="The file's checksum, where the index has none.")
-@click.option(
-    "--trust-first-use",
-    "trust",
-    is_flag=True,
-    help="Take a file of unknown checksum and record its own.",
-)
-@click.option(
-    "--from",
-    "source",
+@option("--sha256", "The file's checksum, where the index has none.", metavar="HASH")
+@option("--trust-first-use trust", "Take a file of unknown checksum and record its own.", bool)
+@option(
+    "--from source",
+    "A copy of the file on this machine, in place of the network.",
     metavar="FILE",
-    help="A copy of the file on this machine, in place of the network.",
 )
-@click.option(
+@option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    default=30.0,
-    show_default=True,
-    help="Seconds that a server may be silent.",
+    "Seconds that a server may be silent.",
+    click.FloatRange(min=0, min_open=True),
+    30.0,
 )
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@JSON
 def download(
     name: str | None,
     sha256: str | None,
@@ -59,7 +53,7 @@ def download(
             click.echo(json_text(rows))
             return
         listed = [
-            (row["name"], f"{row['summary']}; {row['licence']}{' (here)' * row['here']}")
+            (row["name"], f"{row['summary']}; {row['licence']}{' (here)' if row['here'] else ''}")
             for row in rows
         ]
         if sys.stdout.isatty():

@@ -10,32 +10,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import (
-    ENCODING,
-    at_work,
-    counted,
-    engine_options,
-    make_pipeline,
-    model_options,
-    say,
-)
-from hybridsem.cli._texts import (
+from hybridsem.cli._options import (
     COLUMN,
+    ENCODING,
     FORCE,
-    LINES,
-    ON_ERROR,
-    PARQUET,
-    in_chunks,
-    prepared,
-    say_cut,
-    table,
+    QUIET,
+    engine_options,
+    model_options,
+    on_error_option,
+    option,
+    output_option,
 )
+from hybridsem.cli._shared import at_work, counted, make_pipeline, say
+from hybridsem.cli._texts import LINES, PARQUET, in_chunks, prepared, say_cut, table
 from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
     from hybridsem._typing import Float32Array
-    from hybridsem.pairs.texts import TextRow
     from hybridsem.pipeline import Pipeline
+    from hybridsem.tables.texts import TextRow
 
 __all__ = ["encode"]
 
@@ -45,21 +38,15 @@ CHUNK = 1024
 
 @click.command(short_help="Write the vectors of texts.")
 @click.argument("texts", type=click.Path(allow_dash=True))
-@click.option(
-    "--output",
-    "-o",
-    default="-",
-    show_default=True,
-    help="File to write, .npy, .parquet or .jsonl; - is standard output, as JSON lines.",
-)
+@output_option("File to write, .npy, .parquet or .jsonl; - is standard output, as JSON lines.")
 @model_options
 @COLUMN
 @ENCODING
-@click.option("--raw", is_flag=True, help="Vectors as the encoder gives them, not of length 1.")
-@ON_ERROR
+@option("--raw", "Vectors as the encoder gives them, not of length 1.", bool)
+@on_error_option("has no vector")
 @FORCE
 @engine_options()
-@click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
+@QUIET
 def encode(
     texts: str,
     output: str,
@@ -85,7 +72,7 @@ def encode(
     from hybridsem._utils.progress import counter
     from hybridsem._utils.validation import problem
     from hybridsem.combiners.hybrid import HybridCombiner
-    from hybridsem.pairs.texts import open_texts
+    from hybridsem.tables.texts import open_texts
 
     prepared(output, False, force, texts, endings=(NPY, PARQUET, *LINES))
     reader = open_texts(texts, column=column, encoding=encoding)
@@ -172,7 +159,7 @@ def _writer(output: str, line: str, width: int) -> Iterator[Write]:
             header()
         return
     columns = {line: int, "text": str, "vector": list, "truncated": bool}
-    with table(output, columns, as_json=True) as write:
+    with table(output, columns, as_json=output == "-") as write:
 
         def write_rows(chunk: Sequence[Any], vectors: Float32Array, flags: list[bool]) -> None:
             for row, vector, flag in zip(chunk, vectors, flags, strict=True):

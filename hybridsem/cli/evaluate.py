@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import (
-    make_pipeline,
+from hybridsem.cli._options import (
+    JSON,
+    SEED,
+    listing,
     model_options,
     names_in,
     names_of,
-    refuse_output,
-    say,
+    option,
+    resamples_option,
 )
+from hybridsem.cli._shared import make_pipeline, refuse_output, say
 
 if TYPE_CHECKING:
     from hybridsem.evaluation import Card, EvaluatedModel, Option
@@ -107,21 +110,18 @@ def _described(names: Sequence[str], known: Sequence[str]) -> str:
     return ", ".join(shown)
 
 
-def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Print what is written down about each benchmark."""
-    if not wanted:
-        return
+def _described_tasks() -> Iterator[str]:
+    """What is written down about each benchmark."""
     from hybridsem.evaluation import tasks
 
     for name, task in tasks().items():
-        click.echo(f"{name}: {task.summary}")
+        yield f"{name}: {task.summary}"
         groups = ", ".join(task.groups)
         options = ", ".join(option.flag for option in task.options)
         about = {"data": task.layout, "groups": groups, "options": options, "paper": task.citation}
         for label, text in (about | {"licence": task.licence}).items():
             if text:
-                click.echo(f"    {label:8} {text}")
-    context.exit()
+                yield f"    {label:8} {text}"
 
 
 def _benchmarks() -> Sequence[str]:
@@ -132,44 +132,21 @@ def _benchmarks() -> Sequence[str]:
 
 @click.command(cls=_Command, short_help="Evaluate a model on a benchmark.")
 @click.argument("benchmark", shell_complete=names_of(_benchmarks))
-@click.option(
+@option(
     "--data",
-    type=click.Path(),
-    help="The benchmark's folder or file, or hub:NAME where it has data sets of that name; the "
+    "The benchmark's folder or file, or hub:NAME where it has data sets of that name; the "
     "package's own, where it has some, if not given.",
+    click.Path(),
 )
 @model_options
-@click.option(
-    "--similarities", type=FILE, help="In place of a model: a file with one similarity a line."
-)
-@click.option(
-    "--embeddings",
-    type=FILE,
-    help="In place of a model: a file of vectors (npy, npz, h5, parquet).",
-)
-@click.option("--name", help="What the model is called in the card.")
-@click.option(
-    "--output", "-o", metavar="CARD.json", help="Write the result card; - is standard output."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the result card; the same as -o -.")
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is drawn."
-)
-@click.option(
-    "--resamples",
-    type=click.IntRange(min=0),
-    default=10_000,
-    show_default=True,
-    help="Of the bootstrap; 0: no intervals.",
-)
-@click.option(
-    "--list",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_list,
-    help="List the benchmarks.",
-)
+@option("--similarities", "In place of a model: a file with one similarity a line.", FILE)
+@option("--embeddings", "In place of a model: a file of vectors (npy, npz, h5, parquet).", FILE)
+@option("--name", "What the model is called in the card.")
+@option("--output -o", "Write the result card; - is standard output.", metavar="CARD.json")
+@JSON
+@SEED
+@resamples_option(10_000)
+@listing(_described_tasks, "List the benchmarks.")
 def evaluate(
     benchmark: str,
     data: str | None,

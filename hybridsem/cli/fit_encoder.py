@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from hybridsem.cli._shared import ENCODING, refuse_output, say
-from hybridsem.cli._texts import COLUMN, FORCE, ON_ERROR, read_texts
-from hybridsem.errors import InputError
+from hybridsem.cli._options import (
+    COLUMN,
+    ENCODING,
+    FORCE,
+    on_error_option,
+    option,
+    output_option,
+)
+from hybridsem.cli._shared import refuse_existing, refuse_output, say
+from hybridsem.cli._texts import read_texts
 
 __all__ = ["fit_encoder"]
 
 
 @click.command(short_help="Fit another sentence encoder to the hybrid's weights.")
 @click.argument("encoder")
-@click.option(
-    "--output",
-    "-o",
-    required=True,
-    type=click.Path(dir_okay=False),
-    help="The scale to write, for --scale.",
-)
-@click.option(
+@output_option("The scale to write, for --scale.", None, type=click.Path(dir_okay=False))
+@option(
     "--sentences",
+    "Sentences of yours, some of them much alike; those that ship if not given.",
     metavar="FILE",
-    help="Sentences of yours, some of them much alike; those that ship if not given.",
 )
 @COLUMN
 @ENCODING
-@ON_ERROR
+@on_error_option()
 @FORCE
 def fit_encoder(
     encoder: str,
@@ -47,8 +46,7 @@ def fit_encoder(
     which cosine of the embedded encoder one stands for.
     """
     refuse_output(output, sentences)
-    if Path(output).exists() and not force:
-        raise InputError(f"the scale exists, got {output!r}; --force replaces it")
+    refuse_existing(output, force, "the scale exists")
     from hybridsem import registry
     from hybridsem.embeddings.scale import fit_scale
     from hybridsem.registry._parts import without_secrets

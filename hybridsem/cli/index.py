@@ -2,38 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import tee
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import (
+from hybridsem.cli._options import (
+    AT_LEAST_1,
+    COLUMN,
     ENCODING,
-    at_work,
-    counted,
+    FORCE,
+    JSON,
     engine_options,
-    json_text,
-    make_pipeline,
+    grouped,
+    on_error_option,
+    option,
+    output_option,
     part_options,
-    say,
+    several,
 )
-from hybridsem.cli._texts import COLUMN, ON_ERROR, in_chunks
-from hybridsem.errors import FormatError, InputError
+from hybridsem.cli._shared import at_work, counted, json_text, make_pipeline, say
+from hybridsem.cli._texts import in_chunks, usable
+from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from hybridsem.pairs.texts import TextsReader
     from hybridsem.search.index import Hit, Index
+    from hybridsem.tables.texts import TextsReader
 
 __all__ = ["index", "search"]
 
 FOLDER = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
-IDS = click.option("--ids", metavar="NAME", help="Column of the ids; rows are counted without.")
-JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead.")
+IDS = option("--ids", "Column of the ids; rows are counted without.", metavar="NAME")
+ROLES = ("agent", "verb", "patient", "theme", "time", "manner", "location", "trajectory")
 QUERIES, SENT = 256, 16
 """Queries that are answered together, here and on a cluster."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the texts of an index are read."""
+
+    column: str | None = None
+    encoding: str = "utf-8"
+    ids: str | None = None
+    on_error: str = "fail"
+    engine: str = "local"
+    address: str | None = None
+    parts: Mapping[str, str | None] = field(default_factory=dict)
+
+    def reader(self, path: str) -> TextsReader:
+        """The texts of a file, with their ids if they have some."""
+        from hybridsem.tables.texts import open_texts
+
+        if path == "-" and self.ids is not None:
+            raise InputError("standard input has a text a line and no ids; name a file")
+        return open_texts(path, column=self.column, id_column=self.ids, encoding=self.encoding)
+
+
+READING = (COLUMN, ENCODING, IDS, on_error_option(), engine_options("reads the texts"))
 
 
 @click.group(short_help="Texts in a folder, ready to be searched: build, append, delete, export")
@@ -43,36 +72,16 @@ def index() -> None:
 
 @index.command(short_help="Read texts into a new index")
 @click.argument("texts", type=click.Path(allow_dash=True))
-@click.option(
-    "--output", "-o", required=True, type=click.Path(), help="Folder of the index, a new one."
-)
-@COLUMN
-@ENCODING
-@IDS
-@part_options
-@click.option(
+@output_option("Folder of the index, a new one.", None, type=click.Path())
+@option(
     "--precision",
-    type=click.Choice(["int8", "float16", "float32"]),
-    default="int8",
-    show_default=True,
-    help="Of the vectors on disk. Exact search is exact with each.",
+    "Of the vectors on disk. Exact search is exact with each.",
+    ("int8", "float16", "float32"),
+    "int8",
 )
-@ON_ERROR
-@click.option("--force", is_flag=True, help="Replace an index that is there.")
-@engine_options("reads the texts")
-def build(
-    texts: str,
-    output: str,
-    column: str | None,
-    encoding: str,
-    ids: str | None,
-    precision: str,
-    on_error: str,
-    force: bool,
-    engine: str,
-    address: str | None,
-    **parts: str | None,
-) -> None:
+@FORCE
+@grouped(Reading, *READING, part_options)
+def build(texts: str, output: str, precision: str, force: bool, run: Reading) -> None:
     """Read TEXTS, a file of a text a line (.txt), or with a column of texts (.csv, .tsv, .jsonl,
     .parquet, .arrow, .feather, .xlsx; also .gz, .zst), into an index.
 
@@ -80,15 +89,15 @@ def build(
     """
     from hybridsem.search.index import Index
 
-    reader, pipeline = _reader(texts, column, ids, encoding), make_pipeline(parts)
-    with at_work(pipeline, engine, address):
+    reader, pipeline = run.reader(texts), make_pipeline(dict(run.parts))
+    with at_work(pipeline, run.engine, run.address):
         made = Index.build(
-            _texts(reader, on_error),
+            usable(reader, run.on_error),
             output,
             pipeline,
-            ids=(row.id for row in _reader(texts, column, ids, encoding)) if ids else None,
+            ids=(row.id for row in run.reader(texts)) if run.ids else None,
             precision=precision,
-            on_error=on_error,
+            on_error=run.on_error,
             force=force,
             progress=True,
             total=_total(texts, reader),
@@ -99,31 +108,18 @@ def build(
 @index.command(short_help="Add texts to an index")
 @FOLDER
 @click.argument("texts", type=click.Path(allow_dash=True))
-@COLUMN
-@ENCODING
-@IDS
-@ON_ERROR
-@engine_options("reads the texts")
-def append(
-    folder: str,
-    texts: str,
-    column: str | None,
-    encoding: str,
-    ids: str | None,
-    on_error: str,
-    engine: str,
-    address: str | None,
-) -> None:
+@grouped(Reading, *READING)
+def append(folder: str, texts: str, run: Reading) -> None:
     """Add TEXTS, a file as for `build`, all of them or, should it fail, none."""
     from hybridsem.search.index import Index
 
-    opened, reader = Index.open(folder), _reader(texts, column, ids, encoding)
-    named = (_id(opened, row.id) for row in _reader(texts, column, ids, encoding)) if ids else None
-    with at_work(opened.nlp, engine, address):
+    opened, reader = Index.open(folder), run.reader(texts)
+    named = (_id(opened, row.id) for row in run.reader(texts)) if run.ids else None
+    with at_work(opened.nlp, run.engine, run.address):
         added = opened.append(
-            _texts(reader, on_error),
+            usable(reader, run.on_error),
             ids=named,
-            on_error=on_error,
+            on_error=run.on_error,
             progress=True,
             total=_total(texts, reader),
         )
@@ -133,8 +129,8 @@ def append(
 @index.command(short_help="Delete texts by their ids")
 @FOLDER
 @click.argument("ids", nargs=-1)
-@click.option("--ids-from", metavar="FILE", help="File with an id a line; - is standard input.")
-@click.option("--ignore-missing", is_flag=True, help="An id that is not there is no error.")
+@option("--ids-from", "File with an id a line; - is standard input.", metavar="FILE")
+@option("--ignore-missing", "An id that is not there is no error.", bool)
 def delete(folder: str, ids: tuple[str, ...], ids_from: str | None, ignore_missing: bool) -> None:
     """Delete the texts with these IDS; `compact` gives their space back."""
     from hybridsem._utils.lines import LineReader
@@ -209,7 +205,7 @@ def info(folder: str, as_json: bool) -> None:
 
 @index.command(short_help="An index as JSON lines, for another engine")
 @FOLDER
-@click.option("--output", "-o", required=True, type=click.Path(), help="File to write, a new one.")
+@output_option("File to write, a new one.", None, type=click.Path())
 def export(folder: str, output: str) -> None:
     """Write what another engine takes: texts, ids, a vector a sentence and one a role.
 
@@ -223,39 +219,24 @@ def export(folder: str, output: str) -> None:
     say(f"{counted(count, 'text')} in {output}")
 
 
-def _role_options(command: Any) -> Any:
-    roles = ("agent", "verb", "patient", "theme", "time", "manner", "location", "trajectory")
-    for role in reversed(roles):
-        command = click.option(f"--{role}", metavar="PHRASE", help=f"What is the {role}.")(command)
-    return command
-
-
 @click.command(short_help="Find texts of an index: by meaning, or by who did what")
 @FOLDER
 @click.argument("query", required=False)
-@click.option("--queries", metavar="FILE", help="File with a query a line; - is standard input.")
-@_role_options
-@click.option(
-    "--top-k",
-    "-k",
-    type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
-    help="The so many best.",
-)
-@click.option(
+@option("--queries", "File with a query a line; - is standard input.", metavar="FILE")
+@several(*(option(f"--{role}", f"What is the {role}.", metavar="PHRASE") for role in ROLES))
+@option("--top-k -k", "The so many best.", AT_LEAST_1, 10)
+@option(
     "--by",
-    type=click.Choice(["meaning", "roles"]),
-    default="meaning",
-    show_default=True,
-    help="By the score, or by the query's main predicate and its roles as they stand.",
+    "By the score, or by the query's main predicate and its roles as they stand.",
+    ("meaning", "roles"),
+    "meaning",
 )
-@click.option(
+@option(
     "--approximate",
-    is_flag=True,
-    help="Score the nearest texts alone, by the kept vectors: quicker in a large index.",
+    "Score the nearest texts alone, by the kept vectors: quicker in a large index.",
+    bool,
 )
-@click.option("--details", is_flag=True, help="Show what each score is made of.")
+@option("--details", "Show what each score is made of.", bool)
 @ENCODING
 @engine_options("answers --queries, where every node sees INDEX")
 @JSON
@@ -292,7 +273,7 @@ def search(
         return
     assert queries is not None
     there = engine != "local"
-    every = _queries(_reader(queries, None, None, encoding))
+    every = usable(Reading(encoding=encoding).reader(queries), hint=False)
     chunks, given = tee(in_chunks(every, SENT if there else QUERIES))
     seen = opened.contents.manifest
     searches = partial(searcher, path=opened.path, manifest=seen, top_k=top_k, how=how)
@@ -323,43 +304,6 @@ def _show(query: str | None, hits: list[Hit], details: bool, as_json: bool) -> N
                 for role, filling in hit.slots.items()
             ]
     click.echo(visible_lines("\n".join(lines if hits else [*lines, "nothing was found"])))
-
-
-def _reader(path: str, column: str | None, ids: str | None, encoding: str) -> TextsReader:
-    """The texts of a file.
-
-    Args:
-        path: The file.
-        column: That of the texts; None: told by the header.
-        ids: The column of their ids, if they have some.
-        encoding: Of a text file.
-    """
-    from hybridsem.pairs.texts import open_texts
-
-    if path == "-" and ids is not None:
-        raise InputError("standard input has a text a line and no ids; name a file")
-    return open_texts(path, column=column, id_column=ids, encoding=encoding)
-
-
-def _texts(reader: TextsReader, on_error: str) -> Iterator[object]:
-    """The texts; what is none ends the run with the file and the line."""
-    from hybridsem._utils.validation import problem
-
-    for row in reader:
-        if on_error == "fail" and (why := problem(row.text)) is not None:
-            hint = f"{why} (--on-error skip leaves such rows out)"
-            raise FormatError(hint, reader.name, row.line, reader.rows_are)
-        yield row.text
-
-
-def _queries(reader: TextsReader) -> Iterator[str]:
-    """The queries of a file; what is none ends the run with the file and the line."""
-    from hybridsem._utils.validation import problem
-
-    for row in reader:
-        if (why := problem(row.text)) is not None:
-            raise FormatError(why, reader.name, row.line, reader.rows_are)
-        yield row.text
 
 
 def _total(path: str, reader: TextsReader) -> int | None:

@@ -3,67 +3,54 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import (
+from hybridsem.cli._options import (
     ENCODING,
-    json_text,
-    make_pipeline,
+    FORCE,
+    JSON,
+    columns_option,
     names_in,
+    on_error_option,
+    option,
+    output_option,
     part_options,
-    refuse_output,
-    say,
 )
-from hybridsem.errors import FormatError, InputError
+from hybridsem.cli._shared import make_pipeline, say
+from hybridsem.cli._texts import LINES, TABLES, prepared, table
+from hybridsem.errors import FormatError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hybridsem import Pipeline
     from hybridsem.judge import Judgement
-    from hybridsem.pairs import PairReader
+    from hybridsem.tables import PairReader
 
 __all__ = ["judge"]
 
-TABLES = {".csv": ",", ".tsv": "\t"}
-LINES = (".jsonl", ".ndjson")
+ENDINGS = (*TABLES, *LINES)
 CHUNK = 512
 
 
 @click.command(short_help="Say what pairs are to each other: same, entails, contradicts …")
 @click.argument("pairs", type=click.Path(allow_dash=True))
-@click.option(
-    "--output",
-    "-o",
-    default="-",
-    show_default=True,
-    help="File to write, .csv, .tsv or .jsonl; - is standard output, as csv.",
-)
+@output_option("File to write, .csv, .tsv or .jsonl; - is standard output, as csv.")
 @part_options
 @ENCODING
-@click.option(
-    "--columns", metavar="A,B", help="Columns of the sentences: names, or positions from 1."
-)
-@click.option(
-    "--on-error",
-    type=click.Choice(["fail", "skip"]),
-    default="fail",
-    show_default=True,
-    help="A row that cannot be judged ends the run, or is kept without a label.",
-)
-@click.option(
+@columns_option("A,B")
+@on_error_option("is kept without a label")
+@option(
     "--precision",
-    type=click.FloatRange(0, 1),
-    default=0.8,
-    show_default=True,
-    help="How often labels are to be right; less probable ones are unsure.",
+    "How often labels are to be right; less probable ones are unsure.",
+    click.FloatRange(0, 1),
+    0.8,
 )
-@click.option("--force", is_flag=True, help="Replace an output that exists.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a pair instead.")
+@FORCE
+@JSON
 def judge(
     pairs: str,
     output: str,
@@ -82,26 +69,18 @@ def judge(
     PAIRS is a file of any format that `score` reads. The output has the two sentences, the label,
     its probability, the score, the probability of every label, and the reasons.
     """
-    from pathlib import Path
-
-    refuse_output(output, pairs)
-    if as_json and output != "-":
-        raise click.UsageError("--json prints on standard output; leave out -o, or name a .jsonl")
-    if output != "-" and Path(output).suffix.lower() not in (*TABLES, *LINES):
-        known = ", ".join((*TABLES, *LINES))
-        raise InputError(f"the output must end in one of {known}, got {output!r}")
-    if output != "-" and Path(output).exists() and not force:
-        raise InputError(f"the output exists, got {output!r}; --force replaces it")
-    from hybridsem.pairs import open_pairs
+    prepared(output, as_json, force, pairs, endings=ENDINGS)
+    from hybridsem.tables import open_pairs
 
     reader = open_pairs(pairs, columns=names_in(columns), keep_bad=True, encoding=encoding)
     judgements = _judged(make_pipeline(parts), reader, on_error, precision)
     begun = list(islice(judgements, 1))  # a file that cannot be read is told before a header
     counts: Counter[str] = Counter()
-    with _writer(output, as_json) as write:
+    is_json = as_json or output.lower().endswith(LINES)
+    with table(output, _columns(), as_json, "the judgements") as write:
         for judgement in chain(begun, judgements):
             counts[str(judgement.label or "without a label")] += 1
-            write(judgement)
+            write(judgement.to_dict() if is_json else _row(judgement))
     total = sum(counts.values())
     say(f"{total} pairs: " + ", ".join(f"{n} {name}" for name, n in counts.most_common()))
 
@@ -136,44 +115,22 @@ def _judged(
             yield judgement
 
 
-@contextmanager
-def _writer(output: str, as_json: bool) -> Iterator[Any]:
-    """What writes a judgement, to a file that is there whole or not at all, or standard output."""
-    import csv
-    import sys
-    from pathlib import Path
-
-    from hybridsem._utils.disk import saving
+def _columns() -> dict[str, type]:
     from hybridsem.judge import LABELS
 
-    suffix = Path(output).suffix.lower()
-    header = [
-        *("sentence1", "sentence2", "label", "probability", "score"),
-        *map(str, LABELS),
-        *("reasons", "note"),
-    ]
-
-    def to(stream: Any) -> Any:
-        if as_json or suffix in LINES:
-            return lambda one: stream.write(json_text(one.to_dict()) + "\n")
-        table = csv.writer(stream, delimiter=TABLES.get(suffix, ","), lineterminator="\n")
-        table.writerow(header)
-        return lambda one: table.writerow(_cells(one))
-
-    if output == "-":
-        yield to(sys.stdout)
-        return
-    with (
-        saving(output, "the judgements") as part,
-        part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream,
-    ):
-        yield to(stream)
+    figures = dict.fromkeys(("probability", "score", *map(str, LABELS)), float)
+    texts = dict.fromkeys(("sentence1", "sentence2", "label"), str)
+    return {**texts, **figures, "reasons": str, "note": str}
 
 
-def _cells(one: Judgement) -> list[str]:
-    from hybridsem.judge import LABELS
-
-    numbers = [one.probability, one.score, *(one.probabilities.get(label) for label in LABELS)]
-    shown = ["" if value is None or value != value else f"{value:.6f}" for value in numbers]
-    ends = [" ".join(one.reasons), "; ".join(one.notes)]
-    return [one.sentence1, one.sentence2, str(one.label or ""), *shown, *ends]
+def _row(one: Judgement) -> dict[str, Any]:
+    figures = {"probability": one.probability, "score": one.score}
+    figures |= {str(label): value for label, value in one.probabilities.items()}
+    return {
+        "sentence1": one.sentence1,
+        "sentence2": one.sentence2,
+        "label": str(one.label or ""),
+        **{name: value if value == value else None for name, value in figures.items()},  # no NaN
+        "reasons": " ".join(one.reasons),
+        "note": "; ".join(one.notes),
+    }

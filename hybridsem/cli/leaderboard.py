@@ -4,43 +4,29 @@ from __future__ import annotations
 
 import click
 
+from hybridsem.cli._options import SEED, option, output_option, resamples_option
+
 __all__ = ["leaderboard"]
 
 
 @click.command(short_help="Make a page that ranks models from result cards.")
 @click.argument("cards", nargs=-1, required=True, type=click.Path(), metavar="CARD...")
-@click.option(
-    "--output",
-    "-o",
-    required=True,
+@output_option(
+    "Folder to write index.html, leaderboard.md, leaderboard.csv and leaderboard.json to.",
+    None,
     metavar="DIR",
     type=click.Path(file_okay=False),
-    help="Folder to write index.html, leaderboard.md, leaderboard.csv and leaderboard.json to.",
 )
-@click.option(
+@option(
     "--published",
+    "Published figures that stand beside: TOML files, or a folder of them; may be repeated.",
+    click.Path(),
     multiple=True,
     metavar="FILE",
-    type=click.Path(),
-    help="Published figures that stand beside: TOML files, or a folder of them; may be repeated.",
 )
-@click.option(
-    "--resamples",
-    type=click.IntRange(min=0),
-    default=2_000,
-    show_default=True,
-    help="Of the paired bootstrap between models; 0: intervals alone tell them apart.",
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the bootstrap."
-)
-@click.option(
-    "--level",
-    type=float,
-    default=0.95,
-    show_default=True,
-    help="1 - this is the p-value that tells two models apart.",
-)
+@resamples_option(2_000)
+@SEED
+@option("--level", "1 - this is the p-value that tells two models apart.", float, 0.95)
 def leaderboard(
     cards: tuple[str, ...],
     output: str,

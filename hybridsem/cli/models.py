@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import complete_models, json_text, print_table
+from hybridsem.cli._options import JSON, complete_models
+from hybridsem.cli._shared import json_text, print_table
 from hybridsem.cli.download import download
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ models.add_command(download)
 
 
 @models.command("list", short_help="List the models.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+@JSON
 def list_models(as_json: bool = False) -> None:
     """List the models: name, dimension, what it needs, licence, the papers' rows that it stands
     for, what it is.
@@ -55,7 +56,7 @@ def list_models(as_json: bool = False) -> None:
 
 @models.command("show", short_help="Say what a model is and what it needs.")
 @click.argument("name", shell_complete=complete_models)
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@JSON
 def show_model(name: str, as_json: bool) -> None:
     """Say what a model is, what it needs, under which licence, and which rows of which paper it
     stands for.

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from hybridsem.cli._shared import ENCODING, json_text, make_pipeline, model_options, say
+from hybridsem.cli._options import ENCODING, JSON, model_options, option
+from hybridsem.cli._shared import json_text, make_pipeline, say
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
@@ -164,16 +165,9 @@ PRINTED_AS = {
 @click.command(short_help="Print the roles of sentences.")
 @click.argument("file", default="-", type=click.Path(allow_dash=True))
 @model_options
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice([*PRINTED_AS]),
-    default="table",
-    show_default=True,
-    help="How it is printed.",
-)
+@option("--format layout", "How it is printed.", [*PRINTED_AS], "table")
 @ENCODING
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@JSON
 @click.pass_context
 def parse(
     context: click.Context,

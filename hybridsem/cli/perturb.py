@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem._utils.disk import saving
-from hybridsem.cli._shared import ENCODING, json_text, refuse_output
+from hybridsem.cli._options import ENCODING, JSON, SEED, listing, option, output_option
+from hybridsem.cli._shared import json_text, refuse_output, write_lines
 from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -21,57 +21,27 @@ JSON_LINES = (".jsonl", ".ndjson")
 TABLES = (".csv", ".tsv", ".tab", ".parquet", ".xlsx")
 
 
-def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Print what there is."""
-    if not wanted:
-        return
+def _kinds() -> Iterator[str]:
     from hybridsem.perturbations import PERTURBATIONS
 
     width = max(map(len, PERTURBATIONS))
     for one in PERTURBATIONS.values():
-        click.echo(f"{one.name:{width}}  {one.kind:11}  {one.summary}")
-    context.exit()
+        yield f"{one.name:{width}}  {one.kind:11}  {one.summary}"
 
 
 @click.command(short_help="Change texts: letters, negation, order, filler, gaps.")
 @click.argument("file", default="-", type=click.Path(allow_dash=True))
-@click.option("--kind", "-k", required=True, metavar="NAME", help="The perturbation; see --list.")
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Of what is drawn at random.",
-)
-@click.option(
-    "--filler",
-    type=click.Path(dir_okay=False),
-    help="A text to fill with, for the kinds of insertion.",
-)
-@click.option(
-    "--column",
-    metavar="NAME",
-    help="Lines are JSON objects, and this is changed; in a .jsonl: text.",
+@option("--kind -k", "The perturbation; see --list.", required=True, metavar="NAME")
+@SEED
+@option("--filler", "A text to fill with, for the kinds of insertion.", click.Path(dir_okay=False))
+@option(
+    "--column", "Lines are JSON objects, and this is changed; in a .jsonl: text.", metavar="NAME"
 )
 @ENCODING
-@click.option("--whole", is_flag=True, help="FILE is one text of all its lines.")
-@click.option(
-    "--output", "-o", default="-", metavar="FILE", help="Where to, if not to standard output."
-)
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Print an object for each plain text: text, kind, seed, changed.",
-)
-@click.option(
-    "--list",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_list,
-    help="List the kinds.",
-)
+@option("--whole", "FILE is one text of all its lines.", bool)
+@output_option("Where to; - is standard output.", metavar="FILE")
+@JSON
+@listing(_kinds, "List the kinds.")
 def perturb(
     file: str,
     kind: str,
@@ -105,21 +75,19 @@ def perturb(
         )
     refuse_output(output, file, filler)
     if column:
-        found = (
+        shown = (
             _in_object(change, seed, column, line, (lines.name, number)) for number, line in lines
         )
-        _write(output, found)
-        return
-    texts = ("\n".join(line for _, line in lines),) if whole else (line for _, line in lines)
-    told = {"kind": kind, "seed": seed}
-    changed = ((text, change(text, seed)) for text in texts)
-    _write(
-        output,
-        (
-            json_text({"text": one, **told, "changed": two}) if as_json else two
+    else:
+        given = (line for _, line in lines)
+        texts = ["\n".join(given)] if whole else given
+        changed = ((text, change(text, seed)) for text in texts)
+        about = {"kind": kind, "seed": seed}
+        shown = (
+            json_text({"text": one, **about, "changed": two}) if as_json else two
             for one, two in changed
-        ),
-    )
+        )
+    write_lines(output, (f"{line}\n" for line in shown), "the changed texts")
 
 
 def _change(kind: str, filler: str | None) -> Perturbation:
@@ -151,15 +119,3 @@ def _in_object(
             f"expected a JSON object with a text {column!r}, got {line[:60]!r}", *where
         )
     return json_text(record | {column: change(text, seed)})
-
-
-def _write(output: str, lines: Iterable[str]) -> None:
-    if output == "-":
-        for line in lines:
-            click.echo(line)
-        return
-    with (
-        saving(output, "the changed texts") as part,
-        part.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream,
-    ):
-        stream.writelines(f"{line}\n" for line in lines)

@@ -6,6 +6,8 @@ from functools import cache
 
 import click
 
+from hybridsem.cli._options import GROUPS, MEASURE, output_option
+
 __all__ = ["plot"]
 
 
@@ -35,18 +37,9 @@ def _kind_option() -> click.Option:
 @click.argument(
     "cards", nargs=-1, required=True, type=click.Path(dir_okay=False), metavar="CARD..."
 )
-@click.option("--output", "-o", required=True, help="A png, svg or pdf file.")
-@click.option(
-    "--measure",
-    help="Which statistic, such as pearson; if not given, the one that the papers report.",
-)
-@click.option(
-    "--group",
-    "-g",
-    "groups",
-    multiple=True,
-    help="Which group, such as adversarial; may be repeated.",
-)
+@output_option("A png, svg or pdf file.", None)
+@MEASURE
+@GROUPS
 def plot(
     cards: tuple[str, ...], output: str, kind: str, measure: str | None, groups: tuple[str, ...]
 ) -> None:

@@ -9,30 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem._utils.validation import problem
-from hybridsem.cli._shared import (
-    ENCODING,
-    at_work,
-    counted,
-    engine_options,
-    make_pipeline,
-    model_options,
-    say,
-)
-from hybridsem.cli._texts import (
-    CACHE,
-    COLUMN,
-    FORCE,
-    JSON,
-    ON_ERROR,
-    in_chunks,
-    kept_in,
-    naming_rows,
-    output_option,
-    prepared,
-    read_texts,
-    table,
-    why,
-)
+from hybridsem.cli._options import AT_LEAST_1, SCORE, model_options, option
+from hybridsem.cli._shared import counted, say
+from hybridsem.cli._texts import Run, in_chunks, naming_rows, text_options, why
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
@@ -44,63 +23,37 @@ __all__ = ["cluster", "mine", "rank"]
 
 TOGETHER = 256
 """Pairs that are explained at once."""
-THRESHOLD = click.FloatRange(-1, 1)
 
 
 @click.command(short_help="Order texts by how alike they are to a query.")
 @click.argument("query")
 @click.argument("documents", type=click.Path(allow_dash=True))
-@click.option("--queries", is_flag=True, help="QUERY is a file of queries.")
-@click.option("--top-k", "-k", type=click.IntRange(min=1), help="The so many best; else all.")
-@output_option("the ranking")
-@model_options
-@COLUMN
-@ENCODING
-@click.option("--details", is_flag=True, help="Add what each text differs from the query in.")
-@ON_ERROR
-@CACHE
-@FORCE
-@JSON
-@engine_options("reads the texts, and ranks them where there are --queries")
-def rank(
-    query: str,
-    documents: str,
-    queries: bool,
-    top_k: int | None,
-    output: str,
-    column: str | None,
-    encoding: str,
-    details: bool,
-    on_error: str,
-    cache: str | None,
-    force: bool,
-    as_json: bool,
-    engine: str,
-    address: str | None,
-    **parts: str | None,
-) -> None:
+@option("--queries", "QUERY is a file of queries.", bool)
+@option("--top-k -k", "The so many best; else all.", AT_LEAST_1)
+@text_options(
+    "the ranking",
+    "reads the texts, and ranks them where there are --queries",
+    model_options,
+    option("--details", "Add what each text differs from the query in.", bool),
+)
+def rank(query: str, documents: str, queries: bool, top_k: int | None, run: Run) -> None:
     """Order the texts of DOCUMENTS by their scores with QUERY, best first.
 
     DOCUMENTS is a file of a text a line, or with a column of texts: .csv, .tsv, .jsonl, .parquet,
     .arrow, .feather, .xlsx; also .gz, .zst; - is standard input. Lines are those of the file, from
     1, rows those of a columnar one.
     """
-    prepared(output, as_json, force, documents, query if queries else None)
     if not queries and (what := problem(query)) is not None:
         raise InputError(f"the query: {what}")
-    pipeline = make_pipeline(parts)
-    found = read_texts(documents, column, on_error, encoding)
-    asking = read_texts(query, None, on_error, encoding) if queries else None
+    pipeline = run.pipeline(documents, query if queries else None)
+    found = run.read(documents)
+    asking = run.read(query) if queries else None
     asked = [query] if asking is None else asking.texts
     line = found.rows_are
     columns = {"query": str, "rank": int, line: int, "score": float, "text": str}
-    if details:
+    if run.details:
         columns["why"] = str
-    with (
-        kept_in(pipeline, cache),
-        at_work(pipeline, engine, address),
-        table(output, columns, as_json) as write,
-    ):
+    with run.at_work(pipeline), run.table(columns) as write:
         few = top_k is not None and top_k < len(found.texts)
         near = pipeline.near(found.texts) if few else None
         ranks = partial(
@@ -108,8 +61,8 @@ def rank(
             documents=found.texts,
             near=near,
             top_k=top_k,
-            details=details,
-            on_error=on_error,
+            details=run.details,
+            on_error=run.on_error,
         )
         each = ([one_query] for one_query in asked)
         # The documents of a single query are read elsewhere, and several queries ranked there.
@@ -122,9 +75,9 @@ def rank(
                 row: dict[str, Any] = {"query": one_query, "rank": place}
                 row |= {line: found.lines[number], "score": one["score"]}
                 row["text"] = found.texts[number]
-                if details and as_json:
+                if run.details and run.as_json:
                     row["explanation"] = one["explanation"].to_dict()
-                elif details:
+                elif run.details:
                     row["why"] = why(one["explanation"])
                 write(row)
     for each_file in filter(None, (asking, found)):
@@ -148,84 +101,49 @@ def _ranker(
 @click.command(short_help="Find the pairs of texts that say much the same.")
 @click.argument("texts", type=click.Path(allow_dash=True))
 @click.argument("others", required=False, type=click.Path(allow_dash=True))
-@click.option(
-    "--threshold",
-    "-t",
-    type=THRESHOLD,
-    default=0.8,
-    show_default=True,
-    help="The least score of a pair.",
+@option("--threshold -t", "The least score of a pair.", SCORE, 0.8)
+@option("--top-k -k", "Only the so many best pairs of each text.", AT_LEAST_1)
+@text_options(
+    "the pairs",
+    "reads the texts, which are compared here",
+    model_options,
+    option("--details", "Add what the two differ in.", bool),
 )
-@click.option(
-    "--top-k", "-k", type=click.IntRange(min=1), help="Only the so many best pairs of each text."
-)
-@output_option("the pairs")
-@model_options
-@COLUMN
-@ENCODING
-@click.option("--details", is_flag=True, help="Add what the two differ in.")
-@ON_ERROR
-@CACHE
-@FORCE
-@JSON
-@engine_options("reads the texts, which are compared here")
-def mine(
-    texts: str,
-    others: str | None,
-    threshold: float,
-    top_k: int | None,
-    output: str,
-    column: str | None,
-    encoding: str,
-    details: bool,
-    on_error: str,
-    cache: str | None,
-    force: bool,
-    as_json: bool,
-    engine: str,
-    address: str | None,
-    **parts: str | None,
-) -> None:
+def mine(texts: str, others: str | None, threshold: float, top_k: int | None, run: Run) -> None:
     """Find all pairs of TEXTS, or of TEXTS with OTHERS, that score the threshold or more, each
     once, as comparing all pairs would.
 
     Files as for `rank`. Pairs are written as they are found; an output file appears when it is
     whole.
     """
-    prepared(output, as_json, force, texts, others)
-    pipeline = make_pipeline(parts)
-    first = read_texts(texts, column, on_error, encoding)
-    second = first if others is None else read_texts(others, column, on_error, encoding)
+    pipeline = run.pipeline(texts, others)
+    first = run.read(texts)
+    second = first if others is None else run.read(others)
     count = 0
     columns: dict[str, type] = {f"{first.rows_are}1": int, f"{second.rows_are}2": int}
     columns |= {"score": float, "text1": str, "text2": str}
-    if details:
+    if run.details:
         columns["why"] = str
-    with (
-        kept_in(pipeline, cache),
-        at_work(pipeline, engine, address),
-        table(output, columns, as_json) as write,
-        naming_rows(first, second),
-    ):
+    with run.at_work(pipeline, first, second), run.table(columns) as write:
         matches = pipeline.mine(
             first.texts,
             None if others is None else second.texts,
             threshold=threshold,
             top_k=top_k,
-            on_error=on_error,
+            on_error=run.on_error,
             progress=True,
         )
-        for chunk in in_chunks(matches, TOGETHER if details else 1):
+        for chunk in in_chunks(matches, TOGETHER if run.details else 1):
             pairs = [(first.texts[match.first], second.texts[match.second]) for match in chunk]
             explained: list[Any] = [None] * len(chunk)
-            if details:
+            if run.details:
                 explained = pipeline.explain_all(pairs, words=False)
             for match, pair, explanation in zip(chunk, pairs, explained, strict=True):
                 lines = first.lines[match.first], second.lines[match.second]
                 row = dict(zip(columns, (*lines, match.score, *pair), strict=False))
-                if details and as_json:
+                if run.details and run.as_json:
                     row["explanation"] = explanation.to_dict()
-                elif details:
+                elif run.details:
                     row["why"] = why(explanation)
                 write(row)
                 count += 1
@@ -241,76 +159,47 @@ def _sizes(first: Texts, second: Texts) -> str:
 
 @click.command(short_help="Group texts by what they say.")
 @click.argument("texts", type=click.Path(allow_dash=True))
-@click.option(
-    "--threshold",
-    "-t",
-    type=THRESHOLD,
-    default=0.75,
-    show_default=True,
-    help="The least score of a sentence with the centre of its group.",
+@option("--threshold -t", "The least score of a sentence with the group's centre.", SCORE, 0.75)
+@option("--min-size", "Sentences that a group has at least.", AT_LEAST_1, 2)
+@text_options(
+    "the groups",
+    "reads the texts, which are compared here",
+    model_options,
+    option("--details", "Add the score with the centre, and the differences.", bool),
 )
-@click.option(
-    "--min-size",
-    type=click.IntRange(min=1),
-    default=2,
-    show_default=True,
-    help="Sentences that a group has at least.",
-)
-@output_option("the groups")
-@model_options
-@COLUMN
-@ENCODING
-@click.option("--details", is_flag=True, help="Add the score with the centre, and the differences.")
-@ON_ERROR
-@CACHE
-@FORCE
-@JSON
-@engine_options("reads the texts, which are compared here")
-def cluster(
-    texts: str,
-    threshold: float,
-    min_size: int,
-    output: str,
-    column: str | None,
-    encoding: str,
-    details: bool,
-    on_error: str,
-    cache: str | None,
-    force: bool,
-    as_json: bool,
-    engine: str,
-    address: str | None,
-    **parts: str | None,
-) -> None:
+def cluster(texts: str, threshold: float, min_size: int, run: Run) -> None:
     """Group TEXTS, a file as for `rank`: a centre with the texts that score the threshold or more
     with it, the largest group first.
 
     Groups are numbered from 1, the centre is the first of each. With --json a line is a group. What
     is in no group is not listed.
     """
-    prepared(output, as_json, force, texts)
-    pipeline = make_pipeline(parts)
-    found = read_texts(texts, column, on_error, encoding)
+    pipeline = run.pipeline(texts)
+    found = run.read(texts)
     line = found.rows_are
     columns: dict[str, type] = {"group": int, line: int, "text": str}
-    if details:
+    if run.details:
         columns |= {"score": float, "why": str}
-    with kept_in(pipeline, cache), at_work(pipeline, engine, address), naming_rows(found):
+    with run.at_work(pipeline, found):
         groups = pipeline.cluster(
-            found.texts, threshold=threshold, min_size=min_size, on_error=on_error, progress=True
+            found.texts,
+            threshold=threshold,
+            min_size=min_size,
+            on_error=run.on_error,
+            progress=True,
         )
-        with table(output, columns, as_json) as write:
+        with run.table(columns) as write:
             for name, group in enumerate(groups, start=1):
                 own = [found.texts[number] for number in group]
                 rows: list[dict[str, Any]] = [
                     {"group": name, line: found.lines[number], "text": text}
                     for number, text in zip(group, own, strict=True)
                 ]
-                if details:
+                if run.details:
                     explained = pipeline.explain_all([(own[0], text) for text in own], words=False)
                     for row, one in zip(rows, explained, strict=True):
                         row |= {"score": one.score, "why": why(one)}
-                if as_json:
+                if run.as_json:
                     for row in rows:
                         del row["group"]
                     write({"group": name, "members": rows})

@@ -6,16 +6,20 @@ from pathlib import PurePath
 
 import click
 
-from hybridsem.cli._shared import (
+from hybridsem.cli._options import (
+    AT_LEAST_0,
+    AT_LEAST_1,
     ENCODING,
-    json_text,
-    make_pipeline,
+    JSON,
+    QUIET,
+    columns_option,
     model_options,
     names_in,
-    refuse_output,
-    say,
-    write,
+    option,
+    output_option,
+    resamples_option,
 )
+from hybridsem.cli._shared import json_text, make_pipeline, refuse_output, say, write
 from hybridsem.errors import InputError
 
 __all__ = ["report"]
@@ -26,46 +30,26 @@ EXPLAINED = 20
 
 @click.command(short_help="Make a page of a scored file.")
 @click.argument("scored", type=click.Path(allow_dash=True))
-@click.option(
-    "--output",
-    "-o",
-    required=True,
-    metavar="FILE",
-    help="The page, .html; - is standard output. One that exists is replaced.",
-)
+@output_option("The page, .html; - is standard output. One that exists is replaced.", None)
 @ENCODING
-@click.option(
-    "--columns", metavar="A,B[,GOLD]", help="Columns of the sentences: names, or positions from 1."
-)
-@click.option(
+@columns_option("A,B[,GOLD]")
+@option(
     "--score",
+    "Column of the scores, a name or a position, if not the one that `hybridsem score` adds.",
     metavar="NAME",
-    help="Column of the scores, a name or a position, if not the one that `hybridsem score` adds.",
 )
-@click.option(
-    "--rows",
-    type=click.IntRange(1),
-    default=500,
-    show_default=True,
-    help="Pairs that are shown at most; the figures are of all.",
-)
-@click.option(
+@option("--rows", "Pairs that are shown at most; the figures are of all.", AT_LEAST_1, 500)
+@option(
     "--explain",
-    type=click.IntRange(0),
+    "Explain the first N pairs shown, by the model; if not given, 20, or none where the file has "
+    "the columns of --details.",
+    AT_LEAST_0,
     metavar="N",
-    help="Explain the first N pairs shown, by the model; if not given, 20, or none where the file "
-    "has the columns of --details.",
 )
 @model_options
-@click.option(
-    "--resamples",
-    type=click.IntRange(0),
-    default=2_000,
-    show_default=True,
-    help="Of the intervals of the correlations; 0: none.",
-)
-@click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
-@click.option("--json", "as_json", is_flag=True, help="Print the figures as a JSON object.")
+@resamples_option(2_000)
+@QUIET
+@JSON
 def report(
     scored: str,
     output: str,

@@ -6,84 +6,67 @@ from typing import Any
 
 import click
 
-from hybridsem.cli._shared import (
+from hybridsem.cli._options import (
+    AT_LEAST_1,
+    CACHE,
     ENCODING,
-    check_address,
+    FORCE,
+    JSON,
+    QUIET,
+    columns_option,
     engine_options,
-    json_text,
-    make_pipeline,
     model_options,
     names_in,
-    say,
+    on_error_option,
+    option,
+    output_option,
 )
+from hybridsem.cli._shared import check_address, json_text, make_pipeline, say
 
 __all__ = ["score"]
+
+HOW = ("encoding", "on_error", "details", "cache", "workers", "resume", "force", "safe_csv")
+"""The options that :func:`~hybridsem.batch.score_file` takes as they are."""
 
 
 @click.command(short_help="Score a file of pairs.")
 @click.argument("pairs", type=click.Path(allow_dash=True))
-@click.option(
-    "--output", "-o", default="-", show_default=True, help="File to write; - is standard output."
-)
+@output_option("File to write; - is standard output.")
 @model_options
-@click.option(
+@option(
     "--calibration",
+    "Add a probability and a decision: a file of `hybridsem calibrate` for this model.",
     metavar="FILE",
-    help="Add a probability and a decision: a file of `hybridsem calibrate` for this model.",
 )
 @ENCODING
-@click.option(
-    "--columns", metavar="A,B[,GOLD]", help="Columns of the sentences: names, or positions from 1."
-)
-@click.option(
-    "--details", is_flag=True, help="Add the similarity of every role and the model's own figures."
-)
-@click.option(
-    "--on-error",
-    type=click.Choice(["fail", "skip"]),
-    default="fail",
-    show_default=True,
-    help="A row that cannot be scored ends the run, or is kept without a score.",
-)
-@click.option(
-    "--cache", metavar="DIR", help="Keep what is read and scored here, for other runs too."
-)
-@click.option(
-    "--workers", type=click.IntRange(1), metavar="N", help="Share the work between N processes."
-)
+@columns_option("A,B[,GOLD]")
+@option("--details", "Add the similarity of every role and the model's own figures.", bool)
+@on_error_option("is kept without a score")
+@CACHE
+@option("--workers", "Share the work between N processes.", AT_LEAST_1, metavar="N")
 @engine_options()
-@click.option(
+@option(
     "--resume",
-    is_flag=True,
-    help="Go on with a run that was cut off; with one that is complete nothing is done.",
+    "Go on with a run that was cut off; with one that is complete nothing is done.",
+    bool,
 )
-@click.option("--force", is_flag=True, help="Replace an output that exists.")
-@click.option(
+@FORCE
+@option(
     "--safe-csv",
-    is_flag=True,
-    help="No cell of a csv or tsv output is a formula: an apostrophe goes before it.",
+    "No cell of a csv or tsv output is a formula: an apostrophe goes before it.",
+    bool,
 )
-@click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print the counts as a JSON object (with -o FILE)."
-)
+@QUIET
+@JSON
 def score(
     pairs: str,
     output: str,
     columns: str | None,
-    encoding: str,
-    details: bool,
-    on_error: str,
-    cache: str | None,
-    workers: int | None,
     engine: str,
     address: str | None,
-    resume: bool,
-    force: bool,
-    safe_csv: bool,
     quiet: bool,
     as_json: bool,
-    **parts: str | None,
+    **given: Any,
 ) -> None:
     """Score the pairs of a file: csv, tsv, jsonl (also .gz, .zst), s1;s2[;gold] lines, Parquet,
     Arrow, Feather, xlsx.
@@ -98,25 +81,19 @@ def score(
             "--json prints the counts on standard output, so the scores need -o FILE"
         )
     check_address(engine, address)
-    if engine == "ray" and workers is not None:
+    if engine == "ray" and given["workers"] is not None:
         raise click.UsageError("--workers is for --engine local; Ray uses the CPUs of its cluster")
-    pipeline = make_pipeline(parts)
+    how = {name: given.pop(name) for name in HOW}
+    pipeline = make_pipeline(given)
     try:
         report = score_file(
             pipeline,
             pairs,
             output,
             columns=names_in(columns),
-            encoding=encoding,
-            on_error=on_error,
-            details=details,
-            cache=cache,
-            workers=workers,
-            engine=_ray_engine(pipeline, address, details) if engine == "ray" else None,
-            resume=resume,
-            force=force,
+            engine=_ray_engine(pipeline, address, how["details"]) if engine == "ray" else None,
             progress=not quiet,
-            safe_csv=safe_csv,
+            **how,
         )
     except KeyboardInterrupt:
         if output != "-":

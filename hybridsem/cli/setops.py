@@ -4,11 +4,13 @@ them on.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from hybridsem.cli._options import AT_LEAST_1, JSON, ROLE_MODEL, SEED, option, output_option
 from hybridsem.cli._shared import json_text, refuse_output, say
 
 if TYPE_CHECKING:
@@ -26,40 +28,31 @@ def setops() -> None:
 
 @setops.command(short_help="Make samples.")
 @click.argument("source", type=FILE)
-@click.option("--output", "-o", required=True, type=FILE, help="A jsonl, tsv or csv file.")
-@click.option(
+@output_option("A jsonl, tsv or csv file.", None, type=FILE)
+@option(
     "--documents",
-    is_flag=True,
-    help="SOURCE holds documents: a sentence a line, empty lines between them.",
+    "SOURCE holds documents: a sentence a line, empty lines between them.",
+    bool,
 )
-@click.option(
-    "--fuser",
-    default="trees",
-    show_default=True,
-    help="With --documents: trees, or the address of a chat API.",
-)
-@click.option("--fuser-model", default="", help="The model at that address.")
-@click.option(
-    "--encoder",
-    "-e",
-    "encoders",
+@option("--fuser", "With --documents: trees, or the address of a chat API.", default="trees")
+@option("--fuser-model", "The model at that address.")
+@option(
+    "--encoder -e encoders",
+    "Keep what is apart for this model; may be repeated.",
     multiple=True,
-    help="Keep what is apart for this model; may be repeated.",
 )
-@click.option(
-    "--max-cosine", type=float, default=0.25, show_default=True, help="What counts as apart."
-)
-@click.option(
+@option("--max-cosine", "What counts as apart.", float, 0.25)
+@option(
     "--each",
-    is_flag=True,
-    help="With --documents: look at what each difference takes away and leaves, not at neighbours.",
+    "With --documents: look at what each difference takes away and leaves, not at neighbours.",
+    bool,
 )
 def build(
     source: Path,
     output: Path,
     documents: bool,
     fuser: str,
-    fuser_model: str,
+    fuser_model: str | None,
     encoders: tuple[str, ...],
     max_cosine: float,
     each: bool,
@@ -74,7 +67,7 @@ def build(
     if documents:
         built = building.from_documents(
             building.read_documents(source),
-            _fuser(fuser, fuser_model),
+            _fuser(fuser, fuser_model or ""),
             models,
             max_cosine,
             progress=True,
@@ -103,14 +96,8 @@ def _fuser(name: str, model: str) -> Fuser:
 @click.argument("a")
 @click.argument("b")
 @click.argument("target")
-@click.option(
-    "--model",
-    "-m",
-    default="verbnet-cn",
-    show_default=True,
-    help="A model with VerbNet-style roles.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@ROLE_MODEL
+@JSON
 def explain(operator: str, a: str, b: str, target: str, model: str, as_json: bool) -> None:
     """Print what TARGET keeps of A and B: = kept as it should be, - left out as it should be, !
     neither, + new.
@@ -130,14 +117,8 @@ def explain(operator: str, a: str, b: str, target: str, model: str, as_json: boo
 
 @setops.command(short_help="What targets keep, role by role, over a file.")
 @click.argument("samples", type=FILE)
-@click.option(
-    "--model",
-    "-m",
-    default="verbnet-cn",
-    show_default=True,
-    help="A model with VerbNet-style roles.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@ROLE_MODEL
+@JSON
 def roles(samples: Path, model: str, as_json: bool) -> None:
     """Print mean role precision and recall over the SAMPLES, by operator, and the recall of each
     role.
@@ -147,24 +128,14 @@ def roles(samples: Path, model: str, as_json: bool) -> None:
     from hybridsem.evaluation import Settings
     from hybridsem.evaluation.setops.role_retention import role_sets, summary
 
-    found = summary(role_sets(list(read(samples, Settings())), Pipeline(model)))
-    if as_json:
-        click.echo(json_text(found))
-        return
-    for operator, figures in found.items():
-        told = ", ".join(f"{name} {_figure(value)}" for name, value in figures.items())
-        click.echo(f"{operator}: {told}")
+    _print(summary(role_sets(list(read(samples, Settings())), Pipeline(model))), as_json)
 
 
 @setops.command(short_help="Write a sheet to rate samples on.")
 @click.argument("samples", type=FILE)
-@click.option("--output", "-o", required=True, type=FILE, help="A csv file.")
-@click.option(
-    "--size", type=click.IntRange(min=1), help="How many samples to draw; all if not given."
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw."
-)
+@output_option("A csv file.", None, type=FILE)
+@option("--size", "How many samples to draw; all if not given.", AT_LEAST_1)
+@SEED
 def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
     """Write a sheet with a statement for each of the SAMPLES, to be rated from 0 to 4."""
     from hybridsem.corpora.set_operations.sheets import write_sheet
@@ -177,10 +148,8 @@ def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
 
 @setops.command(short_help="How far raters agree.")
 @click.argument("sheets", nargs=-1, required=True, type=FILE, metavar="SHEET...")
-@click.option(
-    "--picture", type=FILE, help="Draw the shares of each rating: a png, svg or pdf file."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@option("--picture", "Draw the shares of each rating: a png, svg or pdf file.", FILE)
+@JSON
 def agreement(sheets: tuple[Path, ...], picture: Path | None, as_json: bool) -> None:
     """Print how far the raters of SHEETs, one file each, agree, in all and by operator."""
     import numpy as np
@@ -197,15 +166,20 @@ def agreement(sheets: tuple[Path, ...], picture: Path | None, as_json: bool) -> 
     groups = {"all": np.ones(len(operators), bool)}
     groups |= {name: np.array(operators) == name for name in dict.fromkeys(operators)}
     found = {name: agreed(ratings[:, rows]).to_dict() for name, rows in groups.items()}
+    _print(found, as_json)
+
+
+def _print(found: Mapping[str, Mapping[str, float | None]], as_json: bool) -> None:
+    """Print figures by group, a group a line or as JSON."""
     if as_json:
         click.echo(json_text(found))
         return
-    for name, figures in found.items():
-        told = ", ".join(f"{key} {_figure(value)}" for key, value in figures.items())
-        click.echo(f"{name}: {told}")
+    for group, figures in found.items():
+        shown = ", ".join(f"{name} {_figure(value)}" for name, value in figures.items())
+        click.echo(f"{group}: {shown}")
 
 
-def _figure(value: float | int | None) -> str:
-    return (
-        "undefined" if value is None else str(value) if isinstance(value, int) else f"{value:.3f}"
-    )
+def _figure(value: float | None) -> str:
+    if value is None:
+        return "undefined"
+    return str(value) if isinstance(value, int) else f"{value:.3f}"

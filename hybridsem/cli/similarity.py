@@ -7,7 +7,8 @@ import sys
 
 import click
 
-from hybridsem.cli._shared import json_text, make_pipeline, model_options, say, write
+from hybridsem.cli._options import JSON, model_options, option
+from hybridsem.cli._shared import json_text, make_pipeline, say, write
 
 __all__ = ["explain", "similarity"]
 
@@ -16,7 +17,7 @@ __all__ = ["explain", "similarity"]
 @click.argument("sentence1")
 @click.argument("sentence2")
 @model_options
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@JSON
 def similarity(sentence1: str, sentence2: str, as_json: bool, **parts: str | None) -> None:
     """Print how alike two sentences are: 1 means the same, 0 unrelated."""
     explanation = make_pipeline(parts).explain(sentence1, sentence2, words=False)
@@ -31,10 +32,8 @@ def similarity(sentence1: str, sentence2: str, as_json: bool, **parts: str | Non
 @click.argument("sentence1")
 @click.argument("sentence2")
 @model_options
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
-@click.option(
-    "--html", metavar="FILE", help="Write a page that stands alone; - is standard output."
-)
+@JSON
+@option("--html", "Write a page that stands alone; - is standard output.", metavar="FILE")
 def explain(
     sentence1: str, sentence2: str, as_json: bool, html: str | None, **parts: str | None
 ) -> None:

@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import (
+from hybridsem.cli._options import (
+    AT_LEAST_1,
     ENCODING,
-    json_text,
-    make_pipeline,
+    FORCE,
+    JSON,
+    SEED,
+    columns_option,
     names_in,
+    option,
+    output_option,
     part_options,
-    refuse_output,
-    say,
+    resamples_option,
 )
+from hybridsem.cli._shared import json_text, make_pipeline, refuse_existing, refuse_output, say
 from hybridsem.errors import HybridSemError, InputError
 
 if TYPE_CHECKING:
@@ -31,97 +36,52 @@ NAMES = {"score": "the model's own score"}
 
 @click.command(short_help="Learn weights from rated pairs.")
 @click.argument("pairs", type=click.Path())
-@click.option(
-    "--output",
-    "-o",
-    required=True,
-    type=click.Path(dir_okay=False),
-    help="The weights file to write.",
-)
+@output_option("The weights file to write.", None, type=click.Path(dir_okay=False))
 @part_options
-@click.option(
-    "--regressor",
-    "-r",
-    default="ridge",
-    show_default=True,
-    help="linear, ridge, mlp[:SIZES], boosting, published[:SIZES].",
+@option(
+    "--regressor -r", "linear, ridge, mlp[:SIZES], boosting, published[:SIZES].", default="ridge"
 )
-@click.option(
-    "--split",
-    "-s",
-    default="grouped",
-    show_default=True,
-    help="grouped, kfold, random, adversarial.",
-)
-@click.option(
-    "--folds",
-    type=click.IntRange(2),
-    default=10,
-    show_default=True,
-    help="Parts that are held out in turn.",
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is drawn."
-)
-@click.option(
+@option("--split -s", "grouped, kfold, random, adversarial.", default="grouped")
+@option("--folds", "Parts that are held out in turn.", click.IntRange(2), 10)
+@SEED
+@option(
     "--features",
-    type=click.Choice(["roles", "embedding"]),
-    default="roles",
-    show_default=True,
-    help="What is learned from: the roles' similarities, or the sentences' vectors.",
+    "What is learned from: the roles' similarities, or the sentences' vectors.",
+    ("roles", "embedding"),
+    "roles",
 )
-@click.option(
-    "--components",
-    type=click.IntRange(1),
-    help="Principal components of the features; all if not given.",
-)
-@click.option(
-    "--cap", type=click.IntRange(1), default=30, show_default=True, help="Paths that have features."
-)
+@option("--components", "Principal components of the features; all if not given.", AT_LEAST_1)
+@option("--cap", "Paths that have features.", AT_LEAST_1, 30)
 @ENCODING
-@click.option(
-    "--columns", metavar="A,B,RATING", help="Columns of the file: names, or positions from 1."
-)
-@click.option(
-    "--range",
-    "limits",
+@columns_option("A,B,RATING")
+@option(
+    "--range limits",
+    "Range of the ratings; a usual one that fits if not given.",
     metavar="LOW,HIGH",
-    help="Range of the ratings; a usual one that fits if not given.",
 )
-@click.option("--cache", metavar="DIR", help="Keep the features here.")
-@click.option(
-    "--resamples",
-    type=click.IntRange(min=0),
-    default=10_000,
-    show_default=True,
-    help="0: no intervals.",
-)
-@click.option(
+@option("--cache", "Keep the features here.", metavar="DIR")
+@resamples_option(10_000)
+@option(
     "--allow-forgetting",
-    is_flag=True,
-    help="Write weights that put many more minimal pairs in a wrong order than the model does.",
+    "Write weights that put many more minimal pairs in a wrong order than the model does.",
+    bool,
 )
-@click.option("--force", is_flag=True, help="Replace weights that exist.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@FORCE
+@JSON
 def train(
     pairs: str,
     output: str,
     regressor: str,
     split: str,
-    folds: int,
     seed: int,
-    features: str,
-    components: int | None,
-    cap: int,
     columns: str | None,
     encoding: str,
     limits: str | None,
-    cache: str | None,
     resamples: int,
     allow_forgetting: bool,
     force: bool,
     as_json: bool,
-    **parts: str | None,
+    **given: Any,
 ) -> None:
     """Learn from rated pairs how much each role counts, and write the weights that `--weights`
     reads.
@@ -132,8 +92,7 @@ def train(
     tested, and what it forgets of minimal pairs is told; beyond a limit nothing is written.
     """
     refuse_output(output, pairs)
-    if Path(output).exists() and not force:
-        raise InputError(f"the weights exist, got {output!r}; --force replaces them")
+    refuse_existing(output, force, "the weights exist")
     from dataclasses import asdict, replace
 
     from hybridsem import training
@@ -141,18 +100,9 @@ def train(
 
     data, groups = _read(pairs, columns, limits, encoding)
     sides = _sides(split, groups)
+    how = {name: given.pop(name) for name in ("folds", "features", "components", "cap", "cache")}
     trained = training.train(
-        make_pipeline(parts),
-        data,
-        regressor,
-        split_by=split,
-        folds=folds,
-        seed=seed,
-        sides=sides,
-        features=features,
-        components=components,
-        cap=cap,
-        cache=cache,
+        make_pipeline(given), data, regressor, split_by=split, seed=seed, sides=sides, **how
     )
     gain = _gain(trained, resamples, seed)
     refused = trained.probe is not None and trained.probe.forgets and not allow_forgetting
@@ -194,7 +144,7 @@ def _read(
     from hybridsem import training
     from hybridsem.datasets.settings import Settings
     from hybridsem.datasets.sts_files import sts3k
-    from hybridsem.pairs import read_pairs
+    from hybridsem.tables import read_pairs
 
     span = None if limits is None else _span(limits)
     if not Path(path).is_dir():

@@ -28,8 +28,8 @@ from types import MappingProxyType
 from typing import Any
 
 from hybridsem._utils.validation import problem
-from hybridsem.datasets.records import write_records
 from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.tables.records import write_records
 
 __all__ = [
     "ALL",

@@ -24,7 +24,9 @@ from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.analogies import DISTRACTORS, GROUPS, Analogies, Category, Pair
 from hybridsem.errors import FormatError, InputError
-from hybridsem.pairs import COLUMNAR, EXCEL, open_pairs
+from hybridsem.tables import open_pairs
+from hybridsem.tables.columnar import COLUMNAR
+from hybridsem.tables.excel import EXCEL
 
 __all__ = ["read"]
 

@@ -11,17 +11,18 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hybridsem._typing import SentencePairs
 from hybridsem._utils.validation import problem
-from hybridsem.datasets.records import records
+from hybridsem.datasets.layouts import split_file
 from hybridsem.datasets.settings import Settings
 from hybridsem.english.detokenise import detokenise
 from hybridsem.errors import FormatError, InputError, listed
+from hybridsem.tables.records import records
 
 __all__ = [
     "CONTRADICTION",
@@ -29,6 +30,7 @@ __all__ = [
     "ENTAILMENT",
     "NEUTRAL",
     "PARAPHRASE",
+    "LabelledLayout",
     "LabelledPairs",
     "inference",
     "paws",
@@ -43,22 +45,7 @@ _SENTENCES = (
     ("s1", "s2"),
 )
 _LABELS = ("label", "gold_label", "entailment_judgment", "entailment_label", "is_duplicate")
-_PAWS = {"1": PARAPHRASE, "0": DIFFERENT, "1.0": PARAPHRASE, "0.0": DIFFERENT}
 _CLASSES = (ENTAILMENT, NEUTRAL, CONTRADICTION)
-_INFERENCE = {name: name for name in _CLASSES} | {str(n): name for n, name in enumerate(_CLASSES)}
-_NO_GOLD = ("-", "", "-1")
-"""What SNLI writes where the annotators did not agree."""
-_PAWS_FILES: Mapping[str, tuple[str, ...]] = {
-    "train": ("train.tsv",),
-    "dev": ("dev.tsv", "dev_and_test.tsv", "paws-wiki-dev.tsv"),
-    "test": ("test.tsv",),
-}
-_INFERENCE_FILES: Mapping[str, tuple[str, ...]] = {
-    "train": ("SICK_train.txt", "snli_1.0_train.jsonl", "snli-train.tsv"),
-    "dev": ("SICK_trial.txt", "snli_1.0_dev.jsonl", "snli-dev.tsv"),
-    "test": ("SICK_test_annotated.txt", "snli_1.0_test.jsonl", "snli-test.tsv"),
-}
-"""What the files of each split are called."""
 
 
 @dataclass(frozen=True)
@@ -82,82 +69,83 @@ class LabelledPairs:
         return len(self.labels)
 
 
-def paws(path: Path, settings: Settings) -> LabelledPairs:
-    r"""A file of PAWS-Wiki or PAWS-QQP (Zhang, Baldridge & He 2019).
+@dataclass(frozen=True)
+class LabelledLayout:
+    """A data set of labelled pairs: called with a path and settings it is read.
 
-    Args:
-        path: The file, or the folder of the data set.
-        settings: Their options ``split``, for a folder, and ``as_written``: texts are not
-            detokenised.
-
-    Raises:
-        InputError: An unknown split, or a folder without its file.
-        FormatError: With file and line, a column, text or label that cannot be used.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".tsv") as stream:
-    ...     lines = "id\tsentence1\tsentence2\tlabel", "1\tIt rains .\tIt pours .\t1"
-    ...     print(*lines, sep="\n", file=stream, flush=True)
-    ...     found = paws(Path(stream.name), Settings())
-    >>> found.pairs, found.labels
-    ([('It rains.', 'It pours.')], ('paraphrase',))
+    Attributes:
+        files: The names that the file of each split may have.
+        labels: What files write for each label.
+        no_gold: What they write where the annotators did not agree; such rows are left out.
+        tokenised: Whether texts are detokenised, unless the option ``as_written`` is set.
     """
-    as_written = bool(settings.options.get("as_written"))
-    file, split = _file(path, settings.options.get("split"), _PAWS_FILES)
-    return _read(file, split, _PAWS, str if as_written else detokenise)
+
+    files: Mapping[str, tuple[str, ...]]
+    labels: Mapping[str, str]
+    no_gold: tuple[str, ...] = ()
+    tokenised: bool = False
+
+    def __call__(self, path: Path, settings: Settings) -> LabelledPairs:
+        """Read the data set.
+
+        Raises:
+            InputError: An unknown split, or a folder without its file.
+            FormatError: With file and line, a column, text or label that cannot be used.
+        """
+        split = settings.options.get("split")
+        if split is not None and split not in self.files:
+            raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(self.files)}")
+        file, split = split_file(path, self.files, split, strict=False)
+        as_written = not self.tokenised or settings.options.get("as_written")
+        pairs: list[tuple[str, str]] = []
+        found: list[str] = []
+        unlabelled = 0
+        for line, record in _rows(file):
+            first, second, label = _columns(record, file)
+            if label in self.no_gold:
+                unlabelled += 1
+                continue
+            if label not in self.labels:
+                known = ", ".join(map(repr, self.labels))
+                raise FormatError(f"unknown label, got {label!r}; it is one of {known}", file, line)
+            texts = _text(first), _text(second)
+            if not as_written:
+                texts = detokenise(texts[0]), detokenise(texts[1])
+            for text in texts:
+                if (why := problem(text)) is not None:
+                    raise FormatError(why, file, line)
+            pairs.append(texts)
+            found.append(self.labels[label])
+        if not found:
+            raise FormatError("no row has a label", file)
+        digest = hashlib.sha256(json.dumps([pairs, found], ensure_ascii=False).encode())
+        return LabelledPairs(file.name, split, digest.hexdigest(), pairs, tuple(found), unlabelled)
 
 
-def inference(path: Path, settings: Settings) -> LabelledPairs:
-    r"""A file of SICK (Marelli et al. 2014) or SNLI (Bowman et al. 2015); rows on whose label the
-    annotators did not agree are left out.
+paws = LabelledLayout(
+    {
+        "train": ("train.tsv",),
+        "dev": ("dev.tsv", "dev_and_test.tsv", "paws-wiki-dev.tsv"),
+        "test": ("test.tsv",),
+    },
+    {"1": PARAPHRASE, "0": DIFFERENT, "1.0": PARAPHRASE, "0.0": DIFFERENT},
+    tokenised=True,
+)
+"""PAWS-Wiki and PAWS-QQP (Zhang, Baldridge & He 2019)."""
 
-    Args:
-        path: The file, or the folder of the data set.
-        settings: Their option ``split``, for a folder.
-
-    Raises:
-        InputError: An unknown split, or a folder without its file.
-        FormatError: With file and line, a column, text or label that cannot be used.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".tsv") as stream:
-    ...     lines = "premise\thypothesis\tlabel", "It pours.\tIt rains.\t0", "It pours.\tWow.\t-1"
-    ...     print(*lines, sep="\n", file=stream, flush=True)
-    ...     found = inference(Path(stream.name), Settings())
-    >>> found.labels, found.unlabelled
-    (('entailment',), 1)
-    """
-    file, split = _file(path, settings.options.get("split"), _INFERENCE_FILES)
-    return _read(file, split, _INFERENCE, str)
-
-
-def _read(
-    file: Path, split: str | None, labels: Mapping[str, str], written: Callable[[str], str]
-) -> LabelledPairs:
-    pairs: list[tuple[str, str]] = []
-    found: list[str] = []
-    unlabelled = 0
-    for line, record in _rows(file):
-        first, second, label = _columns(record, file)
-        if label in _NO_GOLD and labels is _INFERENCE:
-            unlabelled += 1
-            continue
-        if label not in labels:
-            known = ", ".join(map(repr, labels))
-            raise FormatError(f"unknown label, got {label!r}; it is one of {known}", file, line)
-        texts = (written(_text(first)), written(_text(second)))
-        for text in texts:
-            if (why := problem(text)) is not None:
-                raise FormatError(why, file, line)
-        pairs.append(texts)
-        found.append(labels[label])
-    if not found:
-        raise FormatError("no row has a label", file)
-    digest = hashlib.sha256(json.dumps([pairs, found], ensure_ascii=False).encode()).hexdigest()
-    return LabelledPairs(file.name, split, digest, pairs, tuple(found), unlabelled)
+inference = LabelledLayout(
+    {
+        "train": ("SICK_train.txt", "snli_1.0_train.jsonl", "snli-train.tsv"),
+        "dev": ("SICK_trial.txt", "snli_1.0_dev.jsonl", "snli-dev.tsv"),
+        "test": ("SICK_test_annotated.txt", "snli_1.0_test.jsonl", "snli-test.tsv"),
+    },
+    {name: name for name in _CLASSES} | {str(n): name for n, name in enumerate(_CLASSES)},
+    no_gold=("-", "", "-1"),
+)
+"""SICK (Marelli et al. 2014) and SNLI (Bowman et al. 2015)."""
 
 
-def _rows(file: Path) -> Any:
+def _rows(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """The records of a table; a ``.txt`` file, as SICK's, is one with tabs."""
     return records(file, ".tsv") if file.suffix.lower() == ".txt" else records(file)
 
@@ -187,22 +175,3 @@ def _text(cell: str) -> str:
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return cell
     return literal.decode("utf-8", "replace") if isinstance(literal, bytes) else cell
-
-
-def _file(
-    path: Path, split: str | None, files: Mapping[str, tuple[str, ...]]
-) -> tuple[Path, str | None]:
-    """The file, and the split that it is where its name tells."""
-    if split is not None and split not in files:
-        raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(files)}")
-    if path.is_dir():
-        wanted = split or "test"
-        names = files[wanted]
-        file = next((path / name for name in names if (path / name).is_file()), None)
-        if file is None:
-            raise InputError(
-                f"expected a folder with {' or '.join(names)}, or a file; got {str(path)!r}"
-            )
-        return file, wanted
-    told = next((name for name, known in files.items() if path.name in known), None)
-    return path, told or split

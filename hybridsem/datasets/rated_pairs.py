@@ -21,7 +21,7 @@ import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem.errors import FormatError, InputError
-from hybridsem.pairs import Pair, open_pairs
+from hybridsem.tables import Pair, open_pairs
 
 __all__ = [
     "ALL",
@@ -206,7 +206,7 @@ def pair_file(
     r"""The pairs of a file; can be iterated more than once.
 
     Args:
-        path: In a format of :func:`hybridsem.pairs.open_pairs`.
+        path: In a format of :func:`hybridsem.tables.open_pairs`.
         columns: Those of the two texts and the rating; None: told by the header.
         delimiter: What parts the columns of a text file; None: told by the file.
 

@@ -7,8 +7,7 @@ other columns beside them; empty cells where a rater has not rated a pair. xlsx,
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,8 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
 from hybridsem.errors import FormatError, InputError
-from hybridsem.pairs.excel import first_sheet
+from hybridsem.tables.excel import EXCEL, sheet_rows
+from hybridsem.tables.text import DELIMITERS, cells_of
 
 __all__ = ["read_ratings"]
 
@@ -45,7 +45,13 @@ def read_ratings(path: str | Path, rows: int) -> Float64Array:
     [[4.0, 1.0], [5.0, nan]]
     """
     path = Path(path)
-    table = iter(_excel(path) if path.suffix.lower() == ".xlsx" else _text(path))
+    table: Iterator[tuple[int, Sequence[Any]]]
+    if path.suffix.lower() in EXCEL:
+        table = sheet_rows(path)
+    else:
+        lines = LineReader(path)
+        mark = DELIMITERS.get(path.suffix.lower(), ",")
+        table = ((number, cells) for number, cells, _ in cells_of(lines, iter(lines), mark))
     number, header = next(table, (1, ()))
     raters = [i for i, name in enumerate(header) if _is_rater(name)]
     if len(raters) < 2:
@@ -61,27 +67,6 @@ def read_ratings(path: str | Path, rows: int) -> Float64Array:
             "each is needed"
         )
     return np.array(found, np.float64).T
-
-
-def _text(path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
-    delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else ","
-    numbers: list[int] = []
-
-    def lines() -> Iterable[str]:
-        for number, line in LineReader(path):
-            numbers.append(number)
-            yield line + "\n"
-
-    for record in csv.reader(lines(), delimiter=delimiter):
-        if record:
-            yield numbers[-1], record
-
-
-def _excel(path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
-    with first_sheet(path) as sheet:
-        for number, record in enumerate(sheet.iter_rows(values_only=True), start=1):
-            if any(cell is not None for cell in record):
-                yield number, record
 
 
 def _is_rater(name: Any) -> bool:

@@ -12,9 +12,8 @@ The columns of a table with a header may stand in any order, and others beside t
 
 from __future__ import annotations
 
-import csv
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -24,6 +23,7 @@ import numpy as np
 
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.validation import problem
+from hybridsem.datasets.layouts import Layout, Reads
 from hybridsem.datasets.rated_pairs import (
     RatedPairs,
     grouped,
@@ -31,20 +31,18 @@ from hybridsem.datasets.rated_pairs import (
     read_rated,
     refuse_stream,
 )
-from hybridsem.datasets.records import SUFFIXES, TABLES, records
 from hybridsem.datasets.settings import Settings
-from hybridsem.datasets.sts_files import semeval_data_sets, split_file
+from hybridsem.datasets.sts_files import semeval_data_sets
 from hybridsem.errors import FormatError, InputError, listed
-from hybridsem.pairs import COLUMNAR, EXCEL, Pair
+from hybridsem.tables import Pair
+from hybridsem.tables.columnar import COLUMNAR
+from hybridsem.tables.columns import number_in
+from hybridsem.tables.excel import EXCEL
+from hybridsem.tables.records import SUFFIXES, records
+from hybridsem.tables.text import DELIMITERS, split
 
 __all__ = ["gs2011", "ks2013", "relatedness", "semrel", "str2022", "stss"]
 
-STR2022 = "sem_text_rel_ranked.csv"
-SEMREL: Mapping[str, tuple[str, ...]] = {
-    "train": ("eng_train.csv",),
-    "dev": ("eng_dev_with_labels.csv",),
-    "test": ("eng_test_with_labels.csv",),
-}
 LINE_MARKS = ("\n", "\t", "\\n")
 """What stands between the two sentences of a cell: a line break in the files of most languages, a
 tab or a written-out line break in some.
@@ -83,102 +81,11 @@ KS2013 = (
 """Kartsaklis, Sadrzadeh & Pulman 2013 (CoNLL), then Kartsaklis & Sadrzadeh 2013 (EMNLP) as
 transitive sentences and as verb phrases.
 """
-
-
-def str2022(path: Path, settings: Settings) -> RatedPairs:
-    r"""STR-2022 (Abdalla, Vishnubhotla & Mohammad 2023): pairs with a rating in [0, 1].
-
-    Args:
-        path: ``sem_text_rel_ranked.csv``, or the folder that holds it.
-        settings: Not used.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     print('PairID,Text,Score\n1,"It rains.\nIt pours.",0.8', file=stream, flush=True)
-    ...     str2022(Path(stream.name), Settings()).gold.tolist()
-    [0.8]
-    """
-    file = path / STR2022 if path.is_dir() else path
-    return read_rated(partial(_two_lines, file), file.name)
-
-
-def semrel(path: Path, settings: Settings) -> RatedPairs:
-    r"""A file of SemRel2024 with scores (Ousidhoum et al. 2024).
-
-    Args:
-        path: The file, a table of two texts and a score too, as on the Hugging Face hub; or the
-            folder ``eng`` of the shared task.
-        settings: Their option ``split``, for the folder.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     print('PairID,Text,Score\n1,"It rains.\nIt pours.",0.8', file=stream, flush=True)
-    ...     semrel(Path(stream.name), Settings()).gold.tolist()
-    [0.8]
-    """
-    file, split = split_file(path, SEMREL, settings)
-    return read_rated(_table(file), file.name, split)
-
-
-def stss(path: Path, settings: Settings) -> RatedPairs:
-    r"""STSS-131 or STSS-65.
-
-    Args:
-        path: A file of id, two sentences, mean rating, and perhaps its deviation.
-        settings: Not used.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     print("1;It rains.;It pours.;3.2", "2;We left.;It pours.;0.1", sep="\n", file=stream)
-    ...     stream.flush()
-    ...     stss(Path(stream.name), Settings()).gold.tolist()
-    [3.2, 0.1]
-    """
-    return read_rated(partial(_stss_pairs, path), path.name)
-
-
-def gs2011(path: Path, settings: Settings) -> RatedPairs:
-    """GS2011 (Grefenstette & Sadrzadeh 2011): subject, verb, object beside the same with another
-    verb.
-
-    Args:
-        path: ``GS2011data.txt``.
-        settings: Not used.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
-    ...     print("participant verb subject object landmark input hilo", file=stream)
-    ...     print("p1 draw man sword attract 2 LOW", file=stream)
-    ...     print("p2 draw man sword attract 1 LOW", file=stream, flush=True)
-    ...     gs2011(Path(stream.name), Settings()).gold.tolist()
-    [1.5]
-    """
-    return _phrase_data(path, (GS2011,))
-
-
-def ks2013(path: Path, settings: Settings) -> RatedPairs:
-    """Either data set of Kartsaklis and Sadrzadeh of 2013.
-
-    Args:
-        path: ``KS2013-CoNLL.txt`` or ``emnlp2013_turk.txt``.
-        settings: Not used.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
-    ...     print("annotator subject1 verb1 object1 subject2 verb2 object2 score", file=stream)
-    ...     print("a1 man draw sword report attract attention 1", file=stream, flush=True)
-    ...     ks2013(Path(stream.name), Settings()).gold.tolist()
-    [1.0]
-    """
-    return _phrase_data(path, KS2013)
+PHRASES = (GS2011, *KS2013)
 
 
 def relatedness(path: Path, settings: Settings) -> RatedPairs:
     r"""A file of any of the layouts, or a folder of such files, whose figures are averaged.
-
-    Args:
-        path: The file or folder.
-        settings: Not used.
 
     Raises:
         FormatError: With file and line, what is in none of the layouts.
@@ -193,7 +100,7 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
     refuse_stream(path)
     if not path.is_dir():
         if _phrases_of(path) is not None:
-            return _phrase_data(path, (GS2011, *KS2013))
+            return _phrase_data(path, settings, layouts=PHRASES)
         return read_rated(_table(path), path.name)
     data_sets = semeval_data_sets(path)
     for file in sorted(path.iterdir()):
@@ -220,21 +127,21 @@ def _is_data(file: Path) -> bool:
     return suffix in (*SUFFIXES, *COLUMNAR, *EXCEL)
 
 
-def _table(file: Path) -> Callable[[], Iterable[Pair]]:
+def _table(file: Path) -> Reads:
     """What goes through the pairs of a file, whatever its layout, each with texts and a rating."""
     refuse_stream(file)
     if (phrases := _phrases_of(file)) is not None:
         return partial(_means, _ratings(file, phrases))
     if "stss" in file.name.lower():
         return partial(_stss_pairs, file)
-    if (mark := TABLES.get(plain_suffix(file))) is not None:
-        names = [name.lower() for name in _cells(_first_lines(file)[0], mark)]
-        if "text" in names:
-            return partial(_two_lines, file)
+    mark = DELIMITERS.get(plain_suffix(file))
+    names = split(_first_lines(file)[0], mark) if mark is not None else []
+    if "text" in (name.strip().lower() for name in names):
+        return partial(_two_lines, file)
     return partial(_checked, pair_file(file), file)
 
 
-def _bare(read: Callable[[], Iterable[Pair]]) -> Iterator[Pair]:
+def _bare(read: Reads) -> Iterator[Pair]:
     """The pairs without other columns: an id is unique within its file alone."""
     return (replace(pair, fields={}, layout=None) for pair in read())
 
@@ -284,7 +191,7 @@ def _stss_pairs(file: Path) -> Iterator[Pair]:
     """The pairs of a delimited table, by the places of its columns."""
     refuse_stream(file)
     lines = _first_lines(file)
-    mark = next((mark for mark in STSS_DELIMITERS if len(_cells(lines[0], mark)) > 2), None)
+    mark = next((mark for mark in STSS_DELIMITERS if len(split(lines[0], mark)) > 2), None)
     if mark is None:
         raise FormatError(
             "expected an id, two sentences and a rating with ';' between them, got "
@@ -292,22 +199,18 @@ def _stss_pairs(file: Path) -> Iterator[Pair]:
             file,
             1,
         )
-    first, *others = (_cells(line, mark) for line in lines)
-    example = others[0] if others else first
-    text = 0 if _as_number(example[0]) is None else 1
+    first, *others = ([cell.strip() for cell in split(line, mark)] for line in lines)
+    text = 0 if number_in((others[0] if others else first)[0]) is None else 1
     if len(first) < text + 3:
         raise FormatError(f"expected two sentences and a rating, got {lines[0]!r:.80}", file, 1)
     places = range(text, text + 3)
-    is_header = not any(_as_number(cell) is not None for cell in first) and not first[
-        text
-    ].endswith(SENTENCE_ENDS)
-    columns = [
-        (first[place] or f"column{place + 1}") if is_header else str(place + 1) for place in places
-    ]
+    columns = [str(place + 1) for place in places]
+    if all(number_in(cell) is None for cell in first) and not first[text].endswith(SENTENCE_ENDS):
+        columns = [first[place] or f"column{place + 1}" for place in places]  # of a header
     yield from _checked(pair_file(file, columns=columns, delimiter=mark), file)
 
 
-def _phrase_data(file: Path, layouts: Sequence[Phrases]) -> RatedPairs:
+def _phrase_data(file: Path, settings: Settings, *, layouts: Sequence[Phrases] = ()) -> RatedPairs:
     """The pairs of a file with a row a rating: mean ratings, and the single ones."""
     refuse_stream(file)
     found = _phrases_of(file)
@@ -371,7 +274,7 @@ def _phrases_of(file: Path) -> Phrases | None:
     if plain_suffix(file) in (*COLUMNAR, *EXCEL):
         return None
     names = set(_first_lines(file)[0].lower().split())
-    return next((layout for layout in (GS2011, *KS2013) if names.issuperset(layout.columns)), None)
+    return next((layout for layout in PHRASES if names.issuperset(layout.columns)), None)
 
 
 def _first_lines(file: Path) -> list[str]:
@@ -387,23 +290,38 @@ def _first_lines(file: Path) -> list[str]:
     return found
 
 
-def _cells(line: str, mark: str) -> list[str]:
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=mark), [])]
-
-
-def _as_number(cell: str) -> float | None:
-    try:
-        return float(cell.replace(",", "."))
-    except ValueError:
-        return None
-
-
 def _number(cell: Any, column: str, file: Path, line: int) -> float:
     """The finite number in a cell."""
-    try:
-        value = float(cell)
-    except (TypeError, ValueError):
-        value = math.nan
-    if not math.isfinite(value):
+    value = None if isinstance(cell, str) and "," in cell else number_in(cell)
+    if value is None or math.isnan(value):
         raise FormatError(f"column {column!r}: expected a number, got {cell!r:.80}", file, line)
     return value
+
+
+str2022 = Layout(name="sem_text_rel_ranked.csv", rows=lambda file: partial(_two_lines, file))
+"""STR-2022 (Abdalla, Vishnubhotla & Mohammad 2023): pairs with a rating in [0, 1]."""
+
+semrel = Layout(
+    {
+        "train": ("eng_train.csv",),
+        "dev": ("eng_dev_with_labels.csv",),
+        "test": ("eng_test_with_labels.csv",),
+    },
+    rows=_table,
+)
+"""SemRel2024 with scores (Ousidhoum et al. 2024): the folder ``eng`` of the shared task, one of its
+files, or a table of two texts and a score, as on the Hugging Face hub.
+"""
+
+stss = Layout(rows=lambda file: partial(_stss_pairs, file))
+"""STSS-131 or STSS-65: a file of id, two sentences, mean rating, and perhaps its deviation."""
+
+gs2011 = partial(_phrase_data, layouts=(GS2011,))
+"""GS2011 (Grefenstette & Sadrzadeh 2011), ``GS2011data.txt``: subject, verb, object beside the same
+with another verb.
+"""
+
+ks2013 = partial(_phrase_data, layouts=KS2013)
+"""Either data set of Kartsaklis and Sadrzadeh of 2013: ``KS2013-CoNLL.txt``,
+``emnlp2013_turk.txt``.
+"""

@@ -21,10 +21,10 @@ import numpy as np
 
 from hybridsem._utils.doors import door
 from hybridsem._utils.validation import problem
-from hybridsem.datasets.records import write_records
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, listed
-from hybridsem.pairs import Pair, open_pairs
+from hybridsem.tables import Pair, open_pairs
+from hybridsem.tables.records import write_records
 
 __all__ = [
     "DIFFERENCE",
@@ -136,11 +136,7 @@ class Samples:
 
 @door
 def read(path: Path, settings: Settings) -> Samples:
-    r"""The samples of a file, as the evaluator loads them.
-
-    Args:
-        path: A table with the columns operator, A, B and target.
-        settings: Not used.
+    r"""The samples of a file, as the evaluator loads them: columns operator, A, B and target.
 
     Raises:
         FormatError: With file and line, what cannot be used.

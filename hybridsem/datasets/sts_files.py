@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -11,11 +10,12 @@ import numpy as np
 
 from hybridsem._typing import IntArray
 from hybridsem._utils.lines import LineReader
+from hybridsem.datasets.layouts import Layout, Reads
 from hybridsem.datasets.pair_types import read_types
 from hybridsem.datasets.rated_pairs import RatedPairs, grouped, pair_file, read_rated
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
-from hybridsem.pairs import Pair
+from hybridsem.tables import Pair
 
 __all__ = [
     "ADVERSARIAL",
@@ -24,7 +24,6 @@ __all__ = [
     "local",
     "semeval_data_sets",
     "sick",
-    "split_file",
     "sts3k",
     "stsb",
 ]
@@ -41,43 +40,45 @@ TYPES, PAIR_TYPES = "STS3k_all_full_expr*.txt", "pair_types.tsv"
 """Where the kinds of the pairs are: beside the pairs, or in the folder above."""
 
 
-@dataclass(frozen=True)
-class Layout:
-    """A benchmark's splits: the names that a split's file may have, and its columns."""
-
-    files: Mapping[str, tuple[str, ...]]
-    columns: tuple[str, str, str]
+OFFICIAL_STSB = (5, 6, 4)
+"""The columns of texts and rating in the benchmark's own files: 7 or more, by tabs, unquoted."""
 
 
-STSB = Layout(
+def _stsb_rows(file: Path) -> Reads:
+    if len(next((line for _, line in LineReader(file)), "").split("\t")) >= 7:
+        return partial(_official_stsb, file)
+    return partial(iter, pair_file(file, columns=("1", "2", "3"), delimiter=","))
+
+
+stsb = Layout(
     {
         split: (f"stsb-en-{split}.csv", f"sts-{split}.csv", f"{split}.csv")
         for split in ("train", "dev", "test")
     },
-    ("1", "2", "3"),
+    rows=_stsb_rows,
 )
-SICK = Layout(
+"""The STS benchmark (Cer et al. 2017), ratings from 0 to 5: ``stsb-en-test.csv`` (two texts, a
+score, no header), or the benchmark's ``sts-test.csv``.
+"""
+
+sick = Layout(
     {
         "train": ("SICK_train.txt",),
         "trial": ("SICK_trial.txt",),
         "test": ("SICK_test_annotated.txt",),
     },
-    ("sentence_A", "sentence_B", "relatedness_score"),
+    columns=("sentence_A", "sentence_B", "relatedness_score"),
+    delimiter="\t",
 )
-OFFICIAL_STSB = (5, 6, 4)
-"""The columns of texts and rating in the benchmark's own files: 7 or more, by tabs, unquoted."""
+"""SICK's relatedness (Marelli et al. 2014), ratings from 1 to 5."""
 
 
 def sts3k(path: Path, settings: Settings) -> RatedPairs:
     """STS3k (Fodor, De Deyne & Suzuki 2024).
 
-    It holds the pairs and, in two files, the rows (from 0) of the non-adversarial and of the
-    adversarial pairs, the rest being negatives; and the kinds of pairs where the experiment's full
-    table is there.
-
-    Args:
-        path: The release's folder, or its ``Data-experiment``.
-        settings: Not used.
+    The release's folder, or its ``Data-experiment``, holds the pairs and, in two files, the rows
+    (from 0) of the non-adversarial and of the adversarial pairs, the rest being negatives; and the
+    kinds of pairs where the experiment's full table is there.
 
     Raises:
         InputError: Another folder.
@@ -101,51 +102,6 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
     table = settings.options.get("types") or next(filter(Path.is_file, tables), None)
     types = None if table is None else read_types(table)
     return read_rated(read, path.resolve().name, None, groups, types)
-
-
-def stsb(path: Path, settings: Settings) -> RatedPairs:
-    r"""The STS benchmark (Cer et al. 2017), ratings from 0 to 5.
-
-    Args:
-        path: ``stsb-en-test.csv`` (two texts, a score, no header), the benchmark's
-            ``sts-test.csv``, or the folder that holds it.
-        settings: Their option ``split``, for a folder.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = (Path(folder) / "stsb-en-test.csv").write_text("It rains.,It pours.,3.8\n")
-    ...     data = stsb(Path(folder), Settings())
-    >>> data.split, data.gold.tolist()
-    ('test', [3.8])
-    """
-    file, split = split_file(path, STSB.files, settings)
-    if len(next((line for _, line in LineReader(file)), "").split("\t")) >= 7:
-        return read_rated(partial(_official_stsb, file), file.name, split)
-    return read_rated(
-        partial(iter, pair_file(file, columns=STSB.columns, delimiter=",")), file.name, split
-    )
-
-
-def sick(path: Path, settings: Settings) -> RatedPairs:
-    r"""SICK's relatedness (Marelli et al. 2014), ratings from 1 to 5.
-
-    Args:
-        path: ``SICK_test_annotated.txt`` and its like, tab-separated with a header, or the folder
-            that holds it.
-        settings: Their option ``split``, for a folder.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "SICK_test_annotated.txt"
-    ...     header = "sentence_A\tsentence_B\trelatedness_score"
-    ...     _ = file.write_text(f"{header}\nIt rains.\tIt pours.\t4.2\n")
-    ...     sick(Path(folder), Settings()).gold.tolist()
-    [4.2]
-    """
-    file, split = split_file(path, SICK.files, settings)
-    return read_rated(
-        partial(iter, pair_file(file, columns=SICK.columns, delimiter="\t")), file.name, split
-    )
 
 
 def local(path: Path, settings: Settings) -> RatedPairs:
@@ -181,39 +137,6 @@ def local(path: Path, settings: Settings) -> RatedPairs:
     return read_rated(
         partial(iter, pair_file(path, columns=columns)), path.name, None, None, labels
     )
-
-
-def split_file(
-    path: Path, files: Mapping[str, tuple[str, ...]], settings: Settings
-) -> tuple[Path, str | None]:
-    """The file of the split that is asked for, and the split's name where it is known.
-
-    Args:
-        path: The file, or the folder that holds it.
-        files: The names that the file of each split may have.
-        settings: Their option ``split``; test if not given.
-
-    Raises:
-        InputError: An unknown split, a folder without its file, or the file of another split.
-    """
-    split = settings.options.get("split")
-    if path.is_file():
-        named = next((name for name, known in files.items() if path.name in known), split)
-        if split not in (None, named):
-            raise InputError(
-                f"{path.name} is the split {named!r}, got split {split!r}; give the folder, or "
-                "no split"
-            )
-        return path, named
-    split = split or "test"
-    if split not in files:
-        raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(files)}")
-    found = next((path / name for name in files[split] if (path / name).is_file()), None)
-    if found is None:
-        raise InputError(
-            f"expected a folder with {' or '.join(files[split])}, or the file; got {str(path)!r}"
-        )
-    return found, split
 
 
 def _indices(path: Path, rows: int) -> IntArray:

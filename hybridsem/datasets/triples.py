@@ -13,13 +13,13 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from hybridsem._utils.lines import read_json
 from hybridsem._utils.validation import problem
-from hybridsem.datasets.records import SUFFIXES, records
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, listed
+from hybridsem.tables.records import SUFFIXES, records
 
 __all__ = [
     "DEVELOPMENT",
@@ -67,8 +67,23 @@ class MinimalPair(NamedTuple):
     same: bool
 
 
+Item = TypeVar("Item", Triple, MinimalPair)
+
+
 @dataclass(frozen=True)
-class Triples:
+class _Items(Generic[Item]):
+    source: str
+    split: str | None
+    sha256: str
+    items: tuple[Item, ...]
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return len(self.items)
+
+
+class Triples(_Items[Triple]):
     """Triples of any kinds, and the kinds in the order of the files.
 
     >>> found = minimal_pairs(packaged_minimal_pairs(), Settings())
@@ -76,19 +91,8 @@ class Triples:
     (891, 'The young goalkeeper was praised by the veteran striker after the final whistle.')
     """
 
-    source: str
-    split: str | None
-    sha256: str
-    items: tuple[Triple, ...]
 
-    @property
-    def rows(self) -> int:
-        """How many triples there are."""
-        return len(self.items)
-
-
-@dataclass(frozen=True)
-class MinimalPairs:
+class MinimalPairs(_Items[MinimalPair]):
     """Single pairs of any kinds.
 
     >>> pair = MinimalPair("negation", "It rains.", "It does not rain.", same=False)
@@ -96,23 +100,11 @@ class MinimalPairs:
     1
     """
 
-    source: str
-    split: str | None
-    sha256: str
-    items: tuple[MinimalPair, ...]
-
-    @property
-    def rows(self) -> int:
-        """How many pairs there are."""
-        return len(self.items)
-
 
 def sugarcrepe_pp(path: Path, settings: Settings) -> Triples:
     """SugarCrepe++ (Dumpala et al. 2024).
 
-    Args:
-        path: The folder with a json, jsonl, csv or tsv file a kind, or one of its files.
-        settings: Not used.
+    The folder has a json, jsonl, csv or tsv file a kind; one of its files will do.
 
     Raises:
         InputError: A file that is not named after a kind, or a folder without one.

@@ -22,8 +22,6 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float32Array
-from hybridsem._utils.arrow import pieces
-from hybridsem._utils.arrow_memory import parquet_batches
 from hybridsem._utils.doors import check_memory
 from hybridsem._utils.extras import extra
 from hybridsem._utils.file_rows import FileRows, npy_rows
@@ -31,6 +29,8 @@ from hybridsem._utils.hdf5 import read_hdf5
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.validation import check_sentences
 from hybridsem.errors import FormatError, HybridSemError, InputError
+from hybridsem.tables.arrow_memory import parquet_batches
+from hybridsem.tables.arrow_text import pieces
 
 __all__ = ["OPTIONS", "PrecomputedEncoder"]
 

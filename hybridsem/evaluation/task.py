@@ -35,7 +35,7 @@ class Data(Protocol):
     """What a task has loaded and checked: nothing in it can fail later for want of form.
 
     >>> from hybridsem.datasets.rated_pairs import read_rated
-    >>> from hybridsem.pairs import Pair
+    >>> from hybridsem.tables import Pair
     >>> data: Data = read_rated(lambda: [Pair("It rains.", "It pours.", 4.0, 0, 1)], "mine")
     >>> data.source, data.rows
     ('mine', 1)

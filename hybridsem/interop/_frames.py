@@ -8,8 +8,8 @@ from typing import Any, Generic, TypeVar
 
 from hybridsem._typing import Float64Array
 from hybridsem.interop._shared import Model, pipeline_of
-from hybridsem.pairs.tables import pairs_in
 from hybridsem.pipeline import Pipeline
+from hybridsem.tables.frames import pairs_in
 
 __all__ = ["FrameAccessor"]
 

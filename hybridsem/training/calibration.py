@@ -21,8 +21,8 @@ from hybridsem._typing import BoolArray, Float64Array
 from hybridsem._utils.validation import problem
 from hybridsem.errors import InputError, listed
 from hybridsem.judge.calibration import INPUTS, SCORE, Calibration
-from hybridsem.pairs import Pair
 from hybridsem.pipeline import Pipeline
+from hybridsem.tables import Pair
 from hybridsem.training.splits import components, grouped
 
 __all__ = [

@@ -24,9 +24,9 @@ from hybridsem.combiners.base import HasTerms
 from hybridsem.errors import InputError
 from hybridsem.learned.combiner import features_for
 from hybridsem.learned.features import EMBEDDING, PRESENCE, FeatureSet, observe, side_by_side
-from hybridsem.pairs import Pair
 from hybridsem.pipeline import Pipeline
 from hybridsem.reader import CHUNK
+from hybridsem.tables import Pair
 
 __all__ = ["CAP", "RANGES", "TrainingPairs", "extract", "rated", "table_of"]
 

@@ -19,7 +19,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from hybridsem import Pipeline
-from hybridsem.pairs import read_pairs
+from hybridsem.tables import read_pairs
 
 GRID = {
     "roles": (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3),

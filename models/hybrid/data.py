@@ -35,7 +35,7 @@ from hybridsem.datasets.triples import (
     packaged_minimal_pairs,
     sugarcrepe_pp,
 )
-from hybridsem.pairs import read_pairs
+from hybridsem.tables import read_pairs
 
 Pair = tuple[str, str]
 

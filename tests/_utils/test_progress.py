@@ -13,7 +13,7 @@ from hybridsem import Pipeline
 from hybridsem._utils import progress
 from hybridsem._utils.progress import counter, growing
 from hybridsem.batch.run import chunks
-from hybridsem.pairs import Pair
+from hybridsem.tables import Pair
 
 
 def test_sizes_grow_up_to_the_most() -> None:

@@ -6,10 +6,8 @@ from __future__ import annotations
 
 import csv
 import gzip
-import io
 import json
 import os
-import random
 import re
 import time
 from collections.abc import Iterable
@@ -21,11 +19,10 @@ from hybridsem import Pipeline
 from hybridsem.batch import BatchReport, score_file
 from hybridsem.batch.run import chunks
 from hybridsem.batch.work import Result
-from hybridsem.batch.writers import Columns, TextWriter
 from hybridsem.cli.score import summary
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.explanations import Explanation, RoleMatch
-from hybridsem.pairs import Layout, Pair
+from hybridsem.tables import Pair
 
 
 class Shares:
@@ -426,19 +423,3 @@ def test_a_message_lists_a_few_of_a_million_columns(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"no column 's1'; it has 'c0', .* 99,970 more") as caught:
         score_file(Shares(), path, tmp_path / "out.csv", columns=("s1", "c1"))
     assert len(str(caught.value)) < 1000
-
-
-@pytest.mark.parametrize("mark", [",", "\t"])
-def test_a_table_is_quoted_as_the_library_does(mark: str) -> None:
-    numbers, text, expected = random.Random(1), io.StringIO(), io.StringIO()
-    columns = ("s1", "s2", "other")
-    table = csv.writer(expected, delimiter=mark, lineterminator="\n")
-    table.writerow([*columns, "score", "note"])
-    writer = TextWriter(text, mark, Columns(Layout(columns, "s1", "s2")))
-    for _ in range(500):
-        cells = ["".join(numbers.choices('ab" ,\t\n\ré\0', k=numbers.randrange(5))) for _ in "123"]
-        note = numbers.choice(["", "one, two", 'a "note"'])
-        pair = Pair(*cells[:2], fields=dict(zip(columns, cells, strict=True)))
-        writer.write([pair], [Result(0.5, note)])
-        table.writerow([*cells, "0.500000", note])
-    assert text.getvalue() == expected.getvalue()

@@ -450,15 +450,3 @@ def test_one_process_at_a_time(
     assert process.exitcode == 0
     score_file(Scores(), pairs, tmp_path / "whole.csv")
     assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
-
-
-def test_an_input_that_changes_while_it_is_read(pairs: Path, tmp_path: Path) -> None:
-    class Writes(Scores):
-        def explain_all(self, given: Iterable[tuple[str, str]]) -> list[Explanation]:
-            with pairs.open("a", encoding="utf-8") as stream:
-                stream.write("more,a,b\n")
-            return super().explain_all(given)
-
-    with pytest.raises(InputError, match="the file has changed while it was read"):
-        score_file(Writes(), pairs, tmp_path / "out.csv", chunk_size=CHUNK)
-    assert not (tmp_path / "out.csv").exists()

@@ -19,9 +19,9 @@ PAIRS = "question,answer,rating\nA dog ran.,A cat ran.,3\nIt rained.,It rains.,4
 PAIRS_AS_USUAL = PAIRS.replace("question,answer", "s1,s2")
 SENTENCES = "A man sang.\nA song was sung by a man.\nIt rained.\n"
 LINES = [
-    pytest.param(line.strip(), id=line.strip()[:60])
-    for text in EXAMPLES.values()
-    for line in text.strip().split("\n")
+    pytest.param(line, id=line[:60])
+    for lines in EXAMPLES.values()
+    for line in lines
     if "COMMAND" not in line
 ]
 RUN = ("similarity", "explain", "parse", "encode", "score", "report", "models", "setops explain")
@@ -42,9 +42,8 @@ def test_every_command_has_examples_that_help_shows(capsys: pytest.CaptureFixtur
     for name in found:
         assert main([*name.split(), "--help"]) == 0
         shown = capsys.readouterr().out
-        lines = [line.strip() for line in EXAMPLES[name].strip().split("\n")]
-        assert lines
-        for line in lines:
+        assert EXAMPLES[name]
+        for line in EXAMPLES[name]:
             assert f"\n    {line}\n" in shown, "an example stands on its own line"
             assert f"hybridsem {name}".strip() in line
 
@@ -93,8 +92,8 @@ def test_examples_run(name: str, folder: Path) -> None:
     (folder / "sentences.txt").write_text(SENTENCES)
     (folder / "scored.csv").write_text("s1,s2,score\nA dog ran.,A cat ran.,0.5\n")
     (folder / "rated.csv").write_text("a,b,gold,rating\nA dog ran.,A cat ran.,1,0.5\n")
-    for line in EXAMPLES[name].strip().split("\n"):
-        given = arguments(line.strip())
+    for line in EXAMPLES[name]:
+        given = arguments(line)
         if "--engine" in given:  # a cluster is in tests/batch/test_ray.py
             continue
         renamed = PAIRS if name == "score" and "--columns" in given else PAIRS_AS_USUAL

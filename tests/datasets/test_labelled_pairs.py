@@ -83,7 +83,7 @@ def test_sick_and_snli(tmp_path: Path) -> None:
         ("sentence1\tsentence2\na\tb\n", "no columns for a label"),
         ("sentence1\tsentence2\tlabel\na\tb\tmaybe\n", r"in\.tsv, line 2: unknown label.*'maybe'"),
         ("sentence1\tsentence2\tlabel\na\t \t1\n", r"line 2: the text is empty or blank"),
-        ("sentence1\tsentence2\tlabel\na\tb\n", "expected 3 columns, got 2"),
+        ("sentence1\tsentence2\tlabel\na\tb\n", "expected 3 columns as in line 1, got 2$"),
         ("", "no row has a label"),
         ("sentence1\tsentence2\tlabel\n", "no row has a label"),
     ],

@@ -48,7 +48,7 @@ from hybridsem.evaluation.statistics import (
     split_half,
 )
 from hybridsem.evaluation.sts.pair_types import deviation, modifier_effects
-from hybridsem.pairs import Pair
+from hybridsem.tables import Pair
 
 PAIRS = [
     ("The dog chased the cat.", "The dog chased a cat.", 0.9),

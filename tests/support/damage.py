@@ -36,7 +36,7 @@ def all_of(rows: Iterable[Any]) -> None:
 
 
 def pairs(path: Path) -> None:
-    from hybridsem.pairs import open_pairs
+    from hybridsem.tables import open_pairs
 
     all_of(open_pairs(path, keep_bad=True))
 
@@ -79,7 +79,7 @@ def card(path: Path) -> None:
 
 
 def records(path: Path) -> None:
-    from hybridsem.datasets.records import records
+    from hybridsem.tables.records import records
 
     all_of(records(path))
 

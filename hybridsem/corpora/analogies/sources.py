@@ -18,8 +18,10 @@ from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem.corpora.analogies.clause import is_plain
 from hybridsem.errors import FormatError, InputError
-from hybridsem.pairs import COLUMNAR, EXCEL, open_pairs
 from hybridsem.parsers.trees.conllu import read_conllu
+from hybridsem.tables import open_pairs
+from hybridsem.tables.columnar import COLUMNAR
+from hybridsem.tables.excel import EXCEL
 
 __all__ = ["closed_up", "read_entailments", "read_sentences"]
 

@@ -28,8 +28,8 @@ from hybridsem.batch._files import spooled
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.evaluation.statistics import Estimate, correlations
 from hybridsem.explanations import Explanation
-from hybridsem.pairs import Layout, Pair, PairReader, open_pairs
-from hybridsem.pairs._columns import header_layout, number_in
+from hybridsem.tables import Layout, Pair, PairReader, open_pairs
+from hybridsem.tables.columns import header_layout, number_in
 
 __all__ = ["ScoredFile", "ScoredPair", "explained", "read_scored"]
 
@@ -153,7 +153,7 @@ def read_scored(
     progress: bool = False,
     encoding: str = "utf-8",
 ) -> ScoredFile:
-    r"""What a report says of a scored file, in any format of :func:`hybridsem.pairs.open_pairs`.
+    r"""What a report says of a scored file, in any format of :func:`hybridsem.tables.open_pairs`.
 
     Args:
         path: The file; ``-`` is standard input.

@@ -23,8 +23,8 @@ import numpy as np
 from hybridsem._typing import IntArray
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.validation import problem
-from hybridsem.datasets.records import records
 from hybridsem.errors import FormatError, InputError
+from hybridsem.tables.records import records
 
 __all__ = ["Collection", "Corpus", "is_collection", "read_collection", "with_queries"]
 

@@ -20,7 +20,6 @@ import numpy as np
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import problem
-from hybridsem.datasets.records import records
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.model import EvaluatedModel
@@ -32,6 +31,7 @@ from hybridsem.evaluation.sage.template import sage_task
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured
 from hybridsem.strings import OkapiOfTexts
+from hybridsem.tables.records import records
 
 __all__ = [
     "TASK",

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem._utils.validation import problem
-from hybridsem.datasets.records import records
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.sage.sets import Sets, digest_of, load_sets, sampled
+from hybridsem.tables.records import records
 from hybridsem.tokenisers.named import Tokeniser, tokeniser
 
 __all__ = ["CUT", "Documents", "column", "load_documents", "read_documents"]

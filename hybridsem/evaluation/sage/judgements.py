@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem._utils.validation import problem
-from hybridsem.datasets.records import records
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.sage.documents import SUMMARY_COLUMNS, TEXT_COLUMNS, column
 from hybridsem.evaluation.sage.sets import digest_of, sampled
+from hybridsem.tables.records import records
 
 __all__ = ["AXES", "Judgements", "PreferenceJudgement", "Rating", "read_judgements"]
 

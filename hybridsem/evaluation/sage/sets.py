@@ -16,11 +16,11 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 
 from hybridsem._utils.lines import plain_suffix
-from hybridsem.datasets.records import SUFFIXES
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.sage.datasets import resolve
+from hybridsem.tables.records import SUFFIXES
 
 __all__ = ["OPTIONS", "DataSet", "Sets", "digest_of", "load_sets", "sampled"]
 

@@ -19,7 +19,6 @@ from rank_bm25 import BM25Okapi
 
 from hybridsem import Pipeline
 from hybridsem.cli import main
-from hybridsem.datasets.records import records
 from hybridsem.datasets.settings import Settings
 from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
@@ -33,6 +32,7 @@ from hybridsem.evaluation.sage.sets import sampled
 from hybridsem.evaluation.sage.tasks import PARTS
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured, Task
+from hybridsem.tables.records import records
 from hybridsem.tokenisers.named import tokeniser
 
 PLAIN = Settings(resamples=0)

@@ -18,7 +18,7 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.doors import check_memory
 from hybridsem.errors import FormatError
 
-__all__ = ["AT_ONCE", "ROWS", "check_arrow_file", "parquet_batches", "runs"]
+__all__ = ["AT_ONCE", "ROWS", "check_arrow_file", "is_text", "parquet_batches", "runs"]
 
 ROWS = 4096
 AT_ONCE = 1 << 26
@@ -154,13 +154,13 @@ def parquet_batches(path: Path, file: Any, columns: Sequence[str] | None = None)
                 shared.add(name)
             # A value may begin as the one before; what is nested is not read as a dictionary.
             if "DELTA_BYTE_ARRAY" in chunk.encodings or (
-                name in shared and not (name in schema.names and _is_text(schema.field(name).type))
+                name in shared and not (name in schema.names and is_text(schema.field(name).type))
             ):
                 rows = min(rows, max(1, AT_ONCE // max(1, size)))
             each = 8 * values // max(1, group.num_rows)
             rows = min(rows, max(1, AT_ONCE // max(1, each)))
     read = [name for name in sorted(shared) if name in schema.names]
-    read = [name for name in read if _is_text(schema.field(name).type)]
+    read = [name for name in read if is_text(schema.field(name).type)]
     if not read:
         yield from file.iter_batches(rows, columns=columns)
         return
@@ -177,7 +177,8 @@ def parquet_batches(path: Path, file: Any, columns: Sequence[str] | None = None)
                 )
 
 
-def _is_text(kind: Any) -> bool:
+def is_text(kind: Any) -> bool:
+    """Whether a type of Arrow's is one of text."""
     from pyarrow import types
 
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from hybridsem._utils.arrow_memory import runs
+from hybridsem.tables.arrow_memory import runs
 
 __all__ = ["checked_column", "pieces"]
 
 
 def pieces(batch: Any, path: object) -> Iterator[tuple[Any, dict[int, str]]]:
-    """A record batch in parts that fit memory (:mod:`hybridsem._utils.arrow_memory`), undecodable
+    """A record batch in parts that fit memory (:mod:`hybridsem.tables.arrow_memory`), undecodable
     bytes in their text written out; with each, what is wrong with which of its rows.
 
     Raises ``ArrowInvalid`` for a damaged batch, and ``UnicodeDecodeError`` for a column's name that

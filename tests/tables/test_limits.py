@@ -9,40 +9,33 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import openpyxl
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
-from hybridsem._utils.arrow_memory import AT_ONCE, check_arrow_file
 from hybridsem._utils.doors import MEMORY, read_bytes, spare_memory
 from hybridsem.batch.run import CHUNK_TEXT, chunks
-from hybridsem.datasets.records import records
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.errors import FormatError, InputError
-from hybridsem.pairs import Pair, open_pairs
-from hybridsem.pairs.columnar import ColumnarReader
-
-
-def test_a_dictionary_of_long_texts_is_read_a_few_rows_at_a_time(tmp_path: Path) -> None:
-    pa = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
-    path, long = tmp_path / "bomb.parquet", "dog " * 500_000
-    text = pa.array([long] * 300).dictionary_encode()
-    parquet.write_table(pa.table({"s1": text, "s2": ["a"] * 300}), path, compression="zstd")
-    assert path.stat().st_size < 10_000
-    reader = ColumnarReader(path)
-    sizes = [batch.num_rows for batch in reader.batches()]
-    assert sum(sizes) == 300
-    assert max(sizes) * len(long) <= AT_ONCE  # it was 300 rows, 600 MB, at once
-    assert next(iter(reader)).text1 == long
-
+from hybridsem.tables import Pair, PairReader, open_pairs, records
+from hybridsem.tables.arrow_memory import AT_ONCE, check_arrow_file
 
 LONG = b"dog " * 500_000
 FEW = 200
 
 
+def few_at_once(path: Path) -> PairReader:
+    """A reader of FEW rows with LONG in each, which are not spelled out together: 400 MB."""
+    reader = open_pairs(path, keep_bad=True)
+    sizes = [batch.num_rows for batch in reader.batches()]
+    assert sum(sizes) == FEW
+    assert max(sizes) * len(LONG) <= AT_ONCE
+    return reader
+
+
 def shared(kind: str) -> Any:
     """A column of one text of 2 MB that is stored once and shown in 200 rows."""
-    import pyarrow as pa
-
     match kind:
         case "dictionary":
             return pa.array([LONG.decode()] * FEW).dictionary_encode()
@@ -77,7 +70,6 @@ def shared(kind: str) -> Any:
     ],
 )
 def test_what_shows_one_text_in_many_rows_is_taken_in_parts(kind: str, tmp_path: Path) -> None:
-    pa = pytest.importorskip("pyarrow")
     path = tmp_path / "bomb.arrow"
     columns = {"s1": ["a"] * FEW, "s2": ["b"] * FEW, "other": shared(kind)}
     if pa.types.is_dictionary(columns["other"].type) or kind == "view":
@@ -86,10 +78,7 @@ def test_what_shows_one_text_in_many_rows_is_taken_in_parts(kind: str, tmp_path:
     with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)
     assert path.stat().st_size < 3 * len(LONG)
-    sizes = [batch.num_rows for batch in ColumnarReader(path, keep_bad=True).batches()]
-    assert sum(sizes) == FEW
-    assert max(sizes) * len(LONG) <= AT_ONCE  # it was 200 rows, 400 MB, at once
-    rows = list(open_pairs(path, keep_bad=True))
+    rows = list(few_at_once(path))
     assert [pair.problem is None for pair in rows] == ["UTF-8" not in kind] * FEW
 
 
@@ -97,7 +86,6 @@ def test_what_shows_one_text_in_many_rows_is_taken_in_parts(kind: str, tmp_path:
 def test_packed_buffers_are_counted_before_they_are_unpacked(
     layout: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pa = pytest.importorskip("pyarrow")
     path = tmp_path / "bomb.arrow"
     zeros = pa.array(np.zeros(3_000_000, np.int64))
     text = pa.array(["a"]).take(pa.array(np.zeros(3_000_000, np.int64))).dictionary_encode()
@@ -118,8 +106,6 @@ def test_packed_buffers_are_counted_before_they_are_unpacked(
 def test_parquet_that_says_much_with_little(
     how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pa = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "bomb.parquet"
     read = records if how == "records" else open_pairs
     lists = pa.ListArray.from_arrays([0, 4_000_000, 8_000_000], np.zeros(8_000_000))
@@ -133,38 +119,29 @@ def test_parquet_that_says_much_with_little(
     assert len(list(read(path))) == 2
 
 
-@pytest.mark.parametrize("encoding", ["DELTA_BYTE_ARRAY", "RLE_DICTIONARY"])
-def test_parquet_texts_that_share_what_is_stored(encoding: str, tmp_path: Path) -> None:
-    pa = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
+DELTA = {"use_dictionary": False, "column_encoding": {"s1": "DELTA_BYTE_ARRAY"}}
+STORED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "a dictionary": ({"s1": pa.array([LONG.decode()] * FEW).dictionary_encode()}, {}),
+    "a dictionary of the file's": ({"s1": [LONG.decode()] * FEW}, {"use_dictionary": True}),
+    "beginnings": ({"s1": [LONG.decode()] * FEW}, DELTA),
+    "lists": ({"s1": ["a"] * FEW, "other": [[LONG.decode()]] * FEW}, {}),
+}
+"""Ways in which Parquet stores a text once that is in every row."""
+
+
+@pytest.mark.parametrize("how", STORED)
+def test_parquet_texts_that_share_what_is_stored(how: str, tmp_path: Path) -> None:
+    columns, options = STORED[how]
     path = tmp_path / "bomb.parquet"
-    table = pa.table({"s1": [LONG.decode()] * FEW, "s2": ["a"] * FEW})
-    how: dict[str, Any] = {"use_dictionary": True}
-    if encoding == "DELTA_BYTE_ARRAY":
-        how = {"use_dictionary": False, "column_encoding": {"s1": encoding}}
-    parquet.write_table(table, path, compression="zstd", **how)
+    table = pa.table({**columns, "s2": ["b"] * FEW})
+    parquet.write_table(table, path, compression="zstd", **options)
     assert path.stat().st_size < 100_000
-    sizes = [batch.num_rows for batch in ColumnarReader(path).batches()]
-    assert sum(sizes) == FEW
-    assert max(sizes) * len(LONG) <= AT_ONCE
-
-
-def test_texts_in_lists_that_share_what_is_stored(tmp_path: Path) -> None:
-    pa = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
-    path = tmp_path / "bomb.parquet"
-    rows = {"s1": ["a"] * FEW, "s2": ["b"] * FEW, "other": [[LONG.decode()]] * FEW}
-    parquet.write_table(pa.table(rows), path, compression="zstd")
-    sizes = [batch.num_rows for batch in ColumnarReader(path).batches()]
-    assert sum(sizes) == FEW
-    assert max(sizes) * len(LONG) <= AT_ONCE
+    assert next(iter(few_at_once(path))).text1 == ("a" if how == "lists" else LONG.decode())
 
 
 def test_vectors_whose_texts_are_one_and_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pa = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "bomb.parquet"
     rows = {"text": [LONG.decode()] * FEW, "vector": [[1.0]] * FEW}
     parquet.write_table(pa.table(rows), path, compression="zstd")
@@ -176,7 +153,6 @@ def test_vectors_whose_texts_are_one_and_the_same(
 
 
 def test_the_head_of_an_arrow_file_may_say_anything(tmp_path: Path) -> None:
-    pa = pytest.importorskip("pyarrow")
     table = pa.table({"s1": ["a"], "s2": ["b"]})
     sink = pa.BufferOutputStream()
     with pa.ipc.new_file(sink, table.schema) as writer:
@@ -197,7 +173,6 @@ def test_a_chunk_holds_so_much_text_and_not_more() -> None:
 
 
 def test_a_workbook_that_says_it_is_large(tmp_path: Path) -> None:
-    openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
     for row in (("s1", "s2"), ("a dog", "a cat")):
         book.active.append(row)

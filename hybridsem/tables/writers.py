@@ -1,140 +1,103 @@
-"""Scored pairs to files: the input's columns as they were, then ``score``, the details that were
-asked for, ``note``.
+"""Tables to files: columns that are kept from an input as they were, then columns that are added.
 
-    text      csv, tsv, JSON lines; each also .gz and .zst        TextWriter
-    columnar  Parquet, Arrow and Feather; types are kept          ColumnarWriter
-    Excel     xlsx                                                ExcelWriter
-
-An input column of the same name keeps it, and the new one is called ``hybridsem_score``,
-``hybridsem_score_2``, …
+text      csv, tsv, JSON lines; each also .gz and .zst        TextWriter
+columnar  Parquet, Arrow and Feather; types are kept          ColumnarWriter
+Excel     xlsx                                                ExcelWriter
 """
 
 from __future__ import annotations
 
 import csv
 import datetime
-import itertools
+import io
 import json
 import math
 import os
+import re
+import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from decimal import Decimal
-from operator import itemgetter
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any, Protocol
 
 from hybridsem._utils.disk import LONGEST
 from hybridsem._utils.lines import plain_suffix, pyarrow
-from hybridsem.batch._files import text_over
-from hybridsem.batch.work import Result
 from hybridsem.errors import FormatError, InputError
-from hybridsem.pairs import COLUMNAR, EXCEL, JSON_LINES, Layout, Pair, PairReader
-from hybridsem.pairs._columns import number_in
-from hybridsem.structures import Role
+from hybridsem.tables.columnar import COLUMNAR
+from hybridsem.tables.columns import number_in
+from hybridsem.tables.excel import EXCEL, openpyxl
+from hybridsem.tables.pairs import PairReader
+from hybridsem.tables.text import DELIMITERS, JSON_LINES
 
 __all__ = [
     "OUTPUTS",
-    "Columns",
+    "ColumnarWriter",
+    "Output",
     "RowWriter",
     "TextWriter",
     "WiderTypesNeeded",
+    "WrittenRow",
     "check_output",
     "check_rows",
     "is_text",
     "open_writer",
+    "text_over",
 ]
 
-OUTPUTS: Mapping[str, str] = {
-    ".csv": ",",
-    ".tsv": "\t",
-    ".tab": "\t",
-    ".jsonl": JSON_LINES,
-    ".ndjson": JSON_LINES,
-}
+OUTPUTS: Mapping[str, str] = {**DELIMITERS, ".jsonl": JSON_LINES, ".ndjson": JSON_LINES}
 """Extension of a text output -> its format: a delimiter, or JSON lines."""
 
 ROW_GROUP = 4096
 ROW_GROUP_TEXT = 1 << 26  # characters
 EXCEL_ROWS = 1_048_576
 EXCEL_CELL = 32_767
+EXCEL_TIME = datetime.datetime(1980, 1, 1)
+"""The time in a workbook: the same content gives the same bytes."""
+
+WrittenRow = tuple[Mapping[str, Any], Sequence[Any], int | None]
+"""The cells that are kept, by column, those that are added, in order, and the line of the input."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """The columns of an output: those that are ``kept``, then those ``added``, with the types of
+    the latter where they are not numbers: int, str, bool, a list or a dict of numbers. ``safe``:
+    no cell of a text table is a formula.
+    """
+
+    kept: tuple[str, ...]
+    added: tuple[str, ...] = ()
+    kinds: Mapping[str, type] = field(default_factory=dict)
+    safe: bool = False
+    compression: str = "zstd"
+    """Of a Parquet file."""
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.kept)
+
+    def cells(self, fields: Mapping[str, Any], line: int | None) -> list[Any]:
+        """The kept cells in their order; :class:`FormatError` for one that has no column."""
+        if not fields.keys() <= self._known:
+            unknown = [name for name in fields if name not in self._known]
+            raise FormatError(
+                f"the key {unknown[0]!r} is not in the first line, so a table has no column "
+                "for it; write to a .jsonl file instead",
+                line=line,
+            )
+        return [fields.get(name) for name in self.kept]
 
 
 class RowWriter(Protocol):
     """Takes rows, a chunk at a time."""
 
-    def write(self, pairs: Sequence[Pair], results: Sequence[Result]) -> None:
-        """Write the pairs with their results."""
+    def write(self, rows: Iterable[WrittenRow]) -> None:
+        """Write rows."""
         ...
-
-
-class Columns:
-    """The columns of an output and the cells of a row.
-
-    ``values`` and ``roles`` are the names of the details that occur. Roles of a closed inventory
-    have a column each; others, paths for instance, stand together in a column ``roles``.
-    """
-
-    def __init__(
-        self, layout: Layout | None, values: Sequence[str] = (), roles: Sequence[str] | None = None
-    ) -> None:
-        self.kept = layout.columns if layout is not None else ("text1", "text2")
-        self._known = frozenset(self.kept)
-        self._in_order = itemgetter(*self.kept)
-        self.values = tuple(values)
-        self.roles: tuple[str, ...] | None = () if roles is None else None
-        if roles is not None and set(roles) <= set(Role):
-            self.roles = tuple(map(str, Role))
-        names = ["score", *self.values, *(("roles",) if self.roles is None else self.roles), "note"]
-        self.added: list[str] = []
-        for name in names:
-            self.added.append(self._free(name))
-
-    def _free(self, name: str) -> str:
-        names = itertools.chain(
-            [name, f"hybridsem_{name}"], (f"hybridsem_{name}_{i}" for i in itertools.count(2))
-        )
-        return next(free for free in names if free not in self._known and free not in self.added)
-
-    def cells(self, result: Result) -> list[Any]:
-        """The cells of the added columns: numbers, None, a mapping of open roles, and the note."""
-        if not (self.values or self.roles is None or self.roles):
-            return [result.score, result.note]
-        roles: list[Any] = (
-            [dict(result.roles)]
-            if self.roles is None
-            else [result.roles.get(r) for r in self.roles]
-        )
-        return [
-            result.score,
-            *(result.values.get(name) for name in self.values),
-            *roles,
-            result.note,
-        ]
-
-    def fields(self, pair: Pair) -> Mapping[str, Any]:
-        """The cells of the kept columns, for an output that has no others."""
-        fields = pair.fields or {"text1": pair.text1, "text2": pair.text2}
-        if not fields.keys() <= self._known:
-            unknown = [name for name in fields if name not in self._known]
-            raise FormatError(
-                f"the key {unknown[0]!r} is not in the first line, so a table has no column "
-                "for it; "
-                "write to a .jsonl file instead",
-                line=pair.line,
-            )
-        return fields
-
-    def kept_cells(self, pair: Pair) -> Sequence[Any]:
-        """The cells of the kept columns in their order; None where there is none."""
-        try:
-            cells: tuple[Any, ...] = self._in_order(pair.fields)
-        except KeyError:
-            return tuple(map(self.fields(pair).get, self.kept))
-        if len(pair.fields) > len(cells):
-            self.fields(pair)  # some have no column
-        return cells
 
 
 def is_text(out: Path) -> bool:
@@ -146,20 +109,18 @@ def is_text(out: Path) -> bool:
 def open_writer(
     path: Path,
     target: Path,
-    columns: Columns,
+    columns: Output,
     schema: Any = None,
     kinds: Mapping[str, Any] | None = None,
-    safe: bool = False,
 ) -> Iterator[RowWriter]:
-    """A writer in the format that the name of ``target`` says.
+    """A writer in the format of the name of ``target``.
 
     Args:
         path: The file that is written.
         target: The name that it will have.
-        columns: What stands in its columns.
+        columns: What is in its columns.
         schema: The types of a columnar input, an Arrow schema.
         kinds: The types that :class:`WiderTypesNeeded` has asked for, by column.
-        safe: Whether no cell of a text table may be a formula.
     """
     suffix = plain_suffix(target)
     if suffix in COLUMNAR:
@@ -179,92 +140,60 @@ def open_writer(
             _packed(raw, target.suffix.lower()) as stream,
             text_over(stream) as text,
         ):
-            yield TextWriter(text, OUTPUTS[suffix], columns, safe)
+            yield TextWriter(text, OUTPUTS[suffix], columns)
 
 
 @contextmanager
 def _packed(raw: IO[bytes], suffix: str) -> Iterator[Any]:
-    """What is written goes to ``raw``, compressed if the name says so, always as the same bytes."""
-    if suffix == ".gz":
-        import gzip
+    """What is written goes to ``raw``, compressed as the name ends, always as the same bytes."""
+    with ExitStack() as stack:
+        if suffix == ".gz":
+            import gzip
 
-        with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as stream:
-            yield stream
-    elif suffix == ".zst":
-        arrow = pyarrow("reads and writes .zst files")
-        with arrow.CompressedOutputStream(arrow.PythonFile(_Open(raw), mode="w"), "zstd") as stream:
-            yield stream
-    else:
-        yield raw
+            yield stack.enter_context(gzip.GzipFile("", "wb", fileobj=raw, mtime=0))
+        elif suffix == ".zst":
+            arrow = pyarrow("reads and writes .zst files")
+            # A descriptor of its own, for Arrow closes what it is given.
+            own = stack.enter_context(open(os.dup(raw.fileno()), "wb"))
+            file = arrow.PythonFile(own, mode="w")
+            yield stack.enter_context(arrow.CompressedOutputStream(file, "zstd"))
+        else:
+            yield raw
 
 
-class _Open:
-    """A file that its user cannot close."""
-
-    def __init__(self, raw: IO[bytes]) -> None:
-        self.write, self.flush, self.closed = raw.write, raw.flush, False
-
-    def close(self) -> None:
-        """Stay open."""
+@contextmanager
+def text_over(raw: Any) -> Iterator[IO[str]]:
+    """Text to a stream of bytes, which stays open; lone surrogates are written, line ends kept."""
+    text = io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", newline="")
+    try:
+        yield text
+        text.flush()
+    finally:
+        text.detach()
 
 
 class TextWriter:
-    """Rows to a table, with six decimals, or to JSON lines, with all digits.
+    """Rows to a table, with six decimals in what is added, or to JSON lines, with all digits."""
 
-    Args:
-        stream: Where the text goes.
-        format: A delimiter, or JSON lines.
-        columns: Those of the output.
-        safe: Whether no cell of a table may be a formula.
-    """
-
-    def __init__(self, stream: Any, format: str, columns: Columns, safe: bool = False) -> None:
-        self.stream, self.format, self.columns = stream, format, columns
-        self._safe = safe
-        self._table = csv.writer(
-            stream, delimiter="," if format == JSON_LINES else format, lineterminator="\n"
-        )
+    def __init__(self, stream: Any, format: str, columns: Output) -> None:
+        self.stream, self.columns = stream, columns
+        self._table: Any = None
         if format != JSON_LINES:
+            self._table = csv.writer(stream, delimiter=format, lineterminator="\n")
             self._row([*columns.kept, *columns.added])
 
-    def write(self, pairs: Sequence[Pair], results: Sequence[Result]) -> None:
+    def write(self, rows: Iterable[WrittenRow]) -> None:
         """Write rows."""
-        rows = zip(pairs, results, strict=True)
-        if self.format == JSON_LINES:
-            self.stream.writelines(itertools.starmap(self._line, rows))
-        else:
-            plain = len(self.columns.added) == 2
-            for pair, result in rows:
-                kept, score = map(_cell, self.columns.kept_cells(pair)), result.score
-                if plain and type(score) is float:  # nearly always
-                    self._row([*kept, f"{score:.6f}", result.note])
-                else:
-                    self._row([*kept, *map(_number, self.columns.cells(result))])
+        names = self.columns.added
+        for fields, added, line in rows:
+            if self._table is None:
+                self.stream.write(_json({**fields, **dict(zip(names, added, strict=True))}) + "\n")
+            else:
+                kept = map(_cell, self.columns.cells(fields, line))
+                self._row([*kept, *map(_number, added)])
 
-    def _line(self, pair: Pair, result: Result) -> str:
-        fields = pair.fields or {"text1": pair.text1, "text2": pair.text2}
-        added = self.columns.cells(result)
-        return f"{_json({**fields, **dict(zip(self.columns.added, added, strict=True))})}\n"
-
-    def _row(self, cells: list[str]) -> None:
-        """Write a row of a table as csv does, which takes three times as long."""
-        if self._safe:
-            cells = list(map(_as_text, cells))
-        mark = self.format
-        line = mark.join(cells)
-        if "\r" in line:  # versions of Python differ in whether it is quoted
-            self._table.writerow(cells)
-            return
-        if '"' in line or "\n" in line or line.count(mark) >= len(cells):
-            line = mark.join([_quoted(cell, mark) for cell in cells])
-        self.stream.write(f"{line}\n")
-
-
-def _quoted(cell: str, mark: str) -> str:
-    """The cell of a table, in quotation marks where it would be read as several, or as none."""
-    if '"' in cell or "\n" in cell or mark in cell:
-        return '"' + cell.replace('"', '""') + '"'
-    return cell
+    def _row(self, cells: Sequence[str]) -> None:
+        self._table.writerow(map(_as_text, cells) if self.columns.safe else cells)
 
 
 def _as_text(cell: str) -> str:
@@ -317,7 +246,7 @@ class WiderTypesNeeded(Exception):
 
 
 class ColumnarWriter:
-    """Rows to Parquet, Arrow or Feather.
+    """Rows to Parquet, Arrow or Feather, in row groups.
 
     Args:
         path: The file to write.
@@ -331,14 +260,14 @@ class ColumnarWriter:
         self,
         path: Path,
         suffix: str,
-        columns: Columns,
+        columns: Output,
         schema: Any = None,
         kinds: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         self.arrow = pyarrow("writes Parquet, Arrow and Feather files")
         self.path, self.suffix, self.columns = path, suffix, columns
         self._kept, self._kinds = schema, kinds
-        self._rows: list[tuple[Pair, Result]] = []
+        self._rows: list[WrittenRow] = []
         self._held = 0
         self._file: Any = None
 
@@ -351,72 +280,75 @@ class ColumnarWriter:
         if self._file is not None:
             self._file.close()
 
-    def write(self, pairs: Sequence[Pair], results: Sequence[Result]) -> None:
+    def write(self, rows: Iterable[WrittenRow]) -> None:
         """Write rows, each in its row group."""
-        for pair, result in zip(pairs, results, strict=True):
-            self._rows.append((pair, result))
-            self._held += len(pair.text1) + len(pair.text2)
+        for row in rows:
+            self._rows.append(row)
+            self._held += sum(len(cell) for cell in row[0].values() if isinstance(cell, str))
             if len(self._rows) >= ROW_GROUP or self._held >= ROW_GROUP_TEXT:
                 self._flush()
 
     def _flush(self) -> None:
         rows, self._rows, self._held = self._rows, [], 0
-        self.write_batch(self._batch_of([pair for pair, _ in rows]), [result for _, result in rows])
+        kept = self._batch_of([self.columns.cells(fields, line) for fields, _, line in rows])
+        self.write_batch(kept, [added for _, added, _ in rows])
 
-    def write_batch(self, kept: Any, results: Iterable[Result]) -> None:
-        """Write the rows of a record batch, with their results."""
+    def write_batch(self, kept: Any, added: Iterable[Sequence[Any]]) -> None:
+        """Write the rows of a record batch, with the cells that are added."""
         arrow = self.arrow
-        rows = list(map(self.columns.cells, results))
-        cells = [[row[i] for row in rows] for i in range(len(self.columns.added))]
-        kinds = [arrow.float64()] * (len(cells) - 1) + [arrow.string()]
-        if self.columns.roles is None:
-            kinds[-2] = arrow.map_(arrow.string(), arrow.float64())
-            cells[-2] = [list(roles.items()) for roles in cells[-2]]
+        names = self.columns.added
+        cells: list[Sequence[Any]] = list(zip(*added, strict=True)) or [()] * len(names)
+        kinds = [self._kind(name) for name in names]
         if self.suffix != ".parquet":
             kept = self._without_dictionaries(kept)
-        arrays = [
-            *kept.columns,
-            *(arrow.array(column, kind) for column, kind in zip(cells, kinds, strict=True)),
+        cells = [
+            [list(cell.items()) if isinstance(cell, dict) else cell for cell in column]
+            for column in cells
         ]
+        arrays = [*kept.columns, *map(arrow.array, cells, kinds)]
         schema = arrow.schema(
-            [*kept.schema, *map(arrow.field, map(_sound, self.columns.added), kinds)],
-            kept.schema.metadata,
+            [*kept.schema, *map(arrow.field, map(_sound, names), kinds)], kept.schema.metadata
         )
         if self._file is None:
             self._file = self._open(schema)
         self._file.write_batch(arrow.RecordBatch.from_arrays(arrays, schema=schema))
 
+    def _kind(self, name: str) -> Any:
+        """The type of an added column."""
+        arrow = self.arrow
+        kinds = {int: arrow.int64(), str: arrow.string(), bool: arrow.bool_()}
+        kinds |= {list: arrow.list_(arrow.float32())}
+        kinds |= {dict: arrow.map_(arrow.string(), arrow.float64())}
+        return kinds.get(self.columns.kinds.get(name, float), arrow.float64())
+
     def _without_dictionaries(self, batch: Any) -> Any:
         """The batch with its values written out: in Arrow files dictionaries belong to columns."""
-        for at, field in enumerate(batch.schema):
-            if self.arrow.types.is_dictionary(field.type):
+        for at, field_ in enumerate(batch.schema):
+            if self.arrow.types.is_dictionary(field_.type):
                 column = batch.column(at).dictionary_decode()
-                batch = batch.set_column(at, field.with_type(column.type), column)
+                batch = batch.set_column(at, field_.with_type(column.type), column)
         return batch
 
-    def _batch_of(self, pairs: list[Pair]) -> Any:
-        """The kept columns of pairs; the first rows decide the types where there is no schema.
+    def _batch_of(self, rows: list[list[Any]]) -> Any:
+        """The kept columns of rows; the first rows decide the types where there is no schema.
 
         Raises :class:`WiderTypesNeeded` for values that do not have them.
         """
         arrow = self.arrow
-        fields = [self.columns.fields(pair) for pair in pairs]
-        columns = {name: [row.get(name) for row in fields] for name in self.columns.kept}
+        columns = [[row[at] for row in rows] for at in range(len(self.columns.kept))]
+        named = dict(zip(self.columns.kept, columns, strict=True))
         wider: dict[str, Any] = {}
         if self._kept is None:
-            kinds = {name: self._kind_of(name, column) for name, column in columns.items()}
+            kinds = {name: self._kind_of(name, column) for name, column in named.items()}
             wider = {name: arrow.string() for name, kind in kinds.items() if kind is None}
-            self._kept = arrow.schema(
-                [(_sound(name), kind) for name, kind in kinds.items() if kind]
-            )
+            if not wider:
+                self._kept = arrow.schema([(_sound(name), kind) for name, kind in kinds.items()])
         arrays = []
-        for (name, column), field in zip(
-            columns.items(), () if wider else self._kept, strict=False
-        ):
+        for (name, column), field_ in zip(named.items(), self._kept or (), strict=False):
             try:
-                arrays.append(self._array(name, column, field.type))
+                arrays.append(self._array(name, column, field_.type))
             except (arrow.lib.ArrowException, ValueError, TypeError, OverflowError):
-                wider[name] = _wider(arrow, field.type, column)
+                wider[name] = _wider(arrow, field_.type, column)
         if wider:
             raise WiderTypesNeeded(wider)
         return arrow.RecordBatch.from_arrays(arrays, schema=self._kept)
@@ -452,9 +384,9 @@ class ColumnarWriter:
 
     def _open(self, schema: Any) -> Any:
         if self.suffix == ".parquet":
-            import pyarrow.parquet
+            from pyarrow.parquet import ParquetWriter
 
-            return pyarrow.parquet.ParquetWriter(self.path, schema, compression="zstd")
+            return ParquetWriter(self.path, schema, compression=self.columns.compression)
         return self.arrow.ipc.new_file(str(self.path), schema)
 
 
@@ -508,6 +440,60 @@ def _sound(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
+class ExcelWriter:
+    """Rows to the one sheet of a workbook. What looks like a formula stays text."""
+
+    def __init__(self, columns: Output) -> None:
+        self.columns, self.rows = columns, 0
+        self._book = openpyxl().Workbook(write_only=True)
+        self._sheet = self._book.create_sheet("scores")
+        self._append([*columns.kept, *columns.added], None)
+
+    def write(self, rows: Iterable[WrittenRow]) -> None:
+        """Write rows."""
+        for fields, added, line in rows:
+            self._append([*self.columns.cells(fields, line), *added], line)
+
+    def _append(self, cells: Sequence[Any], line: int | None) -> None:
+        self.rows += 1
+        _check_sheet(self.rows, cells, line)
+        self._sheet.append([self._cell(cell) for cell in cells])
+
+    def _cell(self, value: Any) -> Any:
+        from openpyxl.cell import WriteOnlyCell
+        from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+
+        if _excel_holds(value):
+            return value
+        text = ILLEGAL_CHARACTERS_RE.sub(
+            lambda found: f"_x{ord(found[0]):04X}_", _cell(value)
+        )  # as Excel writes them
+        cell = WriteOnlyCell(self._sheet, _sound(text))
+        cell.data_type = "s"
+        return cell
+
+    def save(self, path: Path) -> None:
+        """Write the workbook."""
+        self._book.properties.created = self._book.properties.modified = EXCEL_TIME
+        made = io.BytesIO()
+        self._book.save(made)
+        with (
+            zipfile.ZipFile(made) as source,
+            zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target,
+        ):
+            for name in source.namelist():
+                content = source.read(name)
+                if name == "docProps/core.xml":  # openpyxl sets the time of saving
+                    when = EXCEL_TIME.isoformat().encode()
+                    content = re.sub(rb">\d{4}-\d\d-\d\dT[\d:.]+Z<", b">%bZ<" % when, content)
+                entry = zipfile.ZipInfo(name, EXCEL_TIME.timetuple()[:6])
+                target.writestr(entry, content, zipfile.ZIP_DEFLATED)
+
+    def give_up(self) -> None:
+        """Let go of the sheet, which is not to be saved."""
+        self._sheet.close()
+
+
 def _excel_holds(value: object) -> bool:
     """Whether a workbook holds a value as is: up to 15 digits, dates from 1900 without a zone."""
     if isinstance(value, (bool, datetime.timedelta)) or value is None:
@@ -521,74 +507,20 @@ def _excel_holds(value: object) -> bool:
     return isinstance(value, datetime.time) and value.tzinfo is None
 
 
-class ExcelWriter:
-    """Rows to the one sheet of a workbook. What looks like a formula stays text."""
-
-    def __init__(self, columns: Columns) -> None:
-        from hybridsem.pairs.excel import openpyxl
-
-        self.columns, self.rows = columns, 0
-        self._book = openpyxl().Workbook(write_only=True)
-        self._sheet = self._book.create_sheet("scores")
-        self._append([*columns.kept, *columns.added], None)
-
-    def write(self, pairs: Sequence[Pair], results: Sequence[Result]) -> None:
-        """Write rows."""
-        for pair, result in zip(pairs, results, strict=True):
-            fields = self.columns.fields(pair)
-            kept = (fields.get(name) for name in self.columns.kept)
-            self._append([*kept, *self.columns.cells(result)], pair.line)
-
-    def _append(self, cells: Sequence[Any], line: int | None) -> None:
-        self.rows += 1
-        _check_row(self.rows, line)
-        self._sheet.append([self._cell(cell, line) for cell in cells])
-
-    def _cell(self, value: Any, line: int | None) -> Any:
-        from openpyxl.cell import WriteOnlyCell
-        from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
-
-        if _excel_holds(value):
-            return value
-        value = _cell(value)
-        _check_cell(value, line)
-        shown = ILLEGAL_CHARACTERS_RE.sub(
-            lambda found: f"_x{ord(found[0]):04X}_", value
-        )  # as Excel writes them
-        cell = WriteOnlyCell(self._sheet, shown.encode("utf-8", "backslashreplace").decode())
-        cell.data_type = "s"
-        return cell
-
-    def save(self, path: Path) -> None:
-        """Write the workbook; the same content gives the same bytes."""
-        import io
-        import zipfile
-
-        never = datetime.datetime(1980, 1, 1)
-        self._book.properties.created = self._book.properties.modified = never
-        made = io.BytesIO()
-        self._book.save(made)
-        with (
-            zipfile.ZipFile(made) as source,
-            zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target,
-        ):
-            for name in source.namelist():
-                content = source.read(name)
-                if name == "docProps/core.xml":  # openpyxl sets the time of saving
-                    content = _without_times(content)
-                target.writestr(
-                    zipfile.ZipInfo(name, never.timetuple()[:6]), content, zipfile.ZIP_DEFLATED
-                )
-
-    def give_up(self) -> None:
-        """Let go of the sheet, which is not to be saved."""
-        self._sheet.close()
-
-
-def _without_times(core: bytes) -> bytes:
-    import re
-
-    return re.sub(rb">\d{4}-\d\d-\d\dT[\d:.]+Z<", b">1980-01-01T00:00:00Z<", core)
+def _check_sheet(rows: int, cells: Iterable[Any], line: int | None) -> None:
+    """:class:`FormatError` where a sheet has no place for so many rows, or for a cell."""
+    if rows > EXCEL_ROWS:
+        raise FormatError(
+            f"a sheet has at most {EXCEL_ROWS:,} rows; write to .csv or .parquet instead",
+            line=line,
+        )
+    for value in cells:
+        if not _excel_holds(value) and len(text := _cell(value)) > EXCEL_CELL:
+            raise FormatError(
+                f"a cell holds at most {EXCEL_CELL:,} characters, got {len(text):,}; write to "
+                ".csv instead",
+                line=line,
+            )
 
 
 def check_output(out: Path, safe: bool = False) -> None:
@@ -609,8 +541,6 @@ def check_output(out: Path, safe: bool = False) -> None:
     if suffix in COLUMNAR or out.suffix.lower() == ".zst":
         pyarrow("writes Parquet, Arrow, Feather and .zst files")
     if suffix in EXCEL:
-        from hybridsem.pairs.excel import openpyxl
-
         openpyxl()
     if out.is_dir():
         raise InputError(f"the output must be a file, got the folder {str(out)!r}")
@@ -627,40 +557,16 @@ def check_rows(reader: PairReader, out: Path) -> None:
     suffix = plain_suffix(out)
     if OUTPUTS.get(suffix) == JSON_LINES:
         return
-    columns: Columns | None = None
+    columns: Output | None = None
     for number, pair in enumerate(reader, start=1):
         if columns is None:
-            columns = Columns(reader.layout)
+            assert reader.layout is not None  # as a pair was read
+            columns = Output(reader.layout.columns)
             if suffix in COLUMNAR:
-                for field in getattr(reader, "schema", None) or ():
-                    check_type(suffix, field.name, field.type)
+                for kind in reader.schema or ():
+                    check_type(suffix, kind.name, kind.type)
             if reader.format != JSON_LINES and suffix not in EXCEL:
                 return
-        fields = columns.fields(pair)
+        cells = columns.cells(pair.fields, pair.line)
         if suffix in EXCEL:
-            _check_sheet(number, fields, pair.line)
-
-
-def _check_sheet(rows: int, fields: Mapping[str, Any], line: int) -> None:
-    """:class:`FormatError` where a sheet has no place for another row, or for one of its cells."""
-    _check_row(rows + 1, line)  # after the header
-    for value in fields.values():
-        if not _excel_holds(value):
-            _check_cell(_cell(value), line)
-
-
-def _check_row(rows: int, line: int | None) -> None:
-    if rows > EXCEL_ROWS:
-        raise FormatError(
-            f"a sheet has at most {EXCEL_ROWS:,} rows; write to .csv or .parquet instead",
-            line=line,
-        )
-
-
-def _check_cell(text: str, line: int | None) -> None:
-    if len(text) > EXCEL_CELL:
-        raise FormatError(
-            f"a cell holds at most {EXCEL_CELL:,} characters, got {len(text):,}; write to "
-            ".csv instead",
-            line=line,
-        )
+            _check_sheet(number + 1, cells, pair.line)  # after the header

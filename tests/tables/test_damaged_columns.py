@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,25 +14,13 @@ import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet
 import pytest
+from support.tables import Lengths
 
 from hybridsem import Pipeline
 from hybridsem.batch import score_file
-from hybridsem.datasets.records import records
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.errors import FormatError, InputError
-from hybridsem.explanations import Explanation
-from hybridsem.pairs import open_pairs
-
-
-class Lengths:
-    """A pipeline with a score that is known."""
-
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        return [
-            Explanation(one, two, min(len(one), len(two)) / max(len(one), len(two)), "lengths")
-            for one, two in pairs
-        ]
-
+from hybridsem.tables import open_pairs, records
 
 BAD = [b"a b", b"caf\xe9 \xff", b"x y z"]
 GOOD = [b"a b", b"tea", b"x y"]
@@ -151,7 +139,7 @@ FUZZ = """
 import random, sys
 from pathlib import Path
 from hybridsem.errors import FormatError
-from hybridsem.pairs import open_pairs
+from hybridsem.tables import open_pairs
 folder = Path(sys.argv[1])
 for whole in sorted(folder.glob("whole.*")):
     content, outcomes = whole.read_bytes(), set()

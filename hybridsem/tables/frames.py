@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from hybridsem._utils.arrow import checked_column
 from hybridsem.errors import FormatError, HybridSemError, InputError
-from hybridsem.pairs._columns import checked_columns, header_layout, text_columns, unknown_columns
+from hybridsem.tables.arrow_text import checked_column
+from hybridsem.tables.columns import checked_columns, header_layout, text_columns, unknown_columns
 
 __all__ = ["paired", "pairs_in"]
 

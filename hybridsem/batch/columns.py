@@ -1,0 +1,63 @@
+"""The columns of a scored file: the input's as they were, then ``score``, the details that were
+asked for, ``note``.
+
+An input column of the same name keeps it, and the new one is called ``hybridsem_score``,
+``hybridsem_score_2``, …
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from hybridsem.batch.work import Result
+from hybridsem.structures import Role
+from hybridsem.tables import Layout, Pair
+from hybridsem.tables.writers import Output, WrittenRow
+
+__all__ = ["Columns"]
+
+
+class Columns:
+    """The columns of an output and the cells of a row.
+
+    ``values`` and ``roles`` are the names of the details that occur. Roles of a closed inventory
+    have a column each; others, paths for instance, are together in a column ``roles``.
+    """
+
+    def __init__(
+        self, layout: Layout | None, values: Sequence[str] = (), roles: Sequence[str] | None = None
+    ) -> None:
+        self.kept = layout.columns if layout is not None else ("text1", "text2")
+        self.values = tuple(values)
+        self.roles: tuple[str, ...] | None = () if roles is None else None
+        if roles is not None and set(roles) <= set(Role):
+            self.roles = tuple(map(str, Role))
+        added: list[str] = []
+        for name in ("score", *self.values, *(("roles",) if self.roles is None else self.roles)):
+            added.append(self._free(name, added))
+        self.added = (*added, self._free("note", added))
+
+    def _free(self, name: str, taken: Sequence[str]) -> str:
+        more = (f"hybridsem_{name}_{i}" for i in itertools.count(2))
+        names = itertools.chain([name, f"hybridsem_{name}"], more)
+        return next(free for free in names if free not in self.kept and free not in taken)
+
+    def output(self, safe: bool = False) -> Output:
+        """The columns, as writers know them."""
+        kinds: dict[str, type] = {self.added[-1]: str}
+        if self.roles is None:
+            kinds[self.added[-2]] = dict
+        return Output(self.kept, self.added, kinds, safe)
+
+    def rows(self, pairs: Sequence[Pair], results: Sequence[Result]) -> Iterator[WrittenRow]:
+        """The rows to write."""
+        for pair, result in zip(pairs, results, strict=True):
+            fields = pair.fields or {"text1": pair.text1, "text2": pair.text2}
+            yield fields, self.cells(result), pair.line
+
+    def cells(self, result: Result) -> list[Any]:
+        """The cells of the added columns: numbers, None, a mapping of open roles, and the note."""
+        roles = [dict(result.roles)] if self.roles is None else map(result.roles.get, self.roles)
+        return [result.score, *map(result.values.get, self.values), *roles, result.note]

@@ -1,0 +1,229 @@
+"""Text tables: csv, tsv, ``s1;s2[;gold]`` lines and JSON lines, read one record at a time.
+
+bytes --LineReader--> (number, line) --records--> (number, cells) --header--> (number, fields)
+"""
+
+from __future__ import annotations
+
+import csv
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Literal
+
+from hybridsem._utils.lines import LINE_LIMIT, LineReader, json_object, next_record
+from hybridsem.errors import FormatError
+from hybridsem.tables.rows import Header, Row
+
+__all__ = [
+    "DELIMITERS",
+    "JSON_LINES",
+    "JSON_SUFFIXES",
+    "Quotes",
+    "TextRows",
+    "cells_of",
+    "mended",
+    "split",
+]
+
+JSON_LINES = "jsonl"
+"""The format name of JSON lines; every other format is named by its delimiter."""
+
+DELIMITERS: Mapping[str, str] = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
+"""Ending of a text table -> its delimiter."""
+JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
+
+Quotes = Literal["lenient", "strict", "none"]
+_NAMES = {"\t": "a tab", ",": "a comma", ";": "a semicolon"}
+
+
+class TextRows:
+    """The records of a text table or of JSON lines.
+
+    Args:
+        path: The file; ``-`` is standard input.
+        header: Called with the names of the columns.
+        choose: Returns the format by the first line and its number: a delimiter, or JSON lines.
+        encoding: Of the file, as Python calls it; None: UTF-8.
+        quotes: How quotation marks are read, as by :func:`cells_of`.
+    """
+
+    rows_are = "line"
+    schema: Any = None
+
+    def __init__(
+        self,
+        path: str | Path,
+        header: Header,
+        choose: Callable[[str, int], str],
+        encoding: str | None = None,
+        quotes: Quotes = "lenient",
+    ) -> None:
+        self.lines = LineReader(path, keep=True, encoding=encoding)
+        self.name = self.lines.name
+        self.header, self.choose, self.quotes = header, choose, quotes
+        self.format: str | None = None
+        self.line = ""
+
+    @property
+    def progress(self) -> tuple[int, int | None]:
+        """How much has been read, and how much there is where that is known (bytes)."""
+        return self.lines.progress
+
+    def __iter__(self) -> Iterator[Row]:
+        self.format = None
+        lines = iter(self.lines)
+        first = next((numbered for numbered in lines if numbered[1].strip(" ")), None)
+        if first is None:
+            return
+        number, line = first
+        if self.lines.problems:
+            raise FormatError(self.lines.problem(), self.name, number)
+        if any("\r" in part.rstrip("\r") for part in line.split('"')[::2]):  # outside quotes
+            raise FormatError(
+                "lines end in CR alone; save the file with LF or CRLF at line ends",
+                self.name,
+                number,
+            )
+        self.format = self.choose(line, number)
+        read = self._objects if self.format == JSON_LINES else self._table
+        yield from read(itertools.chain([first], lines))
+
+    def _objects(self, lines: Iterator[tuple[int, str]]) -> Iterator[Row]:
+        begun = False
+        for number, self.line in lines:
+            if not self.line.strip():
+                continue
+            record, problem = json_object(self.line)
+            if self.lines.problems:
+                problem = _named(self.lines.problem(), record)
+            if not begun:
+                if problem is not None:
+                    raise FormatError(problem, self.name, number)
+                self.header(list(record), record, number)
+                begun = True
+            yield number, record if problem is None else _mended(record), problem
+
+    def _table(self, lines: Iterator[tuple[int, str]]) -> Iterator[Row]:
+        assert self.format is not None  # as __iter__ has chosen
+        mark = self.format
+        head = next(cells_of(self.lines, lines, mark, quotes=self.quotes))
+        number, first, _ = head
+        width = len(first)
+        names = [name.strip() or f"column{i}" for i, name in enumerate(first, start=1)]
+        records = cells_of(self.lines, lines, mark, width, quotes=self.quotes)
+        begun = list(itertools.islice(records, 1))
+        sample = dict(zip(names, begun[0][1], strict=False)) if begun else None
+        if (bare := self.header(names, sample, number)) is not None:  # the first is a record too
+            names, begun = list(bare), [head, *begun]
+        for at, cells, problem in itertools.chain(begun, records):
+            if len(cells) != width:
+                what = f"expected {width} columns as in line {number}, got {len(cells)}"
+                if self.quotes != "none":
+                    of = _NAMES.get(mark, repr(mark))
+                    what += f"; a sentence that contains {of} must stand in double quotes"
+                problem = problem or what
+                cells = [*cells[: width - 1], mark.join(cells[width - 1 :])]
+                cells += [""] * (width - len(cells))
+            fields = dict(zip(names, cells, strict=True))
+            if problem is not None:
+                fields, problem = _mended(fields), _named(problem, fields)
+            yield at, fields, problem
+
+
+def cells_of(
+    reader: LineReader,
+    lines: Iterator[tuple[int, str]],
+    mark: str,
+    width: int | None = None,
+    quotes: Quotes = "lenient",
+) -> Iterator[tuple[int, list[str], str | None]]:
+    """The line and the cells of each record, and what is wrong with its bytes.
+
+    Args:
+        reader: Where the lines come from.
+        lines: Numbered; those that hold blanks alone are passed over.
+        mark: The delimiter.
+        width: How many cells are expected, to tell how a quotation mark is meant.
+        quotes: ``strict``: by the rules of csv; ``lenient``: a mark that does not read as quoting
+            is taken as it is, in tab- and ``;``-separated files, which are often written without
+            any; ``none``: all are.
+    """
+    for number, line in lines:
+        if not line.strip(" "):
+            continue
+        if '"' in line and quotes != "none":
+            lenient = quotes == "lenient" and mark != ","
+            cells = _quoted(line, mark, width if lenient else -1)
+            if cells is None:  # one goes on over lines
+                rest = itertools.chain([f"{line}\n"], _until_too_long(lines))
+                try:
+                    cells = _parsed(rest, mark)
+                except csv.Error as error:
+                    raise FormatError(
+                        f"a stray or open quotation mark ({error})", reader.name, number
+                    ) from None
+        else:
+            cells = line.split(mark)
+        yield number, cells, reader.problem() if reader.problems else None
+
+
+def _quoted(line: str, mark: str, width: int | None) -> list[str] | None:
+    """The cells of a line with quotation marks; None where a quote is open at its end.
+
+    Args:
+        line: The line.
+        mark: The delimiter.
+        width: How many cells are expected, None where it is not known; -1 if marks always quote.
+    """
+    with suppress(csv.Error):
+        cells = _parsed([line], mark)
+        if width in (None, -1, len(cells)):
+            return cells
+    plain = line.split(mark)
+    return plain if len(plain) == width or (width is None and len(plain) > 1) else None
+
+
+def _until_too_long(lines: Iterator[tuple[int, str]]) -> Iterator[str]:
+    """Lines over which an open quote goes on; one never closed does not read the whole file."""
+    length = 0
+    for _, text in lines:
+        length += len(text) + 1
+        if length > LINE_LIMIT:
+            raise csv.Error(f"longer than {LINE_LIMIT >> 20} MiB")
+        yield f"{text}\n"
+
+
+def split(line: str, mark: str) -> list[str]:
+    """The cells of a line, quotation marks taken as they are where they do not quote."""
+    try:
+        return _parsed([line], mark)
+    except csv.Error:
+        return line.split(mark)
+
+
+def _parsed(lines: Iterable[str], mark: str) -> list[str]:
+    """The first record of the lines, by the rules of csv."""
+    return next_record(csv.reader(lines, delimiter=mark, strict=True)) or []
+
+
+def mended(text: str) -> str:
+    """The text with undecodable bytes, which are surrogates in it, written out."""
+    if text.isascii():
+        return text
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:  # another surrogate, from an escape in JSON
+        return text
+
+
+def _named(problem: str, fields: Mapping[str, Any]) -> str:
+    """The problem with the name of the column that has undecodable bytes or a NUL, if one has."""
+    cells = ((name, cell) for name, cell in fields.items() if isinstance(cell, str))
+    column = next((name for name, cell in cells if "\0" in cell or mended(cell) != cell), None)
+    return problem if column is None else f"column {column!r}: {problem}"
+
+
+def _mended(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: mended(cell) if isinstance(cell, str) else cell for name, cell in fields.items()}

@@ -1,0 +1,161 @@
+"""Files of texts, one a line or a record, read one at a time.
+
+txt (and any other name)     a line each; blank lines are passed over
+csv, tsv                     the column of the texts, by its name in the header
+jsonl                        an object, or a string, a line
+parquet, arrow, feather      a column
+xlsx                         a column of the first visible sheet
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hybridsem._utils.doors import reading
+from hybridsem._utils.lines import LineReader, json_object, plain_suffix
+from hybridsem.errors import FormatError, InputError, listed
+from hybridsem.tables.columnar import COLUMNAR, ColumnarRows
+from hybridsem.tables.excel import EXCEL, SheetRows
+from hybridsem.tables.rows import Rows
+from hybridsem.tables.text import DELIMITERS, JSON_SUFFIXES, TextRows
+
+__all__ = ["TextRow", "TextsReader", "open_texts"]
+
+NAMES = ("text", "sentence", "document", "passage", "content", "query", "question", "body", "title")
+"""Columns that are taken for the texts, the likeliest first, where none is named."""
+
+
+class TextRow(NamedTuple):
+    """A text (or the cell in its place), its id, and its line or row in the file, from 1."""
+
+    text: Any
+    id: Any
+    line: int
+
+
+class TextsReader:
+    """An iterable over the texts of a file; ``rows_are`` is what their ``line`` counts.
+
+    Args:
+        path: The file, whose ending is its format; ``-`` is standard input.
+        column: The column of the texts; None: found in the header.
+        id_column: The column of their ids, if they have some.
+        encoding: Of a text file, as Python calls it; None: UTF-8.
+
+    Raises:
+        InputError: The file cannot be opened, or is of a kind without columns and one is named.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        column: str | None = None,
+        id_column: str | None = None,
+        encoding: str | None = None,
+    ) -> None:
+        self.column, self.id_column = column, id_column
+        self._texts: str | None = None
+        suffix = plain_suffix(path)
+        self.rows: Rows | None = None
+        if suffix in COLUMNAR:
+            self.rows = ColumnarRows(path, self._header)
+        elif suffix in EXCEL:
+            self.rows = SheetRows(path, self._header)
+        elif suffix in DELIMITERS:
+            self.rows = TextRows(
+                path, self._header, lambda *_: DELIMITERS[suffix], encoding, "strict"
+            )
+        else:
+            self.lines = LineReader(path, encoding=encoding)
+        self.is_json = suffix in JSON_SUFFIXES
+        if self.rows is None and not self.is_json and (column or id_column) is not None:
+            raise InputError(
+                f"a text file has a text a line and no columns, got {str(path)!r}; name a .csv, "
+                ".tsv, .jsonl, .parquet or .xlsx file"
+            )
+        self.rows_are = "line" if self.rows is None else self.rows.rows_are
+        self.name = self.lines.name if self.rows is None else self.rows.name
+
+    @property
+    def progress(self) -> tuple[int, int | None]:
+        """How far the reading is: bytes or rows, and all of them where that is known."""
+        return (self.rows or self.lines).progress
+
+    def __iter__(self) -> Iterator[TextRow]:
+        with reading(self.name):
+            if self.rows is not None:
+                yield from self._records(self.rows)
+            elif self.is_json:
+                yield from self._objects()
+            else:
+                for number, line in self.lines:
+                    if line.strip():
+                        yield TextRow(line.strip(), None, number)
+
+    def _records(self, rows: Rows) -> Iterator[TextRow]:
+        is_text = isinstance(rows, TextRows)
+        for number, record, problem in rows:
+            if is_text and not any(cell.strip() for cell in record.values()):
+                continue
+            if problem is not None:
+                raise FormatError(problem, self.name, number, self.rows_are)
+            yield TextRow(record.get(self._texts or ""), self._id(record, number), number)
+
+    def _objects(self) -> Iterator[TextRow]:
+        self._texts = None
+        for number, line in self.lines:
+            if not line.strip():
+                continue
+            if line.lstrip().startswith('"'):
+                try:
+                    yield TextRow(json.loads(line), None, number)
+                except ValueError as error:
+                    raise FormatError(f"no JSON: {error}", self.name, number) from None
+                continue
+            record, problem = json_object(line)
+            if problem is not None:
+                raise FormatError(problem, self.name, number)
+            if self._texts is None:  # the first object decides for all
+                self._header(list(record), record, number)
+            yield TextRow(record.get(self._texts or ""), self._id(record, number), number)
+
+    def _header(self, names: list[str], _: Mapping[str, Any] | None, line: int | None) -> None:
+        """Find the column of the texts."""
+        wanted = [name for name in (self.column, self.id_column) if name is not None]
+        if missing := [name for name in wanted if name not in names]:
+            raise FormatError(
+                f"no column {missing[0]!r}; it has {listed(names)}", self.name, line, self.rows_are
+            )
+        plain = {name.strip().lower(): name for name in names}
+        likely = [plain[name] for name in NAMES if name in plain]
+        others = [name for name in names if name != self.id_column]
+        found = self.column or next(iter(likely), others[0] if len(others) == 1 else None)
+        if found is None:
+            raise FormatError(
+                f"cannot tell which column has the texts, got {listed(names)}; say which with "
+                "column= (--column)",
+                self.name,
+                line,
+                self.rows_are,
+            )
+        self._texts = found
+        if isinstance(self.rows, ColumnarRows):
+            self.rows.check_text([found])
+            self.rows.wanted = [found] if self.id_column is None else [found, self.id_column]
+
+    def _id(self, record: Mapping[str, Any], line: int) -> Any:
+        if self.id_column is None:
+            return None
+        found = record.get(self.id_column)
+        if found is None or found == "":
+            raise FormatError(
+                f"column {self.id_column!r}: the id is missing", self.name, line, self.rows_are
+            )
+        return found
+
+
+open_texts = TextsReader

@@ -1,0 +1,514 @@
+"""Reading tables: the same records from every format, and errors that name the line."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from support.tables import TABLE, WRITE, as_excel
+
+from hybridsem._utils import lines
+from hybridsem._utils.lines import LineReader, checked_encoding
+from hybridsem.errors import FormatError, InputError, MissingExtraError
+from hybridsem.tables import open_pairs, open_texts, read_pairs, records
+
+
+@pytest.fixture(params=WRITE)
+def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A file of the table above."""
+    WRITE[request.param](TABLE, tmp_path / request.param)
+    return tmp_path / request.param
+
+
+def write(folder: Path, name: str, content: str | bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def triples(path: Path | str, **options: Any) -> list[tuple[str, str, float | None]]:
+    return [(pair.text1, pair.text2, pair.gold) for pair in read_pairs(path, **options)]
+
+
+# -- what is read
+
+
+def test_every_format_gives_the_same(file: Path) -> None:
+    """Pairs, by names and by positions; texts with ids; as often as they are asked for."""
+    first, second = TABLE["Sentence 1"], TABLE["Sentence 2"]
+    reader = open_pairs(file)
+    for _ in range(2):
+        assert [(pair.text1, pair.text2) for pair in reader] == list(
+            zip(first, second, strict=True)
+        )
+        assert [pair.gold for pair in reader] == TABLE["gold"]
+    assert reader.layout is not None
+    assert reader.layout.columns == tuple(TABLE)
+    assert triples(file, columns=("3", "2")) == list(zip(second, first, [None] * 3, strict=True))
+    texts = open_texts(file, column="Sentence 1", id_column="id")
+    for _ in range(2):
+        assert [(row.text, str(row.id)) for row in texts] == list(zip(first, "123", strict=True))
+    first_line = (
+        1 if file.suffix in (".parquet", ".arrow", ".feather") or "json" in file.name else 2
+    )
+    assert next(iter(texts)).line == next(iter(reader)).line == first_line
+    with pytest.raises(FormatError, match="no column 'body'; it has 'id'"):
+        list(open_texts(file, column="body"))
+
+
+PAIRS = [("The owl slept.", "An owl, tired, slept.", 0.9), ("Rain fell.", "He paid.", 0.05)]
+LIKE_PAIRS = {
+    "bare.csv": 'The owl slept.,"An owl, tired, slept.",0.9\nRain fell.,He paid.,0.05\n',
+    "semicolon.csv": (
+        "s1;s2;gold\nThe owl slept.;An owl, tired, slept.;0.9\nRain fell.;He paid.;0,05\n"
+    ),
+    "named.csv": "The owl slept.;An owl, tired, slept.;0.9\nRain fell.;He paid.;0.05\n",
+    "names.tsv": (
+        "pair_ID\tsentence_A\tsentence_B\trelatedness_score\n"
+        "1\tThe owl slept.\tAn owl, tired, slept.\t0.9\n2\tRain fell.\tHe paid.\t0.05\n"
+    ),
+    "lines.txt": "The owl slept.;An owl, tired, slept.;0.9\nRain fell.;He paid.;0.05",
+    "tabs.txt": (
+        "premise\thypothesis\tscore\r\nThe owl slept.\tAn owl, tired, slept.\t0.9\r\n"
+        "Rain fell.\tHe paid.\t0.05\r\n"
+    ),
+    "looks.dat": (
+        '{"a": "The owl slept.", "b": "An owl, tired, slept.", "gold": 0.9}\n'
+        '{"a": "Rain fell.", "b": "He paid.", "gold": "0.05"}\n'
+    ),
+    "bom.csv": (
+        "\ufeffSentence 1,Sentence-2,Score\n"
+        'The owl slept.,"An owl, tired, slept.",0.9\n\nRain fell.,He paid.,0.05\n\n'
+    ),
+}
+"""The ways in which text files say what their columns are."""
+
+
+@pytest.mark.parametrize("name", LIKE_PAIRS)
+def test_files_say_their_layout_in_many_ways(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert triples(write(tmp_path, name, LIKE_PAIRS[name])) == PAIRS
+    if name.endswith(("txt", "dat")):
+        stream = io.TextIOWrapper(io.BytesIO(LIKE_PAIRS[name].encode()))
+        monkeypatch.setattr("sys.stdin", stream)
+        assert triples("-") == PAIRS
+        assert not stream.buffer.closed
+
+
+def test_rows_lines_and_kept_columns(tmp_path: Path) -> None:
+    path = write(
+        tmp_path, "pairs.csv", 'id,s1,s2,note\n7,"two\n\nlines",b c,"say ""hi"""\n\n8,d e,f g,\n'
+    )
+    first, second = read_pairs(path)
+    assert (first.row, first.line, first.text1, first.gold) == (0, 2, "two\n\nlines", None)
+    assert first.extra == {"id": "7", "note": 'say "hi"'}
+    assert first.fields == {"id": "7", "s1": "two\n\nlines", "s2": "b c", "note": 'say "hi"'}
+    assert (second.row, second.line) == (1, 6)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "columns", "expected"),
+    [
+        ("p.csv", "left,right,human,score\na b,c d,3,9\n", ("left", "right"), ("a b", "c d", None)),
+        ("p.csv", "left,right,human\na b,c d,3\n", ("right", "left", "human"), ("c d", "a b", 3.0)),
+        ("p.tsv", "x\t2.5\ta b\tc d\n", ("3", "4", "2"), ("a b", "c d", 2.5)),
+        ("p.tsv", "premise\thypothesis\tlabel\na b\tc d\tneutral\n", None, ("a b", "c d", None)),
+        ("p.csv", "s1,s2,score\na b,c d,\n", None, ("a b", "c d", None)),
+        ("p.csv", "s1,s2,score\na b,c d,nan\n", None, ("a b", "c d", None)),
+        ("p.csv", "s1;s2;score\na b;c d;,25\n", None, ("a b", "c d", 0.25)),
+    ],
+)
+def test_columns_and_gold_scores(
+    name: str, content: str, columns: Any, expected: Any, tmp_path: Path
+) -> None:
+    assert triples(write(tmp_path, name, content), columns=columns) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("line", "fields"),
+    [
+        ('"Well," he said\tShe left.\t1', ('"Well," he said', "She left.")),
+        ('"Well\tShe left.\t1', ('"Well', "She left.")),
+        ('"a\ttab"\tShe left.\t1', ("a\ttab", "She left.")),
+        ('The 6" nail\tShe left.\t1', ('The 6" nail', "She left.")),
+    ],
+)
+def test_quotation_marks_in_tab_separated_files(
+    line: str, fields: tuple[str, str], tmp_path: Path
+) -> None:
+    path = write(tmp_path, "p.tsv", f"s1\ts2\tscore\n{line}\na b\tc d\t2\n")
+    assert triples(path) == [(*fields, 1.0), ("a b", "c d", 2.0)]
+
+
+def test_texts_a_line_or_a_string(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.txt.gz", gzip.compress(b"one text\n\n  two \r\n"))
+    assert [(row.text, row.line) for row in open_texts(path)] == [("one text", 1), ("two", 3)]
+    with pytest.raises(InputError, match="no columns"):
+        open_texts(path, column="text")
+    mixed = '{"text": "A dog barked."}\n"It rains."\n{"label": "neutral"}\n'
+    path = write(tmp_path, "a.jsonl", mixed)
+    assert [row.text for row in open_texts(path)] == ["A dog barked.", "It rains.", None]
+    path = write(tmp_path, "a.tsv", 'id\ttext\n1\t"two\nlines"\n2\tb\n')
+    assert [(row.text, row.line) for row in open_texts(path)] == [("two\nlines", 2), ("b", 4)]
+
+
+def test_records_have_plain_names_and_every_cell(tmp_path: Path) -> None:
+    path = write(tmp_path, "r.tsv", 'Name \tS1\nx\t"a" b\n\t\ny\tc\n')
+    assert list(records(path)) == [(2, {"name": "x", "s1": '"a" b'}), (4, {"name": "y", "s1": "c"})]
+    with pytest.raises(InputError, match="cannot tell the format"):
+        list(records(tmp_path / "r.txt"))
+
+
+# -- encodings
+
+ACCENTS = "s1,s2\nLe café est fermé.,Das Café ist zu.\nÀ bientôt.,Bis später.\n"
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["utf-8", "utf-8-sig", "cp1252", "latin-1", "utf-16", "utf-16-le", "utf-32", "cp037"],
+)
+@pytest.mark.parametrize("ending", [".csv", ".csv.gz"])
+def test_files_are_read_in_their_encoding(tmp_path: Path, encoding: str, ending: str) -> None:
+    content = ACCENTS.encode(encoding)
+    path = write(tmp_path, f"p{ending}", gzip.compress(content) if "gz" in ending else content)
+    expected = [("Le café est fermé.", "Das Café ist zu."), ("À bientôt.", "Bis später.")]
+    reader = open_pairs(path, encoding=encoding)
+    texts = open_texts(path, column="s1", encoding=encoding)
+    for _ in range(2):
+        assert [(pair.text1, pair.text2) for pair in reader] == expected
+        assert [row.text for row in texts] == [one for one, _ in expected]
+
+
+def test_what_is_not_in_the_encoding_is_told_with_its_line(tmp_path: Path) -> None:
+    path = write(tmp_path, "pairs.csv", b"s1,s2\na,b\nc\x81,d\n")
+    with pytest.raises(FormatError, match=r"line 3.*not cp1252: byte 2 of the line is 0x81"):
+        list(open_pairs(path, encoding="cp1252"))
+    kept = list(open_pairs(path, encoding="cp1252", keep_bad=True))
+    assert [bool(pair.problem) for pair in kept] == [False, True]
+    write(tmp_path, "pairs.csv", "s1,s2\na,b\n".encode("utf-16")[:-1])
+    with pytest.raises(FormatError, match=r"not utf-16.*truncated data, near this line"):
+        list(open_pairs(path, encoding="utf-16"))
+
+
+@pytest.mark.parametrize("name", ["utf-9", "base64", "rot13", "", "é", "x\0y"])
+def test_an_encoding_that_there_is_not_is_refused(name: str) -> None:
+    with pytest.raises(InputError, match="unknown encoding"):
+        checked_encoding(name)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_long_lines_are_whole_up_to_the_limit(
+    encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = ["é" * 200_000, "b"]
+    path = write(tmp_path, "long.txt", "\r\n".join(texts).encode(encoding))
+    assert [line for _, line in LineReader(path, encoding=encoding)] == texts
+    monkeypatch.setattr(lines, "LINE_LIMIT", 1 << 17)
+    with pytest.raises(FormatError, match="line 1: longer than 0 MiB"):
+        list(LineReader(path, encoding=encoding))
+
+
+# -- what cannot be read
+
+GZIP = gzip.compress(b"s1,s2\n" + b"a b,c d\n" * 99)
+BROKEN: dict[str, tuple[str, str | bytes, str]] = {
+    "empty file": ("p.csv", "", "the file is empty"),
+    "only blank lines": ("p.txt", "\n \n", "the file is empty"),
+    "only a header": ("p.csv", "s1,s2,score\n", "a header and no pairs"),
+    "one text column": (
+        "p.csv",
+        "id,sentence1,other\n1,a b,c d\n",
+        "line 1: the header has 'sentence1' and no 'sentence2'",
+    ),
+    "no text column": ("p.csv", "id,left,right\n1,a b,c d\n", "line 1: cannot tell which columns"),
+    "two short names": ("p.csv", "left,right\na b,c d\n", "line 1: cannot tell which columns"),
+    "a column twice": ("p.csv", "s1,s2,x,x\na,b,c,d\n", "line 1: the header has the column 'x'"),
+    "too few fields": (
+        "p.csv",
+        "s1,s2,score\na b,c d,1\n\na b,c d\n",
+        "line 4: expected 3 columns",
+    ),
+    "too many": ("p.txt", "a b;c d;1\na; b;c d;1\n", "line 2: expected 3 columns as in line 1"),
+    "an open quote": ("p.csv", 's1,s2\na b,c d\n"a b,c d\ne,f\n', "line 3: a stray or open quot"),
+    "text after a quote": ("p.csv", 's1,s2\n"a" b,c d\n', "line 2: a stray or open quotation mark"),
+    "gold is no number": (
+        "p.csv",
+        "s1,s2,score\na b,c d,1\na b,c d,high\n",
+        "line 3: column 'score': expected a number",
+    ),
+    "two decimal commas": (
+        "p.csv",
+        "s1;s2;score\na b;c d;1\na b;c d;1,2,3\n",
+        "line 3: column 'score': expected a number, got '1,2,3'",
+    ),
+    "gold is infinite": (
+        "p.csv",
+        "s1,s2,score\na,b,1\na,b,inf\n",
+        "column 'score': expected a num",
+    ),
+    "latin-1": (
+        "p.csv",
+        b"s1,s2\na b,c d\ncaf\xe9,c d\n",
+        "line 3: column 's1': not UTF-8: byte 4 of the line is 0xe9",
+    ),
+    "utf-16": ("p.csv", "s1,s2\na,b\n".encode("utf-16"), "line 1: UTF-16"),
+    "utf-16 without a mark": ("p.csv", "s1,s2\na,b\n".encode("utf-16-le"), "line 1: UTF-16"),
+    "utf-16 of the other order": ("p.tsv", "s1\ts2\nä\tb\n".encode("utf-16-be"), "line 1: UTF-16"),
+    "CR alone": ("p.csv", 's1,s2\ra,"b\r"\r', "line 1: lines end in CR alone"),
+    "old Excel": ("p.xls", b"\xd0\xcf\x11\xe0", ".xls files are not read; save the table as .xlsx"),
+    "a NUL": (
+        "p.txt",
+        b"a b;c d\na\0b;c d\n",
+        "line 2: column 'text1': a NUL character (byte 2 of the line)",
+    ),
+    "invalid JSON": ("p.jsonl", '{"s1": "a", "s2": "b"}\n{"s1": \n', "line 2: not valid JSON"),
+    "JSON array": ("p.jsonl", '["a", "b"]\n', "line 1: expected a JSON object"),
+    "an array of objects": ("p.json", '[{"s1": "a"}]\n', "line 1: expected a JSON object in each"),
+    "by another name": ("p.txt", '[{"s1": "a"}]\n', "line 1: expected a JSON object in each"),
+    "JSON key missing": (
+        "p.jsonl",
+        '{"s1": "a", "s2": "b"}\n{"s1": "a"}\n',
+        "line 2: column 's2': expected a sentence, it is",
+    ),
+    "JSON number": (
+        "p.jsonl",
+        '{"s1": "a", "s2": 5}\n',
+        "line 1: column 's2': expected a sentence",
+    ),
+    "deep JSON": ("p.jsonl", "[" * 100_000 + "\n", "line 1: not valid JSON"),
+    "one sentence a line": ("p.txt", "just a sentence\n", "line 1: expected two sentences"),
+    "damaged gzip": ("p.csv.gz", GZIP[:-9], "cannot be read on"),
+    "no gzip": ("p.csv.gz", b"s1,s2\na b,c d\n", "line 1: cannot be read on"),
+}
+TEXTS: dict[str, tuple[str, str, str]] = {
+    "no column of texts": ("a.csv", "x,y\n1,2\n", "which column has the texts, got 'x', 'y'"),
+    "a cell too many": ("a.csv", "text\na,b\n", "expected 1 columns as in line 1, got 2"),
+    "an open quote of texts": ("a.csv", 'text\n"a\n', "quotation mark"),
+    "no JSON object": ("a.jsonl", "{]\n", "a.jsonl, line 1"),
+    "no JSON string": ("a.jsonl", '"\n', "no JSON"),
+    "no id": ("a.tsv", "id\ttext\n\tx\n", "the id is missing"),
+}
+READERS: dict[str, Callable[[Path], Iterable[object]]] = {
+    "p": read_pairs,
+    "a": lambda path: open_texts(path, id_column="id" if path.suffix == ".tsv" else None),
+    "r": records,
+}
+RECORDS: dict[str, tuple[str, str, str]] = {
+    "a name twice": ("r.csv", "a,A \n1,2\n", "line 1: two columns are named 'a'"),
+    "ragged": ("r.tsv", "a\tb\n1\n", "line 2: expected 2 columns as in line 1, got 1"),
+    "a list": ("r.jsonl", "[1]\n", "line 1: expected a JSON object"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN | TEXTS | RECORDS)
+def test_a_broken_file_is_an_error_that_names_file_and_line(case: str, tmp_path: Path) -> None:
+    name, content, message = (BROKEN | TEXTS | RECORDS)[case]
+    path = write(tmp_path, name, content)
+    with pytest.raises((FormatError, InputError)) as caught:
+        list(READERS[name[0]](path))
+    assert str(path) in str(caught.value)
+    assert message in str(caught.value)
+
+
+def arrow(folder: Path, name: str, table: pa.Table) -> Path:
+    how = pa.parquet.write_table if name.endswith("parquet") else pa.feather.write_feather
+    how(table, str(folder / name))
+    return folder / name
+
+
+NONE = pa.array([], pa.string())
+BAD = {
+    "numbers": ("p.parquet", {"s1": [1], "s2": ["a"]}, "column 's1': expected text, it has int64"),
+    "no columns": ("p.feather", {"x": ["a"], "y": ["b"]}, "cannot tell which columns"),
+    "empty": ("p.parquet", {"s1": NONE, "s2": NONE}, "no pairs"),
+    "null": ("p.parquet", {"s1": ["a", None], "s2": ["b", "c"]}, "row 2: column 's1': expected a"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_columnar_files(case: str, tmp_path: Path) -> None:
+    name, table, message = BAD[case]
+    path = arrow(tmp_path, name, pa.table(table))
+    with pytest.raises(FormatError, match=message) as caught:
+        list(read_pairs(path))
+    assert str(caught.value).startswith(str(path))
+    twice = pa.table([["a"], ["b"], ["c"]], names=["s1", "s2", "s1"])
+    with pytest.raises(FormatError, match="the column 's1' twice"):
+        list(read_pairs(arrow(tmp_path, name, twice)))
+
+
+@pytest.mark.parametrize("name", ["in.parquet", "in.feather", "in.arrow", "in.xlsx", "in.csv.gz"])
+def test_damaged_files(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    WRITE[name](TABLE, path)
+    content = path.read_bytes()
+    for broken in (content[: len(content) * 2 // 3], b"no such thing\n" * 9):
+        path.write_bytes(broken)
+        for read in (read_pairs(path), open_texts(path, column="Sentence 1")):
+            with pytest.raises(FormatError, match=r"cannot be read"):
+                list(read)
+    path.unlink()
+    with pytest.raises(InputError, match="cannot read the file, got"):
+        list(read_pairs(path))
+    with pytest.raises(InputError, match="cannot read the file, got"):
+        list(read_pairs(tmp_path))
+
+
+def test_sheets_and_cells_that_are_no_sentences(tmp_path: Path) -> None:
+    path, book = tmp_path / "in.xlsx", openpyxl.Workbook()
+    book.active.append(["About this study"])  # type: ignore[union-attr]
+    for row in (["s1", "s2"], ["a", "b"], ["#N/A", "b"]):
+        (book["Pairs"] if "Pairs" in book.sheetnames else book.create_sheet("Pairs")).append(row)
+    book.save(path)
+    with pytest.raises(FormatError, match=r"in\.xlsx, sheet 'Sheet': a header and no pairs"):
+        list(read_pairs(path))
+    book["Sheet"].sheet_state = "hidden"
+    book.active = 1
+    book.save(path)
+    with pytest.raises(
+        FormatError,
+        match=r"sheet 'Pairs', row 3: column 's1': expected a sentence, got the error #N/A",
+    ):
+        list(read_pairs(path))
+    content, outcomes = path.read_bytes(), set()
+    for at in range(0, len(content), 97):
+        path.write_bytes(content[:at] + bytes([content[at] ^ 0xFF]) + content[at + 1 :])
+        try:
+            outcomes.add(len(list(open_pairs(path, keep_bad=True))))
+        except FormatError as error:
+            outcomes.add(str(path) in str(error))
+    assert outcomes <= {2, True}, "a damaged file gives its rows or an error that names it"
+    as_excel({"s1": ["a", None, 5], "s2": ["b", None, "c"]}, path)
+    with pytest.raises(FormatError, match=r"row 4: column 's1': expected a sentence, got 5"):
+        list(read_pairs(path))
+    kept = list(open_pairs(path, keep_bad=True))
+    assert [(pair.line, pair.problem is None) for pair in kept] == [(2, True), (4, False)]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("p.csv", {"columns": "s1,s2"}, "got 's1,s2'"),
+        ("p.csv", {"columns": ("a",)}, "two or three different names"),
+        ("p.csv", {"columns": ("a", "a")}, "two or three different names"),
+        ("p.csv", {"delimiter": ""}, "delimiter must be one character"),
+        ("p.xlsx", {"delimiter": ";"}, "delimiter is for text tables"),
+        ("p.parquet", {"encoding": "utf-9"}, "unknown encoding"),
+        ("p.csv", {"columns": ("left", "s2")}, "line 1: no column 'left'; it has 's1', 's2'"),
+        ("p.csv", {"columns": ("1", "3")}, "line 1: no column '3'; it has 's1', 's2'"),
+        ("bare.csv", {"columns": ("1", "3")}, "line 1: no column 3; the line has 2"),
+    ],
+)
+def test_impossible_options(
+    name: str, options: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    path = write(tmp_path, name, "a b,c d\n" if name == "bare.csv" else "s1,s2\na,b\n")
+    with pytest.raises((InputError, FormatError), match=message):
+        list(read_pairs(path, **options))
+
+
+def test_reading_is_lazy(tmp_path: Path) -> None:
+    path = write(tmp_path, "p.txt", "a;b\n" * 50_000 + "ragged\n")
+    reader = open_pairs(path)
+    next(iter(reader))
+    assert reader.format == ";"
+    read, size = reader.progress
+    assert read < 100
+    assert size == path.stat().st_size
+
+
+def test_a_quote_that_is_never_closed_does_not_read_the_whole_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = "word, " * 200_000
+    path = write(tmp_path, "in.csv", f's1,s2\n"{long}",b\n')
+    assert triples(path) == [(long, "b", None)]
+    monkeypatch.setattr("hybridsem.tables.text.LINE_LIMIT", 1 << 20)
+    write(tmp_path, "in.csv", 's1,s2\na,b\n"never closed' + ",x\n" * 600_000)
+    with pytest.raises(FormatError, match="line 3: a stray or open quotation mark"):
+        list(read_pairs(path))
+
+
+@pytest.mark.parametrize(
+    ("name", "library"),
+    [("in.parquet", "pyarrow"), ("in.csv.zst", "pyarrow"), ("in.xlsx", "openpyxl")],
+)
+def test_a_missing_library_is_named(
+    name: str, library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    WRITE[name](TABLE, tmp_path / name)
+    monkeypatch.setitem(__import__("sys").modules, library, None)
+    message = rf"{library}.* is not installed; run: pip install 'hybridsem\[files\]'"
+    with pytest.raises(MissingExtraError, match=message):
+        list(read_pairs(tmp_path / name))
+
+
+# -- any text, any bytes
+
+ANY = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"), min_size=1)
+
+
+def piped(content: bytes, **options: Any) -> list[Any]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+        return list(read_pairs("-", **options))
+
+
+@given(
+    st.lists(st.tuples(ANY, ANY, st.floats(-1, 1)), min_size=1, max_size=5),
+    st.sampled_from([",", "\t"]),
+)
+def test_what_the_csv_library_writes_is_read_back(
+    rows: list[tuple[str, str, float]], mark: str
+) -> None:
+    texts = "".join(one + other for one, other, _ in rows)
+    # else a line can read as if nothing were quoted
+    assume(mark == "," or not ("\t" in texts and "\n" in texts))
+    stream = io.StringIO()
+    writer = csv.writer(stream, delimiter=mark, quoting=csv.QUOTE_ALL, lineterminator="\n")
+    writer.writerows([("s1", "s2", "score"), *rows])
+    found = piped(stream.getvalue().encode(), delimiter=mark)
+    assert [(pair.text1, pair.text2, pair.gold) for pair in found] == rows
+
+
+@given(st.lists(st.tuples(st.text(), st.text()), min_size=1, max_size=5))
+def test_json_lines_hold_any_text(rows: list[tuple[str, str]]) -> None:
+    content = "".join(json.dumps({"s1": one, "s2": other}) + "\n" for one, other in rows)
+    assert [(pair.text1, pair.text2) for pair in piped(content.encode())] == rows
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_give_pairs_or_a_format_error(content: bytes) -> None:
+    try:
+        outcome = "pairs" if piped(content) else "nothing"
+    except FormatError as error:
+        outcome = str(error)
+    assert outcome == "pairs" or outcome.startswith("standard input")
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("sts/stsb-en-test.csv", 1379),
+        ("sts/SICK_test_annotated.txt", 4927),
+        ("sts/Fodor_pilot_2022.txt", 120),
+    ],
+)
+def test_published_files(name: str, rows: int, shared_data: Path) -> None:
+    pairs = list(read_pairs(shared_data / name))
+    assert len(pairs) == rows
+    assert all(pair.text1 and pair.text2 and pair.gold is not None for pair in pairs)
