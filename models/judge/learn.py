@@ -140,11 +140,12 @@ def calibrated(judge: Judge, found: Float64Array, rules: Float64Array, data: Lea
     """
     kinds = rules[:, -1].astype(int)
     temperatures = np.ones(len(KINDS))
-    thresholds = np.full((len(KINDS), len(PRECISIONS)), NEVER)
+    thresholds = np.tile(PRECISIONS, (len(KINDS), 1))
     for kind in range(len(KINDS)):
         rows = np.flatnonzero(kinds == kind)
         if len(rows) < FEWEST:
             continue
+        thresholds[kind] = NEVER
         allowed, weights = data.allowed[rows], data.weights[rows]
         likely = {}
         for temperature in TEMPERATURES.tolist():
