@@ -64,6 +64,8 @@ LOGICAL = frozenset(
     }
 )
 """Edits after which sentences do not say the same, where they are sure."""
+UNASSERTED = frozenset({Sort.SIGNATURE, Sort.MODAL, Sort.MARKER})
+"""Edits by which one sentence leaves open, or conditional, what the other says."""
 PLACES = frozenset({Evidence.PLACE, Evidence.ORDER, Evidence.NUMBER})
 KINDS = ("open", "structure", "unknown", "coordination", "word", "modifier", "logic", "none")
 """Kinds of evidence, the least certain first."""
@@ -207,8 +209,16 @@ def rule_of(compared: Compared, derived: Derivation | None) -> Rule:
             left |= {
                 one: 0.0 if one is Label.SAME else LEFT for one in FOLLOWING if one is not holds
             }
-        elif any(_against(change, moved) for change in derived.changes):
-            left[Label.SAME] = LEFT if holds is not Label.SAME else left[Label.SAME]
+        against = [change for change in derived.changes if _against(change, moved)]
+        if against and holds is not Label.SAME:
+            left[Label.SAME] = min(left[Label.SAME], LEFT)
+        unasserted = {one.projected for one in against if one.sort in UNASSERTED}
+        for follows, relation in (
+            (Label.ENTAILS, Relation.FORWARD),
+            (Label.ENTAILED, Relation.REVERSE),
+        ):
+            if unasserted - {relation} and holds is not follows:
+                left[follows] = min(left[follows], LEFT)
         label = _decided(compared, derived)
     at = -1 if label is None else LABELS.index(label)
     return Rule(tuple(left.values()), at, RELIABLE.get(kind, 0.0), KINDS.index(kind))

@@ -27,6 +27,7 @@ from hybridsem.judge.features import Observed
 from hybridsem.judge.labels import LABELS
 from hybridsem.judge.model import OUTPUTS, SWAPPED, Judge, inputs
 from hybridsem.judge.verdict import KINDS, PRECISIONS, tempered
+from hybridsem.training.calibration import FITS
 from models.judge.data import HELD_OUT, LEARNED_FROM, Learned, Part, learned, part, unseen
 from models.judge.features import Table, load
 
@@ -124,6 +125,8 @@ def fit(features: Observed, data: Learned, settings: Settings) -> Judge:
 
 TEMPERATURES = np.exp(np.linspace(-0.7, 1.2, 39))
 FEWEST = 20
+KNOWN = 0.3
+"""The weight from which a pair's labels are known well enough to say how often one is right."""
 
 
 def calibrated(judge: Judge, found: Float64Array, rules: Float64Array, data: Learned) -> Judge:
@@ -137,11 +140,12 @@ def calibrated(judge: Judge, found: Float64Array, rules: Float64Array, data: Lea
     """
     kinds = rules[:, -1].astype(int)
     temperatures = np.ones(len(KINDS))
-    thresholds = np.full((len(KINDS), len(PRECISIONS)), NEVER)
+    thresholds = np.tile(PRECISIONS, (len(KINDS), 1))
     for kind in range(len(KINDS)):
         rows = np.flatnonzero(kinds == kind)
         if len(rows) < FEWEST:
             continue
+        thresholds[kind] = NEVER
         allowed, weights = data.allowed[rows], data.weights[rows]
         likely = {}
         for temperature in TEMPERATURES.tolist():
@@ -151,13 +155,12 @@ def calibrated(judge: Judge, found: Float64Array, rules: Float64Array, data: Lea
         temperatures[kind] = max(likely, key=lambda one: likely[one])
         softened = replace(judge, temperatures=temperatures).ruled(found[rows], rules[rows])
         most, right = softened.max(1), allowed[np.arange(len(rows)), softened.argmax(1)]
-        order = np.argsort(-most, kind="stable")
-        held = np.cumsum(weights[order])
-        precision = np.cumsum((weights * right)[order]) / held
+        known = weights >= KNOWN
+        (sign,), _, knots, values = FITS["isotonic"](most[known, None], right[known])
         for column, wanted in enumerate(PRECISIONS):
-            enough = np.flatnonzero(precision >= wanted)
-            if len(enough) and enough[-1] + 1 >= FEWEST:
-                thresholds[kind, column] = most[order][enough[-1]]
+            enough = [at for at, value in zip(knots, values, strict=True) if value >= wanted]
+            if enough and sign > 0:
+                thresholds[kind, column] = min(enough)
     return replace(judge, temperatures=temperatures, thresholds=thresholds)
 
 
