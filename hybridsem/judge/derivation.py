@@ -391,7 +391,10 @@ class _Deriving:
 
     def _of_modality(self, one: int, two: int) -> Iterator[Change]:
         modals = self.first.modality(one), self.second.modality(two)
-        if modals[0] != modals[1]:
+        asked = all(side.tree.text.rstrip().endswith("?") for side in (self.first, self.second))
+        if modals[0] != modals[1] and not (
+            asked and "must" not in modals
+        ):  # "how can I", "how do I"
             marks1, marks2 = (
                 [
                     at
