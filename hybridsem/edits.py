@@ -177,8 +177,9 @@ class Kind(StrEnum):
 
 
 ROLES = (Kind.ROLE, Kind.ROLE_ABSTRACT, Kind.ROLE_OTHER)
+"""Exchanges of the roles of things and people, of abstract nouns, and of other words."""
 GOVERNORS = (Kind.GOVERNOR, Kind.GOVERNOR_ABSTRACT, Kind.GOVERNOR_OTHER)
-"""Exchanges of things and people, of abstract nouns, and of other words."""
+"""Exchanges of the governors of the same three."""
 SURE = 0.5
 """The confidence from which an edit has its kind's own label."""
 

@@ -23,7 +23,7 @@ from hybridsem.combiners.comparison.differences import Differences, differences
 from hybridsem.combiners.comparison.reading import read_words
 from hybridsem.combiners.hybrid import TERMS, HybridCombiner, shipped_weighting
 from hybridsem.combiners.weighting import TermWeight, Weighting
-from hybridsem.edits import Kind
+from hybridsem.edits import ROLES, Kind
 from hybridsem.english.lexicon import lexicon
 from hybridsem.errors import AssetError, InputError
 from hybridsem.explanations import RoleMatch
@@ -35,20 +35,22 @@ EQUAL = Weighting(tuple(TermWeight(term, (0.0, 1.0), (0.0, 0.1)) for term in Kin
 ANSWERS = {
     ("We left before the storm.", "We left after the storm."): {"preposition opposed"},
     ("He sat near the car.", "He sat in the car."): {"preposition changed"},
-    ("A red car passed a blue house.", "A blue car passed a red house."): {"governors exchanged"},
+    ("A red car passed a blue house.", "A blue car passed a red house."): {
+        "governors exchanged, others"
+    },
+    ("The queen's cook met the nurse's uncle.", "The nurse's cook met the queen's uncle."): {
+        "governors exchanged"
+    },
     ("A red car passed a house.", "A car passed a red house."): {"reattached modifiers"},
     ("Anna sang and Ben danced.", "Ben sang and Anna danced."): {"order crossed"},
     ("He asked where she sang.", "He asked why she sang."): {"question words"},
     ("Tom or Ann will come.", "Tom and Ann will come."): {"coordination"},
     ("It is not only hot but good.", "It is not hot but good."): {"focus of negation"},
-    ("The man who sings runs.", "The man who runs sings."): {"governors exchanged"},
+    ("The man who sings runs.", "The man who runs sings."): {"governors exchanged, others"},
     ("The dog chased the cat.", "The cat chased the dog."): {"roles exchanged"},
     ("Hope brings comfort.", "Comfort brings hope."): {"roles exchanged, abstract"},
     ("The baby tasted the object.", "The baby objected to the taste."): {"roles exchanged, others"},
     ("The judge nurses her son.", "The nurse judges her son."): {"conversion"},
-    ("The price change raised the pressure.", "The price raise changed the pressure."): {
-        "governors exchanged, others"
-    },
     ("A theory of fear and a feeling of proof.", "A feeling of fear and a theory of proof."): {
         "governors exchanged, abstract"
     },
@@ -331,7 +333,7 @@ def test_structures_without_a_tree_and_words_without_a_vector() -> None:
     assert [e.score for e in found] == combiner.scores(batch).tolist()
     assert found[0].score == found[4].score == 1
     swapped = found[1]
-    assert swapped.details["roles exchanged"] > 0.3
+    assert sum(swapped.details.get(kind, 0.0) for kind in ROLES) > 0.3
     assert {(a.word1, a.word2) for a in swapped.alignment} >= {("dog", "dog"), ("cat", "cat")}
     assert 0 < swapped.details["coverage"] < 1
     assert swapped.notes == ("no vector for 'dog', 'tall', 'cat': 2 of 8 words have one",)

@@ -195,7 +195,7 @@ def test_a_model_of_differences_has_a_feature_for_each_term() -> None:
     details = nlp.explain(*pairs[0]).details
     for term in Kind:
         assert row[f"term:{term}"] == pytest.approx(details.get(term, 0.0), abs=1e-6)
-    assert row["term:governors exchanged"] > 0 == row["term:question"]
+    assert row["term:governors exchanged, others"] > 0 == row["term:question"]
     assert len(set(features.names)) == len(features.names) == len(features.players) == X.shape[1]
     assert not np.isnan(X).any()
     with pytest.raises(InputError, match="'linear' weighs similarities of roles, and 'hybrid' has"):

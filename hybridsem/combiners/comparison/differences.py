@@ -51,7 +51,7 @@ NOMINAL = frozenset({"nmod", "compound", "amod", "nummod"})
 """Relations within a noun phrase."""
 NOUNS = frozenset({"NOUN", "PROPN", "PRON"})
 CONCRETE = 0.35
-"""The share of its senses from which a noun names a thing."""
+"""The share of its senses from which a noun names a thing; an unknown noun does."""
 EITHER = "either"
 """The name of the places of a symmetric predicate."""
 ALIAS = {"if": "unless"}
@@ -394,7 +394,8 @@ def _word_class(pair: _Pair, one: AlignedWords) -> int:
 
 
 def _is_thing(pair: _Pair, noun: str) -> bool:
-    return (pair.lexicon.concreteness(noun) or 0.0) >= CONCRETE
+    concreteness = pair.lexicon.concreteness(noun)
+    return concreteness is None or concreteness >= CONCRETE
 
 
 @collector

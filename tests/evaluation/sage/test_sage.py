@@ -120,7 +120,7 @@ def test_records_of_parquet(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "where"),
     [
-        ("a.csv", b"text,b\nOne.,1\nTwo.\n", "line 3.*expected 2 columns, got 1"),
+        ("a.csv", b"text,b\nOne.,1\nTwo.\n", "line 3.*expected 2 columns.*, got 1"),
         ("a.csv", b'text\n"One.\n', "line 2.*quotation"),
         ("a.csv", b"text,summary, Text\nOne.,1,2\n", "line 1: two columns are named 'text'"),
         ("a.jsonl", b'{"text": "One."}\n[1]\n', "line 2.*JSON object"),
