@@ -22,22 +22,10 @@ class Evidence(Enum):
     PLACE = auto()
     NUMBER = auto()
     OPPOSITION = auto()
-    DENIAL = auto()
-    """Words that deny, in one sentence alone."""
     SCOPE = auto()
     """Something else is denied."""
     OTHER = auto()
     ORDER = auto()
-    REPLACED = auto()
-    """Words that stand for others."""
-    ONLY1 = auto()
-    """Words that only the first sentence has."""
-    ONLY2 = auto()
-    SPECIFIC1 = auto()
-    """Words of the first sentence that say more than their partners."""
-    SPECIFIC2 = auto()
-    ALIKE = auto()
-    """Other words that say the same."""
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,6 @@ LIBRARIES = (
     "sentence-transformers",
     "smatch",
     "spacy",
-    "tensorflow-hub",
     "tiktoken",
     "tokenizers",
     "torch",

@@ -113,7 +113,7 @@ def excludes(compared: Compared, derived: Derivation | None) -> bool:
         change.relation in EXCLUDING or change.sort is Sort.SIBLING for change in derived.changes
     ):
         return True
-    against = (Evidence.OPPOSITION, Evidence.DENIAL, Evidence.SCOPE, Evidence.NUMBER)
+    against = (Evidence.OPPOSITION, Evidence.SCOPE, Evidence.NUMBER)
     return bool(
         any(edit.kind.contradicts or edit.kind.evidence in against for edit in compared.edits)
         or opposed_alone(compared)
