@@ -19,7 +19,7 @@ from hybridsem.cli._options import (
     output_option,
     part_options,
 )
-from hybridsem.cli._shared import make_pipeline, say
+from hybridsem.cli._shared import json_text, make_pipeline, say
 from hybridsem.cli._texts import LINES, TABLES, prepared, table
 from hybridsem.errors import FormatError
 
@@ -38,6 +38,7 @@ CHUNK = 512
 
 @click.command(short_help="Say what pairs are to each other: same, entails, contradicts …")
 @click.argument("pairs", type=click.Path(allow_dash=True))
+@click.argument("sentence2", required=False)
 @output_option("File to write, .csv, .tsv or .jsonl; - is standard output, as csv.")
 @part_options
 @ENCODING
@@ -53,6 +54,7 @@ CHUNK = 512
 @JSON
 def judge(
     pairs: str,
+    sentence2: str | None,
     output: str,
     columns: str | None,
     encoding: str,
@@ -66,9 +68,16 @@ def judge(
     entailed), they differ, contradict each other, are unrelated, or that it is unsure; how
     probable that is, and why.
 
-    PAIRS is a file of any format that `score` reads. The output has the two sentences, the label,
-    its probability, the score, the probability of every label, and the reasons.
+    PAIRS is a file of any format that `score` reads, or a sentence, with another behind it. The
+    output for a file has the two sentences, the label, its probability, the score, the probability
+    of every label, and the reasons.
     """
+    if sentence2 is not None:
+        if output != "-" or columns is not None:
+            raise click.UsageError("--output and --columns are for a file of pairs")
+        found = make_pipeline(parts).judge(pairs, sentence2, precision=precision)
+        click.echo(json_text(found.to_dict()) if as_json else found)
+        return
     prepared(output, as_json, force, pairs, endings=ENDINGS)
     from hybridsem.tables import open_pairs
 

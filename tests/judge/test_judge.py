@@ -217,6 +217,18 @@ def test_the_command_writes_a_table(tmp_path: Path) -> None:
     assert "6 pairs" in said
 
 
+def test_the_command_takes_two_sentences() -> None:
+    texts = ["A dog barked.", "No dog barked."]
+    shown, record, misused = (
+        CliRunner().invoke(cli, ["judge", *texts, *more]) for more in ((), ("--json",), ("-o", "x"))
+    )
+    assert shown.stdout.startswith("contradicts (")
+    assert '"a" became "no"' in shown.stdout
+    assert json.loads(record.stdout)["label"] == "contradicts"
+    assert misused.exit_code == 2
+    assert "for a file" in misused.stderr
+
+
 def test_the_command_keeps_rows_that_cannot_be_judged(tmp_path: Path) -> None:
     out, _ = judged(tmp_path, "--on-error", "skip", rows='"A dog barks."," "\n')
     with out.open(encoding="utf-8", newline="") as stream:
