@@ -16,8 +16,8 @@ import re
 import unicodedata
 from collections.abc import Callable
 
+from hybridsem._utils.tables import word_set
 from hybridsem.english.stop_words import STOP_WORDS
-from hybridsem.english.words import word_set
 
 __all__ = ["FOREIGN_WORDS", "is_foreign"]
 

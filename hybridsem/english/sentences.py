@@ -10,13 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from hybridsem.english.words import (
-    ABBREVIATIONS,
-    ARTICLES,
-    PRONOUNS,
-    WEEKDAY_ABBREVIATIONS,
-    word_set,
-)
+from hybridsem._utils.tables import word_set
+from hybridsem.english.words import ABBREVIATIONS, ARTICLES, PRONOUNS, WEEKDAY_ABBREVIATIONS
 
 __all__ = ["sentences"]
 

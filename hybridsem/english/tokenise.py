@@ -10,7 +10,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from hybridsem.english.words import ABBREVIATIONS, CLITICS, word_set
+from hybridsem._utils.tables import word_set
+from hybridsem.english.words import ABBREVIATIONS, CLITICS
 
 __all__ = ["tokenise"]
 

@@ -14,6 +14,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import NamedTuple
 
+from hybridsem._utils.tables import word_set
+
 __all__ = [
     "ABBREVIATIONS",
     "ADULTS_AND_CHILDREN",
@@ -49,13 +51,7 @@ __all__ = [
     "WEEKDAYS",
     "WEEKDAY_ABBREVIATIONS",
     "Pronoun",
-    "word_set",
 ]
-
-
-def word_set(text: str) -> frozenset[str]:
-    """The words of a text, parted by blanks."""
-    return frozenset(text.split())
 
 
 # --- function words

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from hybridsem._utils.tables import word_set
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.english.function_words import alike, opposed
 from hybridsem.english.numbers import number_value
-from hybridsem.english.words import word_set
 from hybridsem.judge.alignment import SEMI_MODALS, Alignment, Side, modal_class
 from hybridsem.judge.polarity import (
     QUANTIFIERS,

@@ -18,8 +18,9 @@ from functools import reduce
 from types import MappingProxyType
 from typing import NamedTuple
 
+from hybridsem._utils.tables import word_set
 from hybridsem.english.numbers import number_value
-from hybridsem.english.words import NOT, word_set
+from hybridsem.english.words import NOT
 from hybridsem.judge.signatures import DOWNWARD, RAISING, Complement, signature
 from hybridsem.structures import DependencyTree
 

@@ -21,8 +21,8 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import BoolArray
+from hybridsem._utils.tables import word_set
 from hybridsem.english.lexicon import LexicalRelation, lexicon
-from hybridsem.english.words import word_set
 from hybridsem.judge.polarity import (
     Relation,
 )

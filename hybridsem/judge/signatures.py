@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
-from hybridsem.english.words import word_set
+from hybridsem._utils.tables import word_set
 
 __all__ = ["DOWNWARD", "RAISING", "SIGNATURES", "Complement", "signature"]
 

@@ -45,8 +45,8 @@ PLAUSIBLE = 0.25
 """The cosine from which words are looked up: what is related in meaning is seldom below."""
 WEAK = 0.3
 """A relation of senses that are less usual than this says nothing."""
-SURELY_OPPOSED, LIKELY_OPPOSED = 0.8, 0.4
-"""From these probabilities opposites are looked up anywhere, and in the same place."""
+SURELY_OPPOSED = 0.8
+"""From this probability opposites are looked up anywhere, others in the same place alone."""
 NUMBERS = 0.5
 """What two different numbers are alike."""
 OPPOSED = 0.5
@@ -138,15 +138,14 @@ def _without_choice(
 def _opposed(
     sentence1: SentenceWords, sentence2: SentenceWords, lexicon: Lexicon
 ) -> set[tuple[int, int]]:
-    """Words that are surely opposites, or likely and in the same place, whatever their vectors."""
+    """Opposites that are sure, or in the same place, whatever their vectors."""
     words1, words2 = (
         list(zip(side.lemmas, side.tags, strict=True)) for side in (sentence1.side, sentence2.side)
     )
     return {
         (i, j)
         for i, j, probability in lexicon.opposed(words1, words2)
-        if probability >= SURELY_OPPOSED
-        or (probability >= LIKELY_OPPOSED and _share_governor(sentence1, sentence2, i, j))
+        if probability >= SURELY_OPPOSED or _share_governor(sentence1, sentence2, i, j)
     }
 
 

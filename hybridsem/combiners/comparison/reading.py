@@ -55,7 +55,7 @@ QUANTIFIERS = SCALES["quantity"]
 BEFORE_ADJECTIVES = frozenset(
     {"the", "this", "that", "his", "her", "its", "my", "your", "our", "their"}
 )
-"""Behind these, and behind "a" with a noun that is counted, "little" means small."""
+"""Behind these "little" means small."""
 SILENT = ARTICLES | {"be", "do", "have", "'s", "’s", "that", "which", "who"}
 """Function words whose presence says nothing."""
 DENYING = frozenset(NEGATORS | {"without"}) | {
