@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from hybridsem.combiners.hybrid import Compared
+from hybridsem.english.function_words import FUNCTION_CLASSES
 from hybridsem.english.words import MODALS
 from hybridsem.judge.polarity import (
     Quantified,
@@ -88,6 +89,18 @@ class Side:
         """Whether a token is a content word."""
         return self.tree[at].pos in CONTENT
 
+    def particle(self, at: int) -> str:
+        """The particle of a verb, or ""."""
+        return next(
+            (
+                self.keys[child]
+                for child in self.tree.children(at)
+                if self.tree[child].relation == "compound:prt"
+                or (self.relations[child] == "advmod" and self.keys[child] in FUNCTION_CLASSES)
+            ),
+            "",
+        )
+
 
 def _key(text: str, lemma: str, pos: str) -> str:
     lower = text.lower().replace("’", "'")
@@ -110,7 +123,7 @@ class Alignment:
     def __init__(
         self, tree1: DependencyTree, tree2: DependencyTree, compared: Compared | None
     ) -> None:
-        self.first, self.second = Side(tree1), Side(tree2)
+        self.first, self.second, self.compared = Side(tree1), Side(tree2), compared
         self.partners: dict[tuple[int, int], float] = {}
         self.converses: set[tuple[int, int]] = set()
         if compared is not None:
@@ -162,6 +175,9 @@ class Alignment:
         if self.first.tree[i].text.lower() == self.second.tree[j].text.lower():
             return 0.9
         tags = {self.first.tree[i].pos, self.second.tree[j].pos}
+        possessive = self.first.relations[i] == "nmod", self.second.relations[j] == "nmod"
+        if tags == {"PRON"} and possessive[0] != possessive[1]:
+            return 0.0
         if tags in ({"ADP"}, {"AUX"}, {"PRON"}, {"CCONJ"}, {"SCONJ"}):
             return 0.2
         return 0.8 * self.partners.get((i, j), 0.0)
@@ -195,6 +211,9 @@ class Alignment:
                     alike = _class(token1.pos) == _class(token2.pos) or (
                         single and of_tokens(token1, token2)[0] is not Relation.INDEPENDENT
                     )
+                    possessive = {"nmod"} & {self.first.relations[one], self.second.relations[two]}
+                    if possessive and token1.pos == token2.pos == "PRON":
+                        continue
                     if alike and one not in found and two not in found.values():
                         found[one] = two
         return found

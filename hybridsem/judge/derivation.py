@@ -14,7 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from hybridsem._utils.tables import word_set
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared
+from hybridsem.edits import Kind
 from hybridsem.english.function_words import alike, opposed
+from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
 from hybridsem.judge.alignment import SEMI_MODALS, Alignment, Side, modal_class
 from hybridsem.judge.polarity import (
@@ -26,6 +28,7 @@ from hybridsem.judge.polarity import (
     direction,
     licensed,
     project,
+    unit_of,
 )
 from hybridsem.judge.relations import Change, Derivation, Sort, of_quantifiers, of_tokens
 from hybridsem.judge.signatures import signature
@@ -48,6 +51,7 @@ SILENT_ADVERBS = word_set(
 )
 FOCUS = frozenset({"only", "even", "not", "almost", "nearly"})
 CONDITIONS = frozenset({"if", "unless"})
+OPPOSED_PREPOSITIONS = frozenset({Kind.PREPOSITION_OPPOSED, Kind.CONNECTIVE, Kind.FUNCTION_WORD})
 
 
 def derive(
@@ -88,6 +92,8 @@ class _Deriving:
         self.first, self.second = aligned.first, aligned.second
         self.pairs, self.back, self.moved = aligned.pairs, aligned.back, aligned.moved
         self.partners, self.converses = aligned.partners, aligned.converses
+        edits = () if aligned.compared is None else aligned.compared.edits
+        self.prepositions_opposed = any(edit.kind in OPPOSED_PREPOSITIONS for edit in edits)
         self.told1: set[int] = set()
         self.told2: set[int] = set()
 
@@ -356,7 +362,12 @@ class _Deriving:
                 if number1 != number2:
                     yield self._change(Sort.NUMBER, (one,), (two,), ALT, 0.9)
                 continue
+            unit1, unit2 = unit_of(self.first.tree, one), unit_of(self.second.tree, two)
+            if unit1 and unit2 and unit1[0] == unit2[0]:
+                continue
             relation, sure = of_tokens(token1, token2)
+            if self.first.particle(one) != self.second.particle(two):
+                relation, sure = IND, 0.0
             sort = Sort.WORD
             if relation is IND:
                 sort = Sort.SIBLING if sure else Sort.UNKNOWN
@@ -381,7 +392,9 @@ class _Deriving:
             if (word1, word2) in COORDINATING:
                 relation, sure = COORDINATING[word1, word2], 0.8
             elif opposed(word1, word2) >= 0.5:
-                relation, sure = ALT, 0.6
+                converse = lexicon().converse(word1, "ADP", word2, "ADP") is not None
+                same = converse and not self.prepositions_opposed
+                relation, sure = EQ if same else ALT, 0.6
             elif alike(word1, word2):
                 relation, sure = EQ, 0.6
             head = self.first.tree[one].head

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem._utils.tables import word_set
-from hybridsem.english.numbers import number_value
+from hybridsem.english.numbers import UNITS, number_value
 from hybridsem.english.words import NOT
 from hybridsem.judge.signatures import DOWNWARD, RAISING, Complement, signature
 from hybridsem.structures import DependencyTree
@@ -38,6 +38,7 @@ __all__ = [
     "numbers_of",
     "project",
     "quantifiers",
+    "unit_of",
 ]
 
 
@@ -214,8 +215,14 @@ def quantifiers(tree: DependencyTree) -> list[Quantified]:
     return found
 
 
+def unit_of(tree: DependencyTree, at: int) -> tuple[str, float] | None:
+    """The base of a counted unit of measure, and how much of it that is; None for other words."""
+    counted = at >= 0 and any(tree[child].relation == "nummod" for child in tree.children(at))
+    return UNITS.get(tree[at].lemma.lower()) if counted else None
+
+
 def numbers_of(tree: DependencyTree) -> list[float | None]:
-    """The number that each word is, or is a part of: "5 million"."""
+    """The number that each word is, or is a part of: "5 million"; of a measure in its base unit."""
     numeral = [token.pos == "NUM" or token.text.lower() in ("half", "dozen") for token in tree]
     found: list[float | None] = [None] * len(tree)
     at = 0
@@ -226,7 +233,9 @@ def numbers_of(tree: DependencyTree) -> list[float | None]:
         if end > at:
             value = number_value(" ".join(token.text for token in tree.tokens[at:end]))
             for i in range(at, end):
-                found[i] = number_value(tree[i].text) if value is None else value
+                number = number_value(tree[i].text) if value is None else value
+                unit = unit_of(tree, tree[i].head)
+                found[i] = number if number is None or unit is None else number * unit[1]
         at = end + 1
     return found
 

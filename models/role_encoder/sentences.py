@@ -34,6 +34,7 @@ MEASURED = {
     "STS12 SMTeuroparl": 10,
     "STS12 SMTnews": 10,
     "pilot": 10,
+    "STS3k train": 5,
     "PAWS-Wiki dev": 5,
     "SugarCrepe++ swap_obj": 5,
     "SugarCrepe++ swap_att": 5,

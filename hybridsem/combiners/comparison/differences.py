@@ -11,7 +11,7 @@ covers. Opposed function words and the like count 1 each, whatever the length of
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations, pairwise
 from types import MappingProxyType
@@ -120,6 +120,7 @@ class _Pair:
         self.forms = self._forms()
         self.converses = {n for n, form in self.forms.items() if form.converse}
         self.kept: set[int] = set()
+        self.settled: set[int] = set()
         self.explained: set[str] = {"if", "unless"}
         self.changed = 0.0
         self.events: dict[Event, int] = {}
@@ -405,7 +406,8 @@ def _relations(pair: _Pair) -> None:
     governors: list[_Flow] = []
     relations: list[_Flow] = []
     reversals: list[tuple[int, _Flow]] = []
-    prepositions: list[tuple[int, float]] = []
+    prepositions: dict[int, float] = {}
+    markers: list[_Flow] = []
     roots: list[_Flow] = []
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         places1, places2 = first.places[one.first], second.places[one.second]
@@ -431,6 +433,7 @@ def _relations(pair: _Pair) -> None:
                 relations.append(_Flow(n, source, target, amount, anchors, (kind1, kind2)))
             else:
                 pair.kept.add(n)
+                markers += _under_other_preposition(pair, n, governor, amount)
         elif other is not None:
             reversals.append((other, _under_other_governor(pair, n, amount)))
             continue
@@ -444,7 +447,7 @@ def _relations(pair: _Pair) -> None:
                 flow = _under_other_governor(pair, n, amount)
                 governors.append(flow._replace(source=cluster1, target=cluster2))
         if pair.named1.get(governor1) not in pair.converses:
-            prepositions.append((n, amount))
+            prepositions[n] = amount
     moved = {(flow.target, flow.source) for flow in governors}
     moved |= {(flow.target, flow.source) for _, flow in reversals}
     for other, flow in reversals:
@@ -456,12 +459,31 @@ def _relations(pair: _Pair) -> None:
     pair.changed += _balanced_flow(pair, GOVERNORS, governors)
     if len(roots) > 1:
         _balanced_flow(pair, GOVERNORS, roots)
-    for n, amount in prepositions:
+    ways = {(flow.target, flow.source) for flow in markers}
+    exchanged = [flow for flow in markers if (flow.source, flow.target) in ways]
+    for flow in exchanged:
+        prepositions.pop(flow.n, None)
+    for n, amount in prepositions.items():
         _prepositions(pair, n, amount)
     _balanced_flow(pair, ROLES, _clause_flows(pair))
-    pair.changed += _balanced_flow(pair, (Kind.RELATION,), relations)
+    pair.changed += _balanced_flow(pair, (Kind.RELATION,), relations + exchanged)
     for flow in governors if pair.same_words else ():
         _modifier(pair, flow)
+
+
+def _under_other_preposition(
+    pair: _Pair, n: int, governor: Cluster, amount: float
+) -> Iterator[_Flow]:
+    """From one preposition to an unopposed one, of the same governor: "a gift of Ann to Tom"."""
+    one = pair.aligned[n]
+    tokens = pair.first.words[one.first], pair.second.words[one.second]
+    before, after = pair.first.prepositions[tokens[0]], pair.second.prepositions[tokens[1]]
+    if before and after and not opposed(before, after):
+        source, target = ((governor, "of" if word in OF else word) for word in (before, after))
+        above = pair.aligned[int(governor[1])]
+        anchors = pair.first.words[above.first], pair.second.words[above.second]
+        if source != target:
+            yield _Flow(n, source, target, amount, anchors)
 
 
 def _under_other_governor(pair: _Pair, n: int, amount: float) -> _Flow:
@@ -515,40 +537,53 @@ def _inverted(pair: _Pair, n: int, m: int, amount: float) -> None:
     """Words that govern each other the other way round: the same said otherwise ("the red car" and
     "the car is red", "A before B" and "B after A"), or not ("my father's boss").
     """
-    word, other = pair.aligned[n], pair.aligned[m]
-    governed = any(
-        pair.clusters1[place.governor] == ("both", m) for place in pair.first.places[word.first]
-    )
-    below1, below2 = (word, other) if governed else (other, word)
-    place1 = _place_under(pair.first.places[below1.first], pair.clusters1, m if governed else n)
-    place2 = _place_under(pair.second.places[below2.second], pair.clusters2, n if governed else m)
-    above1, above2 = (other, word) if governed else (word, other)
-    token1, token2 = pair.first.words[below1.first], pair.second.words[below2.second]
-    marker1, marker2 = (
-        sentence.connectives[token] or sentence.prepositions[token]
-        for sentence, token in ((pair.first, token1), (pair.second, token2))
-    )
-    words = (
-        Words((token1,), anchor=pair.first.words[above1.first]),
-        Words((token2,), anchor=pair.second.words[above2.second]),
-    )
+    in_first, in_second = _link(pair, n, m, second=False), _link(pair, n, m, second=True)
+    marker1, marker2 = in_first.marker, in_second.marker
+    words = in_first.words, in_second.words
     if marker1 and marker2 and not {marker1, marker2} <= OF:
-        if pair.lexicon.converse(marker1, "ADP", marker2, "ADP") is not None:
+        converse = pair.lexicon.converse(marker1, "ADP", marker2, "ADP") is not None
+        symmetric = marker1 == marker2 and pair.lexicon.symmetric(marker1, "ADP")
+        same_object = in_first.marked == in_second.marked
+        if symmetric or (same_object if marker1 == marker2 else converse and not same_object):
             pair.explained |= {marker1, marker2}
             pair.kept |= {n, m}
+            pair.settled |= {n, m}
         elif marker1 == marker2:
             pair.change(Kind.INVERTED, n, amount, words)
-    elif place1 in NOMINAL and place2 in NOMINAL:
+    elif in_first.relation in NOMINAL and in_second.relation in NOMINAL:
         pair.change(Kind.INVERTED, n, amount, words)
-    elif place1 in NOMINAL or place2 in NOMINAL:
+    elif in_first.relation in NOMINAL or in_second.relation in NOMINAL:
         pair.kept |= {n, m}
 
 
-def _place_under(
-    places: Iterable[Place], clusters: Mapping[int, Cluster], governor: int
-) -> str | None:
-    """The relation to an aligned governor."""
-    return next((p.relation for p in places if clusters[p.governor] == ("both", governor)), None)
+class _Link(NamedTuple):
+    """A relation between two partners in one sentence: the dependent with its governor, what the
+    relation is called, its preposition or conjunction, and the partners that this marks.
+    """
+
+    words: Words
+    relation: str
+    marker: str | None
+    marked: int
+
+
+def _link(pair: _Pair, n: int, m: int, second: bool) -> _Link:
+    """The relation between the partners ``n`` and ``m``, of which one governs the other; with a
+    copula the preposition is the governor's: "the cat is under the table".
+    """
+    sentence = pair.second if second else pair.first
+    clusters = pair.clusters2 if second else pair.clusters1
+    for below, above in ((n, m), (m, n)):
+        at, token = (pair.aligned[one][second] for one in (below, above))
+        below_token, above_token = sentence.words[at], sentence.words[token]
+        for place in sentence.places[at]:
+            if clusters[place.governor] == ("both", above):
+                words = Words((below_token,), anchor=above_token)
+                marker = sentence.connectives[below_token] or sentence.prepositions[below_token]
+                if marker is None and place.syntax == "subject":
+                    return _Link(words, place.relation, sentence.prepositions[above_token], above)
+                return _Link(words, place.relation, marker, below)
+    raise AssertionError("partners of which neither governs the other")
 
 
 def _prepositions(pair: _Pair, n: int, amount: float) -> None:
@@ -582,7 +617,7 @@ def _clause_flows(pair: _Pair) -> list[_Flow]:
     flows: list[_Flow] = []
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         place1, place2 = slots1.get(one.first), slots2.get(one.second)
-        if place1 is None or place2 is None:
+        if place1 is None or place2 is None or n in pair.settled:
             continue
         clause = partners.get(place2.governor, ("second", place2.governor))
         role1 = place1.relation

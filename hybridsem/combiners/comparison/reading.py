@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 
 import numpy as np
@@ -132,7 +133,7 @@ def _words_of(same: _Same) -> SentenceWords:
 
 
 def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
-    tokens = tree.tokens
+    tokens, located = _located(tree.tokens)
     bare = [token.relation.partition(":")[0] for token in tokens]
     tags = tuple([token.pos for token in tokens])
     forms = tuple([token.text.lower() for token in tokens])
@@ -153,7 +154,7 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
         and i not in said.spoken_for
     ]
     words = words or visible or list(range(len(tokens)))
-    places = _Places(tokens, bare, structure.frames, frozenset(words), said.prepositions)
+    places = _Places(tokens, bare, structure.frames, frozenset(words), said.prepositions, located)
     conjoined = {
         token.head for token, relation in zip(tokens, bare, strict=True) if relation == "conj"
     }
@@ -178,6 +179,25 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
         ),
         question=tree.text.rstrip().endswith("?"),
     )
+
+
+def _located(tokens: Sequence[Token]) -> tuple[Sequence[Token], Mapping[int, int]]:
+    """The tokens with "the cat is under the table" read as "the cat under the table", and the
+    subjects of which this is said, by their former predicates.
+    """
+    subjects: dict[int, int] = {}
+    copular = {token.head for token in tokens if token.relation == "cop"}
+    if copular:
+        marked = {token.head for token in tokens if token.relation == "case"}
+        for i, token in enumerate(tokens):
+            if token.relation == "nsubj" and token.head in copular & marked:
+                subjects.setdefault(token.head, i)
+        tokens = list(tokens)
+        for predicate, subject in subjects.items():
+            above = tokens[predicate]
+            tokens[subject] = replace(tokens[subject], head=above.head, relation=above.relation)
+            tokens[predicate] = replace(above, head=subject, relation="nmod")
+    return tokens, subjects
 
 
 def _in_base_units(
@@ -254,6 +274,7 @@ class _Places:
         frames: Sequence[Frame],
         content: frozenset[int],
         prepositions: Sequence[str | None],
+        located: Mapping[int, int],
     ) -> None:
         """Of a tree with its frames.
 
@@ -263,8 +284,10 @@ class _Places:
             frames: The sentence's.
             content: The tokens that are content words.
             prepositions: Those of each token.
+            located: See :func:`_located`.
         """
         self.tokens, self.bare, self.content = tokens, bare, content
+        self.located = located
         self.prepositions = prepositions
         self.passive = frozenset([token.head for token in tokens if token.relation in PASSIVE])
         self.roles = self._roles_in(frames)
@@ -309,9 +332,15 @@ class _Places:
             governor = verb.head
             if self.bare[governor] == "cop" and self.tokens[governor].head >= 0:
                 governor = self.tokens[governor].head
+            subject = self.located.get(governor)
             for role, filler in frame.fillers.items():
-                if role != Role.VERB and filler.head is not None and filler.head != governor:
-                    roles.setdefault((governor, filler.head), str(role))
+                if role == Role.VERB or filler.head is None:
+                    continue
+                argument = self.located.get(filler.head, filler.head)
+                if subject is None:
+                    roles.setdefault((governor, argument), str(role))
+                elif filler.head != subject:
+                    roles.setdefault((subject, filler.head), str(role))
         return roles
 
     def _identified(self) -> list[tuple[int, int]]:

@@ -89,7 +89,8 @@ class Draft:
 
     def leave_out(self, clause: int) -> None:
         """Take the words of a clause or phrase out of the candidates that hold it."""
-        self.candidates = [each.without(clause, self.clauses) for each in self.candidates]
+        left = (each.without(clause, self.clauses) for each in self.candidates)
+        self.candidates = [each for each in left if each.tokens]
 
     def has_content(self, i: int) -> bool:
         """Whether there is a content word in the phrase of ``i``."""
