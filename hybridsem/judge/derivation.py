@@ -124,7 +124,7 @@ class _Deriving:
             if one.source not in tokens
         ]
         within = [one.context for one in around]
-        sources = [one.source for one in around if direction([one.context]) < 1]
+        sources = [one.source for one in around if direction([one.context]) < 0]
         self.told1.update(tokens1)
         self.told2.update(tokens2)
         return Change(

@@ -249,6 +249,8 @@ def _quantifies(tree: DependencyTree, at: int, name: str) -> bool:
         return not longer and token.pos in ("DET", "PRON")
     if token.text.lower() == "neither" and token.pos == "CCONJ":
         return token.head > at and tree[token.head].pos in ("NOUN", "PROPN", "PRON")
+    if name == "every" and token.relation == "advmod":
+        return False
     return token.pos in ("DET", "PRON", "ADJ", "NUM", "NOUN") or name in ("any", "few")
 
 

@@ -16,6 +16,7 @@ from hybridsem._utils.terminal import visible
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
+from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.judge.labels import Label
 from hybridsem.judge.polarity import Relation
 from hybridsem.judge.relations import Change, Derivation, Sort
@@ -45,8 +46,8 @@ SPEAKS_FOR: Mapping[Label, tuple[Relation, ...]] = MappingProxyType(
     }
 )
 """The order in which edits are told, by what they make of the sentences."""
-MINOR = frozenset({Sort.ARTICLE, Sort.MOVED})
-"""Sorts of edits that are told where nothing else is, or not at all."""
+REPLACED = frozenset({Sort.WORD, Sort.UNKNOWN, Sort.SIBLING})
+"""Sorts of edits of words that may already be known to have changed places."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,12 @@ class _Told:
     def about(self) -> str:
         return self.side.quote((self.change.about,)) if self.change.about >= 0 else ""
 
+    @property
+    def tags(self) -> set[str]:
+        tokens = self.change.tokens1, self.change.tokens2
+        pairs = zip(self.sides, tokens, strict=True)
+        return {side.words.tags[at] for side, some in pairs for at in some}
+
     def became(self) -> str:
         """That words stand for others, or that one sentence alone has some; "" if neither."""
         (text1, text2), (first, second) = self.texts, self.sides
@@ -111,7 +118,7 @@ def _word(told: _Told) -> str:
             return f"{text1} is more specific than {text2}{told.under()}."
         if change.relation is REV:
             return f"{text2} is more specific than {text1}{told.under()}."
-        if change.relation is EQ:
+        if change.relation is EQ and "PROPN" not in told.tags:
             return f"{text1} and {text2} mean the same."
         if change.relation is ALT:
             return f"{text1} excludes {text2}{told.under()}."
@@ -208,33 +215,54 @@ def reasons(
         _Side(1, compared.words1, spellers[0]),
         _Side(2, compared.words2, spellers[1]),
     )
-    told = [*_of_places(compared, sides)]
-    changes = [] if derived is None else list(derived.changes)
-    order = SPEAKS_FOR[label]
-    rank = {relation: place for place, relation in enumerate(order)}
+    if label is Label.UNRELATED:
+        return tuple(map(visible, _of_shared_words(compared, sides)))
+    told = _of_places(compared, sides)
+    rank = {relation: place for place, relation in enumerate(SPEAKS_FOR[label])}
     known = {
-        at
+        (0, at)
         for edit in compared.edits
         if edit.kind.evidence is Evidence.PLACE and told
         for at in edit.before.tokens
     }
-    changes = [one for one in changes if one.sort is not Sort.MOVED or one.relation is IND]
-    changes.sort(
-        key=lambda one: (
-            one.sort in MINOR and one.relation is EQ,
-            rank.get(one.projected, len(rank)),
-            -one.sure,
-        )
-    )
-    for change in changes:
-        if change.sort is Sort.ARTICLE and len(told):
+    for change in sorted(
+        () if derived is None else derived.changes,
+        key=lambda one: (_is_minor(one), rank.get(one.projected, len(rank)), -one.sure),
+    ):
+        if change.sort is Sort.MOVED and change.relation is not IND:
             continue
-        if change.sort in (Sort.WORD, Sort.UNKNOWN, Sort.SIBLING) and set(change.tokens1) & known:
+        tokens = {(0, at) for at in change.tokens1} | {(1, at) for at in change.tokens2}
+        if tokens <= known or (_is_minor(change) and told):
             continue
-        told.append(WORDS.get(change.sort, _Told.became)(_Told(change, sides)))
-    told = [*dict.fromkeys(filter(None, told))] or [*_of_edits(compared, sides)]
+        if change.sort in REPLACED and {at for side, at in tokens & known if side == 0}:
+            continue
+        reason = WORDS.get(change.sort, _Told.became)(_Told(change, sides))
+        if reason:
+            told.append(reason)
+            known |= tokens
+    told = [*dict.fromkeys(told)] or [*_of_edits(compared, sides)]
     told += _of_questions(compared)
     return tuple(map(visible, told[:MOST] or _of_words(compared, label)))
+
+
+def _is_minor(change: Change) -> bool:
+    """Whether an edit is worth a reason only where there is no other."""
+    marker = change.sort is Sort.MARKER and change.relation is not NEG
+    return marker or (change.sort is Sort.ARTICLE and change.relation is EQ)
+
+
+def _of_shared_words(compared: Compared, sides: tuple[_Side, _Side]) -> Iterator[str]:
+    """The few content words that both sentences have."""
+    same = [
+        compared.words1.words[one.first]
+        for one in compared.aligned
+        if one.relation is LexicalRelation.SAME
+    ]
+    if not same:
+        yield "They share no content word."
+    elif len(same) <= MOST:
+        words = ", ".join(sides[0].quote((at,)) for at in same)
+        yield f"The only content words they share: {words}."
 
 
 def _of_places(compared: Compared, sides: tuple[_Side, _Side]) -> list[str]:
@@ -249,17 +277,13 @@ def _of_places(compared: Compared, sides: tuple[_Side, _Side]) -> list[str]:
     names = dict.fromkeys(first.quote(edit.before.tokens) for edit in roles)
     if len(names) == len({edit.before.role for edit in roles}) == 2:
         return [f"{' and '.join(names)} exchanged their roles."]
-    spans = [
-        (edit.before.all_tokens, edit.after.all_tokens)
+    attached = [
+        edit
         for edit in edits
         if edit.kind in BELONGING and None not in (edit.before.anchor, edit.after.anchor)
     ]
-    if spans:
-        return [
-            f"{first.quote(one)} became {second.quote(two)}."
-            for one, two in spans
-            if not same_words(one, first.spell, two, second.spell)
-        ]
+    if reasons := list(dict.fromkeys(_of_attachments(attached, sides))):
+        return reasons
     places = sorted(
         {
             (edit.before.tokens[0], edit.after.tokens[0])
@@ -271,7 +295,28 @@ def _of_places(compared: Compared, sides: tuple[_Side, _Side]) -> list[str]:
     words = list(dict.fromkeys(first.quote((one,)) for one, _ in sorted(crossed)))
     if len(words) == 2:
         return [f"{' and '.join(words)} changed places."]
-    return [f"In another order: {', '.join(words)}."] if words else []
+    return [f"In another order: {', '.join(words)}."] if len(words) > 2 else []
+
+
+def _of_attachments(edits: Sequence[Edit], sides: tuple[_Side, _Side]) -> Iterator[str]:
+    """Where words belong; those of the same governors together."""
+    first, second = sides
+    together: dict[tuple[str, str], tuple[set[int], set[int]]] = {}
+    for edit in edits:
+        governors = first.quote((edit.before.anchor or 0,)), second.quote((edit.after.anchor or 0,))
+        if edit.kind is Kind.INVERTED:
+            text1, text2 = first.quote(edit.before.tokens), second.quote(edit.after.tokens)
+            if text1 != text2 and {text1, governors[0]} == {text2, governors[1]}:
+                yield f"{text1} and {governors[0]} changed places."
+        elif governors[0] != governors[1]:
+            tokens1, tokens2 = together.setdefault(governors, (set(), set()))
+            tokens1.update(edit.before.tokens)
+            tokens2.update(edit.after.tokens)
+    for (governor1, governor2), (tokens1, tokens2) in together.items():
+        if same_words(tokens1, first.spell, tokens2, second.spell):
+            text = first.quote(sorted(tokens1))
+            go = "go" if "…" in text else "goes"
+            yield f"{text} {go} with {governor1} in sentence 1 and with {governor2} in sentence 2."
 
 
 def _has_known_roles(edit: Edit, sides: tuple[_Side, _Side]) -> bool:

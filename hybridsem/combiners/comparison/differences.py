@@ -574,8 +574,11 @@ def _link(pair: _Pair, n: int, m: int, second: bool) -> _Link:
     sentence = pair.second if second else pair.first
     clusters = pair.clusters2 if second else pair.clusters1
     for below, above in ((n, m), (m, n)):
-        at, token = (pair.aligned[one][second] for one in (below, above))
-        below_token, above_token = sentence.words[at], sentence.words[token]
+        at, governor = (
+            pair.aligned[one].second if second else pair.aligned[one].first
+            for one in (below, above)
+        )
+        below_token, above_token = sentence.words[at], sentence.words[governor]
         for place in sentence.places[at]:
             if clusters[place.governor] == ("both", above):
                 words = Words((below_token,), anchor=above_token)
