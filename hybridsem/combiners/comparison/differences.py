@@ -115,8 +115,6 @@ class _Pair:
         self.alone2 = [j for j in range(len(second.words)) if j not in taken2]
         self.named1 = {first.words[one.first]: n for n, one in enumerate(self.aligned)}
         self.named2 = {second.words[one.second]: n for n, one in enumerate(self.aligned)}
-        self.clusters1 = _clusters(first, self.named1, "first")
-        self.clusters2 = _clusters(second, self.named2, "second")
         self.forms = self._forms()
         self.converses = {n for n, form in self.forms.items() if form.converse}
         self.kept: set[int] = set()
@@ -125,6 +123,16 @@ class _Pair:
         self.changed = 0.0
         self.events: dict[Event, int] = {}
         self.edits: list[Edit] = []
+
+    @cached_property
+    def clusters1(self) -> dict[int, Cluster]:
+        """What each governor of the first sentence is called in both."""
+        return _clusters(self.first, self.named1, "first")
+
+    @cached_property
+    def clusters2(self) -> dict[int, Cluster]:
+        """What each governor of the second sentence is called in both."""
+        return _clusters(self.second, self.named2, "second")
 
     @cached_property
     def nearest(self) -> tuple[Float64Array, Float64Array]:
@@ -412,6 +420,11 @@ def _relations(pair: _Pair) -> None:
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         places1, places2 = first.places[one.first], second.places[one.second]
         amount = share * one.similarity
+        if not places1 and not places2:
+            continue
+        if _unmoved(pair, one, places1, places2):
+            pair.kept.add(n)
+            continue
         same = pair.heads1(n) & pair.heads2(n)
         other = None if same else _reverses(pair, n)
         if not places1 or not places2:
@@ -469,6 +482,23 @@ def _relations(pair: _Pair) -> None:
     pair.changed += _balanced_flow(pair, (Kind.RELATION,), relations + exchanged)
     for flow in governors if pair.same_words else ():
         _modifier(pair, flow)
+
+
+def _unmoved(
+    pair: _Pair, one: AlignedWords, places1: Sequence[Place], places2: Sequence[Place]
+) -> bool:
+    """Whether partners have the same places and the same preposition."""
+    if len(places1) != len(places2):
+        return False
+    token1, token2 = pair.first.words[one.first], pair.second.words[one.second]
+    if pair.first.prepositions[token1] != pair.second.prepositions[token2]:
+        return False
+    for (governor1, relation1, _), (governor2, relation2, _) in zip(places1, places2, strict=True):
+        above = pair.named1.get(governor1)
+        same = above is not None and above == pair.named2.get(governor2)
+        if not same or relation1 != relation2 or above in pair.forms:
+            return False
+    return True
 
 
 def _under_other_preposition(
@@ -857,7 +887,7 @@ def _words_alone(pair: _Pair) -> None:
     for added, words, more in left:
         pair.add(added, abs(more) * share, words, event=event)
     main1, main2 = pair.own1.main_verb, pair.own2.main_verb
-    if main1 is not None and main2 is not None:
+    if main1 is not None and main2 is not None and pair.similarities[main1, main2] < 1:
         nearest1, nearest2 = pair.nearest
         like = (nearest1.item(main1) + nearest2.item(main2)) / 2
         words = Words((pair.first.words[main1],)), Words((pair.second.words[main2],))
