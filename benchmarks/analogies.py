@@ -24,9 +24,6 @@ from typing import Any
 import numpy as np
 
 from hybridsem import Pipeline
-from hybridsem.corpora.analogies.build import build
-from hybridsem.corpora.analogies.lexical import read_word_pairs
-from hybridsem.corpora.analogies.sources import read_entailments, read_sentences
 from hybridsem.datasets.analogies import DISTRACTORS, Analogies, Category, Pair, write
 from hybridsem.datasets.analogy_files import read
 from hybridsem.documents import sentences_of
@@ -43,6 +40,9 @@ from hybridsem.evaluation.analogies.role_edits import answered
 from hybridsem.evaluation.analogies.summaries import accuracies
 from hybridsem.evaluation.analogies.task import _counts
 from hybridsem.evaluation.card import figure
+from hybridsem.evaluation.corpora.analogies.build import build
+from hybridsem.evaluation.corpora.analogies.lexical import read_word_pairs
+from hybridsem.evaluation.corpora.analogies.sources import read_entailments, read_sentences
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.plots import plot, save
 from hybridsem.evaluation.report.tables import LAYOUTS

@@ -6,5 +6,5 @@ task.py                the benchmark
 answered_questions.py  cards side by side
 role_edits.py          analogies explained by roles, and answered by them alone
 
-``hybridsem.datasets.analogies`` holds the data, ``hybridsem.corpora.analogies`` makes them.
+``hybridsem.datasets.analogies`` holds the data, ``hybridsem.evaluation.corpora`` makes them.
 """

@@ -23,12 +23,13 @@ from typing import Any
 
 import numpy as np
 
-from hybridsem import __version__, perturbations
+from hybridsem import __version__
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation import perturbations
 from hybridsem.evaluation.model import EvaluatedModel, evaluated_model
 from hybridsem.evaluation.options import SPLIT, Option
 from hybridsem.evaluation.sage._ranking import DEPTH, ndcg

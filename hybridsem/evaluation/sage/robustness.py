@@ -1,7 +1,7 @@
 """Transformation robustness: what leaves the meaning alone should cost less similarity than what
 changes it.
 
-A document is changed in three superficial and three semantic ways (:mod:`hybridsem.perturbations`)
+A document is changed in three superficial and three semantic ways (``evaluation/perturbations``)
 and has a summary, which says the same in other words. With s(x) the similarity of the document with
 x, three conditions:
 
@@ -22,6 +22,7 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.perturbations import SEMANTIC, SUPERFICIAL
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
 from hybridsem.evaluation.sage.document_values import OverItems, Statistic
 from hybridsem.evaluation.sage.documents import CUT, Documents, read_documents
@@ -29,7 +30,6 @@ from hybridsem.evaluation.sage.results import SCORE
 from hybridsem.evaluation.sage.sets import OPTIONS, Sets, load_sets
 from hybridsem.evaluation.sage.template import sage_task
 from hybridsem.evaluation.task import Measured
-from hybridsem.perturbations import SEMANTIC, SUPERFICIAL
 
 __all__ = ["TASK", "conditions"]
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem.corpora.set_operations.sheets import SCALE
 from hybridsem.datasets.set_operations import OPERATORS, UNION
 from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation.corpora.set_operations.sheets import SCALE
 from hybridsem.evaluation.report.drawing import (
     COLOURS,
     NamedCards,

@@ -15,10 +15,10 @@ import pytest
 
 from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate
+from hybridsem.evaluation.perturbations import RETRIEVAL
 from hybridsem.evaluation.report.compare import Cell, compare
 from hybridsem.evaluation.sage.retrieval import ORIGINAL
 from hybridsem.evaluation.sage.robustness import CHANGES
-from hybridsem.perturbations import RETRIEVAL
 
 DOCUMENTS = [
     f"Number {n} was late. It rained on the {n} houses, and nobody came." for n in range(30)

@@ -23,12 +23,12 @@ from hybridsem.cli import cli
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, UnknownNameError
 from hybridsem.evaluation import evaluate, evaluated_model
+from hybridsem.evaluation.perturbations import RETRIEVAL
 from hybridsem.evaluation.sage._ranking import Best, ndcg
 from hybridsem.evaluation.sage._search import ByBm25, ByMetric, ByVectors
 from hybridsem.evaluation.sage._work import Work
 from hybridsem.evaluation.sage.beir import read_collection, with_queries
 from hybridsem.evaluation.sage.retrieval import NDCG, ORIGINAL, load, retained
-from hybridsem.perturbations import RETRIEVAL
 from hybridsem.strings import METRICS, Bm25Index, StringCombiner, Tokens, counts
 
 ROOT = Path(__file__).parents[3]

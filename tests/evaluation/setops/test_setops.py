@@ -16,10 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybridsem import cli
-from hybridsem.corpora.set_operations.build import from_documents, from_triples, read_documents
 from hybridsem.datasets.set_operations import Sample, Samples, Triple, read, read_triples, write
 from hybridsem.errors import FormatError, InputError, ParseError
 from hybridsem.evaluation import Card, Settings, evaluate, load_card
+from hybridsem.evaluation.corpora.set_operations.build import (
+    from_documents,
+    from_triples,
+    read_documents,
+)
 from hybridsem.evaluation.model import evaluated_model
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.setops.criteria import GRID, groups, reached

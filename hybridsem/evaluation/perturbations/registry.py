@@ -8,8 +8,15 @@ from types import MappingProxyType
 
 from hybridsem.english.sentences import sentences
 from hybridsem.errors import UnknownNameError
-from hybridsem.perturbations.changes import deletion, digits, negation, shuffled, uppercase, words
-from hybridsem.perturbations.definition import PLACES, Perturbation, insertion, removal
+from hybridsem.evaluation.perturbations.changes import (
+    deletion,
+    digits,
+    negation,
+    shuffled,
+    uppercase,
+    words,
+)
+from hybridsem.evaluation.perturbations.definition import PLACES, Perturbation, insertion, removal
 
 __all__ = [
     "EXACT",

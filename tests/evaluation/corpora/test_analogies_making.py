@@ -13,19 +13,23 @@ import pytest
 from support.blocks import cases
 
 from hybridsem import cli
-from hybridsem.corpora.analogies import lexical, relations
-from hybridsem.corpora.analogies import word_changes as changes
-from hybridsem.corpora.analogies.build import KINDS, build
-from hybridsem.corpora.analogies.clause import Clause, clause_of, is_plain
-from hybridsem.corpora.analogies.distractors import distractors
-from hybridsem.corpora.analogies.lexical import framed, read_word_pairs
-from hybridsem.corpora.analogies.sources import closed_up, read_entailments, read_sentences
-from hybridsem.corpora.analogies.writing import Made, written
 from hybridsem.datasets.analogies import DISTRACTORS, MASK
 from hybridsem.datasets.analogy_files import read
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.english.inflection import article, inflected, tense
 from hybridsem.errors import FormatError, InputError, MissingExtraError, UnknownNameError
+from hybridsem.evaluation.corpora.analogies import lexical, relations
+from hybridsem.evaluation.corpora.analogies import word_changes as changes
+from hybridsem.evaluation.corpora.analogies.build import KINDS, build
+from hybridsem.evaluation.corpora.analogies.clause import Clause, clause_of, is_plain
+from hybridsem.evaluation.corpora.analogies.distractors import distractors
+from hybridsem.evaluation.corpora.analogies.lexical import framed, read_word_pairs
+from hybridsem.evaluation.corpora.analogies.sources import (
+    closed_up,
+    read_entailments,
+    read_sentences,
+)
+from hybridsem.evaluation.corpora.analogies.writing import Made, written
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 
 WORDS = """: capital-common-countries

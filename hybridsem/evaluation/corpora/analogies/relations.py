@@ -11,11 +11,11 @@ of negation makes the first sentence from the second.
 
 from __future__ import annotations
 
-from hybridsem.corpora.analogies import words as _words
-from hybridsem.corpora.analogies.clause import Clause
-from hybridsem.corpora.analogies.writing import ROOT, Made, Piece, edited, written
 from hybridsem.english.inflection import inflected, is_plural, object_case, subject_case, tense
 from hybridsem.english.words import NEGATORS, NOT, PERSONS, SUBORDINATING_ADVERBS
+from hybridsem.evaluation.corpora.analogies import words as _words
+from hybridsem.evaluation.corpora.analogies.clause import Clause
+from hybridsem.evaluation.corpora.analogies.writing import ROOT, Made, Piece, edited, written
 
 __all__ = ["negated", "passive", "predicative", "reported", "with_not", "without_not"]
 

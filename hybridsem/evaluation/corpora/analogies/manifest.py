@@ -17,8 +17,8 @@ from typing import Any
 
 from hybridsem import __version__
 from hybridsem._utils.disk import saving, sha256_of
-from hybridsem.corpora.analogies.build import Built
 from hybridsem.datasets.analogies import write
+from hybridsem.evaluation.corpora.analogies.build import Built
 
 __all__ = ["SAMPLES", "manifest", "samples", "save"]
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hybridsem import cli
 from hybridsem.english.negation import _FULL_VERB, _changed
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.perturbations import (
+from hybridsem.evaluation.perturbations import (
     EXACT,
     INSERTIONS,
     PERTURBATIONS,
@@ -27,7 +27,7 @@ from hybridsem.perturbations import (
     perturbation,
     removal,
 )
-from hybridsem.perturbations.changes import characters_of, words
+from hybridsem.evaluation.perturbations.changes import characters_of, words
 from hybridsem.tokenisers.named import tokeniser
 
 TEN = "one two three four five six seven eight nine ten"

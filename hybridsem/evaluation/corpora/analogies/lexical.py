@@ -20,11 +20,11 @@ from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.tables import read_table
 from hybridsem._utils.validation import problem
-from hybridsem.corpora.analogies import words as _words
 from hybridsem.english.inflection import article
 from hybridsem.english.lemmas import rule_lemma
 from hybridsem.english.words import PRONOUNS
 from hybridsem.errors import FormatError
+from hybridsem.evaluation.corpora.analogies import words as _words
 
 __all__ = ["SECTIONS", "WordPair", "framed", "read_word_pairs"]
 

@@ -11,14 +11,14 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem.errors import InputError
-from hybridsem.perturbations.changes import (
+from hybridsem.evaluation.perturbations.changes import (
     Draw,
     inserted,
     inserted_exactly,
     removed,
     removed_exactly,
 )
-from hybridsem.perturbations.padding import Padding
+from hybridsem.evaluation.perturbations.padding import Padding
 
 __all__ = ["PLACES", "Perturbation", "insertion", "removal"]
 
@@ -38,7 +38,7 @@ class Perturbation:
 
     ``exact`` says that padding and gaps are measured as SAGE's authors do.
 
-    >>> from hybridsem.perturbations import perturbation
+    >>> from hybridsem.evaluation.perturbations import perturbation
     >>> shuffle = perturbation("word-shuffle")
     >>> shuffle("One two three.", seed=1) == shuffle("One two three.", seed=1)
     True

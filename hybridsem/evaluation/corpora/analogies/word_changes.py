@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hybridsem.corpora.analogies import words as _words
-from hybridsem.corpora.analogies.clause import Clause
-from hybridsem.corpora.analogies.writing import ROOT, Made, Piece, edited
 from hybridsem.english.inflection import inflected, tense
 from hybridsem.english.words import NEGATORS, PERSONS
+from hybridsem.evaluation.corpora.analogies import words as _words
+from hybridsem.evaluation.corpora.analogies.clause import Clause
+from hybridsem.evaluation.corpora.analogies.writing import ROOT, Made, Piece, edited
 
 __all__ = ["Opposite", "comparative", "conjugated", "plural"]
 

@@ -19,14 +19,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from hybridsem._utils.progress import tracked
-from hybridsem.corpora.analogies import lexical, relations
-from hybridsem.corpora.analogies import word_changes as changes
-from hybridsem.corpora.analogies.clause import Clause, clause_of
-from hybridsem.corpora.analogies.distractors import distractors
-from hybridsem.corpora.analogies.lexical import SECTIONS, WordPair
-from hybridsem.corpora.analogies.writing import Made
 from hybridsem.datasets.analogies import DISTRACTORS, Analogies, Category, Pair
 from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation.corpora.analogies import lexical, relations
+from hybridsem.evaluation.corpora.analogies import word_changes as changes
+from hybridsem.evaluation.corpora.analogies.clause import Clause, clause_of
+from hybridsem.evaluation.corpora.analogies.distractors import distractors
+from hybridsem.evaluation.corpora.analogies.lexical import SECTIONS, WordPair
+from hybridsem.evaluation.corpora.analogies.writing import Made
 from hybridsem.structures import DependencyTree
 
 __all__ = ["ENTAILMENT", "KINDS", "Built", "Kind", "build"]

@@ -10,7 +10,9 @@ import re
 from functools import cached_property
 from itertools import pairwise
 
-from hybridsem.corpora.analogies.words import (
+from hybridsem.english.inflection import article, inflected, is_plural, tense
+from hybridsem.english.words import ARTICLES
+from hybridsem.evaluation.corpora.analogies.words import (
     COLOURS,
     MEASURES,
     NAMES,
@@ -18,8 +20,6 @@ from hybridsem.corpora.analogies.words import (
     SINGLE,
     SINGULAR_PRONOUNS,
 )
-from hybridsem.english.inflection import article, inflected, is_plural, tense
-from hybridsem.english.words import ARTICLES
 from hybridsem.parsers.trees.phrases import Phrases
 from hybridsem.structures import DependencyTree
 

@@ -1,4 +1,4 @@
-"""What perturbations do to a text; :mod:`hybridsem.perturbations` has them by name.
+"""What perturbations do to a text; :mod:`hybridsem.evaluation.perturbations` has them by name.
 
 Each takes the text and ``draw``, which gives numbers that depend on the text and the seed.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem._utils.extras import extra
 from hybridsem.english.negation import toggled
-from hybridsem.perturbations.padding import Padding
+from hybridsem.evaluation.perturbations.padding import Padding
 from hybridsem.tokenisers.named import tokeniser
 
 __all__ = [

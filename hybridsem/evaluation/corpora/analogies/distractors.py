@@ -20,11 +20,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from hybridsem.corpora.analogies.clause import clause_of
-from hybridsem.corpora.analogies.relations import with_not, without_not
-from hybridsem.corpora.analogies.writing import Piece, lowered, written
 from hybridsem.datasets.analogies import MASK
 from hybridsem.english.words import NOT
+from hybridsem.evaluation.corpora.analogies.clause import clause_of
+from hybridsem.evaluation.corpora.analogies.relations import with_not, without_not
+from hybridsem.evaluation.corpora.analogies.writing import Piece, lowered, written
 from hybridsem.structures import DependencyTree
 
 __all__ = ["MEAN_SPAN", "SHARE", "SPANS", "distractors", "negation"]

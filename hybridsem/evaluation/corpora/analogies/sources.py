@@ -16,8 +16,8 @@ from pathlib import Path
 
 from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader, plain_suffix
-from hybridsem.corpora.analogies.clause import is_plain
 from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation.corpora.analogies.clause import is_plain
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.tables import open_pairs
 from hybridsem.tables.columnar import COLUMNAR

@@ -14,8 +14,8 @@ comes back as it is.
 Blanks between words and sentences stay in their places when these are shuffled.
 """
 
-from hybridsem.perturbations.definition import Perturbation, insertion, removal
-from hybridsem.perturbations.registry import (
+from hybridsem.evaluation.perturbations.definition import Perturbation, insertion, removal
+from hybridsem.evaluation.perturbations.registry import (
     EXACT,
     INSERTIONS,
     PERTURBATIONS,

@@ -14,17 +14,17 @@ from support.local_server import Handler, running
 
 from hybridsem import Pipeline, cli
 from hybridsem._utils import service as _service
-from hybridsem.corpora.set_operations.chat import KEY, ChatFuser
-from hybridsem.corpora.set_operations.joining import TreeFuser
-from hybridsem.corpora.set_operations.sheets import (
+from hybridsem.datasets.set_operations import Sample, Samples, write
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.errors import FormatError, InputError, ServiceError
+from hybridsem.evaluation.corpora.set_operations.chat import KEY, ChatFuser
+from hybridsem.evaluation.corpora.set_operations.joining import TreeFuser
+from hybridsem.evaluation.corpora.set_operations.sheets import (
     agreement,
     krippendorff,
     read_sheets,
     write_sheet,
 )
-from hybridsem.datasets.set_operations import Sample, Samples, write
-from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.errors import FormatError, InputError, ServiceError
 from hybridsem.evaluation.setops.role_retention import RoleSets, role_sets, summary
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import ParseFailure
