@@ -24,18 +24,6 @@ from hybridsem.english.detokenise import detokenise
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables.records import records
 
-__all__ = [
-    "CONTRADICTION",
-    "DIFFERENT",
-    "ENTAILMENT",
-    "NEUTRAL",
-    "PARAPHRASE",
-    "LabelledLayout",
-    "LabelledPairs",
-    "inference",
-    "paws",
-]
-
 PARAPHRASE, DIFFERENT = "paraphrase", "different"
 ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"
 _SENTENCES = (
@@ -50,11 +38,7 @@ _CLASSES = (ENTAILMENT, NEUTRAL, CONTRADICTION)
 
 @dataclass(frozen=True)
 class LabelledPairs:
-    """Pairs with one label each, and the number of rows that were left out for want of a label.
-
-    >>> LabelledPairs("mine", None, "", [("It rains.", "It is raining.")], ("1",)).rows
-    1
-    """
+    """Pairs with one label each, and the number of rows that were left out for want of a label."""
 
     source: str
     split: str | None

@@ -12,15 +12,13 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.tables import Pair
 
-__all__ = ["Layout", "Reads", "split_file"]
-
 Reads = Callable[[], Iterable[Pair]]
 """Goes through the pairs of a file, as often as it is called."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    r"""A data set of rated pairs: called with a path and settings it is read.
+    """A data set of rated pairs: called with a path and settings it is read.
 
     Attributes:
         files: The names that the file of each split may have; empty where there are no splits.
@@ -28,14 +26,6 @@ class Layout:
         columns: Those of the two texts and the rating, by name or position.
         delimiter: What parts them.
         rows: Of a file in a layout of its own, what goes through its pairs; None: by columns.
-
-    >>> import tempfile
-    >>> mine = Layout({"test": ("mine.csv",)}, columns=("1", "2", "3"), delimiter=",")
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = (Path(folder) / "mine.csv").write_text("It rains.,It pours.,3.8\n")
-    ...     data = mine(Path(folder), Settings())
-    >>> data.split, data.gold.tolist()
-    ('test', [3.8])
     """
 
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

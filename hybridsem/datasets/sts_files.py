@@ -17,17 +17,6 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables import Pair
 
-__all__ = [
-    "ADVERSARIAL",
-    "NEGATIVES",
-    "NON_ADVERSARIAL",
-    "local",
-    "semeval_data_sets",
-    "sick",
-    "sts3k",
-    "stsb",
-]
-
 NON_ADVERSARIAL, ADVERSARIAL, NEGATIVES = "non-adversarial", "adversarial", "negatives"
 
 RELEASE = "Data-experiment"
@@ -105,7 +94,7 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
 
 
 def local(path: Path, settings: Settings) -> RatedPairs:
-    r"""A data set of your own, or one of STS 2012 to 2016.
+    """A data set of your own, or one of STS 2012 to 2016.
 
     Args:
         path: A file of two texts and a score, or a folder with ``STS.input.NAME.txt``.
@@ -114,12 +103,6 @@ def local(path: Path, settings: Settings) -> RatedPairs:
     Raises:
         InputError: Columns of a folder, or a folder without data sets.
         FormatError: With file and line, a rating that is no number.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     print("s1,s2,score", "It rains.,It is raining.,4.5", sep="\n", file=stream, flush=True)
-    ...     local(Path(stream.name), Settings()).gold.tolist()
-    [4.5]
     """
     file = settings.options.get("types")
     labels = None if file is None else read_types(file)
@@ -170,19 +153,7 @@ def _official_stsb(path: Path) -> Iterator[Pair]:
 
 
 def semeval_data_sets(folder: Path) -> dict[str, Callable[[], Iterable[Pair]]]:
-    r"""What goes through the pairs of each data set of a year of STS, by its name.
-
-    Args:
-        folder: With ``STS.input.NAME.txt`` and ``STS.gs.NAME.txt`` for each.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = (Path(folder) / "STS.input.news.txt").write_text("It rains.\tIt pours.\n")
-    ...     _ = (Path(folder) / "STS.gs.news.txt").write_text("4.2\n")
-    ...     found = semeval_data_sets(Path(folder))
-    ...     [pair.gold for pair in found["news"]()]
-    [4.2]
-    """
+    """What goes through the pairs of each data set of a year of STS, by its name."""
     inputs = sorted(folder.glob("STS.input.*.txt"))
     names = [path.name.removeprefix("STS.input.").removesuffix(".txt") for path in inputs]
     return {

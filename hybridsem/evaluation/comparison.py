@@ -29,15 +29,6 @@ from hybridsem.evaluation.statistics import (
 from hybridsem.evaluation.statistics.classification import paired_classification
 from hybridsem.evaluation.statistics.summaries import Column, paired
 
-__all__ = [
-    "CardComparison",
-    "ClassComparison",
-    "ClassMeasure",
-    "MeanComparison",
-    "PairedTest",
-    "RatingComparison",
-]
-
 Pair = tuple[str, str]
 
 
@@ -45,9 +36,6 @@ Pair = tuple[str, str]
 class PairedTest:
     """Which figure of cards is tested, and how: ``kind`` is bootstrap or williams, ``level`` that
     of intervals.
-
-    >>> PairedTest("all", "auc", resamples=500).drawing
-    {'resamples': 500, 'seed': 0, 'level': 0.95}
     """
 
     group: str
@@ -68,10 +56,6 @@ class CardComparison:
 
     A task's own says in :meth:`holds` whether a card has what the test needs, and in
     :meth:`difference` how two cards differ.
-
-    >>> from hybridsem.evaluation import task
-    >>> task("minimal-pairs").comparison.tested
-    ('accuracy', 'margin')
     """
 
     tested: tuple[str, ...] = ()

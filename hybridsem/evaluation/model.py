@@ -37,18 +37,6 @@ from hybridsem.registry.protocols import FittedEncoder
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
 
-__all__ = [
-    "KINDS",
-    "UNTOLD",
-    "EvaluatedModel",
-    "added",
-    "cosines",
-    "embeddings_file",
-    "evaluated_model",
-    "similarities_file",
-    "vectors_of",
-]
-
 
 KINDS: Mapping[str, str] = {
     "scores": "scores of pairs",
@@ -81,10 +69,6 @@ class EvaluatedModel:
 
     A missing answer is NaN and stays so; what is no sentence at all is not asked about and has no
     answer.
-
-    >>> tested = evaluated_model("embedded")
-    >>> tested.scores([("It rains.", "It rains.")]).tolist(), tested.vectors(["It rains."]).shape
-    ([1.0], (1, 384))
     """
 
     name: str
@@ -110,9 +94,6 @@ class EvaluatedModel:
     def scores(self, pairs: SentencePairs) -> Float64Array:
         """The scores of pairs.
 
-        Args:
-            pairs: n pairs of texts.
-
         Returns:
             (n,) float64; NaN for a pair that has none.
         """
@@ -127,9 +108,6 @@ class EvaluatedModel:
 
     def vectors(self, texts: Sequence[str]) -> AnyArray:
         """The vectors of texts, of the lengths that the model gives them.
-
-        Args:
-            texts: n of them.
 
         Returns:
             (n, d).
@@ -158,9 +136,6 @@ class EvaluatedModel:
 
     def row_scores(self, rows: int) -> Float64Array:
         """Scores of the data's rows, (n,).
-
-        Args:
-            rows: How many there are.
 
         Raises:
             InputError: The model has not as many.

@@ -19,8 +19,6 @@ from typing import Any
 
 from hybridsem.errors import InputError, UnknownNameError
 
-__all__ = ["COLUMNS", "SPLIT", "Option", "check_options", "shared_options"]
-
 _TYPES: Mapping[type, tuple[str, tuple[type, ...]]] = {
     str: ("a text", (str,)),
     int: ("a whole number", (int,)),
@@ -45,9 +43,6 @@ class Option:
         minimum: The least number that it may be.
         default: Its value where it is not given; None: it is not among the settings.
         metavar: What stands for the value in the help.
-
-    >>> Option("threshold", "what counts as equal.", float, default=0.5).name
-    'threshold'
     """
 
     name: str

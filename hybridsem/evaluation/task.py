@@ -28,18 +28,9 @@ if TYPE_CHECKING:
 
     from hybridsem.evaluation.card import Card
 
-__all__ = ["Data", "Measured", "Picture", "Settings", "Task", "declared"]
-
 
 class Data(Protocol):
-    """What a task has loaded and checked: nothing in it can fail later for want of form.
-
-    >>> from hybridsem.datasets.rated_pairs import read_rated
-    >>> from hybridsem.tables import Pair
-    >>> data: Data = read_rated(lambda: [Pair("It rains.", "It pours.", 4.0, 0, 1)], "mine")
-    >>> data.source, data.rows
-    ('mine', 1)
-    """
+    """What a task has loaded and checked: nothing in it can fail later for want of form."""
 
     @property
     def source(self) -> str:
@@ -67,12 +58,6 @@ class Measured:
     ``columns`` are values a row (None: missing), for comparisons and pictures, and ``groups`` the
     rows of each group that is not all of them. ``settings`` are those that the data and the model
     have set, beside those that were given.
-
-    >>> from hybridsem.evaluation.statistics import Estimate
-    >>> counts = {"rows": 1, "scored": 1, "failed": 0, "truncated": 0}
-    >>> found = Measured({"all": {"score": Estimate(0.5, None, None, 1)}}, counts)
-    >>> found.scores["all"]["score"].value
-    0.5
     """
 
     scores: Mapping[str, Mapping[str, Estimate]]
@@ -89,10 +74,6 @@ class Picture:
 
     ``draw`` takes the cards of one task with the names to be drawn, and which measure and which
     groups were asked for; ``help`` says what is seen.
-
-    >>> from hybridsem.evaluation.report.plots import kinds
-    >>> kinds()["heat"].help
-    'models by groups in colour'
     """
 
     help: str

@@ -10,8 +10,6 @@ from types import MappingProxyType
 from hybridsem.errors import UnknownNameError
 from hybridsem.evaluation.task import Task
 
-__all__ = ["task", "tasks"]
-
 MODULES = (
     "hybridsem.evaluation.sts.task",
     "hybridsem.evaluation.sts.relatedness",
@@ -46,9 +44,6 @@ def tasks() -> Mapping[str, Task]:
 
 def task(name: str) -> Task:
     """The task of that name.
-
-    Args:
-        name: One of :func:`tasks`.
 
     Raises:
         UnknownNameError: There is none; the message suggests the nearest.

@@ -19,8 +19,6 @@ from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.statistics import Difference
 
-__all__ = ["OverQuestions", "packed", "unpacked"]
-
 _DIGITS = np.frombuffer(b"0123456789abcdef-", np.uint8)
 _VALUE_OF = np.full(256, -1)
 _VALUE_OF[_DIGITS[:-1]] = np.arange(16)

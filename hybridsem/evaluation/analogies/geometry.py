@@ -36,24 +36,6 @@ from hybridsem._typing import (
 from hybridsem._utils.extras import extra
 from hybridsem._utils.threads import cores
 
-__all__ = [
-    "ANSWER",
-    "EPSILON",
-    "HEADLINE",
-    "METHODS",
-    "NOT_ASKED",
-    "RIGHT",
-    "TIE",
-    "TIED",
-    "WRONG",
-    "Answers",
-    "among_all",
-    "among_own",
-    "directions",
-    "have_direction",
-]
-
-
 METHODS = ("3CosAdd", "3CosMul", "3CosAdd with ABC", "3CosMul with ABC")
 HEADLINE = METHODS[0]
 EPSILON = 0.001

@@ -9,8 +9,6 @@ from hybridsem.datasets.analogies import MICRO
 from hybridsem.evaluation.report.plots import KINDS, heat
 from hybridsem.evaluation.task import Picture
 
-__all__ = ["PICTURES"]
-
 PICTURES: Mapping[str, Picture] = {
     "heat": Picture(
         KINDS["heat"].help, partial(heat, shows=lambda group: not group.endswith(MICRO))

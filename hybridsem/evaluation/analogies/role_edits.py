@@ -31,9 +31,6 @@ from hybridsem.evaluation.statistics import Estimate
 from hybridsem.pipeline import Pipeline
 from hybridsem.structures import Filler, Frame, Parsed, Role, RoleStructure
 
-__all__ = ["Change", "Edit", "Explained", "answered", "edit", "explained"]
-
-
 ACCURACY, TIES = "role edit", "tied"
 CHUNK = 1024
 

@@ -20,9 +20,6 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
 from hybridsem.evaluation.statistics.resampling import Matrix, blocks, resampled_forms
 
-__all__ = ["Group", "accuracies", "apart", "groups_of"]
-
-
 LEXICAL_GROUPS = ("semantic", "syntactic")
 
 

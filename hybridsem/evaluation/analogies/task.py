@@ -43,9 +43,6 @@ from hybridsem.evaluation.options import COLUMNS, Option
 from hybridsem.evaluation.statistics.resampling import Matrix, blocks
 from hybridsem.evaluation.task import Measured, declared
 
-__all__ = ["TASKS", "load", "measure"]
-
-
 TIES = "tied"
 """The share of questions where D ties with another candidate for the best, by the first method.
 

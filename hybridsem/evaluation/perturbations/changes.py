@@ -18,21 +18,6 @@ from hybridsem.english.negation import toggled
 from hybridsem.evaluation.perturbations.padding import Padding
 from hybridsem.tokenisers.named import tokeniser
 
-__all__ = [
-    "Draw",
-    "characters_of",
-    "deletion",
-    "digits",
-    "inserted",
-    "inserted_exactly",
-    "negation",
-    "removed",
-    "removed_exactly",
-    "shuffled",
-    "uppercase",
-    "words",
-]
-
 Draw = Callable[[int], Float64Array]
 """So many numbers drawn evenly from [0, 1)."""
 

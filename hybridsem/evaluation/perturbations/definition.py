@@ -20,8 +20,6 @@ from hybridsem.evaluation.perturbations.changes import (
 )
 from hybridsem.evaluation.perturbations.padding import Padding
 
-__all__ = ["PLACES", "Perturbation", "insertion", "removal"]
-
 MAX_SHARE = 100
 LATIN = Padding()
 PLACES = {

@@ -11,8 +11,6 @@ from hybridsem._typing import IntArray
 from hybridsem._utils.tables import read_table
 from hybridsem.tokenisers.named import tokeniser
 
-__all__ = ["Padding"]
-
 SEED = 20260101
 DRAWN_WORDS = 12_000
 

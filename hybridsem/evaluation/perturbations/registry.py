@@ -18,23 +18,9 @@ from hybridsem.evaluation.perturbations.changes import (
 )
 from hybridsem.evaluation.perturbations.definition import PLACES, Perturbation, insertion, removal
 
-__all__ = [
-    "EXACT",
-    "INSERTIONS",
-    "PERTURBATIONS",
-    "REMOVALS",
-    "RETRIEVAL",
-    "SEMANTIC",
-    "SUPERFICIAL",
-    "perturbation",
-]
-
 
 def perturbation(name: str) -> Perturbation:
     """The perturbation of that name.
-
-    Args:
-        name: One of :data:`PERTURBATIONS`.
 
     Raises:
         UnknownNameError: There is none; the message suggests the nearest.

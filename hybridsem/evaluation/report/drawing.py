@@ -18,20 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "BLUE",
-    "COLOURS",
-    "INK",
-    "RED",
-    "ROW",
-    "STYLE",
-    "NamedCards",
-    "label",
-    "matplotlib",
-    "panels",
-    "refuse_several_tasks",
-    "width_of_names",
-]
 
 NamedCards = Sequence[tuple[str, Card]]
 """Cards, each with the name that is drawn for it."""

@@ -15,8 +15,6 @@ from typing import Any
 from hybridsem._utils.extras import extra
 from hybridsem.render.displays import escaped
 
-__all__ = ["fill", "source"]
-
 FOLDER = Path(__file__).with_name("templates")
 
 

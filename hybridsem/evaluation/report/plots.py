@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["FORMATS", "KINDS", "heat", "kinds", "plot", "save"]
 
 FORMATS = ("png", "svg", "pdf")
 UNDATED: dict[str, dict[str, None]] = {
@@ -48,11 +47,7 @@ UNDATED: dict[str, dict[str, None]] = {
 
 
 def kinds() -> Mapping[str, Picture]:
-    """The kinds of pictures by name: those of any cards, then those that benchmarks have.
-
-    >>> list(kinds())[:2]
-    ['bars', 'heat']
-    """
+    """The kinds of pictures by name: those of any cards, then those that benchmarks have."""
     found = dict(KINDS)
     for task in tasks().values():
         for name, picture in task.pictures.items():
@@ -98,10 +93,6 @@ def plot(
 
 def save(drawn: Figure, path: str | Path) -> None:
     """Write a picture; it appears when it is whole.
-
-    Args:
-        drawn: What :func:`plot` drew.
-        path: Of the file, ``.png``, ``.svg`` or ``.pdf``.
 
     Raises:
         InputError: Another name, or a file that cannot be written.

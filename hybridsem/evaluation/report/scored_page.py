@@ -25,9 +25,6 @@ AGREES = 0.005
 def as_page(found: ScoredFile) -> str:
     r"""The report as an HTML page.
 
-    Args:
-        found: What :func:`hybridsem.evaluation.report.scored.read_scored` read.
-
     Raises:
         MissingExtraError: Without Jinja2.
 

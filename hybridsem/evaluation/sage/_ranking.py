@@ -8,9 +8,6 @@ import numpy as np
 
 from hybridsem._typing import AnyArray, Float64Array, IntArray
 
-__all__ = ["DEPTH", "Best", "ndcg"]
-
-
 DEPTH = 10
 """Places of a ranking that NDCG@10 looks at."""
 

@@ -21,8 +21,6 @@ from hybridsem.evaluation.model import EvaluatedModel, vectors_of
 from hybridsem.evaluation.sage._ranking import DEPTH, Best
 from hybridsem.strings import METRICS, Bm25Index, Bm25Statistics, StringCombiner, Tokens, counts
 
-__all__ = ["BLOCK", "Blocks", "ByBm25", "ByMetric", "ByVectors", "Reranked", "Search"]
-
 Blocks = Callable[[], Iterable[list[str]]]
 
 BLOCK = 1024

@@ -26,8 +26,6 @@ from hybridsem._utils.validation import problem
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables.records import records
 
-__all__ = ["Collection", "Corpus", "is_collection", "read_collection", "with_queries"]
-
 CORPUS, QUERIES = "corpus.jsonl", "queries.jsonl"
 HEADER = ["query-id", "corpus-id", "score"]
 PACKED = ("", ".gz", ".zst")

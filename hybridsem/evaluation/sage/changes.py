@@ -21,9 +21,6 @@ from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.task import Measured
 
-__all__ = ["Similarities", "measured_over", "similarities"]
-
-
 AT_ONCE = 64
 """Documents whose forms are in memory together."""
 

@@ -33,17 +33,6 @@ from hybridsem.evaluation.task import Measured
 from hybridsem.strings import OkapiOfTexts
 from hybridsem.tables.records import records
 
-__all__ = [
-    "TASK",
-    "Labelled",
-    "LabelledSets",
-    "clusters",
-    "distances",
-    "read_labelled",
-    "v_measure",
-]
-
-
 TEXT_COLUMNS = ("text", "sentence", "sentences", "texts", "title")
 LABEL_COLUMNS = ("label", "labels", "class", "cluster", "category")
 

@@ -33,8 +33,6 @@ from hybridsem.assets import cache_folder, is_offline
 from hybridsem.errors import AssetError, InputError
 from hybridsem.evaluation.sage.beir import CORPUS, HEADER, QUERIES
 
-__all__ = ["MARK", "HubSet", "known_sets", "resolve"]
-
 MARK = "hub:"
 COPIES = "HYBRIDSEM_HUB"
 

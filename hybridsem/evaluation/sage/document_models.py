@@ -36,8 +36,6 @@ from hybridsem.pipeline import Pipeline
 from hybridsem.reader import SENTENCES_HELD
 from hybridsem.strings import METRICS, Bm25, Bm25OfPairs, StringCombiner, StringMetric
 
-__all__ = ["READINGS", "Compared", "compared", "in_batch", "prepared"]
-
 Places = Sequence[int] | IntArray
 
 READINGS = ("whole", "sentences")

@@ -15,9 +15,6 @@ from hybridsem.evaluation.sage.results import ALL
 from hybridsem.evaluation.statistics import Difference, difference
 from hybridsem.evaluation.statistics.summaries import resampled_of
 
-__all__ = ["OverItems", "Statistic", "kept_columns"]
-
-
 KEPT_ITEMS = 100_000
 """The values of documents or queries stay in the card up to this many."""
 

@@ -16,8 +16,6 @@ from hybridsem.evaluation.sage.sets import Sets, digest_of, load_sets, sampled
 from hybridsem.tables.records import records
 from hybridsem.tokenisers.named import Tokeniser, tokeniser
 
-__all__ = ["CUT", "Documents", "column", "load_documents", "read_documents"]
-
 TEXT_COLUMNS = ("text", "article", "document", "source", "content", "body")
 SUMMARY_COLUMNS = ("summary", "highlights", "abstract")
 """Names of columns, in lower case, the likeliest first."""

@@ -28,8 +28,6 @@ from hybridsem.evaluation.sage.documents import SUMMARY_COLUMNS, TEXT_COLUMNS, c
 from hybridsem.evaluation.sage.sets import digest_of, sampled
 from hybridsem.tables.records import records
 
-__all__ = ["AXES", "Judgements", "PreferenceJudgement", "Rating", "read_judgements"]
-
 AXES = ("overall", "accuracy", "coverage", "coherence")
 
 SUMMEVAL = ("coherence", "consistency", "fluency", "relevance")

@@ -31,9 +31,6 @@ from hybridsem.evaluation.sage.template import sage_task
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Data, Measured, Picture, Task
 
-__all__ = ["Plan", "overall_of", "overall_task", "read_plan"]
-
-
 SUMMED = ("rows", "scored", "failed", "truncated")
 """The counts that are summed over the parts; others stand with the part's name."""
 

@@ -14,8 +14,6 @@ from hybridsem.evaluation.sage.results import SCORE
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["radar"]
-
 
 def radar(
     parts: Sequence[str],

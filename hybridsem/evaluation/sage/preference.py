@@ -32,9 +32,6 @@ from hybridsem.evaluation.sage.template import sage_task
 from hybridsem.evaluation.statistics import Estimate, correlations, interval
 from hybridsem.evaluation.task import Measured
 
-__all__ = ["TASK", "category", "chosen", "measure", "rated"]
-
-
 PAIRS = 256
 """Of sources and summaries, compared at once."""
 

@@ -11,8 +11,6 @@ from hybridsem.evaluation.sage.sets import Sets
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured
 
-__all__ = ["ALL", "SCORE", "mean_of", "measured", "total"]
-
 ALL, SCORE = "all", "score"
 """The group of all data sets, and the statistic that a part is judged by, in [0, 1]."""
 

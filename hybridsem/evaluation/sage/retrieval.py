@@ -46,9 +46,6 @@ from hybridsem.evaluation.statistics.summaries import resampled_of
 from hybridsem.evaluation.task import Measured
 from hybridsem.strings import Bm25, StringCombiner
 
-__all__ = ["MODES", "NDCG", "ORIGINAL", "RETENTION", "TASK", "load", "measure", "retained"]
-
-
 MODES = REPLACE, ADD, TOGETHER = "replace", "add", "together"
 PROBED = 16
 """Documents that tell whether a perturbation is still the one that earlier work was done with."""

@@ -31,9 +31,6 @@ from hybridsem.evaluation.sage.sets import OPTIONS, Sets, load_sets
 from hybridsem.evaluation.sage.template import sage_task
 from hybridsem.evaluation.task import Measured
 
-__all__ = ["TASK", "conditions"]
-
-
 CHANGES = (*SUPERFICIAL, *SEMANTIC)
 CONDITIONS = ("superficial > summary", "summary > semantic", "superficial > semantic")
 ALL_THREE = "all three"

@@ -30,9 +30,6 @@ from hybridsem.evaluation.sage.sets import OPTIONS, Sets
 from hybridsem.evaluation.sage.template import sage_task
 from hybridsem.evaluation.task import Measured
 
-__all__ = ["TASK", "closeness", "expected"]
-
-
 COMPARED = OverItems(
     {name: Statistic((name,)) for name in (SCORE, "insertion", "removal")},
     alike=("filler", "as_printed"),

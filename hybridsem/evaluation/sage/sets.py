@@ -22,8 +22,6 @@ from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.tables.records import SUFFIXES
 
-__all__ = ["OPTIONS", "DataSet", "Sets", "digest_of", "load_sets", "sampled"]
-
 OPTIONS = (
     Option("sample", "so many items of each data set, drawn by --seed.", int, minimum=1),
     Option("tokeniser", "of jaccard, rouge and bm25: auto, cl100k or wordpiece.", metavar="T"),

@@ -10,8 +10,6 @@ from hybridsem.evaluation.sage.robustness import TASK as ROBUSTNESS
 from hybridsem.evaluation.sage.sensitivity import TASK as SENSITIVITY
 from hybridsem.evaluation.task import Task
 
-__all__ = ["PARTS", "TASKS"]
-
 PARTS: dict[str, Task] = {
     "preference": PREFERENCE,
     "robustness": ROBUSTNESS,

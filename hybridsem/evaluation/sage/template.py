@@ -9,7 +9,5 @@ from hybridsem.evaluation.sage.results import SCORE
 from hybridsem.evaluation.sage.sets import OPTIONS
 from hybridsem.evaluation.task import declared
 
-__all__ = ["sage_task"]
-
 sage_task = partial(declared, headline=SCORE, options=OPTIONS, prepare=prepared)
 """A task of SAGE: ``name``, ``load=``, ``measure=``, and its own."""

@@ -31,23 +31,6 @@ from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION
 from hybridsem.evaluation.setops.geometry import DISTANCES, MEASURES
 from hybridsem.evaluation.statistics.summaries import Column
 
-__all__ = [
-    "CRITERIA",
-    "GRID",
-    "MIDDLE",
-    "SATISFIED",
-    "Criterion",
-    "Group",
-    "Range",
-    "common",
-    "differences",
-    "groups",
-    "plain",
-    "ranges",
-    "reached",
-    "values",
-]
-
 Columns = Mapping[str, Float64Array]
 Range = tuple[float, float]
 

@@ -17,8 +17,6 @@ from hybridsem.evaluation.setops.criteria import SATISFIED, Group
 from hybridsem.evaluation.statistics import Difference
 from hybridsem.evaluation.statistics.summaries import Column, paired, summaries
 
-__all__ = ["OnCommonGrid", "columns_of", "groups_of"]
-
 
 class OnCommonGrid(CardComparison):
     """The paper's comparison: ε from the least to the greatest difference of all models."""

@@ -21,9 +21,6 @@ import numpy as np
 from hybridsem._typing import AnyArray, Float64Array, IntArray
 from hybridsem.errors import InputError
 
-__all__ = ["DISTANCES", "MEASURES", "PAIRS", "Plane", "Seen", "look", "measured", "on_plane"]
-
-
 MEASURES = ("cosine", "dot", "l1", "l2", "ned")
 DISTANCES = ("l1", "l2", "ned")
 """Measures that are small for what is alike."""

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["PICTURES", "draw_ratings"]
 
 BINS = np.linspace(0, 4, 81)
 """Of angles in units of that between A and B; what is beyond goes into the last."""

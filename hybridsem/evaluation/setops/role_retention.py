@@ -28,8 +28,6 @@ from hybridsem.errors import InputError
 from hybridsem.pipeline import Pipeline
 from hybridsem.structures import ParseFailure, Role, RoleStructure
 
-__all__ = ["ALIKE", "Part", "RoleSets", "role_sets", "summary"]
-
 ALIKE = 0.5
 _PAIRED = frozenset(pair for one, two in PAIRINGS for pair in ((one, two), (two, one)))
 

@@ -23,9 +23,6 @@ from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.summaries import summaries
 from hybridsem.evaluation.task import Measured, declared
 
-__all__ = ["SCORE", "TASKS", "measure"]
-
-
 SCORE = "score"
 """The model's own score of a pair, as a measure beside those of vectors."""
 

@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike
 from hybridsem._typing import AnyArray
 from hybridsem.errors import InputError, UnknownNameError
 
-__all__ = ["MEASURES", "RESAMPLES", "check_settings", "complete_rows", "why_undefined"]
-
 MEASURES = ("spearman", "pearson", "kendall")
 RESAMPLES = 10_000
 

@@ -17,8 +17,6 @@ from hybridsem.evaluation.statistics.estimates import Estimate, interval
 from hybridsem.evaluation.statistics.rating_correlations import correlation
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, resampled_counts
 
-__all__ = ["annotation_correlations"]
-
 
 def annotation_correlations(
     scores: Float64Array,
@@ -40,11 +38,6 @@ def annotation_correlations(
 
     Returns:
         By measure; ``n`` and ``missing`` count ratings.
-
-    >>> annotations = [np.array([1.0, 2.0]), np.array([3.0]), np.array([5.0, 4.0])]
-    >>> found = annotation_correlations(np.array([0.1, 0.5, 0.9]), annotations, resamples=0)
-    >>> found["spearman"].n, round(found["pearson"].value, 2)
-    (5, 0.95)
     """
     scored = [int(item) for item in np.flatnonzero(~np.isnan(scores))]
     rated = [annotations[item] for item in scored]

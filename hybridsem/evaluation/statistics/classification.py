@@ -20,14 +20,6 @@ from hybridsem.errors import InputError
 from hybridsem.evaluation.statistics.estimates import Difference, Estimate, difference, interval
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, resampled_counts
 
-__all__ = [
-    "CLASSIFICATION_MEASURES",
-    "best_threshold",
-    "classification",
-    "paired_classification",
-    "shares_at_threshold",
-]
-
 
 class _Sweep(NamedTuple):
     """What each threshold selects, (b, t); thresholds are the distinct scores, highest first."""
@@ -163,13 +155,6 @@ def paired_classification(
         resamples: Of the bootstrap.
         seed: Of the resamples.
         level: Of the interval.
-
-    >>> same = [True, True, False, False]
-    >>> found = paired_classification(
-    ...     [0.9, 0.8, 0.2, 0.1], [0.1, 0.9, 0.8, 0.2], same, "auc", resamples=100
-    ... )
-    >>> found.value
-    0.5
     """
     rows, labels, missing = _known([first, second], positive)
     if reason := _why_undefined(labels):
@@ -223,10 +208,6 @@ def shares_at_threshold(
 
     Returns:
         Two arrays (n,) of 1 and 0, NaN where there is no score.
-
-    >>> right, called = shares_at_threshold([0.9, 0.2, 0.6], [True, False, False], threshold=0.5)
-    >>> right.tolist(), called.tolist()
-    ([1.0, 1.0, 0.0], [1.0, 0.0, 1.0])
     """
     values, labels = np.asarray(scores, np.float64), np.asarray(positive, bool)
     selected = values >= threshold

@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike
 from hybridsem._typing import AnyArray
 from hybridsem.errors import InputError
 
-__all__ = ["benjamini_hochberg", "holm"]
-
 
 def holm(p: ArrayLike) -> AnyArray:
     """Holm's adjusted p-values: the chance of any false finding among all stays below the level.

@@ -8,8 +8,6 @@ import numpy as np
 
 from hybridsem._typing import AnyArray
 
-__all__ = ["Difference", "Estimate", "Reliability", "difference", "interval"]
-
 MIN_DEFINED = 0.95  # of the resamples, for an interval
 
 
@@ -19,11 +17,6 @@ class Estimate:
 
     ``n`` is the number of rows it was computed from, ``missing`` the number left out because a
     value was NaN.
-
-    >>> from hybridsem.evaluation.statistics import correlations
-    >>> found = correlations([0.5, 0.5], [1, 2], ["pearson"])["pearson"]
-    >>> found.value, found.n, found.note
-    (None, 2, 'the scores are all the same')
     """
 
     value: float | None
@@ -36,25 +29,14 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Difference(Estimate):
-    """A first model's correlation minus a second's, and the two-sided p-value of no difference.
-
-    >>> found = difference(0.1, np.array([0.05, 0.1, 0.15]), n=20)
-    >>> found.value, found.n, found.p
-    (0.1, 20, 0.5)
-    """
+    """A first model's correlation minus a second's, and the two-sided p-value of no difference."""
 
     p: float | None = None
 
 
 @dataclass(frozen=True)
 class Reliability(Estimate):
-    """Split-half reliability of ``n`` items; ``low`` and ``high`` hold the splits' middle share.
-
-    >>> from hybridsem.evaluation.statistics import split_half
-    >>> found = split_half([[1, 2, 4, 5], [1, 3, 4, 5]], splits=10)
-    >>> found.n, found.splits
-    (4, 10)
-    """
+    """Split-half reliability of ``n`` items; ``low`` and ``high`` hold the splits' middle share."""
 
     splits: int = 0
 
@@ -97,10 +79,6 @@ def difference(
         n: Rows that it was computed from.
         missing: Rows that were left out.
         level: Of the interval.
-
-    >>> found = difference(0.2, np.linspace(0.1, 0.3, 99), n=50)
-    >>> found.low > 0, found.p
-    (True, 0.02)
     """
     low, high, note = interval(drawn, level)
     if low is None:

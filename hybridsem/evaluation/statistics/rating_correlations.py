@@ -18,14 +18,6 @@ from hybridsem.evaluation.statistics._inputs import (
 from hybridsem.evaluation.statistics.estimates import Estimate, interval
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, observed, of_many_rows, resampled
 
-__all__ = [
-    "correlation",
-    "correlation_of",
-    "correlations",
-    "resampled_correlations",
-    "with_resamples",
-]
-
 
 def correlations(
     scores: ArrayLike,
@@ -79,11 +71,6 @@ def with_resamples(
         resamples: How many; 0 for no intervals.
         seed: Of the resamples.
         level: Share of the resamples within an interval.
-
-    >>> scores, ratings = [0.1, 0.4, 0.3, 0.9], [1, 2, 3, 4]
-    >>> estimate, drawn = with_resamples(scores, ratings, ["pearson"], resamples=50)["pearson"]
-    >>> round(estimate.value, 2), drawn.shape
-    (0.87, (50,))
     """
     check_settings(measures, resamples, level)
     rows, ratings, missing = complete_rows([scores], gold)
@@ -129,9 +116,6 @@ def correlation_of(x: AnyArray, y: AnyArray, measure: str) -> float:
         x: (n,), finite, not constant.
         y: (n,), finite, not constant.
         measure: spearman, pearson or kendall.
-
-    >>> round(correlation_of(np.array([1.0, 2, 3]), np.array([1.0, 3, 2]), "spearman"), 2)
-    0.5
     """
     if measure != "pearson" and len(x) <= MAX_ROWS:
         return observed(x, y, measure)  # without scipy.stats, whose import takes longer than this
@@ -165,10 +149,6 @@ def resampled_correlations(
         measures: Of spearman, pearson, kendall.
         resamples: How many.
         seed: Of the resamples.
-
-    >>> models = [[0.1, 0.4, 0.3, 0.9], [0.2, 0.1, 0.8, 0.5]]
-    >>> resampled_correlations(models, [1, 2, 3, 4], ["spearman"], resamples=50)["spearman"].shape
-    (2, 50)
     """
     check_settings(measures, resamples)
     rows, ratings = np.atleast_2d(np.asarray(scores, float)), np.asarray(gold, float)

@@ -20,26 +20,9 @@ import numpy as np
 from hybridsem._typing import AnyArray
 from hybridsem._utils.threads import cores
 
-__all__ = [
-    "MAX_ROWS",
-    "Matrix",
-    "blocks",
-    "observed",
-    "of_many_rows",
-    "resampled",
-    "resampled_columns",
-    "resampled_counts",
-    "resampled_forms",
-]
-
 
 class Matrix(Protocol):
-    """A matrix (n, n): an array, or what works out some rows when they are asked for.
-
-    >>> matrix: Matrix = np.ones((3, 3))
-    >>> matrix[:2].shape
-    (2, 3)
-    """
+    """A matrix (n, n): an array, or what works out some rows when they are asked for."""
 
     def __len__(self) -> int: ...
 
@@ -75,10 +58,6 @@ def resampled(
 
     Returns:
         For each measure (m, resamples); NaN where all drawn scores, or ratings, are the same.
-
-    >>> scores = np.array([[0.1, 0.4, 0.3, 0.9]])
-    >>> resampled(scores, np.array([1.0, 2, 3, 4]), ["kendall"], 20, seed=0)["kendall"].shape
-    (1, 20)
     """
     columns = [_Columns(row, gold) for row in scores]
     kinds = [_KINDS[measure](columns) for measure in measures]
@@ -99,9 +78,6 @@ def of_many_rows(
         statistic: Of columns, (m,).
         drawn_of: Of columns of at most MAX_ROWS values, in r resamples, (m, r).
         seed: Of the sample.
-
-    >>> of_many_rows([np.ones(3)], lambda rows: np.ones(1), lambda rows: np.ones((1, 2)), 0)
-    array([[1., 1.]])
     """
     n = len(rows[0])
     if n <= MAX_ROWS:
@@ -124,9 +100,6 @@ def resampled_columns(
         of: mean or median.
         resamples: How many times n rows are drawn.
         seed: Of the draws, which depend on it and on n alone.
-
-    >>> resampled_columns([np.array([1.0, 2, 6]), np.ones(3)], "mean", 10, seed=0).shape
-    (2, 10)
     """
     kind = (_means if of == "mean" else _medians)(np.array(columns))
     return np.asarray(_through([kind], len(columns[0]), resamples, seed)[0])
@@ -146,9 +119,6 @@ def resampled_forms(
         matrices: m arrays (n, n) of finite values, or what gives their rows when it is sliced.
         resamples: How many times n rows are drawn.
         seed: Of the draws, which depend on it and on n alone.
-
-    >>> resampled_forms([np.ones((3, 3))], resamples=2, seed=0).tolist()
-    [[9.0, 9.0]]
     """
     if len(matrices[0]) > FORM_ROWS:
         return _large_forms(matrices, resamples, seed)
@@ -173,14 +143,7 @@ def _large_forms(matrices: Sequence[Matrix], resamples: int, seed: int | Sequenc
 
 
 def blocks(n: int) -> list[slice]:
-    """The rows of a matrix (n, n) in parts that are held one at a time; all where they are few.
-
-    Args:
-        n: How many rows there are.
-
-    >>> blocks(3)
-    [slice(0, 3, None)]
-    """
+    """The rows of a matrix (n, n) in parts that are held one at a time; all where they are few."""
     size = n if n <= FORM_ROWS else max(1, FORM_CELLS // n)
     return [slice(at, min(at + size, n)) for at in range(0, n, size)]
 
@@ -201,9 +164,6 @@ def resampled_counts(
 
     Returns:
         (columns, resamples).
-
-    >>> resampled_counts(lambda counts: counts.sum(axis=1)[None], 5, 3, seed=0).tolist()
-    [[5, 5, 5]]
     """
     return np.asarray(_through([lambda counts: statistic(counts.rows)], rows, resamples, seed)[0])
 
@@ -236,9 +196,6 @@ def observed(scores: AnyArray, gold: AnyArray, measure: str) -> float:
         scores: (n,), finite.
         gold: (n,), finite.
         measure: spearman, pearson or kendall.
-
-    >>> round(observed(np.array([1.0, 2, 3]), np.array([1.0, 3, 2]), "kendall"), 2)
-    0.33
     """
     once = _Counts(np.ones((1, len(gold)), np.int32))
     value = float(_KINDS[measure]([_Columns(scores, gold)])(once)[0, 0])

@@ -16,35 +16,20 @@ from hybridsem.evaluation.statistics.estimates import (
 )
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, of_many_rows, resampled_columns
 
-__all__ = ["Column", "paired", "resampled_of", "statistic", "summaries"]
-
-
 Key = TypeVar("Key", bound=Hashable)
 
 _OF: dict[str, Callable[[Float64Array], Any]] = {"mean": np.mean, "median": np.median}
 
 
 class Column(NamedTuple):
-    """A value a row, and what of it is reported.
-
-    >>> Column(np.array([1.0, 2.0]), of="median").of
-    'median'
-    """
+    """A value a row, and what of it is reported."""
 
     values: Float64Array
     of: Literal["mean", "median", "deviation"] = "mean"
 
 
 def statistic(column: Column) -> Estimate:
-    """What is reported of a column, without an interval.
-
-    Args:
-        column: NaN is a missing value.
-
-    >>> found = statistic(Column(np.array([1.0, np.nan, 4.0])))
-    >>> found.value, found.n, found.missing
-    (2.5, 2, 1)
-    """
+    """What is reported of a column, without an interval."""
     known = column.values[~np.isnan(column.values)]
     n, missing = len(known), len(column.values) - len(known)
     if n < (2 if column.of == "deviation" else 1):
@@ -101,10 +86,6 @@ def paired(
         resamples: How many.
         seed: Of the resamples.
         level: Of the interval.
-
-    >>> first, second = Column(np.array([2.0, 3.0, 7.0])), Column(np.array([1.0, 2.0, 3.0]))
-    >>> paired(first, second, resamples=100).value
-    2.0
     """
     known = ~(np.isnan(first.values) | np.isnan(second.values))
     n, missing = int(known.sum()), int((~known).sum())
@@ -126,9 +107,6 @@ def resampled_of(
         of: "mean" or "median".
         resamples: How many.
         seed: Of the resamples, the same for all columns.
-
-    >>> resampled_of([np.array([1.0, 2.0, 6.0])], "median", resamples=10, seed=0).shape
-    (1, 10)
     """
     return of_many_rows(
         rows,

@@ -26,8 +26,6 @@ from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import rounded, scored
 from hybridsem.evaluation.task import Measured, declared
 
-__all__ = ["TASKS"]
-
 MEASURES = {
     "entailment auc": ClassMeasure("auc", (ENTAILMENT,)),
     "contradiction auc": ClassMeasure("auc", (CONTRADICTION,), sign=-1),

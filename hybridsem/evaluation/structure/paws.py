@@ -28,8 +28,6 @@ from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import rounded, scored
 from hybridsem.evaluation.task import Measured, declared
 
-__all__ = ["TASKS"]
-
 AT_THRESHOLD = "accuracy at threshold"
 
 

@@ -26,8 +26,6 @@ from hybridsem.evaluation.task import Measured, declared
 from hybridsem.graphs.role_confusion import Foil, foils_of, rated_alike
 from hybridsem.parsers.foreign.penman import read_graphs
 
-__all__ = ["TASKS", "Foils", "load", "measure"]
-
 ACCURACY, DROP = "accuracy", "drop"
 
 

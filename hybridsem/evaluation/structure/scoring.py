@@ -13,8 +13,6 @@ from hybridsem._utils.progress import tracked
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.model import UNTOLD, EvaluatedModel, added
 
-__all__ = ["CHUNK", "Scored", "rounded", "scored"]
-
 CHUNK = 1024
 """Pairs that are asked at once."""
 DIGITS = 6

@@ -31,8 +31,6 @@ from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import rounded, scored
 from hybridsem.evaluation.task import Measured, declared
 
-__all__ = ["TASKS"]
-
 BOTH, FIRST, SECOND = "both", "first half", "second half"
 ABOVE, MARGIN, SEPARATION = "accuracy", "margin", "auc"
 

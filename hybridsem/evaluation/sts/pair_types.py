@@ -12,8 +12,6 @@ from hybridsem._typing import Float64Array
 from hybridsem.datasets.pair_types import MODIFIERS, figure8_kind, only_modifier, type_name
 from hybridsem.evaluation.statistics import Estimate
 
-__all__ = ["deviation", "modifier_effects"]
-
 MAX_RESAMPLED = 100_000  # rows; beyond, the deviation has no interval
 KINDS_OF_FIGURE_8 = 8
 CELLS = 1_000_000  # drawn at once

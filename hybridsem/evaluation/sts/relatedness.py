@@ -11,8 +11,6 @@ from hybridsem.evaluation.sts.pictures import PICTURES
 from hybridsem.evaluation.sts.task import ANNOTATIONS, measure
 from hybridsem.evaluation.task import Task, declared
 
-__all__ = ["TASKS"]
-
 _COMMON: dict[str, Any] = {
     "measure": measure,
     "headline": "spearman",

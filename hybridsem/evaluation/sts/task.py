@@ -36,8 +36,6 @@ from hybridsem.evaluation.sts.pair_types import deviation, modifier_effects
 from hybridsem.evaluation.sts.pictures import PICTURES
 from hybridsem.evaluation.task import Measured, Task, declared
 
-__all__ = ["ADVERSARIAL", "ALL", "GAP", "NEGATIVES", "NON_ADVERSARIAL", "TASKS"]
-
 GAP, PAIR_TYPES, ANNOTATIONS = "adversarial gap", "pair types", "annotations"
 MODIFIERS = "lowered by a modifier"
 KEPT_ROWS = 100_000

@@ -29,8 +29,6 @@ from hybridsem.evaluation.corpora.analogies.lexical import SECTIONS, WordPair
 from hybridsem.evaluation.corpora.analogies.writing import Made
 from hybridsem.structures import DependencyTree
 
-__all__ = ["ENTAILMENT", "KINDS", "Built", "Kind", "build"]
-
 CHUNK = 256
 ENTAILMENT = "entailment"
 NEEDS = {

@@ -23,8 +23,6 @@ from hybridsem.evaluation.corpora.analogies.words import (
 from hybridsem.parsers.trees.phrases import Phrases
 from hybridsem.structures import DependencyTree
 
-__all__ = ["Clause", "clause_of", "is_plain"]
-
 SUBJECTS = ("nsubj", "nsubj:pass")
 AUXILIARIES = ("aux", "aux:pass", "cop")
 MIN_WORDS, MAX_WORDS = 3, 20  # words

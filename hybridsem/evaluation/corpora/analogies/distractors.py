@@ -27,8 +27,6 @@ from hybridsem.evaluation.corpora.analogies.relations import with_not, without_n
 from hybridsem.evaluation.corpora.analogies.writing import Piece, lowered, written
 from hybridsem.structures import DependencyTree
 
-__all__ = ["MEAN_SPAN", "SHARE", "SPANS", "distractors", "negation"]
-
 SHARE = 0.2
 """The probability with which a word is deleted or masked."""
 

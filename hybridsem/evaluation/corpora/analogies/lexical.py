@@ -26,8 +26,6 @@ from hybridsem.english.words import PRONOUNS
 from hybridsem.errors import FormatError
 from hybridsem.evaluation.corpora.analogies import words as _words
 
-__all__ = ["SECTIONS", "WordPair", "framed", "read_word_pairs"]
-
 WordPair = tuple[str, str]
 WORDS_A_LINE = 4
 

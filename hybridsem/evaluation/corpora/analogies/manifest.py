@@ -20,8 +20,6 @@ from hybridsem._utils.disk import saving, sha256_of
 from hybridsem.datasets.analogies import write
 from hybridsem.evaluation.corpora.analogies.build import Built
 
-__all__ = ["SAMPLES", "manifest", "samples", "save"]
-
 SAMPLES = 50
 """How many pairs of a category are shown; the first few with their distractors."""
 

@@ -17,8 +17,6 @@ from hybridsem.evaluation.corpora.analogies import words as _words
 from hybridsem.evaluation.corpora.analogies.clause import Clause
 from hybridsem.evaluation.corpora.analogies.writing import ROOT, Made, Piece, edited, written
 
-__all__ = ["negated", "passive", "predicative", "reported", "with_not", "without_not"]
-
 MOVABLE = ("obl", "advmod")
 """What may stay behind the verb where subject and object change places."""
 

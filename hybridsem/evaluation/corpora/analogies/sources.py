@@ -23,8 +23,6 @@ from hybridsem.tables import open_pairs
 from hybridsem.tables.columnar import COLUMNAR
 from hybridsem.tables.excel import EXCEL
 
-__all__ = ["closed_up", "read_entailments", "read_sentences"]
-
 TABLES = (".csv", ".tsv", ".jsonl", *COLUMNAR, *EXCEL)
 LABELS = ("label", "gold_label", "entailment_label", "entailment_judgment")
 ENTAILMENT = "entailment"

@@ -18,8 +18,6 @@ from hybridsem.evaluation.corpora.analogies import words as _words
 from hybridsem.evaluation.corpora.analogies.clause import Clause
 from hybridsem.evaluation.corpora.analogies.writing import ROOT, Made, Piece, edited
 
-__all__ = ["Opposite", "comparative", "conjugated", "plural"]
-
 AGREEMENT = {"is": "are", "was": "were", "has": "have", "does": "do"}
 THEIRS = {"his": "their", "her": "their", "its": "their"}
 THEMSELVES = dict.fromkeys(("himself", "herself", "itself"), "themselves")

@@ -10,8 +10,6 @@ from itertools import pairwise
 from hybridsem.english.inflection import article
 from hybridsem.structures import DependencyTree
 
-__all__ = ["ROOT", "Made", "Piece", "edited", "lowered", "written"]
-
 Piece = int | str
 """A word of the sentence by its index, or a new one."""
 

@@ -31,16 +31,6 @@ from hybridsem._utils.validation import problem
 from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION, Sample, Triple
 from hybridsem.errors import FormatError, InputError
 
-__all__ = [
-    "APART",
-    "Built",
-    "Comparer",
-    "Fuser",
-    "from_documents",
-    "from_triples",
-    "read_documents",
-]
-
 APART = 0.25
 """The paper's limit of the cosine of the two parts of a difference."""
 

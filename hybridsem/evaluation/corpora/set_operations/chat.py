@@ -6,12 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hybridsem._utils.chat import KEY, Chat
+from hybridsem._utils.chat import Chat
 from hybridsem._utils.validation import check_sentences
 from hybridsem.assets import cache_folder, is_offline
 from hybridsem.errors import InputError
-
-__all__ = ["KEY", "PROMPT", "TEMPERATURE", "ChatFuser"]
 
 TEMPERATURE = 0.5
 """The paper's."""

@@ -16,8 +16,6 @@ from typing import Protocol
 from hybridsem._utils.tables import word_set
 from hybridsem.structures import DependencyTree
 
-__all__ = ["TreeFuser", "join"]
-
 SUBJECTS = ("nsubj", "nsubj:pass")
 NOMINALS = ("NOUN", "PROPN")
 CONNECTIVES = word_set(

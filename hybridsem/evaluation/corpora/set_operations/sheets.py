@@ -23,17 +23,6 @@ from hybridsem._utils.disk import reason, saving
 from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION, Sample, Samples
 from hybridsem.errors import FormatError, InputError
 
-__all__ = [
-    "SCALE",
-    "STATEMENTS",
-    "Agreement",
-    "agreement",
-    "krippendorff",
-    "read_sheets",
-    "write_sheet",
-]
-
-
 SCALE = (0, 1, 2, 3, 4)
 WRITTEN_SCALE = "0 to 4"
 STATEMENTS: Mapping[str, str] = {

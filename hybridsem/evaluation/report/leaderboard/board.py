@@ -25,8 +25,6 @@ from hybridsem.evaluation.report.leaderboard.ranks import Ranking, rank
 from hybridsem.evaluation.statistics import Difference, Estimate
 from hybridsem.evaluation.tasks import tasks
 
-__all__ = ["MAX_COLUMNS", "RESAMPLES", "Board", "Figure", "Row", "Table", "leaderboard"]
-
 RESAMPLES = 2_000
 """Of the tests between all pairs of models; an interval of a card has more."""
 

@@ -20,8 +20,6 @@ from hybridsem.evaluation.report.leaderboard.page import as_page
 from hybridsem.evaluation.report.leaderboard.published import PublishedRow
 from hybridsem.render.wording import visible
 
-__all__ = ["FILES", "SCHEMA", "read_cards", "write"]
-
 SCHEMA, VERSION = "hybridsem/leaderboard", 1
 FORMULA = ("=", "+", "-", "@")
 """How a text begins that a spreadsheet computes."""

@@ -22,8 +22,6 @@ from hybridsem.evaluation.report.leaderboard.wording import (
 )
 from hybridsem.render.wording import visible
 
-__all__ = ["as_markdown"]
-
 
 def as_markdown(board: Board) -> str:
     """The board as a page of Markdown."""

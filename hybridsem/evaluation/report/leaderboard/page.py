@@ -29,8 +29,6 @@ from hybridsem.evaluation.report.leaderboard.wording import (
 )
 from hybridsem.evaluation.report.pages import fill, source
 
-__all__ = ["as_page"]
-
 MEASURES_SHOWN = 3
 """So many statistics of each group are shown in the view of a card, the headline first."""
 

@@ -22,8 +22,6 @@ from typing import Any
 from hybridsem._utils.lines import read_toml
 from hybridsem.errors import FormatError
 
-__all__ = ["PublishedRow", "group_key", "read_published"]
-
 ABOUT = ("model", "setting", "where", "ours", "difference", "benchmark")
 """What a row says beside its figures."""
 

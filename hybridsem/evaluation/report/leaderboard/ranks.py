@@ -15,8 +15,6 @@ from itertools import combinations
 
 from hybridsem.evaluation.statistics import Difference, Estimate, benjamini_hochberg
 
-__all__ = ["Ranking", "rank"]
-
 
 @dataclass(frozen=True)
 class Ranking:

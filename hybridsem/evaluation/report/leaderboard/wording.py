@@ -9,20 +9,6 @@ from hybridsem.evaluation.report.leaderboard.board import Board, Figure, Row, Ta
 from hybridsem.evaluation.report.leaderboard.provenance import UNKNOWN
 from hybridsem.evaluation.report.tables import NAMES, figure
 
-__all__ = [
-    "INTRODUCTION",
-    "PUBLISHED",
-    "about_table",
-    "differences_by_paper",
-    "figure_text",
-    "interval_text",
-    "measure_name",
-    "published_text",
-    "rank_note",
-    "ranks_of",
-    "speed_text",
-]
-
 INTRODUCTION = (
     "Similarity models side by side, from result cards. A rank is a range: models that cannot be "
     "told apart share the ranks between them. In brackets stand confidence intervals. Speed is the "
