@@ -41,8 +41,11 @@ from hybridsem.evaluation.analogies.summaries import accuracies
 from hybridsem.evaluation.analogies.task import _counts
 from hybridsem.evaluation.card import figure
 from hybridsem.evaluation.corpora.analogies.build import build
-from hybridsem.evaluation.corpora.analogies.lexical import read_word_pairs
-from hybridsem.evaluation.corpora.analogies.sources import read_entailments, read_sentences
+from hybridsem.evaluation.corpora.analogies.sources import (
+    read_entailments,
+    read_sentences,
+    read_word_pairs,
+)
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.plots import plot, save
 from hybridsem.evaluation.report.tables import LAYOUTS

@@ -28,7 +28,7 @@ from hybridsem.evaluation import Card, evaluate, load_card
 from hybridsem.evaluation.perturbations import PERTURBATIONS, RETRIEVAL
 from hybridsem.evaluation.report.plots import plot, save
 from hybridsem.evaluation.report.tables import figure
-from hybridsem.evaluation.sage.tasks import PARTS
+from hybridsem.evaluation.sage.overall import PARTS
 from hybridsem.reader import SENTENCES_HELD
 from hybridsem.strings import METRICS
 

@@ -56,9 +56,12 @@ def build(
     entailments.
     """
     from hybridsem.evaluation.corpora.analogies import build as building
-    from hybridsem.evaluation.corpora.analogies.lexical import read_word_pairs
-    from hybridsem.evaluation.corpora.analogies.manifest import save
-    from hybridsem.evaluation.corpora.analogies.sources import read_entailments, read_sentences
+    from hybridsem.evaluation.corpora.analogies.build import save
+    from hybridsem.evaluation.corpora.analogies.sources import (
+        read_entailments,
+        read_sentences,
+        read_word_pairs,
+    )
     from hybridsem.tables.records import written_as
 
     given = [path for path in (words, nli, *sentences) if path is not None]

@@ -12,12 +12,10 @@ from hybridsem.evaluation.task import Task
 
 MODULES = (
     "hybridsem.evaluation.sts.task",
-    "hybridsem.evaluation.sts.relatedness",
     "hybridsem.evaluation.setops.task",
     "hybridsem.evaluation.analogies.task",
-    "hybridsem.evaluation.sage.tasks",
-    "hybridsem.evaluation.structure.paws",
-    "hybridsem.evaluation.structure.entailment",
+    "hybridsem.evaluation.sage.overall",
+    "hybridsem.evaluation.structure.labelled",
     "hybridsem.evaluation.structure.triples",
     "hybridsem.evaluation.structure.role_confusion",
 )

@@ -23,10 +23,9 @@ import numpy as np
 
 from hybridsem._utils.lines import LineReader
 from hybridsem.english.inflection import inflected, is_plural, object_case, tense
-from hybridsem.evaluation.corpora.analogies.clause import Clause, clause_of
+from hybridsem.evaluation.corpora.analogies.clause import Clause, Piece, clause_of, edited, written
 from hybridsem.evaluation.corpora.analogies.distractors import distractors
 from hybridsem.evaluation.corpora.analogies.relations import negated, passive, predicative
-from hybridsem.evaluation.corpora.analogies.writing import Piece, edited, written
 from hybridsem.parsers.trees.phrases import Phrases
 from hybridsem.structures import DependencyTree
 

@@ -1,5 +1,7 @@
 """Pictures of result cards: bars with intervals and heat maps of any, and the kinds that their
-benchmarks have of their own.
+benchmarks have of their own; what all pictures share: style, colours, panels, labels.
+
+matplotlib's figures are used without its global state, and the same cards give the same bytes.
 """
 
 from __future__ import annotations
@@ -36,7 +38,6 @@ from hybridsem.evaluation.tasks import tasks
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
 
 FORMATS = ("png", "svg", "pdf")
 UNDATED: dict[str, dict[str, None]] = {

@@ -21,7 +21,7 @@ datasets.py     data sets by name, from the hub
 tasks.py        the benchmarks by name
 
 A part is a file with one :class:`~hybridsem.evaluation.task.Task`: its ``load`` gives
-:class:`~hybridsem.evaluation.sage.sets.Sets`, its ``prepare`` is
+:class:`~hybridsem.evaluation.sage.parts.Sets`, its ``prepare`` is
 :func:`~hybridsem.evaluation.sage.document_models.prepared`, and ``measure`` gives the statistic
 ``score`` for the group ``all`` (the part's score) and for each data set.
 """

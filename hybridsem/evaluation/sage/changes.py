@@ -14,9 +14,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.sage.document_models import compared, in_batch
 from hybridsem.evaluation.sage.document_values import kept_columns
-from hybridsem.evaluation.sage.documents import Documents
-from hybridsem.evaluation.sage.results import SCORE, measured, total
-from hybridsem.evaluation.sage.sets import Sets
+from hybridsem.evaluation.sage.parts import SCORE, Documents, Sets, measured, total
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.task import Measured

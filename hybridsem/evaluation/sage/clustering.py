@@ -24,10 +24,17 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.sage.document_models import Compared, compared, prepared
-from hybridsem.evaluation.sage.documents import column
-from hybridsem.evaluation.sage.results import SCORE, measured, total
-from hybridsem.evaluation.sage.sets import Sets, digest_of, load_sets, sampled
-from hybridsem.evaluation.sage.template import sage_task
+from hybridsem.evaluation.sage.parts import (
+    SCORE,
+    Sets,
+    column,
+    digest_of,
+    load_sets,
+    measured,
+    sage_task,
+    sampled,
+    total,
+)
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured
 from hybridsem.strings import OkapiOfTexts

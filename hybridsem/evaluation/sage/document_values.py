@@ -11,7 +11,7 @@ from hybridsem._typing import Float64Array
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
-from hybridsem.evaluation.sage.results import ALL
+from hybridsem.evaluation.sage.parts import ALL
 from hybridsem.evaluation.statistics import Difference, difference
 from hybridsem.evaluation.statistics.summaries import resampled_of
 

@@ -24,8 +24,13 @@ from typing import Any
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation.sage.documents import SUMMARY_COLUMNS, TEXT_COLUMNS, column
-from hybridsem.evaluation.sage.sets import digest_of, sampled
+from hybridsem.evaluation.sage.parts import (
+    SUMMARY_COLUMNS,
+    TEXT_COLUMNS,
+    column,
+    digest_of,
+    sampled,
+)
 from hybridsem.tables.records import records
 
 AXES = ("overall", "accuracy", "coverage", "coherence")

@@ -1,9 +1,9 @@
 """Human preference: does a summary that people prefer, or rate higher, have a higher similarity to
 its source?
 
-comparisons   accuracy, precision, recall, F1
-ratings       ½ (r + 1) of Pearson's r with overall, accuracy, coverage, coherence
-score         the mean of the means of the two fours
+    comparisons   accuracy, precision, recall, F1
+    ratings       ½ (r + 1) of Pearson's r with overall, accuracy, coverage, coherence
+    score         the mean of the means of the two fours
 """
 
 from __future__ import annotations
@@ -26,9 +26,7 @@ from hybridsem.evaluation.sage.judgements import (
     Rating,
     read_judgements,
 )
-from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of, total
-from hybridsem.evaluation.sage.sets import Sets, load_sets
-from hybridsem.evaluation.sage.template import sage_task
+from hybridsem.evaluation.sage.parts import ALL, SCORE, Sets, load_sets, mean_of, sage_task, total
 from hybridsem.evaluation.statistics import Estimate, correlations, interval
 from hybridsem.evaluation.task import Measured
 

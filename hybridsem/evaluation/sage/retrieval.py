@@ -32,15 +32,29 @@ from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation import perturbations
 from hybridsem.evaluation.model import EvaluatedModel, evaluated_model
 from hybridsem.evaluation.options import SPLIT, Option
-from hybridsem.evaluation.sage._ranking import DEPTH, ndcg
-from hybridsem.evaluation.sage._search import BLOCK, ByBm25, ByMetric, ByVectors, Reranked, Search
 from hybridsem.evaluation.sage._work import Work, answers_of
 from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
 from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.document_values import OverItems, Statistic, kept_columns
-from hybridsem.evaluation.sage.results import SCORE, measured, total
-from hybridsem.evaluation.sage.sets import OPTIONS, Sets, sampled
-from hybridsem.evaluation.sage.template import sage_task
+from hybridsem.evaluation.sage.parts import (
+    OPTIONS,
+    SCORE,
+    Sets,
+    measured,
+    sage_task,
+    sampled,
+    total,
+)
+from hybridsem.evaluation.sage.search import (
+    BLOCK,
+    DEPTH,
+    ByBm25,
+    ByMetric,
+    ByVectors,
+    Reranked,
+    Search,
+    ndcg,
+)
 from hybridsem.evaluation.statistics import Estimate, interval
 from hybridsem.evaluation.statistics.summaries import resampled_of
 from hybridsem.evaluation.task import Measured

@@ -25,10 +25,16 @@ from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.perturbations import SEMANTIC, SUPERFICIAL
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
 from hybridsem.evaluation.sage.document_values import OverItems, Statistic
-from hybridsem.evaluation.sage.documents import CUT, Documents, read_documents
-from hybridsem.evaluation.sage.results import SCORE
-from hybridsem.evaluation.sage.sets import OPTIONS, Sets, load_sets
-from hybridsem.evaluation.sage.template import sage_task
+from hybridsem.evaluation.sage.parts import (
+    CUT,
+    OPTIONS,
+    SCORE,
+    Documents,
+    Sets,
+    load_sets,
+    read_documents,
+    sage_task,
+)
 from hybridsem.evaluation.task import Measured
 
 CHANGES = (*SUPERFICIAL, *SEMANTIC)

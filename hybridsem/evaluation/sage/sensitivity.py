@@ -24,10 +24,15 @@ from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.perturbations import EXACT, INSERTIONS, REMOVALS, Perturbation, insertion
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
 from hybridsem.evaluation.sage.document_values import OverItems, Statistic
-from hybridsem.evaluation.sage.documents import CUT, Documents, load_documents
-from hybridsem.evaluation.sage.results import SCORE
-from hybridsem.evaluation.sage.sets import OPTIONS, Sets
-from hybridsem.evaluation.sage.template import sage_task
+from hybridsem.evaluation.sage.parts import (
+    CUT,
+    OPTIONS,
+    SCORE,
+    Documents,
+    Sets,
+    load_documents,
+    sage_task,
+)
 from hybridsem.evaluation.task import Measured
 
 COMPARED = OverItems(

@@ -18,16 +18,22 @@ the reason in ``note``.
 
 from __future__ import annotations
 
-from hybridsem.evaluation.statistics._inputs import MEASURES, RESAMPLES
-from hybridsem.evaluation.statistics.corrections import benjamini_hochberg, holm
 from hybridsem.evaluation.statistics.estimates import (
+    MEASURES,
+    RESAMPLES,
     Difference,
     Estimate,
     Reliability,
     difference,
     interval,
 )
-from hybridsem.evaluation.statistics.model_tests import WilliamsTest, paired_bootstrap, williams
+from hybridsem.evaluation.statistics.model_tests import (
+    WilliamsTest,
+    benjamini_hochberg,
+    holm,
+    paired_bootstrap,
+    williams,
+)
 from hybridsem.evaluation.statistics.rating_correlations import (
     correlation,
     correlations,

@@ -12,8 +12,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float64Array
-from hybridsem.evaluation.statistics._inputs import MEASURES, RESAMPLES, why_undefined
-from hybridsem.evaluation.statistics.estimates import Estimate, interval
+from hybridsem.evaluation.statistics.estimates import (
+    MEASURES,
+    RESAMPLES,
+    Estimate,
+    interval,
+    why_undefined,
+)
 from hybridsem.evaluation.statistics.rating_correlations import correlation
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, resampled_counts
 

@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray
-from hybridsem.evaluation.statistics._inputs import (
+from hybridsem.evaluation.statistics.estimates import (
     MEASURES,
     RESAMPLES,
+    Estimate,
     check_settings,
     complete_rows,
+    interval,
     why_undefined,
 )
-from hybridsem.evaluation.statistics.estimates import Estimate, interval
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, observed, of_many_rows, resampled
 
 

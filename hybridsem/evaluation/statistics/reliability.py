@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray
 from hybridsem.errors import InputError
-from hybridsem.evaluation.statistics._inputs import check_settings
 from hybridsem.evaluation.statistics.estimates import (
     Difference,
     Estimate,
     Reliability,
+    check_settings,
     interval,
 )
 

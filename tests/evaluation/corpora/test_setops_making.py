@@ -174,35 +174,6 @@ def test_a_language_model_fuses_and_is_asked_once(
         fuser.fuse([("new", "pair")])
 
 
-def test_a_run_that_breaks_off_goes_on(chat: Chat) -> None:
-    empty = (200, {"choices": [{"message": {"content": None}}]})
-    chat.answers = [(503, {}), empty, (400, {"error": {"message": "no such model"}})]
-    pairs = [("one", "two"), ("three", "four")]
-    with pytest.raises(ServiceError, match="chat:m refused: 400 no such model"):
-        ChatFuser(chat.url, "m").fuse(pairs)
-    assert ChatFuser(chat.url, "m").fuse(pairs) == [None, "three and four"]
-    assert len(chat.seen) == 4  # busy, nothing, refused; then the second pair alone
-    chat.answers = [(200, {"text": "?"})]
-    with pytest.raises(ServiceError, match="answered without a message"):
-        ChatFuser(chat.url, "m").fuse([("five", "six")])
-
-
-@pytest.mark.parametrize(
-    ("url", "model", "options", "said"),
-    [
-        ("localhost", "m", {}, "needs an http address and a model"),
-        ("http://x/v1", "", {}, "needs an http address and a model"),
-        ("http://x/v1", "m", {"prompt": "fuse {first}"}, "the prompt must have"),
-        ("http://x/v1", "m", {"temperature": -1}, "temperature must be within 0 and 2"),
-    ],
-)
-def test_chat_services_that_cannot_be(
-    url: str, model: str, options: dict[str, Any], said: str
-) -> None:
-    with pytest.raises(InputError, match=said):
-        ChatFuser(url, model, **options)
-
-
 def test_krippendorffs_alpha() -> None:
     # Agreement; then the definition counted out: the mean squared difference within samples, and of
     # all pairs.

@@ -6,13 +6,11 @@ import json
 import unicodedata
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hybridsem import cli
-from hybridsem.english.negation import _FULL_VERB, _changed
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.perturbations import (
     EXACT,
@@ -143,24 +141,6 @@ def test_negation_toggled_twice_is_none(parts: list[str]) -> None:
     negation, text = PERTURBATIONS["negation"], " ".join(parts)
     assert negation(text) != text
     assert negation(negation(text)) == text
-
-
-def test_full_verbs_are_finite_verbs_in_ud(shared_data: Path) -> None:
-    """In EWT, train and dev, the word is one with that lemma in 98 %."""
-    right = []
-    texts = [
-        (shared_data / "ud-ewt" / f"{split}.conllu").read_text(encoding="utf-8")
-        for split in ("train", "dev")
-    ]
-    for block in "\n\n".join(texts).split("\n\n"):
-        rows = [cells for line in block.splitlines() if len(cells := line.split("\t")) == 10]
-        [text] = [line[9:] for line in block.splitlines() if line.startswith("# text = ")] or [""]
-        if (found := _changed(text, 0, len(text))) is not None and found[0].re is _FULL_VERB:
-            verb = found[0]["after"] or found[0]["past"] or found[0]["before"]
-            kinds = {(cells[2], "VerbForm=Fin" in cells[5]) for cells in rows if cells[1] == verb}
-            right.append((found[1].split()[-1], True) in kinds)
-    assert len(right) > 600
-    assert np.mean(right) > 0.97
 
 
 ANY_TEXT = st.text(max_size=200)
@@ -409,21 +389,3 @@ def test_what_the_command_refuses(
     found, out, error = run(capsys, file, *arguments)
     assert (found, out) == (code, "")
     assert message in error
-
-
-def test_a_table_is_no_plain_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    table = tmp_path / "texts.csv"
-    table.write_text("text,label\nOne is up.,1\n", encoding="utf-8")
-    code, out, error = run(capsys, table, "-k", "word-shuffle")
-    assert (code, out) == (1, "")
-    assert "is a table; write its texts one a line" in error
-
-
-def test_an_output_is_whole_or_not_there(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file, output = tmp_path / "texts.jsonl", tmp_path / "out.jsonl"
-    file.write_text('{"text": "good"}\nbad\n', encoding="utf-8")
-    assert run(capsys, file, "-k", "digits", "-o", output)[0] == 1
-    assert [path.name for path in tmp_path.iterdir()] == ["texts.jsonl"]
-    assert run(capsys, file, "-k", "digits", "-o", file)[0] == 1

@@ -191,21 +191,6 @@ def test_retention_is_compared_over_the_same_queries(tmp_path: Path) -> None:
     )
 
 
-def test_a_sample_of_a_collection_is_other_data_than_the_whole(tmp_path: Path) -> None:
-    data = collection(tmp_path / "x", range(12))
-    cards = [
-        evaluate("sage-retrieval", "bm25", data, resamples=0, name=name, **given)
-        for name, given in {
-            "whole": {},
-            "some": {"sample": 3},
-            "others": {"sample": 3, "seed": 1},
-        }.items()
-    ]
-    assert len({card.data["sha256"] for card in cards}) == 3
-    with pytest.raises(InputError, match="different data"):
-        compare(cards[:2])
-
-
 def test_no_data_set_is_called_all(tmp_path: Path) -> None:
     for name in ("all", "more"):
         documents(tmp_path / f"{name}.jsonl")

@@ -22,9 +22,8 @@ import numpy as np
 
 from hybridsem.datasets.analogies import MASK
 from hybridsem.english.words import NOT
-from hybridsem.evaluation.corpora.analogies.clause import clause_of
+from hybridsem.evaluation.corpora.analogies.clause import Piece, clause_of, lowered, written
 from hybridsem.evaluation.corpora.analogies.relations import with_not, without_not
-from hybridsem.evaluation.corpora.analogies.writing import Piece, lowered, written
 from hybridsem.structures import DependencyTree
 
 SHARE = 0.2

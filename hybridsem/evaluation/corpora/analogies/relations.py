@@ -14,8 +14,7 @@ from __future__ import annotations
 from hybridsem.english.inflection import inflected, is_plural, object_case, subject_case, tense
 from hybridsem.english.words import NEGATORS, NOT, PERSONS, SUBORDINATING_ADVERBS
 from hybridsem.evaluation.corpora.analogies import words as _words
-from hybridsem.evaluation.corpora.analogies.clause import Clause
-from hybridsem.evaluation.corpora.analogies.writing import ROOT, Made, Piece, edited, written
+from hybridsem.evaluation.corpora.analogies.clause import ROOT, Clause, Made, Piece, edited, written
 
 MOVABLE = ("obl", "advmod")
 """What may stay behind the verb where subject and object change places."""

@@ -15,8 +15,7 @@ from collections.abc import Mapping, Sequence
 from hybridsem.english.inflection import inflected, tense
 from hybridsem.english.words import NEGATORS, PERSONS
 from hybridsem.evaluation.corpora.analogies import words as _words
-from hybridsem.evaluation.corpora.analogies.clause import Clause
-from hybridsem.evaluation.corpora.analogies.writing import ROOT, Made, Piece, edited
+from hybridsem.evaluation.corpora.analogies.clause import ROOT, Clause, Made, Piece, edited
 
 AGREEMENT = {"is": "are", "was": "were", "has": "have", "does": "do"}
 THEIRS = {"his": "their", "her": "their", "its": "their"}

@@ -1,17 +1,25 @@
-"""PAWS: pairs of much the same words, some of which are paraphrases (Zhang, Baldridge & He 2019,
-"PAWS: Paraphrase Adversaries from Word Scrambling").
+"""Pairs with labels: PAWS, paraphrases of much the same words (Zhang, Baldridge & He 2019), and
+natural-language inference by the score alone (SICK: Marelli et al. 2014; SNLI: Bowman et al. 2015).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hybridsem._utils.progress import status
-from hybridsem.datasets.labelled_pairs import PARAPHRASE, LabelledPairs, paws
+from hybridsem.datasets.labelled_pairs import (
+    CONTRADICTION,
+    ENTAILMENT,
+    NEUTRAL,
+    PARAPHRASE,
+    LabelledPairs,
+    inference,
+    paws,
+)
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.comparison import ClassComparison, ClassMeasure
@@ -31,7 +39,7 @@ from hybridsem.evaluation.task import Measured, declared
 AT_THRESHOLD = "accuracy at threshold"
 
 
-def measure(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
+def measure_paws(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
     """How well the score tells paraphrases from other pairs; with another file of PAWS, also the
     accuracy at the threshold that is best there.
     """
@@ -88,11 +96,65 @@ def _accuracy(right: Any, drawing: Mapping[str, Any]) -> dict[str, Estimate]:
     return summaries({AT_THRESHOLD: Column(right)}, **drawing)
 
 
+
+
+MEASURES = {
+    "entailment auc": ClassMeasure("auc", (ENTAILMENT,)),
+    "contradiction auc": ClassMeasure("auc", (CONTRADICTION,), sign=-1),
+    "contradiction against entailment auc": ClassMeasure(
+        "auc", (CONTRADICTION,), among=(ENTAILMENT, CONTRADICTION), sign=-1
+    ),
+}
+
+
+def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
+    """Areas under the curve by label, and the mean score of each label."""
+    scores, unread = scored(data.pairs, tested, settings)
+    labels = np.array(data.labels)
+    found: dict[str, Estimate] = {}
+    with status("resampling", settings.progress):
+        for name, (statistic, positive, among, sign) in MEASURES.items():
+            rows = np.isin(labels, among) if among else np.ones(len(labels), bool)
+            of = np.isin(labels[rows].tolist(), positive)
+            found[name] = classification(
+                sign * scores[rows],
+                of,
+                (statistic,),
+                settings.resamples,
+                settings.seed,
+                settings.level,
+            )[statistic]
+        means = {
+            label: summaries(
+                {"mean score": Column(scores[labels == label])},
+                settings.resamples,
+                settings.seed,
+                settings.level,
+            )
+            for label in (ENTAILMENT, NEUTRAL, CONTRADICTION)
+            if (labels == label).any()
+        }
+    missing = int(np.isnan(scores).sum())
+    counts = {
+        "rows": data.rows,
+        "scored": data.rows - missing,
+        "failed": missing,
+        **unread,
+        "unlabelled": data.unlabelled,
+    }
+    groups = {label: np.flatnonzero(labels == label).tolist() for label in means}
+    columns: dict[str, Sequence[float | str | None]] = {
+        "score": rounded(scores),
+        "label": list(data.labels),
+    }
+    return Measured({"all": found, **means}, counts, columns, groups)
+
+
 TASKS = (
     declared(
         "paws",
         load=paws,
-        measure=measure,
+        measure=measure_paws,
         headline="auc",
         options=(
             SPLIT,
@@ -106,5 +168,14 @@ TASKS = (
         comparison=ClassComparison(
             {name: ClassMeasure(name, (PARAPHRASE,)) for name in CLASSIFICATION_MEASURES}
         ),
+    ),
+    declared(
+        "entailment",
+        load=inference,
+        measure=measure_entailment,
+        headline="contradiction auc",
+        groups=("all", ENTAILMENT, NEUTRAL, CONTRADICTION),
+        options=(SPLIT,),
+        comparison=ClassComparison(MEASURES),
     ),
 )
