@@ -30,3 +30,8 @@ class Settings:
     options: Mapping[str, Any] = field(default_factory=dict)
     progress: bool = False
     work: Path | None = None
+
+    @property
+    def drawing(self) -> dict[str, Any]:
+        """What every bootstrap takes: resamples, seed, level."""
+        return {"resamples": self.resamples, "seed": self.seed, "level": self.level}

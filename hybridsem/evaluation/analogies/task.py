@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray
-from hybridsem._utils.extras import extra
 from hybridsem._utils.progress import status, tracked
 from hybridsem.datasets.analogies import (
     ALL,
@@ -31,7 +30,6 @@ from hybridsem.datasets.analogies import (
 )
 from hybridsem.datasets.analogy_files import read
 from hybridsem.datasets.settings import Settings
-from hybridsem.errors import InputError
 from hybridsem.evaluation.analogies import geometry
 from hybridsem.evaluation.analogies.geometry import (
     HEADLINE,
@@ -163,7 +161,6 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
     A pair with a sentence that has no vector, or one of zeros, takes no part and is counted; such a
     distractor is no candidate.
     """
-    device = _device(settings)
     places = [_Places.of(category) for category in data.categories]
     texts = list(dict.fromkeys(text for one in places for text in one.texts))
     mask = tested.mask if any(MASK in text for text in texts) else None
@@ -177,7 +174,7 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
         if one.distractors:
             answers.append(geometry.among_own(own, one.a, one.b, one.distractors))
         else:
-            answers.append(geometry.among_all(own, one.a, one.b, device))
+            answers.append(geometry.among_all(own, one.a, one.b))
     with status("resampling", settings.progress):
         scores = accuracies(data.categories, list(map(_counts, answers)), settings)
     scored = sum(
@@ -279,27 +276,9 @@ def _notes(
     return tuple(notes)
 
 
-def _device(settings: Settings) -> str | None:
-    """The device of torch that was asked for; :class:`InputError` for one that is not there."""
-    device = settings.options.get("device")
-    if device is None:
-        return None
-    with extra("torch", "transformers"):
-        import torch
-
-    try:
-        torch.zeros(1, dtype=torch.float64, device=device)
-    except (RuntimeError, AssertionError, TypeError) as error:
-        raise InputError(
-            f"no device of torch, got {device!r}: {str(error).splitlines()[0]}"
-        ) from None
-    return str(device)
-
-
 OPTIONS = (
     COLUMNS,
     Option("categories", "these categories alone.", multiple=True, metavar="C,…"),
-    Option("device", "torch's device to answer on, such as cuda."),
 )
 
 TASK = declared(

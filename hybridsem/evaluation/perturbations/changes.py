@@ -198,4 +198,5 @@ FIRST_COMBINING = "\u0300"
 
 
 def rounded(number: float) -> int:
+    """A half is rounded up."""
     return int(number + 0.5)

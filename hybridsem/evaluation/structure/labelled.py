@@ -4,7 +4,6 @@ natural-language inference by the score alone (SICK: Marelli et al. 2014; SNLI: 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +32,18 @@ from hybridsem.evaluation.statistics.classification import (
     shares_at_threshold,
 )
 from hybridsem.evaluation.statistics.summaries import Column, summaries
-from hybridsem.evaluation.structure.scoring import rounded, scored
+from hybridsem.evaluation.structure.scoring import counts_of, rounded, rows_by, scored
 from hybridsem.evaluation.task import Measured, declared
 
 AT_THRESHOLD = "accuracy at threshold"
+PAWS = {name: ClassMeasure(name, (PARAPHRASE,)) for name in CLASSIFICATION_MEASURES}
+AREAS = {
+    "entailment auc": ClassMeasure("auc", (ENTAILMENT,)),
+    "contradiction auc": ClassMeasure("auc", (CONTRADICTION,), sign=-1),
+    "contradiction against entailment auc": ClassMeasure(
+        "auc", (CONTRADICTION,), among=(ENTAILMENT, CONTRADICTION), sign=-1
+    ),
+}
 
 
 def measure_paws(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
@@ -45,31 +52,16 @@ def measure_paws(data: LabelledPairs, tested: EvaluatedModel, settings: Settings
     """
     scores, unread = scored(data.pairs, tested, settings)
     labels = np.isin(data.labels, (PARAPHRASE,))
-    drawing: dict[str, Any] = {
-        "resamples": settings.resamples,
-        "seed": settings.seed,
-        "level": settings.level,
-    }
     with status("resampling", settings.progress):
-        found = classification(scores, labels, **drawing)
+        found = classification(scores, labels, **settings.drawing)
     said: dict[str, Any] = {"detokenised": not settings.options.get("as_written")}
     if (file := settings.options.get("threshold_data")) is not None:
         threshold, about = _threshold(Path(file), tested, settings)
         right, _ = shares_at_threshold(scores, labels, threshold)
-        found |= _accuracy(right, drawing)
+        found |= summaries({AT_THRESHOLD: Column(right)}, **settings.drawing)
         said |= {"threshold": round(threshold, 6), "threshold_sha256": about.sha256}
-    missing = int(np.isnan(scores).sum())
-    return Measured(
-        {"all": found},
-        {
-            "rows": data.rows,
-            "scored": data.rows - missing,
-            "failed": missing,
-            **unread,
-        },
-        {"score": rounded(scores), "label": list(data.labels)},
-        settings=said,
-    )
+    columns: dict[str, Any] = {"score": rounded(scores), "label": list(data.labels)}
+    return Measured({"all": found}, counts_of(scores, unread), columns, settings=said)
 
 
 def _threshold(
@@ -81,75 +73,43 @@ def _threshold(
             f"threshold_data needs scores of any two texts, and {tested.name!r} has those of one "
             "file alone"
         )
-    options = {**settings.options, "split": None}
-    other = paws(file, Settings(options=options))
-    threshold = best_threshold(
-        scored(other.pairs, tested, settings).scores,
-        np.isin(other.labels, (PARAPHRASE,)),
-    )
+    other = paws(file, Settings(options={**settings.options, "split": None}))
+    scores = scored(other.pairs, tested, settings).scores
+    threshold = best_threshold(scores, np.isin(other.labels, (PARAPHRASE,)))
     if threshold is None:
         raise InputError(f"{file} has no scored pair of each label, so there is no threshold")
     return threshold, other
 
 
-def _accuracy(right: Any, drawing: Mapping[str, Any]) -> dict[str, Estimate]:
-    return summaries({AT_THRESHOLD: Column(right)}, **drawing)
-
-
-
-
-MEASURES = {
-    "entailment auc": ClassMeasure("auc", (ENTAILMENT,)),
-    "contradiction auc": ClassMeasure("auc", (CONTRADICTION,), sign=-1),
-    "contradiction against entailment auc": ClassMeasure(
-        "auc", (CONTRADICTION,), among=(ENTAILMENT, CONTRADICTION), sign=-1
-    ),
-}
-
-
 def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Areas under the curve by label, and the mean score of each label."""
+    """Areas under the curve by label, and the mean score of each label: entailed sentences should
+    be close, contradicting ones far.
+    """
     scores, unread = scored(data.pairs, tested, settings)
-    labels = np.array(data.labels)
+    labels, by_label = np.array(data.labels), rows_by(data.labels)
     found: dict[str, Estimate] = {}
     with status("resampling", settings.progress):
-        for name, (statistic, positive, among, sign) in MEASURES.items():
+        for name, (statistic, positive, among, sign) in AREAS.items():
             rows = np.isin(labels, among) if among else np.ones(len(labels), bool)
-            of = np.isin(labels[rows].tolist(), positive)
-            found[name] = classification(
-                sign * scores[rows],
-                of,
-                (statistic,),
-                settings.resamples,
-                settings.seed,
-                settings.level,
-            )[statistic]
+            is_positive = np.isin(labels[rows].tolist(), positive)
+            given = sign * scores[rows], is_positive, (statistic,)
+            found[name] = classification(*given, **settings.drawing)[statistic]
         means = {
-            label: summaries(
-                {"mean score": Column(scores[labels == label])},
-                settings.resamples,
-                settings.seed,
-                settings.level,
-            )
+            label: summaries({"mean score": Column(scores[by_label[label]])}, **settings.drawing)
             for label in (ENTAILMENT, NEUTRAL, CONTRADICTION)
-            if (labels == label).any()
+            if label in by_label
         }
-    missing = int(np.isnan(scores).sum())
-    counts = {
-        "rows": data.rows,
-        "scored": data.rows - missing,
-        "failed": missing,
-        **unread,
-        "unlabelled": data.unlabelled,
-    }
-    groups = {label: np.flatnonzero(labels == label).tolist() for label in means}
-    columns: dict[str, Sequence[float | str | None]] = {
-        "score": rounded(scores),
-        "label": list(data.labels),
-    }
+    counts = counts_of(scores, unread) | {"unlabelled": data.unlabelled}
+    groups = {label: by_label[label] for label in means}
+    columns: dict[str, Any] = {"score": rounded(scores), "label": list(data.labels)}
     return Measured({"all": found, **means}, counts, columns, groups)
 
 
+_THRESHOLD = Option(
+    "threshold_data",
+    "another file of PAWS, on which the threshold of the accuracy is chosen.",
+    Path,
+)
 TASKS = (
     declared(
         "paws",
@@ -158,16 +118,10 @@ TASKS = (
         headline="auc",
         options=(
             SPLIT,
-            Option(
-                "threshold_data",
-                "another file of PAWS, on which the threshold of the accuracy is chosen.",
-                Path,
-            ),
+            Option("threshold_data", _CHOSEN_ON, Path),
             Option("as_written", "score the texts as they are, tokenised.", bool),
         ),
-        comparison=ClassComparison(
-            {name: ClassMeasure(name, (PARAPHRASE,)) for name in CLASSIFICATION_MEASURES}
-        ),
+        comparison=ClassComparison(PAWS),
     ),
     declared(
         "entailment",
@@ -176,6 +130,6 @@ TASKS = (
         headline="contradiction auc",
         groups=("all", ENTAILMENT, NEUTRAL, CONTRADICTION),
         options=(SPLIT,),
-        comparison=ClassComparison(MEASURES),
+        comparison=ClassComparison(AREAS),
     ),
 )

@@ -5,7 +5,6 @@ cards, roles.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,6 @@ from hybridsem.datasets.analogy_files import read
 from hybridsem.errors import (
     FormatError,
     InputError,
-    MissingExtraError,
     ParseError,
     UnknownNameError,
 )
@@ -356,7 +354,7 @@ def test_files_that_cannot_be_used(lines: str, message: str, tmp_path: Path) -> 
         read(path)
 
 
-def test_odd_pairs_and_options(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_odd_pairs_and_options(file: Path) -> None:
     table = file.with_name("odd.csv")
     table.write_text("category,group,a,b\n" + "x,semantic,A.,B.\n" * 2 + "x,semantic,C.,C.\n")
     notes = evaluate("analogies", Words(), table, resamples=0).notes
@@ -373,12 +371,6 @@ def test_odd_pairs_and_options(file: Path, monkeypatch: pytest.MonkeyPatch) -> N
         InputError, match="analogies needs vectors of texts, and 'levenshtein' offers"
     ):
         evaluate("analogies", "levenshtein", file)
-    pytest.importorskip("torch")
-    with pytest.raises(InputError, match="no device of torch, got 'abacus'"):
-        evaluate("analogies", Words(), file, device="abacus")
-    monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(MissingExtraError, match="torch"):
-        evaluate("analogies", Words(), file, device="cpu")
 
 
 def test_more_sentences_than_are_held_at_once_are_said(

@@ -33,8 +33,8 @@ from hybridsem.evaluation.report.leaderboard import (
     read_published,
     write,
 )
+from hybridsem.evaluation.report.leaderboard.page import rank_note
 from hybridsem.evaluation.report.leaderboard.provenance import command, kind, licence, needs
-from hybridsem.evaluation.report.leaderboard.wording import rank_note
 from hybridsem.evaluation.report.tables import figure
 from hybridsem.evaluation.statistics import (
     Difference,

@@ -18,13 +18,9 @@ from hybridsem.evaluation.statistics import Difference, Estimate, benjamini_hoch
 
 @dataclass(frozen=True)
 class Ranking:
-    """The ranks of the models of a column.
-
-    Attributes:
-        places: The best and the worst rank of each model that has a figure.
-        tested: How many pairs of models were told apart, or not, by a paired test.
-        by_intervals: How many by whether their intervals overlap.
-        undecided: How many could not be, for want of an interval, and so share a rank.
+    """The ranks of the models of a column: the best and the worst of each that has a figure, and
+    how many pairs were told apart (or not) by a paired test, by whether their intervals overlap, or
+    not at all for want of an interval, so that they share a rank.
     """
 
     places: Mapping[str, tuple[int, int]]
