@@ -105,11 +105,7 @@ def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Se
     return Measured({"all": found, **means}, counts, columns, groups)
 
 
-_THRESHOLD = Option(
-    "threshold_data",
-    "another file of PAWS, on which the threshold of the accuracy is chosen.",
-    Path,
-)
+_CHOSEN_ON = "another file of PAWS, on which the threshold of the accuracy is chosen."
 TASKS = (
     declared(
         "paws",

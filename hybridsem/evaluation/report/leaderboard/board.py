@@ -266,10 +266,17 @@ def _row(
         if measure in (found := card.scores.get(group, {})):
             places = rankings[group].places.get(name) if group in rankings else None
             figures[group] = Figure(found[measure], *(places or (None, None)))
-    about = [of(card) for of in (provenance.kind, provenance.licence, provenance.needs)]
     seconds, rows = card.cost.get("seconds"), card.counts.get("rows")
-    speed = rows / seconds if seconds and rows else None
-    return Row(name, *about, provenance.command(card), speed, figures, card)
+    return Row(
+        name,
+        provenance.kind(card),
+        provenance.licence(card),
+        provenance.needs(card),
+        provenance.command(card),
+        speed=rows / seconds if seconds and rows else None,
+        figures=figures,
+        card=card,
+    )
 
 
 def _order(row: Row, groups: Sequence[str]) -> tuple[Any, ...]:
