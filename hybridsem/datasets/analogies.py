@@ -103,14 +103,9 @@ class Analogies:
 
     @classmethod
     def of(cls, categories: Iterable[Category], source: str = "analogies") -> Analogies:
-        """Of categories in memory, those of one name joined.
-
-        A pair that is there twice, and one whose two sentences are the same, are left out and
-        counted.
-
-        Raises:
-            InputError: A name, a group or a pair that cannot be used, or a category in which only
-                some pairs have distractors.
+        """Of categories in memory, those of one name joined; a pair that is there twice, or has one
+        sentence twice, is left out and counted. Raises :class:`InputError` for a name, a group or a
+        pair that cannot be used, or a category in which only some pairs have distractors.
         """
         groups: dict[str, str] = {}
         pairs: dict[str, dict[tuple[str, str], Pair]] = {}
@@ -179,11 +174,7 @@ class Analogies:
                 yield record | dict(pair.distractors)
 
     def chosen(self, names: Sequence[str]) -> Analogies:
-        """Some categories alone.
-
-        Raises:
-            UnknownNameError: One that is not here.
-        """
+        """These categories alone; :class:`UnknownNameError` for one that is not here."""
         known = {category.name: category for category in self.categories}
         for name in names:
             if name not in known:
@@ -197,10 +188,8 @@ class Analogies:
 
 
 def write(path: Path, analogies: Analogies) -> int:
-    """Write the table, whole or not at all; returns how many pairs it has.
-
-    Raises:
-        InputError: Another name, or a file that cannot be written.
+    """Write the table (``.jsonl``, ``.tsv``, ``.csv``), whole or not at all; returns how many pairs
+    it has. Raises :class:`InputError` for another name, or a file that cannot be written.
     """
     return write_records(
         path, ["category", "group", "a", "b", *DISTRACTORS], analogies.records(), "analogies"

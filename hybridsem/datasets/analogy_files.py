@@ -49,15 +49,9 @@ GROUP_OF = {
 
 @door
 def read(path: Path, columns: Sequence[str] | None = None) -> Analogies:
-    """The categories of a file or folder.
-
-    Args:
-        path: As above.
-        columns: The two of the sentences, where a table's names do not tell.
-
-    Raises:
-        FormatError: With file and line, what cannot be used.
-        InputError: A folder that has no file of analogies.
+    """The categories of a file or folder; ``columns`` are those of the sentences, where a table's
+    names do not tell. Raises :class:`FormatError` with file and line, :class:`InputError` for a
+    folder that has no file of analogies.
     """
     if not path.is_dir():
         return Analogies.of(_categories(path, columns), path.name)

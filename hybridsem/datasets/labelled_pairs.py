@@ -55,13 +55,9 @@ class LabelledPairs:
 
 @dataclass(frozen=True)
 class LabelledLayout:
-    """A data set of labelled pairs: called with a path and settings it is read.
-
-    Attributes:
-        files: The names that the file of each split may have.
-        labels: What files write for each label.
-        no_gold: What they write where the annotators did not agree; such rows are left out.
-        tokenised: Whether texts are detokenised, unless the option ``as_written`` is set.
+    """A data set of labelled pairs, read when it is called: the names that the ``files`` of each
+    split may have, what files write for each label, and where the annotators did not agree (such
+    rows are left out), and whether texts are detokenised, unless the option ``as_written`` is set.
     """
 
     files: Mapping[str, tuple[str, ...]]
@@ -70,11 +66,8 @@ class LabelledLayout:
     tokenised: bool = False
 
     def __call__(self, path: Path, settings: Settings) -> LabelledPairs:
-        """Read the data set.
-
-        Raises:
-            InputError: An unknown split, or a folder without its file.
-            FormatError: With file and line, a column, text or label that cannot be used.
+        """Read the data set. Raises :class:`InputError` for an unknown split, or a folder without
+        its file, :class:`FormatError` with file and line.
         """
         split = settings.options.get("split")
         if split is not None and split not in self.files:

@@ -51,16 +51,12 @@ class Layout:
 def split_file(
     path: Path, files: Mapping[str, tuple[str, ...]], split: str | None, *, strict: bool = True
 ) -> tuple[Path, str | None]:
-    """The file of the split that is asked for, and the split's name where it is known.
+    """The file of the split that is asked for (None: that of the file, or test of a folder), and
+    the split's name where it is known.
 
-    Args:
-        path: The file, or the folder that holds it.
-        files: The names that the file of each split may have.
-        split: Which one; None: that of the file, or test of a folder.
-        strict: Refuse a file whose name is that of another split.
-
-    Raises:
-        InputError: An unknown split, a folder without its file, or the file of another split.
+    Args: the names that the file of each split may have; ``strict`` refuses a file whose name is
+    that of another split. Raises :class:`InputError` for that, an unknown split, a folder without
+    its file.
     """
     if not path.is_dir():
         of_name = next((name for name, known in files.items() if path.name in known), split)

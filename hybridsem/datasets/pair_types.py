@@ -103,14 +103,9 @@ def only_modifier(label: str) -> str:
 
 @door
 def read_types(path: Path) -> list[str]:
-    """The kinds of pairs of a file, a label a row.
-
-    Args:
-        path: A file of lines, or a table, by ``;`` or tabs, with a column "Sent Type" or "type";
-            columns "modifiers" or "Mod 1", "Mod 2", … beside it are joined to the label.
-
-    Raises:
-        FormatError: With file and line, a table without such a column.
+    """The kinds of pairs of a file, a label a row: a file of lines, or a table, by ``;`` or tabs,
+    with a column "Sent Type" or "type", to which columns "modifiers" or "Mod 1", "Mod 2", … are
+    joined. Raises :class:`FormatError` with file and line for a table without such a column.
     """
     labels: list[str] = []
     header: dict[str, int] = {}

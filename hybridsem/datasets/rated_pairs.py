@@ -144,16 +144,11 @@ def grouped(
     *,
     averaged: bool = False,
 ) -> RatedPairs:
-    """The data sets of a folder as one, each being a group where there are several.
+    """The data sets of a folder as one, each being a group where there are several, whose figures
+    may be ``averaged``. Raises :class:`InputError` for one that is called as those of all together
+    are.
 
-    Args:
-        folder: Which one; it gives the source its name.
-        data_sets: What goes through the pairs of each, by its name.
-        types: Kinds of pairs, one a row.
-        averaged: Whether the figures of the data sets are averaged.
-
-    Raises:
-        InputError: A data set that is called as the figures of all together are.
+    Args: ``data_sets`` go through the pairs of each, by name; kinds of pairs, one a row.
     """
     reserved = (ALL, MEAN, WEIGHTED_MEAN) if averaged else (ALL,)
     for name in reserved:
@@ -180,26 +175,16 @@ def grouped(
 def pair_file(
     path: Path, columns: Sequence[str] | None = None, delimiter: str | None = None
 ) -> Iterable[Pair]:
-    """The pairs of a file; can be iterated more than once.
-
-    Args:
-        path: In a format of :func:`hybridsem.tables.open_pairs`.
-        columns: Those of the two texts and the rating; None: told by the header.
-        delimiter: What parts the columns of a text file; None: told by the file.
-
-    Raises:
-        InputError: Standard input.
+    """The pairs of a file in a format of :func:`hybridsem.tables.open_pairs`, which can be iterated
+    more than once; columns and delimiter None are told by the file. Raises :class:`InputError` for
+    standard input.
     """
     refuse_stream(path)
     return open_pairs(path, columns=columns, delimiter=delimiter)
 
 
 def refuse_stream(path: Path) -> None:
-    """Nothing, unless the file is standard input, which cannot be read twice.
-
-    Raises:
-        InputError: It is ``-``.
-    """
+    """Raise :class:`InputError` if the file is standard input, which cannot be read twice."""
     if str(path) == "-":
         raise InputError(
             "the data are read twice, so they must be a file and cannot be standard input, got '-'"

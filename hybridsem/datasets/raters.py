@@ -23,18 +23,9 @@ from hybridsem.tables.text import DELIMITERS, cells_of
 
 @door
 def read_ratings(path: str | Path, rows: int) -> Float64Array:
-    """The ratings of single raters.
-
-    Args:
-        path: An xlsx, csv or tsv file in the layout above.
-        rows: How many pairs the data have.
-
-    Returns:
-        (raters, rows) float64, NaN where there is no rating.
-
-    Raises:
-        FormatError: A rating that is no number, or fewer than two raters.
-        InputError: A file that has not ``rows`` pairs.
+    """The ratings of single raters, (raters, rows) float64 with NaN for none, in the layout above.
+    Raises :class:`FormatError` for a rating that is no number, or fewer than two raters,
+    :class:`InputError` for a file that has not ``rows`` pairs.
     """
     path = Path(path)
     table: Iterator[tuple[int, Sequence[Any]]]

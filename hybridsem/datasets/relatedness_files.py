@@ -83,11 +83,9 @@ PHRASES = (GS2011, *KS2013)
 
 
 def relatedness(path: Path, settings: Settings) -> RatedPairs:
-    """A file of any of the layouts, or a folder of such files, whose figures are averaged.
-
-    Raises:
-        FormatError: With file and line, what is in none of the layouts.
-        InputError: A folder without such files, or with two of one name.
+    """A file of any of the layouts, or a folder of such files, whose figures are averaged. Raises
+    :class:`FormatError` with file and line, :class:`InputError` for a folder without such files, or
+    with two of one name.
     """
     refuse_stream(path)
     if not path.is_dir():

@@ -65,11 +65,7 @@ class Samples:
 
     @classmethod
     def of(cls, samples: Iterable[Sample], source: str = "samples") -> Samples:
-        """Of samples in memory.
-
-        Raises:
-            InputError: A sample that cannot be used, or none.
-        """
+        """Of samples in memory. Raises :class:`InputError` for one that cannot be used, or none."""
         places: dict[str, int] = {}
         operators, index = [], []
         for row, sample in enumerate(samples):
@@ -111,22 +107,15 @@ class Samples:
 
 @door
 def read(path: Path, settings: Settings) -> Samples:
-    """The samples of a file, as the evaluator loads them: columns operator, A, B and target.
-
-    Raises:
-        FormatError: With file and line, what cannot be used.
-        InputError: No samples.
+    """The samples of a file, columns operator, A, B and target. Raises :class:`FormatError` with
+    file and line, :class:`InputError` for no samples.
     """
     return Samples.of((sample for _, sample in _rows(path)), path.name)
 
 
 @door
 def read_triples(path: Path) -> list[Triple]:
-    """The triples of a file.
-
-    Raises:
-        FormatError: With file and line, a text that cannot be used.
-    """
+    """A table with columns A, B and union; :class:`FormatError` with file and line."""
     found = []
     for pair in open_pairs(path):
         union = _text(pair, "union", path)
@@ -138,10 +127,8 @@ def read_triples(path: Path) -> list[Triple]:
 
 
 def write(path: Path, samples: Iterable[Sample]) -> int:
-    """Write samples, whole or not at all; returns how many they are.
-
-    Raises:
-        InputError: Another name, or a file that cannot be written.
+    """Write samples (``.jsonl``, ``.tsv``, ``.csv``), whole or not at all; returns how many they
+    are. Raises :class:`InputError` for another name, or a file that cannot be written.
     """
     return write_records(
         path, [each.name for each in fields(Sample)], map(asdict, samples), "samples"

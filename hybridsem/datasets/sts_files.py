@@ -63,15 +63,11 @@ sick = Layout(
 
 
 def sts3k(path: Path, settings: Settings) -> RatedPairs:
-    """STS3k (Fodor, De Deyne & Suzuki 2024).
-
-    The release's folder, or its ``Data-experiment``, holds the pairs and, in two files, the rows
-    (from 0) of the non-adversarial and of the adversarial pairs, the rest being negatives; and the
-    kinds of pairs where the experiment's full table is there.
-
-    Raises:
-        InputError: Another folder.
-        FormatError: A row that is in both files.
+    """STS3k (Fodor, De Deyne & Suzuki 2024). The release's folder, or its ``Data-experiment``,
+    holds the pairs and, in two files, the rows (from 0) of the non-adversarial and of the
+    adversarial pairs, the rest being negatives; and the kinds of pairs where the experiment's full
+    table is there. Raises :class:`InputError` for another folder, :class:`FormatError` for a row
+    that is in both files.
     """
     folder = path / RELEASE if (path / RELEASE).is_dir() else path
     pairs = folder / PAIRS
@@ -94,15 +90,10 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
 
 
 def local(path: Path, settings: Settings) -> RatedPairs:
-    """A data set of your own, or one of STS 2012 to 2016.
-
-    Args:
-        path: A file of two texts and a score, or a folder with ``STS.input.NAME.txt``.
-        settings: Their options ``columns``, of a file, and ``types``, a file of the kinds of pairs.
-
-    Raises:
-        InputError: Columns of a folder, or a folder without data sets.
-        FormatError: With file and line, a rating that is no number.
+    """A data set of your own: a file of two texts and a score, with the options ``columns`` and
+    ``types`` (a file of the kinds of pairs), or a folder of STS 2012 to 2016 with
+    ``STS.input.NAME.txt``. Raises :class:`InputError` for columns of a folder, or one without data
+    sets, :class:`FormatError` with file and line.
     """
     file = settings.options.get("types")
     labels = None if file is None else read_types(file)

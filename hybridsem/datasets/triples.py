@@ -70,13 +70,9 @@ class MinimalPairs(_Items[MinimalPair]):
 
 
 def sugarcrepe_pp(path: Path, settings: Settings) -> Triples:
-    """SugarCrepe++ (Dumpala et al. 2024).
-
-    The folder has a json, jsonl, csv or tsv file a kind; one of its files will do.
-
-    Raises:
-        InputError: A file that is not named after a kind, or a folder without one.
-        FormatError: With file and line, captions that are missing.
+    """SugarCrepe++ (Dumpala et al. 2024): a folder with a json, jsonl, csv or tsv file a kind, or
+    one of its files. Raises :class:`InputError` for a file that is not named after a kind, or a
+    folder without one, :class:`FormatError` with file and line.
     """
     files = [path] if path.is_file() else [_of_kind(path, kind) for kind in KINDS]
     items: list[Triple] = []

@@ -188,10 +188,8 @@ class Card:
         return f'{head[:-2]},\n "rows": {rows}\n}}\n'
 
     def save(self, path: str | Path) -> None:
-        """Write the card; the file appears under its name only when it is whole.
-
-        Raises:
-            InputError: It cannot be written.
+        """Write the card; it appears when it is whole. Raises :class:`InputError` if it cannot be
+        written.
         """
         with saving(path, "the card") as part:
             part.write_text(self.to_json(), encoding="utf-8", errors="backslashreplace")

@@ -124,14 +124,8 @@ def check_options(task: str, options: Sequence[Option], given: Mapping[str, Any]
 def shared_options(
     by_task: Mapping[str, Sequence[Option]], taken: Collection[str] = ()
 ) -> dict[Option, list[str]]:
-    """The distinct options of tasks, and which tasks have each.
-
-    Args:
-        by_task: The options of each task, by the task's name.
-        taken: Names that no option may have, because they mean something else beside them.
-
-    Raises:
-        ValueError: Two tasks have an option of one name and two meanings, or a name is taken.
+    """The distinct options of tasks by name, and which tasks have each. Raises :class:`ValueError`
+    where two tasks have an option of one name and two meanings, or a name is ``taken``.
     """
     owners: dict[Option, list[str]] = {}
     by_name: dict[str, Option] = {}

@@ -167,11 +167,8 @@ def aligned(
 
 
 def predicate_class(tree: DependencyTree, predicate: Predicate) -> str:
-    """What kind of predicate one is.
-
-    Returns:
-        ``verb``, ``be, have, do`` (as auxiliaries or copulas), ``noun``, ``adjective``,
-        ``light verb`` or ``other``.
+    """Which of ``verb``, ``be, have, do`` (auxiliaries, copulas), ``noun``, ``adjective``, ``light
+    verb`` and ``other`` a predicate of the tree is.
     """
     if predicate.roleset is not None and predicate.roleset.endswith(".LV"):
         return "light verb"

@@ -70,10 +70,8 @@ class Measured:
 
 @dataclass(frozen=True)
 class Picture:
-    """A kind of picture of cards.
-
-    ``draw`` takes the cards of one task with the names to be drawn, and which measure and which
-    groups were asked for; ``help`` says what is seen.
+    """A kind of picture of cards: ``draw`` takes the cards of one task with the names to be drawn,
+    and which measure and which groups were asked for; ``help`` says what is seen.
     """
 
     help: str
@@ -144,12 +142,7 @@ class Task:
 
 
 def declared(name: str, **code: Any) -> Task:
-    """The benchmark of that name in ``task.toml``, which has its texts, and what is asked of it.
-
-    Args:
-        name: Of the benchmark.
-        code: The other fields of :class:`Task`.
-    """
+    """The benchmark of that name in ``task.toml``, which has its texts, with the other fields."""
     row = dict(_rows()[name])
     row = _rows().get(row.pop("like", ""), {}) | row
     for field_ in ("needs", "range"):

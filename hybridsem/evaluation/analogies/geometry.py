@@ -69,11 +69,8 @@ class Answers:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The outcomes by a method, (n, n); an int8 array of them when it is indexed.
-
-    Args:
-        codes: (n, n) uint8, the outcomes by all methods, each plus 1, in two bits.
-        place: The method's number.
+    """The outcomes by a method, (n, n), an int8 array when it is indexed: ``codes`` (n, n) uint8
+    has those of all methods, each plus 1, in two bits, and ``place`` is the method's number.
     """
 
     codes: UInt8Array
@@ -90,11 +87,8 @@ class Outcomes:
 @dataclass(frozen=True)
 class Shares:
     """The shares of the choices that fell on a kind of candidate; rows of them when it is sliced.
-
-    Args:
-        kind: The kind's number.
-        best: (n, n) uint8, a bit for each kind that is among the best.
-        copies: (kinds, n): how many kinds have the text that each has for a pair.
+    ``best`` (n, n) uint8 has a bit for each kind that is among the best, ``copies`` (kinds, n) how
+    many kinds have the text that each has for a pair.
     """
 
     kind: int
@@ -151,16 +145,11 @@ def among_all(vectors: AnyArray, a: IntArray, b: IntArray) -> Answers:
 def among_own(
     vectors: AnyArray, a: IntArray, b: IntArray, distractors: Mapping[str, IntArray]
 ) -> Answers:
-    """The answers where D and its own distractors are the candidates.
+    """The answers where D and its own distractors, rows of ``vectors`` by kind (-1: none), are the
+    candidates. One that has no vector, or the text of D, is not there; one with the text of A, B or
+    C counts with them.
 
-    A distractor that has no vector, or the text of D, is not there; one with the text of A, B or C
-    counts with them.
-
-    Args:
-        vectors: (texts, d).
-        a: (n,) rows of the pairs' first sentences.
-        b: (n,) rows of their second sentences.
-        distractors: (n,) rows by kind; -1: none.
+    Args: as of :func:`among_all`.
     """
     asked = _Questions(*directions(vectors), a, b, OWN_CELLS)
     outcome = asked.unanswered()

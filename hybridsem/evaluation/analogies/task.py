@@ -156,9 +156,8 @@ class _Places(NamedTuple):
 
 
 def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """The accuracy of each method by category and group, and which distractors were chosen.
-
-    A pair with a sentence that has no vector, or one of zeros, takes no part and is counted; such a
+    """The accuracy of each method by category and group, and which distractors were chosen. A pair
+    with a sentence that has no vector, or one of zeros, takes no part and is counted; such a
     distractor is no candidate.
     """
     places = [_Places.of(category) for category in data.categories]

@@ -73,14 +73,8 @@ class Perturbation:
     exact: bool = False
 
     def __call__(self, text: str, seed: int = 0) -> str:
-        """The changed text.
-
-        Args:
-            text: Any; a blank one comes back as it is.
-            seed: Of what is drawn, together with the text and the name.
-
-        Raises:
-            InputError: The text is no string.
+        """The changed text; a blank one comes back as it is. What is drawn goes by seed, text and
+        name. Raises :class:`InputError` for what is no string.
         """
         if not isinstance(text, str):
             raise InputError(f"expected a string, got {text!r:.80} ({type(text).__name__})")

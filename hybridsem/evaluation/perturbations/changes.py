@@ -87,14 +87,10 @@ def shuffled(spans_of: Callable[[str], list[Span]], text: str, draw: Draw) -> st
 
 
 def inserted(share: float, position: float, padding: Padding, text: str, _: Draw) -> str:
-    """Padding before the word that stands at the position.
+    """Padding of a share of the text's tokens before the word that stands at the position, 0
+    (before the first) to 1 (behind the last). A text without words stays.
 
-    Args:
-        share: How many tokens of padding, as a share of the text's tokens, above 0.
-        position: 0 (before the first word) to 1 (behind the last).
-        padding: Where the words are taken from.
-        text: The text; one without words stays.
-        _: Not used.
+    Args: as of :func:`~hybridsem.evaluation.perturbations.insertion`.
     """
     spans = words(text)
     if not spans:
@@ -111,13 +107,10 @@ def inserted(share: float, position: float, padding: Padding, text: str, _: Draw
 
 
 def removed(share: float, position: float, text: str, _: Draw) -> str:
-    """A span of words taken out.
+    """A span of a share of the text's words taken out; ``position`` is the share of the words that
+    are left which stands before it. A text of fewer than two words stays.
 
-    Args:
-        share: Of the text's words, above 0 and below 1.
-        position: Which share of the words that are left stands before the span, 0 to 1.
-        text: The text; one of fewer than two words stays.
-        _: Not used.
+    Args: as of :func:`~hybridsem.evaluation.perturbations.removal`.
     """
     spans = words(text)
     if len(spans) < 2:
@@ -131,14 +124,10 @@ def removed(share: float, position: float, text: str, _: Draw) -> str:
 
 
 def inserted_exactly(share: float, position: float, padding: Padding, text: str, _: Draw) -> str:
-    """Padding of so many tokens at a character, in the middle of a word if that is there.
+    """Padding of so many tokens at a character (``position`` is the share of them before it), in
+    the middle of a word if that is there. A text without tokens stays.
 
-    Args:
-        share: How many tokens of padding, as a share of the text's tokens, above 0.
-        position: Which share of the characters stands before it, 0 to 1.
-        padding: Where the words are taken from.
-        text: The text; one without tokens stays.
-        _: Not used.
+    Args: as of :func:`~hybridsem.evaluation.perturbations.insertion`.
     """
     count = len(_places(text, tokeniser().name))
     if not count:
@@ -148,13 +137,9 @@ def inserted_exactly(share: float, position: float, padding: Padding, text: str,
 
 
 def removed_exactly(share: float, position: float, text: str, _: Draw) -> str:
-    """A span of tokens taken out; words may lose a part.
+    """A span of a share of the tokens, rounded down, taken out; words may lose a part.
 
-    Args:
-        share: Of the text's tokens, above 0 and below 1, rounded down.
-        position: Which share of the tokens that are left stands before the span, 0 to 1.
-        text: The text; one of too few tokens stays.
-        _: Not used.
+    Args: as of :func:`~hybridsem.evaluation.perturbations.removal`.
     """
     places = [*_places(text, tokeniser().name), len(text)]
     gone = int(share * (len(places) - 1))
@@ -180,10 +165,9 @@ def words(text: str) -> list[Span]:
 
 
 def characters_of(text: str) -> list[str]:
-    """What a reader sees as characters: the extended grapheme clusters of Unicode's annex 29.
-
-    A blank is always one by itself, whatever follows it. Raises :class:`MissingExtraError` where
-    the text has characters beyond Latin letters and the library regex is not installed.
+    """What a reader sees as characters: the extended grapheme clusters of Unicode's annex 29; a
+    blank is always one. Raises :class:`MissingExtraError` where there is more than Latin letters,
+    without regex.
     """
     if max(text, default="") < FIRST_COMBINING:
         return list(text)

@@ -228,10 +228,8 @@ def compare(
 
 
 def prepared(cards: Sequence[Card]) -> list[Card]:
-    """The cards as their tasks want them compared, each with those of its task and data.
-
-    Raises:
-        InputError: The figures of two of them cannot be compared.
+    """The cards as their tasks want them compared, each with those of its task and data. Raises
+    :class:`InputError` where the figures of two of them cannot be compared.
     """
     alike: dict[tuple[str, str], list[int]] = {}
     for place, card in enumerate(cards):
@@ -280,11 +278,7 @@ def names_from_files(cards: Sequence[Card], paths: Sequence[str]) -> list[str]:
 
 
 def refuse_different_data(cards: Sequence[Card], names: Sequence[str]) -> None:
-    """Nothing, if cards of one task and split were made from the same data.
-
-    Raises:
-        InputError: They were not.
-    """
+    """Raise :class:`InputError` if cards of one task and split were made from different data."""
     first: dict[tuple[str, str], tuple[str, Card]] = {}
     for name, card in zip(names, cards, strict=True):
         task, split = str(card.task["name"]), str(card.data.get("split") or "")
@@ -309,12 +303,8 @@ def refuse_different_data(cards: Sequence[Card], names: Sequence[str]) -> None:
 def columns_of(
     card: Card, measure: str | None = None, groups: Sequence[str] | None = None
 ) -> list[Column]:
-    """The columns in which a card has a figure.
-
-    Args:
-        card: Of any task.
-        measure: Which statistic; None: the one that the task's papers report.
-        groups: Which groups, in this order; None: all.
+    """The columns in which a card has a figure: of a measure (None: the one that the task's papers
+    report) and of groups in this order (None: all).
     """
     wanted = measure or str(card.task["headline"])
     about = (str(card.task["name"]), str(card.data.get("split") or ""), str(card.data["sha256"]))
@@ -369,16 +359,11 @@ def pairwise_differences(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[tuple[str, str], Difference]:
-    """The first card's figure minus the second's, for each pair of cards that can be tested.
+    """The first card's figure minus the second's, for each pair of (prepared) cards that can be
+    tested: a paired bootstrap over the rows that both have scores for; the p-values are not
+    corrected.
 
-    A paired bootstrap over the rows that both have scores for; the p-values are not corrected.
-
-    Args:
-        cards: By name, all with the column, as :func:`prepared` gives them.
-        column: The figures.
-        resamples: Of the bootstrap; the same ones for all pairs with the same rows.
-        seed: Of the bootstrap.
-        level: Of the differences' intervals.
+    Args: cards by name, all with the column; the others are of the bootstrap.
     """
     defined = {
         name: card

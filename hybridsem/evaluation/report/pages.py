@@ -27,16 +27,10 @@ def source(name: str) -> str:
 
 
 def fill(template: str, script: str, style: str, **values: Any) -> str:
-    """A page.
+    """A page from a template, its style and script (a policy lets no other run) and what it asks
+    for.
 
-    Args:
-        template: The name of its file.
-        script: Of the page; a policy lets no other run.
-        style: Likewise.
-        values: What the template asks for.
-
-    Raises:
-        MissingExtraError: Without Jinja2.
+    Args: the names of files. Raises :class:`MissingExtraError` without Jinja2.
     """
     environment = _environment()
     from markupsafe import Markup

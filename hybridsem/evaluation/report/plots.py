@@ -93,10 +93,8 @@ def plot(
 
 
 def save(drawn: Figure, path: str | Path) -> None:
-    """Write a picture; it appears when it is whole.
-
-    Raises:
-        InputError: Another name, or a file that cannot be written.
+    """Write a picture, a ``.png``, ``.svg`` or ``.pdf``; it appears when it is whole. Raises
+    :class:`InputError` for another name, or a file that cannot be written.
     """
     layout = Path(path).suffix.lower().removeprefix(".")
     if layout not in FORMATS:
@@ -189,11 +187,8 @@ def heat(
 ) -> Figure:
     """Models by groups, the darker the greater.
 
-    Args:
-        cards: Of one task, with the names that are drawn.
-        measure: Which statistic; None: the headline.
-        groups: Which groups; None: those that ``shows`` is true of.
-        shows: Whether a group is shown that was not asked for.
+    Args: cards of one task with the names that are drawn; ``groups`` None are those that ``shows``
+    is true of.
     """
     refuse_several_tasks(cards)
     cells = {

@@ -199,23 +199,11 @@ def read_scored(
 
 
 def explained(found: ScoredFile, explains: Explains, number: int, model: str) -> ScoredFile:
-    r"""The file with explanations of its first shown rows, made by a model.
-
+    """The file with explanations of its first shown rows (at most ``number``), made by a model.
     ``others`` of the result counts the rows whose explanation has another score than the file.
 
-    Args:
-        found: What was read.
-        explains: Makes them.
-        number: How many at most.
-        model: What they are called the explanations of.
-
-    >>> import tempfile
-    >>> from hybridsem import Pipeline
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     print("text1,text2,score", "It rains.,It pours.,0.9", sep="\n", file=stream, flush=True)
-    ...     found = read_scored(stream.name, resamples=0)
-    >>> explained(found, Pipeline("verbnet-cn"), 1, "verbnet-cn").explained
-    1
+    Args: what was read, what makes explanations, how many, and what they are called explanations
+    of.
     """
     places = [
         place

@@ -48,14 +48,8 @@ def radar(
 ) -> Figure:
     """Draw the parts' scores of cards of ``sage``; a part that is missing leaves a gap.
 
-    Args:
-        parts: The names of the parts, in their order round the circle.
-        cards: Of ``sage``, with the names that are drawn.
-        measure: Always the score.
-        groups: Always all parts.
-
-    Raises:
-        InputError: A card has no parts.
+    Args: the parts in their order round the circle, the cards with the names that are drawn; always
+    the score, always all parts. Raises :class:`InputError` for a card without parts.
     """
     from matplotlib.figure import Figure
 
@@ -209,10 +203,8 @@ def overall_of(
     options: Mapping[str, Mapping[str, Any]],
 ) -> Measured:
     """The card's contents of all parts: a group for each part and for what it is made of, and the
-    mean of the scores.
-
-    With a part missing the score of all is undefined and says which; the mean of those that there
-    are is ``score of N parts``.
+    mean of the scores. With a part missing the score of all is undefined and says which; the mean
+    of those that there are is ``score of N parts``.
     """
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     counts: dict[str, int | None] = dict.fromkeys(SUMMED, 0)

@@ -180,14 +180,11 @@ def load_documents(path: Path, settings: Settings) -> Sets[Documents]:
 
 def read_documents(path: Path, settings: Settings, *, summarised: bool = False) -> Documents:
     """The documents of a file (csv, tsv, jsonl, Parquet) with a column ``text`` and perhaps
-    ``summary``.
-
-    Empty documents, those whose summary is longer than they are, and where they have to be
-    ``summarised`` those that have none, are left out and counted. A sample is of the others. With
-    the option ``cut`` a text ends after so many tokens of the option ``tokeniser``.
-
-    Raises :class:`FormatError` for a file without such a column, :class:`InputError` where nothing
-    can be used.
+    ``summary``. Empty documents, those whose summary is longer than they are, and where they have
+    to be ``summarised`` those that have none, are left out and counted; a sample is of the others.
+    With the option ``cut`` a text ends after so many tokens of the option ``tokeniser``. Raises
+    :class:`FormatError` for a file without such a column, :class:`InputError` where nothing can be
+    used.
     """
     texts, summaries = [], []
     excluded = {"empty": 0, "summary longer": 0, "no summary": 0}
@@ -217,15 +214,10 @@ def read_documents(path: Path, settings: Settings, *, summarised: bool = False) 
 
 
 def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: int) -> str:
-    """The first of the names that a record has as a column.
+    """The first of the names (lower case) that a record has as a column; :class:`FormatError` for
+    none.
 
-    Raises :class:`FormatError` where it has none.
-
-    Args:
-        record: A row of a file.
-        names: In lower case, the one wanted most first.
-        path: Of the file, for the message.
-        line: In the file, for the message.
+    Args: path and line are for the message.
     """
     if (found := next((name for name in names if name in record), None)) is None:
         has = ", ".join(map(repr, record))
@@ -264,14 +256,8 @@ def mean_of(estimates: Mapping[str, Estimate]) -> Estimate:
     undefined = [name for name, one in estimates.items() if one.value is None]
     n = len(estimates)
     if undefined or not n:
-        return Estimate(
-            None,
-            None,
-            None,
-            n - len(undefined),
-            len(undefined),
-            f"undefined for {', '.join(undefined)}",
-        )
+        note = f"undefined for {', '.join(undefined)}"
+        return Estimate(None, None, None, n - len(undefined), len(undefined), note)
     value = float(np.mean([one.value for one in estimates.values() if one.value is not None]))
     return Estimate(value, None, None, n)
 
@@ -287,43 +273,25 @@ def measured(
     by_set: Mapping[str, Mapping[str, Estimate]],
     scored: int,
     truncated: int | None,
-    *,
-    overall: Mapping[str, Estimate] | None = None,
     settings: Mapping[str, Any] | None = None,
-    notes: tuple[str, ...] = (),
 ) -> Measured:
-    """The card's contents of a part.
+    """The card's contents of a part: what all data sets have is averaged over them.
 
-    Args:
-        data: What was read; what was left out of it is counted.
-        by_set: The statistics of each data set; ``score`` is averaged over them, as any other that
-            all of them have.
-        scored: How many items have an answer.
-        truncated: How many items the model could not read all of; None where it does not tell.
-        overall: Statistics over all data sets in place of the averages.
-        settings: Those that the data and the model have set.
-        notes: What is to be said of the result.
+    Args: the statistics of each data set, how many items have an answer, how many the model could
+    not read all of (None: it does not tell), settings that the data and the model have set.
     """
-    common = [
-        name
-        for name in next(iter(by_set.values()), {})
-        if all(name in found for found in by_set.values())
-    ]
-    over_all = {
-        name: mean_of({one: found[name] for one, found in by_set.items()}) for name in common
-    }
-    if len(by_set) == 1:
-        over_all = dict(next(iter(by_set.values())))
-    scores = {ALL: {**over_all, **(overall or {})}}
-    if len(by_set) > 1:
-        scores |= {name: dict(found) for name, found in by_set.items()}
-    counts = {
-        "rows": data.rows,
-        "scored": scored,
-        "failed": data.rows - scored,
-        "truncated": truncated,
-    }
-    return Measured(scores, counts | data.excluded, notes=notes, settings=settings or {})
+    first, *others = by_set.values()
+    if others:
+        common = [name for name in first if all(name in found for found in others)]
+        of_all = {
+            name: mean_of({one: found[name] for one, found in by_set.items()}) for name in common
+        }
+        scores = {ALL: of_all, **{name: dict(found) for name, found in by_set.items()}}
+    else:
+        scores = {ALL: dict(first)}
+    counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored}
+    left_out = {"truncated": truncated, **data.excluded}
+    return Measured(scores, {**counts, **left_out}, settings=settings or {})
 
 
 sage_task = partial(declared, headline=SCORE, options=OPTIONS, prepare=prepared)

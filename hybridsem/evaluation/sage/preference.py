@@ -102,9 +102,7 @@ def category(
     found: Mapping[str, Mapping[str, Mapping[str, Estimate]]],
 ) -> dict[str, dict[str, Estimate]]:
     """The groups of the card, of the statistics by kind of judgement and data set: each kind's and
-    the score.
-
-    A kind that no data set has leaves the score undefined, and is named.
+    the score. A kind that no data set has leaves the score undefined, and is named.
     """
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     for kind, names in ((COMPARISONS, CHOSEN), (RATINGS, AXES)):
@@ -129,10 +127,9 @@ def category(
 def chosen(
     apart: Float64Array, comparisons: Sequence[PreferenceJudgement], settings: Settings
 ) -> dict[str, Estimate]:
-    """Accuracy, precision, recall, F1 and their mean, the second summary being the positive class.
-
-    ``apart`` (n,) is the second summary's similarity minus the first's; NaN: missing. A tie counts
-    half as a choice of each. Intervals are of a bootstrap over comparisons.
+    """Accuracy, precision, recall, F1 and their mean with bootstrap intervals over comparisons, the
+    second summary being the positive class. ``apart`` (n,) is its similarity minus the first's;
+    NaN: missing. A tie counts half as a choice of each.
     """
     wanted = np.array([one.choice for one in comparisons], int)
     known = ~np.isnan(apart)

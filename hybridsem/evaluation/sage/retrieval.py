@@ -96,10 +96,7 @@ def load(path: Path, settings: Settings) -> Sets[Collection]:
 
 def measure(data: Sets[Collection], tested: EvaluatedModel, settings: Settings) -> Measured:
     """NDCG@10 of the corpus as it is and perturbed each way, the retentions, and their harmonic
-    mean.
-
-    What is finished is kept in the folder ``work`` of the settings, and taken from there by a later
-    run on the same data with the same model and settings.
+    mean. What is finished is kept in the settings' folder ``work``, from which a later run goes on.
     """
     by_set: dict[str, dict[str, Estimate]] = {}
     values: dict[str, dict[str, Float64Array]] = {}
@@ -178,16 +175,11 @@ def _searches(mode: str, exact: bool) -> dict[str, tuple[perturbations.Perturbat
 def retained(
     columns: Mapping[str, Float64Array], resamples: int = 0, seed: int = 0, level: float = 0.95
 ) -> dict[str, Estimate]:
-    """The score, NDCG of the original and the retentions.
+    """The score, NDCG of the original and the retentions, from NDCG by query of the corpus as it
+    is, then of each perturbation. A retention is the mean NDCG over that of the original, and may
+    be above 1; where one is 0 the score is 0. Where the original finds nothing relevant it is None.
 
-    A retention is the mean NDCG over that of the original, and may be above 1; where one is 0 the
-    score is 0. Where the original finds nothing relevant, nothing can be retained: None.
-
-    Args:
-        columns: NDCG by query of the corpus as it is, then of each perturbation.
-        resamples: How many; 0 for no intervals.
-        seed: Of the resamples.
-        level: Share of the resamples within an interval.
+    Args: ``resamples``, ``seed`` and ``level`` of the intervals.
     """
     table = list(columns.values())
     n = len(table[0])

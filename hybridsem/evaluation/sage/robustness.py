@@ -68,11 +68,9 @@ def measure(data: Sets[Documents], tested: EvaluatedModel, settings: Settings) -
 
 def conditions(found: Similarities) -> dict[str, Float64Array]:
     """Each condition by document, 0 or 1, from the similarities of the six changed forms and the
-    summary (n, 7).
-
-    A change that left the document as it was takes no part; NaN where an answer is missing, or a
-    side of a condition is left without any change. The similarities themselves follow, such as
-    ``s(negation)``.
+    summary (n, 7), and these, such as ``s(negation)``. A change that left the document as it was
+    takes no part; NaN where an answer is missing, or a side of a condition is left without any
+    change.
     """
     number = len(SUPERFICIAL)
     superficial = np.where(found.unchanged, np.inf, found.values)[:, :number].min(axis=1)

@@ -38,9 +38,7 @@ class Best:
 
     def add(self, scores: Float64Array, documents: IntArray) -> None:
         """A block: (q, n) scores and the documents, (n,), or (q, n) where each query has its own,
-        ascending.
-
-        A score that is NaN or -inf is none: the document is not found.
+        ascending. A score that is NaN or -inf is none: the document is not found.
         """
         depth = self.scores.shape[1]
         for query, row in enumerate(np.where(np.isnan(scores), -np.inf, scores)):
@@ -88,10 +86,9 @@ PAIRS = 4096
 
 
 class Search:
-    """Finds the ``depth`` best documents of each query.
-
-    ``lost`` counts the documents that the last search could not look at, for want of text or of a
-    vector, ``unscored`` the pairs for which the model had no score.
+    """Finds the ``depth`` best documents of each query. ``lost`` counts the documents that the last
+    search could not look at, for want of text or of a vector, ``unscored`` the pairs without a
+    score.
     """
 
     unscored = 0
@@ -194,17 +191,10 @@ class ByBm25(Search):
 
 
 class Reranked(Search):
-    """The documents that another search finds, ordered anew by the scores of a model.
+    """The documents that another search finds for the same queries, ordered anew by the scores of a
+    model. Equal scores stay in the order in which they were found. Blocks are read twice.
 
-    The blocks are read twice. Documents with the same score stay in the order in which they were
-    found. A document without score is not found.
-
-    Args:
-        first: The other search, for the same queries.
-        tested: Scores each query with the documents found for it.
-        queries: Sentences.
-        depth: How many documents are found for each query.
-        progress: Show a bar on stderr when that is a terminal.
+    Args: ``depth`` documents are found for each query.
     """
 
     def __init__(

@@ -62,10 +62,8 @@ def expected(share: float) -> float:
 
 def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str, Float64Array]:
     """1 - the mean absolute error by document, of insertion, of removal and of both, from
-    similarities (n, changes).
-
-    And the mean similarity for each share, such as ``s(insertion 15%)``. NaN where a similarity is
-    missing, and where a change left the document as it was.
+    similarities (n, changes), and the mean similarity for each share, such as ``s(insertion 15%)``.
+    NaN where a similarity is missing, and where a change left the document as it was.
     """
     values = np.where(found.unchanged, np.nan, found.values)
     shares = np.array([change.share for change in changes])

@@ -145,16 +145,10 @@ def paired_classification(
     seed: int = 0,
     level: float = 0.95,
 ) -> Difference:
-    """The first scores' statistic minus the second's, tested by a paired bootstrap over rows.
+    """The first scores' statistic minus the second's, tested by a paired bootstrap over the rows
+    that have both.
 
-    Args:
-        first: (n,); NaN is a missing score. Rows that lack either score take no part.
-        second: (n,).
-        positive: (n,) booleans.
-        measure: Of :data:`CLASSIFICATION_MEASURES`.
-        resamples: Of the bootstrap.
-        seed: Of the resamples.
-        level: Of the interval.
+    Args: scores (n,), NaN missing; ``positive`` (n,) booleans; the others of the bootstrap.
     """
     rows, labels, missing = _known([first, second], positive)
     if reason := _why_undefined(labels):
@@ -199,15 +193,8 @@ def best_threshold(scores: ArrayLike, positive: ArrayLike) -> float | None:
 def shares_at_threshold(
     scores: ArrayLike, positive: ArrayLike, threshold: float
 ) -> tuple[Float64Array, Float64Array]:
-    """Whether each row is right at a threshold, and whether it is called positive.
-
-    Args:
-        scores: (n,); NaN is a missing score.
-        positive: (n,) booleans.
-        threshold: Scores from it on are taken as positive.
-
-    Returns:
-        Two arrays (n,) of 1 and 0, NaN where there is no score.
+    """Whether each row is right at a threshold, from which on scores are taken as positive, and
+    whether it is called positive: two arrays (n,) of 1 and 0, NaN where there is no score.
     """
     values, labels = np.asarray(scores, np.float64), np.asarray(positive, bool)
     selected = values >= threshold

@@ -20,11 +20,7 @@ def check_settings(
 ) -> None:
     """:class:`InputError` for measures that there are not, and numbers out of range.
 
-    Args:
-        measures: Of :data:`MEASURES`.
-        resamples: At least ``least``.
-        level: Between 0 and 1.
-        least: How many resamples are needed.
+    Args: ``resamples`` is at least ``least``, ``level`` between 0 and 1.
     """
     for measure in measures:
         if measure not in MEASURES:
@@ -127,12 +123,8 @@ def difference(
 ) -> Difference:
     """A difference with its interval and p-value, from what it is in resamples.
 
-    Args:
-        value: The difference in the data.
-        drawn: (r,) in each resample; NaN where it is not defined there.
-        n: Rows that it was computed from.
-        missing: Rows that were left out.
-        level: Of the interval.
+    Args: ``drawn`` (r,), NaN where it is not defined; ``n`` rows and ``missing`` ones that were
+    left out.
     """
     low, high, note = interval(drawn, level)
     if low is None:

@@ -65,13 +65,7 @@ def with_resamples(
 ) -> dict[str, tuple[Estimate, AnyArray]]:
     """As :func:`correlations`, each with its values in the resamples; none where it is not defined.
 
-    Args:
-        scores: (n,); NaN is a missing score.
-        gold: (n,); NaN is a missing rating.
-        measures: Of spearman, pearson, kendall.
-        resamples: How many; 0 for no intervals.
-        seed: Of the resamples.
-        level: Share of the resamples within an interval.
+    Args: as of :func:`correlations`.
     """
     check_settings(measures, resamples, level)
     rows, ratings, missing = complete_rows([scores], gold)
@@ -111,13 +105,7 @@ def correlation(scores: ArrayLike, gold: ArrayLike, measure: str = "spearman") -
 
 
 def correlation_of(x: AnyArray, y: AnyArray, measure: str) -> float:
-    """A correlation of columns for which it is defined.
-
-    Args:
-        x: (n,), finite, not constant.
-        y: (n,), finite, not constant.
-        measure: spearman, pearson or kendall.
-    """
+    """A correlation of finite columns (n,), neither of them constant."""
     if measure != "pearson" and len(x) <= MAX_ROWS:
         return observed(x, y, measure)  # without scipy.stats, whose import takes longer than this
     if measure == "kendall":
@@ -139,17 +127,11 @@ def resampled_correlations(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, AnyArray]:
-    """The correlations of several models with the same ratings in the same resamples, (m,
-    resamples) by measure.
+    """The correlations of m models (m, n) with the same ratings (n,) in the same resamples, (m,
+    resamples) by measure; all values finite, none constant. Intervals and tests are taken from
+    them.
 
-    What :func:`correlations` and :func:`paired_bootstrap` take their intervals from.
-
-    Args:
-        scores: (m, n), finite, none constant.
-        gold: (n,), finite, not constant.
-        measures: Of spearman, pearson, kendall.
-        resamples: How many.
-        seed: Of the resamples.
+    Args: as of :func:`correlations`.
     """
     check_settings(measures, resamples)
     rows, ratings = np.atleast_2d(np.asarray(scores, float)), np.asarray(gold, float)

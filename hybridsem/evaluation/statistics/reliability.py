@@ -85,10 +85,8 @@ def split_half(
 
 def rater_deviation(ratings: ArrayLike) -> Estimate:
     """The standard deviation of an item's ratings (over one less than their number), as a share of
-    the range of all ratings, averaged over the items with at least two.
-
-    Args:
-        ratings: (raters, items), NaN where there is none.
+    the range of all ratings (raters, items), averaged over the items with at least two; NaN is
+    none.
     """
     matrix = _checked(ratings)
     given = ~np.isnan(matrix)
@@ -104,14 +102,8 @@ def rater_deviation(ratings: ArrayLike) -> Estimate:
 
 def shuffled_ratings(ratings: ArrayLike, seed: int = 0) -> Difference:
     """Kolmogorov and Smirnov's test of the items' mean ratings against those after each rater's
-    ratings are shuffled over the items that the rater has seen.
-
-    Args:
-        ratings: (raters, items), NaN where there is none.
-        seed: Of the shuffles.
-
-    Returns:
-        The largest distance of the two distributions, with its two-sided ``p``.
+    ratings (raters, items; NaN is none) are shuffled over the items that the rater has seen: the
+    largest distance of the two distributions, with its two-sided ``p``.
     """
     from scipy import stats
 

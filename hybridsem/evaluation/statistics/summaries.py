@@ -80,12 +80,8 @@ def paired(
 ) -> Difference:
     """A model's statistic minus another's, resampled over the samples that both have.
 
-    Args:
-        first: A value a sample; NaN is missing.
-        second: Likewise; its statistic is taken of both.
-        resamples: How many.
-        seed: Of the resamples.
-        level: Of the interval.
+    Args: a value a sample each, NaN missing, the second's statistic being taken of both; the others
+    of the bootstrap.
     """
     known = ~(np.isnan(first.values) | np.isnan(second.values))
     n, missing = int(known.sum()), int((~known).sum())
@@ -100,13 +96,10 @@ def paired(
 def resampled_of(
     rows: Sequence[Float64Array], of: str, resamples: int, seed: int | Sequence[int]
 ) -> Float64Array:
-    """(columns, resamples): the statistic of each column in resamples of their common rows.
+    """(columns, resamples): the "mean" or "median" of each column in the same resamples of their
+    rows.
 
-    Args:
-        rows: Columns of one length, without missing values.
-        of: "mean" or "median".
-        resamples: How many.
-        seed: Of the resamples, the same for all columns.
+    Args: columns of one length, without missing values.
     """
     return of_many_rows(
         rows,

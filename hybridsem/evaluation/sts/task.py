@@ -211,13 +211,8 @@ def _mean(
     is_weighted: bool,
     level: float,
 ) -> Estimate:
-    """The mean of the correlations of several data sets, each of which is resampled on its own.
-
-    Args:
-        estimates: By the name of the data set.
-        drawn: Of each data set its correlation in each resample.
-        is_weighted: By the number of pairs; else every data set counts the same.
-        level: Of the interval.
+    """The mean of the correlations of several data sets, each of which is resampled on its own;
+    weighted by the number of pairs, or every data set counts the same.
     """
     n, missing = (
         sum(getattr(estimate, name) for estimate in estimates.values()) for name in ("n", "missing")

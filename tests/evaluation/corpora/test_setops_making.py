@@ -14,10 +14,11 @@ from support.local_server import Handler, running
 
 from hybridsem import Pipeline, cli
 from hybridsem._utils import service as _service
+from hybridsem._utils.chat import KEY
 from hybridsem.datasets.set_operations import Sample, Samples, write
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import FormatError, InputError, ServiceError
-from hybridsem.evaluation.corpora.set_operations.chat import KEY, ChatFuser
+from hybridsem.evaluation.corpora.set_operations.chat import ChatFuser
 from hybridsem.evaluation.corpora.set_operations.joining import TreeFuser
 from hybridsem.evaluation.corpora.set_operations.sheets import (
     agreement,

@@ -151,19 +151,10 @@ def build(
 ) -> Built:
     """The categories that are named, or all that there is enough to make from.
 
-    Args:
-        words: Sections of word pairs.
-        sentences: That clauses are taken from.
-        entailments: Pairs of a sentence and one that follows from it.
-        categories: Which; all if None.
-        sizes: How many pairs of a category at most.
-        seed: Of what is drawn.
-        parser: Of the sentences; the embedded one if None.
-        progress: Whether to show a bar.
-
-    Raises:
-        InputError: A named category has nothing to make it from, or fewer than two pairs; or
-            (:class:`UnknownNameError`) no such category or section.
+    Args: sections of word pairs, sentences that clauses are taken from, pairs of a sentence and one
+    that follows from it; the most pairs of a category in ``sizes``; ``parser`` None is the embedded
+    one. Raises :class:`InputError` for a named category with fewer than two pairs,
+    :class:`UnknownNameError` for no such category or section.
     """
     words = words or {}
     given = {"words": bool(words), "sentences": bool(sentences), "entailments": bool(entailments)}
@@ -351,15 +342,10 @@ WITH_DISTRACTORS = 5
 
 
 def save(path: Path, built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> int:
-    """Write the pairs, and beside them the manifest and the samples; returns how many pairs.
+    """Write the pairs, and beside them the manifest and the samples, each whole; returns how many
+    pairs.
 
-    Each file appears when it is whole.
-
-    Args:
-        path: Of the pairs' file.
-        built: The categories that were made.
-        sources: The files that they were made from, by kind.
-        seed: That they were drawn with.
+    Args: the file, what was made, from which files by kind, and with which seed.
     """
     count = write(path, built.analogies)
     about = {

@@ -34,10 +34,8 @@ NOMINAL = ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "obl:agent", "root")
 
 
 class Clause(Phrases):
-    """A sentence whose root is a predicate with a subject before it and a finite word.
-
-    ``subject`` and ``predicate`` are the indices of their heads, ``auxiliaries`` those of
-    auxiliaries and copula.
+    """A sentence whose root is a predicate with a subject before it and a finite word. ``subject``,
+    ``predicate`` and ``auxiliaries`` (copula too) are indices of words.
     """
 
     def __init__(self, tree: DependencyTree, subject: int) -> None:

@@ -39,11 +39,9 @@ Draw = Callable[[DependencyTree, Sequence[int], np.random.Generator], list[Piece
 
 
 def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> dict[str, str]:
-    """The distractors of the sentence of ``tree`` by kind; a kind that there is none of is left
-    out.
-
-    A draw that gives the sentence itself, one of ``taken``, or another distractor is drawn again,
-    ``TRIES`` times at most.
+    """The distractors of the sentence of ``tree`` by kind, where there is one. A draw that gives
+    the sentence itself, one of ``taken``, or another distractor is drawn again, ``TRIES`` times at
+    most.
     """
     found: dict[str, str] = {}
     used = {tree.text, *taken}
@@ -67,10 +65,8 @@ def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> d
 
 
 def negation(tree: DependencyTree) -> str | None:
-    """The sentence with "not", or without it if it has it.
-
-    Behind "It is not true that" where neither can be: it is negative in another way, or "not" has
-    no place.
+    """The sentence with "not", or without it if it has it; behind "It is not true that" where
+    neither can be, because it is negative in another way or "not" has no place.
     """
     clause = clause_of(tree)
     if clause is None:

@@ -25,10 +25,8 @@ SHORTEST_CLAUSE = 3
 
 
 def negated(clause: Clause) -> Made | None:
-    """The clause with "not" behind its first auxiliary, or with "do" where it has none.
-
-    None where "not" could be about several things: beside "some", "also", "probably", another
-    clause.
+    """The clause with "not" behind its first auxiliary, or with "do" where it has none. None where
+    "not" could be about several things: beside "some", "also", "probably", another clause.
     """
     if clause.has_any(_words.SCOPE | _words.HEDGES) or clause.of(
         clause.predicate, "ccomp", "parataxis"

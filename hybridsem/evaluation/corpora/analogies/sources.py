@@ -43,10 +43,8 @@ APART = re.compile(r" (?=[.,;:!?)]|n['’]t\b|['’](?:s|m|re|ve|ll|d)\b)")
 
 
 def read_sentences(paths: Iterable[Path]) -> list[str]:
-    """The distinct plain sentences of files, in order: words, commas and a full stop, at most
-    twenty words.
-
-    Everything else in them is passed over. Raises :class:`InputError` for a file without any.
+    """The distinct plain sentences of files (words, commas, a full stop, at most twenty words), in
+    order; all else is passed over. Raises :class:`InputError` for a file without any.
     """
     found: dict[str, None] = {}
     for path in paths:
@@ -117,10 +115,8 @@ GENDERED = frozenset(PRONOUNS["he"]) | frozenset(PRONOUNS["she"])
 
 @door
 def read_word_pairs(path: str | Path) -> dict[str, tuple[WordPair, ...]]:
-    """The distinct pairs of each section of a file of word analogies, in order.
-
-    Raises :class:`FormatError` with the line for a line that is neither a section's name nor four
-    words.
+    """The distinct pairs of each section of a file of word analogies. Raises :class:`FormatError`
+    for a line that is neither a section's name nor four words.
     """
     reader = LineReader(path)
     found: dict[str, dict[WordPair, None]] = {}

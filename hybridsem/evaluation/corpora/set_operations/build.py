@@ -69,16 +69,10 @@ def from_triples(
     limit: float = APART,
     progress: bool = False,
 ) -> Built:
-    """The unions and the differences, both ways, of triples.
+    """The unions and the differences, both ways, of triples. One whose union is A or B, or whose A
+    is B, is left out, and one whose cosine of A and B is not below ``limit`` for each encoder.
 
-    A triple whose union is A or B, or whose A is B, is left out.
-
-    Args:
-        triples: Of A, B and their union.
-        encoders: A triple is left out where the cosine of A and B is not below ``limit`` for each
-            of them.
-        limit: Above -1, at most 1.
-        progress: Whether to show a bar.
+    Args: ``limit`` is above -1 and at most 1.
     """
     usable = [triple for triple in triples if len(set(triple)) == 3]
     kept = _apart([(one.a, one.b) for one in usable], encoders, limit, progress)
@@ -101,19 +95,12 @@ def from_documents(
     progress: bool = False,
     each: bool = False,
 ) -> Built:
-    """The samples of every three consecutive sentences of documents, as in the paper.
+    """The samples of every three consecutive sentences of documents, as in the paper. Three are
+    left out where two of them are the same, or where the fuser gives nothing, or one sentence as it
+    was.
 
-    Three sentences are left out where two of them are the same, or where the fuser gives nothing,
-    or one of the two sentences as it was, for either pair.
-
-    Args:
-        documents: Their sentences.
-        fuser: Joins two sentences.
-        encoders: The differences of three sentences are left out where a cosine of neighbours is
-            not below ``limit`` for each of them.
-        limit: Above -1, at most 1.
-        progress: Whether to show a bar.
-        each: Look at each difference, at the cosine of its B and its target, instead.
+    Args: differences are kept where cosines of neighbours (with ``each``, of B and target) are
+    below ``limit``, above -1 and at most 1, for all ``encoders``.
     """
     windows = [
         (found[at], found[at + 1], found[at + 2])

@@ -24,19 +24,12 @@ PROMPT = (
 
 
 class ChatFuser:
-    """Fuses two sentences by asking a chat model (:class:`~hybridsem._utils.chat.Chat`).
+    """Fuses two sentences by asking a chat model (:class:`~hybridsem._utils.chat.Chat`). With
+    ``HYBRIDSEM_OFFLINE=1`` only what is on disk is given.
 
-    With ``HYBRIDSEM_OFFLINE=1`` only what is on disk is given.
-
-    Args:
-        url: The service, such as ``http://localhost:8000/v1``.
-        model: As the service names it.
-        prompt: What is asked, with {first} and {second} in the places of the sentences.
-        temperature: Of the sampling, within 0 and 2.
-        settings: Further fields of the request.
-        timeout: Seconds for one request.
-        attempts: How often a request that fails for a passing reason is made.
-        pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
+    Args: the service's ``url``, such as ``http://localhost:8000/v1``; ``model`` as it names it; a
+    ``prompt`` with {first} and {second}; ``temperature`` within 0 and 2; further fields of the
+    request; ``timeout`` and ``pause`` (before another attempt, doubled each time) in seconds.
     """
 
     def __init__(
@@ -68,10 +61,9 @@ class ChatFuser:
         self.name, self.model, self.settings = self._chat.name, model, self._chat.settings
 
     def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-        """A sentence for each pair, in order; None where the model answered with nothing.
-
-        Raises :class:`InputError` for blank text, :class:`ServiceError` where the service refuses,
-        fails, or answers something else than a message.
+        """A sentence for each pair; None where the model answered with nothing. Raises
+        :class:`InputError` for blank text, :class:`ServiceError` where the service refuses or
+        fails.
         """
         check_sentences([text for pair in pairs for text in pair])
         prompts = [self._asked(*pair) for pair in pairs]

@@ -57,16 +57,11 @@ class Agreement:
 
 
 def write_sheet(path: Path, samples: Samples, size: int | None = None, seed: int = 0) -> int:
-    """Write a sheet of samples, in the order of the data; returns how many.
+    """Write a sheet of samples, in the order of the data; returns how many. An id is the sample's
+    row from 0 and the beginning of the data's hash, so that sheets of other data are not taken for
+    it.
 
-    The id is the sample's row from 0 and the beginning of the data's hash, so that sheets of other
-    data are not taken for it.
-
-    Args:
-        path: Of the csv file.
-        samples: To be rated.
-        size: How many are drawn; all if None.
-        seed: Of the draw.
+    Args: ``size`` of the samples are drawn with ``seed``, all if it is None.
     """
     if size is not None and not 0 < size <= samples.rows:
         raise InputError(
@@ -97,11 +92,9 @@ def write_sheet(path: Path, samples: Samples, size: int | None = None, seed: int
 
 
 def read_sheets(paths: Sequence[Path]) -> tuple[list[str], list[str], Float64Array]:
-    """The rated sheets, one a rater: ids, their operators, and the ratings (raters, ids), NaN where
-    none was given.
-
-    Raises :class:`FormatError` for a rating outside the scale, an id that stands twice, or sheets
-    of different data.
+    """The rated sheets, one a rater: ids, their operators, and the ratings (raters, ids), NaN:
+    none. Raises :class:`FormatError` for a rating outside the scale, an id that stands twice, or
+    other data.
     """
     if not paths:
         raise InputError("no sheets; at least one is needed")
@@ -185,11 +178,10 @@ def agreement(ratings: npt.ArrayLike) -> Agreement:
 
 
 def krippendorff(ratings: Float64Array) -> float | None:
-    """Krippendorff's alpha on an interval scale, of (raters, samples) with NaN for none; None
-    without any spread.
-
-    1 - observed / expected disagreement, the mean squared difference within samples against that of
-    all pairable ratings (Krippendorff 2011, Computing Krippendorff's Alpha-Reliability).
+    """Krippendorff's alpha on an interval scale, of (raters, samples) with NaN for none: 1 -
+    observed / expected disagreement, the mean squared difference within samples against that of all
+    pairable ratings (Krippendorff 2011, Computing Krippendorff's Alpha-Reliability). None without
+    any spread.
     """
     columns = [column[~np.isnan(column)] for column in ratings.T]
     columns = [column for column in columns if len(column) > 1]

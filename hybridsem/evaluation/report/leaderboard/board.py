@@ -116,22 +116,12 @@ def leaderboard(
     level: float = 0.95,
     progress: bool = False,
 ) -> Board:
-    """Rank the models of cards.
+    """Rank the models of cards; the same cards give the same board, in whatever order.
 
-    The same cards give the same board, in whatever order.
-
-    Args:
-        cards: Of any tasks; the same card twice counts once.
-        names: A word for each card, such as its file's name, that tells apart cards of one model on
-            the same data.
-        published: Figures that stand beside.
-        resamples: Of the paired bootstrap between models.
-        seed: Of the paired bootstrap.
-        level: A corrected p-value below ``1 - level`` tells two models apart.
-        progress: Whether to show a bar on stderr when that is a terminal.
-
-    Raises:
-        InputError: No cards; a level outside (0, 1); as many names as cards are needed.
+    Args: the same card twice counts once; ``names`` are a word for each card that tells apart cards
+    of one model on the same data; ``resamples`` and ``seed`` are of the paired bootstrap between
+    models; a corrected p-value below ``1 - level`` tells two apart. Raises :class:`InputError` for
+    no cards, a level outside (0, 1), another number of names.
     """
     if not cards:
         raise InputError("no cards to rank; `hybridsem evaluate -o CARD.json` writes one")

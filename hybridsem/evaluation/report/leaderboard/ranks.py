@@ -34,13 +34,9 @@ def rank(
     differences: Mapping[tuple[str, str], Difference] | None = None,
     level: float = 0.95,
 ) -> Ranking:
-    """Rank models by one statistic, the greatest first.
-
-    Args:
-        estimates: The statistic of each model; one without a value has no rank.
-        differences: Of pairs of models: the first's statistic minus the second's, with its p-value.
-            All p-values are corrected together, by Benjamini and Hochberg's method.
-        level: A corrected p-value below ``1 - level`` tells two models apart.
+    """Rank models by one statistic, the greatest first; one without a value has no rank. The
+    p-values of ``differences`` (the first's statistic minus the second's) are corrected together by
+    Benjamini and Hochberg's method, and tell two apart below ``1 - level``.
     """
     values = {
         name: estimate.value for name, estimate in estimates.items() if estimate.value is not None
