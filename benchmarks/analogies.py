@@ -4,7 +4,7 @@ paper's size.
     python benchmarks/analogies.py build [--data DIR]               data, by seed 0
     python benchmarks/analogies.py models [--models embedded …]     cards and tables
     python benchmarks/analogies.py roles [--pairs 60]               answering by role edits alone
-    python benchmarks/analogies.py speed [--device cuda]            Table 3's sizes, random vectors
+    python benchmarks/analogies.py speed                            Table 3's sizes, random vectors
     python benchmarks/analogies.py memory [--pairs 10000]           pairs with own distractors
 
 Whole cards, with the answers to single questions, go to runs/analogies/; what is committed are
@@ -24,9 +24,6 @@ from typing import Any
 import numpy as np
 
 from hybridsem import Pipeline
-from hybridsem.corpora.analogies.build import build
-from hybridsem.corpora.analogies.lexical import read_word_pairs
-from hybridsem.corpora.analogies.sources import read_entailments, read_sentences
 from hybridsem.datasets.analogies import DISTRACTORS, Analogies, Category, Pair, write
 from hybridsem.datasets.analogy_files import read
 from hybridsem.documents import sentences_of
@@ -43,6 +40,12 @@ from hybridsem.evaluation.analogies.role_edits import answered
 from hybridsem.evaluation.analogies.summaries import accuracies
 from hybridsem.evaluation.analogies.task import _counts
 from hybridsem.evaluation.card import figure
+from hybridsem.evaluation.corpora.analogies.build import build
+from hybridsem.evaluation.corpora.analogies.sources import (
+    read_entailments,
+    read_sentences,
+    read_word_pairs,
+)
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.plots import plot, save
 from hybridsem.evaluation.report.tables import LAYOUTS
@@ -214,14 +217,14 @@ def roles(pairs: int | None) -> None:
     print(f"{time.perf_counter() - began:.0f} s")
 
 
-def speed(dimensions: int, device: str | None) -> None:
+def speed(dimensions: int) -> None:
     """All four methods over the ten lexical categories, from vectors that are there."""
     random = np.random.default_rng(0)
     total, questions = 0.0, 0
     for pairs in sorted(SIZES, reverse=True):
         vectors = random.normal(size=(2 * pairs, dimensions)).astype(np.float32)
         began, busy = time.perf_counter(), time.process_time()
-        among_all(vectors, np.arange(pairs), np.arange(pairs, 2 * pairs), device)
+        among_all(vectors, np.arange(pairs), np.arange(pairs, 2 * pairs))
         taken, busy = time.perf_counter() - began, time.process_time() - busy
         total, questions = total + taken, questions + pairs * (pairs - 1) // 2
         print(
@@ -265,7 +268,6 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--dimensions", type=int, default=384)
     parser.add_argument("--pairs", type=int, help="roles: of each category; memory: in all")
-    parser.add_argument("--device")
     options = parser.parse_args()
     for folder in (RUNS, RESULTS):
         folder.mkdir(parents=True, exist_ok=True)
@@ -280,7 +282,7 @@ def main() -> None:
     elif options.what == "memory":
         memory(options.pairs or 10_000, options.dimensions, options.resamples)
     else:
-        speed(options.dimensions, options.device)
+        speed(options.dimensions)
 
 
 if __name__ == "__main__":

@@ -25,10 +25,10 @@ from hybridsem import Pipeline
 from hybridsem.batch.cache import store_in
 from hybridsem.batch.identity import settings_of
 from hybridsem.evaluation import Card, evaluate, load_card
+from hybridsem.evaluation.perturbations import PERTURBATIONS, RETRIEVAL
 from hybridsem.evaluation.report.plots import plot, save
 from hybridsem.evaluation.report.tables import figure
-from hybridsem.evaluation.sage.tasks import PARTS
-from hybridsem.perturbations import PERTURBATIONS, RETRIEVAL
+from hybridsem.evaluation.sage.overall import PARTS
 from hybridsem.reader import SENTENCES_HELD
 from hybridsem.strings import METRICS
 

@@ -42,11 +42,10 @@ from typing import Any
 import numpy as np
 
 from hybridsem import Pipeline
-from hybridsem.corpora.analogies.clause import Clause, clause_of
-from hybridsem.corpora.analogies.relations import negated, passive
-from hybridsem.corpora.analogies.writing import edited, written
 from hybridsem.english import sentences as splitting
 from hybridsem.english.numbers import number_value
+from hybridsem.evaluation.corpora.analogies.clause import Clause, clause_of, edited, written
+from hybridsem.evaluation.corpora.analogies.relations import negated, passive
 from hybridsem.evaluation.sage.beir import read_collection
 from hybridsem.evaluation.statistics.summaries import Column, paired
 from hybridsem.parsers.trees.conllu import read_conllu

@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from hybridsem import Pipeline
-from hybridsem.corpora.set_operations.build import from_triples
 from hybridsem.datasets.set_operations import OPERATORS, Sample, Samples, read_triples, write
 from hybridsem.evaluation import Card, EvaluatedModel, evaluate, evaluated_model, load_card
+from hybridsem.evaluation.corpora.set_operations.build import from_triples
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.tables import LAYOUTS
 from hybridsem.evaluation.setops.task import TASK

@@ -87,7 +87,7 @@ LAYERS = (
     {"embeddings"},
     {"parsers"},
     {"combiners"},
-    {"graphs", "perturbations", "strings"},
+    {"graphs", "strings"},
     {"learned"},
     {"registry"},
     {"reader"},
@@ -97,7 +97,6 @@ LAYERS = (
     {"hybridsem"},  # __init__.py, the façade
     {"datasets"},
     {"batch", "documents", "interop", "training"},
-    {"corpora"},
     {"evaluation"},
     {"cli"},
     {"__main__"},
@@ -206,6 +205,38 @@ def test_imports_point_one_way() -> None:
         for chain in reached(name, graph):
             assert chain[-1] != name, "a circle: " + " -> ".join(chain)
             assert layer(chain[-1]) <= layer(name), "imports point upwards: " + " -> ".join(chain)
+
+
+def test_nothing_but_the_command_line_imports_the_evaluation() -> None:
+    known = modules()
+    importers = {
+        name
+        for name, path in known.items()
+        if any(target.startswith("hybridsem.evaluation") for target in imports(path, known))
+    }
+    rest = {name for name in importers if not name.startswith("hybridsem.evaluation")}
+    assert rest
+    assert all(name.startswith("hybridsem.cli") for name in rest)
+
+
+def test_the_rest_works_without_the_evaluation(tmp_path: Path) -> None:
+    (tmp_path / "hybridsem").mkdir()
+    for path in PACKAGE.iterdir():
+        if path.name not in ("evaluation", "__pycache__"):
+            (tmp_path / "hybridsem" / path.name).symlink_to(path)
+    names = [name for name in modules() if not name.startswith("hybridsem.evaluation")]
+    code = (
+        "import importlib, sys\nfrom hybridsem.cli import main\n"
+        f"for name in {names!r}: name.endswith('__main__') or importlib.import_module(name)\n"
+        "assert main(['similarity', 'It rains.', 'It rains.']) == 0\n"
+        "assert [main([name, 'x']) for name in ('evaluate', 'compare', 'plot')] == [1, 1, 1]\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+    assert float(result.stdout.split()[0]) == 1
+    assert result.stderr.count("leaves out hybridsem.evaluation") == 3
 
 
 def libraries_of(path: Path) -> set[str]:

@@ -16,10 +16,10 @@ from hybridsem import Pipeline, errors
 from hybridsem.batch import score_file
 from hybridsem.batch.identity import maker_of, settings_of
 from hybridsem.cli import main
-from hybridsem.corpora.set_operations.chat import ChatFuser
 from hybridsem.embeddings.api import ApiEncoder
 from hybridsem.errors import FormatError, HybridSemError, InputError, ServiceError, redacted
 from hybridsem.evaluation import evaluate
+from hybridsem.evaluation.corpora.set_operations.chat import ChatFuser
 from hybridsem.evaluation.model import evaluated_model
 from hybridsem.parsers.foreign.semparse import SemParse
 from hybridsem.structures import ParseFailure

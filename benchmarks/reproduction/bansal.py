@@ -10,12 +10,17 @@ from pathlib import Path
 
 from benchmarks.reproduction.published import printed
 from benchmarks.reproduction.tables import Figure, Reproduction
-from hybridsem.corpora.set_operations.build import APART, Built, from_documents, from_triples
-from hybridsem.corpora.set_operations.chat import TEMPERATURE
-from hybridsem.corpora.set_operations.joining import TreeFuser
 from hybridsem.datasets.set_operations import read_triples, write
 from hybridsem.english.sentences import sentences
 from hybridsem.evaluation import Card, evaluate, evaluated_model
+from hybridsem.evaluation.corpora.set_operations.build import (
+    APART,
+    Built,
+    from_documents,
+    from_triples,
+)
+from hybridsem.evaluation.corpora.set_operations.chat import TEMPERATURE
+from hybridsem.evaluation.corpora.set_operations.joining import TreeFuser
 from hybridsem.evaluation.setops.criteria import GRID
 
 __all__ = ["TABLES"]

@@ -159,6 +159,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _drop_output()
         return 1
     except (MemoryError, ImportError, RuntimeError) as error:
+        if str(getattr(error, "name", "")).startswith("hybridsem.evaluation"):
+            say("hybridsem: this installation leaves out hybridsem.evaluation, which is needed")
+            return 1
         if not (isinstance(error, MemoryError) or any(sign in str(error) for sign in NO_MEMORY)):
             raise
         say("hybridsem: this needs more memory than there is, or than `ulimit -v` allows")

@@ -55,10 +55,13 @@ def build(
     """Make categories of analogies: from word analogies by frames, from sentences by rules, from
     entailments.
     """
-    from hybridsem.corpora.analogies import build as building
-    from hybridsem.corpora.analogies.lexical import read_word_pairs
-    from hybridsem.corpora.analogies.manifest import save
-    from hybridsem.corpora.analogies.sources import read_entailments, read_sentences
+    from hybridsem.evaluation.corpora.analogies import build as building
+    from hybridsem.evaluation.corpora.analogies.build import save
+    from hybridsem.evaluation.corpora.analogies.sources import (
+        read_entailments,
+        read_sentences,
+        read_word_pairs,
+    )
     from hybridsem.tables.records import written_as
 
     given = [path for path in (words, nli, *sentences) if path is not None]

@@ -13,7 +13,7 @@ from hybridsem.cli._shared import json_text, refuse_output, write_lines
 from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
-    from hybridsem.perturbations import Perturbation
+    from hybridsem.evaluation.perturbations import Perturbation
 
 __all__ = ["perturb"]
 
@@ -22,7 +22,7 @@ TABLES = (".csv", ".tsv", ".tab", ".parquet", ".xlsx")
 
 
 def _kinds() -> Iterator[str]:
-    from hybridsem.perturbations import PERTURBATIONS
+    from hybridsem.evaluation.perturbations import PERTURBATIONS
 
     width = max(map(len, PERTURBATIONS))
     for one in PERTURBATIONS.values():
@@ -92,7 +92,7 @@ def perturb(
 
 def _change(kind: str, filler: str | None) -> Perturbation:
     from hybridsem._utils.lines import LineReader
-    from hybridsem.perturbations import insertion, perturbation
+    from hybridsem.evaluation.perturbations import insertion, perturbation
 
     found = perturbation(kind)
     if filler is None:

@@ -14,7 +14,7 @@ from hybridsem.cli._options import AT_LEAST_1, JSON, ROLE_MODEL, SEED, option, o
 from hybridsem.cli._shared import json_text, refuse_output, say
 
 if TYPE_CHECKING:
-    from hybridsem.corpora.set_operations.build import Fuser
+    from hybridsem.evaluation.corpora.set_operations.build import Fuser
 
 __all__ = ["setops"]
 
@@ -58,9 +58,9 @@ def build(
     each: bool,
 ) -> None:
     """Make samples from SOURCE: union triples (columns a, b, union), or documents."""
-    from hybridsem.corpora.set_operations import build as building
     from hybridsem.datasets.set_operations import read_triples, write
     from hybridsem.evaluation import evaluated_model
+    from hybridsem.evaluation.corpora.set_operations import build as building
 
     refuse_output(str(output), str(source))
     models = [evaluated_model(name) for name in encoders]
@@ -83,10 +83,10 @@ def build(
 
 def _fuser(name: str, model: str) -> Fuser:
     if name == "trees":
-        from hybridsem.corpora.set_operations.joining import TreeFuser
+        from hybridsem.evaluation.corpora.set_operations.joining import TreeFuser
 
         return TreeFuser()
-    from hybridsem.corpora.set_operations.chat import ChatFuser
+    from hybridsem.evaluation.corpora.set_operations.chat import ChatFuser
 
     return ChatFuser(name, model)
 
@@ -138,9 +138,9 @@ def roles(samples: Path, model: str, as_json: bool) -> None:
 @SEED
 def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
     """Write a sheet with a statement for each of the SAMPLES, to be rated from 0 to 4."""
-    from hybridsem.corpora.set_operations.sheets import write_sheet
     from hybridsem.datasets.set_operations import read
     from hybridsem.evaluation import Settings
+    from hybridsem.evaluation.corpora.set_operations.sheets import write_sheet
 
     refuse_output(str(output), str(samples))
     click.echo(f"{write_sheet(output, read(samples, Settings()), size, seed)} samples in {output}")
@@ -154,8 +154,8 @@ def agreement(sheets: tuple[Path, ...], picture: Path | None, as_json: bool) -> 
     """Print how far the raters of SHEETs, one file each, agree, in all and by operator."""
     import numpy as np
 
-    from hybridsem.corpora.set_operations.sheets import agreement as agreed
-    from hybridsem.corpora.set_operations.sheets import read_sheets
+    from hybridsem.evaluation.corpora.set_operations.sheets import agreement as agreed
+    from hybridsem.evaluation.corpora.set_operations.sheets import read_sheets
 
     _, operators, ratings = read_sheets(sheets)
     if picture is not None:

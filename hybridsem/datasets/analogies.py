@@ -31,19 +31,6 @@ from hybridsem._utils.validation import problem
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.tables.records import write_records
 
-__all__ = [
-    "ALL",
-    "DISTRACTORS",
-    "GROUPS",
-    "LEXICAL",
-    "MASK",
-    "MICRO",
-    "Analogies",
-    "Category",
-    "Pair",
-    "write",
-]
-
 GROUPS = ("semantic", "syntactic", "relational")
 
 LEXICAL = "lexical"
@@ -62,11 +49,7 @@ MASK = "[MASK]"
 
 @dataclass(frozen=True)
 class Pair:
-    """Two sentences that differ as the category says; ``distractors`` of b, by kind.
-
-    >>> Pair("It rains.", "It does not rain.").problem is None
-    True
-    """
+    """Two sentences that differ as the category says; ``distractors`` of b, by kind."""
 
     a: str
     b: str
@@ -92,11 +75,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Category:
-    """Pairs with one relation; ``group`` is one of GROUPS.
-
-    >>> Category("tense", "syntactic", (Pair("It rains.", "It rained."),)).has_distractors
-    False
-    """
+    """Pairs with one relation; ``group`` is one of GROUPS."""
 
     name: str
     group: str
@@ -124,18 +103,9 @@ class Analogies:
 
     @classmethod
     def of(cls, categories: Iterable[Category], source: str = "analogies") -> Analogies:
-        """Of categories in memory, those of one name joined.
-
-        A pair that is there twice, and one whose two sentences are the same, are left out and
-        counted.
-
-        Args:
-            categories: At least one with pairs of two different sentences.
-            source: What they are called.
-
-        Raises:
-            InputError: A name, a group or a pair that cannot be used, or a category in which only
-                some pairs have distractors.
+        """Of categories in memory, those of one name joined; a pair that is there twice, or has one
+        sentence twice, is left out and counted. Raises :class:`InputError` for a name, a group or a
+        pair that cannot be used, or a category in which only some pairs have distractors.
         """
         groups: dict[str, str] = {}
         pairs: dict[str, dict[tuple[str, str], Pair]] = {}
@@ -204,14 +174,7 @@ class Analogies:
                 yield record | dict(pair.distractors)
 
     def chosen(self, names: Sequence[str]) -> Analogies:
-        """Some categories alone.
-
-        Args:
-            names: Theirs, in the order that is wanted.
-
-        Raises:
-            UnknownNameError: One that is not here.
-        """
+        """These categories alone; :class:`UnknownNameError` for one that is not here."""
         known = {category.name: category for category in self.categories}
         for name in names:
             if name not in known:
@@ -225,20 +188,8 @@ class Analogies:
 
 
 def write(path: Path, analogies: Analogies) -> int:
-    """Write the table, whole or not at all; returns how many pairs it has.
-
-    Args:
-        path: Of the file, ``.jsonl``, ``.tsv`` or ``.csv``.
-        analogies: What is written.
-
-    Raises:
-        InputError: Another name, or a file that cannot be written.
-
-    >>> import tempfile
-    >>> category = Category("tense", "syntactic", (Pair("It rains.", "It rained."),))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write(Path(folder) / "mine.tsv", Analogies.of([category]))
-    1
+    """Write the table (``.jsonl``, ``.tsv``, ``.csv``), whole or not at all; returns how many pairs
+    it has. Raises :class:`InputError` for another name, or a file that cannot be written.
     """
     return write_records(
         path, ["category", "group", "a", "b", *DISTRACTORS], analogies.records(), "analogies"

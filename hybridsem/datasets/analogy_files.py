@@ -28,8 +28,6 @@ from hybridsem.tables import open_pairs
 from hybridsem.tables.columnar import COLUMNAR
 from hybridsem.tables.excel import EXCEL
 
-__all__ = ["read"]
-
 TABLES = (".jsonl", ".ndjson", ".tsv", ".tab", ".csv", *COLUMNAR, *EXCEL)
 AUTHORS = ".txt"
 
@@ -51,22 +49,9 @@ GROUP_OF = {
 
 @door
 def read(path: Path, columns: Sequence[str] | None = None) -> Analogies:
-    r"""The categories of a file or folder.
-
-    Args:
-        path: As above.
-        columns: The two of the sentences, where a table's names do not tell.
-
-    Raises:
-        FormatError: With file and line, what cannot be used.
-        InputError: A folder that has no file of analogies.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "tense.tsv"
-    ...     _ = file.write_text("a\tb\nIt rains.\tIt rained.\nHe sings.\tHe sang.\n")
-    ...     [(category.name, len(category.pairs)) for category in read(file).categories]
-    [('tense', 2)]
+    """The categories of a file or folder; ``columns`` are those of the sentences, where a table's
+    names do not tell. Raises :class:`FormatError` with file and line, :class:`InputError` for a
+    folder that has no file of analogies.
     """
     if not path.is_dir():
         return Analogies.of(_categories(path, columns), path.name)

@@ -24,18 +24,6 @@ from hybridsem.english.detokenise import detokenise
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables.records import records
 
-__all__ = [
-    "CONTRADICTION",
-    "DIFFERENT",
-    "ENTAILMENT",
-    "NEUTRAL",
-    "PARAPHRASE",
-    "LabelledLayout",
-    "LabelledPairs",
-    "inference",
-    "paws",
-]
-
 PARAPHRASE, DIFFERENT = "paraphrase", "different"
 ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"
 _SENTENCES = (
@@ -50,11 +38,7 @@ _CLASSES = (ENTAILMENT, NEUTRAL, CONTRADICTION)
 
 @dataclass(frozen=True)
 class LabelledPairs:
-    """Pairs with one label each, and the number of rows that were left out for want of a label.
-
-    >>> LabelledPairs("mine", None, "", [("It rains.", "It is raining.")], ("1",)).rows
-    1
-    """
+    """Pairs with one label each, and the number of rows that were left out for want of a label."""
 
     source: str
     split: str | None
@@ -71,13 +55,9 @@ class LabelledPairs:
 
 @dataclass(frozen=True)
 class LabelledLayout:
-    """A data set of labelled pairs: called with a path and settings it is read.
-
-    Attributes:
-        files: The names that the file of each split may have.
-        labels: What files write for each label.
-        no_gold: What they write where the annotators did not agree; such rows are left out.
-        tokenised: Whether texts are detokenised, unless the option ``as_written`` is set.
+    """A data set of labelled pairs, read when it is called: the names that the ``files`` of each
+    split may have, what files write for each label, and where the annotators did not agree (such
+    rows are left out), and whether texts are detokenised, unless the option ``as_written`` is set.
     """
 
     files: Mapping[str, tuple[str, ...]]
@@ -86,11 +66,8 @@ class LabelledLayout:
     tokenised: bool = False
 
     def __call__(self, path: Path, settings: Settings) -> LabelledPairs:
-        """Read the data set.
-
-        Raises:
-            InputError: An unknown split, or a folder without its file.
-            FormatError: With file and line, a column, text or label that cannot be used.
+        """Read the data set. Raises :class:`InputError` for an unknown split, or a folder without
+        its file, :class:`FormatError` with file and line.
         """
         split = settings.options.get("split")
         if split is not None and split not in self.files:

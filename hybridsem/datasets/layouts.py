@@ -12,15 +12,13 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.tables import Pair
 
-__all__ = ["Layout", "Reads", "split_file"]
-
 Reads = Callable[[], Iterable[Pair]]
 """Goes through the pairs of a file, as often as it is called."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    r"""A data set of rated pairs: called with a path and settings it is read.
+    """A data set of rated pairs: called with a path and settings it is read.
 
     Attributes:
         files: The names that the file of each split may have; empty where there are no splits.
@@ -28,14 +26,6 @@ class Layout:
         columns: Those of the two texts and the rating, by name or position.
         delimiter: What parts them.
         rows: Of a file in a layout of its own, what goes through its pairs; None: by columns.
-
-    >>> import tempfile
-    >>> mine = Layout({"test": ("mine.csv",)}, columns=("1", "2", "3"), delimiter=",")
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = (Path(folder) / "mine.csv").write_text("It rains.,It pours.,3.8\n")
-    ...     data = mine(Path(folder), Settings())
-    >>> data.split, data.gold.tolist()
-    ('test', [3.8])
     """
 
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -61,16 +51,12 @@ class Layout:
 def split_file(
     path: Path, files: Mapping[str, tuple[str, ...]], split: str | None, *, strict: bool = True
 ) -> tuple[Path, str | None]:
-    """The file of the split that is asked for, and the split's name where it is known.
+    """The file of the split that is asked for (None: that of the file, or test of a folder), and
+    the split's name where it is known.
 
-    Args:
-        path: The file, or the folder that holds it.
-        files: The names that the file of each split may have.
-        split: Which one; None: that of the file, or test of a folder.
-        strict: Refuse a file whose name is that of another split.
-
-    Raises:
-        InputError: An unknown split, a folder without its file, or the file of another split.
+    Args: the names that the file of each split may have; ``strict`` refuses a file whose name is
+    that of another split. Raises :class:`InputError` for that, an unknown split, a folder without
+    its file.
     """
     if not path.is_dir():
         of_name = next((name for name, known in files.items() if path.name in known), split)

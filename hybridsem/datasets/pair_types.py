@@ -14,16 +14,6 @@ from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
 from hybridsem.errors import FormatError
 
-__all__ = [
-    "CHECK",
-    "MODIFIERS",
-    "RELEASE_TYPES",
-    "figure8_kind",
-    "only_modifier",
-    "read_types",
-    "type_name",
-]
-
 MODIFIERS = "modifiers"
 """The kind that both sides are normalised by: the second sentence only adds modifiers."""
 
@@ -77,9 +67,6 @@ COLUMNS, MODIFIER_COLUMN = ("Sent Type", "type"), re.compile(r"(?i)modifiers|mod
 def type_name(label: str) -> str:
     """The kind that a label stands for; empty where there is none.
 
-    Args:
-        label: As :func:`read_types` gives it.
-
     >>> type_name("ONLY_MOD +Time")
     'modifiers'
     """
@@ -90,9 +77,6 @@ def type_name(label: str) -> str:
 def figure8_kind(label: str) -> str:
     """Which of the eight kinds of Figure 8 (Fodor, De Deyne & Suzuki 2024) a pair is of; empty for
     the pairs that the figure leaves out, among them those with three modifiers and more.
-
-    Args:
-        label: As :func:`read_types` gives it.
 
     >>> figure8_kind("ONLY_MOD +1-2"), figure8_kind("ONLY_MOD +3"), figure8_kind("TRIPLE +3")
     ('modifiers', '', 'swap-3')
@@ -109,9 +93,6 @@ def only_modifier(label: str) -> str:
     """The modifier of a pair that differs by it alone; empty for any other pair, and where the
     label does not say which it is.
 
-    Args:
-        label: As :func:`read_types` gives it.
-
     >>> only_modifier("ONLY_MOD +Time"), only_modifier("ONLY_MOD +Time+Place")
     ('Time', '')
     """
@@ -122,20 +103,9 @@ def only_modifier(label: str) -> str:
 
 @door
 def read_types(path: Path) -> list[str]:
-    r"""The kinds of pairs of a file, a label a row.
-
-    Args:
-        path: A file of lines, or a table, by ``;`` or tabs, with a column "Sent Type" or "type";
-            columns "modifiers" or "Mod 1", "Mod 2", … beside it are joined to the label.
-
-    Raises:
-        FormatError: With file and line, a table without such a column.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
-    ...     print("ONLY_MOD +Time", "TRIPLE +3", sep="\n", file=stream, flush=True)
-    ...     read_types(Path(stream.name))
-    ['ONLY_MOD +Time', 'TRIPLE +3']
+    """The kinds of pairs of a file, a label a row: a file of lines, or a table, by ``;`` or tabs,
+    with a column "Sent Type" or "type", to which columns "modifiers" or "Mod 1", "Mod 2", … are
+    joined. Raises :class:`FormatError` with file and line for a table without such a column.
     """
     labels: list[str] = []
     header: dict[str, int] = {}

@@ -23,18 +23,6 @@ from hybridsem._typing import Float64Array, IntArray
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables import Pair, open_pairs
 
-__all__ = [
-    "ALL",
-    "CHUNK",
-    "MEAN",
-    "WEIGHTED_MEAN",
-    "RatedPairs",
-    "grouped",
-    "pair_file",
-    "read_rated",
-    "refuse_stream",
-]
-
 ALL, MEAN, WEIGHTED_MEAN = "all", "mean", "weighted mean"
 """Names that stand for more than one data set of a folder."""
 
@@ -53,11 +41,6 @@ class RatedPairs:
     the pairs again. ``annotations`` are the single ratings of each pair, where the file has them
     and ``gold`` holds their means. ``averaged`` says that each group is a data set of its own,
     whose figures are averaged.
-
-    >>> pairs = [Pair("It rains.", "It is raining.", 4.5, 0, 1)]
-    >>> data = read_rated(lambda: pairs, "mine")
-    >>> data.rows, data.gold.tolist()
-    (1, [4.5])
     """
 
     source: str
@@ -161,22 +144,11 @@ def grouped(
     *,
     averaged: bool = False,
 ) -> RatedPairs:
-    """The data sets of a folder as one, each being a group where there are several.
+    """The data sets of a folder as one, each being a group where there are several, whose figures
+    may be ``averaged``. Raises :class:`InputError` for one that is called as those of all together
+    are.
 
-    Args:
-        folder: Which one; it gives the source its name.
-        data_sets: What goes through the pairs of each, by its name.
-        types: Kinds of pairs, one a row.
-        averaged: Whether the figures of the data sets are averaged.
-
-    Raises:
-        InputError: A data set that is called as the figures of all together are.
-
-    >>> news = [Pair("It rains.", "It is raining.", 4.5, 0, 1)]
-    >>> web = [Pair("We left.", "We stayed.", 1.0, 0, 1)]
-    >>> found = grouped(Path("."), {"news": lambda: news, "web": lambda: web})
-    >>> found.groups["web"].tolist()
-    [1]
+    Args: ``data_sets`` go through the pairs of each, by name; kinds of pairs, one a row.
     """
     reserved = (ALL, MEAN, WEIGHTED_MEAN) if averaged else (ALL,)
     for name in reserved:
@@ -203,37 +175,16 @@ def grouped(
 def pair_file(
     path: Path, columns: Sequence[str] | None = None, delimiter: str | None = None
 ) -> Iterable[Pair]:
-    r"""The pairs of a file; can be iterated more than once.
-
-    Args:
-        path: In a format of :func:`hybridsem.tables.open_pairs`.
-        columns: Those of the two texts and the rating; None: told by the header.
-        delimiter: What parts the columns of a text file; None: told by the file.
-
-    Raises:
-        InputError: Standard input.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     print("s1,s2,score", "It rains.,It is raining.,4.5", sep="\n", file=stream, flush=True)
-    ...     [pair.gold for pair in pair_file(Path(stream.name))]
-    [4.5]
+    """The pairs of a file in a format of :func:`hybridsem.tables.open_pairs`, which can be iterated
+    more than once; columns and delimiter None are told by the file. Raises :class:`InputError` for
+    standard input.
     """
     refuse_stream(path)
     return open_pairs(path, columns=columns, delimiter=delimiter)
 
 
 def refuse_stream(path: Path) -> None:
-    """Nothing, unless the file is standard input, which cannot be read twice.
-
-    Args:
-        path: Of a file, or ``-``.
-
-    Raises:
-        InputError: It is ``-``.
-
-    >>> refuse_stream(Path("pairs.csv"))
-    """
+    """Raise :class:`InputError` if the file is standard input, which cannot be read twice."""
     if str(path) == "-":
         raise InputError(
             "the data are read twice, so they must be a file and cannot be standard input, got '-'"

@@ -20,29 +20,12 @@ from hybridsem.errors import FormatError, InputError
 from hybridsem.tables.excel import EXCEL, sheet_rows
 from hybridsem.tables.text import DELIMITERS, cells_of
 
-__all__ = ["read_ratings"]
-
 
 @door
 def read_ratings(path: str | Path, rows: int) -> Float64Array:
-    r"""The ratings of single raters.
-
-    Args:
-        path: An xlsx, csv or tsv file in the layout above.
-        rows: How many pairs the data have.
-
-    Returns:
-        (raters, rows) float64, NaN where there is no rating.
-
-    Raises:
-        FormatError: A rating that is no number, or fewer than two raters.
-        InputError: A file that has not ``rows`` pairs.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     print("pair,1,2", "a,4,5", "b,1,", sep="\n", file=stream, flush=True)
-    ...     read_ratings(stream.name, rows=2).tolist()
-    [[4.0, 1.0], [5.0, nan]]
+    """The ratings of single raters, (raters, rows) float64 with NaN for none, in the layout above.
+    Raises :class:`FormatError` for a rating that is no number, or fewer than two raters,
+    :class:`InputError` for a file that has not ``rows`` pairs.
     """
     path = Path(path)
     table: Iterator[tuple[int, Sequence[Any]]]

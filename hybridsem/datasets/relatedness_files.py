@@ -41,8 +41,6 @@ from hybridsem.tables.excel import EXCEL
 from hybridsem.tables.records import SUFFIXES, records
 from hybridsem.tables.text import DELIMITERS, split
 
-__all__ = ["gs2011", "ks2013", "relatedness", "semrel", "str2022", "stss"]
-
 LINE_MARKS = ("\n", "\t", "\\n")
 """What stands between the two sentences of a cell: a line break in the files of most languages, a
 tab or a written-out line break in some.
@@ -85,17 +83,9 @@ PHRASES = (GS2011, *KS2013)
 
 
 def relatedness(path: Path, settings: Settings) -> RatedPairs:
-    r"""A file of any of the layouts, or a folder of such files, whose figures are averaged.
-
-    Raises:
-        FormatError: With file and line, what is in none of the layouts.
-        InputError: A folder without such files, or with two of one name.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     print("s1,s2,score", "It rains.,It is raining.,4.5", sep="\n", file=stream, flush=True)
-    ...     relatedness(Path(stream.name), Settings()).gold.tolist()
-    [4.5]
+    """A file of any of the layouts, or a folder of such files, whose figures are averaged. Raises
+    :class:`FormatError` with file and line, :class:`InputError` for a folder without such files, or
+    with two of one name.
     """
     refuse_stream(path)
     if not path.is_dir():

@@ -26,30 +26,13 @@ from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables import Pair, open_pairs
 from hybridsem.tables.records import write_records
 
-__all__ = [
-    "DIFFERENCE",
-    "OPERATORS",
-    "OVERLAP",
-    "UNION",
-    "Sample",
-    "Samples",
-    "Triple",
-    "read",
-    "read_triples",
-    "write",
-]
-
 OVERLAP, DIFFERENCE, UNION = "overlap", "difference", "union"
 OPERATORS = (OVERLAP, DIFFERENCE, UNION)
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One set operation on two sentences and its result.
-
-    >>> Sample(UNION, "It rains.", "It is cold.", "It rains and is cold.").operator
-    'union'
-    """
+    """One set operation on two sentences and its result."""
 
     operator: str
     a: str
@@ -58,11 +41,7 @@ class Sample:
 
 
 class Triple(NamedTuple):
-    """Two sentences and one that says what both say together.
-
-    >>> Triple("It rains.", "It is cold.", "It rains and is cold.").union
-    'It rains and is cold.'
-    """
+    """Two sentences and one that says what both say together."""
 
     a: str
     b: str
@@ -86,15 +65,7 @@ class Samples:
 
     @classmethod
     def of(cls, samples: Iterable[Sample], source: str = "samples") -> Samples:
-        """Of samples in memory.
-
-        Args:
-            samples: At least one.
-            source: What they are called.
-
-        Raises:
-            InputError: A sample that cannot be used, or none.
-        """
+        """Of samples in memory. Raises :class:`InputError` for one that cannot be used, or none."""
         places: dict[str, int] = {}
         operators, index = [], []
         for row, sample in enumerate(samples):
@@ -136,39 +107,15 @@ class Samples:
 
 @door
 def read(path: Path, settings: Settings) -> Samples:
-    r"""The samples of a file, as the evaluator loads them: columns operator, A, B and target.
-
-    Raises:
-        FormatError: With file and line, what cannot be used.
-        InputError: No samples.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     lines = "operator,A,B,target", "union,It rains.,It is cold.,It rains and is cold."
-    ...     print(*lines, sep="\n", file=stream, flush=True)
-    ...     read(Path(stream.name), Settings()).rows
-    1
+    """The samples of a file, columns operator, A, B and target. Raises :class:`FormatError` with
+    file and line, :class:`InputError` for no samples.
     """
     return Samples.of((sample for _, sample in _rows(path)), path.name)
 
 
 @door
 def read_triples(path: Path) -> list[Triple]:
-    r"""The triples of a file.
-
-    Args:
-        path: A table with the columns A, B and union.
-
-    Raises:
-        FormatError: With file and line, a text that cannot be used.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     lines = "A,B,union", "It rains.,It is cold.,It rains and is cold."
-    ...     print(*lines, sep="\n", file=stream, flush=True)
-    ...     [triple.union for triple in read_triples(Path(stream.name))]
-    ['It rains and is cold.']
-    """
+    """A table with columns A, B and union; :class:`FormatError` with file and line."""
     found = []
     for pair in open_pairs(path):
         union = _text(pair, "union", path)
@@ -180,21 +127,8 @@ def read_triples(path: Path) -> list[Triple]:
 
 
 def write(path: Path, samples: Iterable[Sample]) -> int:
-    """Write samples, whole or not at all; returns how many they are.
-
-    Args:
-        path: Of the file, ``.jsonl``, ``.tsv`` or ``.csv``.
-        samples: What is written.
-
-    Raises:
-        InputError: Another name, or a file that cannot be written.
-
-    >>> import tempfile
-    >>> sample = Sample(UNION, "It rains.", "It is cold.", "It rains and is cold.")
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     count = write(Path(folder) / "mine.csv", [sample])
-    ...     count, list(read(Path(folder) / "mine.csv", Settings())) == [sample]
-    (1, True)
+    """Write samples (``.jsonl``, ``.tsv``, ``.csv``), whole or not at all; returns how many they
+    are. Raises :class:`InputError` for another name, or a file that cannot be written.
     """
     return write_records(
         path, [each.name for each in fields(Sample)], map(asdict, samples), "samples"

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Settings"]
-
 
 @dataclass(frozen=True)
 class Settings:
@@ -32,3 +30,8 @@ class Settings:
     options: Mapping[str, Any] = field(default_factory=dict)
     progress: bool = False
     work: Path | None = None
+
+    @property
+    def drawing(self) -> dict[str, Any]:
+        """What every bootstrap takes: resamples, seed, level."""
+        return {"resamples": self.resamples, "seed": self.seed, "level": self.level}

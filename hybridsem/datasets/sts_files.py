@@ -17,17 +17,6 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables import Pair
 
-__all__ = [
-    "ADVERSARIAL",
-    "NEGATIVES",
-    "NON_ADVERSARIAL",
-    "local",
-    "semeval_data_sets",
-    "sick",
-    "sts3k",
-    "stsb",
-]
-
 NON_ADVERSARIAL, ADVERSARIAL, NEGATIVES = "non-adversarial", "adversarial", "negatives"
 
 RELEASE = "Data-experiment"
@@ -74,15 +63,11 @@ sick = Layout(
 
 
 def sts3k(path: Path, settings: Settings) -> RatedPairs:
-    """STS3k (Fodor, De Deyne & Suzuki 2024).
-
-    The release's folder, or its ``Data-experiment``, holds the pairs and, in two files, the rows
-    (from 0) of the non-adversarial and of the adversarial pairs, the rest being negatives; and the
-    kinds of pairs where the experiment's full table is there.
-
-    Raises:
-        InputError: Another folder.
-        FormatError: A row that is in both files.
+    """STS3k (Fodor, De Deyne & Suzuki 2024). The release's folder, or its ``Data-experiment``,
+    holds the pairs and, in two files, the rows (from 0) of the non-adversarial and of the
+    adversarial pairs, the rest being negatives; and the kinds of pairs where the experiment's full
+    table is there. Raises :class:`InputError` for another folder, :class:`FormatError` for a row
+    that is in both files.
     """
     folder = path / RELEASE if (path / RELEASE).is_dir() else path
     pairs = folder / PAIRS
@@ -105,21 +90,10 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
 
 
 def local(path: Path, settings: Settings) -> RatedPairs:
-    r"""A data set of your own, or one of STS 2012 to 2016.
-
-    Args:
-        path: A file of two texts and a score, or a folder with ``STS.input.NAME.txt``.
-        settings: Their options ``columns``, of a file, and ``types``, a file of the kinds of pairs.
-
-    Raises:
-        InputError: Columns of a folder, or a folder without data sets.
-        FormatError: With file and line, a rating that is no number.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     print("s1,s2,score", "It rains.,It is raining.,4.5", sep="\n", file=stream, flush=True)
-    ...     local(Path(stream.name), Settings()).gold.tolist()
-    [4.5]
+    """A data set of your own: a file of two texts and a score, with the options ``columns`` and
+    ``types`` (a file of the kinds of pairs), or a folder of STS 2012 to 2016 with
+    ``STS.input.NAME.txt``. Raises :class:`InputError` for columns of a folder, or one without data
+    sets, :class:`FormatError` with file and line.
     """
     file = settings.options.get("types")
     labels = None if file is None else read_types(file)
@@ -170,19 +144,7 @@ def _official_stsb(path: Path) -> Iterator[Pair]:
 
 
 def semeval_data_sets(folder: Path) -> dict[str, Callable[[], Iterable[Pair]]]:
-    r"""What goes through the pairs of each data set of a year of STS, by its name.
-
-    Args:
-        folder: With ``STS.input.NAME.txt`` and ``STS.gs.NAME.txt`` for each.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = (Path(folder) / "STS.input.news.txt").write_text("It rains.\tIt pours.\n")
-    ...     _ = (Path(folder) / "STS.gs.news.txt").write_text("4.2\n")
-    ...     found = semeval_data_sets(Path(folder))
-    ...     [pair.gold for pair in found["news"]()]
-    [4.2]
-    """
+    """What goes through the pairs of each data set of a year of STS, by its name."""
     inputs = sorted(folder.glob("STS.input.*.txt"))
     names = [path.name.removeprefix("STS.input.").removesuffix(".txt") for path in inputs]
     return {

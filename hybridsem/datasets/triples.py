@@ -21,20 +21,6 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables.records import SUFFIXES, records
 
-__all__ = [
-    "DEVELOPMENT",
-    "HELD_OUT",
-    "KINDS",
-    "MinimalPair",
-    "MinimalPairs",
-    "Triple",
-    "Triples",
-    "development_sentences",
-    "minimal_pairs",
-    "packaged_minimal_pairs",
-    "sugarcrepe_pp",
-]
-
 KINDS = ("swap_obj", "swap_att", "replace_obj", "replace_att", "replace_rel")
 """The kinds of SugarCrepe++, which are what its files are called."""
 DEVELOPMENT, HELD_OUT = "development", "held-out"
@@ -42,11 +28,7 @@ PACKAGED = Path(__file__).parent / "minimal_pairs.tsv"
 
 
 class Triple(NamedTuple):
-    """A sentence, one that means the same, and one that does not.
-
-    >>> Triple("negation", "It rains.", "Rain falls.", "It does not rain.").alteration
-    'It does not rain.'
-    """
+    """A sentence, one that means the same, and one that does not."""
 
     kind: str
     sentence: str
@@ -55,11 +37,7 @@ class Triple(NamedTuple):
 
 
 class MinimalPair(NamedTuple):
-    """Two sentences, and whether they mean the same.
-
-    >>> MinimalPair("negation", "It rains.", "It does not rain.", same=False).same
-    False
-    """
+    """Two sentences, and whether they mean the same."""
 
     kind: str
     sentence1: str
@@ -84,39 +62,17 @@ class _Items(Generic[Item]):
 
 
 class Triples(_Items[Triple]):
-    """Triples of any kinds, and the kinds in the order of the files.
-
-    >>> found = minimal_pairs(packaged_minimal_pairs(), Settings())
-    >>> found.rows, found.items[0].sentence
-    (891, 'The young goalkeeper was praised by the veteran striker after the final whistle.')
-    """
+    """Triples of any kinds, and the kinds in the order of the files."""
 
 
 class MinimalPairs(_Items[MinimalPair]):
-    """Single pairs of any kinds.
-
-    >>> pair = MinimalPair("negation", "It rains.", "It does not rain.", same=False)
-    >>> MinimalPairs("mine", None, "", (pair,)).rows
-    1
-    """
+    """Single pairs of any kinds."""
 
 
 def sugarcrepe_pp(path: Path, settings: Settings) -> Triples:
-    """SugarCrepe++ (Dumpala et al. 2024).
-
-    The folder has a json, jsonl, csv or tsv file a kind; one of its files will do.
-
-    Raises:
-        InputError: A file that is not named after a kind, or a folder without one.
-        FormatError: With file and line, captions that are missing.
-
-    >>> import tempfile
-    >>> captions = {"caption": "A dog.", "caption2": "One dog.", "negative_caption": "A cat."}
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "replace_obj.json"
-    ...     _ = file.write_text(json.dumps([captions]))
-    ...     sugarcrepe_pp(file, Settings()).items[0].alteration
-    'A cat.'
+    """SugarCrepe++ (Dumpala et al. 2024): a folder with a json, jsonl, csv or tsv file a kind, or
+    one of its files. Raises :class:`InputError` for a file that is not named after a kind, or a
+    folder without one, :class:`FormatError` with file and line.
     """
     files = [path] if path.is_file() else [_of_kind(path, kind) for kind in KINDS]
     items: list[Triple] = []
@@ -190,11 +146,7 @@ _SAME = {"1": True, "0": False, "1.0": True, "0.0": False, "true": True, "false"
 
 
 def packaged_minimal_pairs() -> Path:
-    """The file of minimal pairs that the package holds.
-
-    >>> packaged_minimal_pairs().name
-    'minimal_pairs.tsv'
-    """
+    """The file of minimal pairs that the package holds."""
     return PACKAGED
 
 

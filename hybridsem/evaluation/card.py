@@ -39,18 +39,6 @@ from hybridsem.evaluation import statistics
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.render import figures_as_html
 
-__all__ = [
-    "SCHEMA",
-    "VERSION",
-    "Card",
-    "estimate_of",
-    "figure",
-    "load_card",
-    "number",
-    "plain_estimate",
-    "written",
-]
-
 SCHEMA = "hybridsem/card"
 VERSION = 1
 LARGEST = 1e100
@@ -200,13 +188,8 @@ class Card:
         return f'{head[:-2]},\n "rows": {rows}\n}}\n'
 
     def save(self, path: str | Path) -> None:
-        """Write the card; the file appears under its name only when it is whole.
-
-        Args:
-            path: Of the file.
-
-        Raises:
-            InputError: It cannot be written.
+        """Write the card; it appears when it is whole. Raises :class:`InputError` if it cannot be
+        written.
         """
         with saving(path, "the card") as part:
             part.write_text(self.to_json(), encoding="utf-8", errors="backslashreplace")
@@ -215,9 +198,6 @@ class Card:
 @door
 def load_card(path: str | Path) -> Card:
     """Read a card.
-
-    Args:
-        path: Of the file that :meth:`Card.save` wrote.
 
     Raises:
         InputError: The file cannot be read.

@@ -29,15 +29,6 @@ from hybridsem.evaluation.statistics import (
 from hybridsem.evaluation.statistics.classification import paired_classification
 from hybridsem.evaluation.statistics.summaries import Column, paired
 
-__all__ = [
-    "CardComparison",
-    "ClassComparison",
-    "ClassMeasure",
-    "MeanComparison",
-    "PairedTest",
-    "RatingComparison",
-]
-
 Pair = tuple[str, str]
 
 
@@ -45,9 +36,6 @@ Pair = tuple[str, str]
 class PairedTest:
     """Which figure of cards is tested, and how: ``kind`` is bootstrap or williams, ``level`` that
     of intervals.
-
-    >>> PairedTest("all", "auc", resamples=500).drawing
-    {'resamples': 500, 'seed': 0, 'level': 0.95}
     """
 
     group: str
@@ -64,14 +52,8 @@ class PairedTest:
 
 
 class CardComparison:
-    """How cards of a task are compared.
-
-    A task's own says in :meth:`holds` whether a card has what the test needs, and in
+    """How cards of a task are compared: :meth:`holds` says whether a card has what the test needs,
     :meth:`difference` how two cards differ.
-
-    >>> from hybridsem.evaluation import task
-    >>> task("minimal-pairs").comparison.tested
-    ('accuracy', 'margin')
     """
 
     tested: tuple[str, ...] = ()
@@ -82,9 +64,7 @@ class CardComparison:
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
         """The cards with statistics that can stand side by side, in their order; these as they are.
-
-        Raises:
-            InputError: Their figures cannot be compared.
+        Raises :class:`InputError` where their figures cannot be compared.
         """
         return list(cards)
 
@@ -101,12 +81,9 @@ class CardComparison:
     def differences(
         self, cards: Mapping[str, Card], pairs: Iterable[Pair], test: PairedTest
     ) -> dict[Pair, Difference | str]:
-        """The first's statistic minus the second's for each pair, or why there is no test.
-
-        Args:
-            cards: By model, prepared, on the same data.
-            pairs: Of models; nothing is found for a model and itself, unless it lacks something.
-            test: Of one of the cards' groups and of one of ``tested``.
+        """The first's statistic minus the second's for each pair of (prepared) cards by model on
+        the same data, or why there is no test. Nothing is found for a model and itself, unless it
+        lacks something.
         """
         bare = {name for name, card in cards.items() if not self.holds(card, test)}
         found: dict[Pair, Difference | str] = {}
@@ -209,10 +186,9 @@ class MeanComparison(CardComparison):
 
 
 class ClassMeasure(NamedTuple):
-    """A statistic of classification over labelled rows.
-
-    ``positive`` are the labels to be told from the others, ``among`` those that take part (all if
-    empty); ``sign`` is -1 where positive rows should have the lower scores.
+    """A statistic of classification over labelled rows. ``positive`` are the labels to be told from
+    the others, ``among`` those that take part (all if empty); ``sign`` is -1 where positive rows
+    should have the lower scores.
     """
 
     statistic: str

@@ -37,18 +37,6 @@ from hybridsem.registry.protocols import FittedEncoder
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
 
-__all__ = [
-    "KINDS",
-    "UNTOLD",
-    "EvaluatedModel",
-    "added",
-    "cosines",
-    "embeddings_file",
-    "evaluated_model",
-    "similarities_file",
-    "vectors_of",
-]
-
 
 KINDS: Mapping[str, str] = {
     "scores": "scores of pairs",
@@ -77,14 +65,8 @@ def added(counts: Iterable[Mapping[str, int | None]]) -> dict[str, int | None]:
 
 
 class EvaluatedModel:
-    """A model as a task sees it: what it ``offers``, and its answers.
-
-    A missing answer is NaN and stays so; what is no sentence at all is not asked about and has no
-    answer.
-
-    >>> tested = evaluated_model("embedded")
-    >>> tested.scores([("It rains.", "It rains.")]).tolist(), tested.vectors(["It rains."]).shape
-    ([1.0], (1, 384))
+    """A model as a task sees it: what it ``offers``, and its answers. A missing answer is NaN; what
+    is no sentence at all is not asked about and has no answer.
     """
 
     name: str
@@ -108,14 +90,7 @@ class EvaluatedModel:
         return None
 
     def scores(self, pairs: SentencePairs) -> Float64Array:
-        """The scores of pairs.
-
-        Args:
-            pairs: n pairs of texts.
-
-        Returns:
-            (n,) float64; NaN for a pair that has none.
-        """
+        """The scores of n pairs, (n,) float64; NaN for a pair that has none."""
         texts_ok = np.array(
             [problem(one) is None and problem(two) is None for one, two in pairs], bool
         )
@@ -126,14 +101,7 @@ class EvaluatedModel:
         return found
 
     def vectors(self, texts: Sequence[str]) -> AnyArray:
-        """The vectors of texts, of the lengths that the model gives them.
-
-        Args:
-            texts: n of them.
-
-        Returns:
-            (n, d).
-        """
+        """The vectors of n texts, (n, d), of the lengths that the model gives them."""
         raise NotImplementedError
 
     def keys(self, texts: Sequence[str]) -> list[bytes]:
@@ -141,30 +109,12 @@ class EvaluatedModel:
         return [key_of(text) for text in texts]
 
     def pair_cosines(self, pairs: SentencePairs, progress: bool = False) -> Float64Array:
-        """The cosines of the vectors of pairs, each text read once.
-
-        Args:
-            pairs: n pairs of texts.
-            progress: Whether to show a bar on stderr when that is a terminal.
-
-        Returns:
-            (n,) in [-1, 1].
-        """
-        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-        at = {text: place for place, text in enumerate(texts)}
-        vectors = vectors_of(self, texts, progress)
-        first, second = ([at[pair[side]] for pair in pairs] for side in (0, 1))
-        return cosines(vectors[first], vectors[second])
+        """The cosines of the vectors of n pairs, (n,) in [-1, 1], each text read once."""
+        texts, places = _distinct(pairs)
+        return cosines(*vectors_of(self, texts, progress)[places])
 
     def row_scores(self, rows: int) -> Float64Array:
-        """Scores of the data's rows, (n,).
-
-        Args:
-            rows: How many there are.
-
-        Raises:
-            InputError: The model has not as many.
-        """
+        """Scores of the data's rows, (n,); :class:`InputError` where the model has not as many."""
         raise NotImplementedError
 
     def truncated(self, texts: Sequence[str]) -> list[bool] | None:
@@ -181,11 +131,7 @@ class EvaluatedModel:
         """How many pairs have a text that the model cannot read whole (``truncated``), or that is
         not English (``foreign``); None where it does not tell.
         """
-        texts = [
-            text
-            for text in dict.fromkeys(text for pair in pairs for text in pair)
-            if problem(text) is None
-        ]
+        texts = [text for text in _distinct(pairs)[0] if problem(text) is None]
 
         def count(flags: list[bool] | None) -> int | None:
             if flags is None:
@@ -237,9 +183,14 @@ def vectors_of(tested: EvaluatedModel, texts: Sequence[str], progress: bool = Fa
         encoder.fit(list(texts))
     chunks = [texts[at : at + CHUNK] for at in range(0, len(texts), CHUNK)]
     parts = [_parsed(tested, chunk) for chunk in tracked(chunks, len(texts), "encoding", progress)]
-    width = max(part.shape[1] for part in parts)
-    if any(part.shape[1] not in (0, width) for part in parts):
+    if len({part.shape[1] for part in parts} - {0}) > 1:
         raise InputError(f"{tested.name} gave vectors of several lengths")
+    return _joined(parts)
+
+
+def _joined(parts: Sequence[AnyArray]) -> AnyArray:
+    """Vectors one below the other, NaN for parts (n, 0) that have none."""
+    width = max(part.shape[1] for part in parts)
     return np.concatenate(
         [part if part.shape[1] else np.full((len(part), width), np.nan) for part in parts]
     )
@@ -253,11 +204,7 @@ def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> AnyArray:
         if len(texts) == 1:
             return np.empty((1, 0))
     middle = len(texts) // 2
-    halves = [_parsed(tested, texts[:middle]), _parsed(tested, texts[middle:])]
-    width = max(half.shape[1] for half in halves)
-    return np.concatenate(
-        [half if half.shape[1] else np.full((len(half), width), np.nan) for half in halves]
-    )
+    return _joined([_parsed(tested, texts[:middle]), _parsed(tested, texts[middle:])])
 
 
 @door
@@ -425,12 +372,15 @@ class _OfEncoder(EvaluatedModel):
         return list(self.encoder.foreign(list(texts)))
 
     def _scores(self, pairs: SentencePairs) -> Any:
-        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-        at = {text: i for i, text in enumerate(texts)}
-        vectors = self.vectors(texts)
-        return cosines(
-            vectors[[at[one] for one, _ in pairs]], vectors[[at[two] for _, two in pairs]]
-        )
+        texts, places = _distinct(pairs)
+        return cosines(*self.vectors(texts)[places])
+
+
+def _distinct(pairs: SentencePairs) -> tuple[list[str], AnyArray]:
+    """The distinct texts of n pairs, and which of them each text is, (2, n)."""
+    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+    at = {text: place for place, text in enumerate(texts)}
+    return texts, np.array([[at[one], at[two]] for one, two in pairs], int).reshape(-1, 2).T
 
 
 class _OfFunction(EvaluatedModel):
@@ -456,14 +406,6 @@ class _OfRows(EvaluatedModel):
     def describe(self) -> dict[str, Any]:
         sha256 = hashlib.sha256(np.ascontiguousarray(self.values, "<f8").tobytes()).hexdigest()
         return {"name": self.name, "kind": "precomputed", "file": self.file, "sha256": sha256}
-
-    def pair_cosines(self, pairs: SentencePairs, progress: bool = False) -> Float64Array:
-        """(n,) cosines of the vectors of pairs of texts, each text read once."""
-        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-        at = {text: place for place, text in enumerate(texts)}
-        vectors = vectors_of(self, texts, progress)
-        first, second = ([at[pair[side]] for pair in pairs] for side in (0, 1))
-        return cosines(vectors[first], vectors[second])
 
     def row_scores(self, rows: int) -> Float64Array:
         if len(self.values) != rows:

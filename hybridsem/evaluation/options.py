@@ -19,8 +19,6 @@ from typing import Any
 
 from hybridsem.errors import InputError, UnknownNameError
 
-__all__ = ["COLUMNS", "SPLIT", "Option", "check_options", "shared_options"]
-
 _TYPES: Mapping[type, tuple[str, tuple[type, ...]]] = {
     str: ("a text", (str,)),
     int: ("a whole number", (int,)),
@@ -45,9 +43,6 @@ class Option:
         minimum: The least number that it may be.
         default: Its value where it is not given; None: it is not among the settings.
         metavar: What stands for the value in the help.
-
-    >>> Option("threshold", "what counts as equal.", float, default=0.5).name
-    'threshold'
     """
 
     name: str
@@ -129,14 +124,8 @@ def check_options(task: str, options: Sequence[Option], given: Mapping[str, Any]
 def shared_options(
     by_task: Mapping[str, Sequence[Option]], taken: Collection[str] = ()
 ) -> dict[Option, list[str]]:
-    """The distinct options of tasks, and which tasks have each.
-
-    Args:
-        by_task: The options of each task, by the task's name.
-        taken: Names that no option may have, because they mean something else beside them.
-
-    Raises:
-        ValueError: Two tasks have an option of one name and two meanings, or a name is taken.
+    """The distinct options of tasks by name, and which tasks have each. Raises :class:`ValueError`
+    where two tasks have an option of one name and two meanings, or a name is ``taken``.
     """
     owners: dict[Option, list[str]] = {}
     by_name: dict[str, Option] = {}

@@ -24,8 +24,6 @@ from hybridsem.evaluation.options import check_options
 from hybridsem.evaluation.task import Data, Measured, Task
 from hybridsem.evaluation.tasks import task as task_by_name
 
-__all__ = ["evaluate"]
-
 ALWAYS = ("numpy", "scipy", "onnxruntime", "tokenizers")
 IF_LOADED = (
     "sentence_transformers",

@@ -39,8 +39,6 @@ from hybridsem.evaluation.statistics.resampling import resampled_columns
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.structures import Argument, DependencyTree, Predicate
 
-__all__ = ["Agreement", "AgreementReport", "aligned", "compare", "predicate_class"]
-
 Items = Counter[tuple[Hashable, ...]]
 Cell = tuple[str, str, str]  # what is counted, split by what, into which group
 
@@ -87,13 +85,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class AgreementReport:
-    """Agreement by what is counted (``heads``, …), by role or label, and by class of predicate.
-
-    >>> from hybridsem.parsers.srl.labeller import labelled_trees
-    >>> (tree,) = labelled_trees().trees(["A dog barked."])
-    >>> compare([tree], [tree.predicates]).overall["heads"].f1
-    1.0
-    """
+    """Agreement by what is counted (``heads``, …), by role or label, and by class of predicate."""
 
     overall: Mapping[str, Agreement]
     by_role: Mapping[str, Mapping[str, Agreement]]
@@ -158,16 +150,6 @@ def aligned(
 
     Words are the same where their character offsets are. One that has no counterpart gets a
     negative index, which nothing annotated has; so has whatever is in it.
-
-    Args:
-        predicates: Those of ``tree``.
-        tree: The tree that they were found in.
-        gold: The other tree.
-
-    >>> from hybridsem.parsers.srl.labeller import labelled_trees
-    >>> (tree,) = labelled_trees().trees(["A dog barked."])
-    >>> aligned(tree.predicates, tree, tree) == tree.predicates
-    True
     """
     at = {(token.start, token.end): k for k, token in enumerate(gold)}
     place = [at.get((token.start, token.end), -1 - k) for k, token in enumerate(tree)]
@@ -185,20 +167,8 @@ def aligned(
 
 
 def predicate_class(tree: DependencyTree, predicate: Predicate) -> str:
-    """What kind of predicate one is.
-
-    Args:
-        tree: The tree that it was found in.
-        predicate: One of its predicates.
-
-    Returns:
-        ``verb``, ``be, have, do`` (as auxiliaries or copulas), ``noun``, ``adjective``,
-        ``light verb`` or ``other``.
-
-    >>> from hybridsem.parsers.srl.labeller import labelled_trees
-    >>> (tree,) = labelled_trees().trees(["A dog barked."])
-    >>> predicate_class(tree, tree.predicates[0])
-    'verb'
+    """Which of ``verb``, ``be, have, do`` (auxiliaries, copulas), ``noun``, ``adjective``, ``light
+    verb`` and ``other`` a predicate of the tree is.
     """
     if predicate.roleset is not None and predicate.roleset.endswith(".LV"):
         return "light verb"

@@ -28,18 +28,9 @@ if TYPE_CHECKING:
 
     from hybridsem.evaluation.card import Card
 
-__all__ = ["Data", "Measured", "Picture", "Settings", "Task", "declared"]
-
 
 class Data(Protocol):
-    """What a task has loaded and checked: nothing in it can fail later for want of form.
-
-    >>> from hybridsem.datasets.rated_pairs import read_rated
-    >>> from hybridsem.tables import Pair
-    >>> data: Data = read_rated(lambda: [Pair("It rains.", "It pours.", 4.0, 0, 1)], "mine")
-    >>> data.source, data.rows
-    ('mine', 1)
-    """
+    """What a task has loaded and checked: nothing in it can fail later for want of form."""
 
     @property
     def source(self) -> str:
@@ -67,12 +58,6 @@ class Measured:
     ``columns`` are values a row (None: missing), for comparisons and pictures, and ``groups`` the
     rows of each group that is not all of them. ``settings`` are those that the data and the model
     have set, beside those that were given.
-
-    >>> from hybridsem.evaluation.statistics import Estimate
-    >>> counts = {"rows": 1, "scored": 1, "failed": 0, "truncated": 0}
-    >>> found = Measured({"all": {"score": Estimate(0.5, None, None, 1)}}, counts)
-    >>> found.scores["all"]["score"].value
-    0.5
     """
 
     scores: Mapping[str, Mapping[str, Estimate]]
@@ -85,14 +70,8 @@ class Measured:
 
 @dataclass(frozen=True)
 class Picture:
-    """A kind of picture of cards.
-
-    ``draw`` takes the cards of one task with the names to be drawn, and which measure and which
-    groups were asked for; ``help`` says what is seen.
-
-    >>> from hybridsem.evaluation.report.plots import kinds
-    >>> kinds()["heat"].help
-    'models by groups in colour'
+    """A kind of picture of cards: ``draw`` takes the cards of one task with the names to be drawn,
+    and which measure and which groups were asked for; ``help`` says what is seen.
     """
 
     help: str
@@ -163,12 +142,7 @@ class Task:
 
 
 def declared(name: str, **code: Any) -> Task:
-    """The benchmark of that name in ``task.toml``, which has its texts, and what is asked of it.
-
-    Args:
-        name: Of the benchmark.
-        code: The other fields of :class:`Task`.
-    """
+    """The benchmark of that name in ``task.toml``, which has its texts, with the other fields."""
     row = dict(_rows()[name])
     row = _rows().get(row.pop("like", ""), {}) | row
     for field_ in ("needs", "range"):

@@ -10,16 +10,12 @@ from types import MappingProxyType
 from hybridsem.errors import UnknownNameError
 from hybridsem.evaluation.task import Task
 
-__all__ = ["task", "tasks"]
-
 MODULES = (
     "hybridsem.evaluation.sts.task",
-    "hybridsem.evaluation.sts.relatedness",
     "hybridsem.evaluation.setops.task",
     "hybridsem.evaluation.analogies.task",
-    "hybridsem.evaluation.sage.tasks",
-    "hybridsem.evaluation.structure.paws",
-    "hybridsem.evaluation.structure.entailment",
+    "hybridsem.evaluation.sage.overall",
+    "hybridsem.evaluation.structure.labelled",
     "hybridsem.evaluation.structure.triples",
     "hybridsem.evaluation.structure.role_confusion",
 )
@@ -46,9 +42,6 @@ def tasks() -> Mapping[str, Task]:
 
 def task(name: str) -> Task:
     """The task of that name.
-
-    Args:
-        name: One of :func:`tasks`.
 
     Raises:
         UnknownNameError: There is none; the message suggests the nearest.

@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from hybridsem import Pipeline
-from hybridsem.corpora.analogies.clause import clause_of
-from hybridsem.corpora.analogies.relations import passive
 from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.evaluation.corpora.analogies.clause import clause_of
+from hybridsem.evaluation.corpora.analogies.relations import passive
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from models.hybrid.data import development
 from models.role_encoder import short

@@ -22,11 +22,10 @@ from pathlib import Path
 import numpy as np
 
 from hybridsem._utils.lines import LineReader
-from hybridsem.corpora.analogies.clause import Clause, clause_of
-from hybridsem.corpora.analogies.distractors import distractors
-from hybridsem.corpora.analogies.relations import negated, passive, predicative
-from hybridsem.corpora.analogies.writing import Piece, edited, written
 from hybridsem.english.inflection import inflected, is_plural, object_case, tense
+from hybridsem.evaluation.corpora.analogies.clause import Clause, Piece, clause_of, edited, written
+from hybridsem.evaluation.corpora.analogies.distractors import distractors
+from hybridsem.evaluation.corpora.analogies.relations import negated, passive, predicative
 from hybridsem.parsers.trees.phrases import Phrases
 from hybridsem.structures import DependencyTree
 

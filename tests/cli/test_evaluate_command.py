@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from hybridsem import cli
@@ -78,27 +77,6 @@ def test_a_model_and_its_parts_stand_in_the_card(
     assert about["normalise"] == "total"
     assert "encoder" not in about  # it is not read
     assert "| verbnet-cn |" in shown.err
-
-
-def test_vectors_from_a_file(data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    texts = [text for one, two, _ in PAIRS for text in (one, two)]
-    np.savez(
-        tmp_path / "mine.npz",
-        vectors=np.random.default_rng(0).normal(size=(6, 4)),
-        texts=np.array(texts),
-    )
-    assert (
-        cli.main(["evaluate", "sts", "--data", data, "--embeddings", str(tmp_path / "mine.npz")])
-        == 0
-    )
-    assert "| mine |" in capsys.readouterr().out
-
-
-def test_the_benchmarks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["evaluate", "--list"]) == 0
-    listed = capsys.readouterr().out
-    assert "sts3k: 2,800 pairs" in listed
-    assert "groups   all, non-adversarial, adversarial, negatives" in listed
 
 
 def test_what_did_not_take_part_is_said(

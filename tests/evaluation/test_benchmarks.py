@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
-import sys
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -13,15 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from scipy import stats
 from support.blocks import cases
 
 from hybridsem import Pipeline
-from hybridsem._typing import AnyArray, Float32Array, Float64Array
-from hybridsem._utils.progress import status, tracked
+from hybridsem._typing import AnyArray, Float32Array
 from hybridsem.datasets import rated_pairs as rated
 from hybridsem.datasets.pair_types import read_types
 from hybridsem.datasets.rated_pairs import read_rated
@@ -39,7 +33,6 @@ from hybridsem.evaluation import (
     task,
     tasks,
 )
-from hybridsem.evaluation.model import cosines
 from hybridsem.evaluation.statistics import (
     KAPPA,
     Estimate,
@@ -272,22 +265,6 @@ def test_an_encoder_that_wants_it_sees_the_data_first_and_once(tmp_path: Path) -
         == len({text for one, two, _ in PAIRS for text in (one, two)})
     )
     assert evaluate("sts3k", encoder, data, resamples=0).model["fitted"] == "beforehand"
-
-
-@given(
-    arrays(np.float64, (5, 3), elements=st.floats(-1e3, 1e3)),
-    arrays(np.float64, (5, 3), elements=st.integers(-9, 9)),
-)
-def test_cosines_are_symmetric_and_one_for_the_same_vector(
-    one: Float64Array, two: Float64Array
-) -> None:
-    found = cosines(one, two)
-    np.testing.assert_array_equal(found, cosines(two, one))
-    np.testing.assert_array_equal(
-        np.isnan(cosines(one, one)), np.linalg.norm(one, axis=1) ** 2 == 0
-    )
-    assert set(cosines(two, 3 * two)[two.any(axis=1)]) <= {1.0}
-    assert ((found >= -1) & (found <= 1) | np.isnan(found)).all()
 
 
 def answer(values: Any) -> Any:
@@ -592,13 +569,6 @@ def test_neither_chunks_nor_repetition_change_a_card(
     assert other.headline["all"] != whole.headline["all"]  # its interval is from other resamples
 
 
-def test_a_constant_score_has_no_correlation_and_it_is_said(tmp_path: Path) -> None:
-    card = evaluate("sts3k", answer([0.5] * 9), release(tmp_path), resamples=50)
-    assert card.headline["all"] == Estimate(None, None, None, 9, 0, "the scores are all the same")
-    assert card.headline["adversarial gap"].value is None
-    assert "all undefined" in card.fingerprint()
-
-
 # -- what cannot be read
 
 
@@ -737,20 +707,3 @@ def test_data_that_change_while_they_are_read_are_refused() -> None:
     for _ in range(2):
         with pytest.raises(InputError, match=r"pairs\.csv was changed while it was read"):
             list(data.chunks())
-
-
-def test_progress_is_shown_on_a_terminal_and_changes_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    assert list(tracked([[1, 2], [3]], 3, "scoring", False)) == [[1, 2], [3]]
-    assert sys.stderr.getvalue() == ""  # type: ignore[attr-defined]
-    assert list(tracked([[1, 2], [3]], 3, "scoring", True)) == [[1, 2], [3]]
-    with status("resampling", True):
-        pass
-    assert "scoring" in sys.stderr.getvalue()  # type: ignore[attr-defined]
-    assert "resampling" in sys.stderr.getvalue()  # type: ignore[attr-defined]

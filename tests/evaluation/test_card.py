@@ -71,11 +71,6 @@ def test_a_card_is_short_in_a_list_a_table_when_printed_and_one_in_a_notebook() 
     assert "<b>x" not in shown
 
 
-def test_a_missing_number_is_null_and_never_nan() -> None:
-    card = replace(CARD, columns={"score": (float("nan"), 1.0)}, groups={})
-    assert json.loads(card.to_json())["rows"]["columns"]["score"] == [None, 1.0]
-
-
 def test_the_fingerprint_is_one_line_to_quote() -> None:
     line = CARD.fingerprint()
     for part in (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import hybridsem
 from hybridsem import cli
 from hybridsem.cli.evaluate import _benchmark_options
 from hybridsem.errors import InputError, UnknownNameError
@@ -23,7 +21,6 @@ from hybridsem.evaluation.options import SPLIT, check_options, shared_options
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.tasks import MODULES
 
-PACKAGE = Path(hybridsem.__file__).parent
 REGISTRY = sys.modules["hybridsem.evaluation.tasks"]
 OPTIONS = (
     Option("threshold", "what counts as equal.", float),
@@ -148,22 +145,3 @@ def test_an_option_of_several_benchmarks_has_one_meaning() -> None:
         shared_options({"one": (SPLIT,), "two": (other,)})
     with pytest.raises(ValueError, match="two has an option 'seed', a name that is taken"):
         shared_options({"one": (), "two": (Option("seed", "of grass."),)}, taken=["seed"])
-
-
-def test_two_benchmarks_of_one_name_are_refused(
-    registered: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(REGISTRY, "MODULES", ("lines_task", "lines_task"))
-    tasks.cache_clear()
-    with pytest.raises(ValueError, match="two benchmarks have the name 'lines'"):
-        tasks()
-
-
-@pytest.mark.parametrize("place", ["cli/evaluate.py", "cli/compare.py", "cli/plot.py", "report"])
-def test_what_is_common_to_benchmarks_knows_none_by_name(place: str) -> None:
-    folder = PACKAGE / ("evaluation" if place == "report" else "") / place
-    files = [folder] if folder.is_file() else sorted(folder.glob("*.py"))
-    assert files
-    for file in files:
-        code = re.sub(r"(?m)^ *>>> .*", "", file.read_text(encoding="utf-8"))  # without examples
-        assert set(re.findall(r"[\w-]+", code)).isdisjoint(tasks()), file

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
-import itertools
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from hybridsem.errors import InputError
-from hybridsem.evaluation.semantic_roles import Agreement, aligned, compare, predicate_class
-from hybridsem.parsers.srl.propbank import read_propbank
-from hybridsem.parsers.verbnet.rules import frames
+from hybridsem.evaluation.semantic_roles import Agreement, aligned, compare
 from hybridsem.structures import Argument, DependencyTree, Predicate, Role, Token
 
 TEXT = "The dog was chased by a cat"
@@ -148,34 +143,8 @@ def test_intervals_hold_the_figure_and_are_the_same_again() -> None:
     assert first.low < (first.f1 or 0) < first.high < 1
 
 
-@pytest.mark.parametrize(
-    ("index", "roleset", "expected"),
-    [
-        (3, "chase.01", "verb"),
-        (3, "give.LV", "light verb"),
-        (1, "dog.01", "noun"),
-        (4, "by.01", "other"),
-    ],
-)
-def test_classes(index: int, roleset: str, expected: str) -> None:
-    assert predicate_class(GOLD, Predicate(index, "x", roleset)) == expected
-
-
 def test_what_cannot_be_compared() -> None:
     with pytest.raises(InputError, match="expected predicates for 1 sentences, got 2"):
         compare([GOLD], [[], []])
     with pytest.raises(InputError, match="row 0, got one without predicates"):
         compare([replace(GOLD, predicates=None)], [[]])
-
-
-def test_the_tables_on_the_treebank(shared_data: Path) -> None:
-    path = Path(__file__).parents[2] / "benchmarks/roles.py"
-    spec = importlib.util.spec_from_file_location("benchmark_of_roles", path)
-    assert spec is not None
-    assert spec.loader is not None
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    gold = list(itertools.islice(read_propbank(shared_data / "propbank-ewt" / "dev.jsonl"), 200))
-    overall = compare(gold, [script.of_frames(frames(tree)) for tree in gold]).overall
-    assert overall["roles"].f1 == pytest.approx(0.745, abs=0.05)
-    assert counts(compare(gold, [tree.predicates or () for tree in gold]).overall["heads"])[0] > 500

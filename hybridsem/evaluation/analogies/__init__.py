@@ -1,10 +1,9 @@
 """Sentence analogies: is A : B :: C : D a parallelogram in a model's space?
 
-geometry.py            answers to questions, from cosines
-summaries.py           accuracies, with intervals over pairs
-task.py                the benchmark
-answered_questions.py  cards side by side
-role_edits.py          analogies explained by roles, and answered by them alone
+geometry.py    answers to questions, from cosines
+summaries.py   accuracies, with intervals over pairs
+task.py        the benchmark; cards side by side
+role_edits.py  analogies explained by roles, and answered by them alone
 
-``hybridsem.datasets.analogies`` holds the data, ``hybridsem.corpora.analogies`` makes them.
+``hybridsem.datasets.analogies`` holds the data, ``hybridsem.evaluation.corpora`` makes them.
 """

@@ -16,7 +16,6 @@ are tied, and a tie for the best is no answer: order does not decide, and neithe
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -33,26 +32,7 @@ from hybridsem._typing import (
     IntArray,
     UInt8Array,
 )
-from hybridsem._utils.extras import extra
 from hybridsem._utils.threads import cores
-
-__all__ = [
-    "ANSWER",
-    "EPSILON",
-    "HEADLINE",
-    "METHODS",
-    "NOT_ASKED",
-    "RIGHT",
-    "TIE",
-    "TIED",
-    "WRONG",
-    "Answers",
-    "among_all",
-    "among_own",
-    "directions",
-    "have_direction",
-]
-
 
 METHODS = ("3CosAdd", "3CosMul", "3CosAdd with ABC", "3CosMul with ABC")
 HEADLINE = METHODS[0]
@@ -89,11 +69,8 @@ class Answers:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The outcomes by a method, (n, n); an int8 array of them when it is indexed.
-
-    Args:
-        codes: (n, n) uint8, the outcomes by all methods, each plus 1, in two bits.
-        place: The method's number.
+    """The outcomes by a method, (n, n), an int8 array when it is indexed: ``codes`` (n, n) uint8
+    has those of all methods, each plus 1, in two bits, and ``place`` is the method's number.
     """
 
     codes: UInt8Array
@@ -110,11 +87,8 @@ class Outcomes:
 @dataclass(frozen=True)
 class Shares:
     """The shares of the choices that fell on a kind of candidate; rows of them when it is sliced.
-
-    Args:
-        kind: The kind's number.
-        best: (n, n) uint8, a bit for each kind that is among the best.
-        copies: (kinds, n): how many kinds have the text that each has for a pair.
+    ``best`` (n, n) uint8 has a bit for each kind that is among the best, ``copies`` (kinds, n) how
+    many kinds have the text that each has for a pair.
     """
 
     kind: int
@@ -151,24 +125,19 @@ def directions(vectors: AnyArray) -> tuple[Float64Array, BoolArray]:
     return rows, known
 
 
-def among_all(vectors: AnyArray, a: IntArray, b: IntArray, device: str | None = None) -> Answers:
+def among_all(vectors: AnyArray, a: IntArray, b: IntArray) -> Answers:
     """The answers where all sentences of the category are candidates.
 
-    Args:
-        vectors: (N, d), one for each distinct sentence; NaN where there is none.
-        a: (n,), the rows of the pairs' first sentences.
-        b: (n,), of their second ones.
-        device: Of torch, such as ``cuda``, on which the work is done; None: a GPU if torch is
-            loaded and sees one, else numpy.
+    ``vectors`` (N, d) has one for each distinct sentence, NaN where there is none; ``a`` and ``b``
+    (n,) are the rows of the pairs' first and second sentences.
     """
     asked = _Questions(*directions(vectors), a, b, CELLS)
     columns = _edges(len(asked.units), CELLS // asked.n)
-    best_of = _best if (device := device or _gpu()) is None else _best_on(device)
     outcome = asked.unanswered()
     for rows in asked.blocks:
         best = [np.full((rows.stop - rows.start, asked.n), -np.inf) for _ in COMBINED]
         for part in columns:
-            best_of(asked, rows, part, best)
+            _best(asked, rows, part, best)
         asked.judge(outcome, rows, best, best)
     return Answers(outcome, blocks=len(asked.blocks) * len(columns))
 
@@ -176,16 +145,11 @@ def among_all(vectors: AnyArray, a: IntArray, b: IntArray, device: str | None = 
 def among_own(
     vectors: AnyArray, a: IntArray, b: IntArray, distractors: Mapping[str, IntArray]
 ) -> Answers:
-    """The answers where D and its own distractors are the candidates.
+    """The answers where D and its own distractors, rows of ``vectors`` by kind (-1: none), are the
+    candidates. One that has no vector, or the text of D, is not there; one with the text of A, B or
+    C counts with them.
 
-    A distractor that has no vector, or the text of D, is not there; one with the text of A, B or C
-    counts with them.
-
-    Args:
-        vectors: (texts, d).
-        a: (n,) rows of the pairs' first sentences.
-        b: (n,) rows of their second sentences.
-        distractors: (n,) rows by kind; -1: none.
+    Args: as of :func:`among_all`.
     """
     asked = _Questions(*directions(vectors), a, b, OWN_CELLS)
     outcome = asked.unanswered()
@@ -348,58 +312,6 @@ def _best(asked: _Questions, rows: slice, part: slice, best: list[Float64Array])
 
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(work, range(workers)))
-
-
-def _gpu() -> str | None:
-    """A GPU of torch, if it is loaded already and sees one."""
-    torch = sys.modules.get("torch")
-    return "cuda" if torch is not None and torch.cuda.is_available() else None
-
-
-def _best_on(device: str) -> Callable[[_Questions, slice, slice, list[Float64Array]], None]:
-    """As :func:`_best`, by torch."""
-    with extra("torch", "transformers"):
-        import torch
-
-    def on_device(asked: _Questions, rows: slice, part: slice, best: list[Float64Array]) -> None:
-        beside = torch.from_numpy(asked.units[part]).to(device).T
-        with_a, with_b = (
-            torch.from_numpy(side).to(device) for side in (asked.with_a, asked.with_b[rows])
-        )
-        to_a, to_b = with_a @ beside, with_b @ beside
-        shifted = (to_a + 1) / 2
-        width = beside.shape[1]
-        unknown = torch.from_numpy(np.flatnonzero(~asked.known[part])).to(device)
-        inside = [
-            np.where((p >= part.start) & (p < part.stop), p - part.start, width)
-            for p in (asked.a, asked.b)
-        ]
-        at_a, at_b = (torch.from_numpy(places).to(device) for places in inside)
-        held = torch.empty((asked.n, width + 1), dtype=to_a.dtype, device=device)
-        found = [torch.from_numpy(one).to(device) for one in best]
-        for i in range(rows.start, rows.stop):
-            row, scores, line = (
-                i - rows.start,
-                held[i + 1 :],
-                torch.arange(asked.n - i - 1, device=device),
-            )
-            if not len(line):
-                continue
-            times = (to_b[row] + 1) / 2 / (shifted[i] + EPSILON)
-            for into, values in zip(
-                found,
-                (to_a[i + 1 :] + (to_b[row] - to_a[i]), shifted[i + 1 :] * times),
-                strict=True,
-            ):
-                scores[:, :width] = values
-                scores[:, at_a[i]] = scores[:, at_b[i]] = -torch.inf
-                scores[:, unknown] = -torch.inf
-                scores[line, at_a[i + 1 :]] = scores[line, at_b[i + 1 :]] = -torch.inf
-                into[row, i + 1 :] = torch.maximum(into[row, i + 1 :], scores[:, :width].amax(1))
-        for kept, one in zip(best, found, strict=True):
-            kept[:] = one.cpu().numpy()
-
-    return on_device
 
 
 def _edges(total: int, size: int) -> list[slice]:

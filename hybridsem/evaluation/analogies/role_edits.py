@@ -31,9 +31,6 @@ from hybridsem.evaluation.statistics import Estimate
 from hybridsem.pipeline import Pipeline
 from hybridsem.structures import Filler, Frame, Parsed, Role, RoleStructure
 
-__all__ = ["Change", "Edit", "Explained", "answered", "edit", "explained"]
-
-
 ACCURACY, TIES = "role edit", "tied"
 CHUNK = 1024
 
@@ -112,10 +109,8 @@ class Explained:
 
 
 def edit(before: RoleStructure, after: RoleStructure) -> Edit:
-    """What changes from one sentence to another.
-
-    Predicates of one lemma are compared, and the main predicates where neither has such a partner;
-    other predicates are clauses that come or go.
+    """What changes from one sentence to another. Predicates of one lemma are compared, and the main
+    predicates where neither has such a partner; other predicates are clauses that come or go.
     """
     pairs, lost, new = _partners(before.frames, after.frames)
     changes = list(

@@ -20,9 +20,6 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
 from hybridsem.evaluation.statistics.resampling import Matrix, blocks, resampled_forms
 
-__all__ = ["Group", "accuracies", "apart", "groups_of"]
-
-
 LEXICAL_GROUPS = ("semantic", "syntactic")
 
 
@@ -131,13 +128,8 @@ def apart(
 ) -> Difference:
     """A model's accuracy minus another's, over the questions that both were asked.
 
-    Args:
-        group: The group's categories, and how they are summed.
-        given: For each category's place the two models' matrices: 1 where a question was answered,
-            0 where not, NaN where it was not asked.
-        resamples: How many; 0 for no intervals.
-        seed: Of the resamples.
-        level: Share of the resamples within an interval.
+    Args: ``given`` has for each category's place the two models' matrices (1 where a question was
+    answered, 0 where not, NaN where it was not asked); the others are of the bootstrap.
     """
     found = []
     for place in group.categories:

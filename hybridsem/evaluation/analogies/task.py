@@ -1,17 +1,22 @@
-"""The benchmark ``analogies``: how many questions of each category a model's vectors answer."""
+"""The benchmark ``analogies``: how many questions of each category a model's vectors answer.
+
+A card has a text for each pair i, a character for each question (i, i + 1), (i, i + 2), …: a
+hexadecimal digit whose bits say which of the four methods answered it, the first the lowest, or "-"
+where the question was not asked.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import BoolArray, IntArray
-from hybridsem._utils.extras import extra
+from hybridsem._typing import BoolArray, Float64Array, IntArray
 from hybridsem._utils.progress import status, tracked
 from hybridsem.datasets.analogies import (
     ALL,
@@ -25,25 +30,87 @@ from hybridsem.datasets.analogies import (
 )
 from hybridsem.datasets.analogy_files import read
 from hybridsem.datasets.settings import Settings
-from hybridsem.errors import InputError
 from hybridsem.evaluation.analogies import geometry
-from hybridsem.evaluation.analogies.answered_questions import OverQuestions, packed
 from hybridsem.evaluation.analogies.geometry import (
     HEADLINE,
+    METHODS,
     NOT_ASKED,
     RIGHT,
     TIED,
     Answers,
     Outcomes,
 )
-from hybridsem.evaluation.analogies.pictures import PICTURES
-from hybridsem.evaluation.analogies.summaries import accuracies
+from hybridsem.evaluation.analogies.summaries import accuracies, apart, groups_of
+from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.model import EvaluatedModel, vectors_of
 from hybridsem.evaluation.options import COLUMNS, Option
+from hybridsem.evaluation.report.plots import KINDS, heat
+from hybridsem.evaluation.statistics import Difference
 from hybridsem.evaluation.statistics.resampling import Matrix, blocks
-from hybridsem.evaluation.task import Measured, declared
+from hybridsem.evaluation.task import Measured, Picture, declared
 
-__all__ = ["TASKS", "load", "measure"]
+_DIGITS = np.frombuffer(b"0123456789abcdef-", np.uint8)
+_VALUE_OF = np.full(256, -1)
+_VALUE_OF[_DIGITS[:-1]] = np.arange(16)
+
+
+def packed(answers: Answers) -> list[str]:
+    """The texts of a category's pairs."""
+    outcomes = [answers.outcome[method][:] for method in METHODS]
+    values = sum((outcome == RIGHT).astype(np.uint8) << bit for bit, outcome in enumerate(outcomes))
+    digits = _DIGITS[np.where(outcomes[0] >= 0, values, len(_DIGITS) - 1)]
+    return [bytes(row[i + 1 :]).decode() for i, row in enumerate(digits)]
+
+
+def unpacked(texts: Sequence[str], method: str) -> Float64Array:
+    """(n, n): 1 where the question was answered, 0 where not, NaN where it was not asked."""
+    n = len(texts)
+    found = np.full((n, n), np.nan)
+    for i, text in enumerate(texts):
+        values = _VALUE_OF[np.frombuffer(text.encode(), np.uint8)]
+        found[i, i + 1 :] = np.where(values < 0, np.nan, values >> METHODS.index(method) & 1)
+    return found
+
+
+class OverQuestions(CardComparison):
+    """The difference of two models' accuracies, over the questions that both were asked."""
+
+    tested = METHODS
+    lacks = "does not hold which questions were answered"
+
+    def holds(self, card: Card, test: PairedTest) -> bool:
+        """Whether there are the answers."""
+        return "answers" in card.columns
+
+    def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:
+        """The first card's accuracy minus the second's, by a paired bootstrap over pairs."""
+        categories = dict(zip(base.columns["category"], base.columns["kind"], strict=True))
+        chosen = groups_of([(str(name), str(kind)) for name, kind in categories.items()])[
+            test.group
+        ]
+        given = {
+            place: (
+                _answers(card, str(name), test.measure),
+                _answers(base, str(name), test.measure),
+            )
+            for place, name in enumerate(categories)
+            if place in chosen.categories
+        }
+        return apart(chosen, given, **test.drawing)
+
+
+def _answers(card: Card, category: str, method: str) -> Float64Array:
+    texts = card.columns["answers"]
+    return unpacked([str(texts[row]) for row in card.groups[category]], method)
+
+
+PICTURES: Mapping[str, Picture] = {
+    "heat": Picture(
+        KINDS["heat"].help, partial(heat, shows=lambda group: not group.endswith(MICRO))
+    )
+}
+"""Sums over questions are drawn only where they are asked for."""
 
 
 TIES = "tied"
@@ -89,12 +156,10 @@ class _Places(NamedTuple):
 
 
 def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """The accuracy of each method by category and group, and which distractors were chosen.
-
-    A pair with a sentence that has no vector, or one of zeros, takes no part and is counted; such a
+    """The accuracy of each method by category and group, and which distractors were chosen. A pair
+    with a sentence that has no vector, or one of zeros, takes no part and is counted; such a
     distractor is no candidate.
     """
-    device = _device(settings)
     places = [_Places.of(category) for category in data.categories]
     texts = list(dict.fromkeys(text for one in places for text in one.texts))
     mask = tested.mask if any(MASK in text for text in texts) else None
@@ -108,7 +173,7 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
         if one.distractors:
             answers.append(geometry.among_own(own, one.a, one.b, one.distractors))
         else:
-            answers.append(geometry.among_all(own, one.a, one.b, device))
+            answers.append(geometry.among_all(own, one.a, one.b))
     with status("resampling", settings.progress):
         scores = accuracies(data.categories, list(map(_counts, answers)), settings)
     scored = sum(
@@ -210,27 +275,9 @@ def _notes(
     return tuple(notes)
 
 
-def _device(settings: Settings) -> str | None:
-    """The device of torch that was asked for; :class:`InputError` for one that is not there."""
-    device = settings.options.get("device")
-    if device is None:
-        return None
-    with extra("torch", "transformers"):
-        import torch
-
-    try:
-        torch.zeros(1, dtype=torch.float64, device=device)
-    except (RuntimeError, AssertionError, TypeError) as error:
-        raise InputError(
-            f"no device of torch, got {device!r}: {str(error).splitlines()[0]}"
-        ) from None
-    return str(device)
-
-
 OPTIONS = (
     COLUMNS,
     Option("categories", "these categories alone.", multiple=True, metavar="C,…"),
-    Option("device", "torch's device to answer on, such as cuda."),
 )
 
 TASK = declared(

@@ -33,20 +33,6 @@ from hybridsem.evaluation.statistics import (
 )
 from hybridsem.evaluation.tasks import tasks
 
-__all__ = [
-    "CORRECTIONS",
-    "TESTS",
-    "Cell",
-    "Column",
-    "ComparisonTable",
-    "columns_of",
-    "compare",
-    "names_from_files",
-    "pairwise_differences",
-    "prepared",
-    "refuse_different_data",
-]
-
 TESTS = ("bootstrap", "williams", "none")
 CORRECTIONS: dict[str, Callable[[ArrayLike], AnyArray]] = {
     "holm": holm,
@@ -57,11 +43,7 @@ CORRECTIONS: dict[str, Callable[[ArrayLike], AnyArray]] = {
 
 @dataclass(frozen=True)
 class Column:
-    """What a column's figures are of; ``data`` is the sha256 of the rows.
-
-    >>> Column("stsb", "test", "", "all", "spearman").to_dict()["measure"]
-    'spearman'
-    """
+    """What a column's figures are of; ``data`` is the sha256 of the rows."""
 
     task: str
     split: str
@@ -81,12 +63,6 @@ class Cell:
     ``p`` is corrected; None for the reference itself, and where no test can be made, with the
     reason in ``note``. ``separable`` says whether the figure differs from the reference's at the
     level of the table.
-
-    >>> from hybridsem.evaluation import evaluate
-    >>> table = compare([evaluate("minimal-pairs", "jaccard", resamples=0)], groups=["all"])
-    >>> (cell,) = table.cells.values()
-    >>> round(cell.estimate.value, 2), cell.p
-    (0.46, None)
     """
 
     estimate: Estimate
@@ -104,13 +80,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class ComparisonTable:
-    """The table ``cells[model, column]``, models and columns in the order of the cards.
-
-    >>> from hybridsem.evaluation import evaluate
-    >>> table = compare([evaluate("minimal-pairs", "jaccard", resamples=0)], groups=["all"])
-    >>> table.models, [column.group for column in table.columns]
-    (('jaccard',), ['all'])
-    """
+    """The table ``cells[model, column]``, models and columns in the order of the cards."""
 
     models: tuple[str, ...]
     columns: tuple[Column, ...]
@@ -258,17 +228,8 @@ def compare(
 
 
 def prepared(cards: Sequence[Card]) -> list[Card]:
-    """The cards as their tasks want them compared, each with those of its task and data.
-
-    Args:
-        cards: Of any tasks.
-
-    Raises:
-        InputError: The figures of two of them cannot be compared.
-
-    >>> from hybridsem.evaluation import evaluate
-    >>> [card.name for card in prepared([evaluate("minimal-pairs", "jaccard", resamples=0)])]
-    ['jaccard']
+    """The cards as their tasks want them compared, each with those of its task and data. Raises
+    :class:`InputError` where the figures of two of them cannot be compared.
     """
     alike: dict[tuple[str, str], list[int]] = {}
     for place, card in enumerate(cards):
@@ -307,17 +268,7 @@ def _comparison_of(task: str) -> tuple[CardComparison, bool]:
 
 
 def names_from_files(cards: Sequence[Card], paths: Sequence[str]) -> list[str]:
-    """The rows' names: the models', with the file's where two cards of one have the same data.
-
-    Args:
-        cards: Those of the files, in their order.
-        paths: One a card.
-
-    >>> from hybridsem.evaluation import evaluate
-    >>> card = evaluate("minimal-pairs", "jaccard", resamples=0)
-    >>> names_from_files([card], ["jaccard.json"])
-    ['jaccard']
-    """
+    """The rows' names: the models', with the file's where two cards of one have the same data."""
     seen = Counter((card.name, card.task["name"], card.data["sha256"]) for card in cards)
     twice = {name for (name, *_), count in seen.items() if count > 1}
     return [
@@ -327,18 +278,7 @@ def names_from_files(cards: Sequence[Card], paths: Sequence[str]) -> list[str]:
 
 
 def refuse_different_data(cards: Sequence[Card], names: Sequence[str]) -> None:
-    """Nothing, if cards of one task and split were made from the same data.
-
-    Args:
-        cards: Of any tasks.
-        names: What they are called in the message.
-
-    Raises:
-        InputError: They were not.
-
-    >>> from hybridsem.evaluation import evaluate
-    >>> refuse_different_data([evaluate("minimal-pairs", "jaccard", resamples=0)], ["jaccard"])
-    """
+    """Raise :class:`InputError` if cards of one task and split were made from different data."""
     first: dict[tuple[str, str], tuple[str, Card]] = {}
     for name, card in zip(names, cards, strict=True):
         task, split = str(card.task["name"]), str(card.data.get("split") or "")
@@ -363,17 +303,8 @@ def refuse_different_data(cards: Sequence[Card], names: Sequence[str]) -> None:
 def columns_of(
     card: Card, measure: str | None = None, groups: Sequence[str] | None = None
 ) -> list[Column]:
-    """The columns in which a card has a figure.
-
-    Args:
-        card: Of any task.
-        measure: Which statistic; None: the one that the task's papers report.
-        groups: Which groups, in this order; None: all.
-
-    >>> from hybridsem.evaluation import evaluate
-    >>> card = evaluate("minimal-pairs", "jaccard", resamples=0)
-    >>> [column.group for column in columns_of(card, groups=["dative", "all"])]
-    ['dative', 'all']
+    """The columns in which a card has a figure: of a measure (None: the one that the task's papers
+    report) and of groups in this order (None: all).
     """
     wanted = measure or str(card.task["headline"])
     about = (str(card.task["name"]), str(card.data.get("split") or ""), str(card.data["sha256"]))
@@ -428,23 +359,11 @@ def pairwise_differences(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[tuple[str, str], Difference]:
-    """The first card's figure minus the second's, for each pair of cards that can be tested.
+    """The first card's figure minus the second's, for each pair of (prepared) cards that can be
+    tested: a paired bootstrap over the rows that both have scores for; the p-values are not
+    corrected.
 
-    A paired bootstrap over the rows that both have scores for; the p-values are not corrected.
-
-    Args:
-        cards: By name, all with the column, as :func:`prepared` gives them.
-        column: The figures.
-        resamples: Of the bootstrap; the same ones for all pairs with the same rows.
-        seed: Of the bootstrap.
-        level: Of the differences' intervals.
-
-    >>> from hybridsem.evaluation import evaluate
-    >>> models = ("jaccard", "rouge")
-    >>> cards = prepared([evaluate("minimal-pairs", name, resamples=10) for name in models])
-    >>> (column,) = columns_of(cards[0], groups=["all"])
-    >>> list(pairwise_differences(dict(zip(models, cards)), column, resamples=50))
-    [('rouge', 'jaccard')]
+    Args: cards by name, all with the column; the others are of the bootstrap.
     """
     defined = {
         name: card

@@ -18,20 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "BLUE",
-    "COLOURS",
-    "INK",
-    "RED",
-    "ROW",
-    "STYLE",
-    "NamedCards",
-    "label",
-    "matplotlib",
-    "panels",
-    "refuse_several_tasks",
-    "width_of_names",
-]
 
 NamedCards = Sequence[tuple[str, Card]]
 """Cards, each with the name that is drawn for it."""
@@ -79,13 +65,8 @@ def panels(
 ) -> tuple[Figure, list[Axes]]:
     """A figure of so many panels, in one row or in rows of ``across``.
 
-    Args:
-        number: Of panels.
-        width: Of a panel, in inches.
-        height: Of a panel, in inches.
-        left: Inches beside the first panel, for its labels.
-        across: Panels in a row; None: all.
-        share: Whether the panels share the vertical axis.
+    Args: width and height of a panel and ``left`` beside the first, for its labels, in inches;
+    ``share`` the vertical axis.
     """
     from matplotlib.figure import Figure
 

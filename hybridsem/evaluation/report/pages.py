@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from hybridsem._utils.extras import extra
 from hybridsem.render.displays import escaped
-
-__all__ = ["fill", "source"]
+from hybridsem.render.wording import visible
 
 FOLDER = Path(__file__).with_name("templates")
 
@@ -26,16 +27,10 @@ def source(name: str) -> str:
 
 
 def fill(template: str, script: str, style: str, **values: Any) -> str:
-    """A page.
+    """A page from a template, its style and script (a policy lets no other run) and what it asks
+    for.
 
-    Args:
-        template: The name of its file.
-        script: Of the page; a policy lets no other run.
-        style: Likewise.
-        values: What the template asks for.
-
-    Raises:
-        MissingExtraError: Without Jinja2.
+    Args: the names of files. Raises :class:`MissingExtraError` without Jinja2.
     """
     environment = _environment()
     from markupsafe import Markup
@@ -50,14 +45,27 @@ def fill(template: str, script: str, style: str, **values: Any) -> str:
     return page + "\n"
 
 
+def fill_markdown(template: str, **values: Any) -> str:
+    """A page of Markdown; in what is put in nothing acts as Markdown or HTML.
+
+    Raises :class:`MissingExtraError` without Jinja2.
+    """
+    page: str = _environment(_inert).get_template(template).render(values)
+    return page.rstrip("\n") + "\n"
+
+
+def _inert(text: object) -> str:
+    return re.sub(r"([\\`*_\[\]<>|#&])", r"\\\1", visible(str(text)))
+
+
 @cache
-def _environment() -> Any:
+def _environment(escape: Callable[[Any], str] = escaped) -> Any:
     with extra("Jinja2", "report"):
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
     def finalize(value: Any) -> Markup:
-        return value if isinstance(value, Markup) else Markup(escaped(value))
+        return value if isinstance(value, Markup) else Markup(escape(value))
 
     return Environment(
         loader=FileSystemLoader(FOLDER),

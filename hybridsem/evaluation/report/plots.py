@@ -1,5 +1,7 @@
 """Pictures of result cards: bars with intervals and heat maps of any, and the kinds that their
-benchmarks have of their own.
+benchmarks have of their own; what all pictures share: style, colours, panels, labels.
+
+matplotlib's figures are used without its global state, and the same cards give the same bytes.
 """
 
 from __future__ import annotations
@@ -37,8 +39,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["FORMATS", "KINDS", "heat", "kinds", "plot", "save"]
-
 FORMATS = ("png", "svg", "pdf")
 UNDATED: dict[str, dict[str, None]] = {
     "png": {"Software": None},
@@ -48,11 +48,7 @@ UNDATED: dict[str, dict[str, None]] = {
 
 
 def kinds() -> Mapping[str, Picture]:
-    """The kinds of pictures by name: those of any cards, then those that benchmarks have.
-
-    >>> list(kinds())[:2]
-    ['bars', 'heat']
-    """
+    """The kinds of pictures by name: those of any cards, then those that benchmarks have."""
     found = dict(KINDS)
     for task in tasks().values():
         for name, picture in task.pictures.items():
@@ -97,14 +93,8 @@ def plot(
 
 
 def save(drawn: Figure, path: str | Path) -> None:
-    """Write a picture; it appears when it is whole.
-
-    Args:
-        drawn: What :func:`plot` drew.
-        path: Of the file, ``.png``, ``.svg`` or ``.pdf``.
-
-    Raises:
-        InputError: Another name, or a file that cannot be written.
+    """Write a picture, a ``.png``, ``.svg`` or ``.pdf``; it appears when it is whole. Raises
+    :class:`InputError` for another name, or a file that cannot be written.
     """
     layout = Path(path).suffix.lower().removeprefix(".")
     if layout not in FORMATS:
@@ -197,11 +187,8 @@ def heat(
 ) -> Figure:
     """Models by groups, the darker the greater.
 
-    Args:
-        cards: Of one task, with the names that are drawn.
-        measure: Which statistic; None: the headline.
-        groups: Which groups; None: those that ``shows`` is true of.
-        shows: Whether a group is shown that was not asked for.
+    Args: cards of one task with the names that are drawn; ``groups`` None are those that ``shows``
+    is true of.
     """
     refuse_several_tasks(cards)
     cells = {

@@ -55,9 +55,6 @@ class ScoredPair:
 
     ``gap`` in (-1, 1) is the share of the rows that score lower than this one minus the share whose
     gold scores are lower: above 0 it is scored too high. ``figures`` are what ``--details`` added.
-
-    >>> ScoredPair(2, "It rains.", "It pours.", 0.9, gold=4.5).score
-    0.9
     """
 
     line: int
@@ -73,21 +70,13 @@ class ScoredPair:
 
 @dataclass(frozen=True)
 class ScoredFile:
-    r"""What a report says of a file.
+    """What a report says of a file.
 
     ``notes`` counts what the rows' notes say, ``unusable`` the records that are no pair.
     ``distribution`` is (low, high, rows) for each bin, ``quartiles`` the smallest score, the
     quartiles and the largest; ``grid`` the rows by gold score and score, (gold, score), its sides
     from ``gold_range`` and the distribution. ``shown`` are the rows of the report and ``choice``
     says which those are.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     lines = "text1,text2,score", "It rains.,It pours.,0.9", "It rains.,We left.,0.1"
-    ...     print(*lines, sep="\n", file=stream, flush=True)
-    ...     found = read_scored(stream.name, resamples=0)
-    >>> found.scored, found.with_gold, len(found.quartiles)
-    (2, 0, 5)
     """
 
     name: str
@@ -210,23 +199,11 @@ def read_scored(
 
 
 def explained(found: ScoredFile, explains: Explains, number: int, model: str) -> ScoredFile:
-    r"""The file with explanations of its first shown rows, made by a model.
-
+    """The file with explanations of its first shown rows (at most ``number``), made by a model.
     ``others`` of the result counts the rows whose explanation has another score than the file.
 
-    Args:
-        found: What was read.
-        explains: Makes them.
-        number: How many at most.
-        model: What they are called the explanations of.
-
-    >>> import tempfile
-    >>> from hybridsem import Pipeline
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     print("text1,text2,score", "It rains.,It pours.,0.9", sep="\n", file=stream, flush=True)
-    ...     found = read_scored(stream.name, resamples=0)
-    >>> explained(found, Pipeline("verbnet-cn"), 1, "verbnet-cn").explained
-    1
+    Args: what was read, what makes explanations, how many, and what they are called explanations
+    of.
     """
     places = [
         place

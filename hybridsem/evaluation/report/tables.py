@@ -14,8 +14,6 @@ from hybridsem.evaluation.statistics import Estimate
 from hybridsem.render import figures_as_html
 from hybridsem.render.wording import visible
 
-__all__ = ["LAYOUTS", "figure"]
-
 NOTHING = "–"  # no card has this figure
 UNDEFINED = "undefined"
 NAMES = {"spearman": "Spearman's rho", "pearson": "Pearson's r", "kendall": "Kendall's tau-b"}
@@ -28,9 +26,6 @@ CORRECTIONS = {
 
 def figure(value: float | None) -> str:
     """Three decimals, no zero before the point.
-
-    Args:
-        value: None is ``undefined``.
 
     >>> figure(0.7654), figure(-0.07), figure(None)
     ('.765', '-.070', 'undefined')

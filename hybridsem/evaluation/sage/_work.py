@@ -23,8 +23,6 @@ from hybridsem._utils.disk import reason, saving
 from hybridsem.errors import InputError
 from hybridsem.evaluation.model import EvaluatedModel
 
-__all__ = ["Work", "answers_of"]
-
 _LOG = logging.getLogger("hybridsem")
 
 ASKED = (

@@ -26,8 +26,6 @@ from hybridsem._utils.validation import problem
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables.records import records
 
-__all__ = ["Collection", "Corpus", "is_collection", "read_collection", "with_queries"]
-
 CORPUS, QUERIES = "corpus.jsonl", "queries.jsonl"
 HEADER = ["query-id", "corpus-id", "score"]
 PACKED = ("", ".gz", ".zst")
@@ -100,12 +98,10 @@ def is_collection(folder: Path) -> bool:
 
 
 def read_collection(folder: Path, split: str | None = None) -> Collection:
-    """A folder in BEIR's layout.
-
-    Judgements that name a query or a document that is not there are left out and counted, as are
-    queries without a relevant document and queries without text. Raises :class:`FormatError` for a
-    file that is not what it should be, with its line, :class:`InputError` for a folder without the
-    files and where no query is left.
+    """A folder in BEIR's layout. Judgements that name a query or a document that is not there are
+    left out and counted, as are queries without a relevant document or text. Raises
+    :class:`FormatError` with the line, :class:`InputError` for a folder without the files and where
+    no query is left.
     """
     digest = hashlib.sha256()
     corpus, queries = _file(folder, CORPUS), _file(folder, QUERIES)

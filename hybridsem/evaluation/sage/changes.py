@@ -14,15 +14,10 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.sage.document_models import compared, in_batch
 from hybridsem.evaluation.sage.document_values import kept_columns
-from hybridsem.evaluation.sage.documents import Documents
-from hybridsem.evaluation.sage.results import SCORE, measured, total
-from hybridsem.evaluation.sage.sets import Sets
+from hybridsem.evaluation.sage.parts import SCORE, Documents, Sets, measured, total
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.task import Measured
-
-__all__ = ["Similarities", "measured_over", "similarities"]
-
 
 AT_ONCE = 64
 """Documents whose forms are in memory together."""
@@ -47,13 +42,9 @@ def similarities(
     forms: Callable[[int], Sequence[str]],
     progress: bool = False,
 ) -> Similarities:
-    """The similarities of each document with other forms of it.
+    """The similarities of each of ``number`` documents with other forms of it.
 
-    Args:
-        tested: The model.
-        number: Of documents.
-        forms: Gives the text of a document and its k other forms, as many for each.
-        progress: Whether to show a bar.
+    Args: ``forms`` gives the text of a document and its k other forms, as many for each.
     """
     chunks = [range(at, min(at + AT_ONCE, number)) for at in range(0, number, AT_ONCE)]
     values, unchanged = [], []
@@ -76,17 +67,11 @@ def measured_over(
     columns: Callable[[Similarities], Mapping[str, Float64Array]],
     compared_by: Sequence[str],
 ) -> Measured:
-    """The means over the documents of each data set of columns that are made of the similarities.
+    """The means, with bootstrap intervals, over the documents of each data set of columns that are
+    made of the similarities. A document that has no ``score`` takes no part, and is counted.
 
-    Means have bootstrap intervals. A document that has no ``score`` takes no part, and is counted.
-
-    Args:
-        data: The documents.
-        tested: The model.
-        settings: Of the run.
-        forms: Gives the text of a document of a set and its other forms.
-        columns: Gives a value a document by statistic, ``score`` among them.
-        compared_by: The columns that the card keeps, to be compared with others.
+    Args: ``forms`` gives the text of a document of a set and its other forms, ``columns`` a value a
+    document by statistic; those of ``compared_by`` stay in the card.
     """
     by_set: dict[str, dict[str, Estimate]] = {}
     values: dict[str, dict[str, Float64Array]] = {}

@@ -24,25 +24,21 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.sage.document_models import Compared, compared, prepared
-from hybridsem.evaluation.sage.documents import column
-from hybridsem.evaluation.sage.results import SCORE, measured, total
-from hybridsem.evaluation.sage.sets import Sets, digest_of, load_sets, sampled
-from hybridsem.evaluation.sage.template import sage_task
+from hybridsem.evaluation.sage.parts import (
+    SCORE,
+    Sets,
+    column,
+    digest_of,
+    load_sets,
+    measured,
+    sage_task,
+    sampled,
+    total,
+)
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured
 from hybridsem.strings import OkapiOfTexts
 from hybridsem.tables.records import records
-
-__all__ = [
-    "TASK",
-    "Labelled",
-    "LabelledSets",
-    "clusters",
-    "distances",
-    "read_labelled",
-    "v_measure",
-]
-
 
 TEXT_COLUMNS = ("text", "sentence", "sentences", "texts", "title")
 LABEL_COLUMNS = ("label", "labels", "class", "cluster", "category")
@@ -86,13 +82,9 @@ class LabelledSets:
 
 def read_labelled(path: Path, settings: Settings) -> LabelledSets:
     """The sets of a file (csv, tsv, jsonl, Parquet) with columns ``text`` and ``label``, or lists
-    of both.
-
-    Blank texts are left out and counted, so are sets whose texts all have one label. A sample is
-    one of each set.
-
-    Raises :class:`FormatError` for other columns and lists of different lengths,
-    :class:`InputError` where no set is left or one is too large.
+    of both. Blank texts are left out and counted, so are sets whose texts all have one label. A
+    sample is one of each set. Raises :class:`FormatError` for other columns and lists of different
+    lengths, :class:`InputError` where no set is left or one is too large.
     """
     given: list[tuple[list[Any], list[Any]]] = []
     single: tuple[list[Any], list[Any]] = [], []
@@ -175,14 +167,10 @@ def measure(data: Sets[LabelledSets], tested: EvaluatedModel, settings: Settings
 def clusters(
     texts: Compared, labels: Sequence[str], progress: bool = False
 ) -> tuple[IntArray, list[int]]:
-    """Complete linkage into as many clusters as there are labels: the cluster of each text, and
-    which texts took part.
-
-    Of the texts that lack distances from others those that lack most are left out, until none lacks
-    any. Exactly so many clusters are made even where distances are equal: those that the last
-    merges joined.
-
-    Raises :class:`InputError` where fewer than two texts have distances.
+    """Complete linkage into exactly as many clusters as there are labels (those that the last
+    merges joined, where distances are equal): the cluster of each text, and which texts took part.
+    Of the texts that lack distances those that lack most are left out, until none lacks any. Raises
+    :class:`InputError` where fewer than two texts have distances.
     """
     from scipy.cluster.hierarchy import linkage
 

@@ -33,8 +33,6 @@ from hybridsem.assets import cache_folder, is_offline
 from hybridsem.errors import AssetError, InputError
 from hybridsem.evaluation.sage.beir import CORPUS, HEADER, QUERIES
 
-__all__ = ["MARK", "HubSet", "known_sets", "resolve"]
-
 MARK = "hub:"
 COPIES = "HYBRIDSEM_HUB"
 
@@ -67,11 +65,9 @@ def known_sets() -> Mapping[str, HubSet]:
 
 
 def resolve(path: Path) -> Path:
-    """The path itself, or for ``hub:NAME`` the data set's local files, which are fetched if they
-    are not there.
-
-    Raises :class:`InputError` for a name that is not known, :class:`MissingExtraError` where the
-    library ``datasets`` is missing, :class:`AssetError` where the set cannot be had.
+    """The path itself, or for ``hub:NAME`` the data set's local files, fetched if they are not
+    there. Raises :class:`InputError` for an unknown name, :class:`MissingExtraError` without the
+    library ``datasets``, :class:`AssetError` where the set cannot be had.
     """
     if not path.name.startswith(MARK):
         return path

@@ -36,8 +36,6 @@ from hybridsem.pipeline import Pipeline
 from hybridsem.reader import SENTENCES_HELD
 from hybridsem.strings import METRICS, Bm25, Bm25OfPairs, StringCombiner, StringMetric
 
-__all__ = ["READINGS", "Compared", "compared", "in_batch", "prepared"]
-
 Places = Sequence[int] | IntArray
 
 READINGS = ("whole", "sentences")
@@ -141,10 +139,9 @@ def compared(tested: EvaluatedModel, texts: Sequence[str], progress: bool = Fals
 
 
 def in_batch(tested: EvaluatedModel, found: Float64Array) -> Float64Array:
-    """What BM25 ``as_printed`` has found, from 0 for the least of a batch to 1 for the greatest.
-
-    ``found`` (n,) is a batch, of (n, k) each column is one. Batches that are all alike are 1, NaN
-    stays, and what any other model has found is left as it is.
+    """What BM25 ``as_printed`` has found, (n,) or by column (n, k), from 0 for the least of a batch
+    to 1 for the greatest (1 where all are alike, NaN stays); what any other model has found is left
+    as it is.
     """
     if not isinstance(tested, _PrintedBm25):
         return found

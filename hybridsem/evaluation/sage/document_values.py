@@ -11,12 +11,9 @@ from hybridsem._typing import Float64Array
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
-from hybridsem.evaluation.sage.results import ALL
+from hybridsem.evaluation.sage.parts import ALL
 from hybridsem.evaluation.statistics import Difference, difference
 from hybridsem.evaluation.statistics.summaries import resampled_of
-
-__all__ = ["OverItems", "Statistic", "kept_columns"]
-
 
 KEPT_ITEMS = 100_000
 """The values of documents or queries stay in the card up to this many."""
@@ -32,12 +29,9 @@ class Statistic(NamedTuple):
 
 
 class OverItems(CardComparison):
-    """The difference of two models' statistics over the items that both have values for, drawn
-    together.
-
-    ``statistics`` are those of which the greatest is the best. Cards must not differ in the
-    settings ``alike``. Over several data sets it is the mean of the differences, and the items of
-    each are drawn apart.
+    """The difference of two models' statistics (the greatest is the best) over the items that both
+    have values for, drawn together. Cards must not differ in the settings ``alike``. Over several
+    data sets it is the mean of the differences, and the items of each are drawn apart.
     """
 
     lacks = "holds no values of single items"
@@ -79,9 +73,7 @@ def kept_columns(
     by_set: Mapping[str, Mapping[str, Float64Array]],
 ) -> tuple[dict[str, list[float]], dict[str, list[int]]]:
     """The columns of all data sets one after the other, and the rows of each where there are
-    several.
-
-    Nothing where there are too many items for a card.
+    several; nothing where there are too many items for a card.
     """
     sizes = [len(next(iter(columns.values()))) for columns in by_set.values()]
     if sum(sizes) > KEPT_ITEMS:

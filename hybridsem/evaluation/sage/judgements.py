@@ -24,11 +24,14 @@ from typing import Any
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation.sage.documents import SUMMARY_COLUMNS, TEXT_COLUMNS, column
-from hybridsem.evaluation.sage.sets import digest_of, sampled
+from hybridsem.evaluation.sage.parts import (
+    SUMMARY_COLUMNS,
+    TEXT_COLUMNS,
+    column,
+    digest_of,
+    sampled,
+)
 from hybridsem.tables.records import records
-
-__all__ = ["AXES", "Judgements", "PreferenceJudgement", "Rating", "read_judgements"]
 
 AXES = ("overall", "accuracy", "coverage", "coherence")
 
@@ -90,17 +93,12 @@ class Judgements:
 
 def read_judgements(path: Path, settings: Settings) -> Judgements:
     """The judgements of a file (jsonl, csv, tsv, Parquet), sampled as the settings say: so many of
-    each kind.
-
-    Where there are ratings only, comparisons are derived: any two summaries of one source, of which
-    the one with the higher overall rating is preferred. The two stand in the order of their texts,
-    so that neither side is the better one.
-
-    Left out and counted: judgements with an empty text or with a summary longer than its source; of
-    derived comparisons those with equal ratings or equal texts.
-
-    Raises :class:`FormatError` with the line for a record that is neither, and a choice or a rating
-    that is no number.
+    each kind. Where there are ratings only, comparisons are derived: any two summaries of one
+    source, in the order of their texts, of which the one with the higher overall rating is
+    preferred. Left out and counted: judgements with an empty text or with a summary longer than its
+    source; of derived comparisons those with equal ratings or equal texts. Raises
+    :class:`FormatError` with the line for a record that is neither, and a choice or a rating that
+    is no number.
     """
     excluded = {"empty": 0, "summary longer": 0, "equal ratings": 0}
     comparisons: list[PreferenceJudgement] = []

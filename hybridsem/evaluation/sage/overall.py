@@ -10,11 +10,13 @@ The data are a folder with a sub-folder for each part, or a plan, a file of TOML
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from hybridsem import __version__
 from hybridsem._utils.lines import read_toml
@@ -22,16 +24,69 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, UnknownNameError
 from hybridsem.evaluation.card import estimate_of, plain_estimate, written
 from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.report.drawing import COLOURS, NamedCards, refuse_several_tasks
 from hybridsem.evaluation.sage._work import Work, answers_of
+from hybridsem.evaluation.sage.clustering import TASK as CLUSTERING
 from hybridsem.evaluation.sage.document_models import prepared
-from hybridsem.evaluation.sage.pictures import radar
-from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of, total
-from hybridsem.evaluation.sage.sets import Sets
-from hybridsem.evaluation.sage.template import sage_task
+from hybridsem.evaluation.sage.parts import ALL, SCORE, Sets, mean_of, sage_task, total
+from hybridsem.evaluation.sage.preference import TASK as PREFERENCE
+from hybridsem.evaluation.sage.retrieval import TASK as RETRIEVAL
+from hybridsem.evaluation.sage.robustness import TASK as ROBUSTNESS
+from hybridsem.evaluation.sage.sensitivity import TASK as SENSITIVITY
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Data, Measured, Picture, Task
 
-__all__ = ["Plan", "overall_of", "overall_task", "read_plan"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def radar(
+    parts: Sequence[str],
+    cards: NamedCards,
+    measure: str | None,
+    groups: Sequence[str] | None,
+) -> Figure:
+    """Draw the parts' scores of cards of ``sage``; a part that is missing leaves a gap.
+
+    Args: the parts in their order round the circle, the cards with the names that are drawn; always
+    the score, always all parts. Raises :class:`InputError` for a card without parts.
+    """
+    from matplotlib.figure import Figure
+
+    refuse_several_tasks(cards)
+    drawn = Figure(figsize=(6.4, 4.4), layout="constrained")
+    panel: Any = drawn.add_subplot(projection="polar")
+    angles = 2 * np.pi * np.arange(len(parts)) / len(parts)
+    for place, (name, card) in enumerate(cards):
+        found = [card.scores[part][SCORE].value if part in card.scores else None for part in parts]
+        if all(value is None for value in found):
+            raise InputError(
+                f"the card of {name!r} has no part of SAGE; `hybridsem evaluate sage` makes "
+                "such cards"
+            )
+        values = np.array([np.nan if value is None else value for value in found])
+        colour = COLOURS[place % len(COLOURS)]
+        dashes = "-" if place < len(COLOURS) else "--"
+        panel.plot(
+            *(np.append(row, row[0]) for row in (angles, values)),
+            dashes,
+            color=colour,
+            label=name,
+            linewidth=1.4,
+        )
+        panel.plot(angles, values, "o", color=colour, markersize=3)
+    panel.set_theta_offset(np.pi / 2)
+    panel.set_theta_direction(-1)
+    panel.set_xticks(angles, list(parts))
+    panel.tick_params(axis="x", pad=14)
+    panel.set_ylim(0, 1)
+    panel.set_yticks([0.2, 0.4, 0.6, 0.8, 1.0])
+    panel.set_rlabel_position(180 / len(parts))
+    panel.tick_params(axis="y", labelsize=7, labelcolor="#888888")
+    panel.spines["polar"].set_color("#888888")
+    panel.grid(True)
+    drawn.legend(loc="outside right upper", frameon=False)
+    return drawn
 
 
 SUMMED = ("rows", "scored", "failed", "truncated")
@@ -148,10 +203,8 @@ def overall_of(
     options: Mapping[str, Mapping[str, Any]],
 ) -> Measured:
     """The card's contents of all parts: a group for each part and for what it is made of, and the
-    mean of the scores.
-
-    With a part missing the score of all is undefined and says which; the mean of those that there
-    are is ``score of N parts``.
+    mean of the scores. With a part missing the score of all is undefined and says which; the mean
+    of those that there are is ``score of N parts``.
     """
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     counts: dict[str, int | None] = dict.fromkeys(SUMMED, 0)
@@ -260,3 +313,15 @@ def _checked(tested: EvaluatedModel, settings: Settings) -> EvaluatedModel:
     """The model as given, which each part prepares; an option that it cannot follow is refused."""
     prepared(tested, settings)
     return tested
+
+
+PARTS: dict[str, Task] = {
+    "preference": PREFERENCE,
+    "robustness": ROBUSTNESS,
+    "sensitivity": SENSITIVITY,
+    "clustering": CLUSTERING,
+    "retrieval": RETRIEVAL,
+}
+"""The parts by the names that they have in the overall score."""
+
+TASKS: tuple[Task, ...] = (overall_task(PARTS), *PARTS.values())

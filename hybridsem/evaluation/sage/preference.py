@@ -1,9 +1,9 @@
 """Human preference: does a summary that people prefer, or rate higher, have a higher similarity to
 its source?
 
-comparisons   accuracy, precision, recall, F1
-ratings       ½ (r + 1) of Pearson's r with overall, accuracy, coverage, coherence
-score         the mean of the means of the two fours
+    comparisons   accuracy, precision, recall, F1
+    ratings       ½ (r + 1) of Pearson's r with overall, accuracy, coverage, coherence
+    score         the mean of the means of the two fours
 """
 
 from __future__ import annotations
@@ -26,14 +26,9 @@ from hybridsem.evaluation.sage.judgements import (
     Rating,
     read_judgements,
 )
-from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of, total
-from hybridsem.evaluation.sage.sets import Sets, load_sets
-from hybridsem.evaluation.sage.template import sage_task
+from hybridsem.evaluation.sage.parts import ALL, SCORE, Sets, load_sets, mean_of, sage_task, total
 from hybridsem.evaluation.statistics import Estimate, correlations, interval
 from hybridsem.evaluation.task import Measured
-
-__all__ = ["TASK", "category", "chosen", "measure", "rated"]
-
 
 PAIRS = 256
 """Of sources and summaries, compared at once."""
@@ -107,9 +102,7 @@ def category(
     found: Mapping[str, Mapping[str, Mapping[str, Estimate]]],
 ) -> dict[str, dict[str, Estimate]]:
     """The groups of the card, of the statistics by kind of judgement and data set: each kind's and
-    the score.
-
-    A kind that no data set has leaves the score undefined, and is named.
+    the score. A kind that no data set has leaves the score undefined, and is named.
     """
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     for kind, names in ((COMPARISONS, CHOSEN), (RATINGS, AXES)):
@@ -134,10 +127,9 @@ def category(
 def chosen(
     apart: Float64Array, comparisons: Sequence[PreferenceJudgement], settings: Settings
 ) -> dict[str, Estimate]:
-    """Accuracy, precision, recall, F1 and their mean, the second summary being the positive class.
-
-    ``apart`` (n,) is the second summary's similarity minus the first's; NaN: missing. A tie counts
-    half as a choice of each. Intervals are of a bootstrap over comparisons.
+    """Accuracy, precision, recall, F1 and their mean with bootstrap intervals over comparisons, the
+    second summary being the positive class. ``apart`` (n,) is its similarity minus the first's;
+    NaN: missing. A tie counts half as a choice of each.
     """
     wanted = np.array([one.choice for one in comparisons], int)
     known = ~np.isnan(apart)

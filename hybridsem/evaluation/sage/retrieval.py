@@ -23,30 +23,42 @@ from typing import Any
 
 import numpy as np
 
-from hybridsem import __version__, perturbations
+from hybridsem import __version__
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation import perturbations
 from hybridsem.evaluation.model import EvaluatedModel, evaluated_model
 from hybridsem.evaluation.options import SPLIT, Option
-from hybridsem.evaluation.sage._ranking import DEPTH, ndcg
-from hybridsem.evaluation.sage._search import BLOCK, ByBm25, ByMetric, ByVectors, Reranked, Search
 from hybridsem.evaluation.sage._work import Work, answers_of
 from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
 from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.document_values import OverItems, Statistic, kept_columns
-from hybridsem.evaluation.sage.results import SCORE, measured, total
-from hybridsem.evaluation.sage.sets import OPTIONS, Sets, sampled
-from hybridsem.evaluation.sage.template import sage_task
+from hybridsem.evaluation.sage.parts import (
+    OPTIONS,
+    SCORE,
+    Sets,
+    measured,
+    sage_task,
+    sampled,
+    total,
+)
+from hybridsem.evaluation.sage.search import (
+    BLOCK,
+    DEPTH,
+    ByBm25,
+    ByMetric,
+    ByVectors,
+    Reranked,
+    Search,
+    ndcg,
+)
 from hybridsem.evaluation.statistics import Estimate, interval
 from hybridsem.evaluation.statistics.summaries import resampled_of
 from hybridsem.evaluation.task import Measured
 from hybridsem.strings import Bm25, StringCombiner
-
-__all__ = ["MODES", "NDCG", "ORIGINAL", "RETENTION", "TASK", "load", "measure", "retained"]
-
 
 MODES = REPLACE, ADD, TOGETHER = "replace", "add", "together"
 PROBED = 16
@@ -84,10 +96,7 @@ def load(path: Path, settings: Settings) -> Sets[Collection]:
 
 def measure(data: Sets[Collection], tested: EvaluatedModel, settings: Settings) -> Measured:
     """NDCG@10 of the corpus as it is and perturbed each way, the retentions, and their harmonic
-    mean.
-
-    What is finished is kept in the folder ``work`` of the settings, and taken from there by a later
-    run on the same data with the same model and settings.
+    mean. What is finished is kept in the settings' folder ``work``, from which a later run goes on.
     """
     by_set: dict[str, dict[str, Estimate]] = {}
     values: dict[str, dict[str, Float64Array]] = {}
@@ -166,16 +175,11 @@ def _searches(mode: str, exact: bool) -> dict[str, tuple[perturbations.Perturbat
 def retained(
     columns: Mapping[str, Float64Array], resamples: int = 0, seed: int = 0, level: float = 0.95
 ) -> dict[str, Estimate]:
-    """The score, NDCG of the original and the retentions.
+    """The score, NDCG of the original and the retentions, from NDCG by query of the corpus as it
+    is, then of each perturbation. A retention is the mean NDCG over that of the original, and may
+    be above 1; where one is 0 the score is 0. Where the original finds nothing relevant it is None.
 
-    A retention is the mean NDCG over that of the original, and may be above 1; where one is 0 the
-    score is 0. Where the original finds nothing relevant, nothing can be retained: None.
-
-    Args:
-        columns: NDCG by query of the corpus as it is, then of each perturbation.
-        resamples: How many; 0 for no intervals.
-        seed: Of the resamples.
-        level: Share of the resamples within an interval.
+    Args: ``resamples``, ``seed`` and ``level`` of the intervals.
     """
     table = list(columns.values())
     n = len(table[0])

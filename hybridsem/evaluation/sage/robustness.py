@@ -1,7 +1,7 @@
 """Transformation robustness: what leaves the meaning alone should cost less similarity than what
 changes it.
 
-A document is changed in three superficial and three semantic ways (:mod:`hybridsem.perturbations`)
+A document is changed in three superficial and three semantic ways (``evaluation/perturbations``)
 and has a summary, which says the same in other words. With s(x) the similarity of the document with
 x, three conditions:
 
@@ -22,17 +22,20 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.perturbations import SEMANTIC, SUPERFICIAL
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
 from hybridsem.evaluation.sage.document_values import OverItems, Statistic
-from hybridsem.evaluation.sage.documents import CUT, Documents, read_documents
-from hybridsem.evaluation.sage.results import SCORE
-from hybridsem.evaluation.sage.sets import OPTIONS, Sets, load_sets
-from hybridsem.evaluation.sage.template import sage_task
+from hybridsem.evaluation.sage.parts import (
+    CUT,
+    OPTIONS,
+    SCORE,
+    Documents,
+    Sets,
+    load_sets,
+    read_documents,
+    sage_task,
+)
 from hybridsem.evaluation.task import Measured
-from hybridsem.perturbations import SEMANTIC, SUPERFICIAL
-
-__all__ = ["TASK", "conditions"]
-
 
 CHANGES = (*SUPERFICIAL, *SEMANTIC)
 CONDITIONS = ("superficial > summary", "summary > semantic", "superficial > semantic")
@@ -65,11 +68,9 @@ def measure(data: Sets[Documents], tested: EvaluatedModel, settings: Settings) -
 
 def conditions(found: Similarities) -> dict[str, Float64Array]:
     """Each condition by document, 0 or 1, from the similarities of the six changed forms and the
-    summary (n, 7).
-
-    A change that left the document as it was takes no part; NaN where an answer is missing, or a
-    side of a condition is left without any change. The similarities themselves follow, such as
-    ``s(negation)``.
+    summary (n, 7), and these, such as ``s(negation)``. A change that left the document as it was
+    takes no part; NaN where an answer is missing, or a side of a condition is left without any
+    change.
     """
     number = len(SUPERFICIAL)
     superficial = np.where(found.unchanged, np.inf, found.values)[:, :number].min(axis=1)

@@ -1,7 +1,7 @@
 """Information sensitivity: similarity should fall by as much as a document is changed.
 
 Filler is added to a document, 15, 50 and 100 % of its tokens, and spans are taken out, 15, 50 and
-90 % of its words, each at the start, in the middle and at the end (:mod:`hybridsem.perturbations`).
+90 % of its words, each at the start, in the middle and at the end (``evaluation/perturbations``).
 After a change of share p the similarity should be 1 / (1 + p); the score is 1 - the mean absolute
 error over documents and changes, of ``insertion``, of ``removal``, and the mean of both.
 """
@@ -21,17 +21,19 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.options import Option
+from hybridsem.evaluation.perturbations import EXACT, INSERTIONS, REMOVALS, Perturbation, insertion
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
 from hybridsem.evaluation.sage.document_values import OverItems, Statistic
-from hybridsem.evaluation.sage.documents import CUT, Documents, load_documents
-from hybridsem.evaluation.sage.results import SCORE
-from hybridsem.evaluation.sage.sets import OPTIONS, Sets
-from hybridsem.evaluation.sage.template import sage_task
+from hybridsem.evaluation.sage.parts import (
+    CUT,
+    OPTIONS,
+    SCORE,
+    Documents,
+    Sets,
+    load_documents,
+    sage_task,
+)
 from hybridsem.evaluation.task import Measured
-from hybridsem.perturbations import EXACT, INSERTIONS, REMOVALS, Perturbation, insertion
-
-__all__ = ["TASK", "closeness", "expected"]
-
 
 COMPARED = OverItems(
     {name: Statistic((name,)) for name in (SCORE, "insertion", "removal")},
@@ -60,10 +62,8 @@ def expected(share: float) -> float:
 
 def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str, Float64Array]:
     """1 - the mean absolute error by document, of insertion, of removal and of both, from
-    similarities (n, changes).
-
-    And the mean similarity for each share, such as ``s(insertion 15%)``. NaN where a similarity is
-    missing, and where a change left the document as it was.
+    similarities (n, changes), and the mean similarity for each share, such as ``s(insertion 15%)``.
+    NaN where a similarity is missing, and where a change left the document as it was.
     """
     values = np.where(found.unchanged, np.nan, found.values)
     shares = np.array([change.share for change in changes])

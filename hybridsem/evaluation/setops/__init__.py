@@ -7,6 +7,5 @@ epsilon_grid.py    cards side by side on one grid of ε
 pictures.py        where targets lie; the shares that reach each ε
 role_retention.py  what a target keeps of A and B, role by role
 
-``hybridsem.datasets.set_operations`` holds the samples, ``hybridsem.corpora.set_operations`` makes
-them.
+``hybridsem.datasets.set_operations`` holds the samples, ``evaluation.corpora`` makes them.
 """

@@ -31,23 +31,6 @@ from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION
 from hybridsem.evaluation.setops.geometry import DISTANCES, MEASURES
 from hybridsem.evaluation.statistics.summaries import Column
 
-__all__ = [
-    "CRITERIA",
-    "GRID",
-    "MIDDLE",
-    "SATISFIED",
-    "Criterion",
-    "Group",
-    "Range",
-    "common",
-    "differences",
-    "groups",
-    "plain",
-    "ranges",
-    "reached",
-    "values",
-]
-
 Columns = Mapping[str, Float64Array]
 Range = tuple[float, float]
 
@@ -131,14 +114,10 @@ def values(
     theta: float,
     middle: float = MIDDLE,
 ) -> dict[str, Column]:
-    """The columns of a group's statistics, for the samples of its operator.
+    """The columns of a group's statistics, from those of the samples of its operator.
 
-    Args:
-        group: A criterion with a measure.
-        columns: The values of these samples by name.
-        epsilon: The range of ε₁, and of ε₂ where there are two.
-        theta: Of C5 and of C6's case (b), in units of the angle between A and B.
-        middle: That of C6's case (a).
+    Args: the ranges of ε₁ and ε₂; θ of C5 and of C6's case (b), in units of the angle between A and
+    B; ``middle``, that of C6's case (a).
     """
     if not group.criterion.compared:
         return _placed(group.criterion, columns, theta, middle)

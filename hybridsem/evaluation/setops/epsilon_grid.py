@@ -17,8 +17,6 @@ from hybridsem.evaluation.setops.criteria import SATISFIED, Group
 from hybridsem.evaluation.statistics import Difference
 from hybridsem.evaluation.statistics.summaries import Column, paired, summaries
 
-__all__ = ["OnCommonGrid", "columns_of", "groups_of"]
-
 
 class OnCommonGrid(CardComparison):
     """The paper's comparison: ε from the least to the greatest difference of all models."""
@@ -27,12 +25,9 @@ class OnCommonGrid(CardComparison):
     lacks = "holds no values of samples"
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
-        """The cards with the statistics that depend on ε computed anew on the common range.
-
-        A card without the values of its samples is left as it is where its range is the common one
-        already.
-
-        Raises :class:`InputError` for any other such card, and for cards with different θ.
+        """The cards with the statistics that depend on ε computed anew on the common range; one
+        without the values of its samples stays where its range is the common one already. Raises
+        :class:`InputError` for any other such card, and for cards with different θ.
         """
         if len({card.settings["theta"] for card in cards}) > 1:
             told = ", ".join(f"{card.name!r} with {card.settings['theta']}" for card in cards)

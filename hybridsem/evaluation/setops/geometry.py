@@ -21,9 +21,6 @@ import numpy as np
 from hybridsem._typing import AnyArray, Float64Array, IntArray
 from hybridsem.errors import InputError
 
-__all__ = ["DISTANCES", "MEASURES", "PAIRS", "Plane", "Seen", "look", "measured", "on_plane"]
-
-
 MEASURES = ("cosine", "dot", "l1", "l2", "ned")
 DISTANCES = ("l1", "l2", "ned")
 """Measures that are small for what is alike."""
@@ -69,15 +66,9 @@ class Seen:
 
 
 def look(vectors: AnyArray, index: IntArray, measures: tuple[str, ...] = MEASURES) -> Seen:
-    """The similarities and the planes of samples.
-
-    Args:
-        vectors: (texts, d); a row with NaN has none, and what depends on it is NaN.
-        index: (n, 3), the rows of A, B and target in ``vectors``.
-        measures: Of MEASURES.
-
-    Raises:
-        InputError: Vectors of fewer than two dimensions, which span no plane.
+    """The similarities and the planes of samples, from vectors (texts, d), NaN where there is none,
+    and the rows (n, 3) of A, B and target. Raises :class:`InputError` for fewer than two
+    dimensions.
     """
     if vectors.ndim != 2 or vectors.shape[1] < 2:
         raise InputError(

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem.corpora.set_operations.sheets import SCALE
 from hybridsem.datasets.set_operations import OPERATORS, UNION
 from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation.corpora.set_operations.sheets import SCALE
 from hybridsem.evaluation.report.drawing import (
     COLOURS,
     NamedCards,
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["PICTURES", "draw_ratings"]
 
 BINS = np.linspace(0, 4, 81)
 """Of angles in units of that between A and B; what is beyond goes into the last."""
@@ -102,30 +101,25 @@ def _norm_panels(cards: NamedCards) -> dict[str, Panel]:
 
 def _norms(cards: NamedCards, panel: Axes) -> None:
     """The lengths of A over those of B (Figure 6)."""
-    for place, (name, card) in enumerate(cards):
-        ratios = columns_of(card, UNION)["norm ratio"]
-        ratios = np.clip(ratios[~np.isnan(ratios)], RATIOS[0], RATIOS[-1])
-        shares, _ = np.histogram(ratios, RATIOS)
-        panel.stairs(
-            shares / max(1, len(ratios)),
-            RATIOS,
-            color=COLOURS[place % len(COLOURS)],
-            label=name,
-            linewidth=1.3,
-        )
+    _shares(cards, UNION, "norm ratio", RATIOS, panel)
     panel.axvline(1, color="#888888", linewidth=0.8)
-    panel.set_title(UNION)
     panel.set_xlabel("length of A, over that of B")
+
+
+def _shares(cards: NamedCards, operator: str, column: str, bins: Float64Array, panel: Axes) -> None:
+    """The shares of a column's values in bins, those outside in the first or last."""
+    for place, (name, card) in enumerate(cards):
+        values = columns_of(card, operator)[column]
+        values = np.clip(values[~np.isnan(values)], bins[0], bins[-1])
+        shares = np.histogram(values, bins)[0] / max(1, len(values))
+        colour = COLOURS[place % len(COLOURS)]
+        panel.stairs(shares, bins, color=colour, label=name, linewidth=1.3)
+    panel.set_title(operator)
     panel.grid(axis="y")
 
 
 def draw_ratings(operators: Sequence[str], ratings: Float64Array) -> Figure:
-    """The shares of each rating, a panel an operator (Figure 3).
-
-    Args:
-        operators: (samples,)
-        ratings: (raters, samples); NaN is none.
-    """
+    """Shares of each rating, a panel an operator (Figure 3); ``ratings`` are (raters, samples)."""
     names = list(dict.fromkeys(operators))
     drawn, axes = panels(len(names), width=2.4, height=2.2)
     for name, panel in zip(names, axes, strict=True):
@@ -143,25 +137,13 @@ def draw_ratings(operators: Sequence[str], ratings: Float64Array) -> Figure:
 
 def _angles(cards: NamedCards, operator: str, panel: Axes) -> None:
     """The angles between B and the projected target, in units of that between A and B."""
-    for place, (name, card) in enumerate(cards):
-        values = columns_of(card, operator)["angle to B"]
-        values = np.minimum(values[~np.isnan(values)], BINS[-1])
-        shares, _ = np.histogram(values, BINS)
-        panel.stairs(
-            shares / max(1, len(values)),
-            BINS,
-            color=COLOURS[place % len(COLOURS)],
-            label=name,
-            linewidth=1.3,
-        )
+    _shares(cards, operator, "angle to B", BINS, panel)
     for where, letter in ((0, "B"), (1, "A")):
         panel.axvline(where, color="#888888", linewidth=0.8)
         panel.text(
             where, 1.0, f" {letter}", transform=panel.get_xaxis_transform(), va="top", fontsize=8
         )
-    panel.set_title(operator)
     panel.set_xlabel("angle to B, over the angle of A and B")
-    panel.grid(axis="y")
 
 
 def _epsilon(cards: NamedCards, group: Group, panel: Axes) -> None:

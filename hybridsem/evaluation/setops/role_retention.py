@@ -28,8 +28,6 @@ from hybridsem.errors import InputError
 from hybridsem.pipeline import Pipeline
 from hybridsem.structures import ParseFailure, Role, RoleStructure
 
-__all__ = ["ALIKE", "Part", "RoleSets", "role_sets", "summary"]
-
 ALIKE = 0.5
 _PAIRED = frozenset(pair for one, two in PAIRINGS for pair in ((one, two), (two, one)))
 
@@ -37,10 +35,8 @@ _PAIRED = frozenset(pair for one, two in PAIRINGS for pair in ((one, two), (two,
 @dataclass(frozen=True)
 class Part:
     """A filler of A, of B, or of the target that neither accounts for (``source`` is then
-    ``target``).
-
-    ``shared`` tells whether the other sentence has it, ``kept`` what in the target is the same,
-    None where nothing is, and ``similarity`` their cosine.
+    ``target``): whether the other sentence has it, what in the target is the same (``kept``), and
+    their cosine.
     """
 
     source: str
@@ -89,10 +85,7 @@ class _Filler(NamedTuple):
 
 def role_sets(samples: Sequence[Sample], nlp: Pipeline) -> list[RoleSets | ParseFailure]:
     """What each set operation kept, in order; a failure where one of its sentences has no roles.
-
-    ``nlp`` is a pipeline whose parser gives VerbNet-style roles, such as ``verbnet-cn``.
-
-    Raises :class:`InputError` for a pipeline without roles.
+    Raises :class:`InputError` for a pipeline whose parser gives no VerbNet-style roles.
     """
     if nlp.combiner.formalism != "verbnet":
         raise InputError(

@@ -23,9 +23,6 @@ from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.summaries import summaries
 from hybridsem.evaluation.task import Measured, declared
 
-__all__ = ["SCORE", "TASKS", "measure"]
-
-
 SCORE = "score"
 """The model's own score of a pair, as a measure beside those of vectors."""
 
@@ -38,11 +35,10 @@ KEPT_ROWS = 250_000
 
 
 def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """The criteria that the data have samples for and the model has answers for.
-
-    A sample whose A and B are the same text, one with a text that has no vector, and one with a
-    vector of zeros take no part and are counted; where A and B have one direction, the sample takes
-    no part in what is said of their plane.
+    """The criteria that the data have samples for and the model has answers for. A sample whose A
+    and B are the same text, one with a text that has no vector, and one with a vector of zeros take
+    no part and are counted; where A and B have one direction, the sample takes no part in what is
+    said of their plane.
     """
     measures, theta, fixed = _options(tested, settings)
     middle = settings.options.get("theta_middle", criteria.MIDDLE)
@@ -122,16 +118,10 @@ def statistics(
     settings: Settings,
     middle: float = criteria.MIDDLE,
 ) -> dict[str, dict[str, Estimate]]:
-    """The statistics of the groups, from the columns of all samples.
+    """The statistics of the groups, from the columns of all samples (NaN: missing).
 
-    Args:
-        chosen: The groups.
-        columns: A value a sample by name; NaN is missing.
-        rows: The samples of each operator.
-        epsilon: The range of each ε by group.
-        theta: In units of the angle between A and B.
-        settings: The resamples, their seed and the level.
-        middle: As theta, of C6's case (a).
+    Args: the samples of each operator, the range of each ε by group, θ, settings of the bootstrap,
+    and ``middle``, as θ, of C6's case (a).
     """
     found: dict[str, dict[str, Estimate]] = {}
     for operator in dict.fromkeys(

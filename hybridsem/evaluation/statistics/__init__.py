@@ -4,8 +4,7 @@ split-half reliability.
 estimates.py            a statistic with its interval, or why it has none
 rating_correlations.py  correlations of scores with ratings
 annotations.py          correlations with several annotators' ratings of each item
-model_tests.py          paired bootstrap, Williams' test
-corrections.py          Holm, Benjamini and Hochberg
+model_tests.py          paired bootstrap, Williams' test, corrections for many tests
 reliability.py          split-half reliability of ratings, how far raters are apart
 classification.py       areas under curves, the best that a threshold can do
 summaries.py            means, medians and deviations of columns of values
@@ -18,16 +17,22 @@ the reason in ``note``.
 
 from __future__ import annotations
 
-from hybridsem.evaluation.statistics._inputs import MEASURES, RESAMPLES
-from hybridsem.evaluation.statistics.corrections import benjamini_hochberg, holm
 from hybridsem.evaluation.statistics.estimates import (
+    MEASURES,
+    RESAMPLES,
     Difference,
     Estimate,
     Reliability,
     difference,
     interval,
 )
-from hybridsem.evaluation.statistics.model_tests import WilliamsTest, paired_bootstrap, williams
+from hybridsem.evaluation.statistics.model_tests import (
+    WilliamsTest,
+    benjamini_hochberg,
+    holm,
+    paired_bootstrap,
+    williams,
+)
 from hybridsem.evaluation.statistics.rating_correlations import (
     correlation,
     correlations,

@@ -11,13 +11,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, Float64Array
-from hybridsem.evaluation.statistics._inputs import MEASURES, RESAMPLES, why_undefined
-from hybridsem.evaluation.statistics.estimates import Estimate, interval
+from hybridsem._typing import Float64Array
+from hybridsem.evaluation.statistics.estimates import (
+    MEASURES,
+    RESAMPLES,
+    Estimate,
+    interval,
+    why_undefined,
+)
 from hybridsem.evaluation.statistics.rating_correlations import correlation
-from hybridsem.evaluation.statistics.resampling import MAX_ROWS, resampled_counts
-
-__all__ = ["annotation_correlations"]
+from hybridsem.evaluation.statistics.resampling import MAX_ROWS, resampled
 
 
 def annotation_correlations(
@@ -28,23 +31,11 @@ def annotation_correlations(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Estimate]:
-    """The correlations of the scores with all single ratings, with intervals over items.
+    """The correlations of the scores with all single ratings, with intervals over items (none for
+    more than 5,000 items). ``n`` and ``missing`` count ratings.
 
-    Args:
-        scores: (items,); NaN is a missing score.
-        annotations: The finite ratings of each item, at least one.
-        measures: Of spearman, pearson, kendall.
-        resamples: How many; 0 for no intervals. There are none for more than 5,000 items.
-        seed: Of the resamples.
-        level: Share of the resamples within the interval.
-
-    Returns:
-        By measure; ``n`` and ``missing`` count ratings.
-
-    >>> annotations = [np.array([1.0, 2.0]), np.array([3.0]), np.array([5.0, 4.0])]
-    >>> found = annotation_correlations(np.array([0.1, 0.5, 0.9]), annotations, resamples=0)
-    >>> found["spearman"].n, round(found["pearson"].value, 2)
-    (5, 0.95)
+    Args: scores (items,), NaN missing; the finite ratings of each item, at least one; the others as
+    of :func:`~hybridsem.evaluation.statistics.correlations`.
     """
     scored = [int(item) for item in np.flatnonzero(~np.isnan(scores))]
     rated = [annotations[item] for item in scored]
@@ -61,83 +52,10 @@ def annotation_correlations(
         return {
             name: Estimate(value, None, None, n, missing, note) for name, value in values.items()
         }
-    table = _Table(scores[scored], sizes, flat)
-    drawn = resampled_counts(
-        lambda counts: np.array([getattr(table, measure)(counts) for measure in measures]),
-        len(scored),
-        resamples,
-        seed,
-    )
+    items = np.repeat(np.arange(len(scored)), sizes)
+    drawn = resampled(repeated[None], flat, measures, resamples, seed, items)
     found = {}
-    for measure, row in zip(measures, drawn, strict=True):
-        low, high, note = interval(row, level)
+    for measure in measures:
+        low, high, note = interval(drawn[measure][0], level)
         found[measure] = Estimate(values[measure], low, high, n, missing, note)
-    return found
-
-
-class _Table:
-    """How often each item has each rating, (items, ratings), from which the correlations of
-    resampled items follow; the counts of the items are (b, items).
-    """
-
-    def __init__(self, scores: Float64Array, sizes: AnyArray, flat: Float64Array) -> None:
-        items = np.repeat(np.arange(len(scores)), sizes)
-        ratings, columns = np.unique(flat, return_inverse=True)
-        self.table = np.zeros((len(scores), len(ratings)))
-        np.add.at(self.table, (items, columns), 1)
-        self.order = np.argsort(scores, kind="stable")
-        distinct, self.value_of = np.unique(scores, return_inverse=True)
-        self.starts = np.searchsorted(scores[self.order], distinct)
-        self.x = (scores - np.average(scores, weights=sizes)) / np.std(np.repeat(scores, sizes))
-        self.y = (ratings - flat.mean()) / np.std(flat)
-        higher = np.sign(ratings[:, None] - ratings[None, :])
-        self.agreement = np.sign(scores[:, None] - scores[None, :]) * (
-            self.table @ higher @ self.table.T
-        )
-
-    def spearman(self, counts: AnyArray) -> AnyArray:
-        by_rating, by_score = self._drawn(counts)
-        x, y = _midranks(by_score), _midranks(by_rating)
-        return self._correlation(counts, x[:, self.value_of], y)
-
-    def pearson(self, counts: AnyArray) -> AnyArray:
-        by_rating, _ = self._drawn(counts)
-        rows = counts * self.table.sum(axis=1)
-        n = rows.sum(axis=1, keepdims=True)
-        x = self.x - (rows @ self.x)[:, None] / n
-        y = self.y - (by_rating @ self.y)[:, None] / n
-        return self._correlation(counts, x, y)
-
-    def kendall(self, counts: AnyArray) -> AnyArray:
-        by_rating, by_score = self._drawn(counts)
-        n = by_rating.sum(axis=1)
-        untied = [(n * n - (drawn * drawn).sum(axis=1)) / 2 for drawn in (by_score, by_rating)]
-        weighted = counts.astype(float)
-        agreement = np.einsum("bi,bi->b", weighted @ self.agreement, weighted) / 2
-        return _ratio(agreement, np.sqrt(untied[0] * untied[1]))
-
-    def _drawn(self, counts: AnyArray) -> tuple[AnyArray, AnyArray]:
-        """How often each distinct rating was drawn, and each distinct score."""
-        rows = counts * self.table.sum(axis=1)
-        by_score: AnyArray = np.add.reduceat(rows[:, self.order], self.starts, axis=1)
-        by_rating: AnyArray = counts @ self.table
-        return by_rating, by_score
-
-    def _correlation(self, counts: AnyArray, x: AnyArray, y: AnyArray) -> AnyArray:
-        """Pearson's r of centred values: of the items (b, items), of the ratings (b, ratings)."""
-        products = np.einsum("bi,bi->b", counts * x, y @ self.table.T)
-        spread_x = np.einsum("bi,bi->b", counts * self.table.sum(axis=1), x * x)
-        spread_y = np.einsum("bi,bi->b", counts @ self.table, y * y)
-        return _ratio(products, np.sqrt(spread_x * spread_y))
-
-
-def _midranks(drawn: AnyArray) -> AnyArray:
-    """(b, values) midranks of values in ascending order, centred and doubled."""
-    ranks: AnyArray = 2 * np.cumsum(drawn, axis=1) - drawn - drawn.sum(axis=1, keepdims=True)
-    return ranks
-
-
-def _ratio(above: AnyArray, below: AnyArray) -> AnyArray:
-    """``above / below``, NaN where there is no spread."""
-    found: AnyArray = np.divide(above, below, out=np.full(len(below), np.nan), where=below > 1e-12)
     return found

@@ -20,14 +20,6 @@ from hybridsem.errors import InputError
 from hybridsem.evaluation.statistics.estimates import Difference, Estimate, difference, interval
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, resampled_counts
 
-__all__ = [
-    "CLASSIFICATION_MEASURES",
-    "best_threshold",
-    "classification",
-    "paired_classification",
-    "shares_at_threshold",
-]
-
 
 class _Sweep(NamedTuple):
     """What each threshold selects, (b, t); thresholds are the distinct scores, highest first."""
@@ -153,23 +145,10 @@ def paired_classification(
     seed: int = 0,
     level: float = 0.95,
 ) -> Difference:
-    """The first scores' statistic minus the second's, tested by a paired bootstrap over rows.
+    """The first scores' statistic minus the second's, tested by a paired bootstrap over the rows
+    that have both.
 
-    Args:
-        first: (n,); NaN is a missing score. Rows that lack either score take no part.
-        second: (n,).
-        positive: (n,) booleans.
-        measure: Of :data:`CLASSIFICATION_MEASURES`.
-        resamples: Of the bootstrap.
-        seed: Of the resamples.
-        level: Of the interval.
-
-    >>> same = [True, True, False, False]
-    >>> found = paired_classification(
-    ...     [0.9, 0.8, 0.2, 0.1], [0.1, 0.9, 0.8, 0.2], same, "auc", resamples=100
-    ... )
-    >>> found.value
-    0.5
+    Args: scores (n,), NaN missing; ``positive`` (n,) booleans; the others of the bootstrap.
     """
     rows, labels, missing = _known([first, second], positive)
     if reason := _why_undefined(labels):
@@ -214,19 +193,8 @@ def best_threshold(scores: ArrayLike, positive: ArrayLike) -> float | None:
 def shares_at_threshold(
     scores: ArrayLike, positive: ArrayLike, threshold: float
 ) -> tuple[Float64Array, Float64Array]:
-    """Whether each row is right at a threshold, and whether it is called positive.
-
-    Args:
-        scores: (n,); NaN is a missing score.
-        positive: (n,) booleans.
-        threshold: Scores from it on are taken as positive.
-
-    Returns:
-        Two arrays (n,) of 1 and 0, NaN where there is no score.
-
-    >>> right, called = shares_at_threshold([0.9, 0.2, 0.6], [True, False, False], threshold=0.5)
-    >>> right.tolist(), called.tolist()
-    ([1.0, 1.0, 0.0], [1.0, 0.0, 1.0])
+    """Whether each row is right at a threshold, from which on scores are taken as positive, and
+    whether it is called positive: two arrays (n,) of 1 and 0, NaN where there is no score.
     """
     values, labels = np.asarray(scores, np.float64), np.asarray(positive, bool)
     selected = values >= threshold

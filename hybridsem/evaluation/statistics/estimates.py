@@ -1,14 +1,62 @@
-"""What a statistic is reported as: its value, its interval, and why it has none."""
+"""What a statistic is given and reported as: its value, its interval, and why it has none."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray
+from hybridsem.errors import InputError, UnknownNameError
 
-__all__ = ["Difference", "Estimate", "Reliability", "difference", "interval"]
+MEASURES = ("spearman", "pearson", "kendall")
+RESAMPLES = 10_000
+
+
+def check_settings(
+    measures: Sequence[str], resamples: int = 0, level: float = 0.95, least: int = 0
+) -> None:
+    """:class:`InputError` for measures that there are not, and numbers out of range.
+
+    Args: ``resamples`` is at least ``least``, ``level`` between 0 and 1.
+    """
+    for measure in measures:
+        if measure not in MEASURES:
+            raise UnknownNameError("measure", measure, MEASURES)
+    if resamples < least:
+        raise InputError(
+            f"the number of resamples or splits is at least {least}, got {resamples!r}"
+        )
+    if not 0 < level < 1:
+        raise InputError(f"the level of an interval lies between 0 and 1, got {level!r}")
+
+
+def complete_rows(scores: Sequence[ArrayLike], gold: ArrayLike) -> tuple[AnyArray, AnyArray, int]:
+    """The rows in which nothing is missing, and how many others there were."""
+    columns = [np.asarray(column, float) for column in (*scores, gold)]
+    shapes = {column.shape for column in columns}
+    if len(shapes) > 1 or columns[0].ndim != 1:
+        raise InputError(
+            "scores and ratings are columns of one length, got "
+            f"{[column.shape for column in columns]}"
+        )
+    table = np.stack(columns)
+    if np.isinf(table).any():
+        raise InputError("scores and ratings are finite or NaN, got an infinite one")
+    whole = ~np.isnan(table).any(axis=0)
+    return table[:-1, whole], table[-1, whole], int(len(whole) - whole.sum())
+
+
+def why_undefined(scores: AnyArray, gold: AnyArray) -> str:
+    """Why a correlation of finite values is not defined; "" where it is."""
+    if len(gold) < 2:
+        return "fewer than two rows"
+    if np.ptp(scores) == 0:
+        return "the scores are all the same"
+    return "the ratings are all the same" if np.ptp(gold) == 0 else ""
+
 
 MIN_DEFINED = 0.95  # of the resamples, for an interval
 
@@ -19,11 +67,6 @@ class Estimate:
 
     ``n`` is the number of rows it was computed from, ``missing`` the number left out because a
     value was NaN.
-
-    >>> from hybridsem.evaluation.statistics import correlations
-    >>> found = correlations([0.5, 0.5], [1, 2], ["pearson"])["pearson"]
-    >>> found.value, found.n, found.note
-    (None, 2, 'the scores are all the same')
     """
 
     value: float | None
@@ -36,25 +79,14 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Difference(Estimate):
-    """A first model's correlation minus a second's, and the two-sided p-value of no difference.
-
-    >>> found = difference(0.1, np.array([0.05, 0.1, 0.15]), n=20)
-    >>> found.value, found.n, found.p
-    (0.1, 20, 0.5)
-    """
+    """A first model's correlation minus a second's, and the two-sided p-value of no difference."""
 
     p: float | None = None
 
 
 @dataclass(frozen=True)
 class Reliability(Estimate):
-    """Split-half reliability of ``n`` items; ``low`` and ``high`` hold the splits' middle share.
-
-    >>> from hybridsem.evaluation.statistics import split_half
-    >>> found = split_half([[1, 2, 4, 5], [1, 3, 4, 5]], splits=10)
-    >>> found.n, found.splits
-    (4, 10)
-    """
+    """Split-half reliability of ``n`` items; ``low`` and ``high`` hold the splits' middle share."""
 
     splits: int = 0
 
@@ -91,16 +123,8 @@ def difference(
 ) -> Difference:
     """A difference with its interval and p-value, from what it is in resamples.
 
-    Args:
-        value: The difference in the data.
-        drawn: (r,) in each resample; NaN where it is not defined there.
-        n: Rows that it was computed from.
-        missing: Rows that were left out.
-        level: Of the interval.
-
-    >>> found = difference(0.2, np.linspace(0.1, 0.3, 99), n=50)
-    >>> found.low > 0, found.p
-    (True, 0.02)
+    Args: ``drawn`` (r,), NaN where it is not defined; ``n`` rows and ``missing`` ones that were
+    left out.
     """
     low, high, note = interval(drawn, level)
     if low is None:

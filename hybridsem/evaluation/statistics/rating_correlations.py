@@ -8,23 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray
-from hybridsem.evaluation.statistics._inputs import (
+from hybridsem.evaluation.statistics.estimates import (
     MEASURES,
     RESAMPLES,
+    Estimate,
     check_settings,
     complete_rows,
+    interval,
     why_undefined,
 )
-from hybridsem.evaluation.statistics.estimates import Estimate, interval
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, observed, of_many_rows, resampled
-
-__all__ = [
-    "correlation",
-    "correlation_of",
-    "correlations",
-    "resampled_correlations",
-    "with_resamples",
-]
 
 
 def correlations(
@@ -72,18 +65,7 @@ def with_resamples(
 ) -> dict[str, tuple[Estimate, AnyArray]]:
     """As :func:`correlations`, each with its values in the resamples; none where it is not defined.
 
-    Args:
-        scores: (n,); NaN is a missing score.
-        gold: (n,); NaN is a missing rating.
-        measures: Of spearman, pearson, kendall.
-        resamples: How many; 0 for no intervals.
-        seed: Of the resamples.
-        level: Share of the resamples within an interval.
-
-    >>> scores, ratings = [0.1, 0.4, 0.3, 0.9], [1, 2, 3, 4]
-    >>> estimate, drawn = with_resamples(scores, ratings, ["pearson"], resamples=50)["pearson"]
-    >>> round(estimate.value, 2), drawn.shape
-    (0.87, (50,))
+    Args: as of :func:`correlations`.
     """
     check_settings(measures, resamples, level)
     rows, ratings, missing = complete_rows([scores], gold)
@@ -123,16 +105,7 @@ def correlation(scores: ArrayLike, gold: ArrayLike, measure: str = "spearman") -
 
 
 def correlation_of(x: AnyArray, y: AnyArray, measure: str) -> float:
-    """A correlation of columns for which it is defined.
-
-    Args:
-        x: (n,), finite, not constant.
-        y: (n,), finite, not constant.
-        measure: spearman, pearson or kendall.
-
-    >>> round(correlation_of(np.array([1.0, 2, 3]), np.array([1.0, 3, 2]), "spearman"), 2)
-    0.5
-    """
+    """A correlation of finite columns (n,), neither of them constant."""
     if measure != "pearson" and len(x) <= MAX_ROWS:
         return observed(x, y, measure)  # without scipy.stats, whose import takes longer than this
     if measure == "kendall":
@@ -154,21 +127,11 @@ def resampled_correlations(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, AnyArray]:
-    """The correlations of several models with the same ratings in the same resamples, (m,
-    resamples) by measure.
+    """The correlations of m models (m, n) with the same ratings (n,) in the same resamples, (m,
+    resamples) by measure; all values finite, none constant. Intervals and tests are taken from
+    them.
 
-    What :func:`correlations` and :func:`paired_bootstrap` take their intervals from.
-
-    Args:
-        scores: (m, n), finite, none constant.
-        gold: (n,), finite, not constant.
-        measures: Of spearman, pearson, kendall.
-        resamples: How many.
-        seed: Of the resamples.
-
-    >>> models = [[0.1, 0.4, 0.3, 0.9], [0.2, 0.1, 0.8, 0.5]]
-    >>> resampled_correlations(models, [1, 2, 3, 4], ["spearman"], resamples=50)["spearman"].shape
-    (2, 50)
+    Args: as of :func:`correlations`.
     """
     check_settings(measures, resamples)
     rows, ratings = np.atleast_2d(np.asarray(scores, float)), np.asarray(gold, float)

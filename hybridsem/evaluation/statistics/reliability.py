@@ -11,15 +11,13 @@ from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray
 from hybridsem.errors import InputError
-from hybridsem.evaluation.statistics._inputs import check_settings
 from hybridsem.evaluation.statistics.estimates import (
     Difference,
     Estimate,
     Reliability,
+    check_settings,
     interval,
 )
-
-__all__ = ["KAPPA", "rater_deviation", "shuffled_ratings", "split_half"]
 
 KAPPA = "kappa"
 """Kappa with linear weights, of the mean ratings in the two halves, each rounded to whole steps."""
@@ -87,13 +85,8 @@ def split_half(
 
 def rater_deviation(ratings: ArrayLike) -> Estimate:
     """The standard deviation of an item's ratings (over one less than their number), as a share of
-    the range of all ratings, averaged over the items with at least two.
-
-    Args:
-        ratings: (raters, items), NaN where there is none.
-
-    >>> round(rater_deviation([[1, 2, 5], [1, 3, 5]]).value, 3)
-    0.059
+    the range of all ratings (raters, items), averaged over the items with at least two; NaN is
+    none.
     """
     matrix = _checked(ratings)
     given = ~np.isnan(matrix)
@@ -109,19 +102,8 @@ def rater_deviation(ratings: ArrayLike) -> Estimate:
 
 def shuffled_ratings(ratings: ArrayLike, seed: int = 0) -> Difference:
     """Kolmogorov and Smirnov's test of the items' mean ratings against those after each rater's
-    ratings are shuffled over the items that the rater has seen.
-
-    Args:
-        ratings: (raters, items), NaN where there is none.
-        seed: Of the shuffles.
-
-    Returns:
-        The largest distance of the two distributions, with its two-sided ``p``.
-
-    >>> raters = [[1, 2, 3, 4, 5, 6, 7, 8]] * 20
-    >>> found = shuffled_ratings(raters)
-    >>> 0 < found.value <= 1, 0 <= found.p <= 1
-    (True, True)
+    ratings (raters, items; NaN is none) are shuffled over the items that the rater has seen: the
+    largest distance of the two distributions, with its two-sided ``p``.
     """
     from scipy import stats
 

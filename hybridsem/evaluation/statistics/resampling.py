@@ -20,26 +20,9 @@ import numpy as np
 from hybridsem._typing import AnyArray
 from hybridsem._utils.threads import cores
 
-__all__ = [
-    "MAX_ROWS",
-    "Matrix",
-    "blocks",
-    "observed",
-    "of_many_rows",
-    "resampled",
-    "resampled_columns",
-    "resampled_counts",
-    "resampled_forms",
-]
-
 
 class Matrix(Protocol):
-    """A matrix (n, n): an array, or what works out some rows when they are asked for.
-
-    >>> matrix: Matrix = np.ones((3, 3))
-    >>> matrix[:2].shape
-    (2, 3)
-    """
+    """A matrix (n, n): an array, or what works out some rows when they are asked for."""
 
     def __len__(self) -> int: ...
 
@@ -62,27 +45,23 @@ CELLS = (
 
 
 def resampled(
-    scores: AnyArray, gold: AnyArray, measures: Sequence[str], resamples: int, seed: int
+    scores: AnyArray,
+    gold: AnyArray,
+    measures: Sequence[str],
+    resamples: int,
+    seed: int,
+    items: AnyArray | None = None,
 ) -> dict[str, AnyArray]:
-    """The correlations of m columns of scores with the ratings in each resample.
+    """The correlations of m columns of scores (m, n) with the ratings (n,) in the same resamples,
+    (m, resamples) by measure; NaN where all drawn scores, or ratings, are the same.
 
-    Args:
-        scores: (m, n), finite; n is at most MAX_ROWS. Every column sees the same rows drawn.
-        gold: (n,), finite.
-        measures: Of spearman, pearson, kendall.
-        resamples: How many times n rows are drawn.
-        seed: Of the draws, which depend on it and on n alone.
-
-    Returns:
-        For each measure (m, resamples); NaN where all drawn scores, or ratings, are the same.
-
-    >>> scores = np.array([[0.1, 0.4, 0.3, 0.9]])
-    >>> resampled(scores, np.array([1.0, 2, 3, 4]), ["kendall"], 20, seed=0)["kendall"].shape
-    (1, 20)
+    Args: finite values of at most MAX_ROWS rows; draws depend on seed and n alone. ``items`` (n,):
+    the item of each row, of at most MAX_ROWS, which are drawn with all of their rows.
     """
     columns = [_Columns(row, gold) for row in scores]
     kinds = [_KINDS[measure](columns) for measure in measures]
-    return dict(zip(measures, _through(kinds, len(gold), resamples, seed), strict=True))
+    drawn = len(gold) if items is None else int(items.max()) + 1
+    return dict(zip(measures, _through(kinds, drawn, resamples, seed, items), strict=True))
 
 
 def of_many_rows(
@@ -94,14 +73,8 @@ def of_many_rows(
     """A statistic of columns in resamples; of more than MAX_ROWS rows, its deviations in a seeded
     sample of so many, shrunk by the square root of the ratio of the sizes.
 
-    Args:
-        rows: Columns of n values.
-        statistic: Of columns, (m,).
-        drawn_of: Of columns of at most MAX_ROWS values, in r resamples, (m, r).
-        seed: Of the sample.
-
-    >>> of_many_rows([np.ones(3)], lambda rows: np.ones(1), lambda rows: np.ones((1, 2)), 0)
-    array([[1., 1.]])
+    Args: columns of n values; ``statistic`` of such gives (m,), ``drawn_of`` of at most MAX_ROWS
+    (m, r).
     """
     n = len(rows[0])
     if n <= MAX_ROWS:
@@ -119,14 +92,7 @@ def resampled_columns(
     """The means or the medians (``of``) of columns in the same resamples of their rows, (m,
     resamples).
 
-    Args:
-        columns: m columns of n finite values; n is at most MAX_ROWS.
-        of: mean or median.
-        resamples: How many times n rows are drawn.
-        seed: Of the draws, which depend on it and on n alone.
-
-    >>> resampled_columns([np.array([1.0, 2, 6]), np.ones(3)], "mean", 10, seed=0).shape
-    (2, 10)
+    Args: m columns of at most MAX_ROWS finite values; draws depend on seed and n alone.
     """
     kind = (_means if of == "mean" else _medians)(np.array(columns))
     return np.asarray(_through([kind], len(columns[0]), resamples, seed)[0])
@@ -135,20 +101,11 @@ def resampled_columns(
 def resampled_forms(
     matrices: Sequence[Matrix], resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """The quadratic forms w'Mw of matrices in the same resamples of their rows, (m, resamples); w
-    counts the draws. Of large matrices (more than FORM_ROWS) a block of rows is held at a time.
-
-    Where M says something of each two rows, that is its sum over the drawn ones: rows that are
+    """The quadratic forms w'Mw of m matrices (n, n) in the same resamples of their rows, (m,
+    resamples); w counts the draws. Of large matrices (more than FORM_ROWS) a block of rows is held
+    at a time. Where M says something of each two rows, that is its sum over the drawn ones: rows
     drawn twice count twice in each of their pairs. The diagonal, a row with itself, counts w², so
     it should be 0.
-
-    Args:
-        matrices: m arrays (n, n) of finite values, or what gives their rows when it is sliced.
-        resamples: How many times n rows are drawn.
-        seed: Of the draws, which depend on it and on n alone.
-
-    >>> resampled_forms([np.ones((3, 3))], resamples=2, seed=0).tolist()
-    [[9.0, 9.0]]
     """
     if len(matrices[0]) > FORM_ROWS:
         return _large_forms(matrices, resamples, seed)
@@ -173,14 +130,7 @@ def _large_forms(matrices: Sequence[Matrix], resamples: int, seed: int | Sequenc
 
 
 def blocks(n: int) -> list[slice]:
-    """The rows of a matrix (n, n) in parts that are held one at a time; all where they are few.
-
-    Args:
-        n: How many rows there are.
-
-    >>> blocks(3)
-    [slice(0, 3, None)]
-    """
+    """The rows of a matrix (n, n) in parts that are held one at a time; all where they are few."""
     size = n if n <= FORM_ROWS else max(1, FORM_CELLS // n)
     return [slice(at, min(at + size, n)) for at in range(0, n, size)]
 
@@ -191,30 +141,25 @@ def resampled_counts(
     resamples: int,
     seed: int | Sequence[int],
 ) -> AnyArray:
-    """A statistic of how often each row was drawn, in each resample.
+    """A statistic of how often each row was drawn, in each resample, (columns, resamples).
 
-    Args:
-        statistic: Of counts (b, rows) to (columns, b).
-        rows: At most MAX_ROWS.
-        resamples: How many times so many rows are drawn.
-        seed: Of the draws, which depend on it and on the number of rows alone.
-
-    Returns:
-        (columns, resamples).
-
-    >>> resampled_counts(lambda counts: counts.sum(axis=1)[None], 5, 3, seed=0).tolist()
-    [[5, 5, 5]]
+    Args: ``statistic`` of counts (b, rows) gives (columns, b); at most MAX_ROWS rows.
     """
     return np.asarray(_through([lambda counts: statistic(counts.rows)], rows, resamples, seed)[0])
 
 
 def _through(
-    kinds: Sequence[_Kind], rows: int, resamples: int, seed: int | Sequence[int]
+    kinds: Sequence[_Kind],
+    rows: int,
+    resamples: int,
+    seed: int | Sequence[int],
+    items: AnyArray | None = None,
 ) -> AnyArray:
     """What each kind makes of the counts of each resample, (kinds, columns, resamples)."""
 
     def work(chunk: tuple[int, np.random.SeedSequence]) -> AnyArray:
-        counts = _Counts(_drawn(rows, *chunk))
+        drawn = _drawn(rows, *chunk)
+        counts = _Counts(drawn if items is None else drawn.take(items, axis=1))
         return np.array([kind(counts) for kind in kinds])
 
     with ThreadPoolExecutor(cores()) as pool:  # each chunk has its own seed: threads change nothing
@@ -230,16 +175,7 @@ def _chunks(
 
 
 def observed(scores: AnyArray, gold: AnyArray, measure: str) -> float:
-    """The correlation of the data as they are: every row drawn once.
-
-    Args:
-        scores: (n,), finite.
-        gold: (n,), finite.
-        measure: spearman, pearson or kendall.
-
-    >>> round(observed(np.array([1.0, 2, 3]), np.array([1.0, 3, 2]), "kendall"), 2)
-    0.33
-    """
+    """The correlation of the data as they are, finite columns (n,): every row drawn once."""
     once = _Counts(np.ones((1, len(gold)), np.int32))
     value = float(_KINDS[measure]([_Columns(scores, gold)])(once)[0, 0])
     return min(1.0, max(-1.0, value))
@@ -257,6 +193,7 @@ class _Counts:
 
     def __init__(self, rows: AnyArray) -> None:
         self.rows = rows
+        self.sizes = rows.sum(axis=1, dtype=np.int32)
         self._ordered: dict[int, AnyArray] = {}
         self._drawn: dict[_Values, AnyArray] = {}
 
@@ -279,7 +216,7 @@ class _Counts:
     def ties(self, values: _Values) -> AnyArray:
         """(b,): pairs of drawn rows with the same value."""
         drawn = self.drawn(values)
-        pairs: AnyArray = (np.einsum("bi,bi->b", drawn, drawn) - self.rows.shape[1]) / 2
+        pairs: AnyArray = (np.einsum("bi,bi->b", drawn, drawn, dtype=float) - self.sizes) / 2
         return pairs
 
 
@@ -354,10 +291,10 @@ class _Spearman:
     @staticmethod
     def _ranks(values: _Values, counts: _Counts) -> tuple[AnyArray, AnyArray]:
         """Centred, doubled midranks (b, values); the sums of squares over the drawn rows (b,)."""
-        drawn, n = counts.drawn(values), counts.rows.shape[1]
-        ranks: AnyArray = 2 * np.cumsum(drawn, axis=1, dtype=np.int32) - drawn - n
+        drawn, n = counts.drawn(values), counts.sizes
+        ranks: AnyArray = 2 * np.cumsum(drawn, axis=1, dtype=np.int32) - drawn - n[:, None]
         spread: AnyArray = (
-            float(n) ** 3 - np.einsum("bi,bi,bi->b", drawn, drawn, drawn, dtype=float)
+            n.astype(float) ** 3 - np.einsum("bi,bi,bi->b", drawn, drawn, drawn, dtype=float)
         ) / 3
         return ranks, spread
 
@@ -371,7 +308,7 @@ def _pearson(columns: Sequence[_Columns]) -> _Kind:
         return np.stack([x, y, x * x, y * y, x * y], axis=1)
 
     def correlations(counts: _Counts, table: AnyArray) -> AnyArray:
-        x, y, xx, yy, xy = (counts.rows @ table / counts.rows.shape[1]).T
+        x, y, xx, yy, xy = (counts.rows @ table / counts.sizes[:, None]).T
         spread = (xx - x * x) * (yy - y * y)
         return _ratio(xy - x * y, np.sqrt(np.where(spread > 1e-24, spread, 0)))
 
@@ -452,7 +389,7 @@ class _Kendall:
         )  # as few as MAX_ROWS rows have under 2**24 pairs, so sums of 1s are exact
 
     def __call__(self, counts: _Counts) -> AnyArray:
-        resamples, n = counts.rows.shape
+        resamples, n = len(counts.rows), counts.sizes.astype(float)
         opposite = np.zeros(resamples)
         for values, found in ((self.x, self.within_x), (self.y, self.within_y)):
             drawn = self._folded(counts.ordered(values.order)).astype(np.float32).transpose(1, 0, 2)

@@ -16,35 +16,20 @@ from hybridsem.evaluation.statistics.estimates import (
 )
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, of_many_rows, resampled_columns
 
-__all__ = ["Column", "paired", "resampled_of", "statistic", "summaries"]
-
-
 Key = TypeVar("Key", bound=Hashable)
 
 _OF: dict[str, Callable[[Float64Array], Any]] = {"mean": np.mean, "median": np.median}
 
 
 class Column(NamedTuple):
-    """A value a row, and what of it is reported.
-
-    >>> Column(np.array([1.0, 2.0]), of="median").of
-    'median'
-    """
+    """A value a row, and what of it is reported."""
 
     values: Float64Array
     of: Literal["mean", "median", "deviation"] = "mean"
 
 
 def statistic(column: Column) -> Estimate:
-    """What is reported of a column, without an interval.
-
-    Args:
-        column: NaN is a missing value.
-
-    >>> found = statistic(Column(np.array([1.0, np.nan, 4.0])))
-    >>> found.value, found.n, found.missing
-    (2.5, 2, 1)
-    """
+    """What is reported of a column, without an interval."""
     known = column.values[~np.isnan(column.values)]
     n, missing = len(known), len(column.values) - len(known)
     if n < (2 if column.of == "deviation" else 1):
@@ -95,16 +80,8 @@ def paired(
 ) -> Difference:
     """A model's statistic minus another's, resampled over the samples that both have.
 
-    Args:
-        first: A value a sample; NaN is missing.
-        second: Likewise; its statistic is taken of both.
-        resamples: How many.
-        seed: Of the resamples.
-        level: Of the interval.
-
-    >>> first, second = Column(np.array([2.0, 3.0, 7.0])), Column(np.array([1.0, 2.0, 3.0]))
-    >>> paired(first, second, resamples=100).value
-    2.0
+    Args: a value a sample each, NaN missing, the second's statistic being taken of both; the others
+    of the bootstrap.
     """
     known = ~(np.isnan(first.values) | np.isnan(second.values))
     n, missing = int(known.sum()), int((~known).sum())
@@ -119,16 +96,10 @@ def paired(
 def resampled_of(
     rows: Sequence[Float64Array], of: str, resamples: int, seed: int | Sequence[int]
 ) -> Float64Array:
-    """(columns, resamples): the statistic of each column in resamples of their common rows.
+    """(columns, resamples): the "mean" or "median" of each column in the same resamples of their
+    rows.
 
-    Args:
-        rows: Columns of one length, without missing values.
-        of: "mean" or "median".
-        resamples: How many.
-        seed: Of the resamples, the same for all columns.
-
-    >>> resampled_of([np.array([1.0, 2.0, 6.0])], "median", resamples=10, seed=0).shape
-    (1, 10)
+    Args: columns of one length, without missing values.
     """
     return of_many_rows(
         rows,

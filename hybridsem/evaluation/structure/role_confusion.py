@@ -26,8 +26,6 @@ from hybridsem.evaluation.task import Measured, declared
 from hybridsem.graphs.role_confusion import Foil, foils_of, rated_alike
 from hybridsem.parsers.foreign.penman import read_graphs
 
-__all__ = ["TASKS", "Foils", "load", "measure"]
-
 ACCURACY, DROP = "accuracy", "drop"
 
 
@@ -50,10 +48,8 @@ class Foils:
 
 
 def load(path: Path, settings: Settings) -> Foils:
-    """The foils of two files of graphs and a file of ratings.
-
-    Raises :class:`InputError` where an option is missing, the files are not of one length, or no
-    pair gives a foil.
+    """The foils of two files of graphs and a file of ratings. Raises :class:`InputError` where an
+    option is missing, the files are not of one length, or no pair gives a foil.
     """
     options = settings.options
     for name in ("against", "ratings", "least"):
@@ -92,10 +88,9 @@ def _ratings(path: Path) -> list[float]:
 
 
 def measure(data: Foils, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """The share of foils that are scored lower than their pair, and by how much the score falls.
-
-    A foil or a pair without a score is missing. Raises :class:`InputError` for a model that does
-    not compare AMR graphs alone.
+    """The share of foils that are scored lower than their pair, and by how much the score falls;
+    one without a score is missing. Raises :class:`InputError` for a model that does not compare AMR
+    graphs alone.
     """
     graphs: dict[str, AmrGraph] = {}
     for pair, originals in data.pairs.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -12,8 +12,6 @@ from hybridsem._typing import Float64Array, SentencePairs
 from hybridsem._utils.progress import tracked
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.model import UNTOLD, EvaluatedModel, added
-
-__all__ = ["CHUNK", "Scored", "rounded", "scored"]
 
 CHUNK = 1024
 """Pairs that are asked at once."""
@@ -41,14 +39,26 @@ def scored(pairs: SentencePairs, tested: EvaluatedModel, settings: Settings) -> 
         encoder.fit(list(dict.fromkeys(itertools.chain.from_iterable(pairs))))
     scores: list[Float64Array] = []
     unread: list[Mapping[str, int | None]] = []
-    for chunk in tracked(_chunks(pairs), len(pairs), "scoring", settings.progress):
+    chunks = [pairs[start : start + CHUNK] for start in range(0, len(pairs), CHUNK)]
+    for chunk in tracked(chunks, len(pairs), "scoring", settings.progress):
         scores.append(tested.scores(chunk))
         unread.append(tested.count_unread(chunk))
     return Scored(np.concatenate(scores), added(unread))
 
 
-def _chunks(pairs: SentencePairs) -> Iterator[SentencePairs]:
-    yield from (pairs[start : start + CHUNK] for start in range(0, len(pairs), CHUNK))
+def counts_of(values: Float64Array, unread: Mapping[str, int | None]) -> dict[str, int | None]:
+    """The counts of a card whose rows have these values, NaN where one failed."""
+    missing = int(np.isnan(values).sum())
+    rows = len(values)
+    return {"rows": rows, "scored": rows - missing, "failed": missing, **unread}
+
+
+def rows_by(kinds: Iterable[str]) -> dict[str, list[int]]:
+    """The rows of each kind, in the order in which kinds first occur."""
+    groups: dict[str, list[int]] = {}
+    for row, kind in enumerate(kinds):
+        groups.setdefault(kind, []).append(row)
+    return groups
 
 
 def rounded(values: Float64Array) -> list[float]:

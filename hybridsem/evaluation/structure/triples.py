@@ -4,7 +4,8 @@ text alone, and minimal pairs by phenomenon.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,13 +26,10 @@ from hybridsem.datasets.triples import (
 from hybridsem.evaluation.comparison import MeanComparison
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.options import Option
-from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.classification import classification
 from hybridsem.evaluation.statistics.summaries import Column, summaries
-from hybridsem.evaluation.structure.scoring import rounded, scored
+from hybridsem.evaluation.structure.scoring import counts_of, rounded, rows_by, scored
 from hybridsem.evaluation.task import Measured, declared
-
-__all__ = ["TASKS"]
 
 BOTH, FIRST, SECOND = "both", "first half", "second half"
 ABOVE, MARGIN, SEPARATION = "accuracy", "margin", "auc"
@@ -71,51 +69,26 @@ def measure_minimal_pairs(
     paraphrase, alteration = scores.reshape(-1, 2).T
     columns = {ABOVE: _above(paraphrase, alteration), MARGIN: paraphrase - alteration}
     kept = {"paraphrase": paraphrase, "alteration": alteration}
-    kinds = [item.kind for item in data.items]
-    measured = _measured(kinds, columns, kept, unread, settings)
-    same = np.repeat([True, False], len(kinds))
-    area = classification(
-        np.concatenate([paraphrase, alteration]),
-        same,
-        ("auc",),
-        settings.resamples,
-        settings.seed,
-        settings.level,
-    )
-    scores_of = {**measured.scores, "all": {**measured.scores["all"], SEPARATION: area["auc"]}}
-    return Measured(scores_of, measured.counts, measured.columns, measured.groups)
+    measured = _measured([item.kind for item in data.items], columns, kept, unread, settings)
+    both, same = np.concatenate([paraphrase, alteration]), np.repeat([True, False], data.rows)
+    area = classification(both, same, ("auc",), **settings.drawing)
+    whole = {**measured.scores["all"], SEPARATION: area["auc"]}
+    return replace(measured, scores={**measured.scores, "all": whole})
 
 
 def _measure_single_pairs(
     data: MinimalPairs, tested: EvaluatedModel, settings: Settings
 ) -> Measured:
-    scores, unread = scored(
-        [(item.sentence1, item.sentence2) for item in data.items], tested, settings
-    )
-    kinds = [item.kind for item in data.items]
-    same = np.array([item.same for item in data.items])
-    groups = _groups(kinds)
-    name_of = {"best accuracy": ABOVE, "auc": SEPARATION}
-    found = {
-        name: {
-            name_of[measure]: estimate
-            for measure, estimate in classification(
-                scores[rows],
-                same[rows],
-                tuple(name_of),
-                settings.resamples,
-                settings.seed,
-                settings.level,
-            ).items()
-        }
-        for name, rows in {"all": list(range(len(kinds))), **groups}.items()
-    }
-    columns: dict[str, Any] = {
-        "score": rounded(scores),
-        "same": [float(one) for one in same],
-        "kind": kinds,
-    }
-    return Measured(found, _counts(scores, unread), columns, groups)
+    pairs = [(item.sentence1, item.sentence2) for item in data.items]
+    scores, unread = scored(pairs, tested, settings)
+    kinds, same = [item.kind for item in data.items], np.array([item.same for item in data.items])
+    groups, name_of = rows_by(kinds), {"best accuracy": ABOVE, "auc": SEPARATION}
+    found = {}
+    for group, rows in {"all": list(range(len(kinds))), **groups}.items():
+        figures = classification(scores[rows], same[rows], tuple(name_of), **settings.drawing)
+        found[group] = {name_of[measure]: estimate for measure, estimate in figures.items()}
+    columns: dict[str, Any] = {"score": rounded(scores), "same": same.astype(float).tolist()}
+    return Measured(found, counts_of(scores, unread), {**columns, "kind": kinds}, groups)
 
 
 def _above(paraphrase: Float64Array, alteration: Float64Array) -> Float64Array:
@@ -131,39 +104,26 @@ def _measured(
     unread: Mapping[str, int | None],
     settings: Settings,
 ) -> Measured:
-    """Means of columns, by kind and over all, and the unweighted mean over kinds."""
-    groups = _groups(kinds)
-    found: dict[str, dict[str, Estimate]] = {}
+    """Means of columns, by kind and over all."""
+    groups = rows_by(kinds)
     with status("resampling", settings.progress):
-        for name, rows in {"all": list(range(len(kinds))), **groups}.items():
-            found[name] = summaries(
+        found = {
+            name: summaries(
                 {measure: Column(column[rows]) for measure, column in columns.items()},
-                settings.resamples,
-                settings.seed,
-                settings.level,
+                **settings.drawing,
             )
-    first = next(iter(columns.values()))
+            for name, rows in {"all": list(range(len(kinds))), **groups}.items()
+        }
     said: dict[str, Any] = {name: rounded(column) for name, column in {**columns, **kept}.items()}
-    return Measured(found, _counts(first, unread), {**said, "kind": list(kinds)}, groups)
+    counts = counts_of(next(iter(columns.values())), unread)
+    return Measured(found, counts, {**said, "kind": list(kinds)}, groups)
 
 
-def _groups(kinds: Iterable[str]) -> dict[str, list[int]]:
-    groups: dict[str, list[int]] = {}
-    for row, kind in enumerate(kinds):
-        groups.setdefault(kind, []).append(row)
-    return groups
-
-
-def _counts(values: Float64Array, unread: Mapping[str, int | None]) -> dict[str, int | None]:
-    missing = int(np.isnan(values).sum())
-    return {
-        "rows": len(values),
-        "scored": len(values) - missing,
-        "failed": missing,
-        **unread,
-    }
-
-
+_PART = Option(
+    "part",
+    "of the package's own: those to develop on, or those held out; all if not given.",
+    choices=(DEVELOPMENT, HELD_OUT),
+)
 TASKS = (
     declared(
         "sugarcrepe-pp",
@@ -178,13 +138,7 @@ TASKS = (
         load=minimal_pairs,
         measure=measure_minimal_pairs,
         headline=ABOVE,
-        options=(
-            Option(
-                "part",
-                "of the package's own: those to develop on, or those held out; all if not given.",
-                choices=(DEVELOPMENT, HELD_OUT),
-            ),
-        ),
+        options=(_PART,),
         comparison=MeanComparison((ABOVE, MARGIN)),
         packaged=packaged_minimal_pairs,
     ),

@@ -12,8 +12,6 @@ from hybridsem._typing import Float64Array
 from hybridsem.datasets.pair_types import MODIFIERS, figure8_kind, only_modifier, type_name
 from hybridsem.evaluation.statistics import Estimate
 
-__all__ = ["deviation", "modifier_effects"]
-
 MAX_RESAMPLED = 100_000  # rows; beyond, the deviation has no interval
 KINDS_OF_FIGURE_8 = 8
 CELLS = 1_000_000  # drawn at once
@@ -29,21 +27,13 @@ def deviation(
     figure8: bool = False,
 ) -> Estimate | None:
     """Mean absolute deviation of a model's mean score by kind of pair from the mean rating by kind.
-
     Each side's means are first divided by its mean over the kind "modifiers", so a model's scale
     does not count. Smaller is better. The interval resamples pairs within each kind. None where the
     data have no modifiers or nothing beside them.
 
-    Args:
-        scores: (n,); NaN is missing.
-        gold: (n,); NaN is missing.
-        types: (n,) labels; a blank one takes no part.
-        resamples: Of the interval.
-        seed: Of the resamples.
-        level: Of the interval.
-        figure8: The paper's form: the mean is over its eight kinds, with "modifiers" (whose
-            deviation is 0), which are the pairs with one or two of them; None where one of the
-            eight is not there. Else all kinds that the data have but "modifiers".
+    Args: scores and gold (n,), NaN missing; labels, of which a blank one takes no part;
+    ``figure8``, the paper's form: the mean is over its eight kinds (None where one is not there),
+    with "modifiers", whose deviation is 0, which are the pairs with one or two of them.
     """
     labels = np.array([(figure8_kind if figure8 else type_name)(label) for label in types])
     rated = (labels != "") & ~np.isnan(gold)
@@ -79,15 +69,9 @@ def deviation(
 
 
 def modifier_effects(gold: Float64Array, types: Sequence[str]) -> dict[str, Estimate]:
-    """By how much a modifier that is added lowers the mean rating, by its kind (Fodor et al. 2024,
-    Fig. 9): 1 less the mean, with ``all`` of them, and ``F`` of a one-way analysis of variance.
-
-    Args:
-        gold: (n,) in [0, 1]; NaN is missing.
-        types: (n,) labels (see :func:`~hybridsem.datasets.pair_types.only_modifier`).
-
-    Returns:
-        By kind; empty where the labels name fewer than two kinds.
+    """By how much a modifier that is added lowers the mean rating (in [0, 1]), by its kind (Fodor
+    et al. 2024, Fig. 9): 1 less the mean, with ``all`` of them, and ``F`` of a one-way analysis of
+    variance. Empty where the labels name fewer than two kinds.
     """
     labels = np.array([only_modifier(label) for label in types])
     kinds = [str(kind) for kind in np.unique(labels[~np.isnan(gold)]) if kind]

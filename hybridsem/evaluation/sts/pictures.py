@@ -34,8 +34,6 @@ from hybridsem.evaluation.task import Picture
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["PICTURES"]
-
 
 def _gap(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
     """Each model's correlations over non-adversarial and adversarial pairs, joined by their gap."""

@@ -1,4 +1,6 @@
-"""Similarity against human ratings: STS3k, STS benchmark, SICK, STS 2012 to 2016, local files."""
+"""Similarity against human ratings: STS3k, STS benchmark, SICK, STS 2012 to 2016, local files, data
+sets of relatedness and of phrases with verbs.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ import numpy as np
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.progress import status, tracked
 from hybridsem._utils.validation import problem
-from hybridsem.datasets import sts_files
+from hybridsem.datasets import relatedness_files, sts_files
 from hybridsem.datasets.pair_types import CHECK
 from hybridsem.datasets.rated_pairs import ALL, MEAN, WEIGHTED_MEAN, RatedPairs
 from hybridsem.datasets.raters import read_ratings
@@ -35,8 +37,6 @@ from hybridsem.evaluation.statistics.annotations import annotation_correlations
 from hybridsem.evaluation.sts.pair_types import deviation, modifier_effects
 from hybridsem.evaluation.sts.pictures import PICTURES
 from hybridsem.evaluation.task import Measured, Task, declared
-
-__all__ = ["ADVERSARIAL", "ALL", "GAP", "NEGATIVES", "NON_ADVERSARIAL", "TASKS"]
 
 GAP, PAIR_TYPES, ANNOTATIONS = "adversarial gap", "pair types", "annotations"
 MODIFIERS = "lowered by a modifier"
@@ -211,13 +211,8 @@ def _mean(
     is_weighted: bool,
     level: float,
 ) -> Estimate:
-    """The mean of the correlations of several data sets, each of which is resampled on its own.
-
-    Args:
-        estimates: By the name of the data set.
-        drawn: Of each data set its correlation in each resample.
-        is_weighted: By the number of pairs; else every data set counts the same.
-        level: Of the interval.
+    """The mean of the correlations of several data sets, each of which is resampled on its own;
+    weighted by the number of pairs, or every data set counts the same.
     """
     n, missing = (
         sum(getattr(estimate, name) for estimate in estimates.values()) for name in ("n", "missing")
@@ -250,4 +245,25 @@ TASKS: tuple[Task, ...] = (
     declared("stsb", load=sts_files.stsb, options=(SPLIT, _RATERS), **_COMMON),
     declared("sick", load=sts_files.sick, options=(SPLIT, _RATERS), **_COMMON),
     declared("sts", load=sts_files.local, options=(COLUMNS, _RATERS, _TYPES), **_COMMON),
+)
+
+
+_RELATED: dict[str, Any] = {
+    "measure": measure,
+    "headline": "spearman",
+    "pictures": {"scatter": PICTURES["scatter"]},
+}
+TASKS += (
+    declared(
+        "relatedness",
+        load=relatedness_files.relatedness,
+        groups=(ALL, MEAN, WEIGHTED_MEAN),
+        **_RELATED,
+    ),
+    declared("str2022", load=relatedness_files.str2022, **_RELATED),
+    declared("semrel", load=relatedness_files.semrel, options=(SPLIT,), **_RELATED),
+    declared("stss131", load=relatedness_files.stss, **_RELATED),
+    declared("stss65", load=relatedness_files.stss, **_RELATED),
+    declared("gs2011", load=relatedness_files.gs2011, groups=(ALL, ANNOTATIONS), **_RELATED),
+    declared("ks2013", load=relatedness_files.ks2013, groups=(ALL, ANNOTATIONS), **_RELATED),
 )

@@ -5,10 +5,8 @@ cards, roles.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,13 +20,11 @@ from hybridsem.datasets.analogy_files import read
 from hybridsem.errors import (
     FormatError,
     InputError,
-    MissingExtraError,
     ParseError,
     UnknownNameError,
 )
 from hybridsem.evaluation import Card, Settings, evaluate, load_card
 from hybridsem.evaluation.analogies import geometry
-from hybridsem.evaluation.analogies.answered_questions import packed, unpacked
 from hybridsem.evaluation.analogies.geometry import (
     EPSILON,
     METHODS,
@@ -39,12 +35,9 @@ from hybridsem.evaluation.analogies.geometry import (
     among_own,
 )
 from hybridsem.evaluation.analogies.role_edits import answered, edit
-from hybridsem.evaluation.analogies.summaries import Group, groups_of
 from hybridsem.evaluation.model import evaluated_model
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.plots import plot
-from hybridsem.evaluation.statistics import resampling
-from hybridsem.evaluation.statistics.resampling import _drawn, resampled_forms
 from hybridsem.pipeline import Pipeline
 from hybridsem.structures import Filler, Frame, RoleStructure
 
@@ -138,60 +131,6 @@ def test_kinds_of_distractor_with_one_text_are_one_candidate() -> None:
     }
 
 
-def test_torch_gives_the_same_answers() -> None:
-    pytest.importorskip("torch")
-    vectors = np.random.default_rng(0).integers(-1, 2, size=(14, 4)).astype(float)
-    a, b = np.arange(7), np.arange(7, 14)
-    for method, outcome in among_all(vectors, a, b, device="cpu").outcome.items():
-        np.testing.assert_array_equal(outcome[:], among_all(vectors, a, b).outcome[method][:])
-
-
-@pytest.mark.parametrize("has_gpu", [True, False])
-def test_a_gpu_is_taken_only_where_torch_is_loaded(
-    has_gpu: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(
-        sys.modules, "torch", SimpleNamespace(cuda=SimpleNamespace(is_available=lambda: has_gpu))
-    )
-    assert geometry._gpu() == ("cuda" if has_gpu else None)
-    monkeypatch.delitem(sys.modules, "torch")
-    assert geometry._gpu() is None
-
-
-def test_a_parallelogram_is_answered_and_its_sides_stand_in_the_way() -> None:
-    # A and C, B and D near each other: among A, B and C, C itself scores best.
-    vectors = np.array([[9, 1, 0], [9, 2, 0], [9, 1, 1], [9, 2, 1], [0, 0, 9]], float)
-    found = among_all(vectors, np.array([0, 2]), np.array([1, 3])).outcome
-    assert [found[method][0, 1] for method in METHODS[:2]] == [RIGHT, RIGHT]
-    tied = among_all(vectors[[0, 1, 2, 3, 3]], np.array([0, 2]), np.array([1, 3])).outcome
-    assert [tied[method][0, 1] for method in METHODS[:2]] == [
-        TIED,
-        TIED,
-    ]  # another sentence with D's vector
-    assert (
-        among_all(vectors * 1e200, np.array([0, 2]), np.array([1, 3])).outcome["3CosAdd"][0, 1]
-        == RIGHT
-    )
-
-
-@given(st.integers(2, 7), st.integers(0, 99))
-def test_forms_are_sums_over_the_pairs_of_drawn_rows(n: int, seed: int) -> None:
-    matrix = np.triu(np.random.default_rng(seed).random((n, n)), 1)
-    counts = _drawn(n, 20, np.random.SeedSequence((seed, 1)).spawn(1)[0])
-    wanted = [sum(w[i] * w[j] * matrix[i, j] for i in range(n) for j in range(n)) for w in counts]
-    assert resampled_forms([matrix], 20, (seed, 1))[0] == pytest.approx(wanted, rel=1e-5, abs=1e-5)
-
-
-def test_large_matrices_are_read_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    matrices = [np.triu(np.random.default_rng(k).integers(0, 2, (9, 9)), 1) for k in range(3)]
-    whole = resampled_forms(matrices, 50, 4)
-    monkeypatch.setattr(resampling, "FORM_ROWS", 8)
-    for cells in (1, 30, 100, 1000):
-        monkeypatch.setattr(resampling, "FORM_CELLS", cells)
-        assert sum(rows.stop - rows.start for rows in resampling.blocks(9)) == 9
-        np.testing.assert_array_equal(resampled_forms(matrices, 50, 4), whole)
-
-
 # -- the benchmark
 
 CITIES = {"Athens": "Greece", "Oslo": "Norway", "Paris": "France", "Cairo": "Egypt"}
@@ -247,14 +186,6 @@ class Words:
 def file(tmp_path: Path) -> Path:
     write(tmp_path / "data.jsonl", DATA)
     return tmp_path / "data.jsonl"
-
-
-def test_groups_of_categories() -> None:
-    found = groups_of([("x", "semantic"), ("y", "relational"), ("z", "syntactic")])
-    assert found["lexical, micro"] == Group((0, 2), micro=True)
-    assert found["all"] == Group((0, 1, 2))
-    assert list(found)[3:5] == ["lexical, micro", "lexical"]
-    assert "lexical" not in groups_of([("y", "relational")])
 
 
 def test_the_benchmark(file: Path) -> None:
@@ -348,17 +279,6 @@ def test_cards_side_by_side(file: Path, tmp_path: Path) -> None:
     )
 
 
-def test_a_card_holds_which_questions_were_answered() -> None:
-    vectors = np.random.default_rng(1).normal(size=(12, 3))
-    found = among_all(vectors, np.arange(6), np.arange(6, 12))
-    texts = packed(found)
-    assert [len(text) for text in texts] == [5, 4, 3, 2, 1, 0]
-    for method, outcome in found.outcome.items():
-        wanted = np.where(outcome[:] >= 0, outcome[:] == RIGHT, np.nan)
-        np.testing.assert_array_equal(unpacked(texts, method), wanted)
-    assert np.isnan(unpacked(["-", ""], "3CosAdd")).all()
-
-
 # -- files and bad input
 
 
@@ -434,7 +354,7 @@ def test_files_that_cannot_be_used(lines: str, message: str, tmp_path: Path) -> 
         read(path)
 
 
-def test_odd_pairs_and_options(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_odd_pairs_and_options(file: Path) -> None:
     table = file.with_name("odd.csv")
     table.write_text("category,group,a,b\n" + "x,semantic,A.,B.\n" * 2 + "x,semantic,C.,C.\n")
     notes = evaluate("analogies", Words(), table, resamples=0).notes
@@ -451,12 +371,6 @@ def test_odd_pairs_and_options(file: Path, monkeypatch: pytest.MonkeyPatch) -> N
         InputError, match="analogies needs vectors of texts, and 'levenshtein' offers"
     ):
         evaluate("analogies", "levenshtein", file)
-    pytest.importorskip("torch")
-    with pytest.raises(InputError, match="no device of torch, got 'abacus'"):
-        evaluate("analogies", Words(), file, device="abacus")
-    monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(MissingExtraError, match="torch"):
-        evaluate("analogies", Words(), file, device="cpu")
 
 
 def test_more_sentences_than_are_held_at_once_are_said(
@@ -553,24 +467,3 @@ def test_role_edits_answer_and_explain(file: Path, capsys: pytest.CaptureFixture
     assert "passivisation: role edit 0.000, tied 1.000, answer 0.500" in capsys.readouterr().out
     assert cli.main(["analogies", "roles", str(file), "--json", "--categories", "capitals"]) == 0
     assert json.loads(capsys.readouterr().out)["capitals"]["tied"]["value"] == 1
-
-
-def test_the_command_line(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    card = str(tmp_path / "card.json")
-    asked = [
-        "evaluate",
-        "analogies",
-        "--data",
-        str(file),
-        "-m",
-        "embedded",
-        "--resamples",
-        "50",
-        "-o",
-        card,
-    ]
-    assert cli.main([*asked, "--categories", "capitals,passivisation"]) == 0
-    shown = capsys.readouterr()
-    assert "capitals           3CosAdd" in shown.out
-    assert cli.main(["plot", card, "--kind", "heat", "-o", str(tmp_path / "heat.svg")]) == 0
-    assert cli.main(["analogies", "roles", card.replace("card", "none")]) == 1

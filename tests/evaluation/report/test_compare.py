@@ -18,7 +18,7 @@ import pytest
 from hybridsem.cli import main
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.report.compare import Cell, ComparisonTable, compare, names_from_files
+from hybridsem.evaluation.report.compare import Cell, ComparisonTable, compare
 from hybridsem.evaluation.report.tables import LAYOUTS, figure
 from hybridsem.evaluation.statistics import Estimate, correlations, holm, paired_bootstrap, williams
 
@@ -189,15 +189,6 @@ def test_what_cannot_be_compared_is_named(
         compare(cards, **options)
 
 
-def test_files_tell_cards_of_one_model_apart() -> None:
-    cards = [CARDS[0], CARDS[0], CARDS[1]]
-    assert names_from_files(cards, ["a/one.json", "b/two.json", "c.json"]) == [
-        "good (one)",
-        "good (two)",
-        "as good",
-    ]
-
-
 def tiny(name: str, *estimates: Estimate) -> Card:
     return card(
         "good",
@@ -278,13 +269,6 @@ def test_a_comparison_is_a_table_when_printed_and_in_a_notebook() -> None:
     assert shown.rstrip() == LAYOUTS["html"](comparison, True).rstrip()
 
 
-def test_a_table_is_text_in_a_notebook_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = compare(CARDS, resamples=100)
-    text = LAYOUTS["text"](found, False)
-    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
-    assert LAYOUTS["text"](found, False) == text
-
-
 def test_names_are_written_as_they_are() -> None:
     strange = card(
         "good",
@@ -312,13 +296,6 @@ def test_a_model_to_test_against_that_a_column_lacks_is_said() -> None:
     )
     best = next(name for name, cell in column(found, "all").items() if cell.is_best)
     assert best != "poor"
-
-
-def test_a_wide_table_is_not_cut_or_folded() -> None:
-    wide = tiny("m", *[Estimate(0.1, 0.0, 0.2, 9)] * 20)
-    text = LAYOUTS["text"](compare([wide]), True)
-    assert text.count(".100  [.000, .200]") == 20
-    assert len([line for line in text.splitlines() if line.startswith(" m ")]) == 1
 
 
 def test_compare_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,10 +24,8 @@ from support.browser import NO_BROWSER, Browser, browser, find_browser
 from hybridsem.cli import cli, main
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.card import Card, load_card
-from hybridsem.evaluation.report.compare import columns_of, pairwise_differences
 from hybridsem.evaluation.report.leaderboard import (
     FILES,
-    Board,
     Table,
     leaderboard,
     rank,
@@ -35,14 +33,13 @@ from hybridsem.evaluation.report.leaderboard import (
     read_published,
     write,
 )
+from hybridsem.evaluation.report.leaderboard.page import rank_note
 from hybridsem.evaluation.report.leaderboard.provenance import command, kind, licence, needs
-from hybridsem.evaluation.report.leaderboard.wording import rank_note
 from hybridsem.evaluation.report.tables import figure
 from hybridsem.evaluation.statistics import (
     Difference,
     Estimate,
     correlations,
-    paired_bootstrap,
 )
 
 ROOT = Path(__file__).parents[3]
@@ -150,20 +147,6 @@ def test_without_intervals_all_share_a_rank_and_without_a_value_there_is_none() 
     assert (found.by_intervals, found.undecided) == (0, 1)
 
 
-def test_pairs_are_tested_as_the_paired_bootstrap_tests_them() -> None:
-    missing = SCORES["as good"].copy()
-    missing[[3, 17]] = np.nan
-    given = {"good": card("good"), "as good": card("as good", missing), "poor": card("poor")}
-    column = columns_of(given["good"])[0]
-    found = pairwise_differences(given, column, resamples=400, seed=3)
-    assert set(found) == {*combinations(given, 2)}
-    for (first, second), tested in found.items():
-        one, two = (np.array(given[name].columns["score"], float) for name in (first, second))
-        expected = paired_bootstrap(one, two, GOLD, "spearman", 400, 3)
-        assert tested == expected
-    assert found["good", "as good"].missing == 2
-
-
 def test_cards_with_rows_are_tested_and_others_by_intervals() -> None:
     [table] = leaderboard(CARDS, resamples=400).tables
     assert ranks(table, "all") == {"good": "1–2", "as good": "1–2", "poor": "3"}
@@ -178,11 +161,6 @@ def test_cards_with_rows_are_tested_and_others_by_intervals() -> None:
     assert "paired bootstrap" in rank_note(board, table)
     assert "(2 of 6 pairs)" in rank_note(board, mixed)
     assert "(4 of 6 pairs)" in rank_note(board, mixed)
-
-
-def test_without_resamples_nothing_is_tested() -> None:
-    [table] = leaderboard(CARDS, resamples=0).tables
-    assert {ranking.tested for ranking in table.rankings.values()} == {0}
 
 
 # Tables
@@ -402,10 +380,6 @@ def test_a_broken_file_of_published_figures_is_named(text: str, tmp_path: Path) 
         read_published([tmp_path / "nowhere.toml"])
 
 
-def test_the_projects_published_figures_can_be_read() -> None:
-    assert {row.benchmark for row in read_published([ROOT / "docs" / "published"])} >= {"sts3k"}
-
-
 # Files
 
 
@@ -553,18 +527,6 @@ def test_the_page_loads_nothing_and_its_policy_is_its_own() -> None:
         assert f"{kind_}-src 'sha256-{digest}'" in policy
 
 
-def test_links_lead_somewhere_and_addresses_are_unique() -> None:
-    page = Page()
-    page.feed(made(CARDS)["index.html"])
-    ids = [value for _, name, value in page.attributes if name == "id"]
-    assert len(ids) == len(set(ids))
-    for tag, name, value in page.attributes:
-        if name == "href":
-            assert value[1:] in ids
-        elif name in ("aria-labelledby", "for"):
-            assert value in ids, (tag, name, value)
-
-
 # Reading and writing
 
 
@@ -632,18 +594,6 @@ def test_an_output_that_cannot_be_a_folder_is_refused(folder: Path, tmp_path: Pa
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot make the folder"):
         write(leaderboard(CARDS, resamples=0), tmp_path / "file")
-
-
-def committed() -> Board:
-    cards, names = read_cards([RESULTS])
-    published = read_published([ROOT / "docs" / "published"])
-    return leaderboard(cards, names=names, published=published)
-
-
-def test_the_guide_is_made_from_the_committed_cards() -> None:
-    made_now = FILES["leaderboard.md"](committed())
-    kept = (ROOT / "docs" / "leaderboard.md").read_text(encoding="utf-8")
-    assert kept == made_now, "run: make leaderboard"
 
 
 # In a browser
@@ -720,18 +670,6 @@ def test_a_click_sorts_and_ranks_are_those_of_the_column(window: Browser, site: 
     assert window.run(f"document.querySelectorAll('{TOY} [aria-sort]').length") == 1
 
 
-def test_names_sort_by_letters_and_published_rows_stay_below(window: Browser, site: Path) -> None:
-    window.open(site)
-    window.click(column(2))
-    found = window.run(NAMES_SHOWN)
-    assert found == sorted(found, key=str.lower)
-    kinds = "[...document.querySelectorAll('#sts3k > .scroll tbody tr')].map(r => r.dataset.kind)"
-    window.click("#sts3k > .scroll thead th:nth-child(2) button")
-    rows = window.run(kinds)
-    assert "published" in rows
-    assert set(rows[rows.index("published") :]) == {"published"}
-
-
 def test_the_keyboard_alone_sorts(window: Browser, site: Path) -> None:
     window.open(site)
     window.press("Tab")
@@ -783,56 +721,3 @@ def test_a_row_leads_to_its_card(window: Browser, site: Path) -> None:
     window.wait_for(f"{card_of}.checkVisibility()")
     assert "hybridsem evaluate sts3k" in window.run(f"{card_of}.innerText")
     assert window.run(f"{card_of}.parentElement.getBoundingClientRect().top") < 900
-
-
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [380, 768, 1200])
-def test_no_sideways_scrolling_of_the_page(
-    window: Browser, site: Path, width: int, dark: bool
-) -> None:
-    window.open(site, width=width, height=800, dark=dark)
-    window.run("document.querySelectorAll('details').forEach(one => one.open = true)")
-    assert window.run("document.documentElement.scrollWidth") <= width
-    assert window.run("document.body.scrollWidth") <= width
-    window.run("scrollTo(500, 0)")
-    assert window.run("scrollX") == 0
-
-
-def test_dark_where_the_reader_wants_it_and_legible(window: Browser, site: Path) -> None:
-    contrasts = """(() => {
-      const light = (colour) => {
-        const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((c) => c / 255)
-          .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-      };
-      const of = (selector, behind) => {
-        const style = (what) => getComputedStyle(document.querySelector(what));
-        const [a, b] = [light(style(selector).color), light(style(behind).backgroundColor)];
-        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-      };
-      const cell = ".board td.figure";
-      return {
-        behind: light(getComputedStyle(document.body).backgroundColor),
-        least: Math.min(of("h1", "body"), of(".lead", "body"), of(cell + " b", cell),
-          of(cell + " small", cell), of(".kind", cell), of("thead th", cell), of("td.small", cell),
-          of("tbody.published td.small", "tbody.published td.small")),
-      };
-    })()"""
-    found = {}
-    for dark in (False, True):
-        window.open(site, dark=dark)
-        found[dark] = window.run(contrasts)
-    assert found[False]["behind"] > 0.8
-    assert found[True]["behind"] < 0.05
-    assert min(one["least"] for one in found.values()) >= 4.5  # WCAG AA
-
-
-def test_the_page_can_be_read_without_its_script(window: Browser, site: Path) -> None:
-    window.call("Emulation.setScriptExecutionDisabled", value=True)
-    try:
-        window.open(site)
-        assert window.run(f"document.querySelectorAll('{TOY} tbody tr').length") == 5
-        assert window.run("document.querySelectorAll('thead button').length") == 0
-        assert window.run("document.querySelector('#filters').offsetParent") is None
-    finally:
-        window.call("Emulation.setScriptExecutionDisabled", value=False)

@@ -83,19 +83,6 @@ def test_bars_have_a_panel_a_group_and_the_best_model_on_top() -> None:
     assert panel.get_xlabel() == "Kendall's tau-b"
 
 
-def test_bars_of_several_benchmarks_say_which() -> None:
-    other = card(
-        "good",
-        0.2,
-        task={"name": "stsb", "headline": "pearson"},
-        data=dict(CARDS[0].data) | {"sha256": "cd"},
-    )
-    titles = [panel.get_title() for panel in plot([*CARDS, other]).axes]
-    assert titles == [f"sts3k dev\n{group}" for group in ("all", *GROUPS)] + [
-        f"stsb dev\n{group}" for group in ("all", *GROUPS)
-    ]
-
-
 def test_a_figure_that_is_undefined_is_said_and_not_drawn() -> None:
     flat = card("flat", 0, scores={"all": correlations(np.zeros(N), GOLD)}, groups={})
     [panel, *_] = plot([CARDS[0], flat]).axes
@@ -146,12 +133,6 @@ def test_means_by_type_are_ratios_to_the_modifiers() -> None:
     assert dict(
         zip(kinds, (bar.get_width() for bar in panel.patches), strict=True)
     ) == pytest.approx(expected)
-
-
-def test_names_are_drawn_as_they_are(tmp_path: Path) -> None:
-    strange = [card(r"$\frac{a$", 0.1), card("one\ntwo\x1b[31m<b>&amp;", 0.5)]
-    for kind in KINDS:
-        save(plot(strange, kind), tmp_path / f"{kind}.svg")
 
 
 @pytest.mark.parametrize(

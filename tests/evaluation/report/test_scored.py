@@ -7,11 +7,9 @@ from __future__ import annotations
 import csv
 import gzip
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -103,22 +101,6 @@ def test_without_gold_scores_the_scores_are_not_taken_for_them(tmp_path: Path) -
     page = as_page(found)
     assert "There is no column of gold scores." in page
     assert "too high by" not in page
-
-
-@pytest.mark.parametrize("ending", [".tsv", ".jsonl", ".csv.gz", ".parquet", ".xlsx"])
-def test_every_format_of_the_batch_command_is_read(tmp_path: Path, ending: str) -> None:
-    out = tmp_path / f"scored{ending}"
-    rows = [row for row in ROWS if row[0]]
-    score_file(Pipeline("jaccard"), pairs_file(tmp_path / "in.csv", rows), out)
-    found = read_scored(out)
-    assert [pair.score for pair in sorted(found.shown, key=lambda pair: pair.line)] == [
-        1.0,
-        0.5,
-        0.0,
-        0.5,
-    ]
-    assert found.with_gold == 4
-    assert "a b c d" in as_page(found)
 
 
 def test_a_file_without_a_header_is_read_by_positions(tmp_path: Path) -> None:
@@ -269,23 +251,6 @@ def test_what_is_no_scored_file_is_refused(tmp_path: Path) -> None:
         read_scored(damaged)
 
 
-def test_records_that_are_no_pairs_are_counted(tmp_path: Path) -> None:
-    path = tmp_path / "scored.csv"
-    path.write_text("s1,s2,score\na,b,0.5\na,b,c,d\n")
-    found = read_scored(path)
-    assert (found.rows, found.scored) == (2, 1)
-
-
-def test_a_file_without_a_single_score_makes_a_page(tmp_path: Path) -> None:
-    path = tmp_path / "scored.csv"
-    path.write_text("s1,s2,gold,score,note\n" + "a,b,1,,error: no verb\n" * 30)
-    found = read_scored(path, rows=10)
-    assert found.scored == 0
-    assert 0 < len(found.shown) <= 10
-    assert found.notes == {"error: no verb": 30}
-    assert "error: no verb" in as_page(found)
-
-
 def test_the_command(scored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "report.html"
     command = ["report", str(scored), "-o", str(page), "--model", "jaccard", "--json"]
@@ -302,14 +267,6 @@ def test_the_command(scored: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     assert "folder does not exist" in capsys.readouterr().err
     assert main(["report", str(tmp_path / "no.csv"), "-o", str(page)]) == 1
     assert page.read_text(encoding="utf-8") == text
-
-
-def test_the_page_says_so_where_there_is_nothing_to_say(scored: Path) -> None:
-    found = replace(read_scored(scored), notes={})
-    page = as_page(found)
-    assert "every pair has a score and no note" in page
-    assert "There are none: neither were any made" in page
-    assert not re.findall(r"\$[a-z_]+", page.partition("<script>")[0])
 
 
 @pytest.fixture(scope="module")
@@ -368,30 +325,3 @@ def test_a_pair_leads_to_its_explanation(window: Browser, page: Path) -> None:
     window.wait_for("document.querySelector('.why').open")
     assert window.run("[...document.querySelectorAll('.why')].filter(one => one.open).length") == 1
     assert not [url for url in window.requests if not url.startswith("file:")]
-
-
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [380, 1200])
-def test_the_page_fits_its_window(window: Browser, page: Path, width: int, dark: bool) -> None:
-    window.open(page, width=width, dark=dark)
-    window.run("document.querySelectorAll('details').forEach(one => one.open = true)")
-    assert window.run("document.documentElement.scrollWidth") <= width
-
-
-def test_the_page_is_whole_without_its_script_and_in_print(window: Browser, page: Path) -> None:
-    window.call("Emulation.setScriptExecutionDisabled", value=True)
-    try:
-        window.open(page)
-        assert window.run(SHOWN) == ["4", "3", "6", "2", "5"]
-        assert window.run("document.querySelector('#filters').offsetParent") is None
-    finally:
-        window.call("Emulation.setScriptExecutionDisabled", value=False)
-    window.open(page)
-    window.call("Emulation.setEmulatedMedia", media="print")
-    try:
-        window.run("dispatchEvent(new Event('beforeprint'))")
-        assert window.run("getComputedStyle(document.querySelector('#filters')).display") == "none"
-        opened = "[...document.querySelectorAll('details.why')].every(one => one.open)"
-        assert window.run(opened)
-    finally:
-        window.call("Emulation.setEmulatedMedia", media="")

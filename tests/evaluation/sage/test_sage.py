@@ -4,7 +4,6 @@ hand out.
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 from collections.abc import Sequence
@@ -20,19 +19,15 @@ from rank_bm25 import BM25Okapi
 from hybridsem import Pipeline
 from hybridsem.cli import main
 from hybridsem.datasets.settings import Settings
-from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
 from hybridsem.evaluation import Card, EvaluatedModel, evaluate, evaluated_model, load_card
 from hybridsem.evaluation.sage import clustering, overall, preference
 from hybridsem.evaluation.sage._work import ASKED
 from hybridsem.evaluation.sage.document_models import compared, prepared
-from hybridsem.evaluation.sage.documents import load_documents, read_documents
-from hybridsem.evaluation.sage.results import mean_of
-from hybridsem.evaluation.sage.sets import sampled
-from hybridsem.evaluation.sage.tasks import PARTS
+from hybridsem.evaluation.sage.overall import PARTS
+from hybridsem.evaluation.sage.parts import load_documents, mean_of, read_documents, sampled
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured, Task
-from hybridsem.tables.records import records
 from hybridsem.tokenisers.named import tokeniser
 
 PLAIN = Settings(resamples=0)
@@ -75,46 +70,6 @@ def value(card: Card | Measured, group: str, measure: str = "score") -> float | 
 
 
 # -- files
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("a.csv", 'text,summary\n"One, two.\nThree.",One.\nFour.,Four.\n'),
-        ("a.tsv", 'text\tsummary\nOne, two. Three.\tOne.\nFour.\t"Four.\n'),
-        ("a.jsonl", '{"Text": "One.", "summary": "One."}\n\n{"Text": "Four.", "summary": null}\n'),
-    ],
-)
-def test_records_of_tables_and_json_lines(tmp_path: Path, name: str, content: str) -> None:
-    (tmp_path / name).write_text(content)
-    found = list(records(tmp_path / name))
-    assert [line for line, _ in found] == (
-        [2, 4] if name == "a.csv" else [2, 3] if name == "a.tsv" else [1, 3]
-    )
-    assert all({*record} == {"text", "summary"} for _, record in found)
-
-
-def test_a_table_half_read_leaves_the_limit_of_others_alone(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text(f'text\n"{"word, " * 40_000}"\nx\n')
-    before = csv.field_size_limit()
-    reading = records(tmp_path / "a.csv")
-    assert len(next(reading)[1]["text"]) == 240_000 > before
-    assert csv.field_size_limit() == before
-
-
-def test_records_of_parquet(tmp_path: Path) -> None:
-    arrow = pytest.importorskip("pyarrow")
-    from pyarrow.parquet import write_table
-
-    write_table(
-        arrow.table({"sentences": [["a", "b"]], "labels": [[1, 2]]}), tmp_path / "a.parquet"
-    )
-    assert list(records(tmp_path / "a.parquet")) == [
-        (1, {"sentences": ["a", "b"], "labels": [1, 2]})
-    ]
-    (tmp_path / "b.parquet").write_bytes(b"PAR1")
-    with pytest.raises(FormatError, match=r"b\.parquet"):
-        list(records(tmp_path / "b.parquet"))
 
 
 @pytest.mark.parametrize(
@@ -245,12 +200,6 @@ def test_options_that_a_model_cannot_follow(
         prepared(evaluated_model(model), Settings(options=options))
 
 
-def test_a_tokeniser_is_in_the_card(tmp_path: Path) -> None:
-    data = write(tmp_path / "a.tsv", "label\ttext", "x\tone two", "y\tthree")
-    card = evaluate("sage-clustering", "jaccard", data, tokeniser="wordpiece")
-    assert card.model["tokens"] == card.settings["tokeniser"] == "wordpiece"
-
-
 # -- clustering
 
 
@@ -349,22 +298,6 @@ def test_there_are_as_many_clusters_as_labels_where_distances_are_equal(
     groups, known = clustering.clusters(texts, labels)
     assert len(set(groups.tolist())) == wanted
     assert known == list(range(len(points)))
-
-
-def test_complete_linkage_is_that_of_scikit_learn() -> None:
-    cluster = pytest.importorskip("sklearn.cluster")
-    table = np.random.default_rng(0).random((60, 60))
-    table = np.triu(table, 1) + np.triu(table, 1).T + np.eye(60)
-    groups, _ = clustering.clusters(
-        compared(Given(lambda i, j: table[int(i), int(j)]), [*map(str, range(60))]), "abcde" * 12
-    )
-    ours = clustering.v_measure(
-        [*map(str, groups)],
-        cluster.AgglomerativeClustering(5, metric="precomputed", linkage="complete").fit_predict(
-            1 - table
-        ),
-    )
-    assert ours[0] == pytest.approx(1)
 
 
 def test_bm25_as_printed_clusters_by_okapi_over_all_texts(tmp_path: Path) -> None:
@@ -475,17 +408,6 @@ def test_ratings_along_four_axes_and_what_is_derived_of_them(tmp_path: Path) -> 
     card = evaluate("sage-preference", Given(length), tmp_path, resamples=0)
     assert value(card, "comparisons", "accuracy") == 0  # where there are real ones, only these
     assert not card.notes
-
-
-def test_judgements_with_a_text_that_is_cut_are_counted_once(tmp_path: Path) -> None:
-    class Short(Given):
-        def truncated(self, texts: Sequence[str]) -> list[bool]:
-            return [len(text) > 5 for text in texts]
-
-    write(tmp_path / "real.jsonl", comparison("x", "y", 1), comparison("xy", "y", 1))
-    write(tmp_path / "axis.jsonl", rating("x", 1, 1, 2, 2), rating("xx", 2, 2, 5, 3))
-    card = evaluate("sage-preference", Short(length), tmp_path)
-    assert (card.counts["rows"], card.counts["truncated"]) == (4, 4)
 
 
 def test_summeval_and_flat_tables(tmp_path: Path) -> None:
@@ -602,63 +524,6 @@ def test_a_plan_names_data_and_options(tmp_path: Path) -> None:
     (tmp_path / "folder" / "clustering").mkdir(parents=True)
     write(tmp_path / "folder" / "clustering" / "one.tsv", "label\ttext", "x\tapple", "y\tbee")
     assert value(evaluate("sage", Given(first_letter), tmp_path / "folder"), "clustering") == 1
-
-
-def test_sentences_are_read_once_in_all_runs_that_share_a_work_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A run that was cut off in the middle of a part does not read again what it had read."""
-    write(
-        tmp_path / "a.csv",
-        "label,text",
-        "x,Ann slept.",
-        "x,The dog slept.",
-        "y,It rained all day. Bob sang.",
-    )
-    plan = write(tmp_path / "plan.toml", "[clustering]", 'data = "a.csv"')
-    pipeline, read = Pipeline("verbnet-cn"), list[str]()
-    analyse = EmbeddedEncoder.analyse
-
-    def counted(self: EmbeddedEncoder, sentences: Sequence[str]) -> list[Encoded]:
-        read.extend(sentences)
-        return analyse(self, sentences)
-
-    monkeypatch.setattr(EmbeddedEncoder, "analyse", counted)
-    first = evaluate("sage", pipeline, plan, work=tmp_path / "work", resamples=0)
-    assert sorted(read) == ["Ann slept.", "Bob sang.", "It rained all day.", "The dog slept."]
-    for part in (tmp_path / "work").glob("*/part.json"):
-        part.unlink()
-    again = evaluate("sage", "verbnet-cn", plan, work=tmp_path / "work", resamples=0)
-    assert again.scores == first.scores
-    assert len(read) == 4
-    assert not pipeline.remembers, "the pipeline is as it was"
-    evaluate(
-        "sage",
-        Pipeline("verbnet-cn", parser=pipeline.parser),
-        plan,
-        work=tmp_path / "work",
-        resamples=0,
-    )
-    assert len([text for text in read if text not in ASKED]) == 8, (
-        "what has no name is not known in another run"
-    )
-
-
-def test_a_plan_with_a_file_as_an_option_is_done_again_where_the_file_is_another(
-    tmp_path: Path,
-) -> None:
-    write(tmp_path / "one.jsonl", {"text": "A cat sat on the mat."})
-    plan = write(tmp_path / "plan.toml", '[sensitivity]\ndata = "one.jsonl"\nfiller = "filler.txt"')
-    with pytest.raises(InputError, match=r"\[sensitivity\] filler: there is no such file"):
-        evaluate("sage", "jaccard", plan)
-    found = []
-    for words in ("la", "la", "so what now"):
-        write(tmp_path / "filler.txt", words)
-        card = evaluate("sage", "jaccard", plan, resamples=0, work=tmp_path / "work")
-        assert card.settings["sensitivity"]["filler"]["file"] == "filler.txt"
-        found.append(value(card, "sensitivity"))
-    assert found[0] == found[1] != found[2]
-    assert len(list((tmp_path / "work").glob("*/part.json"))) == 2
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,11 @@ from hybridsem import Pipeline, cli
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate, evaluated_model
+from hybridsem.evaluation.perturbations import EXACT, INSERTIONS, REMOVALS
 from hybridsem.evaluation.sage.changes import Similarities
 from hybridsem.evaluation.sage.document_models import compared, in_batch, prepared
 from hybridsem.evaluation.sage.robustness import CHANGES, conditions, load
 from hybridsem.evaluation.sage.sensitivity import closeness, expected
-from hybridsem.perturbations import EXACT, INSERTIONS, REMOVALS
 from hybridsem.tokenisers.named import tokeniser
 
 NAN = float("nan")
@@ -244,25 +244,6 @@ def _compared_with(model: str, one: list[str], two: list[str], **options: Any) -
     tested = prepared(evaluated_model(Pipeline(model)), Settings(options=options))
     places = np.arange(len(one))
     return compared(tested, [*one, *two]).pairs(places, places + len(one))
-
-
-def test_batches_that_are_all_alike_are_one_and_what_is_missing_stays() -> None:
-    tested = prepared(evaluated_model(Pipeline("bm25")), Settings(options={"as_printed": True}))
-    found = in_batch(tested, np.array([[2.0, 3.0], [2.0, NAN], [2.0, 7.0], [2.0, 5.0]]))
-    np.testing.assert_array_equal(found, [[1, 0], [1, NAN], [1, 1], [1, 0.5]])
-
-
-def test_sensitivity_as_printed_measures_tokens_and_characters(tmp_path: Path) -> None:
-    seen: list[str] = []
-
-    def half(_: str, other: str) -> float:
-        seen.append(other)
-        return 0.5
-
-    text = "Unbelievable things have happened to all of the snowshoes."
-    data = jsonl(tmp_path / "d.jsonl", [{"text": text}])
-    evaluate("sage-sensitivity", Known(half), data, resamples=0, as_printed=True)
-    assert set(seen) == {EXACT[one](text) for one in (*INSERTIONS, *REMOVALS)}
 
 
 @pytest.mark.parametrize("task", ["sage-robustness", "sage-sensitivity"])

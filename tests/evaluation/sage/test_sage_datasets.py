@@ -11,12 +11,9 @@ import pytest
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import AssetError, InputError
 from hybridsem.evaluation import evaluate
-from hybridsem.evaluation.sage import preference
 from hybridsem.evaluation.sage.beir import read_collection
 from hybridsem.evaluation.sage.datasets import known_sets, resolve
-from hybridsem.evaluation.sage.documents import load_documents
-from hybridsem.evaluation.sage.judgements import AXES, PreferenceJudgement, Rating
-from hybridsem.evaluation.sage.sets import load_sets
+from hybridsem.evaluation.sage.parts import load_documents, load_sets
 
 pytest.importorskip("datasets")
 
@@ -51,39 +48,6 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def lines(path: Path, *rows: dict[str, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-
-
-def test_documents_of_the_papers_by_name(hub: Path) -> None:
-    """Each in its hub's own columns: an article with its abstract, a review, an argument."""
-    lines(hub / "ccdv/pubmed-summarization/test.jsonl", {"article": "A long one.", "abstract": "A"})
-    (hub / "ccdv/pubmed-summarization/README.md").write_text(
-        "---\nconfigs:\n- config_name: document\n  data_files:\n  - split: test\n"
-        "    path: test.jsonl\n---\n",
-        encoding="utf-8",
-    )
-    lines(
-        hub / "fancyzhx/amazon_polarity/test.jsonl",
-        {"label": 1, "title": "Good", "content": "I like it."},
-    )
-    (hub / "mteb/arguana").mkdir(parents=True)
-    (hub / "mteb/arguana/README.md").write_text(CARD, encoding="utf-8")
-    lines(hub / "mteb/arguana/corpus.jsonl", {"_id": "a", "title": "", "text": "It is so."})
-    lines(hub / "mteb/arguana/queries.jsonl", {"_id": "q", "text": "Is it?"})
-    for split in ("train", "test"):
-        lines(
-            hub / f"mteb/arguana/qrels/{split}.jsonl",
-            {"query-id": "q", "corpus-id": "a", "score": 1},
-        )
-    found = {
-        name: load_documents(Path(f"hub:{name}"), Settings()).sets[name]
-        for name in ("scientific-papers", "amazon-polarity", "arguana-arguments")
-    }
-    assert [one.texts for one in found.values()] == [
-        ("A long one.",),
-        ("I like it.",),
-        ("It is so.",),
-    ]
-    assert found["scientific-papers"].summaries == ("A",)
 
 
 def test_what_is_known() -> None:
@@ -145,43 +109,6 @@ def test_tables_of_parquet_and_of_lists(hub: Path) -> None:
         resolve(Path("hub:twentynewsgroups-clustering")).read_text(encoding="utf-8").splitlines()
     )
     assert json.loads(row) == {"sentences": ["a", "b"], "labels": [0, 1]}
-
-
-def test_judgements_and_articles_in_the_layouts_of_the_hub(hub: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    import pyarrow
-
-    post = "The cat sat on the mat all day, and nobody minded."
-    info = {"id": "1", "post": post, "article": None}
-    feedback, news = hub / "openai/summarize_from_feedback", hub / "abisee/cnn_dailymail"
-    for kind, row in {
-        "comparisons/validation": {
-            "info": info,
-            "summaries": [{"text": "A cat."}, {"text": "A dog."}],
-            "choice": 1,
-        },
-        "axis/test": {"info": info, "summary": {"text": "A cat.", "axes": dict.fromkeys(AXES, 5)}},
-    }.items():
-        (feedback / kind).mkdir(parents=True)
-        parquet.write_table(pyarrow.Table.from_pylist([row]), feedback / kind / "0000.parquet")
-    settings = Settings(resamples=0)
-    [compared] = preference.load(Path("hub:summaries-compared"), settings).sets.values()
-    [rated] = preference.load(Path("hub:summaries-rated"), settings).sets.values()
-    assert compared.comparisons == (PreferenceJudgement(post, ("A cat.", "A dog."), 1),)
-    assert rated.ratings == (Rating(post, "A cat.", dict.fromkeys(AXES, 5.0)),)
-
-    table = pyarrow.table({"article": [post], "highlights": ["A cat."], "id": ["1"]})
-    for version in ("1.0.0", "3.0.0"):
-        (news / version).mkdir(parents=True)
-        parquet.write_table(table, news / version / "test-00000-of-00001.parquet")
-    configs = (
-        f"- config_name: {v}\n  data_files:\n  - split: test\n    path: {v}/test-*\n"
-        for v in ("1.0.0", "3.0.0")
-    )
-    (news / "README.md").write_text(f"---\nconfigs:\n{''.join(configs)}---\n", encoding="utf-8")
-    assert load_documents(Path("hub:cnn-dailymail"), settings).sets["cnn-dailymail"].summaries == (
-        "A cat.",
-    )
 
 
 def test_what_cannot_be_had(hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,10 +15,10 @@ import pytest
 
 from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate
+from hybridsem.evaluation.perturbations import RETRIEVAL
 from hybridsem.evaluation.report.compare import Cell, compare
 from hybridsem.evaluation.sage.retrieval import ORIGINAL
 from hybridsem.evaluation.sage.robustness import CHANGES
-from hybridsem.perturbations import RETRIEVAL
 
 DOCUMENTS = [
     f"Number {n} was late. It rained on the {n} houses, and nobody came." for n in range(30)
@@ -189,21 +189,6 @@ def test_retention_is_compared_over_the_same_queries(tmp_path: Path) -> None:
         cell([cards[0], bare], "score").note
         == "not tested: the card of letters holds no values of single items"
     )
-
-
-def test_a_sample_of_a_collection_is_other_data_than_the_whole(tmp_path: Path) -> None:
-    data = collection(tmp_path / "x", range(12))
-    cards = [
-        evaluate("sage-retrieval", "bm25", data, resamples=0, name=name, **given)
-        for name, given in {
-            "whole": {},
-            "some": {"sample": 3},
-            "others": {"sample": 3, "seed": 1},
-        }.items()
-    ]
-    assert len({card.data["sha256"] for card in cards}) == 3
-    with pytest.raises(InputError, match="different data"):
-        compare(cards[:2])
 
 
 def test_no_data_set_is_called_all(tmp_path: Path) -> None:

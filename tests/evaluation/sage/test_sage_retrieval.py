@@ -16,19 +16,15 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hybridsem.cli import cli
 from hybridsem.datasets.settings import Settings
-from hybridsem.errors import FormatError, InputError, UnknownNameError
+from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation import evaluate, evaluated_model
-from hybridsem.evaluation.sage._ranking import Best, ndcg
-from hybridsem.evaluation.sage._search import ByBm25, ByMetric, ByVectors
-from hybridsem.evaluation.sage._work import Work
+from hybridsem.evaluation.perturbations import RETRIEVAL
 from hybridsem.evaluation.sage.beir import read_collection, with_queries
 from hybridsem.evaluation.sage.retrieval import NDCG, ORIGINAL, load, retained
-from hybridsem.perturbations import RETRIEVAL
+from hybridsem.evaluation.sage.search import ByBm25, ByMetric, ByVectors, ndcg
 from hybridsem.strings import METRICS, Bm25Index, StringCombiner, Tokens, counts
 
 ROOT = Path(__file__).parents[3]
@@ -106,31 +102,7 @@ def test_ndcg_by_hand() -> None:
     assert ndcg(np.array([[1, 2, -1]]), gains).tolist() == [0.0]
 
 
-def test_ndcg_of_the_first_ten_counts_ten() -> None:
-    gains = [dict.fromkeys(range(15), 1.0)]
-    assert ndcg(np.arange(10)[None], gains).tolist() == [1.0]
-
-
 # The best documents
-
-
-@given(
-    st.lists(
-        st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0, float("nan")]), min_size=9, max_size=9),
-        min_size=1,
-        max_size=3,
-    ),
-    st.integers(1, 9),
-)
-def test_the_best_do_not_depend_on_blocks(rows: list[list[float]], size: int) -> None:
-    scores = np.array(rows)
-    best = Best(len(rows), 4)
-    for at in range(0, 9, size):
-        best.add(scores[:, at : at + size], np.arange(9)[at : at + size])
-    for row, found in zip(rows, best.documents.tolist(), strict=True):
-        known = [number for number in range(9) if not np.isnan(row[number])]
-        wanted = sorted(known, key=lambda number: (-row[number], number))[:4]
-        assert found == wanted + [-1] * (4 - len(wanted))
 
 
 TEXTS = [f"{title} {text}".strip() for title, text in DOCUMENTS.values()]
@@ -166,17 +138,6 @@ def test_every_search_finds_what_a_table_of_scores_says() -> None:
             found = search(blocks(*(texts[at : at + cut] for at in range(0, 6, cut))))
             assert found.documents.tolist() == wanted
             assert search.lost == 1
-
-
-def test_what_the_model_reads_alike_is_encoded_once(encoder: Any) -> None:
-    from hybridsem import Pipeline
-
-    long = " ".join(["word"] * 300)
-    assert len(set(encoder.pieces([long, f"{long} more", long.upper(), "word"]))) == 2
-    tested = evaluated_model(Pipeline("embedded", encoder=encoder))
-    search = ByVectors(tested, ["word"], 2)
-    search(blocks([long], [f"{long} more", long.upper(), "rain"]))
-    assert len(search._known) == 2
 
 
 # What is retained
@@ -290,12 +251,6 @@ def test_what_is_wrong_is_said_with_its_line(
 ) -> None:
     (collection / file).write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=said):
-        read_collection(collection)
-
-
-def test_encodings_that_are_not_utf_8(collection: Path) -> None:
-    (collection / "corpus.jsonl").write_bytes('{"_id": "d1", "text": "café"}\n'.encode("latin-1"))
-    with pytest.raises(FormatError, match="line 1: not UTF-8"):
         read_collection(collection)
 
 
@@ -464,39 +419,6 @@ def test_finished_parts_are_taken_and_damaged_ones_done_again(
     assert len(list(work.iterdir())) == 2, "other settings are other work"
     evaluate("sage-retrieval", Bags(most=2), collection, work=work, resamples=0)
     assert len(list(work.iterdir())) == 3, "another model of the same name"
-
-
-def test_a_finished_part_with_another_number_is_done_again(
-    collection: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    work = tmp_path / "work"
-    first = evaluate("sage-retrieval", Bags(), collection, work=work, resamples=0)
-    [part] = work.glob("*/digits.json")
-    content = part.read_text()
-    at = next(i for i, sign in enumerate(content) if i > content.index("ndcg") and sign in "01")
-    part.write_text(content[:at] + ("1" if content[at] == "0" else "0") + content[at + 1 :])
-    again = evaluate("sage-retrieval", Bags(), collection, work=work, resamples=0)
-    assert again.digest == first.digest
-    assert "digits.json is damaged, and is made anew" in caplog.text
-
-
-def test_other_code_is_other_work(
-    collection: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = Work(tmp_path, {})
-    monkeypatch.setattr("hybridsem.evaluation.sage._work.code_hash", lambda: "other")
-    assert Work(tmp_path, {}).folder != first.folder
-
-
-def test_only_long_tasks_keep_work(collection: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="setops is done in one go"):
-        evaluate("setops", Bags(), collection, work=tmp_path)
-
-
-def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="cannot make the work folder"):
-        Work(tmp_path / "file", {})
 
 
 class Measuring:

@@ -4,7 +4,6 @@ cards side by side.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,16 +15,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybridsem import cli
-from hybridsem.corpora.set_operations.build import from_documents, from_triples, read_documents
-from hybridsem.datasets.set_operations import Sample, Samples, Triple, read, read_triples, write
+from hybridsem.datasets.set_operations import Sample, Triple, write
 from hybridsem.errors import FormatError, InputError, ParseError
-from hybridsem.evaluation import Card, Settings, evaluate, load_card
+from hybridsem.evaluation import Card, evaluate, load_card
+from hybridsem.evaluation.corpora.set_operations.build import (
+    from_documents,
+    from_triples,
+    read_documents,
+)
 from hybridsem.evaluation.model import evaluated_model
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.setops.criteria import GRID, groups, reached
 from hybridsem.evaluation.setops.criteria import values as values_of
 from hybridsem.evaluation.setops.geometry import look, measured, on_plane
-from hybridsem.evaluation.statistics.resampling import _drawn, resampled_columns
 from hybridsem.evaluation.statistics.summaries import Column, paired, summaries
 
 A, B = np.array([[1.0, 0, 0]]), np.array([[0.0, 2, 0]])
@@ -60,24 +62,6 @@ def test_collinear_vectors_span_no_plane(b: list[float]) -> None:
     assert np.isnan([plane.to_a[0], plane.to_b[0], plane.middle[0], plane.angle[0]]).all()
 
 
-numbers = st.lists(st.floats(-3, 3), min_size=12, max_size=12)
-
-
-@given(numbers, st.floats(0.1, 9))
-def test_the_plane_depends_on_directions_alone(drawn: list[float], times: float) -> None:
-    a, b, target = np.array(drawn).reshape(3, 1, 4)
-    one, two = on_plane(a, b, target), on_plane(a * times, b / times, target * times)
-    if one.collinear[0] == 0 and two.collinear[0] == 0 and one.norm_projection[0] > 1e-3:
-        assert two.to_a == pytest.approx(one.to_a, abs=1e-6)
-        other = on_plane(b, a, target)  # A and B change places
-        assert (other.to_a, other.to_b) == (
-            pytest.approx(one.to_b, abs=1e-6),
-            pytest.approx(one.to_a, abs=1e-6),
-        )
-        if one.middle[0] and min(one.to_a[0], one.to_b[0]) > 1e-6:
-            assert one.to_a + one.to_b == pytest.approx(1)
-
-
 def test_the_measures() -> None:
     x, y = np.array([[3.0, 4, 0], [0, 0, 0]]), np.array([[0.0, 4, 3], [1, 2, 3]])
     found = measured(x, y)
@@ -106,16 +90,6 @@ def test_the_average_over_the_grid_is_that_of_counting(
     grid = np.linspace(low, low + width, GRID)
     counted = [np.mean([value >= epsilon for epsilon in grid]) for value in values]
     assert reached(np.array(values), (low, low + width)) == pytest.approx(counted)
-
-
-def test_intervals_are_those_of_rows_drawn_one_by_one() -> None:
-    columns = [np.arange(9.0), np.array([3.0, 1, 4, 1, 5, 9, 2, 6, 5])]
-    for of, function in (("mean", np.mean), ("median", np.median)):
-        found = resampled_columns(columns, of, 300, seed=1)
-        counts = _drawn(9, 300, np.random.SeedSequence(1).spawn(1)[0])
-        rows = [np.repeat(np.arange(9), count) for count in counts]
-        for column, values in zip(columns, found, strict=True):
-            assert values == pytest.approx([function(column[drawn]) for drawn in rows])
 
 
 def test_many_samples_have_the_interval_of_their_number() -> None:
@@ -312,11 +286,6 @@ def test_cards_are_compared_on_one_grid(data: Path, tmp_path: Path) -> None:
         compare([cards[0], evaluate("setops", Bag("other"), data, theta=0.1, resamples=0)])
 
 
-def test_the_same_run_gives_the_same_card(data: Path) -> None:
-    one, two = (evaluate("setops", Bag(), data, resamples=100, seed=3) for _ in range(2))
-    assert one.digest == two.digest
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -349,32 +318,6 @@ def test_files_that_cannot_be_used(tmp_path: Path, rows: str, said: str) -> None
     (tmp_path / "bad.csv").write_text(rows, encoding="utf-8")
     with pytest.raises(FormatError, match=said):
         evaluate("setops", Bag(), tmp_path / "bad.csv")
-
-
-def test_headers_as_in_the_paper(tmp_path: Path) -> None:
-    (tmp_path / "paper.csv").write_text(
-        "Operator,A,B,Target\nOverlap,café 猫,b,c\n", encoding="utf-8"
-    )
-    assert list(read(tmp_path / "paper.csv", Settings())) == [
-        Sample("overlap", "café 猫", "b", "c")
-    ]
-    (tmp_path / "latin.csv").write_bytes("operator,a,b,target\nunion,café,b,c\n".encode("latin-1"))
-    with pytest.raises(FormatError, match="line 2: column 'a': not UTF-8"):
-        read(tmp_path / "latin.csv", Settings())
-
-
-def test_parquet_and_samples_in_memory(tmp_path: Path) -> None:
-    arrow = pytest.importorskip("pyarrow")
-    import pyarrow.parquet as parquet
-
-    table = arrow.table(
-        {name: [getattr(one, name) for one in SAMPLES] for name in ("operator", "a", "b", "target")}
-    )
-    parquet.write_table(table, tmp_path / "samples.parquet")
-    card = evaluate("setops", Bag(), tmp_path / "samples.parquet", resamples=0)
-    assert card.data["sha256"] == Samples.of(SAMPLES).sha256
-    with pytest.raises(InputError, match="sample 0: unknown operator"):
-        Samples.of([Sample("minus", "a", "b", "c")])
 
 
 def test_triples_become_unions_and_differences() -> None:
@@ -437,21 +380,6 @@ def test_three_sentences_become_nine_samples(tmp_path: Path) -> None:
     (tmp_path / "texts.txt").write_text("One.\nTwo.\n", encoding="utf-8")
     with pytest.raises(FormatError, match="no document has three sentences"):
         read_documents(tmp_path / "texts.txt")
-
-
-def test_the_command_line(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["evaluate", "setops", "--data", str(data), "-m", "verbnet-cn", "--resamples", "0"]
-    assert cli.main([*arguments, "--measures", "cosine", "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
-    assert shown["settings"]["measures"] == ["cosine"]
-    assert cli.main([*arguments, "--epsilon-range", "-1", "1"]) == 0
-    assert "C3 difference" in capsys.readouterr().out
-
-
-def test_triples_of_a_real_file(shared_data: Path) -> None:
-    triples = read_triples(shared_data / "setops" / "wikisplit-validation.tsv")
-    assert len(triples) == 5000
-    assert len(from_triples(triples).samples) == 15000
 
 
 @pytest.mark.parametrize("kind", ["angles", "epsilon", "norms", "bars"])

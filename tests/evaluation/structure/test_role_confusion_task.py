@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-from hybridsem import Pipeline
-from hybridsem.cli import main
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation import evaluate
 
@@ -42,13 +40,6 @@ def test_a_card_says_which_foils_are_noticed(files: dict[str, Any]) -> None:
     assert (card.counts["rows"], card.counts["scored"], card.counts["pairs"]) == (4, 4, 3)
 
 
-def test_the_model_keeps_its_own_parser(files: dict[str, Any]) -> None:
-    nlp = Pipeline("amr-wlk", parser={"a": DOG, "b": HOUND})
-    before = nlp.similarity("a", "b")
-    assert evaluate("role-confusion", nlp, **files).headline["all"].value is not None
-    assert nlp.similarity("a", "b") == before
-
-
 def test_what_is_missing_is_said(files: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(InputError, match="needs --against, --ratings and --least; least is missi"):
         evaluate("role-confusion", "amr-wlk", **{**files, "least": None})
@@ -59,16 +50,3 @@ def test_what_is_missing_is_said(files: dict[str, Any], tmp_path: Path) -> None:
     files["ratings"].write_text("5\nhigh\n1\n5\n", encoding="utf-8")
     with pytest.raises(FormatError, match=r"gold.txt, line 2: a rating is a number.*'high'"):
         evaluate("role-confusion", "amr-wlk", **files)
-
-
-def test_cards_are_compared_over_foils(
-    files: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    options = [f"--{name}={value}" for name, value in files.items()]
-    cards = []
-    for model in ("amr-rematch", "amr-smatch"):
-        cards.append(str(tmp_path / f"{model}.json"))
-        assert main(["evaluate", "role-confusion", "-m", model, *options, "-o", cards[-1]]) == 0
-    capsys.readouterr()
-    assert main(["compare", *cards]) == 0
-    assert "amr-smatch" in capsys.readouterr().out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -80,14 +79,6 @@ def test_paws_at_the_threshold_of_another_file(paws_file: Path, tmp_path: Path) 
     file.write_text("0.6\n0.9\n0.5\n0.2\n")
     with pytest.raises(InputError, match="threshold_data needs scores of any two texts"):
         evaluate("paws", similarities_file(file), paws_file, resamples=0, threshold_data=other)
-
-
-def test_a_file_of_similarities_gives_the_same_figures(paws_file: Path, tmp_path: Path) -> None:
-    file = tmp_path / "given.txt"
-    file.write_text("0.6\n0.9\n0.5\n0.2\n")
-    by_file = evaluate("paws", similarities_file(file), paws_file, resamples=50)
-    by_model = evaluate("paws", Table("t", GIVEN), paws_file, resamples=50)
-    assert by_file.scores == by_model.scores
 
 
 def test_two_models_on_paws_are_tested_over_the_same_pairs(paws_file: Path) -> None:
@@ -188,25 +179,3 @@ def test_the_package_has_data_of_its_own(tmp_path: Path) -> None:
     assert "paws needs --data" in run.output
     with pytest.raises(InputError, match="paws needs data"):
         evaluate("paws", "jaccard")
-
-
-def test_a_card_is_made_again_to_the_last_bit(paws_file: Path, tmp_path: Path) -> None:
-    file = tmp_path / "mine.tsv"
-    file.write_text(TRIPLES)
-    for name, data in (("paws", paws_file), ("minimal-pairs", file)):
-        first, second = (
-            json.loads(evaluate(name, "levenshtein", data, resamples=300).to_json())
-            for _ in range(2)
-        )
-        for card in (first, second):
-            for what in ("cost", "created", "sha256"):
-                card.pop(what)
-        assert first == second
-
-
-def test_on_real_data(shared_data: Path) -> None:
-    """Every row of the real files has a score."""
-    card = evaluate("paws", "jaccard", shared_data / "paws" / "paws-wiki-dev.tsv", resamples=0)
-    assert card.counts["scored"] == 8000
-    card = evaluate("sugarcrepe-pp", "jaccard", shared_data / "sugarcrepe-pp", resamples=0)
-    assert card.counts["scored"] == 2452

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 
 from hybridsem.errors import InputError
@@ -149,27 +147,6 @@ def test_the_figures_of_the_data_sets_of_a_folder_are_averaged(tmp_path: Path) -
         assert card.scores["mean"][measure].value == pytest.approx(np.mean(by_hand))
 
 
-def test_the_interval_of_a_mean_is_narrower_than_those_of_its_parts(tmp_path: Path) -> None:
-    random = np.random.default_rng(3)
-    scores = []
-    for name in ("a", "b", "c", "d"):
-        gold = random.normal(size=60).round(3)
-        scores += (gold + random.normal(size=60)).tolist()
-        rows = [f"One {name}{i}.,Two {name}{i}.,{value}\n" for i, value in enumerate(gold)]
-        written(tmp_path / f"{name}.csv", "".join(["text1,text2,score\n", *rows]))
-    card = evaluate("relatedness", Ordered(scores), tmp_path, resamples=2000)
-    widths = {}
-    for name, found in card.headline.items():
-        assert found.low is not None
-        assert found.high is not None
-        assert found.value is not None
-        assert found.low < found.value < found.high
-        widths[name] = found.high - found.low
-    parts = np.mean([widths[name] for name in "abcd"])
-    assert widths["mean"] == pytest.approx(parts / 2, rel=0.1)  # of four independent ones
-    assert widths["weighted mean"] == pytest.approx(widths["mean"])  # all have 60 pairs
-
-
 def test_a_mean_is_undefined_where_a_part_is_and_one_data_set_has_none(tmp_path: Path) -> None:
     scores = [0.9, 0.2, 0.3, 0.8, 0.5, 0.5, 0.5, 0.8, 0.2, 0.3, 0.9]
     card = evaluate("relatedness", Ordered(scores), sts_folder(tmp_path), resamples=20)
@@ -274,47 +251,6 @@ def test_single_ratings_are_part_of_the_data(tmp_path: Path) -> None:
     assert same_means.data["sha256"] != card(GS2011).data["sha256"]
 
 
-def test_in_a_folder_the_mean_ratings_count(tmp_path: Path) -> None:
-    gs2011(tmp_path)
-    written(tmp_path / "KS2013.txt", TURK)
-    card = evaluate("relatedness", Ordered([0.5, 0.4, 0.9, 0.3, 0.5]), tmp_path, resamples=0)
-    assert list(card.scores) == ["all", "GS2011data", "KS2013", "mean", "weighted mean"]
-    assert card.headline["GS2011data"].value == pytest.approx(0.5)
-    assert card.headline["mean"].value == pytest.approx(-0.25)
-
-
-@given(
-    st.lists(
-        st.tuples(st.integers(0, 4), st.lists(st.integers(1, 7), min_size=1, max_size=5)),
-        min_size=2,
-        max_size=12,
-    )
-)
-def test_correlations_with_annotations_are_those_of_repeated_scores(
-    items: list[tuple[int, list[int]]],
-) -> None:
-    scores = np.array([score for score, _ in items], float)
-    annotations = [np.array(ratings, float) for _, ratings in items]
-    found = annotation_correlations(scores, annotations, resamples=0)
-    flat = np.concatenate(annotations)
-    repeated = np.repeat(scores, [len(ratings) for ratings in annotations])
-    whole = correlations(repeated, flat, resamples=0)
-    for measure in MEASURES:
-        assert found[measure].value == whole[measure].value
-
-
-def test_with_one_annotation_each_the_intervals_are_those_of_the_rows() -> None:
-    random = np.random.default_rng(1)
-    scores = random.integers(0, 20, 80).astype(float)
-    gold = np.round(scores / 4 + random.normal(0, 2, 80))
-    found = annotation_correlations(scores, gold[:, None], resamples=400, seed=5)
-    rows = correlations(scores, gold, resamples=400, seed=5)
-    for measure in MEASURES:
-        assert found[measure].value == rows[measure].value
-        assert found[measure].low == pytest.approx(rows[measure].low, abs=1e-9)
-        assert found[measure].high == pytest.approx(rows[measure].high, abs=1e-9)
-
-
 def test_a_resample_draws_an_item_with_all_of_its_annotations() -> None:
     """What the table of counts gives is what repeating the drawn items one by one gives."""
     random = np.random.default_rng(2)
@@ -371,12 +307,3 @@ def test_two_data_sets_of_one_name_are_refused(tmp_path: Path) -> None:
     hub_table(tmp_path).rename(tmp_path / "first.tsv")
     with pytest.raises(InputError, match="two data sets are called 'first'"):
         evaluate("relatedness", Ordered(range(8)), tmp_path, resamples=0)
-
-
-def test_the_development_data_of_2012_have_four_genres(shared_data: Path) -> None:
-    card = evaluate("relatedness", Ordered(range(2358)), shared_data / "sts12", resamples=0)
-    names = ["MSRpar", "OnWN", "SMTeuroparl", "SMTnews"]
-    assert list(card.groups) == names
-    assert [len(card.groups[name]) for name in names] == [750, 750, 459, 399]
-    values = [card.headline[name].value for name in names]
-    assert card.headline["mean"].value == pytest.approx(np.mean(values))  # type: ignore[arg-type]

@@ -25,8 +25,6 @@ from hybridsem.evaluation.report.leaderboard.ranks import Ranking, rank
 from hybridsem.evaluation.statistics import Difference, Estimate
 from hybridsem.evaluation.tasks import tasks
 
-__all__ = ["MAX_COLUMNS", "RESAMPLES", "Board", "Figure", "Row", "Table", "leaderboard"]
-
 RESAMPLES = 2_000
 """Of the tests between all pairs of models; an interval of a card has more."""
 
@@ -52,17 +50,10 @@ class Figure:
 
 @dataclass(frozen=True)
 class Row:
-    """A card in a table.
-
-    Attributes:
-        name: The model's, told apart from others of the same name.
-        kind: One of :data:`~hybridsem.evaluation.report.leaderboard.provenance.KINDS`.
-        licence: Of the model.
-        needs: What must be installed or downloaded.
-        command: What makes the card again; None where only Python does.
-        speed: Rows of the data a second, reading and statistics included; None where not known.
-        figures: By group, of the table's columns; a group that the card lacks is absent.
-        card: What all this is from.
+    """A card in a table: its model's name, told apart from others, its kind (of
+    ``provenance.KINDS``), licence and needs, the ``command`` that makes the card again (None where
+    only Python does), and its ``speed`` in rows of the data a second, reading and statistics
+    included (None: not known). ``figures`` are by group; one that the card lacks is absent.
     """
 
     name: str
@@ -79,22 +70,9 @@ class Row:
 class Table:
     """The cards of one benchmark on the same data, in the order of the first column.
 
-    Attributes:
-        key: Names the table in addresses; unique on the board.
-        title: The benchmark, its split, and its data where there are several.
-        summary: What the benchmark is.
-        citation: Of the benchmark.
-        task: Its name.
-        split: Of the data; may be empty.
-        data: The sha256 of the data.
-        source: The name of the data's file or folder.
-        items: How many rows the data have.
-        measure: What the figures are.
-        groups: The columns.
-        rows: The cards.
-        rankings: How each column was ranked; empty where it was not.
-        unranked: Why nothing is ranked; empty where it is.
-        published: Published figures of the benchmark that have one of the columns.
+    ``key`` names the table in addresses. ``data`` is the sha256 of the data, ``items`` their number
+    of rows, ``source`` their file or folder. The columns are ``groups``; ``rankings`` says how each
+    was ranked, or ``unranked`` why none was. ``published`` have one of the columns.
     """
 
     key: str
@@ -138,22 +116,12 @@ def leaderboard(
     level: float = 0.95,
     progress: bool = False,
 ) -> Board:
-    """Rank the models of cards.
+    """Rank the models of cards; the same cards give the same board, in whatever order.
 
-    The same cards give the same board, in whatever order.
-
-    Args:
-        cards: Of any tasks; the same card twice counts once.
-        names: A word for each card, such as its file's name, that tells apart cards of one model on
-            the same data.
-        published: Figures that stand beside.
-        resamples: Of the paired bootstrap between models.
-        seed: Of the paired bootstrap.
-        level: A corrected p-value below ``1 - level`` tells two models apart.
-        progress: Whether to show a bar on stderr when that is a terminal.
-
-    Raises:
-        InputError: No cards; a level outside (0, 1); as many names as cards are needed.
+    Args: the same card twice counts once; ``names`` are a word for each card that tells apart cards
+    of one model on the same data; ``resamples`` and ``seed`` are of the paired bootstrap between
+    models; a corrected p-value below ``1 - level`` tells two apart. Raises :class:`InputError` for
+    no cards, a level outside (0, 1), another number of names.
     """
     if not cards:
         raise InputError("no cards to rank; `hybridsem evaluate -o CARD.json` writes one")
@@ -220,24 +188,22 @@ def _table(
         named = dict(zip(named, prepared(list(named.values())), strict=True))
     except InputError as error:
         unranked = str(error)
-    first_card = next(iter(named.values()))
-    task = str(first_card.task["name"])
-    measure = str(first_card.task["headline"])
+    first = next(iter(named.values()))
+    task, measure = str(first.task["name"]), str(first.task["headline"])
     columns = _columns(named.values())
     rankings: dict[str, Ranking] = {}
+    drawing: dict[str, Any] = {
+        "resamples": how.resamples,
+        "seed": how.seed,
+        "level": how.level,
+    }
     for column in () if unranked else columns:
         chosen = {
             name: card
             for name, card in named.items()
             if measure in card.scores.get(column.group, {})
         }
-        tested = (
-            pairwise_differences(
-                chosen, column, resamples=how.resamples, seed=how.seed, level=how.level
-            )
-            if how.resamples
-            else {}
-        )
+        tested = pairwise_differences(chosen, column, **drawing) if how.resamples else {}
         estimates = {name: card.scores[column.group][measure] for name, card in chosen.items()}
         rankings[column.group] = rank(estimates, tested, how.level)
     groups = tuple(column.group for column in columns)
@@ -245,15 +211,15 @@ def _table(
     rows.sort(key=lambda row: _order(row, groups))
     keys = {group_key(group) for group in groups}
     return Table(
-        key=key,
-        title=title,
-        summary=str(first_card.task.get("summary") or ""),
-        citation=str(first_card.task.get("citation") or ""),
+        key,
+        title,
+        summary=str(first.task.get("summary") or ""),
+        citation=str(first.task.get("citation") or ""),
         task=task,
-        split=str(first_card.data.get("split") or ""),
-        data=str(first_card.data["sha256"]),
+        split=str(first.data.get("split") or ""),
+        data=str(first.data["sha256"]),
         source=min(str(card.data.get("source") or "") for card in named.values()),
-        items=int(first_card.data["rows"]),
+        items=int(first.data["rows"]),
         measure=measure,
         groups=groups,
         rows=tuple(rows),
@@ -274,15 +240,12 @@ def _columns(cards: Iterable[Card]) -> list[Column]:
         for column in columns_of(card):
             if not isinstance(card.scores[column.group][column.measure], Difference):
                 found.setdefault(column.group, column)
-    declared = tasks()[task].groups if (task := _task_of(found)) in tasks() else ("all",)
+    task = tasks().get(next((column.task for column in found.values()), ""))
+    declared = ("all",) if task is None else task.groups
     chosen = [found[group] for group in declared if group in found]
     if len(chosen) < 2:
         chosen += [column for column in found.values() if column not in chosen]
     return chosen[:MAX_COLUMNS]
-
-
-def _task_of(columns: Mapping[str, Column]) -> str:
-    return next((column.task for column in columns.values()), "")
 
 
 def _row(
@@ -291,24 +254,19 @@ def _row(
     figures = {}
     for group in groups:
         if measure in (found := card.scores.get(group, {})):
-            ranking = rankings.get(group)
-            places = ranking.places.get(name) if ranking else None
+            places = rankings[group].places.get(name) if group in rankings else None
             figures[group] = Figure(found[measure], *(places or (None, None)))
+    seconds, rows = card.cost.get("seconds"), card.counts.get("rows")
     return Row(
-        name=name,
-        kind=provenance.kind(card),
-        licence=provenance.licence(card),
-        needs=provenance.needs(card),
-        command=provenance.command(card),
-        speed=_speed(card),
+        name,
+        provenance.kind(card),
+        provenance.licence(card),
+        provenance.needs(card),
+        provenance.command(card),
+        speed=rows / seconds if seconds and rows else None,
         figures=figures,
         card=card,
     )
-
-
-def _speed(card: Card) -> float | None:
-    seconds, rows = card.cost.get("seconds"), card.counts.get("rows")
-    return rows / seconds if seconds and rows else None
 
 
 def _order(row: Row, groups: Sequence[str]) -> tuple[Any, ...]:

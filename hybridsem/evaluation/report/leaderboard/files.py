@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -14,17 +14,21 @@ from hybridsem._utils.disk import saving
 from hybridsem._utils.lines import read_json
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card, load_card, number
-from hybridsem.evaluation.report.leaderboard.board import Board, Row, Table
-from hybridsem.evaluation.report.leaderboard.markdown import as_markdown
-from hybridsem.evaluation.report.leaderboard.page import as_page
+from hybridsem.evaluation.report.leaderboard.board import Board, Figure, Row, Table
+from hybridsem.evaluation.report.leaderboard.page import as_markdown, as_page
 from hybridsem.evaluation.report.leaderboard.published import PublishedRow
 from hybridsem.render.wording import visible
-
-__all__ = ["FILES", "SCHEMA", "read_cards", "write"]
 
 SCHEMA, VERSION = "hybridsem/leaderboard", 1
 FORMULA = ("=", "+", "-", "@")
 """How a text begins that a spreadsheet computes."""
+
+ESTIMATE = ("value", "low", "high", "n", "missing")
+OF_TABLE = ("task", "split", "data", "source", "items", "summary", "citation", "measure")
+OF_PUBLISHED = ("model", "paper", "setting", "where", "difference")
+OF_FIGURE = ("benchmark", "split", "data", "group", "measure", "model", "published", *ESTIMATE)
+OF_MODEL = ("kind", "licence", "needs", "command")
+COLUMNS = (*OF_FIGURE, "best_rank", "worst_rank", "rows_per_second", *OF_MODEL, "card")
 
 
 def read_cards(paths: Iterable[str | Path]) -> tuple[list[Card], list[str]]:
@@ -59,39 +63,24 @@ def _is_board(path: Path) -> bool:
 
 def as_json(board: Board) -> str:
     """The board as data."""
-    plain = {
-        "schema": SCHEMA,
-        "version": VERSION,
-        "resamples": board.resamples,
-        "seed": board.seed,
-        "level": board.level,
-        "tables": [_table(table) for table in board.tables],
-    }
+    plain = {"schema": SCHEMA, "version": VERSION}
+    plain |= {name: getattr(board, name) for name in ("resamples", "seed", "level")}
+    plain["tables"] = [_table(table) for table in board.tables]
     return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
+def _picked(one: object, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in names}
+
+
 def _table(table: Table) -> dict[str, Any]:
-    about = (
-        "task",
-        "split",
-        "data",
-        "source",
-        "items",
-        "summary",
-        "citation",
-        "measure",
-        "unranked",
-    )
-    return {name: getattr(table, name) for name in about} | {
+    pairs = {
+        group: _picked(ranking, ("tested", "by_intervals", "undecided"))
+        for group, ranking in table.rankings.items()
+    }
+    return _picked(table, (*OF_TABLE, "unranked")) | {
         "groups": list(table.groups),
-        "pairs": {
-            group: {
-                "tested": ranking.tested,
-                "by_intervals": ranking.by_intervals,
-                "undecided": ranking.undecided,
-            }
-            for group, ranking in table.rankings.items()
-        },
+        "pairs": pairs,
         "rows": [_row(row) for row in table.rows],
         "published": [_published(table, row) for row in table.published],
     }
@@ -99,57 +88,25 @@ def _table(table: Table) -> dict[str, Any]:
 
 def _row(row: Row) -> dict[str, Any]:
     figures = {
-        group: {
-            "value": number(shown.estimate.value),
-            "low": number(shown.estimate.low),
-            "high": number(shown.estimate.high),
-            "n": shown.estimate.n,
-            "missing": shown.estimate.missing,
-            "ranks": None if shown.first is None else [shown.first, shown.last],
-        }
+        group: _figure(shown)
+        | {"ranks": None if shown.first is None else [shown.first, shown.last]}
         for group, shown in row.figures.items()
     }
-    about = ("name", "kind", "licence", "needs", "command", "speed")
-    return {name: getattr(row, name) for name in about} | {
-        "figures": figures,
-        "card": row.card.digest,
-        "model": dict(row.card.model),
-    }
+    about = {"figures": figures, "card": row.card.digest, "model": dict(row.card.model)}
+    return _picked(row, ("name", *OF_MODEL, "speed")) | about
+
+
+def _figure(shown: Figure) -> dict[str, Any]:
+    return {name: number(value) for name, value in _picked(shown.estimate, ESTIMATE).items()}
 
 
 def _published(table: Table, row: PublishedRow) -> dict[str, Any]:
-    about = ("model", "paper", "setting", "where", "difference")
     figures = {
-        group: [float(value) for value in table.published_figure(row, group)]
+        group: [float(value) for value in given]
         for group in table.groups
+        if (given := table.published_figure(row, group))
     }
-    return {name: getattr(row, name) for name in about} | {
-        "figures": {group: figure for group, figure in figures.items() if figure}
-    }
-
-
-COLUMNS = (
-    "benchmark",
-    "split",
-    "data",
-    "group",
-    "measure",
-    "model",
-    "published",
-    "value",
-    "low",
-    "high",
-    "n",
-    "missing",
-    "best_rank",
-    "worst_rank",
-    "rows_per_second",
-    "kind",
-    "licence",
-    "needs",
-    "command",
-    "card",
-)
+    return _picked(row, OF_PUBLISHED) | {"figures": figures}
 
 
 def as_csv(board: Board) -> str:
@@ -158,54 +115,24 @@ def as_csv(board: Board) -> str:
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n", restval="")
     writer.writeheader()
     for table in board.tables:
-        of = {
-            "benchmark": table.task,
-            "split": table.split,
-            "data": table.data,
-            "measure": table.measure,
-        }
-        for row in table.rows:
-            writer.writerows(_figure_lines(of, row))
-        for published in table.published:
-            for group in table.groups:
-                if given := table.published_figure(published, group):
-                    ends = {"low": given[0], "high": given[1]} if len(given) > 1 else {}
-                    value = {"value": given[0]} if len(given) == 1 else {}
-                    writer.writerow(
-                        _cells(
-                            of
-                            | {"group": group, "model": published.model}
-                            | {"published": published.paper}
-                            | value
-                            | ends
-                        )
-                    )
+        of = {"benchmark": table.task} | _picked(table, ("split", "data", "measure"))
+        writer.writerows(_cells(of | line) for line in _lines(table))
     return text.getvalue()
 
 
-def _figure_lines(of: Mapping[str, Any], row: Row) -> Iterable[dict[str, Any]]:
-    for group, shown in row.figures.items():
-        estimate = shown.estimate
-        yield _cells(
-            {
-                **of,
-                "group": group,
-                "model": row.name,
-                "value": number(estimate.value),
-                "low": number(estimate.low),
-                "high": number(estimate.high),
-                "n": estimate.n,
-                "missing": estimate.missing,
-                "best_rank": shown.first,
-                "worst_rank": shown.last,
-                "rows_per_second": row.speed,
-                "kind": row.kind,
-                "licence": row.licence,
-                "needs": row.needs,
-                "command": row.command,
-                "card": row.card.digest,
-            }
-        )
+def _lines(table: Table) -> Iterator[dict[str, Any]]:
+    for row in table.rows:
+        about = _picked(row, OF_MODEL)
+        about |= {"model": row.name, "rows_per_second": row.speed, "card": row.card.digest}
+        for group, shown in row.figures.items():
+            ranks = {"best_rank": shown.first, "worst_rank": shown.last}
+            yield about | {"group": group, **_figure(shown), **ranks}
+    for published in table.published:
+        for group in table.groups:
+            if given := table.published_figure(published, group):
+                names = ("value",) if len(given) == 1 else ("low", "high")
+                about = {"model": published.model, "published": published.paper, "group": group}
+                yield about | dict(zip(names, given, strict=True))
 
 
 def _cells(line: Mapping[str, Any]) -> dict[str, Any]:

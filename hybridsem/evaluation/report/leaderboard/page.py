@@ -1,36 +1,33 @@
-"""A board as one HTML page that stands alone: nothing is loaded, all works from the file system,
-and all of it can be read without its script.
-
-The page's policy lets no other style or script run than its own.
+"""A board as one HTML page that stands alone (nothing is loaded, all of it can be read without its
+script, and its policy lets no other style or script run), and as Markdown; how figures, ranks and
+tests are put into words in both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.card import figure as whole_figure
-from hybridsem.evaluation.report.leaderboard.board import Board, Figure, Table
+from hybridsem.evaluation.report.leaderboard.board import Board, Figure, Row, Table
 from hybridsem.evaluation.report.leaderboard.provenance import KINDS, UNKNOWN
-from hybridsem.evaluation.report.leaderboard.wording import (
-    INTRODUCTION,
-    PUBLISHED,
-    about_table,
-    differences_by_paper,
-    figure_text,
-    interval_text,
-    measure_name,
-    published_text,
-    rank_note,
-    ranks_of,
-    speed_text,
+from hybridsem.evaluation.report.pages import fill, fill_markdown, source
+from hybridsem.evaluation.report.tables import NAMES, figure
+from hybridsem.render.wording import visible
+
+INTRODUCTION = (
+    "Similarity models side by side, from result cards. A rank is a range: models that cannot be "
+    "told apart share the ranks between them. In brackets stand confidence intervals. Speed is the "
+    "rows of the data a second, reading and statistics included, on the machine that made the "
+    "card. What needs `embedded` runs on what ships with the package; a dash is what the card does "
+    "not tell."
 )
-from hybridsem.evaluation.report.pages import fill, source
-
-__all__ = ["as_page"]
-
+PUBLISHED = (
+    "Published figures are as their papers print them: other data, parses or vectors than here. "
+    "They take no part in the ranks."
+)
 MEASURES_SHOWN = 3
 """So many statistics of each group are shown in the view of a card, the headline first."""
 
@@ -39,19 +36,14 @@ PLOT = (4.0, 96.0)
 
 
 def as_page(board: Board) -> str:
-    """The board as an HTML page.
-
-    Raises:
-        MissingExtraError: Without Jinja2.
-    """
+    """The board as an HTML page. Raises :class:`MissingExtraError` without Jinja2."""
     rows = [row for table in board.tables for row in table.rows]
-    kinds = {kind: what for kind, what in KINDS.items() if kind in {row.kind for row in rows}}
+    kinds = _kinds(board)
     boxes = [*kinds, "published"] if any(table.published for table in board.tables) else [*kinds]
     return fill(
         "leaderboard.html",
         source("leaderboard.js"),
         source("leaderboard.css"),
-        board=board,
         tables=board.tables,
         introduction=INTRODUCTION.replace("`", ""),
         kinds=kinds,
@@ -59,7 +51,6 @@ def as_page(board: Board) -> str:
         boxes=boxes,
         licences=sorted({row.licence for row in rows}),
         cards=_count(len(rows), "result card"),
-        published_note=PUBLISHED,
         unknown=UNKNOWN,
         axis_of=_axis,
         marks_of=_marks,
@@ -70,16 +61,26 @@ def as_page(board: Board) -> str:
         count_of=_count,
         end_text=lambda end: published_text([Decimal(f"{end:g}")]),
         whole_figure=whole_figure,
-        about_table=about_table,
-        differences_by_paper=differences_by_paper,
-        figure_text=figure_text,
-        interval_text=interval_text,
-        measure_name=measure_name,
-        published_text=published_text,
-        rank_note=rank_note,
-        ranks_of=ranks_of,
-        speed_text=speed_text,
+        **_words(board),
     )
+
+
+def as_markdown(board: Board) -> str:
+    """The board as a page of Markdown. Raises :class:`MissingExtraError` without Jinja2."""
+    values = {"kinds": _kinds(board), "introduction": INTRODUCTION, "visible": visible}
+    return fill_markdown("leaderboard.md", **values, **_words(board))
+
+
+def _words(board: Board) -> dict[str, Any]:
+    return {"board": board, "published_note": PUBLISHED} | {
+        function.__name__: function for function in WORDS
+    }
+
+
+def _kinds(board: Board) -> dict[str, str]:
+    """The kinds of models that are on the board, and what they are."""
+    shown = {row.kind for table in board.tables for row in table.rows}
+    return {kind: what for kind, what in KINDS.items() if kind in shown}
 
 
 def _count(number: int, noun: str) -> str:
@@ -113,16 +114,14 @@ def _value(shown: Figure | None) -> str:
 
 def _marks(shown: Figure | None, axis: tuple[float, float]) -> dict[str, str]:
     """Where a figure's point and the ends of its interval are in the picture, in pixels."""
-    if shown is None or shown.estimate.value is None:
+    if shown is None or (value := shown.estimate.value) is None:
         return {}
-    value, low, high = shown.estimate.value, shown.estimate.low, shown.estimate.high
-    given = {
-        "value": value,
-        "low": value if low is None else low,
-        "high": value if high is None else high,
-    }
     share = (PLOT[1] - PLOT[0]) / (axis[1] - axis[0])
-    return {name: f"{PLOT[0] + (end - axis[0]) * share:.1f}" for name, end in given.items()}
+    ends = {name: getattr(shown.estimate, name) for name in ("value", "low", "high")}
+    return {
+        name: f"{PLOT[0] + ((value if end is None else end) - axis[0]) * share:.1f}"
+        for name, end in ends.items()
+    }
 
 
 def _measures(card: Card) -> list[str]:
@@ -157,3 +156,117 @@ def _plain(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return ", ".join(map(_plain, value))
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def about_table(table: Table) -> str:
+    """What the benchmark is, its paper, and how much data."""
+    told = [text for text in (table.summary, table.citation) if text]
+    texts = [text[:1].upper() + text[1:] for text in [*told, f"{table.items:,} rows"]]
+    return " ".join(text if text.endswith((".", "?", "!")) else f"{text}." for text in texts)
+
+
+def measure_name(table: Table) -> str:
+    """What the figures are, in words."""
+    return NAMES.get(table.measure, table.measure)
+
+
+def figure_text(shown: Figure | None) -> str:
+    """Three decimals; a dash where the card has no such figure."""
+    return UNKNOWN if shown is None else _number(shown.estimate.value)
+
+
+def interval_text(shown: Figure | None) -> str:
+    """The interval in brackets; empty where there is none."""
+    if shown is None or shown.estimate.low is None or shown.estimate.high is None:
+        return ""
+    return f"[{_number(shown.estimate.low)}, {_number(shown.estimate.high)}]"
+
+
+def published_text(given: Sequence[Decimal]) -> str:
+    """A published figure with the decimals that it has; a range as one."""
+    texts = [str(value).replace("-", "−") for value in given]
+    pairs = zip(texts, given, strict=True)
+    shown = [text.replace("0.", ".", 1) if abs(value) < 1 else text for text, value in pairs]
+    return "–".join(shown) or UNKNOWN
+
+
+def _number(value: float | None) -> str:
+    return figure(value).replace("-", "−")
+
+
+def speed_text(speed: float | None) -> str:
+    """Rows a second: whole numbers from 10."""
+    if speed is None:
+        return UNKNOWN
+    return f"{speed:,.0f}" if speed >= 10 else f"{speed:.1f}"
+
+
+def ranks_of(table: Table, row: Row, group: str | None = None) -> str:
+    """The range of ranks of a row in a column, the first if not given."""
+    wanted = group or next(iter(table.groups), "")
+    return row.figures[wanted].ranks if wanted in row.figures else UNKNOWN
+
+
+def differences_by_paper(table: Table) -> dict[str, list[str]]:
+    """What is not the same in the published rows: a line for each setting and difference of a
+    paper, with the models that it is of.
+    """
+    papers: dict[str, dict[tuple[str, str], list[str]]] = {}
+    for row in table.published:
+        setting = ", ".join(filter(None, (row.setting, row.where)))
+        lines = papers.setdefault(row.paper, {})
+        lines.setdefault((setting, row.difference), []).append(row.model)
+    return {
+        paper: [
+            ", ".join(dict.fromkeys(models))
+            + (f" ({setting})" if setting else "")
+            + (f": {difference}" if difference else "")
+            for (setting, difference), models in lines.items()
+        ]
+        for paper, lines in papers.items()
+    }
+
+
+def rank_note(board: Board, table: Table) -> str:
+    """What told the models of a table apart."""
+    if table.unranked:
+        return f"Nothing is ranked: {table.unranked}."
+    if len(table.rows) < 2:
+        return "One card: there is nothing to rank."
+    levels = {row.card.settings.get("level") for row in table.rows}
+    level = levels.pop() if len(levels) == 1 else None
+    own_level = f"{level * 100:g} % " if isinstance(level, float) else ""
+    how = {
+        "tested": (
+            f"paired bootstrap tests over the same rows ({board.resamples:,} resamples, Benjamini "
+            f"and Hochberg's correction in each column, level {board.level:g})"
+        ),
+        "by_intervals": (
+            f"whether their {own_level}intervals overlap, as the cards hold no values of single "
+            "rows"
+        ),
+        "undecided": "nothing, for want of an interval, so that they share a rank",
+    }
+    rankings = table.rankings.values()
+    counts = {name: sum(getattr(one, name) for one in rankings) for name in how}
+    whole = sum(counts.values())
+    parts = [
+        how[name] + ("" if count == whole else f" ({count:,} of {whole:,} pairs)")
+        for name, count in counts.items()
+        if count
+    ]
+    return f"Models are told apart by {'; by '.join(parts)}."
+
+
+WORDS: tuple[Callable[..., Any], ...] = (
+    about_table,
+    differences_by_paper,
+    figure_text,
+    interval_text,
+    measure_name,
+    published_text,
+    rank_note,
+    ranks_of,
+    speed_text,
+)
+"""What both templates put into words."""

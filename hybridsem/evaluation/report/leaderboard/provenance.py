@@ -28,8 +28,6 @@ from hybridsem.registry import (
     structure_models,
 )
 
-__all__ = ["KINDS", "UNKNOWN", "command", "kind", "licence", "needs", "slug"]
-
 UNKNOWN = "–"
 """Stands where neither the card nor the registry knows."""
 

@@ -22,24 +22,15 @@ from typing import Any
 from hybridsem._utils.lines import read_toml
 from hybridsem.errors import FormatError
 
-__all__ = ["PublishedRow", "group_key", "read_published"]
-
 ABOUT = ("model", "setting", "where", "ours", "difference", "benchmark")
 """What a row says beside its figures."""
 
 
 @dataclass(frozen=True)
 class PublishedRow:
-    """A row of a paper's table.
-
-    Attributes:
-        benchmark: The task's name.
-        model: The paper's name of it.
-        paper: Authors and venue.
-        setting: What was trained or tested on what.
-        where: The table or section; may be empty.
-        difference: What is not the same as in the tables here; may be empty.
-        figures: One number by group (see :func:`group_key`) with its decimals, or two: a range.
+    """A row of a paper's table; ``figures`` have one number by group (see :func:`group_key`) with
+    its decimals, or two: a range. ``where`` is the table or section, ``difference`` what is not the
+    same as here; both may be empty.
     """
 
     benchmark: str

@@ -15,18 +15,12 @@ from itertools import combinations
 
 from hybridsem.evaluation.statistics import Difference, Estimate, benjamini_hochberg
 
-__all__ = ["Ranking", "rank"]
-
 
 @dataclass(frozen=True)
 class Ranking:
-    """The ranks of the models of a column.
-
-    Attributes:
-        places: The best and the worst rank of each model that has a figure.
-        tested: How many pairs of models were told apart, or not, by a paired test.
-        by_intervals: How many by whether their intervals overlap.
-        undecided: How many could not be, for want of an interval, and so share a rank.
+    """The ranks of the models of a column: the best and the worst of each that has a figure, and
+    how many pairs were told apart (or not) by a paired test, by whether their intervals overlap, or
+    not at all for want of an interval, so that they share a rank.
     """
 
     places: Mapping[str, tuple[int, int]]
@@ -40,13 +34,9 @@ def rank(
     differences: Mapping[tuple[str, str], Difference] | None = None,
     level: float = 0.95,
 ) -> Ranking:
-    """Rank models by one statistic, the greatest first.
-
-    Args:
-        estimates: The statistic of each model; one without a value has no rank.
-        differences: Of pairs of models: the first's statistic minus the second's, with its p-value.
-            All p-values are corrected together, by Benjamini and Hochberg's method.
-        level: A corrected p-value below ``1 - level`` tells two models apart.
+    """Rank models by one statistic, the greatest first; one without a value has no rank. The
+    p-values of ``differences`` (the first's statistic minus the second's) are corrected together by
+    Benjamini and Hochberg's method, and tell two apart below ``1 - level``.
     """
     values = {
         name: estimate.value for name, estimate in estimates.items() if estimate.value is not None

@@ -1,0 +1,408 @@
+"""Making analogies: categories from a file of word analogies, from sentences, and from entailments.
+
+    word analogies --frames--> common and all capitals, currency, city in state, gender, nationality
+    sentences --trees, rules--> plural, comparative, opposite, verb conjugation
+                                negation, passivisation, objective clause, predicative adjective,
+                                with distractors
+    entailments -------------> entailment, with distractors
+
+What a rule makes is parsed again, and kept only if the parse shows what the rule has done.
+Everything goes by the seed and the texts: not by their order, nor by what else is made. Beside the
+pairs' file are NAME.manifest.json (seed, versions, the sha256 of sources and pairs, counts by
+category) and NAME.samples.md (some pairs of each category, for the eye).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Protocol
+
+from hybridsem import __version__
+from hybridsem._utils.disk import saving, sha256_of
+from hybridsem._utils.progress import tracked
+from hybridsem.datasets.analogies import DISTRACTORS, Analogies, Category, Pair, write
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation.corpora.analogies import relations
+from hybridsem.evaluation.corpora.analogies import word_changes as changes
+from hybridsem.evaluation.corpora.analogies.clause import Clause, Made, clause_of
+from hybridsem.evaluation.corpora.analogies.distractors import distractors
+from hybridsem.evaluation.corpora.analogies.sources import SECTIONS, WordPair, framed
+from hybridsem.structures import DependencyTree
+
+CHUNK = 256
+ENTAILMENT = "entailment"
+NEEDS = {
+    "words": "a file of word analogies",
+    "sentences": "files of sentences",
+    "entailments": "an NLI file",
+}
+
+
+class Trees(Protocol):
+    """Sentences to dependency trees, as the embedded parser gives them."""
+
+    def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree]:
+        """A tree for every sentence, in order."""
+        ...
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A category that can be made: its group, from what, and how many pairs by default.
+
+    ``undone`` says that what the rule makes is the first sentence of a pair, not the second.
+    """
+
+    group: str
+    source: str
+    size: int
+    undone: bool = False
+
+
+KINDS: Mapping[str, Kind] = {
+    "common capitals": Kind("semantic", "words", 138),
+    "all capitals": Kind("semantic", "words", 928),
+    "currency": Kind("semantic", "words", 150),
+    "city in state": Kind("semantic", "words", 402),
+    "gender": Kind("semantic", "words", 126),
+    "nationality": Kind("syntactic", "words", 205),
+    "plural": Kind("syntactic", "sentences", 512),
+    "comparative": Kind("syntactic", "sentences", 466),
+    "opposite": Kind("syntactic", "sentences", 513),
+    "verb conjugation": Kind("syntactic", "sentences", 451),
+    ENTAILMENT: Kind("relational", "entailments", 673),
+    "negation": Kind("relational", "sentences", 511, undone=True),
+    "passivisation": Kind("relational", "sentences", 256),
+    "objective clause": Kind("relational", "sentences", 563),
+    "predicative adjective": Kind("relational", "sentences", 550),
+}
+"""The sizes are those of the paper's Table 3, where the last is "Adjective Clause"."""
+
+
+@dataclass
+class Tally:
+    """A category while it is made: its pairs, and what was tried and not kept, by reason."""
+
+    kind: Kind
+    size: int
+    pairs: list[Pair] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    tried: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are as many as were asked for."""
+        return len(self.pairs) >= self.size
+
+    def add(self, pair: Pair) -> None:
+        """Take a pair, unless there are enough or one of its sentences is there already."""
+        if pair.a == pair.b:
+            self.reject("twice the same sentence")
+        elif pair.a in self.used or pair.b in self.used:
+            self.reject("a sentence used already")
+        elif not self.is_full:
+            self.tried += 1
+            self.used |= {pair.a, pair.b}
+            self.pairs.append(pair)
+
+    def reject(self, why: str) -> None:
+        """Count what is not taken, unless there are enough."""
+        if not self.is_full:
+            self.tried += 1
+            self.left_out[why] += 1
+
+
+@dataclass(frozen=True)
+class Built:
+    """Analogies, and by category what was asked for, tried, and left out for what reason."""
+
+    analogies: Analogies
+    tallies: Mapping[str, Tally]
+
+    @property
+    def short(self) -> dict[str, tuple[int, int]]:
+        """The categories with fewer pairs than asked for: how many there are and should be."""
+        return {
+            name: (len(one.pairs), one.size)
+            for name, one in self.tallies.items()
+            if not one.is_full
+        }
+
+
+def build(
+    words: Mapping[str, Sequence[WordPair]] | None = None,
+    sentences: Sequence[str] = (),
+    entailments: Sequence[tuple[str, str]] = (),
+    *,
+    categories: Sequence[str] | None = None,
+    sizes: Mapping[str, int] | None = None,
+    seed: int = 0,
+    parser: Trees | None = None,
+    progress: bool = False,
+) -> Built:
+    """The categories that are named, or all that there is enough to make from.
+
+    Args: sections of word pairs, sentences that clauses are taken from, pairs of a sentence and one
+    that follows from it; the most pairs of a category in ``sizes``; ``parser`` None is the embedded
+    one. Raises :class:`InputError` for a named category with fewer than two pairs,
+    :class:`UnknownNameError` for no such category or section.
+    """
+    words = words or {}
+    given = {"words": bool(words), "sentences": bool(sentences), "entailments": bool(entailments)}
+    tallies = _tallies(given, words, categories, sizes or {})
+    sources = {name: tally.kind.source for name, tally in tallies.items()}
+    for name, tally in tallies.items():
+        if sources[name] == "words":
+            _from_words(name, tally, words, seed)
+    if parser is None and {"sentences", "entailments"} & set(sources.values()):
+        from hybridsem.parsers.trees.embedded import EmbeddedTrees
+
+        parser = EmbeddedTrees()
+    if parser is not None:
+        rules: dict[str, Rule] = {
+            **RULES,
+            "opposite": changes.Opposite(words.get(SECTIONS["opposite"], ())),
+        }
+        by_rule = [
+            (rules[name], tally) for name, tally in tallies.items() if sources[name] == "sentences"
+        ]
+        _from_sentences(by_rule, sentences, parser, seed, progress)
+        if ENTAILMENT in tallies:
+            _from_entailments(tallies[ENTAILMENT], entailments, parser, seed, progress)
+    for name, tally in tallies.items():
+        if len(tally.pairs) < 2 and categories is not None:
+            reasons = (
+                ", ".join(f"{count} {why}" for why, count in tally.left_out.items())
+                or "no sentence fits"
+            )
+            raise InputError(
+                f"category {name!r}: got {len(tally.pairs)} of {tally.size} pairs ({reasons}); "
+                "two are needed: "
+                "give more to make it from, or name other categories"
+            )
+    found = (
+        Category(name, tally.kind.group, tuple(tally.pairs)) for name, tally in tallies.items()
+    )
+    return Built(Analogies.of(one for one in found if len(one.pairs) > 1), tallies)
+
+
+def _tallies(
+    given: Mapping[str, bool],
+    words: Mapping[str, Sequence[WordPair]],
+    categories: Sequence[str] | None,
+    sizes: Mapping[str, int],
+) -> dict[str, Tally]:
+    """An empty tally for each category that is to be made."""
+    for name in (*(categories or ()), *sizes):
+        if name not in KINDS:
+            raise UnknownNameError("category", name, KINDS)
+    chosen = list(dict.fromkeys(categories or ()))
+    if categories is None:
+        chosen = [name for name, kind in KINDS.items() if given[kind.source]]
+        chosen = [
+            name for name in chosen if KINDS[name].source != "words" or SECTIONS[name] in words
+        ]
+    if not chosen and words:
+        sections = ", ".join(SECTIONS.values())
+        raise InputError(
+            f"no known section of word analogies, got {', '.join(words)[:80]!r}; they are "
+            f"{sections}"
+        )
+    if not chosen:
+        raise InputError(
+            f"nothing to make analogies from; give {', '.join(NEEDS.values())}, one of them at "
+            "least"
+        )
+    for name, size in sizes.items():
+        if size < 2 or name not in chosen:
+            why = "at least 2 pairs" if size < 2 else "of a category that is made"
+            raise InputError(f"category {name!r}: a size is {why}, got {size!r}")
+    for name in chosen:
+        if not given[KINDS[name].source]:
+            raise InputError(
+                f"category {name!r} is made from {NEEDS[KINDS[name].source]}; none was given"
+            )
+    return {name: Tally(KINDS[name], sizes.get(name, KINDS[name].size)) for name in chosen}
+
+
+Rule = Callable[[Clause], Made | None]
+
+RULES: Mapping[str, Rule] = {
+    "plural": changes.plural,
+    "comparative": changes.comparative,
+    "verb conjugation": changes.conjugated,
+    "negation": relations.negated,
+    "passivisation": relations.passive,
+    "objective clause": relations.reported,
+    "predicative adjective": relations.predicative,
+}
+
+
+def _from_words(
+    name: str, tally: Tally, words: Mapping[str, Sequence[WordPair]], seed: int
+) -> None:
+    section = SECTIONS[name]
+    if section not in words:
+        raise UnknownNameError(f"section for the category {name!r}", section, words)
+    pairs = framed(name, words[section])
+    order = _drawn([f"{a}\0{b}" for a, b in pairs], seed)
+    kept = sorted(order[: tally.size])
+    tally.tried = len(pairs)
+    tally.pairs.extend(Pair(*pairs[place]) for place in kept)
+
+
+def _from_sentences(
+    categories: Collection[tuple[Rule, Tally]],
+    sentences: Sequence[str],
+    parser: Trees,
+    seed: int,
+    progress: bool,
+) -> None:
+    """Sentences are taken in an order drawn by the seed until all categories are full."""
+    order = [sentences[place] for place in _drawn(sentences, seed)]
+    chunks = [order[at : at + CHUNK] for at in range(0, len(order), CHUNK)]
+    for chunk in tracked(chunks, len(order), "sentences", progress):
+        wanted = [(rule, tally) for rule, tally in categories if not tally.is_full]
+        if not wanted:
+            continue
+        clauses = [
+            clause for tree in parser.trees(chunk) if (clause := clause_of(tree)) is not None
+        ]
+        made = [
+            (tally, c, one)
+            for rule, tally in wanted
+            for c in clauses
+            if (one := rule(c)) is not None
+        ]
+        texts = list(dict.fromkeys(one.text for _, _, one in made))
+        trees = dict(zip(texts, parser.trees(texts), strict=True)) if texts else {}
+        for tally, clause, one in made:
+            if (missing := one.missing(trees[one.text])) is not None:
+                tally.reject(f"without {missing} in the parse")
+            elif tally.kind.undone:
+                _add(tally, one.text, clause.tree, seed)
+            else:
+                _add(tally, clause.tree.text, trees[one.text], seed)
+
+
+def _from_entailments(
+    tally: Tally, pairs: Sequence[tuple[str, str]], parser: Trees, seed: int, progress: bool
+) -> None:
+    order = [pairs[place] for place in _drawn([f"{a}\0{b}" for a, b in pairs], seed)]
+    chunks = [order[at : at + CHUNK] for at in range(0, len(order), CHUNK)]
+    for chunk in tracked(chunks, len(order), "entailments", progress):
+        if tally.is_full:
+            continue
+        trees = {
+            tree.text: tree
+            for tree in parser.trees(list({text: None for pair in chunk for text in pair}))
+        }
+        for premise, hypothesis in chunk:
+            if clause_of(trees[premise]) is None or clause_of(trees[hypothesis]) is None:
+                tally.reject("not two plain clauses")
+            else:
+                _add(tally, premise, trees[hypothesis], seed)
+
+
+def _add(tally: Tally, given: str, made: DependencyTree, seed: int) -> None:
+    """Take two sentences as a pair; for relations, only with all distractors of the second.
+
+    Where a rule is undone, the first is the denial of the second: it is no distractor as well.
+    """
+    if tally.kind.group != "relational" or tally.is_full:
+        tally.add(Pair(given, made.text))
+        return
+    found = distractors(made, seed, (given,))
+    kinds = [kind for kind in DISTRACTORS if kind in found or not tally.kind.undone]
+    if missing := [kind for kind in kinds if kind not in found]:
+        tally.reject(f"without a distractor by {missing[0]}")
+    else:
+        tally.add(Pair(given, made.text, {kind: found[kind] for kind in kinds}))
+
+
+def _drawn(texts: Iterable[str], seed: int) -> list[int]:
+    """The places of texts in an order that goes by the seed and each text alone."""
+    keys = [hashlib.sha256(f"{seed}\0{text}".encode()).digest() for text in texts]
+    return sorted(range(len(keys)), key=keys.__getitem__)
+
+
+SAMPLES = 50
+"""How many pairs of a category are shown; the first few with their distractors."""
+
+WITH_DISTRACTORS = 5
+
+
+def save(path: Path, built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> int:
+    """Write the pairs, and beside them the manifest and the samples, each whole; returns how many
+    pairs.
+
+    Args: the file, what was made, from which files by kind, and with which seed.
+    """
+    count = write(path, built.analogies)
+    about = {
+        **manifest(built, sources, seed),
+        "file": {"name": path.name, "sha256": sha256_of(path)},
+    }
+    for suffix, text in (
+        (".manifest.json", json.dumps(about, ensure_ascii=False, indent=1) + "\n"),
+        (".samples.md", samples(built, seed)),
+    ):
+        with saving(path.with_name(path.stem + suffix), "what is told of the analogies") as part:
+            part.write_text(text, encoding="utf-8")
+    return count
+
+
+def manifest(built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> dict[str, Any]:
+    """What the pairs depend on, and what became of what was tried."""
+    inflections = {name: version(name) for name in ("lemminflect",) if name in sys.modules}
+    return {
+        "seed": seed,
+        "versions": {"hybridsem": __version__, "numpy": version("numpy"), **inflections},
+        "sources": {
+            kind: [{"name": one.name, "sha256": sha256_of(one)} for one in some]
+            for kind, some in sources.items()
+            if some
+        },
+        "pairs sha256": built.analogies.sha256,
+        "categories": {
+            name: {
+                "group": tally.kind.group,
+                "pairs": len(tally.pairs),
+                "asked for": tally.size,
+                "tried": tally.tried,
+                "left out": dict(sorted(tally.left_out.items())),
+            }
+            for name, tally in built.tallies.items()
+        },
+    }
+
+
+def samples(built: Built, seed: int, count: int = SAMPLES) -> str:
+    """Pairs of each category as Markdown, drawn by the seed; relational ones with distractors."""
+    lines = ["# Samples of made analogies", ""]
+    for name, tally in built.tallies.items():
+        left_out = (
+            ", ".join(f"{number} {why}" for why, number in sorted(tally.left_out.items())) or "none"
+        )
+        lines += [
+            f"## {name}",
+            "",
+            f"{len(tally.pairs)} pairs of {tally.size} asked for; left out: {left_out}.",
+            "",
+        ]
+        drawn = random.Random(f"{seed} {name}").sample(tally.pairs, min(count, len(tally.pairs)))
+        for place, pair in enumerate(drawn):
+            lines.append(f"- {pair.a} → {pair.b}")
+            if place < WITH_DISTRACTORS:
+                lines += [f"  - {kind}: {text}" for kind, text in pair.distractors.items()]
+        lines.append("")
+    return "\n".join(lines)

@@ -1,0 +1,282 @@
+"""A sentence that is one plain clause, what may be changed or moved in it, and writing it anew.
+
+A boy in a red hat is riding his bike down the street .
+[     subject    ] first     [object] [ rest         ]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from hybridsem.english.inflection import article, inflected, is_plural, tense
+from hybridsem.english.words import ARTICLES
+from hybridsem.evaluation.corpora.analogies.words import (
+    COLOURS,
+    MEASURES,
+    NAMES,
+    SHADES,
+    SINGLE,
+    SINGULAR_PRONOUNS,
+)
+from hybridsem.parsers.trees.phrases import Phrases
+from hybridsem.structures import DependencyTree
+
+SUBJECTS = ("nsubj", "nsubj:pass")
+AUXILIARIES = ("aux", "aux:pass", "cop")
+MIN_WORDS, MAX_WORDS = 3, 20  # words
+PLAIN = re.compile(r"(?!.*(?: -|--|\.\.))[A-Z][A-Za-z0-9 ,.'’%$-]*[A-Za-z0-9]\.")
+NOT_BEHIND_ARTICLE = ("DET", "CCONJ", "AUX", "PUNCT")
+NOMINAL = ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "obl:agent", "root")
+
+
+class Clause(Phrases):
+    """A sentence whose root is a predicate with a subject before it and a finite word. ``subject``,
+    ``predicate`` and ``auxiliaries`` (copula too) are indices of words.
+    """
+
+    def __init__(self, tree: DependencyTree, subject: int) -> None:
+        super().__init__(tree)
+        self.subject, self.predicate = subject, tree.root
+        self.auxiliaries = tuple(
+            c for c in self.children(tree.root) if self.relation[c] in AUXILIARIES
+        )
+
+    @cached_property
+    def first(self) -> int:
+        """The finite word: the first auxiliary, or the verb itself."""
+        return self.auxiliaries[0] if self.auxiliaries else self.predicate
+
+    @cached_property
+    def tense(self) -> str | None:
+        """VBZ, VBP or VBD; None for what is none of them."""
+        form, lemma = self.lower[self.first], self.lemma[self.first]
+        found = tense(form, lemma)
+        is_verb = self.tokens[self.first].pos == "VERB"
+        if (
+            is_verb and found == "VBP" and form == inflected(lemma, "VBD")
+        ):  # "she hit it"; "they hit it" may be either
+            return "VBD" if self.is_third_person else None
+        return found
+
+    @property
+    def is_third_person(self) -> bool:
+        """Whether the subject is one thing or person that is spoken of."""
+        is_one = self.is_singular(self.subject) or self.lower[self.subject] in SINGULAR_PRONOUNS
+        is_one = is_one or self.tokens[self.subject].pos == "PROPN"
+        return is_one and not self.of(self.subject, "conj")
+
+    @cached_property
+    def subject_words(self) -> tuple[int, ...]:
+        """The words of the subject; they are the first of the sentence."""
+        return self.subtree(self.subject)
+
+    def of(self, head: int, *relations: str) -> list[int]:
+        """The words that hang from ``head`` with one of the relations (without subtypes)."""
+        return [c for c in self.children(head) if self.base[c] in relations]
+
+    def coordinated(self) -> list[int]:
+        """The predicates that stand beside the main one."""
+        return self.of(self.predicate, "conj")
+
+    def shares(self, verb: int) -> bool:
+        """Whether a coordinated predicate shares subject, auxiliary and form with the first."""
+        main = self.tokens[verb].head
+        alike = self.tokens[verb].pos == self.tokens[main].pos
+        alike = alike and self.lower[verb].endswith("ing") == self.lower[main].endswith("ing")
+        return alike and not self.of(verb, "nsubj", "csubj", "aux", "cop", "mark", "expl")
+
+    def has_any(self, words: frozenset[str]) -> bool:
+        """Whether one of the words is there."""
+        return not words.isdisjoint(self.lower)
+
+    def adjectives(self) -> list[int]:
+        """The adjectives, before a noun or after "be", that nothing is added to."""
+        return [
+            i
+            for i, token in enumerate(self.tree)
+            if token.pos == "ADJ"
+            and token.text.islower()
+            and not (
+                self.base[i] == "amod" and i and self.tokens[i - 1].pos == "NOUN"
+            )  # knee high boots
+            and (self.base[i] == "amod" or (i == self.predicate and self.auxiliaries))
+            and all(self.base[c] in ("cop", "aux", "nsubj", "punct") for c in self.children(i))
+            and "-" not in self.lower[max(i - 1, 0) : i + 2]
+            and not (self.lower[i] in SHADES and not COLOURS.isdisjoint(self.lower[i + 1 : i + 2]))
+            and tuple(self.lower[i : i + 2]) not in NAMES
+        ]
+
+    def is_singular(self, noun: int) -> bool:
+        """Whether a noun has a plural and is not in it."""
+        lemma = self.lemma[noun]
+        return self.lower[noun] == lemma and inflected(lemma, "NNS") not in (None, lemma)
+
+
+def clause_of(tree: DependencyTree) -> Clause | None:
+    """The clause of a plain declarative sentence that begins with its subject, else None."""
+    if (
+        tree.truncated
+        or not is_plain(tree.text)
+        or tree[tree.root].pos not in ("VERB", "ADJ", "NOUN", "PROPN", "AUX", "ADP", "ADV")
+    ):
+        return None
+    subjects = [
+        c for c in tree.children(tree.root) if tree[c].relation in (*SUBJECTS, "csubj", "expl")
+    ]
+    if len(subjects) != 1 or tree[subjects[0]].relation not in SUBJECTS:
+        return None
+    clause = Clause(tree, subjects[0])
+    words = clause.subject_words
+    if words != tuple(range(len(words))) or clause.first < len(words) or clause.tense is None:
+        return None
+    if clause.predicate == clause.first and tree[clause.predicate].pos not in ("VERB", "AUX"):
+        return None
+    return None if _disagrees(clause) or _is_careless(clause) else clause
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is one sentence of words, commas and a full stop, of a usual length."""
+    words = text.split()
+    return (
+        MIN_WORDS <= len(words) <= MAX_WORDS
+        and PLAIN.fullmatch(text) is not None
+        and ". " not in text
+        and not any(word.isupper() and len(word) > 3 for word in words)
+    )
+
+
+def _disagrees(clause: Clause) -> bool:
+    """Whether a noun and its verb differ in number, as in "the woman are"."""
+    subject, finite = clause.subject, clause.lower[clause.first]
+    if (
+        clause.tree[subject].pos != "NOUN"
+        or clause.of(subject, "conj")
+        or clause.lemma[subject] in MEASURES
+    ):
+        return False
+    if clause.is_singular(subject):
+        return finite in ("are", "were", "have", "do") or (
+            clause.tense == "VBP" and clause.tree[clause.first].pos == "VERB"
+        )
+    many = is_plural(clause.lower[subject], clause.lemma[subject])
+    return many and (clause.tense == "VBZ" or finite == "was")
+
+
+def _is_careless(clause: Clause) -> bool:
+    """Whether words are doubled or left out: "is is", "a both", "man is singing"."""
+    tree, lower = clause.tree, clause.lower
+    for i, following in pairwise(range(len(tree))):
+        if lower[i] == lower[following]:
+            return True
+        if lower[i] in ARTICLES and tree[following].pos in NOT_BEHIND_ARTICLE:
+            return True
+        if lower[i] in ("a", "an") and (
+            article(lower[following]) != lower[i] or not _is_one(clause, i)
+        ):
+            return True
+        if _is_bare(clause, i):
+            return True
+    return False
+
+
+def _is_one(clause: Clause, determiner: int) -> bool:
+    """Whether "a" goes with a noun behind it that is not plural."""
+    head = clause.tokens[determiner].head
+    lemma = clause.tokens[head].lemma
+    return lemma in MEASURES or (
+        head > determiner and not is_plural(clause.tokens[head].text, lemma)
+    )
+
+
+def _is_bare(clause: Clause, i: int) -> bool:
+    """Whether a noun that stands for one person or animal has nothing before it."""
+    if (
+        clause.tokens[i].pos != "NOUN"
+        or clause.lower[i] not in SINGLE
+        or clause.relation[i] not in NOMINAL
+    ):
+        return False
+    return not clause.of(i, "det", "nmod", "nummod")
+
+
+Piece = int | str
+"""A word of the sentence by its index, or a new one."""
+
+ROOT = ""
+NO_SPACE_BEFORE = re.compile(r"[.,;:!?%)\]}]|['’].*|n['’]t", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Made:
+    """A sentence made from another; its parse must have ``arcs`` (word, relation, head or ROOT)."""
+
+    text: str
+    arcs: tuple[tuple[str, str, str], ...]
+
+    def missing(self, tree: DependencyTree) -> str | None:
+        """The first relation asked for that the parse of the sentence has not."""
+        found = {
+            (
+                token.text.lower(),
+                token.relation,
+                tree[token.head].text.lower() if token.head >= 0 else ROOT,
+            )
+            for token in tree
+        }
+        return next(
+            (
+                relation
+                for word, relation, head in self.arcs
+                if (word.lower(), relation, head.lower()) not in found
+            ),
+            None,
+        )
+
+
+def edited(tree: DependencyTree, changes: Mapping[int, Sequence[Piece]]) -> str:
+    """The sentence with some of its words replaced, each by none, one or several."""
+    return written(tree, [piece for i in range(len(tree)) for piece in changes.get(i, (i,))])
+
+
+def written(tree: DependencyTree, pieces: Iterable[Piece], *, articles: bool = True) -> str:
+    """Words of a sentence and new ones as a sentence.
+
+    The first has a capital, and the sentence's own first word only there, unless it is a name;
+    words that stood together still do. With ``articles``, "a" and "an" go by the word behind them.
+    """
+    order = list(pieces)
+    words: list[str] = []
+    for place, piece in enumerate(order):
+        word = (
+            piece if isinstance(piece, str) else lowered(tree) if piece == 0 else tree[piece].text
+        )
+        following = order[place + 1] if place + 1 < len(order) else ""
+        if (
+            articles
+            and word in ("a", "an")
+            and not (isinstance(piece, int) and following == piece + 1)
+        ):
+            word = article(following if isinstance(following, str) else tree[following].text)
+        words.append(word)
+    text = words[0][:1].upper() + words[0][1:]
+    for (before, here), word in zip(pairwise(order), words[1:], strict=True):
+        text += word if _together(tree, before, here) else f" {word}"
+    return text
+
+
+def lowered(tree: DependencyTree) -> str:
+    """The first word as inside a sentence: with a small letter, unless it is a name or "I"."""
+    first = tree[0]
+    keeps = first.pos == "PROPN" or first.text == "I" or first.text[1:2].isupper()
+    return first.text if keeps else first.text[0].lower() + first.text[1:]
+
+
+def _together(tree: DependencyTree, before: Piece, here: Piece) -> bool:
+    """Whether nothing stands between two words."""
+    if isinstance(before, int) and isinstance(here, int) and here == before + 1:
+        return tree[before].end == tree[here].start
+    return NO_SPACE_BEFORE.fullmatch(here if isinstance(here, str) else tree[here].text) is not None

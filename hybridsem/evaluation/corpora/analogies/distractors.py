@@ -1,0 +1,151 @@
+"""The five distractors beside a true answer (Zhu & de Melo 2020, section 3.2.2).
+
+    answer       A boy in a red hat is riding his bike.
+    negation     A boy in a red hat is not riding his bike.
+    deletion     A in a red hat is riding his.                  each word with probability .2
+    masking      A boy [MASK] a red hat [MASK] riding his bike. each word with probability .2
+    span         A boy hat is riding bike.                      spans of Poisson(3) words, several
+    reordering   Is riding his bike a boy in a red hat.         the parts round a pivot, swapped
+
+Negation adds "not" behind the first auxiliary, or takes it away where the sentence has it.
+Deletion spares adjectives, adverbs ("not" too), determiners and auxiliaries; signs are never
+deleted, masked or moved away from the end. Each draw goes by the seed, the kind and the sentence
+alone, so it depends on no other item.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from hybridsem.datasets.analogies import MASK
+from hybridsem.english.words import NOT
+from hybridsem.evaluation.corpora.analogies.clause import Piece, clause_of, lowered, written
+from hybridsem.evaluation.corpora.analogies.relations import with_not, without_not
+from hybridsem.structures import DependencyTree
+
+SHARE = 0.2
+"""The probability with which a word is deleted or masked."""
+
+MEAN_SPAN, SPANS = 3.0, 2
+"""The mean number of words of a span, before those of none are drawn again; and how many spans."""
+
+SPARED = frozenset({"ADJ", "ADV", "DET", "AUX"})
+TRIES = 50
+
+Draw = Callable[[DependencyTree, Sequence[int], np.random.Generator], list[Piece] | None]
+
+
+def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> dict[str, str]:
+    """The distractors of the sentence of ``tree`` by kind, where there is one. A draw that gives
+    the sentence itself, one of ``taken``, or another distractor is drawn again, ``TRIES`` times at
+    most.
+    """
+    found: dict[str, str] = {}
+    used = {tree.text, *taken}
+    if (text := negation(tree)) is not None and text not in used:
+        found["negation"] = text
+        used.add(text)
+    end = [len(tree) - 1] if tree[len(tree) - 1].pos == "PUNCT" else []
+    words = range(len(tree) - len(end))
+    for kind, draw in DRAWS.items():
+        random = _generator(seed, kind, tree.text)
+        for _ in range(TRIES):
+            pieces = draw(tree, words, random)
+            if not pieces:
+                break
+            text = written(tree, [*pieces, *end], articles=False)
+            if text not in used:
+                found[kind] = text
+                used.add(text)
+                break
+    return found
+
+
+def negation(tree: DependencyTree) -> str | None:
+    """The sentence with "not", or without it if it has it; behind "It is not true that" where
+    neither can be, because it is negative in another way or "not" has no place.
+    """
+    clause = clause_of(tree)
+    if clause is None:
+        return None
+    made = with_not(clause) or without_not(clause)
+    return (
+        made.text
+        if made is not None
+        else f"It is not true that {lowered(tree)}{tree.text[tree[0].end :]}"
+    )
+
+
+def _deletion(
+    tree: DependencyTree, words: Sequence[int], random: np.random.Generator
+) -> list[Piece] | None:
+    free = [
+        i
+        for i in words
+        if tree[i].pos not in (*SPARED, "PUNCT") and tree[i].text.lower() not in NOT
+    ]
+    gone = _by_chance(free, random)
+    return [i for i in words if i not in gone] if free and len(words) > 1 else None
+
+
+def _masking(
+    tree: DependencyTree, words: Sequence[int], random: np.random.Generator
+) -> list[Piece] | None:
+    masked = _by_chance([i for i in words if tree[i].pos != "PUNCT"], random)
+    return [MASK if i in masked else i for i in words]
+
+
+def _span(
+    tree: DependencyTree, words: Sequence[int], random: np.random.Generator
+) -> list[Piece] | None:
+    most = len(words) // 2  # what is left is half a sentence at least
+    count = min(SPANS, most, len(words) - most)
+    if count < 1:
+        return None
+    lengths = random.poisson(MEAN_SPAN, count)
+    while not lengths.all() or lengths.sum() > most:
+        lengths = random.poisson(MEAN_SPAN, count)
+    left = len(words) - int(lengths.sum())
+    # Before which of the words that are left each span stands: there is a word between two spans.
+    places = np.sort(random.permutation(left + 1)[:count])
+    starts = places + np.cumsum(lengths) - lengths
+    gone = {
+        int(start) + i
+        for start, length in zip(starts, lengths, strict=True)
+        for i in range(int(length))
+    }
+    return [word for i, word in enumerate(words) if i not in gone]
+
+
+def _reordering(
+    tree: DependencyTree, words: Sequence[int], random: np.random.Generator
+) -> list[Piece] | None:
+    if len(words) < 2:
+        return None
+    pivot = int(random.integers(1, len(words)))
+    return [*words[pivot:], *words[:pivot]]
+
+
+def _by_chance(places: Sequence[int], random: np.random.Generator) -> set[int]:
+    """Each place with the probability SHARE, but never none of several nor all of them."""
+    chosen: set[int] = set(places[:1]) if len(places) == 1 else set()
+    while len(places) > 1 and not 0 < len(chosen) < len(places):
+        drawn = random.random(len(places)) < SHARE
+        chosen = {place for place, is_drawn in zip(places, drawn, strict=True) if is_drawn}
+    return chosen
+
+
+def _generator(seed: int, kind: str, text: str) -> np.random.Generator:
+    digest = hashlib.sha256(f"{seed}\0{kind}\0{text}".encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest[:16], "big"))
+
+
+DRAWS: dict[str, Draw] = {
+    "deletion": _deletion,
+    "masking": _masking,
+    "span": _span,
+    "reordering": _reordering,
+}

@@ -1,0 +1,223 @@
+"""What analogies are made from: sentences of any file, entailments of NLI files, word analogies.
+
+    FILE.conllu                     the text of each tree
+    a table (csv, tsv, jsonl, …)    both sentences of each row
+    any other                       a sentence a line
+
+Text that is written in words apart ("a dog runs ." of SNLI) is closed up. Where a file has no full
+stops ("A dog runs" of SICK), each sentence is given one.
+
+Word analogies become sentences in frames: Athens, Greece is "The train to Athens was late.", "The
+train to Greece was late." Their files are in the format of Mikolov et al. 2013
+(questions-words.txt): a line ``: name`` begins a section, every other line holds four words, which
+are two pairs. "New_York" is "New York".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from hybridsem._utils.doors import door
+from hybridsem._utils.lines import LineReader, plain_suffix
+from hybridsem._utils.tables import read_table
+from hybridsem._utils.validation import problem
+from hybridsem.english.inflection import article
+from hybridsem.english.lemmas import rule_lemma
+from hybridsem.english.words import PRONOUNS
+from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation.corpora.analogies import words as _words
+from hybridsem.evaluation.corpora.analogies.clause import is_plain
+from hybridsem.parsers.trees.conllu import read_conllu
+from hybridsem.tables import open_pairs
+from hybridsem.tables.columnar import COLUMNAR
+from hybridsem.tables.excel import EXCEL
+
+TABLES = (".csv", ".tsv", ".jsonl", *COLUMNAR, *EXCEL)
+LABELS = ("label", "gold_label", "entailment_label", "entailment_judgment")
+ENTAILMENT = "entailment"
+STOPS = (".", "!", "?")
+STOPPED = 0.01  # a file with a smaller share of texts that end in one is written without
+APART = re.compile(r" (?=[.,;:!?)]|n['’]t\b|['’](?:s|m|re|ve|ll|d)\b)")
+
+
+def read_sentences(paths: Iterable[Path]) -> list[str]:
+    """The distinct plain sentences of files (words, commas, a full stop, at most twenty words), in
+    order; all else is passed over. Raises :class:`InputError` for a file without any.
+    """
+    found: dict[str, None] = {}
+    for path in paths:
+        some = [text for text in _stopped(map(closed_up, _texts(path))) if is_plain(text)]
+        if not some:
+            raise InputError(
+                f"no sentence that can be used in {str(path)!r}; expected English sentences "
+                "with a capital, one a "
+                f"line, or a table whose name ends in {', '.join(TABLES)}"
+            )
+        found.update(dict.fromkeys(some))
+    return list(found)
+
+
+@door
+def read_entailments(path: Path) -> list[tuple[str, str]]:
+    """The distinct entailments (premise, hypothesis) of plain sentences in an NLI file."""
+    texts: list[str] = []
+    for pair in open_pairs(path):
+        record = pair.named
+        label = next((record[name] for name in LABELS if name in record), None)
+        if label is None:
+            raise FormatError(
+                f"no column of {', '.join(LABELS)}; it has {', '.join(record)}", path, pair.line
+            )
+        if str(label).strip().lower() == ENTAILMENT:
+            texts += closed_up(pair.text1), closed_up(pair.text2)
+    texts = _stopped(texts)
+    found = [both for both in zip(texts[::2], texts[1::2], strict=True) if all(map(is_plain, both))]
+    if not found:
+        raise InputError(f"no plain sentences labelled {ENTAILMENT!r} in {str(path)!r}")
+    return list(dict.fromkeys(found))
+
+
+def closed_up(text: str) -> str:
+    """A text without the blanks that stand before its punctuation and clitics, or at its ends."""
+    return APART.sub("", " ".join(text.split()))
+
+
+def _stopped(given: Iterable[str]) -> list[str]:
+    """The texts of a file, with a full stop each where hardly any has a sign at its end."""
+    texts = [text for text in given if text]
+    if sum(text.endswith(STOPS) for text in texts) >= STOPPED * len(texts):
+        return texts
+    return [text if text.endswith(STOPS) else f"{text}." for text in texts]
+
+
+def _texts(path: Path) -> Iterator[str]:
+    suffix = plain_suffix(path)
+    if suffix in (".conllu", ".conll"):
+        yield from (tree.text for tree in read_conllu(path))
+    elif suffix in TABLES:
+        for pair in open_pairs(path):
+            yield pair.text1
+            yield pair.text2
+    else:
+        yield from (line for _, line in LineReader(path))
+
+
+WordPair = tuple[str, str]
+WORDS_A_LINE = 4
+
+SINGULAR = ({"he": "he", "his": "his", "him": "him"}, {"he": "she", "his": "her", "him": "her"})
+_TEMPLATES = read_table(__file__)
+PLURAL = {"he": "they", "his": "their", "him": "them"}
+GENDERED = frozenset(PRONOUNS["he"]) | frozenset(PRONOUNS["she"])
+
+
+@door
+def read_word_pairs(path: str | Path) -> dict[str, tuple[WordPair, ...]]:
+    """The distinct pairs of each section of a file of word analogies. Raises :class:`FormatError`
+    for a line that is neither a section's name nor four words.
+    """
+    reader = LineReader(path)
+    found: dict[str, dict[WordPair, None]] = {}
+    pairs: dict[WordPair, None] | None = None
+    for number, line in reader:
+        words = line.split()
+        if not words:
+            continue
+        if words[0].startswith(":"):
+            pairs = found.setdefault(line.partition(":")[2].strip().lower(), {})
+        elif pairs is None or len(words) != WORDS_A_LINE:
+            expected = (
+                "a section such as ': family'"
+                if pairs is None
+                else "four words, or a section's name behind ':'"
+            )
+            raise FormatError(f"expected {expected}, got {line[:60]!r}", reader.name, number)
+        elif bad := [word for word in words if problem(word) is not None]:
+            raise FormatError(
+                f"a word that cannot be used, got {bad[0]!r:.60}", reader.name, number
+            )
+        else:
+            one, two, three, four = (word.replace("_", " ") for word in words)
+            pairs.update(dict.fromkeys(((one, two), (three, four))))
+    if not any(found.values()):
+        raise FormatError(
+            "no word analogies; expected lines of four words below ': section'", reader.name
+        )
+    return {name: tuple(some) for name, some in found.items()}
+
+
+def framed(category: str, pairs: Iterable[WordPair]) -> list[tuple[str, str]]:
+    """A category's pairs of sentences: every frame with every pair of words that fits it."""
+    if category == "gender":
+        return list(_of_gender(list(pairs)))
+    frames, fill = _FRAMES[category]
+    return [fill(frame, pair) for frame in frames for pair in pairs]
+
+
+def _in_place(frame: str, pair: WordPair) -> tuple[str, str]:
+    return frame.format(_country(pair[0])), frame.format(_country(pair[1]))
+
+
+def _in_own_places(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
+    return frames[0].format(_country(pair[0])), frames[1].format(_country(pair[1]))
+
+
+def _of_country(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
+    return _capital(frames[0].format(_country(pair[0]))), frames[1].format(pair[1])
+
+
+def _of_nation(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
+    one = article(pair[1])
+    return frames[0].format(_country(pair[0])), frames[1].format(pair[1], a=one, A=one.capitalize())
+
+
+def _of_gender(pairs: Sequence[WordPair]) -> Iterator[tuple[str, str]]:
+    """Nouns in frames of nouns, pronouns in frames of theirs; other pronouns have none."""
+    nouns = [pair for pair in pairs if GENDERED.isdisjoint(word.lower() for word in pair)]
+    for frame in _TEMPLATES["genders"]:
+        for pair in nouns:
+            yield _of_persons(frame, pair)
+    for one, two in pairs:
+        for frame in _TEMPLATES["pronouns"].get(one.lower(), ()):
+            yield _capital(frame.format(one)), _capital(frame.format(two))
+
+
+def _of_persons(frame: str, pair: WordPair) -> tuple[str, str]:
+    lemmas = [rule_lemma(word, "NOUN") for word in pair]
+    many = all(lemma != word.lower() for lemma, word in zip(lemmas, pair, strict=True))
+    own = [PLURAL, PLURAL] if many else SINGULAR
+    said = []
+    for word, lemma, pronouns in zip(pair, lemmas, own, strict=True):
+        my = "my" if lemma in _words.KIN else "the"
+        said.append(frame.format(word, my=my, My=my.capitalize(), **pronouns))
+    return said[0], said[1]
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _country(name: str) -> str:
+    return f"the {name}" if name in _TEMPLATES["with_article"] else name
+
+
+_FRAMES: Mapping[str, tuple[tuple[object, ...], Callable[..., tuple[str, str]]]] = {
+    "common capitals": (_TEMPLATES["places"][:6], _in_place),
+    "all capitals": (_TEMPLATES["places"], _in_place),
+    "currency": (_TEMPLATES["currencies"], _of_country),
+    "city in state": (_TEMPLATES["cities"], _in_own_places),
+    "nationality": (_TEMPLATES["nations"], _of_nation),
+}
+
+SECTIONS: Mapping[str, str] = {
+    "common capitals": "capital-common-countries",
+    "all capitals": "capital-world",
+    "currency": "currency",
+    "city in state": "city-in-state",
+    "gender": "family",
+    "nationality": "gram6-nationality-adjective",
+    "opposite": "gram2-opposite",
+}
+"""The section of a file of word analogies that a category's words are in."""

@@ -1,0 +1,190 @@
+"""Samples from what a user has: union triples, or documents whose neighbouring sentences are fused.
+
+From a triple (A, B, U): the union (A, B) → U, and the differences (U, A) → B and (U, B) → A.
+
+From three consecutive sentences P, C, N, with P and C fused into S₁, C and N into S₂, as in the
+paper:
+
+    overlap      (S₁, S₂) → C
+    difference   (S₁, P) → C   (S₁, C) → P   (S₂, C) → N   (S₂, N) → C   (S₁, S₂) → P   (S₂, S₁) → N
+    union        (P, C) → S₁   (C, N) → S₂
+
+A difference says something only where what is taken away and what is left are about different
+things. As in the paper, the six differences of a window are kept where the cosines of P and C and
+of C and N are below a limit, .25, for every chosen encoder; ``each`` looks at every difference
+instead, at its B and its target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+from hybridsem._utils.doors import door
+from hybridsem._utils.lines import LineReader
+from hybridsem._utils.validation import problem
+from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION, Sample, Triple
+from hybridsem.errors import FormatError, InputError
+
+APART = 0.25
+"""The paper's limit of the cosine of the two parts of a difference."""
+
+
+class Fuser(Protocol):
+    """Joins two sentences into one that says what both say."""
+
+    name: str
+
+    def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
+        """A sentence for each pair, in order; None where there is none."""
+        ...
+
+
+class Comparer(Protocol):
+    """Compares texts, as :class:`~hybridsem.evaluation.model.EvaluatedModel` does."""
+
+    def pair_cosines(
+        self, pairs: Sequence[tuple[str, str]], progress: bool = False
+    ) -> Float64Array:
+        """The cosine of the vectors of each pair's texts, (n,); NaN where there is none."""
+        ...
+
+
+@dataclass(frozen=True)
+class Built:
+    """Samples, and what was left out and why, by count."""
+
+    samples: tuple[Sample, ...]
+    left_out: dict[str, int] = field(default_factory=dict)
+
+
+def from_triples(
+    triples: Sequence[Triple],
+    encoders: Sequence[Comparer] = (),
+    limit: float = APART,
+    progress: bool = False,
+) -> Built:
+    """The unions and the differences, both ways, of triples. One whose union is A or B, or whose A
+    is B, is left out, and one whose cosine of A and B is not below ``limit`` for each encoder.
+
+    Args: ``limit`` is above -1 and at most 1.
+    """
+    usable = [triple for triple in triples if len(set(triple)) == 3]
+    kept = _apart([(one.a, one.b) for one in usable], encoders, limit, progress)
+    chosen = [triple for triple, keep in zip(usable, kept, strict=True) if keep]
+    samples = [Sample(UNION, one.a, one.b, one.union) for one in chosen]
+    samples += [Sample(DIFFERENCE, one.union, one.a, one.b) for one in chosen]
+    samples += [Sample(DIFFERENCE, one.union, one.b, one.a) for one in chosen]
+    left_out = {
+        "triples with a text twice": len(triples) - len(usable),
+        "triples too alike": len(usable) - len(chosen),
+    }
+    return Built(tuple(samples), left_out)
+
+
+def from_documents(
+    documents: Iterable[Sequence[str]],
+    fuser: Fuser,
+    encoders: Sequence[Comparer] = (),
+    limit: float = APART,
+    progress: bool = False,
+    each: bool = False,
+) -> Built:
+    """The samples of every three consecutive sentences of documents, as in the paper. Three are
+    left out where two of them are the same, or where the fuser gives nothing, or one sentence as it
+    was.
+
+    Args: differences are kept where cosines of neighbours (with ``each``, of B and target) are
+    below ``limit``, above -1 and at most 1, for all ``encoders``.
+    """
+    windows = [
+        (found[at], found[at + 1], found[at + 2])
+        for found in documents
+        for at in range(len(found) - 2)
+    ]
+    distinct = [window for window in windows if len(set(window)) == 3]
+    pairs = list(dict.fromkeys(pair for p, c, n in distinct for pair in ((p, c), (c, n))))
+    fused = dict(zip(pairs, fuser.fuse(pairs), strict=True))
+    counts = {"windows with a sentence twice": len(windows) - len(distinct), "windows not fused": 0}
+    samples: list[Sample] = []
+    asked: dict[Sample, set[tuple[tuple[str, str], ...]]] = {}  # by the windows it stands in
+    for p, c, n in distinct:
+        first, second = fused[p, c], fused[c, n]
+        if (
+            first is None
+            or second is None
+            or not _is_new(first, (p, c))
+            or not _is_new(second, (c, n))
+        ):
+            counts["windows not fused"] += 1
+            continue
+        samples.append(Sample(OVERLAP, first, second, c))
+        parts = (
+            (first, p, c),
+            (first, c, p),
+            (second, c, n),
+            (second, n, c),
+            (first, second, p),
+            (second, first, n),
+        )
+        for one in (Sample(DIFFERENCE, *part) for part in parts):
+            samples.append(one)
+            neighbours = ((one.b, one.target),) if each else ((p, c), (c, n))
+            asked.setdefault(one, set()).add(neighbours)
+        samples += [Sample(UNION, p, c, first), Sample(UNION, c, n, second)]
+    samples = list(dict.fromkeys(samples))
+    compared = list(
+        dict.fromkeys(pair for found in asked.values() for one in sorted(found) for pair in one)
+    )
+    apart = dict(zip(compared, _apart(compared, encoders, limit, progress), strict=True))
+    alike = {
+        sample
+        for sample, found in asked.items()
+        if not any(all(apart[pair] for pair in one) for one in found)
+    }
+    counts["differences too alike"] = len(alike)
+    return Built(tuple(sample for sample in samples if sample not in alike), counts)
+
+
+@door
+def read_documents(path: Path) -> list[list[str]]:
+    """The documents of a text file: a sentence a line, an empty line between documents."""
+    documents: list[list[str]] = [[]]
+    for number, line in LineReader(path):
+        if not line.strip():
+            documents.append([])
+        elif (why := problem(line)) is not None:
+            raise FormatError(why, path, number)
+        else:
+            documents[-1].append(line.strip())
+    found = [document for document in documents if document]
+    if not any(len(document) >= 3 for document in found):
+        raise FormatError(
+            "no document has three sentences; expected one a line, an empty line between documents",
+            path,
+        )
+    return found
+
+
+def _is_new(fused: str, parts: tuple[str, str]) -> bool:
+    return problem(fused) is None and fused.split() not in [part.split() for part in parts]
+
+
+def _apart(
+    pairs: Sequence[tuple[str, str]],
+    encoders: Sequence[Comparer],
+    limit: float,
+    progress: bool,
+) -> Iterator[bool]:
+    """Whether each pair's cosine is below the limit for every encoder; False without a cosine."""
+    if not -1 < limit <= 1:
+        raise InputError(f"the limit of a cosine is above -1 and at most 1, got {limit!r}")
+    kept = np.ones(len(pairs), bool)
+    for encoder in encoders if pairs else ():
+        kept &= encoder.pair_cosines(pairs, progress) < limit  # NaN is not below
+    yield from kept.tolist()

@@ -1,0 +1,76 @@
+"""A fuser that asks a language model: any endpoint that speaks as OpenAI's chat completions do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hybridsem._utils.chat import Chat
+from hybridsem._utils.validation import check_sentences
+from hybridsem.assets import cache_folder, is_offline
+from hybridsem.errors import InputError
+
+TEMPERATURE = 0.5
+"""The paper's."""
+
+PROMPT = (
+    "Write one grammatical English sentence that states everything that the two sentences "
+    "below state, each fact once, "
+    "and nothing else. Keep their wording where you can. Answer with that sentence "
+    "alone.\n\nFirst: {first}\n"
+    "Second: {second}"
+)
+
+
+class ChatFuser:
+    """Fuses two sentences by asking a chat model (:class:`~hybridsem._utils.chat.Chat`). With
+    ``HYBRIDSEM_OFFLINE=1`` only what is on disk is given.
+
+    Args: the service's ``url``, such as ``http://localhost:8000/v1``; ``model`` as it names it; a
+    ``prompt`` with {first} and {second}; ``temperature`` within 0 and 2; further fields of the
+    request; ``timeout`` and ``pause`` (before another attempt, doubled each time) in seconds.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        model: str,
+        *,
+        prompt: str = PROMPT,
+        temperature: float = TEMPERATURE,
+        settings: Mapping[str, Any] | None = None,
+        timeout: float = 60.0,
+        attempts: int = 8,
+        pause: float = 1.0,
+    ) -> None:
+        if "{first}" not in prompt or "{second}" not in prompt:
+            raise InputError(f"the prompt must have {{first}} and {{second}}, got {prompt!r:.80}")
+        if not 0 <= temperature <= 2:
+            raise InputError(f"temperature must be within 0 and 2, got {temperature!r}")
+        self.prompt = prompt
+        self._chat = Chat(
+            url,
+            model,
+            "fusions",
+            settings={"temperature": temperature, **(settings or {})},
+            timeout=timeout,
+            attempts=attempts,
+            pause=pause,
+        )
+        self.name, self.model, self.settings = self._chat.name, model, self._chat.settings
+
+    def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
+        """A sentence for each pair; None where the model answered with nothing. Raises
+        :class:`InputError` for blank text, :class:`ServiceError` where the service refuses or
+        fails.
+        """
+        check_sentences([text for pair in pairs for text in pair])
+        prompts = [self._asked(*pair) for pair in pairs]
+        answers = self._chat.answers(prompts, cache_folder() / "services", offline=is_offline())
+        return [" ".join(text.split()).strip('"“”') or None for text in answers]
+
+    def _asked(self, first: str, second: str) -> str:
+        given = {"{first}": first, "{second}": second}
+        # At once: texts have braces.
+        return re.sub(r"\{first\}|\{second\}", lambda found: given[found[0]], self.prompt)

@@ -1,0 +1,195 @@
+"""An offline fuser: two sentences joined into one by their dependency trees.
+
+    shared subject     "Ann left. She took the bus."             Ann left and took the bus.
+    shared head        "He met Ann. Ann lives in Rome."          He met Ann, who lives in Rome.
+    otherwise          "Ann left. It rained."                    Ann left, and it rained.
+
+What the trees do not show (which sentence is the cause, which words could be left out, whom a
+pronoun means) it does not know: it joins, and does not rewrite as a language model does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from hybridsem._utils.tables import word_set
+from hybridsem.structures import DependencyTree
+
+SUBJECTS = ("nsubj", "nsubj:pass")
+NOMINALS = ("NOUN", "PROPN")
+CONNECTIVES = word_set(
+    "also consequently furthermore hence however instead meanwhile moreover nevertheless then "
+    "therefore thus"
+)
+"""Adverbs that join what they begin to what stands before, so that no \"and\" does."""
+
+PERSONS = frozenset({"he", "she"})
+THINGS = frozenset({"it"})
+MANY = frozenset({"they"})
+
+
+class Trees(Protocol):
+    """Sentences to dependency trees, as the embedded parser gives them."""
+
+    def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree]:
+        """A tree for every sentence, in order."""
+        ...
+
+
+class TreeFuser:
+    """Joins sentences by trees of the embedded parser, or of any other with UD labels."""
+
+    name = "trees"
+
+    def __init__(self, parser: Trees | None = None) -> None:
+        self.parser = parser
+
+    def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
+        """A sentence a pair; None where one is a question, or has no end that can be joined."""
+        if self.parser is None:
+            from hybridsem.parsers.trees.embedded import EmbeddedTrees
+
+            self.parser = EmbeddedTrees()
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        trees = dict(zip(texts, self.parser.trees(texts), strict=True)) if texts else {}
+        return [join(trees[one], trees[two]) for one, two in pairs]
+
+
+def join(first: DependencyTree, second: DependencyTree) -> str | None:
+    """One sentence that says what the two say; None where they cannot be joined."""
+    if first.truncated or second.truncated:
+        return None
+    one, two = first.text.strip(), second.text.strip()
+    if one.endswith("?") or two.endswith("?"):
+        return None
+    body = one.rstrip(" .!;:")
+    if not body or not two:
+        return None
+    subject = _opening_subject(second)
+    if subject is not None:
+        phrase, rest = subject
+        start = second[rest].start
+        predicate = second.text[start:].strip()
+        own = _subject(first)
+        if own and _is_same(first, own, second, phrase, pronouns=True):
+            return f"{body} and {predicate}"
+        last = _closing_nominal(first)
+        if last and _is_same(first, last, second, phrase, pronouns=False):
+            head = _head(first, last)
+            pronoun = "who" if first[head].pos == "PROPN" and _is_person(first, head) else "which"
+            return f"{body}, {pronoun} {predicate}"
+    return f"{body}{_link(second)} {_lowered(second)}"
+
+
+def _link(second: DependencyTree) -> str:
+    """What stands between two sentences that share nothing."""
+    if second[0].pos == "CCONJ":
+        return ","
+    has_clause = second[second.root].pos in ("VERB", "AUX") or any(
+        second[child].relation in ("cop", *SUBJECTS) for child in second.children(second.root)
+    )
+    return ", and" if has_clause and second[0].text.lower() not in CONNECTIVES else ";"
+
+
+def _subject(tree: DependencyTree) -> tuple[int, ...]:
+    """The words of the root's subject; none if it has none."""
+    for child in tree.children(tree.root):
+        if tree[child].relation in SUBJECTS:
+            return tree.subtree(child)
+    return ()
+
+
+def _opening_subject(tree: DependencyTree) -> tuple[tuple[int, ...], int] | None:
+    """The subject's words and the next word, for a sentence that begins with its subject."""
+    words = _subject(tree)
+    if (
+        not words
+        or words != tuple(range(len(words)))
+        or len(words) >= len(tree)
+        or tree[tree.root].pos == "PUNCT"
+    ):
+        return None
+    following = len(words)
+    return None if tree[following].pos == "PUNCT" else (words, following)
+
+
+def _closing_nominal(tree: DependencyTree) -> tuple[int, ...]:
+    """The words of the noun phrase that a sentence ends with, other than its subject."""
+    end = len(tree)
+    while end and tree[end - 1].pos == "PUNCT":
+        end -= 1
+    best: tuple[int, ...] = ()
+    subject = _subject(tree)
+    for index in range(end):
+        if (
+            tree[index].pos not in NOMINALS
+            or index in subject
+            or tree[index].relation in ("compound", "flat")
+        ):
+            continue
+        words = tuple(
+            word for word in tree.subtree(index) if tree[word].relation not in ("case", "punct")
+        )
+        if (
+            words
+            and words[-1] == end - 1
+            and words == tuple(range(words[0], end))
+            and len(words) > len(best)
+        ):
+            best = words
+    return best
+
+
+def _head(tree: DependencyTree, words: Sequence[int]) -> int:
+    return next(word for word in words if tree[word].head not in words)
+
+
+def _is_same(
+    first: DependencyTree,
+    words1: Sequence[int],
+    second: DependencyTree,
+    words2: Sequence[int],
+    *,
+    pronouns: bool,
+) -> bool:
+    """Whether two phrases name the same: equal but for the determiner, or a fitting pronoun."""
+    plain = [
+        [tree[word].text.lower() for word in words if tree[word].pos != "DET"]
+        for tree, words in ((first, words1), (second, words2))
+    ]
+    if plain[0] == plain[1] and plain[0]:
+        return first[_head(first, words1)].pos in (*NOMINALS, "PRON")
+    if not pronouns or len(words2) != 1:
+        return False
+    pronoun, head = second[words2[0]].text.lower(), _head(first, words1)
+    if first[head].pos not in NOMINALS:
+        return False
+    if pronoun in PERSONS:
+        return _is_person(first, head)
+    is_many = first[head].text.lower() != first[head].lemma.lower() and first[
+        head
+    ].text.lower().endswith("s")
+    return (pronoun in THINGS and not is_many and first[head].pos == "NOUN") or (
+        pronoun in MANY and is_many
+    )
+
+
+def _is_person(tree: DependencyTree, head: int) -> bool:
+    """Whether a phrase may be a person's name: a proper noun without a determiner."""
+    return tree[head].pos == "PROPN" and not any(
+        tree[child].pos == "DET" for child in tree.children(head)
+    )
+
+
+def _lowered(tree: DependencyTree) -> str:
+    """The sentence as after "and": with a small letter, unless its first word is a name or "I"."""
+    text = tree.text.strip()
+    first = tree[0]
+    keeps = (
+        first.pos == "PROPN"
+        or first.text == "I"
+        or first.text.startswith("I'")
+        or first.text[1:2].isupper()
+    )
+    return text if keeps else text[0].lower() + text[1:]

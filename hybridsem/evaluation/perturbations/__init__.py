@@ -1,0 +1,225 @@
+"""Changes of a text by name: superficial ones, those of its meaning, padding, gaps (SAGE, app. A).
+
+    PERTURBATIONS["word-shuffle"](text, seed=0)     -> the changed text
+    insertion(0.3, 0.5, filler="…")(text)           one of your own measure
+
+A perturbation is a pure function of text and seed: what it draws depends on these two and its own
+name, not on other texts, their order, or the machine. A text that it finds nothing to change in
+comes back as it is.
+
+    characters   what a reader sees as one: a letter with its accents, an emoji with its skin tone
+    words        what stands between blanks; every Chinese or Japanese character is a word
+    sentences    by closing marks and blank lines
+
+Blanks between words and sentences stay in their places when these are shuffled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from types import MappingProxyType
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+from hybridsem.english.sentences import sentences
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation.perturbations.changes import (
+    Draw,
+    deletion,
+    digits,
+    inserted,
+    inserted_exactly,
+    negation,
+    removed,
+    removed_exactly,
+    shuffled,
+    uppercase,
+    words,
+)
+from hybridsem.evaluation.perturbations.padding import Padding
+
+MAX_SHARE = 100
+LATIN = Padding()
+PLACES = {
+    0.0: ("start", "at the start"),
+    0.5: ("middle", "in the middle"),
+    1.0: ("end", "at the end"),
+}
+"""What positions are called: in a name, and in its summary."""
+
+
+@dataclass(frozen=True)
+class Perturbation:
+    """A change of texts; ``share`` and ``position`` are those of padding and gaps, else None.
+
+    ``exact`` says that padding and gaps are measured as SAGE's authors do.
+
+    >>> from hybridsem.evaluation.perturbations import perturbation
+    >>> shuffle = perturbation("word-shuffle")
+    >>> shuffle("One two three.", seed=1) == shuffle("One two three.", seed=1)
+    True
+    """
+
+    name: str
+    kind: str
+    summary: str
+    change: Callable[[str, Draw], str]
+    share: float | None = None
+    position: float | None = None
+    exact: bool = False
+
+    def __call__(self, text: str, seed: int = 0) -> str:
+        """The changed text; a blank one comes back as it is. What is drawn goes by seed, text and
+        name. Raises :class:`InputError` for what is no string.
+        """
+        if not isinstance(text, str):
+            raise InputError(f"expected a string, got {text!r:.80} ({type(text).__name__})")
+        return self.change(text, partial(_drawn, self.name, text, seed))
+
+
+def insertion(
+    share: float, position: float, filler: str | None = None, *, exact: bool = False
+) -> Perturbation:
+    """Padding put in before a word of the text.
+
+    Tokens are the embedded encoder's word pieces; the words of the padding are whole, so it may
+    have a few more. The seed changes nothing; a blank text stays blank.
+
+    If ``exact``, as in SAGE: so many tokens and no more, at a character and not before a word.
+    Tokens are then cl100k's where its file has been downloaded.
+
+    Args:
+        share: How many tokens of padding, as a share of the text's, above 0 and below 100.
+        position: Before which word, 0 (the first) to 1 (behind the last).
+        filler: Text to pad with, repeated where it is too short; None: Latin words at random.
+        exact: As the paper has it.
+
+    Raises:
+        InputError: A share or a position out of range, or a filler without a word.
+
+    >>> insertion(0.3, 0.5, filler="and so on")("A text of your own.")
+    'A text of and so your own.'
+    """
+    _check(share, position, below=MAX_SHARE)
+    if filler is not None and not filler.split():
+        raise InputError(f"filler needs at least one word, got {filler!r}")
+    padding = LATIN if filler is None else Padding(filler)
+    how, change = ("exactly ", inserted_exactly) if exact else ("", inserted)
+    summary = f"filler, {how}{{share}} of the tokens, added {{place}}"
+    made = partial(change, share, position, padding)
+    return _named(Perturbation("insertion", "insertion", summary, made, share, position, exact))
+
+
+def removal(share: float, position: float, *, exact: bool = False) -> Perturbation:
+    """A span of words taken out; at least one is taken out and at least one is left.
+
+    A text of one word stays. The seed changes nothing.
+
+    Args:
+        share: How many of the words, above 0 and below 1.
+        position: The share of the other words that stands before the span, 0 to 1.
+        exact: A span of tokens, as in SAGE: cl100k's where its file has been downloaded, else word
+            pieces.
+
+    Raises:
+        InputError: A share or a position out of range.
+
+    >>> removal(0.4, 0.0)("A text of your own.")
+    'of your own.'
+    """
+    _check(share, position, below=1)
+    what, change = ("tokens", removed_exactly) if exact else ("words", removed)
+    summary = f"a span of {{share}} of the {what} taken out {{place}}"
+    made = partial(change, share, position)
+    return _named(Perturbation("removal", "removal", summary, made, share, position, exact))
+
+
+def _named(made: Perturbation) -> Perturbation:
+    """With its measure in name and summary."""
+    share, position = 100 * (made.share or 0), made.position or 0
+    short, place = PLACES.get(position, (f"{100 * position:g}", f"at {100 * position:g} %"))
+    return replace(
+        made,
+        name=f"{made.kind}-{share:g}-{short}{'-exact' if made.exact else ''}",
+        summary=made.summary.format(share=f"{share:g} %", place=place),
+    )
+
+
+def _check(share: float, position: float, below: int) -> None:
+    if not 0 < share < below:
+        raise InputError(f"share is above 0 and below {below}, got {share!r}")
+    if not 0 <= position <= 1:
+        raise InputError(f"position is from 0 (start) to 1 (end), got {position!r}")
+
+
+def _drawn(name: str, text: str, seed: int, count: int) -> Float64Array:
+    digest = hashlib.sha256(f"{name}\0{seed}\0{text}".encode("utf-8", "surrogatepass")).digest()
+    return np.random.Generator(np.random.PCG64(int.from_bytes(digest[:16], "little"))).random(count)
+
+
+def perturbation(name: str) -> Perturbation:
+    """The perturbation of that name.
+
+    Raises:
+        UnknownNameError: There is none; the message suggests the nearest.
+
+    >>> perturbation("uppercase").kind
+    'superficial'
+    """
+    if name not in PERTURBATIONS:
+        raise UnknownNameError("perturbation", name, PERTURBATIONS)
+    return PERTURBATIONS[name]
+
+
+SUPERFICIAL = (
+    Perturbation(
+        "uppercase",
+        "superficial",
+        "25 % of the characters, drawn at random, in capitals",
+        uppercase,
+    ),
+    Perturbation(
+        "deletion", "superficial", "every 10th character deleted, words kept apart", deletion
+    ),
+    Perturbation("digits", "superficial", "e, i, a, o written 3, 1, 4, 0", digits),
+)
+"""Changes that leave the meaning as it is."""
+
+SEMANTIC = (
+    Perturbation(
+        "negation",
+        "semantic",
+        "each sentence denied, or affirmed where it denies, by patterns",
+        negation,
+    ),
+    Perturbation(
+        "sentence-shuffle", "semantic", "sentences in another order", partial(shuffled, sentences)
+    ),
+    Perturbation("word-shuffle", "semantic", "words in another order", partial(shuffled, words)),
+)
+"""Changes of what is said, or of the order it is said in."""
+
+INSERTIONS = tuple(insertion(share, position) for share in (0.15, 0.5, 1.0) for position in PLACES)
+"""Filler of a share of the length, at each place."""
+
+REMOVALS = tuple(removal(share, position) for share in (0.15, 0.5, 0.9) for position in PLACES)
+"""Gaps of a share of the length, at each place."""
+
+EXACT = {
+    **{one: insertion(one.share or 0, one.position or 0, exact=True) for one in INSERTIONS},
+    **{one: removal(one.share or 0, one.position or 0, exact=True) for one in REMOVALS},
+}
+"""Padding and gaps as SAGE's authors measure them, for each of ours."""
+
+_OURS = (*SUPERFICIAL, *SEMANTIC, *INSERTIONS, *REMOVALS)
+PERTURBATIONS: Mapping[str, Perturbation] = MappingProxyType(
+    {change.name: change for change in (*_OURS, *EXACT.values())}
+)
+"""All changes by name."""
+
+RETRIEVAL = tuple(change for change in _OURS if change.share in (None, 0.15, 0.5))
+"""The eighteen of retrieval robustness."""

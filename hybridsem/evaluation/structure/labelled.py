@@ -1,0 +1,131 @@
+"""Pairs with labels: PAWS, paraphrases of much the same words (Zhang, Baldridge & He 2019), and
+natural-language inference by the score alone (SICK: Marelli et al. 2014; SNLI: Bowman et al. 2015).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hybridsem._utils.progress import status
+from hybridsem.datasets.labelled_pairs import (
+    CONTRADICTION,
+    ENTAILMENT,
+    NEUTRAL,
+    PARAPHRASE,
+    LabelledPairs,
+    inference,
+    paws,
+)
+from hybridsem.datasets.settings import Settings
+from hybridsem.errors import InputError
+from hybridsem.evaluation.comparison import ClassComparison, ClassMeasure
+from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.options import SPLIT, Option
+from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.statistics.classification import (
+    CLASSIFICATION_MEASURES,
+    best_threshold,
+    classification,
+    shares_at_threshold,
+)
+from hybridsem.evaluation.statistics.summaries import Column, summaries
+from hybridsem.evaluation.structure.scoring import counts_of, rounded, rows_by, scored
+from hybridsem.evaluation.task import Measured, declared
+
+AT_THRESHOLD = "accuracy at threshold"
+PAWS = {name: ClassMeasure(name, (PARAPHRASE,)) for name in CLASSIFICATION_MEASURES}
+AREAS = {
+    "entailment auc": ClassMeasure("auc", (ENTAILMENT,)),
+    "contradiction auc": ClassMeasure("auc", (CONTRADICTION,), sign=-1),
+    "contradiction against entailment auc": ClassMeasure(
+        "auc", (CONTRADICTION,), among=(ENTAILMENT, CONTRADICTION), sign=-1
+    ),
+}
+
+
+def measure_paws(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
+    """How well the score tells paraphrases from other pairs; with another file of PAWS, also the
+    accuracy at the threshold that is best there.
+    """
+    scores, unread = scored(data.pairs, tested, settings)
+    labels = np.isin(data.labels, (PARAPHRASE,))
+    with status("resampling", settings.progress):
+        found = classification(scores, labels, **settings.drawing)
+    said: dict[str, Any] = {"detokenised": not settings.options.get("as_written")}
+    if (file := settings.options.get("threshold_data")) is not None:
+        threshold, about = _threshold(Path(file), tested, settings)
+        right, _ = shares_at_threshold(scores, labels, threshold)
+        found |= summaries({AT_THRESHOLD: Column(right)}, **settings.drawing)
+        said |= {"threshold": round(threshold, 6), "threshold_sha256": about.sha256}
+    columns: dict[str, Any] = {"score": rounded(scores), "label": list(data.labels)}
+    return Measured({"all": found}, counts_of(scores, unread), columns, settings=said)
+
+
+def _threshold(
+    file: Path, tested: EvaluatedModel, settings: Settings
+) -> tuple[float, LabelledPairs]:
+    """The threshold of the highest accuracy on another file of PAWS."""
+    if "scores" not in tested.offers:
+        raise InputError(
+            f"threshold_data needs scores of any two texts, and {tested.name!r} has those of one "
+            "file alone"
+        )
+    other = paws(file, Settings(options={**settings.options, "split": None}))
+    scores = scored(other.pairs, tested, settings).scores
+    threshold = best_threshold(scores, np.isin(other.labels, (PARAPHRASE,)))
+    if threshold is None:
+        raise InputError(f"{file} has no scored pair of each label, so there is no threshold")
+    return threshold, other
+
+
+def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
+    """Areas under the curve by label, and the mean score of each label: entailed sentences should
+    be close, contradicting ones far.
+    """
+    scores, unread = scored(data.pairs, tested, settings)
+    labels, by_label = np.array(data.labels), rows_by(data.labels)
+    found: dict[str, Estimate] = {}
+    with status("resampling", settings.progress):
+        for name, (statistic, positive, among, sign) in AREAS.items():
+            rows = np.isin(labels, among) if among else np.ones(len(labels), bool)
+            is_positive = np.isin(labels[rows].tolist(), positive)
+            given = sign * scores[rows], is_positive, (statistic,)
+            found[name] = classification(*given, **settings.drawing)[statistic]
+        means = {
+            label: summaries({"mean score": Column(scores[by_label[label]])}, **settings.drawing)
+            for label in (ENTAILMENT, NEUTRAL, CONTRADICTION)
+            if label in by_label
+        }
+    counts = counts_of(scores, unread) | {"unlabelled": data.unlabelled}
+    groups = {label: by_label[label] for label in means}
+    columns: dict[str, Any] = {"score": rounded(scores), "label": list(data.labels)}
+    return Measured({"all": found, **means}, counts, columns, groups)
+
+
+_CHOSEN_ON = "another file of PAWS, on which the threshold of the accuracy is chosen."
+TASKS = (
+    declared(
+        "paws",
+        load=paws,
+        measure=measure_paws,
+        headline="auc",
+        options=(
+            SPLIT,
+            Option("threshold_data", _CHOSEN_ON, Path),
+            Option("as_written", "score the texts as they are, tokenised.", bool),
+        ),
+        comparison=ClassComparison(PAWS),
+    ),
+    declared(
+        "entailment",
+        load=inference,
+        measure=measure_entailment,
+        headline="contradiction auc",
+        groups=("all", ENTAILMENT, NEUTRAL, CONTRADICTION),
+        options=(SPLIT,),
+        comparison=ClassComparison(AREAS),
+    ),
+)

@@ -1,0 +1,463 @@
+"""Sentence analogies are made: frames, rules and their checks, distractors, the files that they
+come from.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from support.blocks import cases
+
+from hybridsem import cli
+from hybridsem.datasets.analogies import DISTRACTORS, MASK
+from hybridsem.datasets.analogy_files import read
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.english.inflection import article, inflected, tense
+from hybridsem.errors import FormatError, InputError, MissingExtraError, UnknownNameError
+from hybridsem.evaluation.corpora.analogies import relations
+from hybridsem.evaluation.corpora.analogies import word_changes as changes
+from hybridsem.evaluation.corpora.analogies.build import build
+from hybridsem.evaluation.corpora.analogies.clause import Clause, Made, clause_of, is_plain
+from hybridsem.evaluation.corpora.analogies.distractors import distractors
+from hybridsem.evaluation.corpora.analogies.sources import (
+    closed_up,
+    framed,
+    read_entailments,
+    read_sentences,
+    read_word_pairs,
+)
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
+
+WORDS = """: capital-common-countries
+Oslo Norway Rome Italy
+Rome Italy Oslo New_Norway
+
+: family
+king queen he she
+son daughter uncles aunts
+"""
+
+SENTENCES = [
+    "A boy is eating an apple.",
+    "The old nurse was reading a long letter.",
+    "A small dog chased the red ball.",
+    "Two girls are singing in the garden.",
+    "The teacher said that the train was late.",
+    "My sister thinks that he sold the car.",
+    "A farmer is feeding the hungry horses.",
+    "The judge wrote a letter.",
+]
+
+
+@pytest.fixture(scope="module")
+def parser(encoder: EmbeddedEncoder) -> EmbeddedTrees:
+    return EmbeddedTrees(encoder)
+
+
+RULES: Mapping[str, Callable[[Clause], Made | None]] = {
+    "plural": changes.plural,
+    "comparative": changes.comparative,
+    "opposite": changes.Opposite(),
+    "opposite: odd, ordinary": changes.Opposite([("odd", "ordinary")]),
+    "conjugated": changes.conjugated,
+    "negated": relations.negated,
+    "passive": relations.passive,
+    "reported": relations.reported,
+    "predicative": relations.predicative,
+}
+
+
+@pytest.mark.parametrize("lines", cases(__file__))
+def test_a_rule_makes_good_english_or_nothing(parser: EmbeddedTrees, lines: list[str]) -> None:
+    rule, given, made = lines
+    [tree] = parser.trees([given])
+    clause = clause_of(tree)
+    assert clause is not None
+    found = RULES[rule](clause)
+    assert (found.text if found else "-") == made
+    if found is not None:
+        [after] = parser.trees([found.text])
+        assert found.missing(after) is None
+        assert found.missing(tree) is not None  # what was made is not there before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is a dog barking in the garden?",
+        "Bark at the dog in the garden.",
+        "There is a dog in the garden.",
+        "The women is singing a song.",
+        "The two old men was singing.",
+        "A dog is is barking at a cat.",
+        "Man is singing a long song.",
+        "A animal is running in a field.",
+        "Two men in a red car.",
+        "They put the box on the table.",  # present or past
+    ],
+)
+def test_other_sentences_are_no_clauses(parser: EmbeddedTrees, text: str) -> None:
+    [tree] = parser.trees([text])
+    assert clause_of(tree) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("A dog barked at 3 cats, didn't it.", True),
+        ("Dogs bark.", False),
+        ("a dog barked at a cat.", False),
+        ("A dog barked at a cat", False),
+        ('A dog said "no" to a cat.', False),
+        ("A dog barked. A cat ran.", False),
+        ("Ein Hund jagt die große Katze.", False),
+        ("A dog\tbarked at a cat.", False),
+        ("THIS DOG barked at a cat.", False),
+        (" ".join(["A", *["dog"] * 20, "barked."]), False),
+        ("A " + "dog " * 100_000 + "barked.", False),
+    ],
+)
+def test_plain_sentences(text: str, plain: bool) -> None:
+    assert is_plain(text) is plain
+
+
+def test_forms() -> None:
+    assert [
+        article(word) for word in ("apple", "hour", "union", "umbrella", "one", "euro", "dog")
+    ] == [
+        "an",
+        "an",
+        "a",
+        "an",
+        "a",
+        "a",
+        "a",
+    ]
+    assert [
+        inflected(*one)
+        for one in (("child", "NNS"), ("eat", "VBN"), ("good", "JJR"), ("light", "VBD"))
+    ] == [
+        "children",
+        "eaten",
+        "better",
+        "lit",
+    ]
+    assert inflected("blorf", "VBD") is None
+    forms = [
+        ("runs", "run"),
+        ("ran", "run"),
+        ("run", "run"),
+        ("running", "run"),
+        ("were", "be"),
+        ("am", "be"),
+    ]
+    assert [tense(*one) for one in forms] == ["VBZ", "VBD", "VBP", None, "VBD", "VBP"]
+
+
+def test_the_library_of_inflections_is_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lemminflect", None)
+    inflected.cache_clear()
+    with pytest.raises(MissingExtraError, match=r"hybridsem\[analogies\]"):
+        inflected("walk", "VBD")
+    inflected.cache_clear()
+
+
+def test_distractors(parser: EmbeddedTrees) -> None:
+    texts = [
+        "A very young boy in a red hat is slowly riding his new bike.",
+        "The judge wrote a letter.",
+    ]
+    trees = parser.trees(texts)
+    found = distractors(trees[0], seed=1)
+    assert tuple(found) == DISTRACTORS
+    assert len({texts[0], *found.values()}) == 6
+    assert found == distractors(
+        parser.trees(texts[::-1])[1], seed=1
+    )  # the order of items does not matter
+    assert found != distractors(trees[0], seed=2)
+    assert found["negation"] == "A very young boy in a red hat is not slowly riding his new bike."
+    assert 1 <= found["masking"].count(MASK) < 14
+    kept = found["deletion"].lower().rstrip(".").split()
+    assert 14 - 5 <= len(kept) < 14  # of "boy", "in", "hat", "riding", "his", "bike" not all
+    assert {"very", "young", "red", "is", "slowly", "new"} <= set(
+        kept
+    )  # adverbs, adjectives, determiners, auxiliaries
+    assert sorted(found["reordering"].lower().rstrip(".").split()) == sorted(
+        texts[0].lower().rstrip(".").split()
+    )
+    assert 7 <= len(found["span"].split()) < 14 - 1  # two spans, no more than half of the words
+    assert all(
+        text.endswith(".") and text[0].isupper()
+        for text in found.values()
+        if not text.startswith(MASK)
+    )
+    for seed in range(20):  # what is taken is never drawn
+        one = distractors(trees[1], seed, ("The judge wrote a.", "Wrote a letter the judge."))
+        assert {"The judge wrote a.", "Wrote a letter the judge."}.isdisjoint(one.values())
+        assert len(set(one.values())) == len(one)
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("The judge did not write a letter.", "The judge did write a letter."),
+        ("The judge cannot read a letter.", "The judge can read a letter."),
+        ("The soup isn't cold.", "The soup is cold."),
+        ("The judge never read a letter.", "It is not true that the judge never read a letter."),
+    ],
+)
+def test_not_is_taken_from_a_negative_answer(parser: EmbeddedTrees, text: str, denied: str) -> None:
+    [tree] = parser.trees([text])
+    assert distractors(tree, 0)["negation"] == denied
+
+
+def test_word_pairs(tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text(WORDS, encoding="utf-8")
+    pairs = read_word_pairs(tmp_path / "words.txt")
+    assert pairs["capital-common-countries"] == (
+        ("Oslo", "Norway"),
+        ("Rome", "Italy"),
+        ("Oslo", "New Norway"),
+    )
+    assert len(framed("common capitals", pairs["capital-common-countries"])) == 18
+    gender = framed("gender", pairs["family"])
+    assert len(gender) == 24  # three pairs of nouns, and "he" in frames of its own
+    assert (
+        "It was raining when he opened the window.",
+        "It was raining when she opened the window.",
+    ) in gender
+    assert (
+        "The king lost his keys on the way home.",
+        "The queen lost her keys on the way home.",
+    ) in gender
+    assert (
+        "My son lost his keys on the way home.",
+        "My daughter lost her keys on the way home.",
+    ) in gender
+    assert (
+        "My uncles lost their keys on the way home.",
+        "My aunts lost their keys on the way home.",
+    ) in gender
+    assert ("We spent our holidays in Austin.", "We spent our holidays in the USA.") in framed(
+        "common capitals", [("Austin", "USA")]
+    )
+    assert ("She married a man from Ireland.", "She married an Irish man.") in framed(
+        "nationality", [("Ireland", "Irish")]
+    )
+
+
+@pytest.mark.parametrize(
+    ("category", "pair", "made"),
+    [
+        (
+            "currency",
+            ("Japan", "yen"),
+            ("The tourists spent a week in Japan.", "The tourists paid their bills with the yen."),
+        ),
+        (
+            "currency",
+            ("USA", "dollar"),
+            ("The USA has had a difficult year.", "The dollar has had a difficult year."),
+        ),
+        (
+            "city in state",
+            ("Chicago", "Illinois"),
+            ("The mayor of Chicago has resigned.", "The governor of Illinois has resigned."),
+        ),
+        (
+            "gender",
+            ("his", "her"),
+            ("There was no sugar in his coffee.", "There was no sugar in her coffee."),
+        ),
+    ],
+)
+def test_words_that_need_frames_of_their_own(
+    category: str, pair: tuple[str, str], made: tuple[str, str]
+) -> None:
+    assert made in framed(category, [pair])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (": family\nking queen\n", "line 2: expected four words"),
+        ("king queen man woman\n", "line 1: expected a section"),
+        (": family\n\n", "no word analogies"),
+        ("premise\thypothesis\tlabel\n", "line 1: expected a section"),
+        (": family\nking queen man \u200b\n", "line 2: a word that cannot be used"),
+    ],
+)
+def test_files_that_are_no_word_analogies(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "words.txt").write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=said):
+        read_word_pairs(tmp_path / "words.txt")
+
+
+def test_sentences_of_files(tmp_path: Path) -> None:
+    lines = [
+        "",
+        "A dog is barking loudly .",
+        "\x07\x00",
+        "Вася любит кошек.",
+        "x" * 100_000,
+        "A dog is barking loudly.",
+    ]
+    (tmp_path / "a.txt").write_text("\n".join(lines).replace("\x00", ""), encoding="utf-8")
+    (tmp_path / "b.tsv").write_text(
+        "premise\thypothesis\tlabel\nTwo cats are asleep .\tCats sleep all day .\t-\n", "utf-8"
+    )
+    (tmp_path / "c.conllu").write_text(
+        "1\tAnn\tAnn\tPROPN\t_\t_\t2\tnsubj\t_\t_\n2\tleft\tleave\tVERB\t_\t_\t0\troot\t_\t_\n"
+        "3\tearly\tearly\tADV\t_\t_\t2\tadvmod\t_\tSpaceAfter=No\n4\t.\t.\tPUNCT\t_\t_\t2\tpunct\t_\t_\n\n",
+        encoding="utf-8",
+    )
+    paths = [tmp_path / name for name in ("a.txt", "b.tsv", "c.conllu")]
+    assert read_sentences(paths) == [
+        "A dog is barking loudly.",
+        "Two cats are asleep.",
+        "Cats sleep all day.",
+        "Ann left early.",
+    ]
+    path = tmp_path / "stopless.tsv"
+    path.write_text("s1\ts2\nA dog is barking loudly\tThe cat sleeps , too\n", encoding="utf-8")
+    assert read_sentences([path]) == ["A dog is barking loudly.", "The cat sleeps, too."]
+    assert closed_up("It does n't bark , he 's sure .") == "It doesn't bark, he's sure."
+    (tmp_path / "bad.txt").write_bytes(b"A dog is barking.\n\xff\xfe\n")
+    with pytest.raises(FormatError, match="line 2: not UTF-8"):
+        read_sentences([tmp_path / "bad.txt"])
+    (tmp_path / "none.txt").write_text("dog\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no sentence that can be used"):
+        read_sentences([tmp_path / "none.txt"])
+
+
+def test_entailments_of_files(tmp_path: Path) -> None:
+    rows = [
+        "A dog is barking .\tA dog is loud .\tentailment",
+        "A dog is barking .\tA cat is loud .\tneutral",
+    ]
+    path = tmp_path / "nli.tsv"
+    path.write_text("\n".join(["premise\thypothesis\tlabel", *rows]) + "\n", encoding="utf-8")
+    assert read_entailments(path) == [("A dog is barking.", "A dog is loud.")]
+    path.write_text(path.read_text(encoding="utf-8").replace(" .", ""), encoding="utf-8")
+    assert read_entailments(path) == [("A dog is barking.", "A dog is loud.")]
+    path.write_text("premise\thypothesis\tsource\nA b c .\tA b d .\tx\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="no column of label, gold_label"):
+        read_entailments(path)
+    path.write_text("\n".join(["premise\thypothesis\tlabel", rows[1]]) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no plain sentences labelled 'entailment'"):
+        read_entailments(path)
+
+
+def test_what_is_made_goes_by_texts_and_seed(parser: EmbeddedTrees) -> None:
+    wanted = ["negation", "passivisation"]
+    built = build(sentences=SENTENCES, categories=wanted, parser=parser)
+    again = build(sentences=SENTENCES[::-1], categories=wanted[::-1], parser=parser)
+    found = {one.name: one for one in built.analogies.categories}
+    assert found == {one.name: one for one in again.analogies.categories}
+    pairs = {pair.a: pair.b for pair in found["passivisation"].pairs}
+    assert (
+        pairs["A farmer is feeding the hungry horses."]
+        == "The hungry horses are being fed by a farmer."
+    )
+    assert all(tuple(pair.distractors) == DISTRACTORS for pair in found["passivisation"].pairs)
+    denials = {pair.b: pair for pair in found["negation"].pairs}  # from negative to positive
+    assert denials["A boy is eating an apple."].a == "A boy is not eating an apple."
+    assert all(tuple(pair.distractors) == DISTRACTORS[1:] for pair in denials.values())
+    other = build(sentences=SENTENCES, categories=wanted, parser=parser, seed=1)
+    assert other.analogies != built.analogies
+    few = build(sentences=SENTENCES, categories=["negation"], sizes={"negation": 2}, parser=parser)
+    assert [len(one.pairs) for one in few.analogies.categories] == [2]
+    assert not few.short
+    assert built.short["negation"] == (len(found["negation"].pairs), 511)
+
+
+def test_a_sentence_is_used_once(parser: EmbeddedTrees) -> None:
+    entailments = [
+        (SENTENCES[0], "A boy is eating."),
+        (SENTENCES[0], "A boy is hungry."),
+        ("A dog ran off.", SENTENCES[3]),
+    ]
+    built = build(entailments=entailments, categories=["entailment"], parser=parser)
+    assert built.tallies["entailment"].left_out == {"a sentence used already": 1}
+
+
+def test_what_cannot_be_made(parser: EmbeddedTrees) -> None:
+    with pytest.raises(
+        UnknownNameError, match="unknown category, got 'plurals'. Did you mean 'plural'"
+    ):
+        build(sentences=SENTENCES, categories=["plurals"], parser=parser)
+    with pytest.raises(InputError, match="'entailment' is made from an NLI file; none was given"):
+        build(sentences=SENTENCES, categories=["entailment"], parser=parser)
+    with pytest.raises(InputError, match="nothing to make analogies from"):
+        build(parser=parser)
+    with pytest.raises(InputError, match="a size is at least 2 pairs, got 1"):
+        build(sentences=SENTENCES, categories=["plural"], sizes={"plural": 1}, parser=parser)
+    with pytest.raises(InputError, match="a size is of a category that is made, got 9"):
+        build(sentences=SENTENCES, categories=["plural"], sizes={"negation": 9}, parser=parser)
+    with pytest.raises(InputError, match=r"'comparative': got 0 of 466 pairs \(no sentence fits\)"):
+        build(sentences=["The judge wrote a letter."], categories=["comparative"], parser=parser)
+    with pytest.raises(
+        InputError,
+        match="no known section of word analogies, got 'gram5, cities'; they are capital-c",
+    ):
+        build({"gram5": (("go", "going"),), "cities": (("Oslo", "Norway"),)})
+    with pytest.raises(UnknownNameError, match="unknown section for the category 'currency'"):
+        build({"family": (("son", "daughter"),)}, categories=["currency"])
+
+
+def test_all_is_made_that_there_is_enough_for(parser: EmbeddedTrees) -> None:
+    built = build({"family": (("son", "daughter"),)}, SENTENCES, parser=parser)
+    made = [one.name for one in built.analogies.categories]
+    assert {"gender", "negation", "passivisation", "objective clause"} <= set(made)
+    assert built.short["comparative"][0] == len(built.tallies["comparative"].pairs)
+    assert "entailment" not in built.tallies
+    assert all(len(one.pairs) > 1 for one in built.analogies.categories)
+
+
+def test_analogies_from_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "words.txt").write_text(WORDS, encoding="utf-8")
+    (tmp_path / "texts.txt").write_text("\n".join(SENTENCES), encoding="utf-8")
+    table = tmp_path / "made.jsonl"
+    arguments = [
+        "analogies",
+        "build",
+        "-o",
+        str(table),
+        "--words",
+        str(tmp_path / "words.txt"),
+        "--seed",
+        "7",
+    ]
+    arguments += ["--categories", "gender,negation", "--size", "gender=5"]
+    assert cli.main([*arguments, "--sentences", str(tmp_path / "texts.txt")]) == 0
+    said = capsys.readouterr()
+    assert "pairs of 2 categories" in said.out
+    assert "note: negation: got" in said.err
+    made = read(table)
+    assert [(one.name, one.group, one.has_distractors) for one in made.categories] == [
+        ("gender", "semantic", False),
+        ("negation", "relational", True),
+    ]
+    about = json.loads((tmp_path / "made.manifest.json").read_text(encoding="utf-8"))
+    assert (about["seed"], about["pairs sha256"]) == (7, made.sha256)
+    assert about["categories"]["gender"] == {
+        "group": "semantic",
+        "pairs": 5,
+        "asked for": 5,
+        "tried": 24,
+        "left out": {},
+    }
+    assert about["sources"]["words"][0]["name"] == "words.txt"
+    assert "## negation" in (tmp_path / "made.samples.md").read_text(encoding="utf-8")
+    assert cli.main([*arguments, "--nli", str(tmp_path / "none.tsv")]) == 2
+    assert "does not exist" in capsys.readouterr().err
+    assert cli.main([*arguments, "--size", "gender"]) == 1
+    assert "a size is a category and a number" in capsys.readouterr().err
+    assert cli.main([*arguments[:3], str(tmp_path / "made.xml"), *arguments[4:]]) == 1
+    assert "analogies are written as .jsonl, .tsv, .csv" in capsys.readouterr().err

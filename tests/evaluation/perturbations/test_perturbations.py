@@ -1,0 +1,391 @@
+"""Perturbations: what each does to small texts, what holds for any text, and the command."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from hybridsem import cli
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation.perturbations import (
+    EXACT,
+    INSERTIONS,
+    PERTURBATIONS,
+    REMOVALS,
+    RETRIEVAL,
+    SEMANTIC,
+    SUPERFICIAL,
+    Perturbation,
+    insertion,
+    perturbation,
+    removal,
+)
+from hybridsem.evaluation.perturbations.changes import characters_of, words
+from hybridsem.tokenisers.named import tokeniser
+
+TEN = "one two three four five six seven eight nine ten"
+
+
+def test_the_eighteen_of_retrieval_are_the_six_and_small_insertions_and_removals() -> None:
+    assert len(SUPERFICIAL) == len(SEMANTIC) == 3
+    assert len(INSERTIONS) == len(REMOVALS) == 9
+    names = [one.name for one in RETRIEVAL]
+    assert len(names) == 18
+    assert names[5:9] == [
+        "word-shuffle",
+        "insertion-15-start",
+        "insertion-15-middle",
+        "insertion-15-end",
+    ]
+    assert names[-1] == "removal-50-end"
+    assert all(perturbation(name).summary for name in names)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "changed"),
+    [
+        ("digits", "Please read a lot, Eve", "Pl34s3 r34d 4 l0t, Ev3"),
+        (
+            "digits",
+            "café, cafe\u0301, naïve",
+            "c4fé, c4fe\u0301, n4ïv3",
+        ),  # written either way, é stays é
+        ("deletion", "0123456789 1234567890", "012345678 123456780"),
+        ("deletion", "12345678 a b", "12345678 a b"),  # a word of one character is not lost
+        ("deletion", "123456789 123456789 1", "123456789 123456789 1"),  # the tenth is a blank
+        (
+            "deletion",
+            "12345678ne\u0301x",
+            "12345678nx",
+        ),  # a letter with its accent is one character
+        ("uppercase", "ßßßßßßßß", "ßßßßßßßß"),  # SS would be two letters
+        ("uppercase", "今天很好。شكرا", "今天很好。شكرا"),
+        ("sentence-shuffle", "One. Two.", "Two. One."),
+        ("sentence-shuffle", "Dr. Ng sings.", "Dr. Ng sings."),
+        ("word-shuffle", "one  two\n", "two  one\n"),
+        ("word-shuffle", "今天", "天今"),
+        ("word-shuffle", "alone", "alone"),
+        ("removal-50-start", TEN, "six seven eight nine ten"),
+        ("removal-50-middle", TEN, "one two three nine ten"),
+        ("removal-50-end", TEN, "one two three four five"),
+        ("removal-90-end", TEN, "one"),
+        ("removal-90-end", "two words", "two"),
+        ("removal-90-end", "alone", "alone"),
+        ("removal-50-end", "今天很好", "今天"),
+        ("removal-50-middle", "ab今天cd", "ab cd"),  # which are two words still
+    ],
+)
+def test_small_texts(name: str, text: str, changed: str) -> None:
+    assert PERTURBATIONS[name](text) == changed
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        ("The cat is here.", "The cat is not here."),
+        ("The cat is not here.", "The cat is here."),
+        ("It isn't here. It isn’t there.", "It is here. It is there."),
+        ("I CAN'T GO.", "I CAN GO."),
+        ("Won't you stay?", "Will you stay?"),
+        ("She never sang, and he was glad.", "She always sang, and he was glad."),
+        ("Nobody came.", "Somebody came."),
+        ("I'm here. They’ll not go. It's Ann's.", "I'm not here. They’ll go. It's not Ann's."),
+        ("Everyone came.", "No one came."),
+        ("They left with him.", "They left without him."),
+        ("No, they left with him.", "No, they left without him."),  # an answer denies nothing here
+        ("A walk in May near Will.", "A walk in May near Will."),  # names
+        ("It is certainly not so. Is it not?", "It is certainly so. Is it?"),
+        ("They were seen not to care.", "They were seen to care."),
+        (
+            "He may come or not. It is red, not blue.",
+            "He may not come or not. It is not red, not blue.",
+        ),
+        ("We dont know. He WONT GO.", "We do know. He WILL GO."),
+        (
+            "She sings. They often sing. He put it here.",
+            "She does not sing. They often do not sing. He did not put it here.",
+        ),
+        (
+            "The dog chased the cat. Ann went home.",
+            "The dog did not chase the cat. Ann did not go home.",
+        ),
+        (
+            "We and the trapped dog. They, singing of it.",
+            "We and the trapped dog. They, singing of it.",
+        ),
+        (
+            "I need a hundred. Ann saw that. Feed the dog.",
+            "I do not need a hundred. Ann saw that. Feed the dog.",
+        ),
+        ("He no longer sings.", "He still sings."),
+        ("What's that? It rained.", "What's that? It rained."),  # no pattern
+        ("One is up. Two was not. Three did run.", "One is not up. Two was. Three did not run."),
+    ],
+)
+def test_negation_is_toggled_sentence_by_sentence(text: str, changed: str) -> None:
+    assert PERTURBATIONS["negation"](text) == changed
+
+
+@given(
+    st.lists(
+        st.sampled_from(["It is old.", "He can swim.", "They were not there.", "She did not go."]),
+        min_size=1,
+    )
+)
+def test_negation_toggled_twice_is_none(parts: list[str]) -> None:
+    negation, text = PERTURBATIONS["negation"], " ".join(parts)
+    assert negation(text) != text
+    assert negation(negation(text)) == text
+
+
+ANY_TEXT = st.text(max_size=200)
+NAMES = st.sampled_from(list(PERTURBATIONS))
+
+
+@given(NAMES, ANY_TEXT, st.integers(0, 5))
+@example("insertion-50-middle", "half a pair \ud800 is no text", 0)
+def test_the_same_text_and_seed_give_the_same(name: str, text: str, seed: int) -> None:
+    change = perturbation(name)
+    changed = change(text, seed)
+    assert perturbation(name)(text, seed) == changed
+    if not text.split():
+        assert changed == text
+    if text.isprintable():
+        changed.encode()  # still valid Unicode
+
+
+@pytest.mark.parametrize("name", ["uppercase", "sentence-shuffle", "word-shuffle"])
+def test_another_seed_draws_another_change(name: str) -> None:
+    text = " ".join(f"This is sentence number {i}." for i in range(20))
+    assert len({perturbation(name)(text, seed) for seed in range(5)}) == 5
+
+
+@given(st.text(st.characters(categories=["Ll"]), min_size=1, max_size=300))
+def test_a_quarter_of_the_letters_gets_capitals(text: str) -> None:
+    changed = PERTURBATIONS["uppercase"](text)
+    touched = sum(one != two for one, two in zip(text, changed, strict=True))
+    assert touched <= int(len(text) / 4 + 0.5)
+    if all(len(c.upper()) == 1 and c.upper() != c for c in text):
+        assert touched == int(len(text) / 4 + 0.5)
+    assert all(two in (one, one.upper()) for one, two in zip(text, changed, strict=True))
+
+
+@given(ANY_TEXT)
+def test_deletion_keeps_the_words_apart(text: str) -> None:
+    changed = PERTURBATIONS["deletion"](text)
+    assert len(changed.split()) == len(text.split())
+    assert len(characters_of(text)) - len(characters_of(text)) // 10 <= len(changed)
+
+
+@given(ANY_TEXT)
+def test_digits_are_written_once(text: str) -> None:
+    digits = PERTURBATIONS["digits"]
+    assert digits(digits(text)) == digits(text)
+    assert len(digits(text)) == len(text)
+
+
+@given(ANY_TEXT, st.sampled_from(["word-shuffle", "sentence-shuffle"]))
+def test_a_shuffle_loses_nothing(text: str, name: str) -> None:
+    changed = PERTURBATIONS[name](text)
+    assert sorted(c for c in changed if not c.isspace()) == sorted(
+        c for c in text if not c.isspace()
+    )
+    if len({text[start:end] for start, end in words(text)}) == len(words(text)) > 1:
+        assert PERTURBATIONS["word-shuffle"](text) != text
+
+
+@given(
+    st.lists(st.sampled_from(["cat", "dog", "今", "ärger", "x."]), min_size=2, max_size=60),
+    st.sampled_from(REMOVALS),
+)
+def test_a_removal_takes_out_one_span_of_the_share(parts: list[str], change: Perturbation) -> None:
+    left = change(" ".join(parts)).split()
+    taken = min(max(int((change.share or 0) * len(parts) + 0.5), 1), len(parts) - 1)
+    first = int((change.position or 0) * len(left) + 0.5)
+    assert left == parts[:first] + parts[first + taken :]
+
+
+def test_filler_is_as_long_as_its_share_of_the_tokens_and_begins_anew() -> None:
+    add = insertion(0.5, 0.5, filler="blah foo")
+    assert add(TEN) == "one two three four five blah foo blah foo blah six seven eight nine ten"
+    assert insertion(1, 1, filler="a b").name == "insertion-100-end"
+    assert insertion(1, 1, filler="a b")("x y z.") == "x y z. a b a b"  # the full stop is a token
+    assert insertion(1, 0, filler="a b c d")(" x y ") == " a b x y "
+    assert insertion(0.15, 0.5, filler="a")("今天") == "今 a 天"
+    own = PERTURBATIONS["insertion-100-start"](TEN)
+    assert own.endswith(" " + TEN)
+    assert own == PERTURBATIONS["insertion-100-start"](TEN, seed=7)
+
+
+def test_exact_filler_stands_at_a_character_and_has_so_many_tokens() -> None:
+    add = insertion(0.5, 0.5, filler="blah foo", exact=True)
+    half = len(TEN) // 2
+    assert add(TEN)[:half] + add(TEN)[-(len(TEN) - half) :] == TEN
+    ids, _ = tokeniser("wordpiece")([add(TEN)[half : -(len(TEN) - half)]])
+    assert len(ids) == 5  # of ten, in the middle of the word "five"
+    assert add.name == "insertion-50-middle-exact"
+    assert insertion(0.15, 0, filler="a b", exact=True)("x") == "ax"  # one token at least
+    assert insertion(1, 1, filler="a b", exact=True)("x y z.") == "x y z.a b a b"
+    assert add(" ") == " "
+
+
+def test_exact_removals_are_of_tokens() -> None:
+    take = removal(0.5, 0.5, exact=True)
+    assert take("snowshoes are here.") == "snowhere."  # snow|sho|es| are| here|.
+    assert removal(0.15, 0, exact=True)("two words") == "two words"  # rounded down to none
+    assert removal(0.9, 1, exact=True)(TEN) == "one "  # nothing of what is left is lost
+    assert EXACT[INSERTIONS[0]].share == INSERTIONS[0].share
+    assert {one.name for one in EXACT.values()} <= PERTURBATIONS.keys()
+    assert not any(one.exact for one in RETRIEVAL)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: insertion(0, 0.5), "share is above 0 and below 100, got 0"),
+        (lambda: insertion(float("nan"), 0.5), "share is above 0"),
+        (lambda: removal(1, 0.5), "share is above 0 and below 1, got 1"),
+        (lambda: removal(0.5, 2), "position is from 0"),
+        (lambda: insertion(0.5, 0.5, filler=" \n"), "at least one word"),
+        (lambda: PERTURBATIONS["digits"](b"text"), "expected a string, got b'text'"),
+    ],
+)
+def test_what_cannot_be_used(make: object, message: str) -> None:
+    assert callable(make)
+    with pytest.raises(InputError, match=message):
+        make()
+
+
+def test_an_unknown_name_suggests_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match="Did you mean 'word-shuffle'"):
+        perturbation("word-shufle")
+
+
+def test_characters_are_what_readers_see() -> None:
+    for text in (
+        "e\u0301",
+        "\u1112\u1161\u11ab",
+        "한\u11a8",
+        "ทำ",
+        "ب\u200c",
+        "\U0001f3f4\U000e0067\U000e0062\U000e007f",
+        "👩🏽",
+        "👩‍👩‍👧",
+        "🇫🇷",
+        "\u0915\u094d\u0937"[:2],
+        "क्ष"[:2],
+    ):
+        assert characters_of(text) == [text], unicodedata.name(text[0])
+    assert characters_of("🇫🇷🇩🇪a") == ["🇫🇷", "🇩🇪", "a"]
+    assert characters_of(" \u0301") == [" ", "\u0301"]  # a blank carries nothing
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" + " " * 20_000 + "b",
+        "e" + "\u0301" * 20_000,
+        "no " * 10_000,
+        ".'" * 10_000,
+        "今" * 20_000,
+    ],
+)
+def test_huge_texts_take_no_longer_than_they_are(text: str) -> None:
+    """In time that grows with the square of the length this would not come to an end."""
+    for change in (*SUPERFICIAL, *SEMANTIC, INSERTIONS[0], REMOVALS[0]):
+        assert change(text).strip()
+
+
+# -- the command
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    code = cli.main(["perturb", *map(str, arguments)])
+    return code, *capsys.readouterr()
+
+
+def test_lines_and_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = tmp_path / "texts.txt"
+    lines.write_bytes(b"\xef\xbb\xbfOne is up.\r\n\r\nLate\n")
+    assert run(capsys, lines, "--kind", "digits") == (0, "On3 1s up.\n\nL4t3\n", "")
+    code, out, _ = run(capsys, lines, "--kind", "negation", "--seed", 3, "--json")
+    assert code == 0
+    assert json.loads(out.splitlines()[0]) == {
+        "text": "One is up.",
+        "kind": "negation",
+        "seed": 3,
+        "changed": "One is not up.",
+    }
+    records = tmp_path / "texts.jsonl"
+    records.write_text(
+        '{"id": 1, "text": "One \\ud800 two."}\n\n{"text": "é", "x": null}\n', encoding="utf-8"
+    )
+    changed = tmp_path / "changed.jsonl"
+    assert run(capsys, records, "--kind", "word-shuffle", "-o", changed)[0] == 0
+    first, blank, last = changed.read_text(encoding="utf-8").splitlines()
+    assert sorted(json.loads(first)["text"].split()) == ["One", "two.", "\ud800"]
+    assert (blank, last) == ("", '{"text": "é", "x": null}')
+
+
+def test_one_text_and_a_filler_of_ones_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, filler = tmp_path / "text.txt", tmp_path / "filler.txt"
+    text.write_text("One.\nTwo.\n", encoding="utf-8")
+    filler.write_text("so\nwhat", encoding="utf-8")
+    assert run(capsys, text, "-k", "sentence-shuffle", "--whole")[1] == "Two.\nOne.\n"
+    assert (
+        run(capsys, text, "-k", "insertion-50-end", "--whole", "--filler", filler)[1]
+        == "One.\nTwo. so what\n"
+    )
+
+
+def test_the_list_names_every_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "--list")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()] == list(PERTURBATIONS)
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "code", "message"),
+    [
+        (b"caf\xe9\n", ["-k", "digits"], 1, "not UTF-8"),
+        (
+            b'{"body": "x"}\n',
+            ["-k", "digits", "--column", "text"],
+            1,
+            "line 1: expected a JSON object with a text 'te",
+        ),
+        (b"[1]\n", ["-k", "digits", "--column", "text"], 1, "line 1: expected a JSON object"),
+        (b"x y\nz {", ["-k", "digits", "--column", "text"], 1, "line 1: not valid JSON"),
+        (b"x", ["-k", "leet"], 1, "unknown perturbation, got 'leet'"),
+        (
+            b"x",
+            ["-k", "digits", "--filler", "none.txt"],
+            2,
+            "--filler is for the kinds of insertion",
+        ),
+        (b"x", ["-k", "insertion-15-end", "--filler", "none.txt"], 1, "cannot read the file"),
+        (b"x", ["-k", "digits", "--whole", "--column", "a"], 2, "JSON lines already"),
+        (b"x", ["-k", "digits", "-o", "none/out.txt"], 1, "output's folder does not exist"),
+        (b"x", [], 2, "Missing option '--kind'"),
+    ],
+)
+def test_what_the_command_refuses(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    content: bytes,
+    arguments: list[str],
+    code: int,
+    message: str,
+) -> None:
+    file = tmp_path / "texts.txt"
+    file.write_bytes(content)
+    found, out, error = run(capsys, file, *arguments)
+    assert (found, out) == (code, "")
+    assert message in error
