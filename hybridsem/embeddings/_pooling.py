@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["POOLINGS"]
-
 
 def _mean(states: Any, mask: Any) -> Any:
     return (states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)

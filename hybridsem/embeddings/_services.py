@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-__all__ = ["SERVICES", "Service"]
-
 Body = Callable[[str, Sequence[str], Mapping[str, Any]], dict[str, Any]]
 """Model, texts and further settings, to what is posted."""
 

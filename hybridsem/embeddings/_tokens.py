@@ -9,8 +9,6 @@ import numpy as np
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.splitting import SplitVector
 
-__all__ = ["split_by_tokens", "token_places"]
-
 Places = list[tuple[int, int] | None]
 """The (start, end) of each token in the text; None of a mark, or of what is in the prompt."""
 

@@ -18,8 +18,6 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.store import Store, key_of, problems
 from hybridsem.assets import cache_folder
 
-__all__ = ["VectorCache"]
-
 TABLE = "vectors"
 REMEDY = (
     "if it is damaged, delete it (its vectors will be asked for and paid for again), or set "

@@ -41,6 +41,8 @@ class ApiEncoder:
     The key is read from the environment (``OPENAI_API_KEY``, ``COHERE_API_KEY``,
     ``VOYAGE_API_KEY``, ``GEMINI_API_KEY``, ``HYBRIDSEM_API_KEY``) when a request is made; it is not
     kept, shown or logged. With ``HYBRIDSEM_OFFLINE=1`` only vectors that are on disk are given.
+    Raises :class:`InputError` (an unknown service, a model or address that is missing, or a number
+    that is not positive).
 
     Args:
         service: ``openai``, ``cohere``, ``voyage``, ``gemini``, or ``api`` for a server that speaks
@@ -53,10 +55,6 @@ class ApiEncoder:
         timeout: Seconds for one request.
         attempts: How often a request that fails for a passing reason is made.
         pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
-
-    Raises:
-        InputError: An unknown service, a model or address that is missing, or a number that is not
-            positive.
 
     >>> ApiEncoder("openai", "text-embedding-3-small", dimensions=256).name
     'openai:text-embedding-3-small'

@@ -25,13 +25,9 @@ class _Graph(EmbeddedEncoder):
 
 
 class LargeEncoder(RoleEncoder):
-    """Unit vectors (n, 768); errors and ``threads`` are the embedded encoder's.
-
-    Args:
-        folder: The unpacked weights; None: those that were downloaded.
-
-    Raises:
-        AssetError: There are none; the message says how to get them.
+    """Unit vectors (n, 768); errors and ``threads`` are the embedded encoder's. ``folder``: the
+    unpacked weights; None: those that were downloaded. Raises :class:`AssetError` (there are none;
+    the message says how to get them).
     """
 
     name = ASSET

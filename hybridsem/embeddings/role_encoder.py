@@ -12,16 +12,12 @@ from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.splitting import SplitVector
 
-__all__ = ["RoleEncoder"]
-
 
 class RoleEncoder:
     """The vectors ``role`` of the embedded encoder's file, which tell who did what to whom.
 
-    Errors and ``threads`` are that encoder's.
-
-    Args:
-        embedded: The encoder whose file and pass are shared; None: a new one.
+    Errors and ``threads`` are that encoder's. ``embedded``: the encoder whose file and pass are
+    shared; None: a new one.
 
     >>> RoleEncoder().encode(["A dog barked."]).shape
     (1, 384)

@@ -104,14 +104,8 @@ class TransformerEncoder:
 
     @classmethod
     def from_options(cls, model: str, options: Mapping[str, str]) -> TransformerEncoder:
-        """The encoder that ``transformer:MODEL,name=value,…`` stands for.
-
-        Args:
-            model: Its name on the hub, or a folder.
-            options: By name, as texts.
-
-        Raises:
-            InputError: A value that the option cannot have.
+        """The encoder that ``transformer:MODEL,name=value,…`` stands for. Raises
+        :class:`InputError` (a value that the option cannot have).
         """
         given: dict[str, Any] = dict(options)
         if "max_length" in given:
@@ -147,16 +141,8 @@ class TransformerEncoder:
         return self._reader.mask_token
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """The vectors of the sentences, of the model's length.
-
-        Args:
-            sentences: n texts.
-
-        Returns:
-            (n, d) float32.
-
-        Raises:
-            InputError: Blank text.
+        """The vectors of the sentences, of the model's length. Returns (n, d) float32. Raises
+        :class:`InputError` (blank text).
         """
         texts = check_sentences(sentences)
         if not texts:

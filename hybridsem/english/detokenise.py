@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["detokenise"]
-
 _BRACKETS = {
     "-LRB-": "(",
     "-RRB-": ")",
@@ -37,9 +35,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 def detokenise(text: str) -> str:
     """The text without the blanks that a treebank's tokeniser has put in; quotes are typographic.
-
-    Args:
-        text: What is not tokenised stays as it is, but for runs of blanks.
+    ``text``: what is not tokenised stays as it is, but for runs of blanks.
 
     >>> print(detokenise("The club ( Ajax ) did n't `` win '' , 3 -- 4 ."))
     The club (Ajax) didn't “win”, 3–4.

@@ -19,8 +19,6 @@ from collections.abc import Callable
 from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.english.stop_words import STOP_WORDS
 
-__all__ = ["FOREIGN_WORDS", "is_foreign"]
-
 _WORDS = word_sets(read_table(__file__))
 FOREIGN_WORDS, PARTICLES = _WORDS["foreign"], _WORDS["particles"]
 _ENGLISH = STOP_WORDS - _WORDS["shared"]

@@ -22,18 +22,6 @@ from typing import NamedTuple
 from hybridsem._utils.tables import read_table
 from hybridsem.english.words import MODALS, NEGATORS, NOT, PRONOUNS, VARIANTS
 
-__all__ = [
-    "AXES",
-    "BROAD",
-    "CLASSES",
-    "FUNCTION_CLASSES",
-    "SCALES",
-    "Degree",
-    "alike",
-    "opposed",
-    "same_class",
-]
-
 SLIGHTLY = 0.25
 """Words that are opposed no more than this may still be alike: "many" and "most"."""
 DENIAL = 0.5
@@ -132,10 +120,6 @@ def opposed(word1: str, word2: str) -> float:
     their distances from its middle if they are on different sides; on a scale half the distance
     between them, and 0.5 more if one of them denies.
 
-    Args:
-        word1: In lower case.
-        word2: In lower case.
-
     >>> opposed("before", "after"), opposed("before", "in")
     (1.0, 0.0)
     """
@@ -160,10 +144,6 @@ def same_class(word1: str, word2: str) -> bool:
 
     Whether one may stand for the other is what :func:`alike` says.
 
-    Args:
-        word1: In lower case.
-        word2: In lower case.
-
     >>> same_class("in", "out"), same_class("in", "and")
     (True, False)
     """
@@ -179,10 +159,6 @@ def alike(word1: str, word2: str) -> bool:
 
     They are the same, share a class that is not :data:`BROAD`, are on the same side of an axis, or
     near each other on a scale; words that are opposed more than :data:`SLIGHTLY` are not.
-
-    Args:
-        word1: In lower case.
-        word2: In lower case.
 
     >>> alike("toward", "to"), alike("before", "after")
     (True, False)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from hybridsem._utils.tables import read_table, word_set
 from hybridsem.english.words import BE_FORMS, MODAL_VERBS, PRONOUNS
 
-__all__ = ["RELEASE_STOP_WORDS", "STOP_WORDS"]
-
 _TABLES = read_table(__file__)
 STOP_WORDS = (
     frozenset(word for group in _TABLES["groups"].values() for word in group.split())

@@ -13,8 +13,6 @@ from functools import lru_cache
 from hybridsem._utils.tables import word_set
 from hybridsem.english.words import ABBREVIATIONS, CLITICS
 
-__all__ = ["tokenise"]
-
 Span = tuple[int, int]
 CACHED = 16_384
 
@@ -98,9 +96,6 @@ def tokenise(text: str) -> list[Span]:
     """The (start, end) spans of the words of a text, in order.
 
     White space and control characters are in no span; every other character is in exactly one.
-
-    Args:
-        text: Of any length.
 
     >>> [("It didn't rain."[a:b]) for a, b in tokenise("It didn't rain.")]
     ['It', 'did', "n't", 'rain', '.']

@@ -22,8 +22,6 @@ from typing import Any
 from hybridsem.graphs._smatch_search import assignment, count
 from hybridsem.graphs.triples import Triples
 
-__all__ = ["solve"]
-
 MAX_EDGE_PAIRS = 6_000
 """Pairs of edges of the same role, beyond which no programme is set up: 100 nodes have some 2,000,
 which take a second; unlike graphs at the limit take ten.

@@ -17,8 +17,6 @@ from typing import Any
 from hybridsem.errors import MissingExtraError
 from hybridsem.graphs.triples import Triples
 
-__all__ = ["assigned", "assignment", "climbed", "count", "support"]
-
 STARTS = 5
 """One guided and four random starts, as the ``smatch`` tool has by default."""
 

@@ -79,23 +79,10 @@ class Smatch:
 
 
 def smatch(first: Triples, second: Triples, *, exact: bool = False) -> Smatch:
-    """How two graphs match: Cai & Knight 2013.
-
-    Args:
-        first: The graph whose triples precision is of.
-        second: The graph whose triples recall is of.
-        exact: Prove the mapping best with an integer programme where that is within reach, see
-            :mod:`hybridsem.graphs._smatch_exact`, and else narrow ``gap``.
-
-    Raises:
-        MissingExtraError: Without the ``smatch`` package.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> one = AmrGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))", "")
-    >>> two = AmrGraph.from_penman("(c / chase-01 :ARG0 (k / cat) :ARG1 (d / dog))", "")
-    >>> found = smatch(Triples.of(one), Triples.of(two))
-    >>> round(found.precision, 2), round(found.recall, 2), round(found.f1, 2)
-    (0.67, 0.67, 0.67)
+    """How two graphs match: Cai & Knight 2013. ``first``: the graph whose triples precision is of;
+    ``second``: the graph whose triples recall is of; ``exact``: prove the mapping best with an
+    integer programme where that is within reach, see :mod:`hybridsem.graphs._smatch_exact`, and
+    else narrow ``gap``. Raises :class:`MissingExtraError` without the ``smatch`` package.
     """
     swapped = _key(second) < _key(first)
     one, two = (second, first) if swapped else (first, second)

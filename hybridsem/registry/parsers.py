@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from hybridsem.parsers.amr import GraphParser
 
-__all__ = ["KINDS", "ParserKind", "parser"]
-
 Shared = EmbeddedEncoder | None
 """The embedded encoder that a pipeline's parts share."""
 
@@ -47,18 +45,13 @@ class ParserKind:
 
 
 def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
-    """A parser by name, or the object given.
-
-    Args:
-        part: ``embedded``, a name of :data:`hybridsem.registry.parsers.KINDS`, or an object with
-            ``parse``. One with ``trees`` or ``graphs`` and no ``parse`` gives what the roles are
-            read from; so does a ``Language`` of spaCy, or a mapping from sentences to AMR graphs.
-        formalism: What its structures are, such as ``verbnet``, ``dependency`` or ``amr``.
-        shared: The encoder on whose pass the embedded parser runs; None: its own.
-
-    Raises:
-        InputError: A name that nothing has, an object without these methods, or a parser that does
-            not give the formalism.
+    """A parser by name, or the object given. ``part``: ``embedded``, a name of
+    :data:`hybridsem.registry.parsers.KINDS`, or an object with ``parse``. One with ``trees`` or
+    ``graphs`` and no ``parse`` gives what the roles are read from; so does a ``Language`` of spaCy,
+    or a mapping from sentences to AMR graphs; ``formalism``: what its structures are, such as
+    ``verbnet``, ``dependency`` or ``amr``; ``shared``: the encoder on whose pass the embedded
+    parser runs; None: its own. Raises :class:`InputError` (a name that nothing has, an object
+    without these methods, or a parser that does not give the formalism).
 
     >>> (found,) = parser("verbnet", "verbnet").parse(["A dog barked."])
     >>> found.main.predicate

@@ -38,7 +38,8 @@ _OBJECT = re.compile(r"\{[^{}]*\}")
 class ChatRoles:
     """A parser that asks a chat model (:class:`~hybridsem._utils.chat.Chat`) for the eight roles.
 
-    With ``HYBRIDSEM_OFFLINE=1`` only what is on disk is given.
+    With ``HYBRIDSEM_OFFLINE=1`` only what is on disk is given. Raises :class:`InputError` (a prompt
+    without {sentence}).
 
     Args:
         url: The service, such as ``http://localhost:8000/v1``.
@@ -47,9 +48,6 @@ class ChatRoles:
         timeout: Seconds for one request.
         attempts: How often a request that fails for a passing reason is made.
         pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
-
-    Raises:
-        InputError: A prompt without {sentence}.
 
     >>> parser = ChatRoles("http://localhost:8000/v1", "qwen3")  # asked by parser.parse(sentences)
     """

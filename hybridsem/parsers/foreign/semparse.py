@@ -55,8 +55,8 @@ _PROPBANK = re.compile(r"([CR]-)?A(?:RG)?(M-\w+|[0-9A])", re.IGNORECASE)
 class SemParse:
     """Sentences to role structures by asking a SemParse service.
 
-    A sentence that the service refuses, or answers with something else, is a
-    :class:`ParseFailure` that says so.
+    A sentence that the service refuses, or answers with something else, is a :class:`ParseFailure`
+    that says so. Raises :class:`InputError` (another address, or a number out of range).
 
     Args:
         url: The service, such as ``http://localhost:8080``.
@@ -65,9 +65,6 @@ class SemParse:
         attempts: How often a request that fails for a passing reason is made.
         pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
         cache: An SQLite file that keeps what was answered, so that it is not asked again.
-
-    Raises:
-        InputError: Another address, or a number out of range.
 
     >>> parser = SemParse("http://localhost:8080", workers=4)  # asked by parser.parse(sentences)
     """

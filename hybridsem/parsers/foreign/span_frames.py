@@ -39,9 +39,6 @@ from hybridsem.structures import (
     RoleStructure,
 )
 
-__all__ = ["PREDICATE_LABELS", "content_words", "continued", "role_of", "structure_of_predicates"]
-
-
 PREDICATE_LABELS = frozenset({"v", "verb", "rel", "predicate"})
 """Labels, in lower case, of the predicate itself."""
 

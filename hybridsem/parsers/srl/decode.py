@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 from hybridsem._typing import Float32Array
 from hybridsem.parsers.srl.lexicon import CORE
 
-__all__ = ["choose_labels", "choose_labels_of"]
-
 
 def choose_labels(scores: Float32Array, labels: Sequence[str]) -> list[tuple[int, int]]:
     """The arguments among a predicate's candidates, as (row, label) in the order of the rows.

@@ -19,18 +19,6 @@ import numpy as np
 
 from hybridsem._typing import Float32Array, IntArray
 
-__all__ = [
-    "FUNCTION_WORDS",
-    "PATHS",
-    "REACH",
-    "Columns",
-    "Pair",
-    "candidates",
-    "columns",
-    "distance",
-]
-
-
 PATHS = 4096
 FUNCTION_WORDS = 512
 # How many steps up to a common ancestor and down from it.

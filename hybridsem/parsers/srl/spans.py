@@ -13,8 +13,6 @@ from collections.abc import Collection
 from hybridsem._utils.tables import word_set
 from hybridsem.structures import DependencyTree
 
-__all__ = ["argument_tokens"]
-
 # Dependents of a head above the predicate that are left out, by relation without subtype: of the
 # complement of a copula or auxiliary everything of its clause, of another head what relates it to
 # the rest.

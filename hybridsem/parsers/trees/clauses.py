@@ -9,8 +9,6 @@ from hybridsem.english import words
 from hybridsem.parsers.trees.phrases import Phrases
 from hybridsem.structures import DependencyTree
 
-__all__ = ["CLAUSES", "SUBJECTS", "Clauses"]
-
 SUBJECTS = frozenset({"nsubj", "csubj"})
 CLAUSES = frozenset({"acl", "advcl", "ccomp", "conj", "csubj", "parataxis", "xcomp"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})

@@ -10,8 +10,6 @@ import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array
 
-__all__ = ["best_tree", "best_trees"]
-
 
 def best_trees(scores: Float32Array) -> list[list[int]]:
     """The heads of the words of each sentence, by scores (sentences, n, n + 1)."""

@@ -58,11 +58,8 @@ class Labeller(Protocol):
 
 class EmbeddedTrees(Reread):
     """UD trees of English sentences; what the encoder does not read of a very long text (beyond 256
-    word pieces) is not in the tree.
-
-    Args:
-        encoder: The encoder whose pass the parser shares; None: a new one.
-        labeller: Finds the predicates that the trees then carry; None: they carry none.
+    word pieces) is not in the tree. ``encoder``: the encoder whose pass the parser shares; None: a
+    new one; ``labeller``: finds the predicates that the trees then carry; None: they carry none.
 
     >>> (tree,) = EmbeddedTrees().trees(["A dog barked."])
     >>> [(token.text, token.relation) for token in tree]
@@ -93,14 +90,7 @@ class EmbeddedTrees(Reread):
         return lemmatiser(self.encoder.folder)
 
     def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree]:
-        """A tree for every sentence, in order.
-
-        Args:
-            sentences: Texts of a sentence each.
-
-        Raises:
-            InputError: Blank or invalid text.
-        """
+        """A tree for every sentence, in order; :class:`InputError` for blank or invalid text."""
         texts = check_sentences(sentences)
         return self.trees_of(texts, self.encoder.analyse(texts))
 

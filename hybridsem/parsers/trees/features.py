@@ -19,8 +19,6 @@ import numpy as np
 
 from hybridsem._typing import Float32Array, IntArray
 
-__all__ = ["N_SUFFIXES", "SHAPES", "pool", "shape", "shapes", "suffix"]
-
 SHAPES = (
     "lower",
     "Title",

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from hybridsem.english import words
 from hybridsem.structures import DependencyTree, Filler
 
-__all__ = ["OBLIQUES", "Phrases"]
-
 OBLIQUES = frozenset({"obl", "nmod", "nummod"})
 
 _FUNCTION_POS = frozenset(

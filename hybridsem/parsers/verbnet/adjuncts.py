@@ -12,8 +12,6 @@ from hybridsem.parsers.trees.phrases import Phrases
 from hybridsem.parsers.verbnet import tables
 from hybridsem.structures import Role
 
-__all__ = ["adverb_roles", "clause_roles", "holds_theme", "phrase_roles"]
-
 _MANNER: tables.Preferences = (Role.MANNER,)
 _TIME: tables.Preferences = (Role.TIME,)
 _LOCATION: tables.Preferences = (Role.LOCATION,)

@@ -19,8 +19,6 @@ from hybridsem.parsers.trees.phrases import Phrases
 from hybridsem.parsers.verbnet.tables import Preferences
 from hybridsem.structures import Filler, Role
 
-__all__ = ["ELSEWHERE", "OBLIQUE_RANK", "RANKS", "SUBJECT_RANK", "VERB_RANK", "Candidate", "fill"]
-
 VERB_RANK = -1
 SUBJECT_RANK = 0
 RANKS = {

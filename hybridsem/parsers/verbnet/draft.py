@@ -23,21 +23,6 @@ from hybridsem.parsers.verbnet.candidates import (
 from hybridsem.parsers.verbnet.tables import Preferences
 from hybridsem.structures import Role
 
-__all__ = [
-    "AGENT",
-    "ANY_PREDICATE",
-    "COMPLEMENT",
-    "COPULA_SUBJECT",
-    "FUNCTION_RELATIONS",
-    "MANNER",
-    "PATIENT",
-    "THEME",
-    "Draft",
-    "Handlers",
-    "handle",
-    "unclassified",
-]
-
 AGENT: Preferences = (Role.AGENT, Role.PATIENT, Role.THEME)
 PATIENT: Preferences = (Role.PATIENT, Role.THEME)
 THEME: Preferences = (Role.THEME, Role.PATIENT)

@@ -20,8 +20,6 @@ from hybridsem.parsers.verbnet.candidates import ELSEWHERE, SUBJECT_RANK, VERB_R
 from hybridsem.parsers.verbnet.general_roles import VERBNET, of_verbnet
 from hybridsem.structures import Argument, Predicate, Role
 
-__all__ = ["LabelledPredicates"]
-
 LIGHT_VERB = "ARGM-LVB"
 _ADJUNCTS = (Role.LOCATION, Role.TRAJECTORY, Role.MANNER, Role.TIME)
 REPLACED = frozenset(

@@ -24,8 +24,6 @@ from hybridsem.parsers.verbnet.draft import (
 from hybridsem.parsers.verbnet.tables import ADVERBS, Preferences
 from hybridsem.structures import Role
 
-__all__ = ["NominalDraft", "read_nominal"]
-
 
 @dataclass
 class NominalDraft(Draft):

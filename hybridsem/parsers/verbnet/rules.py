@@ -49,10 +49,8 @@ __all__ = ["VerbNetParser", "frames", "structure"]
 
 
 class VerbNetParser(OverTrees):
-    """Sentences to VerbNet-style roles, by way of a tree parser.
-
-    Args:
-        trees: A parser whose trees have UD's relations.
+    """Sentences to VerbNet-style roles, by way of a tree parser. ``trees``: a parser whose trees
+    have UD's relations.
 
     >>> from hybridsem.registry import parser
     >>> (found,) = parser("embedded", "verbnet").parse(["A dog barked."])
@@ -66,11 +64,8 @@ class VerbNetParser(OverTrees):
 
 
 def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
-    """The structure that a tree's roles make.
-
-    Args:
-        tree: A dependency tree with UD's relations.
-        text: The structure's text; None: the tree's.
+    """The structure that a tree's roles make. ``tree``: a dependency tree with UD's relations;
+    ``text``: the structure's text; None: the tree's.
 
     >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
     >>> (tree,) = EmbeddedTrees().trees(["A dog barked."])
@@ -84,9 +79,7 @@ def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
 
 def frames(tree: DependencyTree) -> tuple[Frame, ...]:
     """The frames of a tree, the main predicate's first; at least one for any tree with a word.
-
-    Args:
-        tree: A dependency tree with UD's relations.
+    ``tree``: a dependency tree with UD's relations.
 
     >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
     >>> (tree,) = EmbeddedTrees().trees(["A dog barked and a cat ran."])

@@ -33,8 +33,6 @@ from hybridsem.parsers.verbnet.draft import (
 from hybridsem.parsers.verbnet.tables import PATIENT_OBJECT, Preferences
 from hybridsem.structures import Role
 
-__all__ = ["VerbDraft", "is_copular", "read_verb"]
-
 
 @dataclass
 class VerbDraft(Draft):
