@@ -25,7 +25,7 @@ from hybridsem._utils.exact import power, product
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.words import Coverage, WordVectors, coverage, rows_of
-from hybridsem.english.stop_words import STOP_WORDS
+from hybridsem.english.words import STOP_WORDS
 from hybridsem.errors import InputError
 
 __all__ = [

@@ -24,7 +24,7 @@ from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import FOLDER, weight_file, weight_path
 from hybridsem.embeddings.splitting import SplitVector
-from hybridsem.english.foreign import is_foreign
+from hybridsem.english.non_english import is_foreign
 from hybridsem.errors import AssetError, InputError
 from hybridsem.tokenisers.spelling import Speller
 

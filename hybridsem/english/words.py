@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import NamedTuple
 
-from hybridsem._utils.tables import by_word, read_table, word_sets
+from hybridsem._utils.tables import by_word, read_table, word_set, word_sets
 
 _TABLES = read_table(__file__)
 _WORDS = word_sets(_TABLES["words"])
@@ -91,3 +91,14 @@ ABBREVIATIONS = (
     | frozenset(MONTH_ABBREVIATIONS) - {"may"}
     | WEEKDAY_ABBREVIATIONS - {"sat", "sun"}
 )
+
+
+# --- stop words
+
+STOP_WORDS = (
+    frozenset(word for group in _TABLES["stop_words"].values() for word in group.split())
+    | frozenset(form for forms in PRONOUNS.values() for form in forms)
+    | BE_FORMS
+    | frozenset(MODAL_VERBS)
+)
+RELEASE_STOP_WORDS = word_set(_TABLES["release"]["stop_words"])

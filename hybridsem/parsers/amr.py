@@ -44,7 +44,7 @@ class AmrParser:
     """Sentences to AMR structures, by way of a graph parser. ``graphs``: anything with
     ``graphs(sentences)``.
 
-    >>> from hybridsem.parsers.foreign.penman import PenmanGraphs
+    >>> from hybridsem.parsers.adapters.penman import PenmanGraphs
     >>> graphs = PenmanGraphs({"A dog barked.": "(b / bark-01 :ARG0 (d / dog))"})
     >>> (found,) = AmrParser(graphs).parse(["A dog barked."])
     >>> {role: filler.text for role, filler in found.frames[0].fillers.items()}

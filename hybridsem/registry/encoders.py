@@ -117,7 +117,7 @@ def _role(argument: str, parts: Parts) -> SentenceEncoder:
 
 
 def _large(argument: str, parts: Parts) -> SentenceEncoder:
-    from hybridsem.embeddings.large import LargeEncoder
+    from hybridsem.embeddings.role_encoder import LargeEncoder
 
     return LargeEncoder()
 

@@ -67,7 +67,7 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
         from hybridsem.parsers.amr import GraphParser
 
         if isinstance(part, Mapping):
-            from hybridsem.parsers.foreign.penman import PenmanGraphs
+            from hybridsem.parsers.adapters.penman import PenmanGraphs
 
             part = PenmanGraphs(part)
         elif hasattr(part, "pipe_labels"):  # a Language, known without importing spaCy
@@ -144,14 +144,14 @@ def _spacy(argument: str | Language, shared: Shared) -> TreeParser:
 
 
 def _spacy_roles(argument: str, shared: Shared) -> Parser:
-    from hybridsem.parsers.foreign.spacy_roles import OPTIONS, SpacyRoles
+    from hybridsem.parsers.adapters.spacy_roles import OPTIONS, SpacyRoles
 
     name, options = options_of(argument, OPTIONS)
     return SpacyRoles(name, **options)
 
 
 def _precomputed(argument: str, shared: Shared) -> Parser:
-    from hybridsem.parsers.foreign.precomputed import PrecomputedParser
+    from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 
     roles, comma, pairs = argument.partition(",")
     if not comma:
@@ -163,33 +163,33 @@ def _precomputed(argument: str, shared: Shared) -> Parser:
 
 
 def _conll2012(argument: str, shared: Shared) -> Parser:
-    from hybridsem.parsers.foreign.precomputed import PrecomputedParser
+    from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 
     return PrecomputedParser.from_conll2012(argument)
 
 
 def _semparse(argument: str, shared: Shared) -> Parser:
-    from hybridsem.parsers.foreign.semparse import OPTIONS, SemParse
+    from hybridsem.parsers.adapters.semparse import OPTIONS, SemParse
 
     address, options = options_of(argument, OPTIONS)
     return SemParse.from_options(address, options)
 
 
 def _chat(argument: str, shared: Shared) -> Parser:
-    from hybridsem.parsers.foreign.chat_roles import OPTIONS, ChatRoles
+    from hybridsem.parsers.adapters.chat_roles import OPTIONS, ChatRoles
 
     address, options = options_of(argument, OPTIONS)
     return ChatRoles.from_options(address, options)
 
 
 def _penman(argument: str, shared: Shared) -> GraphParser:
-    from hybridsem.parsers.foreign.penman import PenmanGraphs
+    from hybridsem.parsers.adapters.penman import PenmanGraphs
 
     return PenmanGraphs.from_file(argument)
 
 
 def _amrlib(argument: str, shared: Shared) -> GraphParser:
-    from hybridsem.parsers.foreign.amrlib import OPTIONS, AmrlibGraphs
+    from hybridsem.parsers.adapters.amrlib import OPTIONS, AmrlibGraphs
 
     model, options = options_of(argument, OPTIONS)
     return AmrlibGraphs.from_options(model, options)

@@ -27,7 +27,7 @@ from hybridsem.corpora.analogies.distractors import distractors
 from hybridsem.corpora.analogies.relations import negated, passive, predicative
 from hybridsem.corpora.analogies.writing import Piece, edited, written
 from hybridsem.english.inflection import inflected, is_plural, object_case, tense
-from hybridsem.parsers.trees.phrases import Phrases
+from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.structures import DependencyTree
 
 __all__ = ["GARBLED", "RECAST", "Lexicon", "read_lexicon", "recast", "variants"]

@@ -20,7 +20,7 @@ from hybridsem.corpora.analogies.words import (
 )
 from hybridsem.english.inflection import article, inflected, is_plural, tense
 from hybridsem.english.words import ARTICLES
-from hybridsem.parsers.trees.phrases import Phrases
+from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.structures import DependencyTree
 
 __all__ = ["Clause", "clause_of", "is_plain"]

@@ -35,12 +35,15 @@ from hybridsem.embeddings.embedded import (
 )
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.errors import AssetError, InputError
-from hybridsem.parsers.srl.decode import choose_labels_of
-from hybridsem.parsers.srl.features import candidates, columns, distance
+from hybridsem.parsers.srl.features import (
+    argument_tokens,
+    candidates,
+    choose_labels_of,
+    columns,
+    distance,
+)
 from hybridsem.parsers.srl.lexicon import RoleLexicon
-from hybridsem.parsers.srl.spans import argument_tokens
-from hybridsem.parsers.trees.embedded import WORDS_PER_RUN, EmbeddedTrees
-from hybridsem.parsers.trees.features import shapes
+from hybridsem.parsers.trees.embedded import WORDS_PER_RUN, EmbeddedTrees, shapes
 from hybridsem.structures import Argument, DependencyTree, Predicate
 
 __all__ = ["SemanticRoles", "labelled_trees"]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from hybridsem.english.words import MODALS, NEGATORS
 from hybridsem.parsers.base import OverTrees
-from hybridsem.parsers.trees.phrases import Phrases
+from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.structures import DependencyTree, Filler, Frame, RoleStructure
 
 __all__ = ["DependencyParser", "structure"]

@@ -31,8 +31,8 @@ from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.validation import check_sentences
 from hybridsem.assets import is_offline
 from hybridsem.errors import InputError, ServiceError, redacted
-from hybridsem.parsers.foreign.precomputed import role_described
-from hybridsem.parsers.foreign.span_frames import (
+from hybridsem.parsers.adapters.precomputed import role_described
+from hybridsem.parsers.adapters.span_frames import (
     PREDICATE_LABELS,
     continued,
     structure_of_predicates,

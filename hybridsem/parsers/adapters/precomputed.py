@@ -17,7 +17,7 @@ from pathlib import Path
 from hybridsem._utils.lines import LineReader, read_json
 from hybridsem._utils.tables import by_word, read_table
 from hybridsem.errors import FormatError
-from hybridsem.parsers.foreign.span_frames import content_words
+from hybridsem.parsers.adapters.span_frames import content_words
 from hybridsem.parsers.verbnet.general_roles import VERBNET, of_verbnet
 from hybridsem.structures import Filler, Frame, Parsed, ParseFailure, Role, RoleStructure
 
@@ -201,7 +201,7 @@ class PrecomputedParser:
     @classmethod
     def from_conll2012(cls, path: str | Path) -> PrecomputedParser:
         """The sentences of a CoNLL-2012 file, with unknown spacing; of repeated ones, the first."""
-        from hybridsem.parsers.foreign.conll2012 import read_conll2012
+        from hybridsem.parsers.adapters.conll2012 import read_conll2012
 
         structures: dict[str, Parsed] = {}
         for structure in read_conll2012(path):

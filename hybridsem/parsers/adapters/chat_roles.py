@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from hybridsem._utils.chat import Chat
 from hybridsem.assets import cache_folder, is_offline
 from hybridsem.errors import InputError
-from hybridsem.parsers.foreign.precomputed import structure_of_roles
+from hybridsem.parsers.adapters.precomputed import structure_of_roles
 from hybridsem.structures import Parsed, ParseFailure, Role
 
 __all__ = ["OPTIONS", "PROMPT", "ChatRoles"]

@@ -17,7 +17,7 @@ import unicodedata
 from collections.abc import Callable
 
 from hybridsem._utils.tables import read_table, word_sets
-from hybridsem.english.stop_words import STOP_WORDS
+from hybridsem.english.words import STOP_WORDS
 
 _WORDS = word_sets(read_table(__file__))
 FOREIGN_WORDS, PARTICLES = _WORDS["foreign"], _WORDS["particles"]

@@ -21,7 +21,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hybridsem.parsers.foreign.span_frames import (
+from hybridsem.parsers.adapters.span_frames import (
     PREDICATE_LABELS,
     continued,
     structure_of_predicates,

@@ -23,7 +23,7 @@ from pathlib import Path
 from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
 from hybridsem.errors import FormatError, InputError
-from hybridsem.parsers.foreign.span_frames import (
+from hybridsem.parsers.adapters.span_frames import (
     PREDICATE_LABELS,
     continued,
     structure_of_predicates,
@@ -59,7 +59,7 @@ def read_conll2012(path: str | Path) -> Iterator[Parsed]:
     """The sentences of a file as role structures, lazily; a :class:`ParseFailure` for one without a
     predicate.
 
-    The general roles are those of :mod:`hybridsem.parsers.foreign.span_frames`. A label may be
+    The general roles are those of :mod:`hybridsem.parsers.adapters.span_frames`. A label may be
     PropBank's, a VerbNet role or one of the eight; one that is none of them is among the frame's
     ``arguments`` and in no role. Raises :class:`InputError` (a file that cannot be opened),
     :class:`FormatError` with file and line: a row with too few columns, rows of different length in
