@@ -30,11 +30,11 @@ from scipy.stats import spearmanr
 from hybridsem import Pipeline
 from hybridsem.amr import AmrGraph
 from hybridsem.embeddings.words import EmbeddedWords
-from hybridsem.graphs._smatch_search import _as_package
 from hybridsem.graphs.combiner import GraphMetric
 from hybridsem.graphs.role_confusion import role_confusion
+from hybridsem.graphs.smatch import _as_package
 from hybridsem.graphs.triples import Triples
-from hybridsem.parsers.foreign.penman import read_graphs
+from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.registry.graph_metrics import METRICS
 from hybridsem.tables import read_pairs
 

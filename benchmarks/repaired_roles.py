@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from hybridsem.parsers.foreign.precomputed import read_release
+from hybridsem.parsers.adapters.precomputed import read_release
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.parsers.verbnet import rules as verbnet
 from hybridsem.structures import DependencyTree, Filler, ParseFailure, Role, RoleStructure

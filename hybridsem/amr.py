@@ -72,13 +72,6 @@ class AmrGraph:
     that of the notation's comments. A directed cycle is no error: what closes it is a variable that
     was there before. ``truncated`` tells that the text goes on after what the graph says, too long
     for the parser. Raises :class:`FormatError`.
-
-    >>> notation = "(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))"
-    >>> graph = AmrGraph.from_penman(notation, "The dog chases the cat.")
-    >>> graph.top, dict(graph.concepts), len(graph.edges)
-    ('c', {'c': 'chase-01', 'd': 'dog', 'k': 'cat'}, 2)
-    >>> graph.to_penman(metadata=False, indent=None)
-    '(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))'
     """
 
     text: str
@@ -143,13 +136,9 @@ class AmrGraph:
     @classmethod
     def from_penman(cls, notation: str, text: str | None = None) -> AmrGraph:
         r"""The graph of a PENMAN notation with its metadata; alignments (``~e.4``) are left out.
-
-        Args:
-            notation: Of one graph, with comments or without.
-            text: The sentence, where the notation does not say it.
-
-        Raises:
-            FormatError: For what is no graph; it names the line.
+        ``notation``: of one graph, with comments or without; ``text``: the sentence, where the
+        notation does not say it. Raises :class:`FormatError` for what is no graph; it names the
+        line.
 
         >>> AmrGraph.from_penman("# ::snt A dog barks.\n(b / bark-01 :ARG0 (d / dog))").text
         'A dog barks.'
@@ -200,11 +189,8 @@ class AmrGraph:
         return graph
 
     def to_penman(self, *, metadata: bool = True, indent: int | None = 6) -> str:
-        """The notation, without line end.
-
-        Args:
-            metadata: Write the metadata and the sentence as comments before it.
-            indent: Blanks a level; None writes the graph on one line.
+        """The notation, without line end. ``metadata``: write the metadata and the sentence as
+        comments before it; ``indent``: blanks a level; None writes the graph on one line.
 
         >>> AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))").to_penman(indent=None)
         '(b / bark-01 :ARG0 (d / dog))'

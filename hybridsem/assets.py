@@ -108,13 +108,8 @@ def assets() -> Mapping[str, Asset]:
 
 
 def asset(name: str) -> Asset:
-    """An asset of the index.
-
-    Args:
-        name: Of :func:`assets`.
-
-    Raises:
-        UnknownNameError: For another name; it suggests the nearest.
+    """An asset of the index. Raises :class:`UnknownNameError` for another name; it suggests the
+    nearest.
 
     >>> asset("numberbatch").licence
     'CC BY-SA 4.0'
@@ -125,47 +120,15 @@ def asset(name: str) -> Asset:
 
 
 def is_here(name: str) -> bool:
-    """Whether an asset is in the cache, whole.
-
-    Args:
-        name: Of :func:`assets`.
-
-    Raises:
-        UnknownNameError: For another name.
-
-    >>> import tempfile
-    >>> from unittest.mock import patch
-    >>> with (
-    ...     tempfile.TemporaryDirectory() as folder,
-    ...     patch.dict(os.environ, HYBRIDSEM_CACHE=folder),
-    ... ):
-    ...     is_here("numberbatch")
-    False
-    """
+    """Whether an asset is in the cache, whole; :class:`UnknownNameError` for another name."""
     return _present(asset(name)) is not None
 
 
 def path(name: str, *, download: bool = False) -> Path:
-    """Where an asset is: a file, or the folder of an unpacked archive.
-
-    Args:
-        name: Of :func:`assets`.
-        download: Fetch one that is not in the cache.
-
-    Raises:
-        AssetError: Where it is not in the cache, and says how to get it; where a file in the cache
-            is not what was downloaded.
-        UnknownNameError: For another name.
-
-    >>> import tempfile
-    >>> from unittest.mock import patch
-    >>> with (
-    ...     tempfile.TemporaryDirectory() as folder,
-    ...     patch.dict(os.environ, HYBRIDSEM_CACHE=folder),
-    ... ):
-    ...     path("numberbatch")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    hybridsem.errors.AssetError: numberbatch is not in the cache ...
+    """Where an asset is: a file, or the folder of an unpacked archive. ``download``: fetch one that
+    is not in the cache. Raises :class:`AssetError` where it is not in the cache, and says how to
+    get it; where a file in the cache is not what was downloaded, :class:`UnknownNameError` for
+    another name.
     """
     found = _present(asset(name))
     if found is not None:
@@ -239,14 +202,8 @@ _download = download  # path() has an argument of that name
 
 def record(name: str) -> Mapping[str, Any]:
     """What was written down when an asset arrived: ``sha256``, ``origin``, how it was ``checked``,
-    its ``files``.
-
-    Args:
-        name: Of :func:`assets`.
-
-    Raises:
-        AssetError: Where it is not in the cache.
-        UnknownNameError: For another name.
+    its ``files``. Raises :class:`AssetError` where it is not in the cache,
+    :class:`UnknownNameError` for another name.
     """
     path(name)
     return MappingProxyType(_record(_folder(name)))

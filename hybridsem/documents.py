@@ -60,17 +60,10 @@ class DocumentScorer:
         """The score of every pair of documents, (n,) float64, in order.
 
         Each distinct sentence of neighbouring pairs is read once, and memory stays flat.
-
-        Args:
-            pairs: Of documents.
-            progress: Show a bar on stderr when that is a terminal.
-
-        Returns:
-            Scores in [-1, 1]; NaN where no sentence of one of the documents can be parsed. Single
-            sentences that cannot take no part.
-
-        Raises:
-            InputError: For a document that is no text or blank; it names the row (from 0).
+        ``progress``: show a bar on stderr when that is a terminal. Returns scores in [-1, 1]; NaN
+        where no sentence of one of the documents can be parsed. Single sentences that cannot take
+        no part. Raises :class:`InputError` for a document that is no text or blank; it names the
+        row (from 0).
 
         >>> from hybridsem import Pipeline
         >>> scorer = DocumentScorer(Pipeline())
@@ -111,17 +104,8 @@ class DocumentScorer:
         ]
 
     def explain(self, document1: str, document2: str) -> Explanation:
-        """The score of two documents with what it is made of.
-
-        Args:
-            document1: The one document.
-            document2: The other.
-
-        Returns:
-            As for :meth:`explain_all`.
-
-        Raises:
-            InputError: For a document that is no text or blank.
+        """The score of two documents with what it is made of. Returns as for :meth:`explain_all`.
+        Raises :class:`InputError` for a document that is no text or blank.
 
         >>> from hybridsem import Pipeline
         >>> found = DocumentScorer(Pipeline()).explain("A dog barked. It rains.", "It is raining.")
@@ -133,16 +117,9 @@ class DocumentScorer:
 
     def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
         """An explanation a pair, in order, with a line for each sentence and its best match in the
-        other document.
-
-        Args:
-            pairs: Of documents.
-
-        Returns:
-            Explanations; that of a pair without score has NaN and the reason as a note.
-
-        Raises:
-            InputError: For a document that is no text or blank; it names the row (from 0).
+        other document. Returns explanations; that of a pair without score has NaN and the reason as
+        a note. Raises :class:`InputError` for a document that is no text or blank; it names the row
+        (from 0).
         """
         found = []
         for some in _together(_checked(pairs)):
@@ -306,9 +283,6 @@ def _checked(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 
 def sentences_of(text: str) -> list[str]:
     """The sentences of a text that have something visible in them.
-
-    Args:
-        text: A document, of any length.
 
     >>> sentences_of("It rained. We stayed at home!")
     ['It rained.', 'We stayed at home!']

@@ -73,12 +73,8 @@ class Tokens:
 
     @classmethod
     def of(cls, texts: Sequence[str], name: str = "auto") -> Tokens:
-        """The tokens of texts.
-
-        Args:
-            texts: Of any number.
-            name: ``wordpiece``, ``cl100k``, or ``auto``, which is cl100k where that is installed
-                and its file in the cache, else wordpiece.
+        """The tokens of texts. ``name``: ``wordpiece``, ``cl100k``, or ``auto``, which is cl100k
+        where that is installed and its file in the cache, else wordpiece.
 
         >>> Tokens.of(["a b a", "c"]).lengths.tolist()
         [3, 1]
@@ -93,18 +89,9 @@ class Tokens:
 
 
 def counts(tokens: Tokens, n: int = 1) -> Sparse:
-    """How often each n-gram is in each text.
-
-    Args:
-        tokens: Of the texts.
-        n: How many tokens an n-gram has.
-
-    Returns:
-        A csr_array with sorted columns, (texts, n-grams), one for every n-gram there might be.
-
-    Raises:
-        InputError: Where ``n`` is below 1, or so many columns cannot be numbered (of these word
-            pieces from n = 5 on).
+    """How often each n-gram is in each text. Returns a csr_array with sorted columns, (texts,
+    n-grams), one for every n-gram there might be. Raises :class:`InputError` where ``n`` is below
+    1, or so many columns cannot be numbered (of these word pieces from n = 5 on).
 
     >>> found = counts(Tokens.of(["a b a", "b"]))
     >>> found.shape[0], found.sum(axis=1).tolist(), found.nnz
@@ -170,11 +157,8 @@ class StringMetric:
     """Whose tokens were compared; None for characters."""
 
     def parts(self, first: IntArray, second: IntArray) -> list[Part]:
-        """The parts of the similarities of pairs.
-
-        Args:
-            first: Places of the pairs' first texts, (p,).
-            second: Places of their second texts, (p,).
+        """The parts of the similarities of pairs. ``first``: places of the pairs' first texts,
+        (p,); ``second``: places of their second texts, (p,).
         """
         raise NotImplementedError
 
@@ -182,10 +166,6 @@ class StringMetric:
         self, rows: Sequence[int] | IntArray, columns: Sequence[int] | IntArray
     ) -> Float64Array:
         """The similarities of every text of ``rows`` with every one of ``columns``, (r, c).
-
-        Args:
-            rows: Places of texts, (r,).
-            columns: Places of texts, (c,).
 
         >>> Jaccard(["a red car", "a red house", "it rains"]).block([0], [1, 2]).round(2).tolist()
         [[0.5, 0.0]]
@@ -195,11 +175,8 @@ class StringMetric:
     def pairs(
         self, first: Sequence[int] | IntArray, second: Sequence[int] | IntArray
     ) -> Float64Array:
-        """The similarities of pairs, (p,).
-
-        Args:
-            first: Places of the pairs' first texts, (p,).
-            second: Places of their second texts, (p,).
+        """The similarities of pairs, (p,). ``first``: places of the pairs' first texts, (p,);
+        ``second``: places of their second texts, (p,).
         """
         one, two = np.asarray(first, np.int64), np.asarray(second, np.int64)
         found = np.empty(len(one))
@@ -525,10 +502,8 @@ class Bm25Index:
         self._delta = delta
 
     def scores(self, queries: Sparse) -> Float64Array:
-        """The score of every document for every query, (q, d).
-
-        Args:
-            queries: Counts with the collection's columns, of :func:`counts`.
+        """The score of every document for every query, (q, d). ``queries``: counts with the
+        collection's columns, of :func:`counts`.
         """
         known, places = _placed(queries.indices, self._terms)
         starts = np.concatenate([[0], np.cumsum(known)])[queries.indptr]
@@ -542,11 +517,6 @@ class Bm25Index:
 @dataclass(frozen=True)
 class StringCombiner:
     """A metric on strings as a model; an explanation has a line for each of the metric's parts.
-
-    Args:
-        model: The model's name.
-        metric: One of :data:`METRICS`.
-        tokeniser: Whose tokens are counted.
 
     >>> batch = Batch(["a red car", "a red house"], [(0, 1)])
     >>> (found,) = StringCombiner("jaccard", "jaccard").explain(batch)

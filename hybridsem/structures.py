@@ -172,9 +172,6 @@ class DependencyTree:
     def children(self, index: int) -> tuple[int, ...]:
         """The words that one governs, in order.
 
-        Args:
-            index: The word's, from 0.
-
         >>> it = Token("It", "it", "PRON", 1, "nsubj", 0, 2)
         >>> rains = Token("rains", "rain", "VERB", -1, "root", 3, 8)
         >>> DependencyTree("It rains", (it, rains)).children(1)
@@ -197,9 +194,7 @@ class DependencyTree:
 
     def phrase(self, tokens: Sequence[int]) -> str:
         """The words at some places as written, in order; pieces of a phrase joined by a blank.
-
-        Args:
-            tokens: The words' indices, at least one, in order.
+        ``tokens``: the words' indices, at least one, in order.
 
         >>> it = Token("It", "it", "PRON", 1, "nsubj", 0, 2)
         >>> rains = Token("rains", "rain", "VERB", -1, "root", 3, 8)
@@ -220,9 +215,6 @@ class DependencyTree:
 
     def labelled(self, predicates: Sequence[Predicate]) -> DependencyTree:
         """The tree with the predicates that a labeller has found.
-
-        Args:
-            predicates: In the order of the text.
 
         >>> tree = DependencyTree("Rain", (Token("Rain", "rain", "NOUN", -1, "root", 0, 4),))
         >>> tree.labelled([Predicate(0, "rain", "rain.01")]).predicates[0].roleset
@@ -349,13 +341,6 @@ class RoleStructure:
         tree: The dependency tree, where the parser has one.
         truncated: Whether the text goes on after what was read.
         graph: The AMR graph that the roles were read off.
-
-    >>> from hybridsem import Pipeline
-    >>> (found,) = Pipeline().parse(["The nurse did not thank the pilot."])
-    >>> found.main.predicate, found.main.negated, found.roles["Agent"].text
-    ('thank', True, 'The nurse')
-    >>> found.tree[found.tree.root].text, found.formalism
-    ('thank', 'verbnet')
     """
 
     text: str

@@ -21,7 +21,7 @@ from hybridsem.errors import FormatError, HybridSemError, InputError, ServiceErr
 from hybridsem.evaluation import evaluate
 from hybridsem.evaluation.corpora.set_operations.chat import ChatFuser
 from hybridsem.evaluation.model import evaluated_model
-from hybridsem.parsers.foreign.semparse import SemParse
+from hybridsem.parsers.adapters.semparse import SemParse
 from hybridsem.structures import ParseFailure
 
 KEY, USER, WORD = "sk-0123456789abcdef", "someuser", "pass-w0rd"

@@ -30,8 +30,8 @@ from hybridsem.evaluation.statistics import (
     split_half,
 )
 from hybridsem.evaluation.sts.pair_types import deviation
-from hybridsem.parsers.foreign.penman import read_graphs
-from hybridsem.parsers.foreign.precomputed import PrecomputedParser
+from hybridsem.parsers.adapters.penman import read_graphs
+from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 from hybridsem.structures import Role
 from hybridsem.training.regressors import NETWORKS, regressor, weights_of
 from hybridsem.training.run import held_out

@@ -43,7 +43,7 @@ def amr(
     named with file, line and id; the exit code is then 1.
     """
     from hybridsem.graphs.corpus import compare_graphs
-    from hybridsem.parsers.foreign.penman import read_graphs
+    from hybridsem.parsers.adapters.penman import read_graphs
     from hybridsem.registry.graph_metrics import graph_metric
 
     if exact and metric != "smatch":

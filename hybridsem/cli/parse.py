@@ -57,7 +57,7 @@ def _sentences(file: str, in_pairs: bool, encoding: str) -> Iterator[list[tuple[
     from itertools import islice
 
     from hybridsem._utils.lines import LineReader
-    from hybridsem.parsers.foreign.precomputed import sentences_of
+    from hybridsem.parsers.adapters.precomputed import sentences_of
 
     reader = LineReader(file, encoding=encoding)
     lines = ((number, text.strip()) for number, text in reader if text.strip())
@@ -121,7 +121,7 @@ def _parsed_table(parsed: Parsed, _: int) -> str:
 
 def _conll2012(labels: str) -> Callable[[Iterator[tuple[int, Parsed]]], Iterator[str]]:
     def show(stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
-        from hybridsem.parsers.foreign.conll2012 import BEGIN, END, format_conll2012
+        from hybridsem.parsers.adapters.conll2012 import BEGIN, END, format_conll2012
 
         begun = False
         for number, parsed in stream:
@@ -138,7 +138,7 @@ def _conll2012(labels: str) -> Callable[[Iterator[tuple[int, Parsed]]], Iterator
 
 
 def _release(stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
-    from hybridsem.parsers.foreign.precomputed import roles_of
+    from hybridsem.parsers.adapters.precomputed import roles_of
 
     pairs = 0
     for _, first in stream:

@@ -18,7 +18,7 @@ from hybridsem._typing import Float32Array
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.roles import RoleCombiner, covered
 from hybridsem.embeddings.words import coverage, filler_vectors
-from hybridsem.english.stop_words import RELEASE_STOP_WORDS
+from hybridsem.english.words import RELEASE_STOP_WORDS
 from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.structures import Filler, Parsed, RoleStructure
 

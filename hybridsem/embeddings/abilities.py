@@ -19,13 +19,7 @@ __all__ = [
 
 @runtime_checkable
 class ReportsTruncation(Protocol):
-    """Knows which sentences are longer than it reads.
-
-    >>> from hybridsem.embeddings.embedded import EmbeddedEncoder
-    >>> encoder = EmbeddedEncoder()
-    >>> isinstance(encoder, ReportsTruncation), encoder.too_long(["It rains.", "word " * 300])
-    (True, [False, True])
-    """
+    """Knows which sentences are longer than it reads."""
 
     def too_long(self, sentences: list[str]) -> list[bool]:
         """For each sentence, whether it is cut."""
@@ -48,13 +42,7 @@ class ReadsEnglishAlone(Protocol):
 
 @runtime_checkable
 class ReportsCoverage(Protocol):
-    """Looks words up, and knows which of them have no vector.
-
-    >>> from hybridsem.embeddings.arithmetic import Mean
-    >>> from hybridsem.embeddings.words import EmbeddedWords
-    >>> isinstance(Mean(EmbeddedWords()), ReportsCoverage)
-    True
-    """
+    """Looks words up, and knows which of them have no vector."""
 
     def coverage(self, sentences: Sequence[str]) -> Sequence[Coverage]:
         """The coverage of each sentence, in order."""
@@ -63,12 +51,7 @@ class ReportsCoverage(Protocol):
 
 @runtime_checkable
 class SplitsVectors(Protocol):
-    """Knows what each word adds to a sentence's vector.
-
-    >>> from hybridsem.embeddings.embedded import EmbeddedEncoder
-    >>> isinstance(EmbeddedEncoder(), SplitsVectors)
-    True
-    """
+    """Knows what each word adds to a sentence's vector."""
 
     def split(self, sentences: Sequence[str]) -> Sequence[SplitVector] | None:
         """The vectors that ``encode`` gives, each as a sum, in order; None where the model behind

@@ -11,20 +11,182 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.service import Endpoint, TooLarge, below
+from hybridsem._utils.store import Store, key_of, problems
 from hybridsem._utils.validation import check_sentences
-from hybridsem.assets import is_offline
-from hybridsem.embeddings._services import SERVICES, Service
-from hybridsem.embeddings._vector_cache import VectorCache
+from hybridsem.assets import cache_folder, is_offline
 from hybridsem.errors import InputError, ServiceError, UnknownNameError, redacted
 
-__all__ = ["OPTIONS", "ApiEncoder"]
+Body = Callable[[str, Sequence[str], Mapping[str, Any]], dict[str, Any]]
+"""Model, texts and further settings, to what is posted."""
+
+
+@dataclass(frozen=True)
+class Service:
+    """How a service is spoken to, by POST and in JSON.
+
+    ``key`` is the environment variable of the key, which is sent as ``header`` says. ``dimensions``
+    is the setting for the length of vectors. ``rows`` is where an answer has its list of vectors;
+    ``vector`` and ``index`` are a row's keys for the vector and its place (None: the row is the
+    vector; rows are in order). ``texts`` and ``tokens`` are how much is put in one request, within
+    what the service takes.
+    """
+
+    url: str
+    key: str
+    body: Body
+    dimensions: str
+    rows: tuple[str, ...] = ("data",)
+    vector: str | None = "embedding"
+    index: str | None = "index"
+    header: tuple[str, str] = ("Authorization", "Bearer {key}")
+    needs_key: bool = True
+    texts: int = 100
+    tokens: int = 50_000
+
+
+def _openai(model: str, texts: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {"model": model, "input": list(texts), "encoding_format": "float", **settings}
+
+
+SERVICES: Mapping[str, Service] = MappingProxyType(
+    {
+        # platform.openai.com/docs/api-reference/embeddings
+        "openai": Service(
+            "https://api.openai.com/v1/embeddings",
+            "OPENAI_API_KEY",
+            _openai,
+            "dimensions",
+            texts=1000,
+            tokens=200_000,
+        ),
+        # docs.cohere.com/reference/embed: at most 96 texts; a text that is too long is refused, not
+        # cut
+        "cohere": Service(
+            "https://api.cohere.com/v2/embed",
+            "COHERE_API_KEY",
+            lambda model, texts, settings: {
+                "model": model,
+                "texts": list(texts),
+                "input_type": "search_document",
+                "embedding_types": ["float"],
+                "truncate": "NONE",
+                **settings,
+            },
+            "output_dimension",
+            rows=("embeddings", "float"),
+            vector=None,
+            index=None,
+            texts=96,
+        ),
+        # docs.voyageai.com/reference/embeddings-api: 120,000 tokens a request for voyage-3-large
+        "voyage": Service(
+            "https://api.voyageai.com/v1/embeddings",
+            "VOYAGE_API_KEY",
+            lambda model, texts, settings: {
+                "model": model,
+                "input": list(texts),
+                "truncation": False,
+                **settings,
+            },
+            "output_dimension",
+        ),
+        # ai.google.dev/api/embeddings
+        "gemini": Service(
+            "https://generativelanguage.googleapis.com/v1beta/models/{model}:batchEmbedContents",
+            "GEMINI_API_KEY",
+            lambda model, texts, settings: {
+                "requests": [
+                    {
+                        "model": f"models/{model}",
+                        "content": {"parts": [{"text": text}]},
+                        "taskType": "SEMANTIC_SIMILARITY",
+                        **settings,
+                    }
+                    for text in texts
+                ]
+            },
+            "outputDimensionality",
+            rows=("embeddings",),
+            vector="values",
+            index=None,
+            header=("x-goog-api-key", "{key}"),
+            tokens=20_000,
+        ),
+        # Whatever speaks as OpenAI's does: vLLM, text-embeddings-inference, Ollama, LM Studio, …
+        "api": Service("", "HYBRIDSEM_API_KEY", _openai, "dimensions", needs_key=False),
+    }
+)
+
+
+TABLE = "vectors"
+REMEDY = (
+    "if it is damaged, delete it (its vectors will be asked for and paid for again), or set "
+    "HYBRIDSEM_CACHE to "
+    "another folder"
+)
+
+
+class VectorCache:
+    """The vectors of one service, model and settings, which ``kind`` spells out."""
+
+    def __init__(self, kind: str, folder: Path | None = None) -> None:
+        self.kind = kind
+        self.folder = folder or cache_folder() / "services"
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.folder / "vectors.sqlite"
+
+    def get(self, texts: Sequence[str]) -> dict[str, Float32Array]:
+        """The vectors of those texts that are there."""
+        by_key = {key_of(self.kind, text): text for text in texts}
+        with self._open() as store:
+            stored = store.get(TABLE, by_key)
+        found = {}
+        for key, content in stored.items():
+            vector = np.frombuffer(content, "<f4") if len(content) % 4 == 0 else np.empty(0)
+            if vector.size and np.isfinite(vector).all():
+                found[by_key[key]] = vector.astype(np.float32)
+        return found
+
+    def put(self, texts: Sequence[str], vectors: Float32Array) -> None:
+        """Keep the vectors; once this has returned they survive the process."""
+        rows = zip(texts, vectors, strict=True)
+        with self._open() as store:
+            store.put(
+                TABLE,
+                {key_of(self.kind, text): vector.astype("<f4").tobytes() for text, vector in rows},
+            )
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Holds off other processes that ask for such vectors, so that no two pay for a text."""
+        import filelock
+
+        with problems(self.path, REMEDY):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            lock = filelock.FileLock(self.folder / f"{key_of(self.kind).hex()}.lock")
+            lock.acquire()
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _open(self) -> closing[Store]:
+        return closing(Store(self.path, [TABLE], REMEDY))
+
 
 _LOG = logging.getLogger("hybridsem")
 
@@ -41,6 +203,8 @@ class ApiEncoder:
     The key is read from the environment (``OPENAI_API_KEY``, ``COHERE_API_KEY``,
     ``VOYAGE_API_KEY``, ``GEMINI_API_KEY``, ``HYBRIDSEM_API_KEY``) when a request is made; it is not
     kept, shown or logged. With ``HYBRIDSEM_OFFLINE=1`` only vectors that are on disk are given.
+    Raises :class:`InputError` (an unknown service, a model or address that is missing, or a number
+    that is not positive).
 
     Args:
         service: ``openai``, ``cohere``, ``voyage``, ``gemini``, or ``api`` for a server that speaks
@@ -53,10 +217,6 @@ class ApiEncoder:
         timeout: Seconds for one request.
         attempts: How often a request that fails for a passing reason is made.
         pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
-
-    Raises:
-        InputError: An unknown service, a model or address that is missing, or a number that is not
-            positive.
 
     >>> ApiEncoder("openai", "text-embedding-3-small", dimensions=256).name
     'openai:text-embedding-3-small'

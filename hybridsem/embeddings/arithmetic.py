@@ -25,7 +25,7 @@ from hybridsem._utils.exact import power, product
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.words import Coverage, WordVectors, coverage, rows_of
-from hybridsem.english.stop_words import STOP_WORDS
+from hybridsem.english.words import STOP_WORDS
 from hybridsem.errors import InputError
 
 __all__ = [
@@ -50,11 +50,7 @@ _WORD = re.compile(
 
 def words_of(sentence: str, content_only: bool = False) -> list[str]:
     """The words and emoji of a sentence, in lower case; a hyphenated word is one, a contraction
-    two.
-
-    Args:
-        sentence: Any text.
-        content_only: Leave stop words out, unless there are no others.
+    two. ``content_only``: leave stop words out, unless there are no others.
 
     >>> words_of("Ann's well-known dog didn't bark.")
     ['ann', "'s", 'well-known', 'dog', 'did', "n't", 'bark']
@@ -121,11 +117,8 @@ class _Composition(_Words):
 
 
 class Mean(_Composition):
-    """The mean of the word vectors.
-
-    Args:
-        vectors: Word vectors.
-        content_only: Leave stop words out, unless a sentence has no others.
+    """The mean of the word vectors. ``content_only``: leave stop words out, unless a sentence has
+    no others.
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> Mean(EmbeddedWords()).encode(["A dog barked."]).shape
@@ -147,10 +140,7 @@ def _running_product(factors: AnyArray) -> AnyArray:
 
 class Product(_Composition):
     """The element-wise product of the word vectors (Mitchell & Lapata 2010), up to its length.
-
-    Args:
-        vectors: Word vectors.
-        content_only: Leave stop words out, unless a sentence has no others.
+    ``content_only``: leave stop words out, unless a sentence has no others.
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> one, two = Product(EmbeddedWords()).encode(["Dogs chase cats.", "Cats chase dogs."])
@@ -164,10 +154,7 @@ class Product(_Composition):
 
 class CircularConvolution(_Composition):
     """The circular convolution of word vectors (Plate 1995), by Fourier, up to its length.
-
-    Args:
-        vectors: Word vectors.
-        content_only: Leave stop words out, unless a sentence has no others.
+    ``content_only``: leave stop words out, unless a sentence has no others.
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> CircularConvolution(EmbeddedWords(), content_only=True).encode(["A dog barked."]).shape
@@ -183,15 +170,9 @@ class CircularConvolution(_Composition):
 class PowerMeans(_Composition):
     """Power means of the word vectors, one after the other, (p · d,) (Rücklé et al. 2018).
 
-    The mean of an odd power keeps its sign under the root.
-
-    Args:
-        vectors: Word vectors.
-        content_only: Leave stop words out, unless a sentence has no others.
-        powers: Positive whole numbers, ``math.inf`` (the maximum), ``-math.inf`` (the minimum).
-
-    Raises:
-        InputError: Another power, or none.
+    The mean of an odd power keeps its sign under the root. ``content_only``: leave stop words out,
+    unless a sentence has no others; ``powers``: positive whole numbers, ``math.inf`` (the maximum),
+    ``-math.inf`` (the minimum). Raises :class:`InputError` (another power, or none).
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> PowerMeans(EmbeddedWords(), powers=(1, 3)).encode(["A dog barked."]).shape
@@ -231,14 +212,9 @@ class DCT(_Composition):
 
     Almarwani, Aldarmaki & Diab 2019: DCT-II, orthonormal, of each dimension's values in the order
     of the words. A sentence of fewer words than coefficients is filled up with zero vectors.
-
-    Args:
-        vectors: Word vectors.
-        content_only: Leave stop words out, unless a sentence has no others.
-        k: The highest coefficient, as Zhu & de Melo 2020 count: 0 is the mean up to its length.
-
-    Raises:
-        InputError: k is no whole number from 0 on.
+    ``content_only``: leave stop words out, unless a sentence has no others; ``k``: the highest
+    coefficient, as Zhu & de Melo 2020 count: 0 is the mean up to its length. Raises
+    :class:`InputError` (k is no whole number from 0 on).
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> DCT(EmbeddedWords(), k=1).encode(["A dog barked."]).shape
@@ -267,7 +243,7 @@ class SIF(_Composition):
 
     Arora, Liang & Ma 2017. The common component is the first right singular vector of the vectors
     of the sentences given to :meth:`fit`; nothing is removed before that, so a vector never depends
-    on what is encoded beside it.
+    on what is encoded beside it. Raises :class:`InputError` (``a`` is no positive number).
 
     Args:
         vectors: Word vectors.
@@ -275,9 +251,6 @@ class SIF(_Composition):
         a: The weight's constant, above 0.
         frequencies: Counts of words in lower case; None: those of UD English EWT train
             (``models/words``). A word that they lack has p = 0.
-
-    Raises:
-        InputError: ``a`` is no positive number.
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> encoder = SIF(EmbeddedWords()).fit(["A dog barked.", "It rains.", "He reads a book."])
@@ -319,16 +292,8 @@ class SIF(_Composition):
         return self.component_ is not None
 
     def fit(self, sentences: Sequence[str]) -> Self:
-        """Find the common component, (d,) at unit length.
-
-        Args:
-            sentences: Those of the data set.
-
-        Returns:
-            The encoder itself.
-
-        Raises:
-            InputError: No word of any sentence has a vector.
+        """Find the common component, (d,) at unit length. Raises
+        :class:`InputError` (no word of any sentence has a vector).
         """
         self.component_ = None
         rows = self.encode(sentences).astype(np.float64)
@@ -343,11 +308,8 @@ class TensorProduct(_Words):
 
     The product of n words is a tensor of order n. The cosine of two of the same order is the
     product of the words' cosines, place by place, so that the d^n numbers are never made; tensors
-    of different order have no common part: 0.
-
-    Args:
-        vectors: Word vectors.
-        content_only: Leave stop words out, unless a sentence has no others.
+    of different order have no common part: 0. ``content_only``: leave stop words out, unless a
+    sentence has no others.
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> product = TensorProduct(EmbeddedWords())
@@ -356,13 +318,8 @@ class TensorProduct(_Words):
     """
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
-        """The cosine of each pair's tensors.
-
-        Args:
-            pairs: p pairs of sentences.
-
-        Returns:
-            (p,) in [-1, 1]; 1 for equal sentences, 0 without a vector.
+        """The cosine of each pair's tensors. Returns (p,) in [-1, 1]; 1 for equal sentences, 0
+        without a vector.
         """
         distinct = list(dict.fromkeys(text for pair in pairs for text in pair))
         rows = {

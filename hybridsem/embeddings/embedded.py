@@ -24,7 +24,7 @@ from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import FOLDER, weight_file, weight_path
 from hybridsem.embeddings.splitting import SplitVector
-from hybridsem.english.foreign import is_foreign
+from hybridsem.english.non_english import is_foreign
 from hybridsem.errors import AssetError, InputError
 from hybridsem.tokenisers.spelling import Speller
 
@@ -85,23 +85,11 @@ def _split(
 
 
 class EmbeddedEncoder(Reread):
-    """all-MiniLM-L6-v2 in 8 bit on onnxruntime.
-
-    Args:
-        folder: Where the weights are; those that ship if not given.
-        threads: Sentences that are worked on at once; None: what ``HYBRIDSEM_THREADS`` of the
-            environment says, else one a CPU core.
-
-    Raises:
-        AssetError: On first use, if a weight file is missing or damaged.
-        InputError: For fewer than one thread.
-
-    >>> encoder = EmbeddedEncoder(threads=1)
-    >>> encoder.encode(["A man sings.", "It rains."]).shape
-    (2, 384)
-    >>> (analysed,) = encoder.analyse(["A man sings."])
-    >>> analysed.pieces.shape, analysed.truncated
-    ((4, 384), False)
+    """all-MiniLM-L6-v2 in 8 bit on onnxruntime. ``folder``: where the weights are; those that ship
+    if not given; ``threads``: sentences that are worked on at once; None: what
+    ``HYBRIDSEM_THREADS`` of the environment says, else one a CPU core. Raises :class:`AssetError`
+    on first use, if a weight file is missing or damaged, :class:`InputError` for fewer than one
+    thread.
     """
 
     name = "embedded"
@@ -143,16 +131,9 @@ class EmbeddedEncoder(Reread):
         return session(graph)
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """The unit vectors of the sentences.
-
-        Args:
-            sentences: n texts; of one of more than 256 word pieces the first 256 are read.
-
-        Returns:
-            (n, 384) float32.
-
-        Raises:
-            InputError: Blank or invalid text.
+        """The unit vectors of the sentences. ``sentences``: n texts; of one of more than 256 word
+        pieces the first 256 are read. Returns (n, 384) float32. Raises :class:`InputError` (blank
+        or invalid text).
         """
         return self.encode_as("sentence", sentences)
 
@@ -198,15 +179,9 @@ class EmbeddedEncoder(Reread):
     def analyse(
         self, sentences: Sequence[str], *, last_layer: bool = False, role: bool = False
     ) -> list[Encoded]:
-        """Sentence vectors and word-piece vectors in one pass.
-
-        Args:
-            sentences: n texts.
-            last_layer: Whether to keep the last layer too.
-            role: Whether to keep the vectors that hold roles too.
-
-        Raises:
-            InputError: Blank or invalid text.
+        """Sentence vectors and word-piece vectors in one pass. ``last_layer``: whether to keep the
+        last layer too; ``role``: whether to keep the vectors that hold roles too. Raises
+        :class:`InputError` (blank or invalid text).
         """
         forms: dict[int, list[str]] = {}
         encodings = self._encodings(check_sentences(sentences), forms)

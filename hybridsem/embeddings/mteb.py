@@ -15,12 +15,9 @@ __all__ = ["FromMteb"]
 
 
 class FromMteb:
-    """An encoder of MTEB 2, asked as one of its tasks would ask.
-
-    Args:
-        model: ``mteb.get_model(NAME)``, an ``EncoderProtocol``.
-        task: The task; it decides which prompt the model puts before a sentence.
-        batch_size: Sentences that are encoded at once.
+    """An encoder of MTEB 2, asked as one of its tasks would ask. ``model``:
+    ``mteb.get_model(NAME)``, an ``EncoderProtocol``; ``task``: the task; it decides which prompt
+    the model puts before a sentence; ``batch_size``: sentences that are encoded at once.
     """
 
     def __init__(self, model: Any, task: str = "STSBenchmark", batch_size: int = 32) -> None:

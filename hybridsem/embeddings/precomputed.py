@@ -43,22 +43,11 @@ TEXTS = ("texts", "text", "sentences", "sentence")
 
 class PrecomputedEncoder:
     """The vectors that a file has for its texts, as they are there; it is read on first use.
-
-    Args:
-        file: ``.npy``, ``.npz``, ``.h5`` or ``.parquet``, as above.
-        texts: A text file with a text a line for each row, in place of what the file itself says.
-
-    Raises:
-        InputError: A file of another format, or (on encoding) a sentence that it does not have.
-        FormatError: A file that is damaged, whose vectors are no (n, d) numbers, that has not a
-            text for each, or two vectors for one text.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "mine.npz"
-    ...     np.savez(file, vectors=np.eye(2), texts=np.array(["It rains.", "It snows."]))
-    ...     PrecomputedEncoder(file).encode(["It snows."]).tolist()
-    [[0.0, 1.0]]
+    ``file``: ``.npy``, ``.npz``, ``.h5`` or ``.parquet``, as above; ``texts``: a text file with a
+    text a line for each row, in place of what the file itself says. Raises :class:`InputError` (a
+    file of another format, or (on encoding) a sentence that it does not have), :class:`FormatError`
+    (a file that is damaged, whose vectors are no (n, d) numbers, that has not a text for each, or
+    two vectors for one text).
     """
 
     def __init__(self, file: str | Path, texts: str | Path | None = None) -> None:
@@ -79,13 +68,8 @@ class PrecomputedEncoder:
         return int(self._table[0].shape[1])
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """The vectors of the sentences.
-
-        Args:
-            sentences: n texts, whatever their white space.
-
-        Returns:
-            (n, d) float32.
+        """The vectors of the sentences. ``sentences``: n texts, whatever their white space. Returns
+        (n, d) float32.
         """
         texts = check_sentences(sentences)
         vectors, rows = self._table

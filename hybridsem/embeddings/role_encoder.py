@@ -7,21 +7,19 @@ comparison makes of pairs (``models/role_encoder``). It is as quick and reads as
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
+from hybridsem import assets
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.splitting import SplitVector
-
-__all__ = ["RoleEncoder"]
 
 
 class RoleEncoder:
     """The vectors ``role`` of the embedded encoder's file, which tell who did what to whom.
 
-    Errors and ``threads`` are that encoder's.
-
-    Args:
-        embedded: The encoder whose file and pass are shared; None: a new one.
+    Errors and ``threads`` are that encoder's. ``embedded``: the encoder whose file and pass are
+    shared; None: a new one.
 
     >>> RoleEncoder().encode(["A dog barked."]).shape
     (1, 384)
@@ -55,3 +53,27 @@ class RoleEncoder:
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
         """For each sentence, whether it has more word pieces than are read."""
         return self.embedded.too_long(sentences)
+
+
+ASSET = "large"
+
+
+class _Graph(EmbeddedEncoder):
+    """Runs a graph with the outputs ``sentence`` and ``last`` alone."""
+
+    dimension = 768
+    max_pieces = 384
+
+
+class LargeEncoder(RoleEncoder):
+    """Unit vectors (n, 768); errors and ``threads`` are the embedded encoder's. ``folder``: the
+    unpacked weights; None: those that were downloaded. Raises :class:`AssetError` (there are none;
+    the message says how to get them).
+    """
+
+    name = ASSET
+    dimension = _Graph.dimension
+    outputs = "sentence", "last"
+
+    def __init__(self, folder: Path | None = None, threads: int | None = None) -> None:
+        super().__init__(_Graph(folder or assets.path(ASSET), threads))

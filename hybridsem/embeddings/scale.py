@@ -133,16 +133,10 @@ def cosines_of(encode: Encode, sentences: Sequence[str]) -> Float64Array:
 
 
 def fit_scale(encoder: Any, name: str, sentences: Sequence[str]) -> CosineScale:
-    """The scale of an encoder.
-
-    Args:
-        encoder: Anything with ``encode(sentences)``.
-        name: What it is called.
-        sentences: Of the kind that will be compared, some of them much alike; of more than 2,000,
-            2,000 at equal distances are read.
-
-    Raises:
-        InputError: Fewer than 50, or an encoder to which all pairs are alike.
+    """The scale of an encoder. ``encoder``: anything with ``encode(sentences)``; ``sentences``: of
+    the kind that will be compared, some of them much alike; of more than 2,000, 2,000 at equal
+    distances are read. Raises :class:`InputError` (fewer than 50, or an encoder to which all pairs
+    are alike).
     """
     texts = list(dict.fromkeys(sentences))
     if len(texts) < LEAST:

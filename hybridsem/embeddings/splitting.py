@@ -47,15 +47,8 @@ class SplitVector:
         """What each word is of the unit vector.
 
         A piece that several words share is divided by their letters; one in none is the nearest's.
-
-        Args:
-            spans: The (start, end) character spans of n words, at least one.
-
-        Returns:
-            (n + 1, d), in the last row the rest.
-
-        Raises:
-            InputError: The sum is not the vector.
+        ``spans``: the (start, end) character spans of n words, at least one. Returns (n + 1, d), in
+        the last row the rest. Raises :class:`InputError` (the sum is not the vector).
         """
         pieces = self.pieces.astype(np.float64)
         if list(spans) != list(self.offsets):

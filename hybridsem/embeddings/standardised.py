@@ -44,15 +44,10 @@ class Standardised:
 
     ``fit`` sees the distinct sentences of the data set once; it keeps ``mean_`` and ``scale_``,
     each (d,) float64. ``save`` writes them to a file, ``load`` reads them (as does
-    ``standardised:ENCODER,fitted=FILE.npz``).
-
-    Args:
-        encoder: What gives the vectors that are standardised.
-        by: What is divided by: the deviation of each feature (``features``), or of each vector
-            (``vector``).
-
-    Raises:
-        InputError: Another ``by``; and by ``encode``, before ``fit`` or ``load``.
+    ``standardised:ENCODER,fitted=FILE.npz``). ``encoder``: what gives the vectors that are
+    standardised; ``by``: what is divided by: the deviation of each feature (``features``), or of
+    each vector (``vector``). Raises :class:`InputError` (another ``by``; and by ``encode``, before
+    ``fit`` or ``load``).
 
     >>> from hybridsem.registry import encoder
     >>> fitted = encoder("standardised:embedded").fit(["A dog barked.", "It rains.", "He reads."])
@@ -74,16 +69,9 @@ class Standardised:
         return self.mean_ is not None
 
     def fit(self, sentences: Sequence[str]) -> Self:
-        """Learn mean and deviation.
-
-        Args:
-            sentences: Those of the data set, at least two that differ.
-
-        Returns:
-            The encoder itself.
-
-        Raises:
-            InputError: Fewer, or an encoder that gives no (n, d) numbers.
+        """Learn mean and deviation. ``sentences``: those of the data set, at least two that differ.
+        Raises :class:`InputError` (fewer, or an encoder that gives no
+        (n, d) numbers).
         """
         distinct = list(dict.fromkeys(check_sentences(sentences)))
         if len(distinct) < 2:
@@ -145,13 +133,8 @@ class Standardised:
         return []
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write mean and deviation, whole or not at all.
-
-        Args:
-            path: Of the npz file.
-
-        Raises:
-            InputError: There is nothing to save before :meth:`fit`.
+        """Write mean and deviation, whole or not at all. Raises :class:`InputError` (there is
+        nothing to save before :meth:`fit`).
         """
         if self.mean_ is None or self.scale_ is None:
             raise InputError("there is nothing to save before fit()")
@@ -159,16 +142,8 @@ class Standardised:
             np.savez(stream, mean=self.mean_, scale=self.scale_)
 
     def load(self, path: str | os.PathLike[str]) -> Self:
-        """Read what :meth:`save` wrote.
-
-        Args:
-            path: Of the npz file.
-
-        Returns:
-            The encoder itself.
-
-        Raises:
-            FormatError: It is something else.
+        """Read what :meth:`save` wrote. Raises :class:`FormatError` (it
+        is something else).
         """
         try:
             with np.load(path, allow_pickle=False) as stored:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
@@ -11,12 +11,83 @@ import numpy as np
 from hybridsem._typing import Float32Array
 from hybridsem._utils.validation import check_sentences
 from hybridsem.embeddings import _hub
-from hybridsem.embeddings._pooling import POOLINGS
-from hybridsem.embeddings._tokens import split_by_tokens, token_places
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.errors import AssetError, InputError
 
-__all__ = ["OPTIONS", "TransformerEncoder"]
+
+def _mean(states: Any, mask: Any) -> Any:
+    return (states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
+
+
+def _mean_sqrt(states: Any, mask: Any) -> Any:
+    return (states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True).sqrt()
+
+
+def _weighted_mean(states: Any, mask: Any) -> Any:
+    return _mean(states, mask * mask.cumsum(1))
+
+
+def _max(states: Any, mask: Any) -> Any:
+    return states.masked_fill(mask[..., None] == 0, float("-inf")).amax(1)
+
+
+def _last(states: Any, mask: Any) -> Any:
+    return states[list(range(len(states))), (mask.sum(1) - 1).long()]
+
+
+POOLINGS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "mean": _mean,
+    "mean-sqrt": _mean_sqrt,  # the sum over the root of the length: AVG in Zhu & de Melo 2020
+    "weighted-mean": _weighted_mean,  # by position, 1, 2, …: SGPT (Muennighoff 2022)
+    "max": _max,
+    "last": _last,
+}
+"""Poolings over all tokens; those of the CLS token need the tokenizer or a dense layer."""
+
+
+Places = list[tuple[int, int] | None]
+"""The (start, end) of each token in the text; None of a mark, or of what is in the prompt."""
+
+
+def token_places(
+    tokenizer: Any, prompt: str, texts: list[str], limit: int | None
+) -> list[Places] | None:
+    """Where the tokens of each text stand in it; None for a tokenizer that does not tell.
+
+    Args:
+        tokenizer: The model's.
+        prompt: What is put before every text.
+        texts: The texts.
+        limit: How many tokens are read of each.
+    """
+    if not tokenizer.is_fast:
+        return None
+    cut = {"truncation": True, "max_length": limit} if limit else {}
+    tokens = tokenizer(
+        [prompt + text for text in texts],
+        return_offsets_mapping=True,
+        return_special_tokens_mask=True,
+        verbose=False,
+        **cut,
+    )
+    skip = len(prompt)
+    return [
+        [
+            None if mark or end <= skip else (max(start - skip, 0), end - skip)
+            for (start, end), mark in zip(offsets, marks, strict=True)
+        ]
+        for offsets, marks in zip(
+            tokens["offset_mapping"], tokens["special_tokens_mask"], strict=True
+        )
+    ]
+
+
+def split_by_tokens(vector: Float32Array, parts: Float32Array, places: Places) -> SplitVector:
+    """A vector as the sum of what its tokens add, (t, d), by where they stand."""
+    inside = np.array([place is not None for place in places])
+    offsets = [place for place in places if place is not None]
+    return SplitVector(vector, parts[inside], parts[~inside].sum(0), offsets)
+
 
 Layers = int | tuple[int, ...] | Literal["all"]
 
@@ -104,14 +175,8 @@ class TransformerEncoder:
 
     @classmethod
     def from_options(cls, model: str, options: Mapping[str, str]) -> TransformerEncoder:
-        """The encoder that ``transformer:MODEL,name=value,…`` stands for.
-
-        Args:
-            model: Its name on the hub, or a folder.
-            options: By name, as texts.
-
-        Raises:
-            InputError: A value that the option cannot have.
+        """The encoder that ``transformer:MODEL,name=value,…`` stands for. Raises
+        :class:`InputError` (a value that the option cannot have).
         """
         given: dict[str, Any] = dict(options)
         if "max_length" in given:
@@ -147,16 +212,8 @@ class TransformerEncoder:
         return self._reader.mask_token
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """The vectors of the sentences, of the model's length.
-
-        Args:
-            sentences: n texts.
-
-        Returns:
-            (n, d) float32.
-
-        Raises:
-            InputError: Blank text.
+        """The vectors of the sentences, of the model's length. Returns (n, d) float32. Raises
+        :class:`InputError` (blank text).
         """
         texts = check_sentences(sentences)
         if not texts:

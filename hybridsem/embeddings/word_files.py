@@ -34,8 +34,6 @@ from hybridsem._utils.progress import screen
 from hybridsem._utils.terminal import visible
 from hybridsem.errors import FormatError
 
-__all__ = ["Entry", "entries"]
-
 CONCEPTS, ENGLISH = b"/c/", b"/c/en/"
 SAMPLE = 1 << 20
 CONTROLS = frozenset(range(9))  # characters that no text has

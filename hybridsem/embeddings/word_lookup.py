@@ -26,8 +26,6 @@ from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.words import ARTICLES
 from hybridsem.errors import InputError
 
-__all__ = ["GensimSubwords", "GensimTable", "SpacyTable", "TableWords", "WordTable"]
-
 _DIGIT, _TWO_DIGITS = re.compile(r"[0-9]"), re.compile(r"[0-9][0-9]")
 # Of which word of a phrase a lemma is tried, under which part of speech.
 INFLECTED = (("NOUN", -1), ("VERB", 0), ("ADJ", -1))

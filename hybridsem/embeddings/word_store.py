@@ -38,8 +38,6 @@ from hybridsem.assets import cache_folder
 from hybridsem.embeddings.word_files import Entry, entries
 from hybridsem.errors import AssetError, FormatError
 
-__all__ = ["WordStore", "build", "stored"]
-
 _LOG = logging.getLogger("hybridsem")
 VERSION = 2
 FEW_TWINS = 1e-4

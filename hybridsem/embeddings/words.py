@@ -40,37 +40,16 @@ class WordVectors(Protocol):
     """Words to vectors; a word that has none gets a row of zeros.
 
     What else they may be able to do: :class:`EmbedsPhrases`, :class:`KnowsWords`.
-
-    >>> import numpy as np
-    >>> from hybridsem import Pipeline
-    >>> class FirstLetters:
-    ...     dimension = 26
-    ...     def embed(self, words):
-    ...         places = [ord(word[0].lower()) - ord("a") for word in words]
-    ...         return np.eye(26, dtype=np.float32)[places]
-    >>> Pipeline("verbnet-cn", vectors=FirstLetters()).similarity("Ann slept.", "Abe slept.")
-    1.0
     """
 
     def embed(self, words: Sequence[str]) -> Float32Array:
-        """The vectors of the words.
-
-        Args:
-            words: n of them, or phrases.
-
-        Returns:
-            (n, d) float32.
-        """
+        """The vectors of the words. Returns (n, d) float32."""
         ...
 
 
 @runtime_checkable
 class EmbedsPhrases(Protocol):
-    """Word vectors that also know what to do with a phrase.
-
-    >>> isinstance(EmbeddedWords(), EmbedsPhrases)
-    True
-    """
+    """Word vectors that also know what to do with a phrase."""
 
     @property
     def phrases(self) -> bool:
@@ -80,11 +59,7 @@ class EmbedsPhrases(Protocol):
 
 @runtime_checkable
 class KnowsWords(Protocol):
-    """Word vectors that know which words they have sooner than by looking them up.
-
-    >>> isinstance(EmbeddedWords(), KnowsWords)
-    True
-    """
+    """Word vectors that know which words they have sooner than by looking them up."""
 
     def covers(self, words: Sequence[str]) -> Sequence[bool]:
         """Whether each word has a vector; of a phrase, whether all of it is covered."""
@@ -142,13 +117,8 @@ class _WordTable:
 
 
 def word_centre(folder: Path = FOLDER) -> Float32Array:
-    """The point round which single words lie in the embedded encoder's space, (384,).
-
-    Args:
-        folder: Where the encoder's weights are.
-
-    Raises:
-        AssetError: The file is missing or damaged.
+    """The point round which single words lie in the embedded encoder's space, (384,). Raises
+    :class:`AssetError` (the file is missing or damaged).
 
     >>> word_centre().shape
     (384,)
@@ -162,11 +132,9 @@ class EmbeddedWords:
     """Each word, or phrase, as the embedded encoder has it alone, relative to the centre of all
     words, at unit length.
 
-    Frequent words come from a table in 8 bit, others are encoded.
-
-    Args:
-        encoder: The embedded encoder; None: a new one.
-        cache_size: How many words are kept in memory, so that a batch encodes each once.
+    Frequent words come from a table in 8 bit, others are encoded. ``encoder``: the embedded
+    encoder; None: a new one; ``cache_size``: how many words are kept in memory, so that a batch
+    encodes each once.
 
     >>> import numpy as np
     >>> dog, cat, tax = EmbeddedWords().embed(["dog", "cat", "tax"])
@@ -196,13 +164,8 @@ class EmbeddedWords:
         return _WordTable(weight_file("words.npz", self.encoder.folder))
 
     def embed(self, words: Sequence[str]) -> Float32Array:
-        """The vectors of words, whatever their case.
-
-        Args:
-            words: n words or phrases.
-
-        Returns:
-            (n, 384) float32; a row of zeros for a blank word.
+        """The vectors of words, whatever their case. Returns (n, 384) float32; a row of zeros for a
+        blank word.
         """
         with self._lock:
             missing = list(dict.fromkeys(word for word in words if word not in self._cache))
@@ -220,10 +183,8 @@ class EmbeddedWords:
 
     def keep_in(self, store: Store | None, owner: object) -> None:
         """Keep what is encoded from now on in a store too, the latest of all owners' stores.
-
-        Args:
-            store: Where to; None: the owner's is used no more.
-            owner: Who wants it, for as long as it lives.
+        ``store``: where to; None: the owner's is used no more; ``owner``: who wants it, for as long
+        as it lives.
         """
         with self._lock:
             self._stores.pop(owner, None)
@@ -270,11 +231,8 @@ def coverage(
     """The coverage of each text.
 
     A phrase that has a vector as a whole, where the vectors have ``phrases``, has no unknown word.
-
-    Args:
-        vectors: Word vectors.
-        texts: Each as the words that are looked up.
-        averaged: Look up the words of a phrase, whatever the vectors have.
+    ``texts``: each as the words that are looked up; ``averaged``: look up the words of a phrase,
+    whatever the vectors have.
 
     >>> coverage(EmbeddedWords(), [["small", "dog"]])
     [Coverage(words=2, unknown=())]
@@ -304,15 +262,9 @@ def filler_vectors(
     """One unit vector a filler.
 
     It is the vector of the phrase where the vectors have ``phrases``, else the mean of the vectors
-    of the words that have one.
-
-    Args:
-        vectors: Word vectors.
-        fillers: n of them, each as its content words.
-        averaged: Take the mean, whatever the vectors have.
-
-    Returns:
-        (n, d) float32; zeros where no word has a vector.
+    of the words that have one. ``fillers``: n of them, each as its content words; ``averaged``:
+    take the mean, whatever the vectors have. Returns (n, d) float32; zeros where no word has a
+    vector.
 
     >>> filler_vectors(EmbeddedWords(), [["small", "dog"], ["cat"]]).shape
     (2, 384)
@@ -333,14 +285,8 @@ def _embeds_phrases(vectors: WordVectors) -> bool:
 
 
 def rows_of(vectors: WordVectors, words: list[str]) -> Float32Array:
-    """What ``vectors`` give for ``words``, (n, d) float32.
-
-    Args:
-        vectors: Word vectors.
-        words: n of them; (0, 0) without any.
-
-    Raises:
-        InputError: It is not a finite row for each.
+    """What ``vectors`` give for ``words``, (n, d) float32. Raises :class:`InputError` (it is not a
+    finite row for each).
 
     >>> rows_of(EmbeddedWords(), ["dog", "cat"]).shape
     (2, 384)

@@ -8,8 +8,6 @@ from functools import lru_cache
 from hybridsem._utils.extras import extra
 from hybridsem.english.words import PRONOUNS
 
-__all__ = ["article", "inflected", "is_plural", "object_case", "subject_case", "tense"]
-
 # The dictionary's first form is not the usual one.
 PREFERRED = {
     ("fish", "NNS"): "fish",
@@ -40,14 +38,8 @@ SILENT_H = re.compile(r"(?:hour|honest|honou?r|heir)")
 
 @lru_cache(65_536)
 def inflected(lemma: str, tag: str) -> str | None:
-    """An inflected form of a lemma.
-
-    Args:
-        lemma: In lower case.
-        tag: Penn's: NNS, VBD, VBG, VBN, VBZ or JJR.
-
-    Returns:
-        None for an unknown word.
+    """An inflected form of a lemma. ``tag``: Penn's: NNS, VBD, VBG, VBN, VBZ or JJR. Returns None
+    for an unknown word.
     """
     if (preferred := PREFERRED.get((lemma, tag))) is not None:
         return preferred
@@ -75,9 +67,6 @@ def tense(form: str, lemma: str) -> str | None:
 def article(word: str) -> str:
     """The indefinite article, by how the word that follows begins.
 
-    Args:
-        word: That word.
-
     >>> article("dog"), article("hour")
     ('a', 'an')
     """
@@ -98,9 +87,6 @@ def is_plural(form: str, lemma: str) -> bool:
 def object_case(pronoun: str) -> str:
     """A pronoun as it stands behind a verb or preposition; any other word as it is.
 
-    Args:
-        pronoun: Such as "he".
-
     >>> object_case("he"), object_case("dog")
     ('him', 'dog')
     """
@@ -109,9 +95,6 @@ def object_case(pronoun: str) -> str:
 
 def subject_case(pronoun: str) -> str:
     """A pronoun as it stands before a verb; any other word as it is.
-
-    Args:
-        pronoun: Such as "him".
 
     >>> subject_case("him")
     'he'

@@ -19,8 +19,6 @@ from typing import NamedTuple
 
 from hybridsem._utils.weights import FOLDER, weight_file
 
-__all__ = ["Lemmatiser", "lemmatiser", "rule_lemma"]
-
 CACHED_WORDS = 65_536
 MAX_LENGTH = 64  # what is longer is a link or noise, and some patterns take quadratic time
 
@@ -105,10 +103,6 @@ def _apply(rules: Iterable[Rule], word: str) -> str:
 def rule_lemma(form: str, pos: str) -> str:
     """The lemma of a form by spelling rules; names keep their capitals.
 
-    Args:
-        form: As it is written.
-        pos: Its UPOS tag.
-
     >>> rule_lemma("chased", "VERB"), rule_lemma("dogs", "NOUN")
     ('chase', 'dog')
     """
@@ -165,13 +159,9 @@ class Lemmatiser:
 
 
 def lemmatiser(folder: Path = FOLDER) -> Lemmatiser:
-    """The lemmatiser with the table of a folder of weight files, loaded once.
-
-    Args:
-        folder: Where they are; those that ship if not given.
-
-    Raises:
-        AssetError: The table is missing or damaged.
+    """The lemmatiser with the table of a folder of weight files, loaded once. ``folder``: where
+    they are; those that ship if not given. Raises :class:`AssetError` (the table is missing or
+    damaged).
 
     >>> lemmatiser()("went", "VERB")
     'go'

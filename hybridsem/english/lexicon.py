@@ -38,8 +38,6 @@ from hybridsem._typing import Int32Array, UInt8Array
 from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.english.predicate_forms import COMPARISON, Converse, PredicateForms, Symmetry
 
-__all__ = ["LexicalRelation", "Lexicon", "lexicon", "usualness"]
-
 POS_LETTERS = "nvar"
 POS = MappingProxyType(
     {"NOUN": "n", "PROPN": "n", "VERB": "v", "AUX": "v", "ADJ": "a", "ADV": "r", "NUM": "n"}
@@ -295,11 +293,8 @@ class Lexicon:
 
     def alike(self, lemmas: Sequence[str], least: float) -> Iterator[tuple[int, int]]:
         """Pairs of different lemmas, by their places, among them all of which :meth:`relation` may
-        say SAME, SYNONYM, SIMILAR or DERIVED, whatever their parts of speech.
-
-        Args:
-            lemmas: Different ones.
-            least: How much the relation counts at least.
+        say SAME, SYNONYM, SIMILAR or DERIVED, whatever their parts of speech. ``least``: how much
+        the relation counts at least.
         """
         plain: defaultdict[str, list[int]] = defaultdict(list)
         of_word: defaultdict[int, list[int]] = defaultdict(list)
@@ -610,13 +605,8 @@ def _spellings(lemma: str) -> Iterator[str]:
 
 
 def lexicon(folder: Path = FOLDER) -> Lexicon:
-    """The lexicon of a folder of weight files, loaded once.
-
-    Args:
-        folder: Where they are; those that ship if not given.
-
-    Raises:
-        AssetError: It is missing or damaged.
+    """The lexicon of a folder of weight files, loaded once. ``folder``: where they are; those that
+    ship if not given. Raises :class:`AssetError` (it is missing or damaged).
 
     >>> lexicon().symmetric("marry", "VERB"), "cold" in lexicon().antonyms("hot", "ADJ")
     (True, True)

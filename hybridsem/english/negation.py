@@ -12,8 +12,6 @@ from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.sentences import sentences
 from hybridsem.english.words import CLITICS, MODAL_VERBS, PRONOUNS
 
-__all__ = ["toggled"]
-
 FINITE_AUXILIARIES = (
     *("am", "is", "are", "was", "were"),
     *("has", "have", "had"),
@@ -115,9 +113,6 @@ def toggled(text: str) -> str:
     nothing denies, the first auxiliary gets a ``not``; where there is none, a word such as
     ``everyone`` becomes its opposite, or else a full verb that is told by its form or its
     neighbours gets ``did not``.
-
-    Args:
-        text: Of any number of sentences.
 
     >>> toggled("The dog is asleep."), toggled("The dog is not asleep.")
     ('The dog is not asleep.', 'The dog is asleep.')

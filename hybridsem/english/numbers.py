@@ -11,8 +11,6 @@ import unicodedata
 from functools import lru_cache
 from types import MappingProxyType
 
-__all__ = ["CARDINALS", "MULTIPLIERS", "ORDINALS", "UNITS", "number_value"]
-
 
 def _listed(words: str) -> list[str]:
     return words.split()
@@ -114,12 +112,7 @@ def number_value(text: str) -> float | None:
     Figures may have separators of thousands, decimals, a sign, a currency, and "k", "m" or "bn";
     words may be cardinals, ordinals (their place), fractions, "a dozen", "twice"; Roman numerals
     have at least two letters of i, v and x. Per cent are hundredths. A decade is its first year.
-
-    Args:
-        text: A word, or several.
-
-    Returns:
-        None where the text is no number or names no single value ("dozens", "5-10", "5:30").
+    Returns None where the text is no number or names no single value ("dozens", "5-10", "5:30").
 
     >>> number_value("1,200"), number_value("a dozen"), number_value("dog")
     (1200.0, 12.0, None)

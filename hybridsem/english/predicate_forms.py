@@ -21,8 +21,6 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import NamedTuple
 
-__all__ = ["Converse", "Place", "PredicateForms", "Symmetry"]
-
 Place = frozenset[str]
 """Places that come to the same: {"to", "iobj"}."""
 
@@ -71,12 +69,10 @@ def _words(text: str) -> list[str]:
 class PredicateForms:
     """The tables of converses and of symmetric predicates, read from rows of text.
 
-    Words are separated by blanks, "_" is a blank inside one.
-
-    Args:
-        converses: Rows: tag, words, tag, words, places ("subject=to|iobj from=subject"), separated
-            by tabulators; every word of the first group with every one of the second.
-        symmetric: Rows: tag, words, two places ("subject with|from").
+    Words are separated by blanks, "_" is a blank inside one. ``converses``: rows: tag, words, tag,
+    words, places ("subject=to|iobj from=subject"), separated by tabulators; every word of the first
+    group with every one of the second; ``symmetric``: rows: tag, words, two places ("subject
+    with|from").
     """
 
     def __init__(self, converses: Iterable[str], symmetric: Iterable[str]) -> None:

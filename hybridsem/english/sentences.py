@@ -13,8 +13,6 @@ import unicodedata
 from hybridsem._utils.tables import word_set
 from hybridsem.english.words import ABBREVIATIONS, ARTICLES, PRONOUNS, WEEKDAY_ABBREVIATIONS
 
-__all__ = ["sentences"]
-
 Span = tuple[int, int]
 
 # A paragraph ends at a blank line, and a sentence with it.
@@ -50,9 +48,6 @@ def sentences(text: str) -> list[Span]:
     Every visible character is in exactly one. A sentence ends at a blank line, and at ``.``, ``!``,
     ``?``, ``…`` and what other scripts have for them, unless it is an abbreviation, an initial or a
     number, or goes on in lower case.
-
-    Args:
-        text: Of any length.
 
     >>> sentences("Dr. Who slept. It rained.")
     [(0, 14), (15, 25)]

@@ -13,8 +13,6 @@ from functools import lru_cache
 from hybridsem._utils.tables import word_set
 from hybridsem.english.words import ABBREVIATIONS, CLITICS
 
-__all__ = ["tokenise"]
-
 Span = tuple[int, int]
 CACHED = 16_384
 
@@ -99,9 +97,6 @@ def tokenise(text: str) -> list[Span]:
 
     White space and control characters are in no span; every other character is in exactly one.
 
-    Args:
-        text: Of any length.
-
     >>> [("It didn't rain."[a:b]) for a, b in tokenise("It didn't rain.")]
     ['It', 'did', "n't", 'rain', '.']
     """
@@ -123,3 +118,45 @@ def _second_part(word: str) -> int | None:
     if cut is None and word[0].isdigit() and (unit := _UNIT.match(word)):
         cut = unit.start(2)
     return cut
+
+
+_BRACKETS = {
+    "-LRB-": "(",
+    "-RRB-": ")",
+    "-LSB-": "[",
+    "-RSB-": "]",
+    "-LCB-": "{",
+    "-RCB-": "}",
+}
+_RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        (r"(?<=\d) ?-- ?(?=\d)", "–"),
+        (r"(?<!\S)--(?!\S)", "–"),
+        (r"(?<=\w) - (?=\w)", "-"),
+        (r"(?<=\d) ([:/]) (?=\d)", r"\1"),
+        (r"(?<!\S)`` ?", "“"),
+        (r" ?''(?!\S)", "”"),
+        (r"(?<=[(\[{“‘]) ", ""),
+        (r" (?=[)\]}”])", ""),
+        (r" (?=(?:[,;:!?%]|\.(?:\.\.)?)(?!\S))", ""),
+        (r" (?=[,;:!?.][”)\]])", ""),
+        (r"(?<=[$£€#]) (?=\d)", ""),
+        (r" (?=(?:n['’]t|['’](?:s|re|ve|ll|d|m|em))(?!\w))", ""),
+        (r"(?<=s) (?=['’] [“\w])", ""),
+        (r"\b([Cc]an) (?=not\b)", r"\1"),
+    )
+)
+
+
+def detokenise(text: str) -> str:
+    """The text without the blanks that a treebank's tokeniser has put in; quotes are typographic.
+    ``text``: what is not tokenised stays as it is, but for runs of blanks.
+
+    >>> print(detokenise("The club ( Ajax ) did n't `` win '' , 3 -- 4 ."))
+    The club (Ajax) didn't “win”, 3–4.
+    """
+    text = " ".join(_BRACKETS.get(token, token) for token in text.split())
+    for pattern, replacement in _RULES:
+        text = pattern.sub(replacement, text)
+    return text

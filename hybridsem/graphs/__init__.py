@@ -1,7 +1,7 @@
 """Comparisons of AMR graphs as wholes.
 
     triples.py     a graph as numbered nodes and triples
-    smatch.py      Smatch: by search (_smatch_search.py) or proven (_smatch_exact.py)
+    smatch.py      Smatch: by search or proven
     wlk.py         the Weisfeiler-Leman kernel
     wwlk.py        its Wasserstein version, over word vectors
     sembleu.py     n-grams of paths

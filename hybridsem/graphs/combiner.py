@@ -75,29 +75,14 @@ class GraphMetric(Protocol):
     def compare(
         self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
     ) -> list[GraphComparison]:
-        """A comparison a pair, in order, independent of others.
-
-        Args:
-            graphs: The distinct graphs.
-            pairs: Places in ``graphs``.
-        """
+        """A comparison a pair, in order, independent of others."""
         ...
 
 
 @dataclass(frozen=True)
 class SmatchMetric:
     """F1 of triples under the best mapping of nodes, in [0, 1]; see :mod:`hybridsem.graphs.smatch`.
-
-    Args:
-        exact: Prove the mapping best where that is within reach.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> one, two = (
-    ...     Triples.of(AmrGraph.from_penman(f"(c / chase-01 :ARG0 (x / {a}) :ARG1 (y / {b}))", ""))
-    ...     for a, b in (("dog", "cat"), ("cat", "dog"))
-    ... )
-    >>> round(SmatchMetric().compare([one, two], [(0, 1)])[0].score, 2)
-    0.67
+    ``exact``: prove the mapping best where that is within reach.
     """
 
     exact: bool = False
@@ -127,20 +112,7 @@ class SmatchMetric:
 
 @dataclass(frozen=True)
 class WlkMetric:
-    """The cosine of the features of neighbourhoods, in [0, 1]; see :mod:`hybridsem.graphs.wlk`.
-
-    Args:
-        iterations: How far a node sees.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> one, two = (
-    ...     Triples.of(AmrGraph.from_penman(f"(b / bark-01 :ARG0 (x / {who}))", ""))
-    ...     for who in ("dog", "fox")
-    ... )
-    >>> (found,) = WlkMetric().compare([one, two], [(0, 1)])
-    >>> round(found.score, 2)
-    0.27
-    """
+    """The cosine of the features of neighbourhoods, in [0, 1]; see :mod:`hybridsem.graphs.wlk`."""
 
     iterations: int = ITERATIONS
 

@@ -71,11 +71,8 @@ class Rematch:
 
 
 def motifs(graph: Triples, classes: Mapping[str, str] | None = None) -> Motifs:
-    """The motifs of a graph, as Kachwala et al. (2024) have them.
-
-    Args:
-        graph: The graph's triples.
-        classes: Names that replace concepts, such as a frame's class.
+    """The motifs of a graph, as Kachwala et al. (2024) have them. ``classes``: names that replace
+    concepts, such as a frame's class.
 
     >>> from hybridsem.amr import AmrGraph
     >>> found = motifs(Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")))
@@ -105,23 +102,8 @@ def motifs(graph: Triples, classes: Mapping[str, str] | None = None) -> Motifs:
 
 
 def rematch(motifs1: Motifs, motifs2: Motifs) -> tuple[Rematch, dict[tuple[int, int], int]]:
-    """What two graphs share: Kachwala, An, Kwak & Menczer 2024.
-
-    Args:
-        motifs1: Of the one graph.
-        motifs2: Of the other.
-
-    Returns:
-        The counts, whose ``score`` is in [0, 1], and for each pair of nodes that shared motifs are
-        about, how many these are.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> one, two = (
-    ...     motifs(Triples.of(AmrGraph.from_penman(f"(b / bark-01 :ARG0 (x / {who}))", "")))
-    ...     for who in ("dog", "fox")
-    ... )
-    >>> round(rematch(one, two)[0].score, 2)
-    0.2
+    """What two graphs share: Kachwala, An, Kwak & Menczer 2024. Returns the counts, whose ``score``
+    is in [0, 1], and for each pair of nodes that shared motifs are about, how many these are.
     """
     others = motifs2.nodes
     pairs: dict[tuple[int, int], int] = {}

@@ -89,13 +89,8 @@ def swap_arguments(graph: AmrGraph) -> AmrGraph | None:
 
     It is the first frame from the top that has two ``:ARGn`` with different concepts, and those of
     the lowest numbers: mostly agent and patient. As the concepts differ, the result is another
-    graph, whatever its variables are called. Text and metadata stay.
-
-    Args:
-        graph: It stays as it is.
-
-    Returns:
-        Another graph; None where no frame has two arguments that differ.
+    graph, whatever its variables are called. Text and metadata stay. Returns another graph; None
+    where no frame has two arguments that differ.
 
     >>> graph = AmrGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))", "")
     >>> swap_arguments(graph).to_penman(metadata=False, indent=None)
@@ -136,15 +131,6 @@ def role_confusion(
         second: The graphs that they are compared with, in the same order.
         ratings: How alike people find the pairs, on any scale; NaN where they do not say.
         least: The rating from which a pair counts as alike. BAMBOO takes the highest of the scale.
-
-    >>> from hybridsem.graphs.combiner import RematchMetric
-    >>> one, two = (
-    ...     AmrGraph.from_penman(f"(c / chase-01 :ARG0 (d / dog) :ARG1 (k / {what}))", "")
-    ...     for what in ("cat", "kitten")
-    ... )
-    >>> found = role_confusion(RematchMetric(), [one], [two], [4.5], least=4)
-    >>> found.pairs, found.accuracy
-    (1, 1.0)
     """
     alike = rated_alike(first, second, ratings, least)
     before = compare_graphs(
@@ -169,16 +155,14 @@ def role_confusion(
 def rated_alike(
     first: Sequence[Graph], second: Sequence[Graph], ratings: Sequence[float], least: float
 ) -> list[tuple[int, AmrGraph, AmrGraph]]:
-    """The pairs that are rated alike and have two graphs, with their places.
+    """The pairs that are rated alike and have two graphs, with their places. Raises
+    :class:`InputError` for lists that are not of one length.
 
     Args:
         first: Graphs, one a pair; a failed parse leaves its pair out.
         second: The graphs that they are compared with, in the same order.
         ratings: How alike people find the pairs, on any scale; NaN where they do not say.
         least: The lowest rating that counts.
-
-    Raises:
-        InputError: For lists that are not of one length.
 
     >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")
     >>> [pair for pair, _, _ in rated_alike([graph, graph], [graph, graph], [4.8, 2.0], 4.0)]
@@ -199,13 +183,9 @@ def rated_alike(
 def foils_of(
     alike: Sequence[tuple[int, AmrGraph, AmrGraph]],
 ) -> list[tuple[int, int, AmrGraph, AmrGraph]]:
-    """The foils of pairs: one graph of a pair is changed by :func:`swap_arguments`.
-
-    Args:
-        alike: Of :func:`rated_alike`: the pair's place and its two graphs.
-
-    Returns:
-        For each foil the pair's place, which graph (1 or 2) is changed, and the two graphs.
+    """The foils of pairs: one graph of a pair is changed by :func:`swap_arguments`. ``alike``: of
+    :func:`rated_alike`: the pair's place and its two graphs. Returns for each foil the pair's
+    place, which graph (1 or 2) is changed, and the two graphs.
 
     >>> one = AmrGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))", "")
     >>> two = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")

@@ -90,9 +90,6 @@ def _added(one: tuple[int, ...], two: tuple[int, ...]) -> tuple[int, ...]:
 def ngrams(graph: Labelled) -> Ngrams:
     """The n-grams of a graph's paths, of 1 to :data:`ORDERS` nodes.
 
-    Args:
-        graph: Its nodes' labels, and its edges.
-
     >>> from hybridsem.amr import AmrGraph
     >>> from hybridsem.graphs.triples import Triples
     >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
@@ -121,14 +118,8 @@ def ngrams(graph: Labelled) -> Ngrams:
 
 
 def sembleu(one: Ngrams, two: Ngrams) -> Sembleu:
-    """What two graphs have in common: Song & Gildea 2019, in both directions.
-
-    Args:
-        one: The n-grams of the one graph.
-        two: Those of the other.
-
-    Returns:
-        The counts, whose ``score`` is in [0, 1].
+    """What two graphs have in common: Song & Gildea 2019, in both directions. Returns the counts,
+    whose ``score`` is in [0, 1].
 
     >>> from hybridsem.amr import AmrGraph
     >>> from hybridsem.graphs.triples import Triples

@@ -17,8 +17,6 @@ from dataclasses import dataclass, field
 
 from hybridsem.amr import INSTANCE, AmrGraph
 
-__all__ = ["Labelled", "Triples"]
-
 Edges = tuple[tuple[int, str, int], ...]
 
 

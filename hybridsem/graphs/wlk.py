@@ -45,13 +45,9 @@ class Neighbourhoods:
 
 
 def neighbourhoods(graph: Labelled, iterations: int, known: dict[Hashable, int]) -> Neighbourhoods:
-    """A graph's features: its labels and triples, and what is around each node.
-
-    Args:
-        graph: Its nodes' labels, and its edges.
-        iterations: K, how far a node sees; 2 in the authors' programme.
-        known: The numbers of labels so far, which grows: the same mapping for graphs that are
-            compared.
+    """A graph's features: its labels and triples, and what is around each node. ``iterations``: K,
+    how far a node sees; 2 in the authors' programme; ``known``: the numbers of labels so far, which
+    grows: the same mapping for graphs that are compared.
 
     >>> from hybridsem.amr import AmrGraph
     >>> from hybridsem.graphs.triples import Triples
@@ -86,29 +82,9 @@ def neighbourhoods(graph: Labelled, iterations: int, known: dict[Hashable, int])
 
 def wlk(one: Neighbourhoods, two: Neighbourhoods) -> dict[tuple[int, int], tuple[float, float]]:
     """The parts of the cosine of two graphs' features (Opitz, Daza & Frank 2021), by the first
-    nodes that have a feature.
-
-    Args:
-        one: The features of the one graph.
-        two: Those of the other, numbered alike.
-
-    Returns:
-        For a pair of nodes (similarity, weight), both in [0, 1]: the cosine of what is about the
-        two nodes, and the share of that in the whole. Their products add up to the cosine.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> from hybridsem.graphs.triples import Triples
-    >>> known = {}
-    >>> one, two = (
-    ...     neighbourhoods(
-    ...         Triples.of(AmrGraph.from_penman(f"(b / bark-01 :ARG0 (x / {who}))", "")).labelled,
-    ...         2,
-    ...         known,
-    ...     )
-    ...     for who in ("dog", "fox")
-    ... )
-    >>> round(sum(similarity * weight for similarity, weight in wlk(one, two).values()), 2)
-    0.27
+    nodes that have a feature. ``two``: those of the other, numbered alike. Returns for a pair of
+    nodes (similarity, weight), both in [0, 1]: the cosine of what is about the two nodes, and the
+    share of that in the whole. Their products add up to the cosine.
     """
     squares: dict[tuple[int, int], list[float]] = {}
     for feature, weight in one.weights.items():

@@ -40,10 +40,8 @@ _SENSE = re.compile(r"-\d\d+$")
 
 
 def words_of(label: str) -> tuple[str, ...]:
-    """The words that a label is looked up as.
-
-    Args:
-        label: A concept, whose sense is left out, or a constant.
+    """The words that a label is looked up as. ``label``: a concept, whose sense is left out, or a
+    constant.
 
     >>> words_of("magnifying-glass"), words_of("look-up-05"), words_of("-")
     (('magnifying', 'glass'), ('look', 'up'), ('-',))
@@ -52,14 +50,9 @@ def words_of(label: str) -> tuple[str, ...]:
 
 
 def label_vectors(vectors: WordVectors, labels: Sequence[str]) -> dict[str, Float64Array]:
-    """A unit vector a label, (d,) float64.
-
-    Args:
-        vectors: Word vectors; a label without one gets a direction that depends on its words alone.
-        labels: Concepts and constants.
-
-    Raises:
-        InputError: For word vectors without dimensions.
+    """A unit vector a label, (d,) float64. ``vectors``: word vectors; a label without one gets a
+    direction that depends on its words alone. Raises :class:`InputError` for word vectors without
+    dimensions.
 
     >>> from hybridsem import Pipeline
     >>> found = label_vectors(Pipeline().vectors, ["dog", "run-02"])
@@ -78,10 +71,8 @@ def label_vectors(vectors: WordVectors, labels: Sequence[str]) -> dict[str, Floa
 
 @cache
 def edge_weight(role: str) -> float:
-    """The weight of the edges of a role, in [0.25, 0.35], drawn by the role's name.
-
-    Args:
-        role: In lower case, without colon: ``arg0``.
+    """The weight of the edges of a role, in [0.25, 0.35], drawn by the role's name. ``role``: in
+    lower case, without colon: ``arg0``.
 
     >>> 0.25 <= edge_weight("arg0") <= 0.35
     True
@@ -108,13 +99,6 @@ def node_vectors(
         vectors: The vector of each label, (d,).
         iterations: K, how far a node sees.
         weights: The weights of roles that have one of their own.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> from hybridsem.graphs.triples import Triples
-    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
-    >>> vectors = {"bark-01": np.array([1.0, 0.0]), "dog": np.array([0.0, 1.0])}
-    >>> node_vectors(graph, vectors, 2, {}).shape
-    (2, 6)
     """
     nodes = np.stack([vectors[label] for label in graph.labels])
     step = np.zeros((len(nodes), len(nodes)))
@@ -133,18 +117,10 @@ def node_vectors(
 
 
 def transport(one: Float64Array, two: Float64Array) -> tuple[Float64Array, Float64Array]:
-    """The cheapest way to move one graph's nodes, of equal mass, onto the other's.
-
-    Args:
-        one: Unit vectors of the one graph's nodes, (n, D).
-        two: Of the other's, (m, D).
-
-    Returns:
-        How much of each node goes where, (n, m), which adds up to 1, and how far, (n, m), in [0,
-        2].
-
-    Raises:
-        MissingExtraError: Without POT, the library for optimal transport.
+    """The cheapest way to move one graph's nodes, of equal mass, onto the other's. ``one``: unit
+    vectors of the one graph's nodes, (n, D). Returns how much of each node goes where, (n, m),
+    which adds up to 1, and how far, (n, m), in [0, 2]. Raises :class:`MissingExtraError` without
+    POT, the library for optimal transport.
 
     >>> flow, distances = transport(np.eye(2), np.eye(2))
     >>> flow.diagonal().tolist(), float((flow * distances).sum())

@@ -33,13 +33,7 @@ _CONSTANTS = {"-": "not", "+": "yes"}
 
 @runtime_checkable
 class GraphParser(Protocol):
-    """Anything that turns sentences into AMR graphs, one result a sentence.
-
-    >>> from hybridsem.parsers.amr_rules.parser import EmbeddedAmr
-    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
-    >>> isinstance(EmbeddedAmr(EmbeddedTrees()), GraphParser)
-    True
-    """
+    """Anything that turns sentences into AMR graphs, one result a sentence."""
 
     def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
         """The graphs, in order."""
@@ -47,12 +41,10 @@ class GraphParser(Protocol):
 
 
 class AmrParser:
-    """Sentences to AMR structures, by way of a graph parser.
+    """Sentences to AMR structures, by way of a graph parser. ``graphs``: anything with
+    ``graphs(sentences)``.
 
-    Args:
-        graphs: Anything with ``graphs(sentences)``.
-
-    >>> from hybridsem.parsers.foreign.penman import PenmanGraphs
+    >>> from hybridsem.parsers.adapters.penman import PenmanGraphs
     >>> graphs = PenmanGraphs({"A dog barked.": "(b / bark-01 :ARG0 (d / dog))"})
     >>> (found,) = AmrParser(graphs).parse(["A dog barked."])
     >>> {role: filler.text for role, filler in found.frames[0].fillers.items()}
@@ -65,14 +57,7 @@ class AmrParser:
         self.tree_parser = graphs.tree_parser if isinstance(graphs, HasTreeParser) else None
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order.
-
-        Args:
-            sentences: Texts of a sentence each.
-
-        Returns:
-            Without a graph, its :class:`ParseFailure`.
-        """
+        """One structure a sentence, in order; without a graph its :class:`ParseFailure`."""
         return [
             graph if isinstance(graph, ParseFailure) else structure(graph, sentence)
             for graph, sentence in zip(self.graph_parser.graphs(sentences), sentences, strict=True)
@@ -84,11 +69,8 @@ def structure(graph: AmrGraph, text: str | None = None) -> RoleStructure:
     always there.
 
     A filler's words are those of the concept without its sense (``look-forward-03``: look,
-    forward); its text is how the sentence has them, where that can be told.
-
-    Args:
-        graph: An AMR graph.
-        text: The sentence; None: the one that the graph's metadata has.
+    forward); its text is how the sentence has them, where that can be told. ``text``: the sentence;
+    None: the one that the graph's metadata has.
 
     >>> from hybridsem.amr import AmrGraph
     >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))")

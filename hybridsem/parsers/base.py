@@ -13,12 +13,7 @@ __all__ = ["HasTreeParser", "OverTrees", "ReadsTrees", "TreeParser"]
 
 @runtime_checkable
 class TreeParser(Protocol):
-    """Anything that turns sentences into dependency trees, one result a sentence.
-
-    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
-    >>> isinstance(EmbeddedTrees(), TreeParser)
-    True
-    """
+    """Anything that turns sentences into dependency trees, one result a sentence."""
 
     def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree | ParseFailure]:
         """The trees, in order."""
@@ -27,12 +22,7 @@ class TreeParser(Protocol):
 
 @runtime_checkable
 class HasTreeParser(Protocol):
-    """A parser, of roles or of graphs, that rests on a tree parser.
-
-    >>> from hybridsem.registry import parser
-    >>> isinstance(parser("embedded", "amr"), HasTreeParser)
-    True
-    """
+    """A parser, of roles or of graphs, that rests on a tree parser."""
 
     @property
     def tree_parser(self) -> TreeParser | None:
@@ -42,12 +32,7 @@ class HasTreeParser(Protocol):
 
 @runtime_checkable
 class ReadsTrees(HasTreeParser, Protocol):
-    """A parser whose structures hold their trees, and can be read off these again.
-
-    >>> from hybridsem.registry import parser
-    >>> isinstance(parser("embedded", "verbnet"), ReadsTrees)
-    True
-    """
+    """A parser whose structures hold their trees, and can be read off these again."""
 
     def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[Parsed]:
         """The structures of trees that are there already."""
@@ -55,19 +40,8 @@ class ReadsTrees(HasTreeParser, Protocol):
 
 
 class OverTrees(ABC):
-    """Sentences to structures, by way of a tree parser.
-
-    Args:
-        trees: Anything with ``trees(sentences)``.
-
-    >>> from hybridsem.structures import Filler, Frame
-    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
-    >>> class Roots(OverTrees):
-    ...     def structure(self, tree):
-    ...         root = tree[tree.root].text
-    ...         return RoleStructure(tree.text, (Frame(root, {"root": Filler(root, (root,))}),))
-    >>> Roots(EmbeddedTrees()).parse(["A dog barked."])[0].frames[0].predicate
-    'barked'
+    """Sentences to structures, by way of a tree parser. ``trees``: anything with
+    ``trees(sentences)``.
     """
 
     def __init__(self, trees: TreeParser) -> None:
@@ -78,14 +52,7 @@ class OverTrees(ABC):
         """The structure of one tree."""
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order.
-
-        Args:
-            sentences: Texts of a sentence each.
-
-        Returns:
-            Without a tree, its :class:`ParseFailure`.
-        """
+        """One structure a sentence, in order. Without a tree it is a :class:`ParseFailure`."""
         return self.read(self.tree_parser.trees(sentences))
 
     def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[Parsed]:

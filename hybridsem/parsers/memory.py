@@ -22,8 +22,6 @@ from hybridsem.structures import (
     Token,
 )
 
-__all__ = ["Memory", "Read"]
-
 Read = tuple[Parsed | None, Float32Array | None]
 """A sentence's structure and unit vector, as far as the model reads them."""
 

@@ -63,13 +63,9 @@ def _own() -> Mapping[str, ModelSpec]:
 
 
 def model(name: str) -> ModelSpec:
-    """The model of that name, or the cosine over the encoder that is written so.
-
-    Args:
-        name: One of :func:`models`, or ``kind:argument`` such as ``transformer:FOLDER``.
-
-    Raises:
-        UnknownNameError: There is none; the message suggests the nearest.
+    """The model of that name, or the cosine over the encoder that is written so. ``name``: one of
+    :func:`models`, or ``kind:argument`` such as ``transformer:FOLDER``. Raises
+    :class:`UnknownNameError` (there is none; the message suggests the nearest).
 
     >>> model("verbnet-cn").needs
     'embedded'

@@ -8,8 +8,6 @@ from typing import Any
 
 from hybridsem.errors import InputError, UnknownNameError, redacted
 
-__all__ = ["argument_of", "given", "options_of", "without_secrets"]
-
 _OPTION = re.compile(r",([a-z_]+)=([^,=]*)$")
 
 

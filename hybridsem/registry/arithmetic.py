@@ -19,8 +19,6 @@ from hybridsem.errors import InputError
 from hybridsem.registry._parts import options_of
 from hybridsem.registry.spec import declared, without_roles
 
-__all__ = ["MODELS", "NEEDS", "SUMMARIES", "composed"]
-
 NEEDS = "embedded; other word vectors are given as vectors="
 SUMMARIES: Mapping[str, str] = {
     "mean": "the mean of the words' vectors",

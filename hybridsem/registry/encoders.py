@@ -21,8 +21,6 @@ from hybridsem.registry._parts import argument_of, given, options_of, without_se
 from hybridsem.registry.protocols import SentenceEncoder
 from hybridsem.registry.spec import ModelSpec, cosine
 
-__all__ = ["KINDS", "Kind", "Parts", "adhoc_model", "encoder"]
-
 
 @dataclass(frozen=True)
 class Parts:
@@ -53,18 +51,13 @@ def encoder(
     embedded: EmbeddedEncoder | None = None,
     vectors: WordVectors | None = None,
 ) -> SentenceEncoder:
-    """A sentence encoder by name, or the object given.
-
-    Args:
-        part: ``embedded`` (or None), a preset, ``kind:argument`` (``transformer:FOLDER``), a model
-            of MTEB, or anything with ``encode(sentences)``.
-        embedded: The embedded encoder that is shared; None: a new one.
-        vectors: The word vectors that encoders by arithmetic compose; None: the embedded ones.
-
-    Raises:
-        InputError: A name that nothing has, an option that the kind does not have, or an object
-            without ``encode``.
-        MissingExtraError: The encoder needs a library that is not installed.
+    """A sentence encoder by name, or the object given. ``part``: ``embedded`` (or None), a preset,
+    ``kind:argument`` (``transformer:FOLDER``), a model of MTEB, or anything with
+    ``encode(sentences)``; ``embedded``: the embedded encoder that is shared; None: a new one;
+    ``vectors``: the word vectors that encoders by arithmetic compose; None: the embedded ones.
+    Raises :class:`InputError` (a name that nothing has, an option that the kind does not have, or
+    an object without ``encode``), :class:`MissingExtraError` (the encoder needs a library that is
+    not installed).
 
     >>> encoder("embedded").encode(["It rains."]).shape
     (1, 384)
@@ -124,7 +117,7 @@ def _role(argument: str, parts: Parts) -> SentenceEncoder:
 
 
 def _large(argument: str, parts: Parts) -> SentenceEncoder:
-    from hybridsem.embeddings.large import LargeEncoder
+    from hybridsem.embeddings.role_encoder import LargeEncoder
 
     return LargeEncoder()
 

@@ -16,8 +16,6 @@ from hybridsem.registry.word_vectors import vectors as vectors_of
 if TYPE_CHECKING:
     from hybridsem.graphs.combiner import GraphCombiner, GraphMetric
 
-__all__ = ["METRICS", "MODELS", "graph_metric"]
-
 
 @dataclass(frozen=True)
 class _Metric:

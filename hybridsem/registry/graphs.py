@@ -7,8 +7,6 @@ from hybridsem.combiners.base import Combiner
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.registry.spec import Build, declared
 
-__all__ = ["MODELS"]
-
 
 def _paths(name: str, decay: float = 1.0, collapse: bool = False) -> Build:
     def build(vectors: WordVectors, normalise: Normalise | None) -> Combiner:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from hybridsem.parsers.amr import GraphParser
 
-__all__ = ["KINDS", "ParserKind", "parser"]
-
 Shared = EmbeddedEncoder | None
 """The embedded encoder that a pipeline's parts share."""
 
@@ -47,18 +45,13 @@ class ParserKind:
 
 
 def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
-    """A parser by name, or the object given.
-
-    Args:
-        part: ``embedded``, a name of :data:`hybridsem.registry.parsers.KINDS`, or an object with
-            ``parse``. One with ``trees`` or ``graphs`` and no ``parse`` gives what the roles are
-            read from; so does a ``Language`` of spaCy, or a mapping from sentences to AMR graphs.
-        formalism: What its structures are, such as ``verbnet``, ``dependency`` or ``amr``.
-        shared: The encoder on whose pass the embedded parser runs; None: its own.
-
-    Raises:
-        InputError: A name that nothing has, an object without these methods, or a parser that does
-            not give the formalism.
+    """A parser by name, or the object given. ``part``: ``embedded``, a name of
+    :data:`hybridsem.registry.parsers.KINDS`, or an object with ``parse``. One with ``trees`` or
+    ``graphs`` and no ``parse`` gives what the roles are read from; so does a ``Language`` of spaCy,
+    or a mapping from sentences to AMR graphs; ``formalism``: what its structures are, such as
+    ``verbnet``, ``dependency`` or ``amr``; ``shared``: the encoder on whose pass the embedded
+    parser runs; None: its own. Raises :class:`InputError` (a name that nothing has, an object
+    without these methods, or a parser that does not give the formalism).
 
     >>> (found,) = parser("verbnet", "verbnet").parse(["A dog barked."])
     >>> found.main.predicate
@@ -74,7 +67,7 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
         from hybridsem.parsers.amr import GraphParser
 
         if isinstance(part, Mapping):
-            from hybridsem.parsers.foreign.penman import PenmanGraphs
+            from hybridsem.parsers.adapters.penman import PenmanGraphs
 
             part = PenmanGraphs(part)
         elif hasattr(part, "pipe_labels"):  # a Language, known without importing spaCy
@@ -151,14 +144,14 @@ def _spacy(argument: str | Language, shared: Shared) -> TreeParser:
 
 
 def _spacy_roles(argument: str, shared: Shared) -> Parser:
-    from hybridsem.parsers.foreign.spacy_roles import OPTIONS, SpacyRoles
+    from hybridsem.parsers.adapters.spacy_roles import OPTIONS, SpacyRoles
 
     name, options = options_of(argument, OPTIONS)
     return SpacyRoles(name, **options)
 
 
 def _precomputed(argument: str, shared: Shared) -> Parser:
-    from hybridsem.parsers.foreign.precomputed import PrecomputedParser
+    from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 
     roles, comma, pairs = argument.partition(",")
     if not comma:
@@ -170,33 +163,33 @@ def _precomputed(argument: str, shared: Shared) -> Parser:
 
 
 def _conll2012(argument: str, shared: Shared) -> Parser:
-    from hybridsem.parsers.foreign.precomputed import PrecomputedParser
+    from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 
     return PrecomputedParser.from_conll2012(argument)
 
 
 def _semparse(argument: str, shared: Shared) -> Parser:
-    from hybridsem.parsers.foreign.semparse import OPTIONS, SemParse
+    from hybridsem.parsers.adapters.semparse import OPTIONS, SemParse
 
     address, options = options_of(argument, OPTIONS)
     return SemParse.from_options(address, options)
 
 
 def _chat(argument: str, shared: Shared) -> Parser:
-    from hybridsem.parsers.foreign.chat_roles import OPTIONS, ChatRoles
+    from hybridsem.parsers.adapters.chat_roles import OPTIONS, ChatRoles
 
     address, options = options_of(argument, OPTIONS)
     return ChatRoles.from_options(address, options)
 
 
 def _penman(argument: str, shared: Shared) -> GraphParser:
-    from hybridsem.parsers.foreign.penman import PenmanGraphs
+    from hybridsem.parsers.adapters.penman import PenmanGraphs
 
     return PenmanGraphs.from_file(argument)
 
 
 def _amrlib(argument: str, shared: Shared) -> GraphParser:
-    from hybridsem.parsers.foreign.amrlib import OPTIONS, AmrlibGraphs
+    from hybridsem.parsers.adapters.amrlib import OPTIONS, AmrlibGraphs
 
     model, options = options_of(argument, OPTIONS)
     return AmrlibGraphs.from_options(model, options)

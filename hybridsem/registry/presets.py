@@ -12,8 +12,6 @@ from typing import Any
 from hybridsem._utils.tables import read_table
 from hybridsem.registry.spec import ModelSpec, cosine
 
-__all__ = ["BLANK", "rows", "written"]
-
 BLANK = "{}"
 """Stands in a row's encoder for what the user adds: ``gensen:FILE``."""
 

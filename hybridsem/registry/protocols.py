@@ -10,22 +10,10 @@ from typing import Protocol, Self, runtime_checkable
 from hybridsem._typing import Float32Array
 from hybridsem.structures import Parsed
 
-__all__ = ["FittedEncoder", "Parser", "SentenceEncoder"]
-
 
 @runtime_checkable
 class Parser(Protocol):
-    """Sentences to role structures: as many results as sentences, in their order.
-
-    >>> from hybridsem import ParseFailure, Pipeline
-    >>> class NoParser:
-    ...     def parse(self, sentences):
-    ...         return [ParseFailure(sentence, "is not read") for sentence in sentences]
-    >>> isinstance(NoParser(), Parser)
-    True
-    >>> Pipeline("verbnet-cn", parser=NoParser()).parse(["It rains."])
-    [ParseFailure(text='It rains.', reason='is not read')]
-    """
+    """Sentences to role structures: as many results as sentences, in their order."""
 
     def parse(self, sentences: list[str]) -> list[Parsed]:
         """A structure, or a failure that says why there is none, for every sentence."""
@@ -34,18 +22,7 @@ class Parser(Protocol):
 
 @runtime_checkable
 class SentenceEncoder(Protocol):
-    """Sentences to vectors; what else an encoder may do is in ``embeddings.abilities``.
-
-    >>> import numpy as np
-    >>> from hybridsem import Pipeline
-    >>> class Lengths:
-    ...     def encode(self, sentences):
-    ...         return np.array([[len(text), 1] for text in sentences], np.float32)
-    >>> isinstance(Lengths(), SentenceEncoder)
-    True
-    >>> Pipeline("embedded", encoder=Lengths()).similarity("It rains.", "We left.") > 0.99
-    True
-    """
+    """Sentences to vectors; what else an encoder may do is in ``embeddings.abilities``."""
 
     def encode(self, sentences: list[str]) -> Float32Array:
         """(n, d) float32, row i for sentence i."""
@@ -59,10 +36,6 @@ class FittedEncoder(SentenceEncoder, Protocol):
 
     Whoever has the data set calls ``fit`` where ``fitted`` is False. (``fit`` alone is no sign:
     other libraries' models train with a method of that name.)
-
-    >>> from hybridsem.registry import encoder
-    >>> isinstance(encoder("standardised:embedded"), FittedEncoder)
-    True
     """
 
     @property

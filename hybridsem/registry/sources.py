@@ -20,8 +20,6 @@ from hybridsem.errors import InputError
 from hybridsem.registry import presets
 from hybridsem.registry.word_vectors import NUMBERBATCH
 
-__all__ = ["Sources"]
-
 _SEPARATOR = re.compile(r"[:,=]")
 _HUB_NAME = re.compile(r"(?:[\w.-]+/)?[\w.-]+")
 

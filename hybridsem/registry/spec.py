@@ -14,8 +14,6 @@ from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
 
-__all__ = ["PARSER_LICENCE", "Build", "ModelSpec", "cosine", "declared", "without_roles"]
-
 Build = Callable[[WordVectors, Normalise | None], Combiner]
 
 PARSER_LICENCE = "Apache-2.0; parser weights CC BY-SA 4.0"

@@ -10,8 +10,6 @@ from hybridsem.registry.spec import declared, without_roles
 if TYPE_CHECKING:
     from hybridsem.strings import StringCombiner
 
-__all__ = ["MODELS"]
-
 
 def _combiner(name: str, _: Any) -> StringCombiner:
     from hybridsem.strings import StringCombiner

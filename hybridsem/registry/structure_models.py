@@ -13,8 +13,6 @@ from hybridsem.registry.spec import Build, cosine, declared, without_roles
 if TYPE_CHECKING:
     from hybridsem.combiners.hybrid import HybridCombiner
 
-__all__ = ["MODELS"]
-
 
 def _hybrid(name: str) -> Build:
     def make(vectors: WordVectors) -> HybridCombiner:

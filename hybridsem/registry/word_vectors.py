@@ -20,22 +20,15 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
 from hybridsem.registry._parts import argument_of, given
 
-__all__ = ["FILES", "vectors"]
-
 FILES = ("numberbatch", "glove", "word2vec", "fasttext", "gensim")
 NUMBERBATCH = "numberbatch-en"
 
 
 def vectors(part: str | WordVectors | None, shared: EmbeddedEncoder | None) -> WordVectors:
-    """Word vectors by name, or the object given.
-
-    Args:
-        part: ``embedded`` (or None), a name, ``kind:argument``, gensim's vectors, a spaCy pipeline
-            that has vectors, or anything with ``embed(words)``.
-        shared: The encoder that the embedded vectors come from; None: their own.
-
-    Raises:
-        InputError: A name that nothing has, or an object without ``embed``.
+    """Word vectors by name, or the object given. ``part``: ``embedded`` (or None), a name,
+    ``kind:argument``, gensim's vectors, a spaCy pipeline that has vectors, or anything with
+    ``embed(words)``; ``shared``: the encoder that the embedded vectors come from; None: their own.
+    Raises :class:`InputError` (a name that nothing has, or an object without ``embed``).
 
     >>> vectors("embedded", None).embed(["dog", "cat"]).shape
     (2, 384)

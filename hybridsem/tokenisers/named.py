@@ -20,8 +20,6 @@ from hybridsem._utils.extras import extra
 from hybridsem.errors import UnknownNameError
 from hybridsem.tokenisers.word_pieces import WordPieces
 
-__all__ = ["CL100K", "Tokeniser", "tokeniser"]
-
 CL100K = "tiktoken-cl100k"
 """The name of the asset."""
 
@@ -51,15 +49,9 @@ class Tokeniser(Protocol):
 
 
 def tokeniser(name: str = "auto") -> Tokeniser:
-    """A tokeniser by name.
-
-    Args:
-        name: ``wordpiece``, ``cl100k``, or ``auto``: cl100k if its file is in the cache, else
-            wordpiece.
-
-    Raises:
-        AssetError: cl100k's file is missing (``hybridsem models download tiktoken-cl100k``).
-        MissingExtraError: tiktoken is not installed.
+    """A tokeniser by name. ``name``: ``wordpiece``, ``cl100k``, or ``auto``: cl100k if its file is
+    in the cache, else wordpiece. Raises :class:`AssetError` (cl100k's file is missing (``hybridsem
+    models download tiktoken-cl100k``)), :class:`MissingExtraError` (tiktoken is not installed).
 
     >>> tokeniser("wordpiece").places("It rains.").tolist()
     [0, 3, 8]

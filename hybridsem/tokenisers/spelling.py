@@ -20,8 +20,6 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-__all__ = ["CHUNK", "MAX_LETTERS", "Speller"]
-
 MAX_LETTERS = 100
 """The longest word that the word pieces can hold, its characters taken apart (NFD)."""
 PART_LETTERS = 32

@@ -18,8 +18,6 @@ from hybridsem._typing import IntArray
 from hybridsem._utils.weights import weight_file
 from hybridsem.tokenisers.spelling import CHUNK, MAX_LETTERS, Speller
 
-__all__ = ["WordPieces"]
-
 MAX_REMEMBERED = 500_000
 """Distinct chunks; beyond, all are forgotten."""
 

@@ -3,7 +3,7 @@
     python -m models.amr.frames --propbank propbank-ewt --amr little-prince-v3.0-train.txt
     python -m models.manifest               # the checksums that are verified at run time
 
-Counted, with the syntactic places of ``hybridsem/parsers/amr_rules/frames.py``:
+Counted, with the syntactic places of ``hybridsem/parsers/amr_rules/words.py``:
 
 1. on PropBank over EWT train (gold trees): how often a word has which roleset or none, and where
    its arguments stand;
@@ -28,7 +28,7 @@ from typing import Any
 import penman
 
 from hybridsem.english.lemmas import lemmatiser
-from hybridsem.parsers.amr_rules.frames import DEFAULT_ROLES, place
+from hybridsem.parsers.amr_rules.words import DEFAULT_ROLES, place
 from hybridsem.parsers.trees.clauses import Clauses
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree, Token

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from hybridsem import registry
 from hybridsem.datasets.triples import development_sentences
-from hybridsem.embeddings.large import LargeEncoder
+from hybridsem.embeddings.role_encoder import LargeEncoder
 from hybridsem.embeddings.scale import fit_scale
 from models.encoder.build import ROOT
 

@@ -30,8 +30,7 @@ from torch import nn
 
 from hybridsem.embeddings.embedded import equal_length_batches, in_parallel
 from hybridsem.parsers.trees.conllu import read_conllu
-from hybridsem.parsers.trees.embedded import EmbeddedTrees
-from hybridsem.parsers.trees.features import SHAPES
+from hybridsem.parsers.trees.embedded import SHAPES, EmbeddedTrees
 from hybridsem.structures import DependencyTree
 from models.parser.model import Parser
 from models.parser.train import WIDTH, Heads, without_final_stop

@@ -11,7 +11,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from hybridsem.parsers.trees.features import N_SUFFIXES, SHAPES
+from hybridsem.parsers.trees.embedded import N_SUFFIXES, SHAPES
 from models.parser.export import ATTENDING
 from models.parser.train import WIDTH, SharedDropout
 

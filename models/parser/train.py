@@ -30,7 +30,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from hybridsem._utils.onnx import session
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.parsers.trees.conllu import read_conllu
-from hybridsem.parsers.trees.features import N_SUFFIXES, SHAPES, pool, shape, suffix
+from hybridsem.parsers.trees.embedded import N_SUFFIXES, SHAPES, pool, shape, suffix
 from hybridsem.structures import DependencyTree
 
 WIDTH, DEPTH = 384, 7

@@ -19,7 +19,7 @@ import numpy as np
 from hybridsem._utils.lines import LineReader
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.triples import HELD_OUT, minimal_pairs, packaged_minimal_pairs
-from hybridsem.english.detokenise import detokenise
+from hybridsem.english.tokenise import detokenise
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.tables import read_pairs
 from models.hybrid.data import TEST_SETS, Development, Task

@@ -26,7 +26,7 @@ from hybridsem.english.inflection import inflected, is_plural, object_case, tens
 from hybridsem.evaluation.corpora.analogies.clause import Clause, Piece, clause_of, edited, written
 from hybridsem.evaluation.corpora.analogies.distractors import distractors
 from hybridsem.evaluation.corpora.analogies.relations import negated, passive, predicative
-from hybridsem.parsers.trees.phrases import Phrases
+from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.structures import DependencyTree
 
 __all__ = ["GARBLED", "RECAST", "Lexicon", "read_lexicon", "recast", "variants"]

@@ -22,8 +22,7 @@ import numpy as np
 
 from hybridsem.embeddings.embedded import equal_length_batches
 from hybridsem.parsers.srl.propbank import read_propbank
-from hybridsem.parsers.trees.decode import best_tree
-from hybridsem.parsers.trees.embedded import OUTPUTS, EmbeddedTrees, _forms
+from hybridsem.parsers.trees.embedded import OUTPUTS, EmbeddedTrees, _forms, best_tree
 from hybridsem.structures import DependencyTree
 
 NOISY = 2

@@ -15,7 +15,7 @@ import torch
 from torch import nn
 
 from hybridsem.parsers.srl.features import FUNCTION_WORDS, PATHS, REACH
-from hybridsem.parsers.trees.features import SHAPES
+from hybridsem.parsers.trees.embedded import SHAPES
 from models.parser.model import around
 from models.parser.train import WIDTH
 from models.roles.batches import Batch

@@ -28,7 +28,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from hybridsem.parsers.srl.decode import choose_labels
+from hybridsem.parsers.srl.features import choose_labels
 from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon
 from hybridsem.parsers.verbnet.general_roles import general_role
 from models.recipe import parse

@@ -19,7 +19,7 @@ import pytest
 from hybridsem import __version__, cli
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.explanations import Explanation, RoleMatch
-from hybridsem.parsers.foreign.conll2012 import read_conll2012
+from hybridsem.parsers.adapters.conll2012 import read_conll2012
 from hybridsem.structures import (
     DependencyTree,
     Filler,

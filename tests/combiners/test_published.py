@@ -16,7 +16,7 @@ from hybridsem._typing import Float32Array
 from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.published import PublishedRoleCombiner
-from hybridsem.english.stop_words import RELEASE_STOP_WORDS
+from hybridsem.english.words import RELEASE_STOP_WORDS
 from hybridsem.explanations import Explanation
 from hybridsem.structures import ParseFailure, RoleStructure
 

@@ -23,8 +23,7 @@ from support.local_server import Handler, running
 
 from hybridsem import Pipeline
 from hybridsem._utils import service as _service
-from hybridsem.embeddings._services import SERVICES
-from hybridsem.embeddings.api import ApiEncoder
+from hybridsem.embeddings.api import SERVICES, ApiEncoder
 from hybridsem.errors import AssetError, InputError, ServiceError, UnknownNameError
 
 ROOT = Path(__file__).parents[2]

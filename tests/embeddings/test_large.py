@@ -19,7 +19,7 @@ import torch
 import transformers
 
 from hybridsem import Pipeline, assets, registry
-from hybridsem.embeddings import large
+from hybridsem.embeddings import role_encoder as large
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import AssetError
 from models.encoder.large import MARKS, as_bert, build, calibrate, pack

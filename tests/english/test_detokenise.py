@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem.english.detokenise import detokenise
+from hybridsem.english.tokenise import detokenise
 
 
 @pytest.mark.parametrize(

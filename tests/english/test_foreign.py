@@ -10,8 +10,8 @@ import pytest
 from support.foreign import SENTENCES
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.english.foreign import FOREIGN_WORDS, PARTICLES
-from hybridsem.english.stop_words import STOP_WORDS
+from hybridsem.english.non_english import FOREIGN_WORDS, PARTICLES
+from hybridsem.english.words import STOP_WORDS
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,7 +7,7 @@ import pytest
 from hybridsem.english import words
 from hybridsem.parsers.verbnet.tables import PREPOSITIONS
 
-LISTS = [name for name in words.__all__ if name.isupper()]
+LISTS = [name for name in vars(words) if name.isupper() and not name.startswith("_")]
 
 
 @pytest.mark.parametrize("name", LISTS)

@@ -22,7 +22,8 @@ from hybridsem.combiners.base import Batch
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords
 from hybridsem.errors import InputError, MissingExtraError
-from hybridsem.graphs import _smatch_exact, _smatch_search, wwlk
+from hybridsem.graphs import smatch as matching
+from hybridsem.graphs import wwlk
 from hybridsem.graphs.combiner import (
     GraphCombiner,
     GraphMetric,
@@ -37,8 +38,8 @@ from hybridsem.graphs.sembleu import ngrams
 from hybridsem.graphs.smatch import Smatch, smatch
 from hybridsem.graphs.triples import Triples
 from hybridsem.graphs.wwlk import edge_weight
+from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.amr import structure
-from hybridsem.parsers.foreign.penman import read_graphs
 from hybridsem.structures import ParseFailure, RoleStructure
 
 DOG = "(c / chase-01 :ARG0 (d / dog :mod (s / small)) :ARG1 (k / cat))"
@@ -238,16 +239,14 @@ def test_exact_smatch_is_the_best_of_all_mappings(one: Triples, two: Triples) ->
     climbed = smatch(one, two)
     assert climbed.matched <= best <= climbed.bound
     for bound in (climbed.bound, 10**9):
-        assert _smatch_search.count(one, two, _smatch_search.assigned(one, two, bound)) <= best
+        assert matching.count(one, two, matching.assigned(one, two, bound)) <= best
 
 
 @settings(max_examples=30)
 @given(one=graphs(), two=graphs())
 def test_smatch_is_that_of_the_package(one: Triples, two: Triples) -> None:
     package = pytest.importorskip("smatch")
-    lists = [
-        _smatch_search._as_package(graph, prefix) for graph, prefix in ((one, "a"), (two, "b"))
-    ]
+    lists = [matching._as_package(graph, prefix) for graph, prefix in ((one, "a"), (two, "b"))]
     state = random.getstate()
     try:
         most = max(package.get_best_match(*lists[0], *lists[1], "a", "b")[1] for _ in range(3))
@@ -312,7 +311,7 @@ def test_large_graphs_are_matched_by_assignment() -> None:
 
 
 def test_where_the_programme_is_too_large_the_gap_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_smatch_exact, "MAX_EDGE_PAIRS", 0)
+    monkeypatch.setattr(matching, "MAX_EDGE_PAIRS", 0)
     one, two = triples(DOG), triples(CAT)
     found = smatch(one, two, exact=True)
     # All but two edges, and by their names these could be matched, too.
@@ -447,7 +446,7 @@ def test_a_corpus_score_adds_up_counts() -> None:
 def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "smatch", None)
     monkeypatch.setitem(sys.modules, "ot", None)
-    monkeypatch.setattr(_smatch_search, "_PER_THREAD", type(_smatch_search._PER_THREAD)())
+    monkeypatch.setattr(matching, "_PER_THREAD", type(matching._PER_THREAD)())
     for metric in (SmatchMetric(), WwlkMetric(StubVectors())):
         with pytest.raises(MissingExtraError, match=r"hybridsem\[graphs\]"):
             score(metric, DOG, CAT)

@@ -48,7 +48,7 @@ def conllu(path: Path) -> None:
 
 
 def penman(path: Path) -> None:
-    from hybridsem.parsers.foreign.penman import read_graphs
+    from hybridsem.parsers.adapters.penman import read_graphs
 
     read_graphs(path)
 

@@ -1,4 +1,4 @@
-"""Sentences of eighteen languages, written for the tests of ``english.foreign``.
+"""Sentences of eighteen languages, written for the tests of ``english.non_english``.
 
 Its weights and bounds were set on development data; frequent words were added to its lists after
 misses among these sentences had been seen, though none for one of them alone.

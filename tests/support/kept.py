@@ -168,7 +168,7 @@ def use_words(folder: Path) -> Any:
 
 def make_paid(folder: Path) -> None:
     """Vectors of a service."""
-    from hybridsem.embeddings._vector_cache import VectorCache
+    from hybridsem.embeddings.api import VectorCache
 
     table = np.arange(1200, dtype=np.float32).reshape(300, 4)
     VectorCache("kind", folder).put([f"t{row}" for row in range(300)], table)
@@ -176,7 +176,7 @@ def make_paid(folder: Path) -> None:
 
 def use_paid(folder: Path) -> Any:
     """Those that are there, and those that must be asked for again."""
-    from hybridsem.embeddings._vector_cache import VectorCache
+    from hybridsem.embeddings.api import VectorCache
 
     texts = [f"t{row}" for row in range(300)]
     found = VectorCache("kind", folder).get(texts)

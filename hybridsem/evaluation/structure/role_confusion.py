@@ -24,7 +24,7 @@ from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.task import Measured, declared
 from hybridsem.graphs.role_confusion import Foil, foils_of, rated_alike
-from hybridsem.parsers.foreign.penman import read_graphs
+from hybridsem.parsers.adapters.penman import read_graphs
 
 ACCURACY, DROP = "accuracy", "drop"
 

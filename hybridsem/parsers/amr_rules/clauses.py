@@ -1,19 +1,160 @@
-"""Clauses as AMR: a predicate with its subject, its modality, and all that hangs from it."""
+"""Clauses as AMR: a predicate or copula with its subject and modality."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from hybridsem.parsers.amr_rules import tables
-from hybridsem.parsers.amr_rules.concepts import noun_concept, verb_node
-from hybridsem.parsers.amr_rules.copulas import predicative
-from hybridsem.parsers.amr_rules.draft import Draft, Gap, Link
-from hybridsem.parsers.amr_rules.modality import put_modality_above
-from hybridsem.parsers.amr_rules.nouns import attach_all_to_noun
-from hybridsem.parsers.amr_rules.phrases import attach_to_predicate, coordinate, node_of
+from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft, Gap, Link
+from hybridsem.parsers.amr_rules.entities import entity
+from hybridsem.parsers.amr_rules.nouns import attach_all_to_noun, attach_to_noun, under
+from hybridsem.parsers.amr_rules.phrases import (
+    adverb_concept,
+    attach_to_predicate,
+    coordinate,
+    node_of,
+    noun_concept,
+    verb_node,
+)
+from hybridsem.parsers.amr_rules.qualities import quality
 from hybridsem.parsers.amr_rules.words import Words
 
-__all__ = ["clause", "clause_with_conjuncts"]
+
+def put_modality_above(
+    draft: Draft, i: int, below: Sequence[int], core: int, top: int | None = None
+) -> int:
+    """Put modality and negation above a predicate. Returns the node of the clause.
+
+    Args:
+        draft: The draft.
+        i: The predicate's word.
+        below: The words that hang from it, those with its auxiliaries and negators.
+        core: The predicate's node.
+        top: The node above it if there is one already, a degree or a modality.
+    """
+    words, graph = draft.words, draft.graph
+    top = core if top is None else top
+    auxiliaries = [words.lower[c] for c in below if words.base[c] == "aux"]
+    modal = next((tables.MODALS[aux] for aux in auxiliaries if aux in tables.MODALS), None)
+    carrier = core
+    if modal is not None:
+        concept, role = modal
+        top = draft.put_above(top, concept, role)
+        if concept == "possible-01":
+            carrier = top
+    negators = [words.lower[c] for c in below if words.is_negator(c)]
+    if negators:
+        graph.value(carrier, "polarity", "-")
+        if "never" in negators:
+            graph.edge(core, "time", graph.node("ever"))
+    if "let" in auxiliaries:
+        graph.value(top, "mode", "imperative")
+    draft.top[i] = top
+    return top
+
+
+LOCATED = ("be-located-at-91", "ARG1", "ARG2")
+INSIDE_NOUNS = frozenset({"det", "amod", "nummod", "nmod", "compound", "acl", "flat"})
+BESIDE_COPULAS = frozenset({"obl", "advmod", "advcl", "ccomp", "parataxis", "vocative"})
+COMPARING = frozenset({"more", "most", "less", "as", "too"})  # read with the adjective
+
+
+def predicative(draft: Draft, i: int, subject: int | None) -> int:
+    """What a copula says of its subject, or the subject of a clause without a verb."""
+    words = draft.words
+    if words.pos(i) == "ADJ":
+        return _adjective(draft, i, subject)
+    if words.pos(i) in ("ADV", "ADP") or words.lower[i] in ("here", "there", "where"):
+        return _adverb(draft, i, subject)
+    if subject is not None:
+        preposition = words.preposition(i)
+        if preposition and not words.has(i, "nmod:poss"):
+            return _phrase(draft, i, subject, preposition)
+        if words.is_wh(i):
+            return _asked(draft, i, subject)
+    return _noun(draft, i, subject)
+
+
+def _rest(draft: Draft, i: int) -> list[int]:
+    """What hangs from a predicative but its subject and copula."""
+    base = draft.words.base
+    return [c for c in draft.words.children(i) if base[c] not in ("nsubj", "csubj", "cop")]
+
+
+def _attach_rest(draft: Draft, i: int, core: int) -> None:
+    """Attach what hangs from a predicative but its subject, copula and what compares it."""
+    words = draft.words
+    for c in _rest(draft, i):
+        compares = words.base[c] == "advmod" and words.lower[c] in COMPARING
+        if c not in draft.used and not compares:
+            attach_to_predicate(draft, Link(c, i, core))
+
+
+def _adjective(draft: Draft, i: int, subject: int | None) -> int:
+    """``The box is heavy.``"""
+    top = quality(draft, i, subject, predicated=True)
+    core = draft.core[i]
+    _attach_rest(draft, i, core)
+    return put_modality_above(draft, i, draft.words.children(i), core, top)
+
+
+def _adverb(draft: Draft, i: int, subject: int | None) -> int:
+    """``The box is here.``"""
+    graph = draft.graph
+    core = draft.new(i, "be-located-at-91")
+    if subject is not None:
+        graph.edge(core, "ARG1", subject)
+    place = UNKNOWN if draft.words.is_wh(i) else adverb_concept(draft, i)
+    graph.edge(core, "ARG2", graph.node(place))
+    _attach_rest(draft, i, core)
+    return put_modality_above(draft, i, draft.words.children(i), core)
+
+
+def _asked(draft: Draft, i: int, subject: int) -> int:
+    """``What is the box?``"""
+    draft.graph.edge(subject, "domain", draft.graph.node(UNKNOWN))
+    draft.assign(i, subject)
+    _attach_rest(draft, i, subject)
+    return put_modality_above(draft, i, draft.words.children(i), subject)
+
+
+def _phrase(draft: Draft, i: int, subject: int, preposition: str) -> int:
+    """``The cat is in the box.``"""
+    words, graph = draft.words, draft.graph
+    noun, used = entity(draft, i)
+    draft.assign(i, noun)
+    rest = [c for c in _rest(draft, i) if c not in used]
+    attach_all_to_noun(draft, i, noun, (c for c in rest if words.base[c] in INSIDE_NOUNS))
+    concept, of_subject, of_noun = tables.PREDICATED.get(preposition, LOCATED)
+    if words.is_time(i, preposition):
+        concept = "be-temporally-at-91"
+    core = graph.node(concept)
+    graph.edge(core, of_subject, subject)
+    graph.edge(core, of_noun, under(draft, preposition, noun))
+    draft.core[i] = core
+    for c in rest:
+        if words.base[c] not in INSIDE_NOUNS:
+            attach_to_predicate(draft, Link(c, i, core))
+    return put_modality_above(draft, i, words.children(i), core)
+
+
+def _noun(draft: Draft, i: int, subject: int | None) -> int:
+    """``The man is a singer.``"""
+    words = draft.words
+    core, used = entity(draft, i)
+    top = draft.assign(i, core)
+    if subject is not None:
+        draft.graph.edge(core, "domain", subject)
+    for c in _rest(draft, i):
+        if c in used or words.is_negator(c):
+            continue
+        if words.base[c] in BESIDE_COPULAS:
+            attach_to_predicate(draft, Link(c, i, core))
+        else:
+            other = attach_to_noun(draft, Link(c, i, core))
+            top = top if other is None else other
+    return put_modality_above(draft, i, words.children(i), core, top)
+
 
 ARGUMENTS = frozenset({"nsubj", "csubj", "obj", "iobj", "ccomp", "xcomp"})
 COMMANDS = frozenset({"root", "conj", "parataxis", "ccomp"})

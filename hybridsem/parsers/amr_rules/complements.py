@@ -1,23 +1,15 @@
-"""Objects, complements and adverbial clauses of predicates as AMR."""
+"""What hangs from predicates as AMR: objects, complements, clauses, phrases."""
 
 from __future__ import annotations
 
 from hybridsem.parsers.amr_rules import tables
-from hybridsem.parsers.amr_rules.clauses import clause_with_conjuncts
+from hybridsem.parsers.amr_rules.clauses import clause, clause_with_conjuncts
 from hybridsem.parsers.amr_rules.draft import Draft, Gap, Link
-from hybridsem.parsers.amr_rules.phrases import node_of
+from hybridsem.parsers.amr_rules.nouns import governed
+from hybridsem.parsers.amr_rules.phrases import build, coordinate, node_of
 from hybridsem.parsers.amr_rules.qualities import quality
 from hybridsem.parsers.amr_rules.words import Words
-
-__all__ = [
-    "attach_addressee",
-    "attach_adverbial_clause",
-    "attach_clausal_complement",
-    "attach_object",
-    "attach_open_complement",
-    "attach_other",
-    "attach_stray_subject",
-]
+from hybridsem.parsers.verbnet import tables as english
 
 INTRODUCING = frozenset({"mark", "advmod", "case"})
 
@@ -170,3 +162,196 @@ def attach_other(draft: Draft, link: Link) -> None:
     """Attach what hangs from a predicate in a relation of which nothing is known."""
     if draft.words.is_content(link.word):
         draft.graph.edge(link.core, "mod", node_of(draft, link.word))
+
+
+RELATIVE_ADVERBS = {"where": "location", "when": "time", "why": "ARG1"}
+ROLES_BY_MARK = {"to": "purpose", "that": "topic"}
+
+
+def attach_modifying_clause(draft: Draft, link: Link) -> None:
+    """Attach a clause that says something about a noun."""
+    words, i = draft.words, link.word
+    if draft.is_left_out(i):
+        return
+    draft.used.add(i)
+    if words.relation[i] == "acl:relcl":
+        _attach_relative_clause(draft, link)
+    elif words.pos(i) in ("VERB", "ADJ") and not words.has(i, "mark"):
+        _attach_participle(draft, link)
+    else:
+        _attach_marked_clause(draft, link)
+
+
+def _attach_relative_clause(draft: Draft, link: Link) -> None:
+    words, i = draft.words, link.word
+    pronouns = [t for t in words.subtree(i) if t < i and words.is_relative_pronoun(t)]
+    adverbs = [c for c in words.below(i, "advmod") if words.lower[c] in RELATIVE_ADVERBS]
+    if pronouns:
+        _attach_with_pronoun(draft, link, pronouns[0])
+    elif adverbs:
+        draft.used.add(adverbs[0])
+        top = _clause_about(draft, i, None)
+        draft.graph.edge(top, RELATIVE_ADVERBS[words.lower[adverbs[0]]], link.core)
+    elif not words.has(i, "nsubj"):
+        _clause_about(draft, i, Gap(link.core, "subj"))
+    elif not words.has(i, "obj"):
+        _clause_about(draft, i, Gap(link.core, "obj"))
+    else:
+        _attach_stranded(draft, link)
+
+
+def _attach_with_pronoun(draft: Draft, link: Link, pronoun: int) -> None:
+    """``the dog that barks``: the pronoun has the node of the noun."""
+    words, i = draft.words, link.word
+    draft.assign(pronoun, link.core)
+    _clause_about(draft, i, None)
+    if words.lower[pronoun] == "whose" and words.tokens[pronoun].head == i:
+        draft.graph.edge(draft.core[i], "poss", link.core)
+
+
+def _attach_stranded(draft: Draft, link: Link) -> None:
+    """``the house we built them in``: a clause with subject and object, by its last preposition."""
+    words, i = draft.words, link.word
+    _clause_about(draft, i, None)
+    stranded = (c for c in words.below(i, "obl", "obj", "advmod") if words.pos(c) == "ADP")
+    place = next((words.lower[c] for c in stranded), "")
+    core = draft.core[i]
+    draft.graph.edge(core, draft.argument(core, place, "location"), link.core)
+
+
+def _attach_participle(draft: Draft, link: Link) -> None:
+    """``a man sitting``, ``a man seen``, or an adjective after its noun."""
+    words, i = draft.words, link.word
+    if words.pos(i) == "ADJ":
+        quality(draft, i, link.core)
+        return
+    active = words.is_participle(i, "ing") or words.has(i, "nsubj") or not words.is_passive(i, True)
+    _clause_about(draft, i, Gap(link.core, "subj" if active else "obj"))
+
+
+def _attach_marked_clause(draft: Draft, link: Link) -> None:
+    """``the decision to go``, ``the news that he went``."""
+    words, i, core = draft.words, link.word, link.core
+    top = _clause_about(draft, i, None)
+    mark = words.relation_of(i, "mark")
+    role = None
+    if draft.is_frame(core):
+        default = None if mark is None else "ARG1"
+        role = draft.listed_argument(core, words.place(link.head, i)) or default
+    elif mark is not None:
+        role = ROLES_BY_MARK.get(words.lower[mark])
+    draft.graph.edge(core, role or "mod", top)
+
+
+def _clause_about(draft: Draft, i: int, gap: Gap | None) -> int:
+    """A clause and what is coordinated with it, all about the same noun."""
+    words = draft.words
+    if draft.is_deepest:
+        return node_of(draft, i)
+    if words.is_predicate(i):
+        top = clause(draft, i, gap)
+    else:
+        draft.used.discard(i)
+        with draft.deeper():
+            top = build(draft, i)
+        if gap is not None:
+            draft.graph.edge(gap.node, "mod", draft.core[i])
+    for c in words.below(i, "conj") if gap is not None else ():
+        if words.pos(c) == "VERB" and not words.has(c, "nsubj") and c not in draft.top:
+            draft.used.add(c)
+            _clause_about(draft, c, gap)
+    draft.top[i] = top = coordinate(draft, i, top)
+    return top
+
+
+DURATIONS = frozenset({"for", "", "during", "through", "in"})
+BOUNDS = frozenset({"before", "after", "until", "till", "since"})
+
+
+def attach_oblique(draft: Draft, link: Link) -> None:
+    """Attach a phrase to a predicate, by its preposition and its noun."""
+    words, graph, c = draft.words, draft.graph, link.word
+    preposition = words.preposition(c)
+    if words.is_time(c, preposition):
+        _attach_time(draft, link, preposition)
+        return
+    place = words.place(link.head, c, link.passive)
+    if place == "subj":
+        graph.edge(link.core, draft.argument(link.core, "subj", "ARG0"), node_of(draft, c))
+        return
+    fixed = tables.FIXED_ADVERBS.get(" ".join(words.lower[t] for t in words.subtree(c)))
+    if fixed is not None:
+        draft.used.add(c)
+        graph.edge(link.core, "mod", graph.node(fixed))
+        return
+    role = _argument_role(draft, link, preposition, place)
+    if role is not None:
+        graph.edge(link.core, role, governed(draft, c, preposition))
+    else:
+        _attach_by_table(draft, link, preposition)
+
+
+def _argument_role(draft: Draft, link: Link, preposition: str, place: str) -> str | None:
+    """The role of an instrument, an argument of the frame or a place, if it is one of these."""
+    lemma = draft.words.lemma[link.word]
+    if preposition == "with" and lemma in tables.INSTRUMENTS:
+        return "instrument"
+    role = draft.phrase_argument(link.core, place) if place else None
+    if role is not None:
+        return role
+    if preposition in tables.RELATIONAL_PREPOSITIONS:
+        return tables.RELATIONAL_PREPOSITIONS[preposition]
+    return "location" if (preposition, lemma) in tables.RELATIONAL_NOUNS else None
+
+
+def _attach_by_table(draft: Draft, link: Link, preposition: str) -> None:
+    node = node_of(draft, link.word)
+    role = _role(draft.words, link.word, preposition)
+    if role == "cause":
+        draft.put_cause(link.core, node)
+        return
+    if preposition == "without":
+        draft.graph.value(node, "polarity", "-")
+    draft.graph.edge(link.core, role, node)
+
+
+def _role(words: Words, i: int, preposition: str) -> str:
+    """The role of a phrase of which no frame says more."""
+    lemma = words.lemma[i]
+    if not preposition:
+        return "extent" if lemma in tables.UNITS else "manner"
+    if lemma in english.MANNER_NOUNS.get(preposition, ()):
+        return "manner"
+    if preposition == "for" and (lemma in tables.PEOPLE or words.pos(i) in ("PRON", "PROPN")):
+        return "beneficiary"
+    return tables.PREPOSITION_ROLES.get(preposition, ("mod", "mod"))[0]
+
+
+# --- times
+
+
+def _attach_time(draft: Draft, link: Link, preposition: str) -> None:
+    words, graph, c = draft.words, draft.graph, link.word
+    every = any(words.lower[d] in ("every", "each") for d in words.below(c, "det"))
+    is_period = tables.UNITS.get(words.lemma[c]) == "temporal-quantity"
+    if every and is_period and not words.has(c, "nummod"):
+        _attach_rate(draft, link)
+        return
+    node = node_of(draft, c)
+    if graph.concepts[node] == "temporal-quantity" and preposition in DURATIONS:
+        graph.edge(link.core, "duration", node)
+    elif preposition in BOUNDS:
+        graph.edge(link.core, "time", draft.put_above(node, preposition))
+    else:
+        graph.edge(link.core, "frequency" if every else "time", node)
+
+
+def _attach_rate(draft: Draft, link: Link) -> None:
+    """``every day``."""
+    graph = draft.graph
+    rate = draft.new(link.word, "rate-entity-91")
+    period = graph.node("temporal-quantity")
+    graph.edge(link.core, "frequency", rate)
+    graph.edge(rate, "ARG3", period)
+    graph.value(period, "quant", "1")
+    graph.edge(period, "unit", graph.node(draft.words.lemma[link.word]))

@@ -2,17 +2,192 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterator, Set
+from itertools import pairwise
 from typing import NamedTuple
 
 from hybridsem.parsers.amr_rules import tables
-from hybridsem.parsers.amr_rules.concepts import noun_concept
 from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft
-from hybridsem.parsers.amr_rules.names import proper_noun
-from hybridsem.parsers.amr_rules.phrases import node_of
-from hybridsem.parsers.amr_rules.pronouns import pronoun
+from hybridsem.parsers.amr_rules.phrases import node_of, noun_concept
+from hybridsem.parsers.amr_rules.words import Words
 
-__all__ = ["Entity", "entity"]
+KNOWN_NAMES = (
+    (tables.COUNTRIES, "country"),
+    (tables.CITIES, "city"),
+    (tables.PLANETS, "planet"),
+    (tables.CONTINENTS, "continent"),
+)
+
+
+def nation(draft: Draft, word: str) -> int:
+    """The country of an adjective: "Chinese"."""
+    country = draft.graph.node("country")
+    draft.graph.name(country, tables.NATIONS[word].split())
+    return country
+
+
+def proper_noun(draft: Draft, i: int) -> tuple[int, set[int]] | None:
+    """The node of a name and the words used up by it; None where a capital makes no name."""
+    words = draft.words
+    word, text = words.lower[i], words.tokens[i].text
+    if word in tables.DISCOURSE:
+        return None
+    if word in tables.WEEKDAYS or (word in tables.MONTHS and text[0].isupper()):
+        return _date(draft, i)
+    parts = _parts(words, i)
+    certain = parts or any(word in table for table, _ in KNOWN_NAMES)
+    if not certain and (not text[:1].isupper() or _is_common(draft, i)):
+        return None
+    if word in tables.NATIONS and words.base[i] in ("amod", "compound"):
+        return nation(draft, word), set()
+    within = sorted([i, *(t for c in parts for t in words.subtree(c))])
+    name = [words.tokens[t].text for t in within]
+    node = draft.graph.node(_kind(words, i, [part.lower() for part in name]))
+    draft.graph.name(node, name)
+    return node, parts
+
+
+def _parts(words: Words, i: int) -> set[int]:
+    """The dependents that belong to a name."""
+    joined = words.below(i, "flat", "compound", "nummod", "goeswith")
+    return {c for c in joined if words.pos(c) in ("PROPN", "NUM")}
+
+
+def _date(draft: Draft, i: int) -> tuple[int, set[int]]:
+    """A weekday or a month with the numbers beside it."""
+    words, graph, word = draft.words, draft.graph, draft.words.lower[i]
+    node = graph.node("date-entity")
+    if word in tables.WEEKDAYS:
+        graph.edge(node, "weekday", graph.node(word))
+    else:
+        graph.value(node, "month", str(tables.MONTHS[word]))
+    numerals = [c for c in words.children(i) if words.pos(c) == "NUM"]
+    for c in numerals:
+        number = words.number(c)
+        if number is not None:
+            graph.value(node, "year" if len(number) == 4 else "day", number)
+    return node, set(numerals)
+
+
+def _is_common(draft: Draft, i: int) -> bool:
+    """Whether a capital letter is due to the start of the sentence."""
+    words = draft.words
+    if any(words.pos(t) not in ("PUNCT", "DET") for t in range(i)):
+        return False
+    if not words.tokens[i].text[1:].islower():
+        return False
+    word = words.lower[i]
+    return (
+        bool(words.below(i, "det", "amod", "nummod", "acl", "nmod"))
+        or word in tables.PLAIN
+        or word in tables.PEOPLE
+        or draft.frames.of(word, "NOUN") is not None
+    )
+
+
+def _kind(words: Words, i: int, name: list[str]) -> str:
+    """The type of a named entity, by its words in lower case and what stands around it."""
+    last = name[-1]
+    for table, kind in KNOWN_NAMES:
+        if last in table:
+            return kind
+    for word in (last, *name):
+        if word in tables.NAME_TYPES:
+            return tables.NAME_TYPES[word]
+    if len(name) == 1 and last.isalnum() and any(letter.isdigit() for letter in last):
+        return "protein"  # p53, CD28: what else is written so is rare
+    if len(name) == 1 and len(last) > 1 and words.tokens[i].text.isupper():
+        return "organization"
+    return "city" if words.preposition(i) in ("in", "at", "from") else "person"
+
+
+THIRD = frozenset({"he", "she", "it", "they"})
+
+
+class Antecedent(NamedTuple):
+    """The word that a pronoun stands for, and where it is.
+
+    ``where`` is ``subject`` of a clause that holds the pronoun, ``before`` in an adverbial clause
+    ahead of it, or ``modified`` by the participle whose clause it is in.
+    """
+
+    word: int
+    where: str
+
+
+def pronoun(draft: Draft, i: int) -> int:
+    """The node of a pronoun: that of its antecedent, else one node for all of its kind."""
+    concept = tables.PRONOUNS[draft.words.lower[i]]
+    if concept in ("this", "that"):
+        return draft.graph.node(concept)
+    if concept in THIRD:
+        antecedent = _antecedent(draft, i, concept)
+        node = None if antecedent is None else _node_of_antecedent(draft, antecedent)
+        if node is not None:
+            return node
+    return draft.person(concept)
+
+
+def _node_of_antecedent(draft: Draft, antecedent: Antecedent) -> int | None:
+    word, where = antecedent
+    if where == "before":
+        return node_of(draft, word)
+    return draft.core[word] if where == "modified" else draft.known(word)
+
+
+def _antecedent(draft: Draft, i: int, concept: str) -> Antecedent | None:
+    """The subject that a pronoun agrees with, above it; in its own clause for a possessive."""
+    words = draft.words
+    own = words.relation[i] == "nmod:poss" or words.lower[i].endswith(("self", "selves"))
+    nearest = True
+    for below, at in pairwise([i, *_above(words, i)]):
+        subject = words.relation_of(at, "nsubj")
+        if subject is None or (subject == below and subject != i):
+            if nearest and subject is None and words.base[at] == "acl":
+                noun = words.tokens[at].head  # "a man brushing his teeth"
+                if own and noun in draft.core and _agrees(words, noun, concept):
+                    return Antecedent(noun, "modified")
+            continue
+        if subject == i and nearest:
+            before = _subject_before(words, at, i, concept)
+            if before is not None:
+                return Antecedent(before, "before")
+        if (own or not nearest) and subject < i and _agrees(words, subject, concept):
+            return Antecedent(subject, "subject")
+        nearest = False
+    return None
+
+
+def _above(words: Words, i: int) -> Iterator[int]:
+    """The words above a word, one after the other."""
+    seen = {i}
+    while (i := words.tokens[i].head) >= 0 and i not in seen:
+        seen.add(i)
+        yield i
+
+
+def _subject_before(words: Words, clause: int, i: int, concept: str) -> int | None:
+    """The subject of an adverbial clause before the pronoun: "when the man came, he …"."""
+    for adverbial in words.below(clause, "advcl"):
+        subjects = (c for c in words.children(adverbial) if words.base[c] == "nsubj" and c < i)
+        subject = next(subjects, None)
+        if subject is not None and _agrees(words, subject, concept):
+            return subject
+    return None
+
+
+def _agrees(words: Words, noun: int, concept: str) -> bool:
+    """Whether a noun may be meant by a pronoun of the third person."""
+    if words.pos(noun) not in ("NOUN", "PROPN"):
+        return False
+    word, lemma = words.lower[noun], words.lemma[noun]
+    plural = word != lemma or words.has(noun, "conj")
+    if concept == "they":
+        return plural or lemma in tables.COLLECTIONS or word == "people"
+    if concept == "it":
+        return not plural and lemma not in tables.PEOPLE
+    return not plural and lemma not in (tables.FEMALE if concept == "he" else tables.MALE)
+
 
 CURRENCIES = {"$": "dollar", "€": "euro", "£": "pound"}
 

@@ -12,22 +12,186 @@ connected and well formed, whatever the tree.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from hybridsem.amr import AmrGraph
-from hybridsem.parsers.amr_rules.frames import Frames, shipped
-from hybridsem.parsers.amr_rules.sentence import sentence_graph
+from hybridsem.parsers.amr_rules import tables
+from hybridsem.parsers.amr_rules.clauses import clause
+from hybridsem.parsers.amr_rules.complements import (
+    attach_addressee,
+    attach_adverbial_clause,
+    attach_clausal_complement,
+    attach_modifying_clause,
+    attach_object,
+    attach_oblique,
+    attach_open_complement,
+    attach_other,
+    attach_stray_subject,
+)
+from hybridsem.parsers.amr_rules.draft import UNKNOWN, Attach, Draft, Grammar, Link
+from hybridsem.parsers.amr_rules.nouns import (
+    attach_apposition,
+    attach_aside,
+    attach_compound,
+    attach_count,
+    attach_determiner,
+    attach_flat,
+    attach_interjection,
+    attach_modifier,
+    attach_phrase_to_noun,
+    attach_possessor,
+    noun_phrase,
+)
+from hybridsem.parsers.amr_rules.phrases import node_of
+from hybridsem.parsers.amr_rules.qualities import (
+    adverb_phrase,
+    attach_adverb,
+    attach_quality,
+    interjection_phrase,
+    quality,
+)
+from hybridsem.parsers.amr_rules.words import Frames, Words, shipped
 from hybridsem.parsers.base import TreeParser
 from hybridsem.structures import DependencyTree, ParseFailure
 
-__all__ = ["EmbeddedAmr", "graph_of"]
+
+def _build(draft: Draft, i: int) -> int:
+    """The node of a phrase without what is coordinated with it, by its kind."""
+    words = draft.words
+    pos = words.pos(i)
+    if words.is_predicate(i) or (pos == "AUX" and words.lemma[i] in ("be", "do", "have")):
+        return clause(draft, i)
+    if pos == "ADJ" and words.lower[i] not in tables.PRONOUNS:
+        return quality(draft, i, None)
+    if pos in ("ADV", "ADP", "SCONJ") and not words.is_wh(i):
+        return adverb_phrase(draft, i)
+    if pos == "INTJ":
+        return interjection_phrase(draft, i)
+    return noun_phrase(draft, i)
+
+
+def _ignore(draft: Draft, link: Link) -> None:
+    """Leave out what adds nothing, or what the sentence attaches."""
+
+
+# "dep" stands for every relation that the table does not have.
+BESIDE_NOUNS: Mapping[str, Attach] = {
+    "acl": attach_modifying_clause,
+    "advmod": attach_adverb,
+    "amod": attach_quality,
+    "appos": attach_apposition,
+    "compound": attach_compound,
+    "dep": attach_modifier,
+    "det": attach_determiner,
+    "discourse": attach_interjection,
+    "flat": attach_flat,
+    "nmod": attach_phrase_to_noun,
+    "nmod:poss": attach_possessor,
+    "nummod": attach_count,
+    "obl": attach_phrase_to_noun,
+    "parataxis": attach_aside,
+    "reparandum": attach_aside,
+    "vocative": attach_aside,
+}
+BESIDE_PREDICATES: Mapping[str, Attach] = {
+    "acl": attach_modifying_clause,
+    "advcl": attach_adverbial_clause,
+    "advmod": attach_adverb,
+    "ccomp": attach_clausal_complement,
+    "csubj": attach_stray_subject,
+    "dep": attach_other,
+    "discourse": attach_interjection,
+    "iobj": attach_object,
+    "list": _ignore,
+    "nmod": attach_oblique,
+    "nsubj": attach_stray_subject,
+    "nummod": attach_oblique,
+    "obj": attach_object,
+    "obl": attach_oblique,
+    "parataxis": _ignore,
+    "reparandum": _ignore,
+    "vocative": attach_addressee,
+    "xcomp": attach_open_complement,
+}
+GRAMMAR = Grammar(_build, BESIDE_NOUNS, BESIDE_PREDICATES)
+
+
+def sentence_graph(tree: DependencyTree, frames: Frames) -> AmrGraph:
+    """The AMR graph of a tree."""
+    draft = Draft(tree, frames, GRAMMAR)
+    top = _add_asides(draft, node_of(draft, tree.root))
+    top = _add_inference(draft, top)
+    top = _add_conjunction(draft, top)
+    _mark_question(draft, top)
+    graph = draft.graph.finish(top, tree.text)
+    return replace(graph, truncated=True) if tree.truncated else graph
+
+
+def _add_asides(draft: Draft, top: int) -> int:
+    """Add the clauses beside the root: who says it above it, others by "and"."""
+    words, graph = draft.words, draft.graph
+    beside = words.below(words.root, "parataxis", "list")
+    parts = []
+    for c in [c for c in beside if c not in draft.used]:
+        if _is_saying(words, c):
+            saying = node_of(draft, c)
+            graph.edge(draft.core[c], "ARG1", top)
+            top = saying
+        elif words.is_content(c):
+            parts.append(node_of(draft, c))
+    if not parts:
+        return top
+    above = graph.node("and")
+    for n, part in enumerate([top, *parts], start=1):
+        graph.edge(above, f"op{n}", part)
+    return above
+
+
+def _is_saying(words: Words, i: int) -> bool:
+    """Whether an aside says who says the rest: "…, he said"."""
+    speaks = words.lemma[i] in tables.SPEECH and words.has(i, "nsubj")
+    return speaks and not words.below(i, "obj", "ccomp")
+
+
+def _add_inference(draft: Draft, top: int) -> int:
+    """Add what ``So …`` at the start of the sentence says."""
+    words = draft.words
+    inferred = any(words.opens(c) for c in words.below(words.root, "advmod", "cc", "mark"))
+    return draft.put_above(top, "cause-01", "ARG1") if inferred else top
+
+
+def _add_conjunction(draft: Draft, top: int) -> int:
+    """Add what ``But …`` or ``And …`` at the start of the sentence says."""
+    words = draft.words
+    for c in words.below(words.root, "cc"):
+        concept = tables.CONJUNCTIONS.get(words.lower[c], "or")
+        first = c < words.root and all(words.pos(t) == "PUNCT" for t in range(c))
+        if first and concept != "or":
+            role = "ARG2" if concept == "contrast-01" else "op2"
+            return draft.put_above(top, concept, role)
+    return top
+
+
+def _mark_question(draft: Draft, top: int) -> None:
+    """Mark a yes-or-no question: the verb before the subject, and no word that asks."""
+    words, graph = draft.words, draft.graph
+    root = words.root
+    if not words.is_asked() or UNKNOWN in graph.concepts:
+        return
+    subject = words.relation_of(root, "nsubj")
+    verbs = words.below(root, "aux", "cop")
+    if subject is None or not verbs or verbs[0] > subject:
+        return
+    if any(words.is_negator(c) for c in words.children(root)):
+        draft.put_above(top, "request-confirmation-91", "ARG1")
+    else:
+        graph.edge(top, "polarity", graph.node(UNKNOWN))
 
 
 class EmbeddedAmr:
-    """Sentences to AMR graphs, by way of a tree parser.
-
-    Args:
-        trees: A parser whose trees have UD's relations.
+    """Sentences to AMR graphs, by way of a tree parser. ``trees``: a parser whose trees have UD's
+    relations.
 
     >>> from hybridsem.registry import parser
     >>> (found,) = parser("embedded", "amr").parse(["A dog barked."])
@@ -48,11 +212,8 @@ class EmbeddedAmr:
 
 
 def graph_of(tree: DependencyTree, frames: Frames | None = None) -> AmrGraph:
-    """The AMR graph of a tree.
-
-    Args:
-        tree: A dependency tree with UD's relations.
-        frames: What is known of words' frames; None: what ships.
+    """The AMR graph of a tree. ``tree``: a dependency tree with UD's relations; ``frames``: what is
+    known of words' frames; None: what ships.
 
     >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
     >>> (tree,) = EmbeddedTrees().trees(["A dog barked."])

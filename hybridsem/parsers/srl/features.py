@@ -12,24 +12,15 @@ relations and directions. Arguments stand near their predicate: the paths of :da
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from hybridsem._typing import Float32Array, IntArray
-
-__all__ = [
-    "FUNCTION_WORDS",
-    "PATHS",
-    "REACH",
-    "Columns",
-    "Pair",
-    "candidates",
-    "columns",
-    "distance",
-]
-
+from hybridsem._utils.tables import word_set
+from hybridsem.parsers.srl.lexicon import CORE
+from hybridsem.structures import DependencyTree
 
 PATHS = 4096
 FUNCTION_WORDS = 512
@@ -120,3 +111,113 @@ def columns(
             FUNCTION_WORDS - 1
         )
     return Columns(marker, below)
+
+
+def choose_labels(scores: Float32Array, labels: Sequence[str]) -> list[tuple[int, int]]:
+    """The arguments among a predicate's candidates, as (row, label) in the order of the rows.
+
+    ``scores`` (candidates, labels) are probabilities; column 0 is no argument. The surest candidate
+    chooses first; a core label that is taken is no longer chosen, and a part that continues an
+    argument (C-) needs one.
+    """
+    return next(choose_labels_of(scores, [len(scores)], labels))
+
+
+def choose_labels_of(
+    scores: Float32Array, counts: Sequence[int], labels: Sequence[str]
+) -> Iterator[list[tuple[int, int]]]:
+    """As :func:`choose_labels` for several predicates, ``counts`` of the rows each; rows are
+    numbered within a predicate.
+    """
+    best, surest = scores.argmax(1).tolist(), scores.max(1).tolist()
+    core = {label for label, name in enumerate(labels) if name in CORE}
+    continued = {
+        label: name.removeprefix("C-") for label, name in enumerate(labels) if name[:2] == "C-"
+    }
+    end = 0
+    for count in counts:
+        begin, end = end, end + count
+        rows = [row for row in range(begin, end) if best[row]]
+        rows.sort(key=surest.__getitem__, reverse=True)
+        chosen: dict[int, int] = {}
+        taken: set[int] = set()
+        for row in rows:
+            label: int = best[row]
+            if label in taken:
+                free = scores[row].copy()
+                free[list(taken)] = 0
+                label = int(free.argmax())
+            if label:
+                chosen[row - begin] = label
+                if label in core:
+                    taken.add(label)
+        if not continued.keys().isdisjoint(chosen.values()):
+            present = {labels[label] for label in chosen.values()}
+            chosen = {
+                row: label
+                for row, label in chosen.items()
+                if label not in continued or continued[label] in present
+            }
+        yield sorted(chosen.items())
+
+
+# Dependents of a head above the predicate that are left out, by relation without subtype: of the
+# complement of a copula or auxiliary everything of its clause, of another head what relates it to
+# the rest.
+_OF_CLAUSE = word_set(
+    "advcl aux cc conj cop csubj discourse dislocated expl mark nsubj parataxis punct vocative"
+)
+_OF_HEAD = word_set("aux case cc cop csubj expl mark nsubj")
+_CARRIERS = frozenset({"aux", "cop"})
+
+
+# Labels that go to one word: light verbs and their nouns, modals, negation.
+_ONE_WORD = frozenset({"ARGM-LVB", "ARGM-MOD", "ARGM-NEG", "ARGM-PRR"})
+
+
+def argument_tokens(
+    tree: DependencyTree, predicate: int, head: int, label: str, others: Collection[int] = ()
+) -> tuple[int, ...]:
+    """The indices of an argument's words, in order.
+
+    Args:
+        tree: Of the sentence.
+        predicate: The predicate's index.
+        head: The index of the argument's head.
+        label: PropBank's, such as ``ARG1``; some modifiers are always one word.
+        others: The heads of all of the predicate's arguments; but for ``head``, they and what
+            depends on them are left out.
+    """
+    below, tokens = tree.below, tree.tokens
+    if label in _ONE_WORD or not below[head]:
+        return (head,)
+    above, branch = tokens[predicate].head, predicate
+    while above >= 0 and above != head:
+        above, branch = tokens[above].head, above
+    stack = _of_argument(tree, head, branch) if above == head else [*below[head]]
+    found = [head]
+    while stack:
+        word = stack.pop()
+        if word != predicate and word not in others:
+            found.append(word)
+            stack += below[word]
+    found.sort()
+    while found[0] != head and tokens[found[0]].pos == "PUNCT":
+        del found[0]
+    while found[-1] != head and tokens[found[-1]].pos == "PUNCT":
+        del found[-1]
+    return tuple(found)
+
+
+def _of_argument(tree: DependencyTree, head: int, branch: int) -> list[int]:
+    """The dependents of a head above the predicate that belong to the argument, without the branch
+    of the predicate.
+    """
+    carried = tree[branch].relation.partition(":")[0] in _CARRIERS
+    kept = []
+    for child in tree.children(head):
+        relation = tree[child].relation.partition(":")[0]
+        outside = relation in _OF_CLAUSE or child < branch if carried else relation in _OF_HEAD
+        if child != branch and not outside:
+            kept.append(child)
+    return kept

@@ -35,12 +35,15 @@ from hybridsem.embeddings.embedded import (
 )
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.errors import AssetError, InputError
-from hybridsem.parsers.srl.decode import choose_labels_of
-from hybridsem.parsers.srl.features import candidates, columns, distance
+from hybridsem.parsers.srl.features import (
+    argument_tokens,
+    candidates,
+    choose_labels_of,
+    columns,
+    distance,
+)
 from hybridsem.parsers.srl.lexicon import RoleLexicon
-from hybridsem.parsers.srl.spans import argument_tokens
-from hybridsem.parsers.trees.embedded import WORDS_PER_RUN, EmbeddedTrees
-from hybridsem.parsers.trees.features import shapes
+from hybridsem.parsers.trees.embedded import WORDS_PER_RUN, EmbeddedTrees, shapes
 from hybridsem.structures import Argument, DependencyTree, Predicate
 
 __all__ = ["SemanticRoles", "labelled_trees"]
@@ -63,10 +66,7 @@ class SemanticRoles(Reread):
     """Labels trees with predicates.
 
     The trees may come from any parser that has UD's relations, the vectors only from the embedded
-    encoder.
-
-    Args:
-        encoder: The encoder whose pass is shared; None: a new one.
+    encoder. ``encoder``: the encoder whose pass is shared; None: a new one.
 
     >>> encoder = EmbeddedEncoder()
     >>> (tree,) = EmbeddedTrees(encoder).trees(["A dog barked."])
@@ -139,15 +139,10 @@ class SemanticRoles(Reread):
         encoded: Sequence[Encoded],
         predicates: Sequence[Sequence[int]] | None = None,
     ) -> list[tuple[Predicate, ...]]:
-        """The predicates of each tree, in order.
-
-        Args:
-            trees: Dependency trees with UD's relations.
-            encoded: What the encoder made of each tree's text.
-            predicates: The indices of each tree's predicates; None: those that are found.
-
-        Raises:
-            InputError: Not one of each for every tree, or an index that no word has.
+        """The predicates of each tree, in order. ``trees``: dependency trees with UD's relations;
+        ``encoded``: what the encoder made of each tree's text; ``predicates``: the indices of each
+        tree's predicates; None: those that are found. Raises :class:`InputError` (not one of each
+        for every tree, or an index that no word has).
         """
         if len(encoded) != len(trees) or (predicates is not None and len(predicates) != len(trees)):
             given = "no" if predicates is None else len(predicates)
@@ -381,9 +376,7 @@ class SemanticRoles(Reread):
 
 def labelled_trees(encoder: EmbeddedEncoder | None = None) -> EmbeddedTrees:
     """The embedded trees with learned semantic roles: the reading of the default model.
-
-    Args:
-        encoder: The encoder whose pass is shared; None: a new one.
+    ``encoder``: the encoder whose pass is shared; None: a new one.
 
     >>> (tree,) = labelled_trees().trees(["A dog barked."])
     >>> tree.predicates[0].roleset

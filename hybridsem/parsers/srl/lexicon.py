@@ -37,9 +37,6 @@ from hybridsem.errors import AssetError
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.structures import Role
 
-__all__ = ["CORE", "Linked", "RoleLexicon", "Roleset"]
-
-
 CORE = tuple(f"ARG{k}" for k in range(6))
 _MAX_CANDIDATES = 48  # rolesets a word
 _MIN_OCCURRENCES = 3  # from which on a roleset's arguments count as known

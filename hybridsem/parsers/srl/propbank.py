@@ -23,8 +23,6 @@ from hybridsem.errors import FormatError
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.structures import Argument, DependencyTree, Predicate, Token
 
-__all__ = ["read_propbank", "span_head"]
-
 
 @door
 def read_propbank(path: str | Path, treebank: str | Path | None = None) -> Iterator[DependencyTree]:

@@ -23,8 +23,6 @@ from hybridsem.english.words import BE_FORMS
 from hybridsem.errors import InputError
 from hybridsem.structures import DependencyTree
 
-__all__ = ["is_clearnlp", "to_ud"]
-
 _TABLES = read_table(__file__)
 _RENAMED = by_word(_TABLES["renamed"])
 # Labels whose UD name depends on the governor: (below a noun, below anything else).

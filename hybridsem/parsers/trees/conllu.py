@@ -35,15 +35,9 @@ def read_conllu(source: str | Path | IO[str]) -> Iterator[DependencyTree]:
     """The trees of a CoNLL-U file, lazily.
 
     Offsets refer to the sentence as the words and ``SpaceAfter=No`` spell it, with one blank where
-    there is space. A word without a lemma gets its form as lemma.
-
-    Args:
-        source: A path, or an open text file.
-
-    Raises:
-        InputError: A file that cannot be opened.
-        FormatError: With file and line: not UTF-8, a row that is not CoNLL-U, or a sentence that is
-            not a tree.
+    there is space. A word without a lemma gets its form as lemma. Raises :class:`InputError` (a
+    file that cannot be opened), :class:`FormatError` with file and line: not UTF-8, a row that is
+    not CoNLL-U, or a sentence that is not a tree.
 
     >>> import io
     >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -171,10 +165,6 @@ def format_conllu(trees: Iterable[DependencyTree], first: int = 1) -> str:
     and the same text up to space. Predicates stand in the MISC column:
     ``Roleset=chase.01|ArgSpans=ARG0:1-2,ARG1:4-4``, from the first word of each argument to its
     last.
-
-    Args:
-        trees: In the order of the file.
-        first: The number of the first sentence.
 
     >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
     >>> format_conllu(EmbeddedTrees().trees(["A dog barked."]), first=7).splitlines()[:2]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from hybridsem.english.words import MODALS, NEGATORS
 from hybridsem.parsers.base import OverTrees
-from hybridsem.parsers.trees.phrases import Phrases
+from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.structures import DependencyTree, Filler, Frame, RoleStructure
 
 __all__ = ["DependencyParser", "structure"]
@@ -25,10 +25,8 @@ _JOINED = frozenset({"conj", "fixed", "flat", "goeswith"})
 
 
 class DependencyParser(OverTrees):
-    """Sentences to dependency structures, by way of a tree parser.
-
-    Args:
-        trees: A parser whose trees have UD's relations.
+    """Sentences to dependency structures, by way of a tree parser. ``trees``: a parser whose trees
+    have UD's relations.
 
     >>> from hybridsem.registry import parser
     >>> (found,) = parser("embedded", "dependency").parse(["A dog barked."])
@@ -43,10 +41,8 @@ class DependencyParser(OverTrees):
 
 def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
     """The structure of a tree: one frame of roles such as ``nsubj:amod``, and always ``root``.
-
-    Args:
-        tree: A dependency tree with UD's relations.
-        text: The structure's text; None: the tree's.
+    ``tree``: a dependency tree with UD's relations; ``text``: the structure's text; None: the
+    tree's.
 
     >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
     >>> (tree,) = EmbeddedTrees().trees(["A small dog barked."])

@@ -9,14 +9,15 @@ The heads (``models/parser``) are trained on UD English EWT; their weights are C
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterable, Sequence
-from functools import cached_property
-from itertools import chain
+from functools import cached_property, lru_cache
+from itertools import chain, cycle
 from typing import Any, Protocol
 
 import numpy as np
 
-from hybridsem._typing import Float32Array, IntArray
+from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.onnx import session
 from hybridsem._utils.reread import Reread
 from hybridsem._utils.validation import check_sentences
@@ -29,13 +30,163 @@ from hybridsem.embeddings.embedded import (
 )
 from hybridsem.english.lemmas import Lemmatiser, lemmatiser
 from hybridsem.english.tokenise import tokenise
-from hybridsem.parsers.trees.decode import best_trees
-from hybridsem.parsers.trees.features import pool, shapes, suffix
 from hybridsem.structures import DependencyTree, Predicate, Token
 
-__all__ = ["EmbeddedTrees", "Labeller"]
+SHAPES = (
+    "lower",
+    "Title",
+    "UPPER",
+    "Mixed",
+    "digits",
+    "word-digits",
+    "punctuation",
+    "other",
+    "Title first",
+)
+N_SUFFIXES = 4096
+CACHED = 16_384
 
 Span = tuple[int, int]
+
+_SHAPE = {name: index for index, name in enumerate(SHAPES)}
+
+
+def pool(
+    pieces: Float32Array, offsets: IntArray | Sequence[Span], spans: IntArray | Sequence[Span]
+) -> Float32Array:
+    """The mean over the pieces that overlap each span; a span without a piece gets zeros.
+
+    ``offsets`` and ``spans`` are in order.
+    """
+    begins, ends = np.reshape(offsets, (-1, 2)).T
+    starts, stops = np.reshape(spans, (-1, 2)).T
+    first = np.searchsorted(ends, starts, "right")
+    count = np.maximum(np.searchsorted(begins, stops) - first, 0)
+    if (count == 1).all():  # the usual case: every word is one piece
+        return pieces[first]
+    if not count.any():
+        return np.zeros((len(count), pieces.shape[-1]), np.float32)
+    rows = pieces.take(first, 0, mode="clip")
+    rows[count == 0] = 0
+    several = np.flatnonzero(count > 1)
+    for nth in range(1, count.max(initial=0)):
+        some = several[count[several] > nth]
+        rows[some] += pieces[first[some] + nth]
+    rows[several] /= count[several, None]
+    return rows
+
+
+@lru_cache(CACHED)
+def shape(word: str, first: bool) -> int:
+    """The index in :data:`SHAPES` of a word; ``first`` tells that it opens the sentence."""
+    if word.isalpha():
+        if word.islower():
+            return _SHAPE["lower"]
+        if word.istitle():
+            return _SHAPE["Title first" if first else "Title"]
+        return _SHAPE["UPPER" if word.isupper() else "Mixed"]
+    if any(c.isdigit() for c in word):
+        return _SHAPE["word-digits" if any(c.isalpha() for c in word) else "digits"]
+    return _SHAPE["other" if any(c.isalpha() for c in word) else "punctuation"]
+
+
+def shapes(forms: Sequence[str], length: int) -> IntArray:
+    """The shapes of the words of sentences that have ``length`` words each, (words,)."""
+    first = cycle((True, *[False] * (length - 1)))
+    return np.fromiter(map(shape, forms, first), np.int64, len(forms))
+
+
+@lru_cache(CACHED)
+def suffix(word: str) -> int:
+    """One of :data:`N_SUFFIXES` buckets for the last three letters (crc32, everywhere alike)."""
+    return zlib.crc32(word[-3:].lower().encode("utf-8", "replace")) % N_SUFFIXES
+
+
+def best_trees(scores: Float32Array) -> list[list[int]]:
+    """The heads of the words of each sentence, by scores (sentences, n, n + 1)."""
+    greedy: list[list[int]] = scores.argmax(2).tolist()
+    return [
+        heads if heads.count(0) == 1 and _cycle([-1, *heads]) is None else _best_tree(of)
+        for of, heads in zip(scores, greedy, strict=True)
+    ]
+
+
+def best_tree(scores: Float32Array) -> list[int]:
+    """The heads (0 is the root, words count from 1) of the best tree in which exactly one word
+    hangs on the root.
+
+    ``scores`` (n, n + 1) holds for each word the score of each head, column 0 for the root.
+    """
+    (heads,) = best_trees(scores[None])
+    return heads
+
+
+def _best_tree(scores: Float32Array) -> list[int]:
+    """As :func:`best_tree`, where the greedy heads are no such tree."""
+    n = len(scores)
+    full = np.full((n + 1, n + 1), -np.inf)
+    full[1:] = scores
+    np.fill_diagonal(full, -np.inf)
+    found = _edmonds(full)
+    if found.count(0) > 1:
+        # One root: any tree with one root word beats all with more once each use of the root costs
+        # more than all the rest.
+        finite = full[np.isfinite(full)]
+        full[1:, 0] -= (finite.max() - finite.min() + 1) * (n + 1)
+        found = _edmonds(full)
+    return found[1:]
+
+
+def _cycle(heads: list[int]) -> list[int] | None:
+    """The nodes of one cycle among ``heads`` (heads[0] is not read), or None."""
+    state = [0] * len(heads)  # 0: unseen, k: seen on the walk from k, -1: known to reach the root
+    state[0] = -1
+    for begin in range(1, len(heads)):
+        node = begin
+        while state[node] == 0:
+            state[node] = begin
+            node = heads[node]
+        if state[node] == begin:
+            cycle, at = [node], heads[node]
+            while at != node:
+                cycle.append(at)
+                at = heads[at]
+            return cycle
+        node = begin
+        while state[node] == begin:
+            state[node] = -1
+            node = heads[node]
+    return None
+
+
+def _edmonds(scores: Float64Array) -> list[int]:
+    """The best heads for ``scores`` (m, m), [dependent, head], node 0 the root; heads[0] is -1."""
+    m = len(scores)
+    heads = [-1, *scores[1:].argmax(1).tolist()]
+    cycle = _cycle(heads)
+    if cycle is None:
+        return heads
+    inside = np.zeros(m, bool)
+    inside[cycle] = True
+    outside = np.flatnonzero(~inside)
+    k = len(outside)  # the contracted cycle becomes the last node
+    small = np.full((k + 1, k + 1), -np.inf)
+    small[:k, :k] = scores[np.ix_(outside, outside)]
+    leaving = scores[outside][:, cycle]  # outside words that hang on a word of the cycle
+    small[:k, k] = leaving.max(1)
+    broken = scores[cycle][:, outside] - scores[cycle, [heads[c] for c in cycle]][:, None]
+    small[k, :k] = broken.max(0)  # the cycle hangs on an outside word and gives up one of its arcs
+    small[0] = -np.inf
+    np.fill_diagonal(small, -np.inf)
+    solved = _edmonds(small)
+    for row in range(1, k):
+        word, head = int(outside[row]), solved[row]
+        heads[word] = cycle[int(leaving[row].argmax())] if head == k else int(outside[head])
+    entry = solved[k]
+    heads[cycle[int(broken[:, entry].argmax())]] = int(outside[entry])
+    return heads
+
+
 WORDS_PER_RUN = 512
 OUTPUTS = ["tags", "arcs", "label_dep", "label_head", "states"]
 
@@ -58,11 +209,8 @@ class Labeller(Protocol):
 
 class EmbeddedTrees(Reread):
     """UD trees of English sentences; what the encoder does not read of a very long text (beyond 256
-    word pieces) is not in the tree.
-
-    Args:
-        encoder: The encoder whose pass the parser shares; None: a new one.
-        labeller: Finds the predicates that the trees then carry; None: they carry none.
+    word pieces) is not in the tree. ``encoder``: the encoder whose pass the parser shares; None: a
+    new one; ``labeller``: finds the predicates that the trees then carry; None: they carry none.
 
     >>> (tree,) = EmbeddedTrees().trees(["A dog barked."])
     >>> [(token.text, token.relation) for token in tree]
@@ -93,14 +241,7 @@ class EmbeddedTrees(Reread):
         return lemmatiser(self.encoder.folder)
 
     def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree]:
-        """A tree for every sentence, in order.
-
-        Args:
-            sentences: Texts of a sentence each.
-
-        Raises:
-            InputError: Blank or invalid text.
-        """
+        """A tree for every sentence, in order; :class:`InputError` for blank or invalid text."""
         texts = check_sentences(sentences)
         return self.trees_of(texts, self.encoder.analyse(texts))
 

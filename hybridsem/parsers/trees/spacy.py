@@ -32,15 +32,10 @@ class SpacyTrees:
 
     ClearNLP relations are converted (:mod:`hybridsem.parsers.trees.clearnlp`), others are taken to
     be UD. A pipeline without lemmatiser gives lower-case forms as lemmas; a word without a part of
-    speech has ``X`` as UPOS.
-
-    Args:
-        pipeline: The name of an installed pipeline, the path of one, or a ``Language``.
-
-    Raises:
-        MissingExtraError: spaCy is not installed.
-        AssetError: The pipeline is not installed or cannot be loaded.
-        InputError: It has no dependency parser, or nothing that gives parts of speech.
+    speech has ``X`` as UPOS. ``pipeline``: the name of an installed pipeline, the path of one, or a
+    ``Language``. Raises :class:`MissingExtraError` (spaCy is not installed), :class:`AssetError`
+    (the pipeline is not installed or cannot be loaded), :class:`InputError` (it has no dependency
+    parser, or nothing that gives parts of speech).
     """
 
     def __init__(self, pipeline: str | Language) -> None:
@@ -54,16 +49,8 @@ class SpacyTrees:
         """One tree a sentence, in order.
 
         Where spaCy sees several sentences, the roots of the later ones hang on the first as
-        ``parataxis``.
-
-        Args:
-            sentences: Texts of a sentence each.
-
-        Returns:
-            A :class:`ParseFailure` where the pipeline finds no word.
-
-        Raises:
-            InputError: The pipeline has no dependency parser, or gives no parts of speech.
+        ``parataxis``. Returns a :class:`ParseFailure` where the pipeline finds no word. Raises
+        :class:`InputError` (the pipeline has no dependency parser, or gives no parts of speech).
         """
         read = zip(sentences, self.docs(sentences), strict=True)
         return [
@@ -111,15 +98,9 @@ _NOT_FOUND = ("[E050]", "[E941]")  # no such pipeline, and a name that is a lang
 
 
 def load(name: str, exclude: Iterable[str] = ()) -> Language:
-    """An installed pipeline, or one at a path.
-
-    Args:
-        name: Of the pipeline, or its path.
-        exclude: The components that are not loaded.
-
-    Raises:
-        MissingExtraError: spaCy is not installed.
-        AssetError: The pipeline is not installed or cannot be loaded.
+    """An installed pipeline, or one at a path. ``exclude``: the components that are not loaded.
+    Raises :class:`MissingExtraError` (spaCy is not installed), :class:`AssetError` (the pipeline is
+    not installed or cannot be loaded).
     """
     with extra("spaCy", "spacy"):
         import spacy
@@ -137,10 +118,8 @@ def load(name: str, exclude: Iterable[str] = ()) -> Language:
 
 
 def words_of(doc: Doc) -> list[SpacyToken]:
-    """The words of a document's tree: its tokens that are not white space.
-
-    Args:
-        doc: What a spaCy pipeline made of a text.
+    """The words of a document's tree: its tokens that are not white space. ``doc``: what a spaCy
+    pipeline made of a text.
     """
     return [token for token in doc if not token.is_space]
 

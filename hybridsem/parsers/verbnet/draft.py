@@ -1,42 +1,153 @@
 """The frame of one predicate while its dependents are read, each by a handler for its relation.
 
-A table has a handler for a relation with its subtype (``compound:prt``) or without; here are those
-for what predicates of every kind may have.
+The cat was chased by the dog today.
+
+rank   head     roles, from best to last   tokens
+  -1   chased   Verb                       chased
+   0   cat      Theme, Patient             The cat
+   0   dog      Agent, Patient, Theme      by the dog
+   7   today    Time                       today
+
+Each candidate gets the first of its roles that is free. A table has a handler for a relation with
+its subtype (``compound:prt``) or without; here are those for predicates of every kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from operator import itemgetter
+from typing import NamedTuple, TypeVar
 
-from hybridsem.english.words import FOCUS_ADVERBS, NEGATORS
-from hybridsem.parsers.trees.clauses import Clauses
-from hybridsem.parsers.verbnet.adjuncts import adverb_roles, clause_roles
-from hybridsem.parsers.verbnet.candidates import (
-    ELSEWHERE,
-    OBLIQUE_RANK,
-    RANKS,
-    SUBJECT_RANK,
-    Candidate,
-)
+from hybridsem.english.words import FOCUS_ADVERBS, MONEY, NEGATORS, PERSONS
+from hybridsem.parsers.trees.clauses import Clauses, Phrases
+from hybridsem.parsers.verbnet import tables
 from hybridsem.parsers.verbnet.tables import Preferences
-from hybridsem.structures import Role
+from hybridsem.structures import Filler, Role
 
-__all__ = [
-    "AGENT",
-    "ANY_PREDICATE",
-    "COMPLEMENT",
-    "COPULA_SUBJECT",
-    "FUNCTION_RELATIONS",
-    "MANNER",
-    "PATIENT",
-    "THEME",
-    "Draft",
-    "Handlers",
-    "handle",
-    "unclassified",
-]
+VERB_RANK = -1
+SUBJECT_RANK = 0
+RANKS = {
+    "nsubj": SUBJECT_RANK,
+    "csubj": 1,
+    "iobj": 2,
+    "obj": 3,
+    "xcomp": 4,
+    "ccomp": 5,
+    "advmod": 7,
+    "advcl": 8,
+    "vocative": 9,
+}
+"""The order in which dependents choose their roles, by relation; within one, that of the text."""
+OBLIQUE_RANK = 6
+"""The rank of relations that are not in :data:`RANKS`."""
+ELSEWHERE = -1
+"""The head of a candidate that the predicate shares with another clause."""
+
+_ROLES = tuple(Role)
+_RANK_AND_HEAD = itemgetter(0, 1)
+
+
+class Candidate(NamedTuple):
+    """A phrase that is to stand in a role; the one of lowest ``rank`` chooses first."""
+
+    rank: int
+    head: int
+    roles: Preferences
+    tokens: Sequence[int]
+
+    def without(self, clause: int, phrases: Phrases) -> Candidate:
+        """The candidate without the subtree of a clause inside it."""
+        return self._replace(tokens=phrases.without(self.tokens, clause))
+
+
+def fill(candidates: Iterable[Candidate], phrases: Phrases) -> dict[str, Filler]:
+    """The fillers by role: each candidate gets the first of its roles that is free, or shares the
+    last. A word is in one filler only.
+    """
+    tokens_of: dict[str, list[int]] = {}
+    heads: dict[str, int] = {}
+    used: set[int] = set()
+    for _, head, roles, tokens in sorted(candidates, key=_RANK_AND_HEAD):
+        if not used.isdisjoint(tokens):
+            tokens = [t for t in tokens if t not in used]
+        if not tokens:
+            continue
+        used.update(tokens)
+        for role in roles:
+            if role not in tokens_of:
+                break
+        tokens_of.setdefault(role, []).extend(tokens)
+        heads.setdefault(role, head if head in tokens else phrases.head_of(tokens))
+    return {
+        role: phrases.filler(tokens_of[role], heads[role]) for role in _ROLES if role in tokens_of
+    }
+
+
+_MANNER: tables.Preferences = (Role.MANNER,)
+_TIME: tables.Preferences = (Role.TIME,)
+_LOCATION: tables.Preferences = (Role.LOCATION,)
+_TRAJECTORY: tables.Preferences = (Role.TRAJECTORY,)
+_PATIENT: tables.Preferences = (Role.PATIENT, Role.THEME)
+
+
+def phrase_roles(phrases: Phrases, i: int, verb: str) -> tables.Preferences:
+    """The roles of the prepositional or bare phrase of ``i`` beside ``verb`` (a lemma)."""
+    preposition, noun = phrases.preposition(i), phrases.lemma[i]
+    may_be_time = not preposition or preposition in tables.TIME_PREPOSITIONS
+    if may_be_time and phrases.is_time(i, preposition):
+        return _TIME
+    if not preposition:
+        if phrases.relation[i] == "obl:agent":
+            return _PATIENT
+        return tables.ADVERBS.get(phrases.lower[i], _MANNER)
+    roles = _roles_by_verb(preposition, verb)
+    if roles is not None:
+        return roles
+    if noun in tables.MANNER_NOUNS.get(preposition, ()) or (preposition == "for" and noun in MONEY):
+        return _MANNER
+    if preposition in tables.PATHS and verb in tables.MOTION:
+        return _TRAJECTORY
+    if preposition in ("to", "unto"):
+        person = noun in PERSONS or phrases.lower[i] in tables.PERSONAL
+        return _LOCATION if verb in tables.DATIVE_GOAL and not person else _PATIENT
+    if preposition == "through" and verb not in tables.MOTION:
+        return _MANNER
+    return tables.PREPOSITIONS.get(preposition, _LOCATION)
+
+
+def _roles_by_verb(preposition: str, verb: str) -> tables.Preferences | None:
+    by_verb = tables.PREPOSITIONS_BY_VERB.get(preposition, ())
+    return next((roles for verbs, roles in by_verb if verb in verbs), None)
+
+
+def holds_theme(phrases: Phrases, i: int, verb: str) -> bool:
+    """Whether ``i`` has the Theme of ``verb``, not the object: "filled the cup with tea"."""
+    preposition = phrases.preposition(i)
+    with_some_verbs = tables.COMPANIONS.get(preposition)
+    if with_some_verbs is None:
+        return False
+    if not with_some_verbs:
+        return True
+    roles = _roles_by_verb(preposition, verb) or _MANNER
+    return roles[0] == Role.THEME and not phrases.is_time(i, preposition)
+
+
+def adverb_roles(phrases: Phrases, i: int) -> tables.Preferences:
+    """The roles of an adverb, by its form or its lemma."""
+    by_form = tables.ADVERBS.get(phrases.lower[i])
+    return by_form or tables.ADVERBS.get(phrases.lemma[i]) or _MANNER
+
+
+def clause_roles(phrases: Phrases, i: int) -> tables.Preferences:
+    """The roles of an adverbial clause, by what introduces it."""
+    for c in phrases.children(i):
+        if phrases.base[c] in ("mark", "advmod", "case", "cc"):
+            roles = tables.MARKERS.get(phrases.lower[c])
+            if roles:
+                return roles
+    return _MANNER
+
 
 AGENT: Preferences = (Role.AGENT, Role.PATIENT, Role.THEME)
 PATIENT: Preferences = (Role.PATIENT, Role.THEME)

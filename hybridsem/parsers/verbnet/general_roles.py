@@ -22,8 +22,6 @@ from types import MappingProxyType
 from hybridsem._utils.tables import read_table
 from hybridsem.structures import Role
 
-__all__ = ["MODIFIERS", "ROLESETS", "VERBNET", "general_role", "is_reference", "of_verbnet"]
-
 _TABLES = read_table(__file__)
 
 VERBNET = MappingProxyType({name: Role(row[0]) for name, row in _TABLES["verbnet"].items()})

@@ -17,9 +17,9 @@ from hybridsem.amr import AmrGraph
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.graphs.smatch import Smatch, smatch
 from hybridsem.graphs.triples import Triples
-from hybridsem.parsers.amr_rules.frames import Frames, shipped
-from hybridsem.parsers.amr_rules.graph import GraphBuilder
+from hybridsem.parsers.amr_rules.draft import GraphBuilder
 from hybridsem.parsers.amr_rules.parser import EmbeddedAmr, graph_of
+from hybridsem.parsers.amr_rules.words import Frames, shipped
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree, ParseFailure, Token

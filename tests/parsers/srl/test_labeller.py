@@ -24,12 +24,18 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.english.lemmas import Lemmatiser
 from hybridsem.errors import AssetError, FormatError, InputError
 from hybridsem.evaluation.semantic_roles import compare
-from hybridsem.parsers.srl.decode import choose_labels
-from hybridsem.parsers.srl.features import PATHS, REACH, candidates, columns, distance
+from hybridsem.parsers.srl.features import (
+    PATHS,
+    REACH,
+    argument_tokens,
+    candidates,
+    choose_labels,
+    columns,
+    distance,
+)
 from hybridsem.parsers.srl.labeller import SemanticRoles
 from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon, Roleset
 from hybridsem.parsers.srl.propbank import read_propbank
-from hybridsem.parsers.srl.spans import argument_tokens
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree, Predicate, Role
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from hybridsem._typing import Float32Array
-from hybridsem.parsers.trees.decode import best_tree
+from hybridsem.parsers.trees.embedded import best_tree
 
 
 def is_tree(heads: tuple[int, ...]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hybridsem.parsers.trees.features import pool
+from hybridsem.parsers.trees.embedded import pool
 
 PIECES = np.arange(10, dtype=np.float32).reshape(5, 2)
 OFFSETS = [(0, 3), (3, 5), (6, 9), (9, 10), (12, 14)]

@@ -15,9 +15,8 @@ from support.blocks import cases
 from support.trees import any_tree, labelled, roles, tree
 
 from hybridsem.english.words import ASPECTUAL_VERBS, SEMI_MODALS
-from hybridsem.parsers.trees.clauses import Clauses
+from hybridsem.parsers.trees.clauses import Clauses, Phrases
 from hybridsem.parsers.trees.conllu import read_conllu
-from hybridsem.parsers.trees.phrases import Phrases
 from hybridsem.parsers.verbnet import rules as verbnet
 from hybridsem.structures import DependencyTree, Frame, ParseFailure, Role, RoleStructure, Token
 

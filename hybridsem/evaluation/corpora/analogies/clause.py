@@ -22,7 +22,7 @@ from hybridsem.evaluation.corpora.analogies.words import (
     SINGLE,
     SINGULAR_PRONOUNS,
 )
-from hybridsem.parsers.trees.phrases import Phrases
+from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.structures import DependencyTree
 
 SUBJECTS = ("nsubj", "nsubj:pass")

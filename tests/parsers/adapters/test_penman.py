@@ -15,7 +15,7 @@ from hybridsem import Pipeline
 from hybridsem.amr import AmrGraph
 from hybridsem.cli import cli
 from hybridsem.errors import FormatError, InputError
-from hybridsem.parsers.foreign.penman import PenmanGraphs, read_graphs, write_graphs
+from hybridsem.parsers.adapters.penman import PenmanGraphs, read_graphs, write_graphs
 from hybridsem.structures import ParseFailure
 
 GOOD = "# ::id 1\n# ::snt A dog barked.\n(b / bark-01\n   :ARG0 (d / dog))\n"

@@ -8,7 +8,7 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem.errors import AssetError, InputError, UnknownNameError
-from hybridsem.parsers.foreign.spacy_roles import SpacyRoles
+from hybridsem.parsers.adapters.spacy_roles import SpacyRoles
 from hybridsem.structures import ParseFailure, RoleStructure
 
 spacy = pytest.importorskip("spacy")

@@ -15,7 +15,7 @@ from support.tiny_models import WORDS, tokenizer
 from hybridsem import Pipeline
 from hybridsem.amr import AmrGraph
 from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
-from hybridsem.parsers.foreign.amrlib import AmrlibGraphs
+from hybridsem.parsers.adapters.amrlib import AmrlibGraphs
 from hybridsem.structures import ParseFailure, RoleStructure
 
 pytest.importorskip("amrlib")
@@ -209,7 +209,7 @@ def test_amrlib_loads_and_runs_a_model(random_model: Path) -> None:
 def test_weights_that_are_more_than_tensors_are_refused(random_model: Path, tmp_path: Path) -> None:
     """SPRING's loader leaves it to torch whether a pickle may run code."""
     torch = pytest.importorskip("torch")
-    from hybridsem.parsers.foreign.amrlib import _undeclared, _weights_only
+    from hybridsem.parsers.adapters.amrlib import _undeclared, _weights_only
 
     with _undeclared():
         from amrlib.models.parse_spring.model_utils import load_state_dict_from_checkpoint

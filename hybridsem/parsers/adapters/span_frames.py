@@ -24,7 +24,7 @@ from hybridsem._utils.tables import word_set
 from hybridsem._utils.weights import weight_file
 from hybridsem.english.words import ARTICLES, BE_FORMS, MODAL_VERBS, MODALS, PRONOUNS
 from hybridsem.parsers.srl.lexicon import Roleset
-from hybridsem.parsers.trees.phrases import Phrases
+from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.parsers.verbnet.tables import PATIENT_OBJECT
 from hybridsem.structures import (
@@ -38,9 +38,6 @@ from hybridsem.structures import (
     Role,
     RoleStructure,
 )
-
-__all__ = ["PREDICATE_LABELS", "content_words", "continued", "role_of", "structure_of_predicates"]
-
 
 PREDICATE_LABELS = frozenset({"v", "verb", "rel", "predicate"})
 """Labels, in lower case, of the predicate itself."""

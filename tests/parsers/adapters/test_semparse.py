@@ -15,7 +15,7 @@ from support.local_server import Handler, running
 from hybridsem import Pipeline
 from hybridsem._utils import service as _service
 from hybridsem.errors import InputError, ServiceError, UnknownNameError
-from hybridsem.parsers.foreign.semparse import SemParse
+from hybridsem.parsers.adapters.semparse import SemParse
 from hybridsem.structures import ParseFailure, RoleStructure
 
 

@@ -31,8 +31,8 @@ from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.validation import check_sentences
 from hybridsem.assets import is_offline
 from hybridsem.errors import InputError, ServiceError, redacted
-from hybridsem.parsers.foreign.precomputed import role_described
-from hybridsem.parsers.foreign.span_frames import (
+from hybridsem.parsers.adapters.precomputed import role_described
+from hybridsem.parsers.adapters.span_frames import (
     PREDICATE_LABELS,
     continued,
     structure_of_predicates,
@@ -55,8 +55,8 @@ _PROPBANK = re.compile(r"([CR]-)?A(?:RG)?(M-\w+|[0-9A])", re.IGNORECASE)
 class SemParse:
     """Sentences to role structures by asking a SemParse service.
 
-    A sentence that the service refuses, or answers with something else, is a
-    :class:`ParseFailure` that says so.
+    A sentence that the service refuses, or answers with something else, is a :class:`ParseFailure`
+    that says so. Raises :class:`InputError` (another address, or a number out of range).
 
     Args:
         url: The service, such as ``http://localhost:8080``.
@@ -65,9 +65,6 @@ class SemParse:
         attempts: How often a request that fails for a passing reason is made.
         pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
         cache: An SQLite file that keeps what was answered, so that it is not asked again.
-
-    Raises:
-        InputError: Another address, or a number out of range.
 
     >>> parser = SemParse("http://localhost:8080", workers=4)  # asked by parser.parse(sentences)
     """

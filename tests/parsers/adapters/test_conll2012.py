@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from hybridsem import Pipeline
 from hybridsem.errors import FormatError, InputError
-from hybridsem.parsers.foreign.conll2012 import BEGIN, END, format_conll2012, read_conll2012
-from hybridsem.parsers.foreign.precomputed import PrecomputedParser
+from hybridsem.parsers.adapters.conll2012 import BEGIN, END, format_conll2012, read_conll2012
+from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 from hybridsem.structures import (
     Argument,
     DependencyTree,

@@ -17,7 +17,7 @@ from pathlib import Path
 from hybridsem._utils.lines import LineReader, read_json
 from hybridsem._utils.tables import by_word, read_table
 from hybridsem.errors import FormatError
-from hybridsem.parsers.foreign.span_frames import content_words
+from hybridsem.parsers.adapters.span_frames import content_words
 from hybridsem.parsers.verbnet.general_roles import VERBNET, of_verbnet
 from hybridsem.structures import Filler, Frame, Parsed, ParseFailure, Role, RoleStructure
 
@@ -46,11 +46,8 @@ _ADJUNCTS = {
 
 def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
     """A sentence with its roles by name as a structure of one frame; a failure where no role has a
-    filler.
-
-    Args:
-        text: The sentence.
-        roles: The fillers' texts by role; the predicate is the Verb as written, in lower case.
+    filler. ``roles``: the fillers' texts by role; the predicate is the Verb as written, in lower
+    case.
 
     >>> found = structure_of_roles("Ann slept.", {"Verb": "slept", "Agent": "Ann"})
     >>> found.roles["Agent"].text
@@ -73,9 +70,6 @@ def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
 def role_described(description: str) -> Role | None:
     """The role of what the release's unrepaired files call so, if it is known.
 
-    Args:
-        description: As the file has it.
-
     >>> role_described("thing removed") is None, role_described("no such thing") is None
     (False, True)
     """
@@ -93,15 +87,9 @@ def _other_role(name: str) -> Role | None:
 
 
 def read_release(roles: str | Path, pairs: str | Path) -> list[tuple[Parsed, Parsed]]:
-    """The structures of a release's role file, by pair.
-
-    Args:
-        roles: The role file, JSON.
-        pairs: The pair file with the sentences (``s1;s2[;score]``).
-
-    Raises:
-        FormatError: With the file and what is known of the place: not JSON, not of this form, or
-            two files that are not of one length.
+    """The structures of a release's role file, by pair. ``pairs``: the pair file with the sentences
+    (``s1;s2[;score]``). Raises :class:`FormatError` with the file and what is known of the place:
+    not JSON, not of this form, or two files that are not of one length.
     """
     sentences = list(_sentences(pairs))
     entries = _entries(roles)
@@ -124,15 +112,7 @@ def _sentences(path: str | Path) -> Iterable[tuple[str, str]]:
 
 
 def sentences_of(line: str, path: object, number: int) -> tuple[str, str]:
-    """The two sentences of a line of a pair file.
-
-    Args:
-        line: ``s1;s2`` or ``s1;s2;score``.
-        path: The file, for the error.
-        number: Of the line, from 1.
-
-    Raises:
-        FormatError: It is no such line.
+    """The two sentences of a line of a pair file. Raises :class:`FormatError` (it is no such line).
 
     >>> sentences_of("It rains.;It snows.;2.5", "pairs.csv", 1)
     ('It rains.', 'It snows.')
@@ -147,9 +127,6 @@ def sentences_of(line: str, path: object, number: int) -> tuple[str, str]:
 
 def roles_of(parsed: Parsed) -> dict[str, str]:
     """The main frame as in the release: its eight roles in order, ``NONE`` without a filler.
-
-    Args:
-        parsed: A structure or a failure.
 
     >>> found = roles_of(structure_of_roles("Ann slept.", {"Verb": "slept", "Agent": "Ann"}))
     >>> len(found), found["Agent"]
@@ -197,11 +174,8 @@ def _brief(value: object) -> str:
 
 
 class PrecomputedParser:
-    """Looks sentences up, whatever the blanks around them.
-
-    Args:
-        structures: By sentence.
-        spaced: Whether blanks within a sentence count.
+    """Looks sentences up, whatever the blanks around them. ``spaced``: whether blanks within a
+    sentence count.
 
     >>> slept = structure_of_roles("Ann slept.", {"Verb": "slept", "Agent": "Ann"})
     >>> found, missing = PrecomputedParser({"Ann slept.": slept}).parse(["Ann slept. ", "Bo ate."])
@@ -227,7 +201,7 @@ class PrecomputedParser:
     @classmethod
     def from_conll2012(cls, path: str | Path) -> PrecomputedParser:
         """The sentences of a CoNLL-2012 file, with unknown spacing; of repeated ones, the first."""
-        from hybridsem.parsers.foreign.conll2012 import read_conll2012
+        from hybridsem.parsers.adapters.conll2012 import read_conll2012
 
         structures: dict[str, Parsed] = {}
         for structure in read_conll2012(path):

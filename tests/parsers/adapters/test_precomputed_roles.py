@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from hybridsem.errors import FormatError, InputError
-from hybridsem.parsers.foreign.precomputed import (
+from hybridsem.parsers.adapters.precomputed import (
     PrecomputedParser,
     read_release,
     roles_of,

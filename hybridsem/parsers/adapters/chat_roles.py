@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from hybridsem._utils.chat import Chat
 from hybridsem.assets import cache_folder, is_offline
 from hybridsem.errors import InputError
-from hybridsem.parsers.foreign.precomputed import structure_of_roles
+from hybridsem.parsers.adapters.precomputed import structure_of_roles
 from hybridsem.structures import Parsed, ParseFailure, Role
 
 __all__ = ["OPTIONS", "PROMPT", "ChatRoles"]
@@ -38,7 +38,8 @@ _OBJECT = re.compile(r"\{[^{}]*\}")
 class ChatRoles:
     """A parser that asks a chat model (:class:`~hybridsem._utils.chat.Chat`) for the eight roles.
 
-    With ``HYBRIDSEM_OFFLINE=1`` only what is on disk is given.
+    With ``HYBRIDSEM_OFFLINE=1`` only what is on disk is given. Raises :class:`InputError` (a prompt
+    without {sentence}).
 
     Args:
         url: The service, such as ``http://localhost:8000/v1``.
@@ -47,9 +48,6 @@ class ChatRoles:
         timeout: Seconds for one request.
         attempts: How often a request that fails for a passing reason is made.
         pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
-
-    Raises:
-        InputError: A prompt without {sentence}.
 
     >>> parser = ChatRoles("http://localhost:8000/v1", "qwen3")  # asked by parser.parse(sentences)
     """

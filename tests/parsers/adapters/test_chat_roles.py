@@ -13,7 +13,7 @@ from support.local_server import Handler, running
 from hybridsem import Pipeline
 from hybridsem._utils import service
 from hybridsem.errors import InputError, ServiceError
-from hybridsem.parsers.foreign.chat_roles import ChatRoles
+from hybridsem.parsers.adapters.chat_roles import ChatRoles
 from hybridsem.structures import ParseFailure, RoleStructure
 
 pytest.importorskip("httpx")

@@ -21,7 +21,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hybridsem.parsers.foreign.span_frames import (
+from hybridsem.parsers.adapters.span_frames import (
     PREDICATE_LABELS,
     continued,
     structure_of_predicates,
@@ -45,15 +45,9 @@ class SpacyRoles:
     """Sentences to role structures by a span group of a spaCy pipeline.
 
     With a dependency parser the structures have its trees. A sentence without the group, or without
-    a predicate, is a :class:`ParseFailure`.
-
-    Args:
-        pipeline: The name of an installed pipeline, the path of one, or a ``Language``.
-        key: The name of the span group.
-
-    Raises:
-        MissingExtraError: spaCy is not installed.
-        AssetError: The pipeline is not installed or cannot be loaded.
+    a predicate, is a :class:`ParseFailure`. ``pipeline``: the name of an installed pipeline, the
+    path of one, or a ``Language``. Raises :class:`MissingExtraError` (spaCy is not installed),
+    :class:`AssetError` (the pipeline is not installed or cannot be loaded).
     """
 
     def __init__(self, pipeline: str | Language, key: str = "roles") -> None:

@@ -23,7 +23,7 @@ from pathlib import Path
 from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
 from hybridsem.errors import FormatError, InputError
-from hybridsem.parsers.foreign.span_frames import (
+from hybridsem.parsers.adapters.span_frames import (
     PREDICATE_LABELS,
     continued,
     structure_of_predicates,
@@ -59,27 +59,11 @@ def read_conll2012(path: str | Path) -> Iterator[Parsed]:
     """The sentences of a file as role structures, lazily; a :class:`ParseFailure` for one without a
     predicate.
 
-    The general roles are those of :mod:`hybridsem.parsers.foreign.span_frames`. A label may be
+    The general roles are those of :mod:`hybridsem.parsers.adapters.span_frames`. A label may be
     PropBank's, a VerbNet role or one of the eight; one that is none of them is among the frame's
-    ``arguments`` and in no role.
-
-    Args:
-        path: Of the file.
-
-    Raises:
-        InputError: A file that cannot be opened.
-        FormatError: With file and line: a row with too few columns, rows of different length in a
-            sentence, or columns whose brackets do not close.
-
-    >>> import tempfile
-    >>> from hybridsem.parsers.srl.labeller import labelled_trees
-    >>> from hybridsem.parsers.verbnet.rules import VerbNetParser
-    >>> written = format_conll2012(VerbNetParser(labelled_trees()).parse(["A dog barked."]))
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".conll") as stream:
-    ...     print(BEGIN + written + END, end="", file=stream)
-    ...     stream.flush()
-    ...     [found.roles["Agent"].text for found in read_conll2012(stream.name)]
-    ['A dog']
+    ``arguments`` and in no role. Raises :class:`InputError` (a file that cannot be opened),
+    :class:`FormatError` with file and line: a row with too few columns, rows of different length in
+    a sentence, or columns whose brackets do not close.
     """
     reader = LineReader(path)
     rows: list[list[str]] = []
@@ -167,16 +151,10 @@ def _spans(cells: Sequence[str], name: str, first: int, column: int) -> list[_Sp
 
 def format_conll2012(structures: Iterable[RoleStructure], labels: str = "propbank") -> str:
     """Sentences as rows, each with an empty line after it; :data:`BEGIN` and :data:`END` go around
-    them in a file. Spans of several pieces go on as ``C-``.
-
-    Args:
-        structures: With their trees.
-        labels: ``propbank``, the predicates and labels that a semantic role labeller found, or
-            ``general``, the frames with the eight roles.
-
-    Raises:
-        InputError: A structure without a tree, or without PropBank's labels where they are asked
-            for.
+    them in a file. Spans of several pieces go on as ``C-``. ``labels``: ``propbank``, the
+    predicates and labels that a semantic role labeller found, or ``general``, the frames with the
+    eight roles. Raises :class:`InputError` (a structure without a tree, or without PropBank's
+    labels where they are asked for).
 
     >>> from hybridsem.registry import parser
     >>> structures = parser("embedded", "verbnet").parse(["A dog barked."])

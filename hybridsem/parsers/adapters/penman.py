@@ -35,13 +35,8 @@ class PenmanGraphs:
     """A graph parser that looks its sentences up; how much white space there is in a sentence does
     not matter.
 
-    Where a sentence comes with two graphs that differ, neither is taken.
-
-    Args:
-        graphs: From sentences to graphs, or to their notation.
-
-    Raises:
-        InputError: A value that is neither.
+    Where a sentence comes with two graphs that differ, neither is taken. ``graphs``: from sentences
+    to graphs, or to their notation. Raises :class:`InputError` (a value that is neither).
 
     >>> parser = PenmanGraphs({"A dog barked.": "(b / bark-01 :ARG0 (d / dog))"})
     >>> (graph,) = parser.graphs(["A dog  barked."])
@@ -95,40 +90,16 @@ class PenmanGraphs:
 
 @door
 def read_graphs(path: str | Path) -> list[AmrGraph | ParseFailure]:
-    r"""Everything in a file of PENMAN notations, in order.
-
-    Args:
-        path: A text file, or a JSON file that holds them (``.json``).
-
-    Raises:
-        FormatError: No graph at all, or a file that is not text or not JSON.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".amr") as stream:
-    ...     print("# ::snt A dog barked.", "(b / bark-01 :ARG0 (d / dog))", sep="\n", file=stream)
-    ...     stream.flush()
-    ...     [graph.text for graph in read_graphs(stream.name)]
-    ['A dog barked.']
+    r"""Everything in a file of PENMAN notations, in order. ``path``: a text file, or a JSON file
+    that holds them (``.json``). Raises :class:`FormatError` (no graph at all, or a file that is not
+    text or not JSON).
     """
     return [_read(block) for block in _all_blocks(path)]
 
 
 def write_graphs(path: str | Path, graphs: Iterable[AmrGraph]) -> None:
     """Write graphs with their metadata, a blank line between them; the file is whole or absent.
-
-    Args:
-        path: Of the file.
-        graphs: In the order of the file.
-
-    Raises:
-        InputError: The file cannot be written.
-
-    >>> import tempfile
-    >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))")
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_graphs(f"{folder}/mine.amr", [graph])
-    ...     [found.top for found in read_graphs(f"{folder}/mine.amr")]
-    ['b']
+    Raises :class:`InputError` (the file cannot be written).
     """
     with saving(path, "the graphs") as part, part.open("w", encoding="utf-8") as stream:
         for number, graph in enumerate(graphs):
