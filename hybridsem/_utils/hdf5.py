@@ -22,8 +22,6 @@ from hybridsem._utils.extras import extra
 from hybridsem._utils.file_rows import FileRows
 from hybridsem.errors import FormatError
 
-__all__ = ["Hdf5", "read_hdf5"]
-
 SECONDS = 30.0
 """The time for a small file; a large one has a second more for each 5 MB."""
 

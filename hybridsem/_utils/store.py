@@ -22,8 +22,6 @@ from pathlib import Path
 from hybridsem._utils.disk import reason
 from hybridsem.errors import AssetError, HybridSemError
 
-__all__ = ["Store", "key_of", "problems"]
-
 _LOG = logging.getLogger("hybridsem")
 
 MAX_PER_QUERY = 500
@@ -157,6 +155,12 @@ class Store:
                     raise _Damaged("a value is not what was written")
                 found[key] = value
         return found
+
+    def is_empty(self, table: str) -> bool:
+        """Whether a table has no row."""
+        with self._lock, problems(self.file, self.remedy):
+            found = self._base.execute(f"SELECT 1 FROM {SUMMED}{table} LIMIT 1")
+            return found.fetchone() is None
 
     def put(self, table: str, items: Mapping[bytes, bytes]) -> None:
         """Keep the items, all of them or none; what was there under a key gives way."""

@@ -36,27 +36,6 @@ if TYPE_CHECKING:
     from hybridsem.tables.texts import TextsReader
     from hybridsem.tables.writers import RowWriter
 
-__all__ = [
-    "ENDINGS",
-    "LINES",
-    "PARQUET",
-    "PLAIN",
-    "TABLES",
-    "TEXT_OPTIONS",
-    "Run",
-    "Texts",
-    "Write",
-    "in_chunks",
-    "naming_rows",
-    "prepared",
-    "read_texts",
-    "say_cut",
-    "table",
-    "text_options",
-    "usable",
-    "why",
-]
-
 TABLES = (".csv", ".tsv")
 LINES = (".jsonl", ".ndjson")
 PARQUET = ".parquet"
@@ -93,14 +72,8 @@ def prepared(
     *inputs: str | None,
     endings: Sequence[str] = ENDINGS,
 ) -> None:
-    """:class:`InputError` early for an output that cannot be written or would replace something.
-
-    Args:
-        output: Its name.
-        as_json: Whether something else is printed.
-        force: Whether a file may be replaced.
-        inputs: Files that may not.
-        endings: What its name may end in.
+    """:class:`InputError` early for an output that cannot be written, whose name has another
+    ending, or that would replace one of the inputs or, without ``force``, any file.
     """
     from pathlib import Path
 
@@ -114,13 +87,7 @@ def prepared(
 
 def read_texts(path: str, column: str | None, on_error: str, encoding: str) -> Texts:
     """The texts of a file; :class:`FormatError` names the line of one that is no sentence, unless
-    such are skipped.
-
-    Args:
-        path: The file.
-        column: That of the texts; None: found in the header.
-        on_error: ``fail``, or ``skip``.
-        encoding: Of a text file.
+    ``on_error`` is ``skip``.
     """
     from hybridsem._utils.validation import problem
     from hybridsem.tables.texts import open_texts
@@ -253,12 +220,8 @@ TEXT_OPTIONS = (COLUMN, ENCODING, on_error_option(), CACHE, FORCE, JSON)
 
 
 def text_options(what: str, engine: str, *more: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of a command that compares texts, which it takes as a :class:`Run`.
-
-    Args:
-        what: What the output holds.
-        engine: What the engine does.
-        more: Options of the parts, and others that a :class:`Run` has.
+    """The options of a command that compares texts, which it takes as a :class:`Run`: what its
+    output holds, what its engine does, and others.
     """
     output = f"File for {what}: .csv, .tsv, .jsonl or .parquet; - is standard output, as csv."
     return grouped(Run, output_option(output), *more, *TEXT_OPTIONS, engine_options(engine))

@@ -31,8 +31,6 @@ from hybridsem.errors import InputError
 if TYPE_CHECKING:
     from hybridsem.training.calibration import Calibrated, Expected, Figure
 
-__all__ = ["calibrate"]
-
 HOW = ("of", "method", "precision", "recall", "folds", "seed", "resamples")
 """The options that :func:`hybridsem.training.calibration.calibrate` takes as they are."""
 

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
     from hybridsem.tables.texts import TextRow
 
-__all__ = ["encode"]
-
 NPY = ".npy"
 CHUNK = 1024
 

@@ -15,8 +15,6 @@ from hybridsem.cli._options import (
 from hybridsem.cli._shared import refuse_existing, refuse_output, say
 from hybridsem.cli._texts import read_texts
 
-__all__ = ["fit_encoder"]
-
 
 @click.command(short_help="Fit another sentence encoder to the hybrid's weights.")
 @click.argument("encoder")

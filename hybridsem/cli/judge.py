@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from hybridsem.judge import Judgement
     from hybridsem.tables import PairReader
 
-__all__ = ["judge"]
-
 ENDINGS = (*TABLES, *LINES)
 CHUNK = 512
 

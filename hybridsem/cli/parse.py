@@ -17,8 +17,6 @@ from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
 
-__all__ = ["parse"]
-
 PARSE_CHUNK = 256
 
 
@@ -34,14 +32,7 @@ class _Counted:
     def through(
         self, pipeline: Pipeline, file: str, in_pairs: bool, encoding: str
     ) -> Iterator[tuple[int, Parsed]]:
-        """The numbers of the lines and the structures of their sentences.
-
-        Args:
-            pipeline: Parses.
-            file: The sentences.
-            in_pairs: Whether there are two on a line.
-            encoding: Of the file.
-        """
+        """The numbers of the lines and the structures of their sentences."""
         for lines in _sentences(file, in_pairs, encoding):
             texts = [text for _, text in lines]
             self.foreign += sum(pipeline.foreign(texts))

@@ -23,8 +23,6 @@ from hybridsem.cli._options import (
 )
 from hybridsem.cli._shared import check_address, json_text, make_pipeline, say
 
-__all__ = ["score"]
-
 HOW = ("encoding", "on_error", "details", "cache", "workers", "resume", "force", "safe_csv")
 """The options that :func:`~hybridsem.batch.score_file` takes as they are."""
 
@@ -91,16 +89,16 @@ def score(
             pairs,
             output,
             columns=names_in(columns),
-            engine=_ray_engine(pipeline, address, how["details"]) if engine == "ray" else None,
+            engine=_ray_engine(pipeline, address) if engine == "ray" else None,
             progress=not quiet,
             **how,
         )
     except KeyboardInterrupt:
         if output != "-":
             from hybridsem._utils.disk import real
-            from hybridsem.batch.journal import Journal
+            from hybridsem.batch.checkpoint import Checkpoint
 
-            kept = Journal(real(output)).folder.exists()
+            kept = Checkpoint(real(output)).folder.exists()
             say(
                 "hybridsem: what was finished is kept; the same command with --resume goes on"
                 if kept
@@ -114,11 +112,11 @@ def score(
             say(line)
 
 
-def _ray_engine(pipeline: Any, address: str | None, details: bool) -> Any:
+def _ray_engine(pipeline: Any, address: str | None) -> Any:
+    from hybridsem.batch.identity import maker_of
     from hybridsem.batch.ray_engine import RayEngine
-    from hybridsem.batch.run import maker_of
 
-    return RayEngine(maker_of(pipeline), address, details=details)
+    return RayEngine(maker_of(pipeline), address)
 
 
 def summary(report: Any) -> list[str]:

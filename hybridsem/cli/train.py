@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from hybridsem.training.dataset import TrainingPairs
     from hybridsem.training.run import Trained
 
-__all__ = ["train"]
-
 BAR = 24
 NAMES = {"score": "the model's own score"}
 
@@ -131,14 +129,7 @@ def train(
 def _read(
     path: str, columns: str | None, limits: str | None, encoding: str
 ) -> tuple[TrainingPairs, dict[str, Any]]:
-    """Rated pairs, and the rows of the groups where the data have some.
-
-    Args:
-        path: The file, or the folder of the STS3k release.
-        columns: Of the file.
-        limits: The ends of its ratings.
-        encoding: Of the file.
-    """
+    """Rated pairs of a file, or of the folder of the STS3k release with the rows of its groups."""
     import numpy as np
 
     from hybridsem import training

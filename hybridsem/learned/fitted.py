@@ -23,18 +23,6 @@ from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray
 from hybridsem.errors import FormatError
 from hybridsem.learned.shapley import Players, exact, of_trees
 
-__all__ = [
-    "Additive",
-    "Layer",
-    "LearnedModel",
-    "Networks",
-    "Projected",
-    "RegressionTrees",
-    "Tree",
-    "Weighted",
-    "read_model",
-]
-
 
 @dataclass(frozen=True)
 class LearnedModel:
@@ -43,25 +31,14 @@ class LearnedModel:
     kind: ClassVar[str]
 
     def predict(self, X: Float64Array) -> Float64Array:
-        """The value of each row, (n,).
-
-        Args:
-            X: Features, (n, features); NaN where one is missing.
-        """
+        """The value of each row of features, (n,); NaN is a missing feature."""
         raise NotImplementedError
 
     def attribute(
         self, X: Float64Array, reference: Float64Array, players: Players
     ) -> tuple[float, Float64Array]:
-        """What each group of features adds, as exact Shapley values.
-
-        Args:
-            X: Features, (n, features); NaN where one is missing.
-            reference: The features of the reference, (features,).
-            players: The groups.
-
-        Returns:
-            The reference's value, and (n, players) that add up to the prediction's rise above it.
+        """The reference's value, and what each group of features adds as exact Shapley values, (n,
+        players): they add up to the prediction's rise above it.
         """
         return exact(self.predict, X, reference, players)
 
@@ -265,11 +242,7 @@ class Tree:
     value: Float64Array
 
     def leaves(self, X: Float64Array) -> IntArray:
-        """The leaf of each row, (n,).
-
-        Args:
-            X: Features, (n, features); NaN where one is missing.
-        """
+        """The leaf of each row of features, (n,); NaN is a missing feature."""
         at = np.zeros(len(X), np.int64)
         rows = np.arange(len(X))
         while (inner := self.feature[at] >= 0).any():
@@ -392,15 +365,9 @@ def _row(values: Any) -> Float64Array:
 
 
 def read_model(data: Mapping[str, Any], features: int, path: object) -> LearnedModel:
-    """The model that data describe.
+    """The model that data of :meth:`LearnedModel.to_dict` describe, over so many features.
 
-    Args:
-        data: Of :meth:`LearnedModel.to_dict`.
-        features: Over how many the model is to be.
-        path: The file of the data, for the message.
-
-    Raises:
-        FormatError: For data of no known model, or of one over another number of features.
+    Raises :class:`FormatError`, with the file's ``path``, for anything else.
 
     >>> model = Weighted((0, 1), np.array([0.75, 0.25]), np.zeros(2))
     >>> read_model(model.to_dict(), 2, "weights.json").kind

@@ -28,8 +28,6 @@ from hybridsem.pipeline import Pipeline
 from hybridsem.reader import CHUNK
 from hybridsem.tables import Pair
 
-__all__ = ["CAP", "RANGES", "TrainingPairs", "extract", "rated", "table_of"]
-
 _LOG = logging.getLogger("hybridsem")
 
 RANGES: tuple[tuple[float, float], ...] = (
@@ -80,23 +78,14 @@ class TrainingPairs:
 def rated(
     pairs: Iterable[Pair | tuple[str, str, float | None]], range: tuple[float, float] | None = None
 ) -> TrainingPairs:
-    """Check rated pairs.
+    """Check rated pairs, records of ``read_pairs`` or (text, text, rating), and map their ratings
+    to [0, 1]: from ``range``, or the first range in use that holds them all.
 
     A pair without a rating (None, NaN) is left out, and counted in the notes. A pair that stands
-    twice with different ratings is used as often as it stands there: least squares go to their
-    mean.
+    twice with different ratings is used as often: least squares go to their mean.
 
-    Args:
-        pairs: Records of ``read_pairs``, or (text, text, rating).
-        range: The lowest and the highest rating there may be; None: the first range in use that
-            holds all ratings.
-
-    Returns:
-        The pairs, with ratings mapped to [0, 1].
-
-    Raises:
-        InputError: Blank texts, infinite ratings or such outside ``range`` (or outside of every
-            known range), equal ratings, fewer than ten rated pairs.
+    Raises :class:`InputError` for blank texts, infinite ratings or such outside every range, equal
+    ratings, fewer than ten rated pairs.
 
     >>> pairs = [(f"Sentence {number}.", "Another one.", number / 2) for number in range(10)]
     >>> data = rated(pairs)

@@ -47,21 +47,6 @@ try:
 except ImportError:
     BaseEstimator = RegressorMixin = None
 
-__all__ = [
-    "NETWORKS",
-    "REGRESSORS",
-    "PublishedNetwork",
-    "RoleBoosting",
-    "RoleNetwork",
-    "RoleRidge",
-    "RoleWeights",
-    "line_of",
-    "principal_components",
-    "regressor",
-    "weights_of",
-]
-
-
 NETWORKS: Mapping[str, tuple[int, ...]] = {
     "none": (),
     "10": (10,),

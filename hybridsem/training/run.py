@@ -28,9 +28,6 @@ from hybridsem.training.regressors import (
 )
 from hybridsem.training.splits import Fold, split
 
-__all__ = ["ROWS_A_FEATURE", "Trained", "held_out", "make_regressor", "train"]
-
-
 ROWS_A_FEATURE: Mapping[str, float] = {
     "linear": 5,
     "ridge": 2,

@@ -10,6 +10,7 @@ from functools import partial
 import pytest
 
 from hybridsem import Pipeline
+from hybridsem.batch.work import scorer
 from hybridsem.batch.workers import Workers
 
 SUBJECTS = ("The dog", "A nurse", "Nobody", "The pilot who slept", "Two old men")
@@ -42,7 +43,11 @@ def test_eight_threads_and_four_processes_agree_to_the_bit(model: str) -> None:
     workers = Workers(partial(Pipeline, model), PROCESSES)
     try:
         chunks = [orders[0][at : at + 4] for at in range(0, PAIRS, 4)]
-        results = [result for part in workers.run(chunks) for result in part]
+        results = [
+            result
+            for part in workers.map(partial(scorer, details=False), chunks, "pair")
+            for result in part
+        ]
     finally:
         workers.close()
     assert [result.score for result in results] == [alone[pair] for pair in orders[0]]

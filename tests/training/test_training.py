@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("sklearn")
 
 from hybridsem import Pipeline
-from hybridsem.batch.run import maker_of
+from hybridsem.batch.identity import maker_of
 from hybridsem.cli import main
 from hybridsem.combiners.hybrid import TERMS
 from hybridsem.edits import Kind
