@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import (
-    CACHE,
-    COLUMN,
-    ENCODING,
-    FORCE,
-    JSON,
-    engine_options,
-    grouped,
-    on_error_option,
-    output_option,
-)
+from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import (
     at_work,
     counted,
@@ -216,7 +206,7 @@ class Run:
         return table(self.output, columns, self.as_json)
 
 
-TEXT_OPTIONS = (COLUMN, ENCODING, on_error_option(), CACHE, FORCE, JSON)
+TEXT_OPTIONS = (opt.COLUMN, opt.ENCODING, opt.on_error_option(), opt.CACHE, opt.FORCE, opt.JSON)
 
 
 def text_options(what: str, engine: str, *more: Callable[..., Any]) -> Callable[..., Any]:
@@ -224,7 +214,9 @@ def text_options(what: str, engine: str, *more: Callable[..., Any]) -> Callable[
     output holds, what its engine does, and others.
     """
     output = f"File for {what}: .csv, .tsv, .jsonl or .parquet; - is standard output, as csv."
-    return grouped(Run, output_option(output), *more, *TEXT_OPTIONS, engine_options(engine))
+    return opt.grouped(
+        Run, opt.output_option(output), *more, *TEXT_OPTIONS, opt.engine_options(engine)
+    )
 
 
 def why(explanation: Explanation) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from hybridsem.cli._options import ENCODING, JSON, model_options, option
+from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import json_text, make_pipeline, say
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
@@ -155,10 +155,10 @@ PRINTED_AS = {
 
 @click.command(short_help="Print the roles of sentences.")
 @click.argument("file", default="-", type=click.Path(allow_dash=True))
-@model_options
-@option("--format layout", "How it is printed.", [*PRINTED_AS], "table")
-@ENCODING
-@JSON
+@opt.model_options
+@opt.option("--format layout", "How it is printed.", [*PRINTED_AS], "table")
+@opt.ENCODING
+@opt.JSON
 @click.pass_context
 def parse(
     context: click.Context,

@@ -6,21 +6,7 @@ from typing import Any
 
 import click
 
-from hybridsem.cli._options import (
-    AT_LEAST_1,
-    CACHE,
-    ENCODING,
-    FORCE,
-    JSON,
-    QUIET,
-    columns_option,
-    engine_options,
-    model_options,
-    names_in,
-    on_error_option,
-    option,
-    output_option,
-)
+from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import check_address, json_text, make_pipeline, say
 
 HOW = ("encoding", "on_error", "details", "cache", "workers", "resume", "force", "safe_csv")
@@ -29,33 +15,33 @@ HOW = ("encoding", "on_error", "details", "cache", "workers", "resume", "force",
 
 @click.command(short_help="Score a file of pairs.")
 @click.argument("pairs", type=click.Path(allow_dash=True))
-@output_option("File to write; - is standard output.")
-@model_options
-@option(
+@opt.output_option("File to write; - is standard output.")
+@opt.model_options
+@opt.option(
     "--calibration",
     "Add a probability and a decision: a file of `hybridsem calibrate` for this model.",
     metavar="FILE",
 )
-@ENCODING
-@columns_option("A,B[,GOLD]")
-@option("--details", "Add the similarity of every role and the model's own figures.", bool)
-@on_error_option("is kept without a score")
-@CACHE
-@option("--workers", "Share the work between N processes.", AT_LEAST_1, metavar="N")
-@engine_options()
-@option(
+@opt.ENCODING
+@opt.columns_option("A,B[,GOLD]")
+@opt.option("--details", "Add the similarity of every role and the model's own figures.", bool)
+@opt.on_error_option("is kept without a score")
+@opt.CACHE
+@opt.option("--workers", "Share the work between N processes.", opt.AT_LEAST_1, metavar="N")
+@opt.engine_options()
+@opt.option(
     "--resume",
     "Go on with a run that was cut off; with one that is complete nothing is done.",
     bool,
 )
-@FORCE
-@option(
+@opt.FORCE
+@opt.option(
     "--safe-csv",
     "No cell of a csv or tsv output is a formula: an apostrophe goes before it.",
     bool,
 )
-@QUIET
-@JSON
+@opt.QUIET
+@opt.JSON
 def score(
     pairs: str,
     output: str,
@@ -88,7 +74,7 @@ def score(
             pipeline,
             pairs,
             output,
-            columns=names_in(columns),
+            columns=opt.names_in(columns),
             engine=_ray_engine(pipeline, address) if engine == "ray" else None,
             progress=not quiet,
             **how,

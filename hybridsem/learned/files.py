@@ -46,9 +46,9 @@ class Weights:
     ``versions`` are there to be read.
 
     >>> from hybridsem.learned.features import FeatureSet
-    >>> from hybridsem.learned.fitted import RegressionTrees
     >>> features = FeatureSet("embedded", ("score",), ("whole sentence",))
-    >>> weights = Weights({}, features, RegressionTrees(0.5, ()), np.zeros(1))
+    >>> model = LearnedModel("trees", {"baseline": 0.5, "trees": ()})
+    >>> weights = Weights({}, features, model, np.zeros(1))
     >>> weights.predict(np.array([[0.9], [np.nan]])).tolist()
     [0.5, nan]
     """

@@ -231,7 +231,7 @@ def test_features_are_read_from_the_cache(
     folder: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     features, X = extract(Pipeline(), PAIRS[:12], cache=tmp_path)
-    [file] = tmp_path.iterdir()
+    [file] = tmp_path.glob("*.sqlite")
     again = Pipeline()
     again.read = None  # type: ignore[method-assign, assignment]  # would be called to extract anew
     features2, X2 = extract(again, PAIRS[:12], cache=tmp_path)
@@ -241,9 +241,7 @@ def test_features_are_read_from_the_cache(
     for damaged in (whole[:100], whole[:-900] + bytes([whole[-900] ^ 1]) + whole[-899:]):
         file.write_bytes(damaged)
         assert extract(Pipeline(), PAIRS[:12], cache=tmp_path)[0] == features
-        assert file.read_bytes() == whole
-        assert file.with_name(f"{file.name}.damaged").read_bytes() == damaged
-        assert "is damaged" in caplog.text
+    assert "is damaged" in caplog.text
 
 
 def test_features_and_weights_know_the_content_of_files(tmp_path: Path) -> None:
@@ -433,12 +431,12 @@ def changed(file: Path, **parts: Any) -> bytes:
         (lambda f: b"[1]", "schema is None"),
         (lambda f: b'{"schema": "other"}', "schema is 'other'"),
         (lambda f: f.read_bytes().replace(b"0.", b"1.", 1), "changed after it was written"),
-        (lambda f: changed(f, model={"kind": "pickle"}), "no model that can be read"),
+        (lambda f: changed(f, model={"kind": "pickle"}), "no model over"),
         (
             lambda f: changed(
                 f, model={"kind": "additive", "intercept": 0, "coef": [1], "mean": [1]}
             ),
-            "not one over",
+            "no model over",
         ),
         (
             lambda f: changed(
