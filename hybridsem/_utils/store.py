@@ -78,9 +78,13 @@ class Store:
     """
 
     def __init__(
-        self, path: Path, tables: Sequence[str], remedy: str = "delete it or name another"
+        self,
+        path: Path,
+        tables: Sequence[str],
+        remedy: str = "delete it or name another",
+        synced: bool = False,
     ) -> None:
-        self.path, self.remedy, self.tables = path, remedy, tuple(tables)
+        self.path, self.remedy, self.tables, self.synced = path, remedy, tuple(tables), synced
         self._damaged = 0
         self._lock = threading.RLock()
         with problems(path, remedy):
@@ -105,7 +109,7 @@ class Store:
             ):
                 self._base = _connected(self.file)
                 self._base.execute("PRAGMA journal_mode = WAL")
-                self._base.execute("PRAGMA synchronous = NORMAL")
+                self._base.execute(f"PRAGMA synchronous = {'FULL' if self.synced else 'NORMAL'}")
                 for table in self.tables:
                     columns = "(key BLOB PRIMARY KEY, value BLOB, sum BLOB)"
                     self._base.execute(

@@ -135,7 +135,7 @@ class Checkpoint:
 
     @cached_property
     def _store(self) -> Store:
-        return Store(self.folder / "results.sqlite", [TABLE])
+        return Store(self.folder / "results.sqlite", [TABLE], synced=True)
 
     def _close(self) -> None:
         if "_store" in vars(self):
@@ -176,7 +176,7 @@ class Checkpoint:
         return get_results(self._store, TABLE, pairs)
 
     def put(self, results: Mapping[Texts, Result]) -> None:
-        """Keep results; a process that is killed loses none of them."""
+        """Keep results: they are on disk when this returns."""
         self.check()
         with writing(self.folder):
             put_results(self._store, TABLE, results)

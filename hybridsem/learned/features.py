@@ -291,14 +291,8 @@ class _Words:
         at1, at2 = self._at[one], self._at[two]
         different = float(self._numbers[one] != self._numbers[two])
         if not len(at1) or not len(at2):
-            none = {
-                "words": 0.0,
-                "weakest_word": 0.0,
-                "unmatched": 1.0,
-                "same_words": 0.0,
-                "length": 0.0,
-            }
-            return none | {"numbers": different}
+            none = dict.fromkeys(("words", "weakest_word", "same_words", "length"), 0.0)
+            return none | {"unmatched": 1.0, "numbers": different}
         cosines = np.clip(np.asarray(self._table[at1] @ self._table[at2].T, float), 0, 1)
         cosines[at1[:, None] == at2[None]] = 1.0
         rows, columns = linear_sum_assignment(-cosines)

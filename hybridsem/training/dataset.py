@@ -27,15 +27,7 @@ from hybridsem.pipeline import Pipeline
 from hybridsem.reader import CHUNK
 from hybridsem.tables import Pair
 
-RANGES: tuple[tuple[float, float], ...] = (
-    (0, 1),
-    (-1, 1),
-    (1, 5),
-    (0, 5),
-    (1, 7),
-    (0, 10),
-    (0, 100),
-)
+RANGES = ((0, 1), (-1, 1), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))
 """Ranges of ratings in use; the first that holds all ratings is taken, where none is given."""
 
 CAP = 30

@@ -236,41 +236,6 @@ def test_a_full_disk_loses_nothing(limit: int, pairs: Path, tmp_path: Path) -> N
     assert limit == 0 or pipeline.seen < ROWS - CHUNK
 
 
-IN_A_SMALL_DISK = """
-mount -t tmpfs -o size=200k none "$1" || exit 77
-cp "$2" "$1/in.csv"
-"$3" -m hybridsem score "$1/in.csv" -o "$1/out.csv" -m embedded -q && exit 1
-test -e "$1/out.csv" && exit 2
-mount -o remount,size=4m "$1"
-"$3" -m hybridsem score "$1/in.csv" -o "$1/out.csv" -m embedded -q --resume && cp "$1/out.csv" "$4"
-"""
-
-
-def test_a_small_file_system_fills_and_grows(tmp_path: Path) -> None:
-    path, disk = tmp_path / "in.csv", tmp_path / "disk"
-    path.write_text("s1,s2\n" + "".join(f"Dog {i} ran.,The cat sat.\n" for i in range(3000)))
-    disk.mkdir()
-    script = [
-        "bash",
-        "-c",
-        IN_A_SMALL_DISK,
-        "-",
-        str(disk),
-        str(path),
-        sys.executable,
-        str(tmp_path / "out.csv"),
-    ]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    own = ["unshare", "--map-root-user", "--mount"] if shutil.which("unshare") else []
-    done = subprocess.run([*own, *script], env=environment, capture_output=True, text=True)
-    if done.returncode == 77 or "unshare" in done.stderr:
-        return  # nothing may be mounted here; the limit on file size, above, stands for it
-    assert done.returncode == 0, done.stderr
-    assert "disk is full; what was finished is kept, --resume goes on from there" in done.stderr
-    score_file(Pipeline("embedded"), path, tmp_path / "whole.csv")
-    assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
-
-
 HELD = """
 import signal, sys
 from hybridsem.batch.checkpoint import Checkpoint

@@ -248,9 +248,9 @@ def test_the_published_networks_have_the_printed_sizes() -> None:
         made = regressor(f"published:{name}", random_state=1, epochs=5)
         X, y = table()
         fitted = made.fit(np.nan_to_num(np.column_stack([X, X[:, :2]])), y)
-        (layers,) = fitted.model_.members
+        (layers,) = fitted.model_.data["members"]
         assert sum(w.size for w, _ in layers) == weights == weights_of(8, made.hidden)
-        assert fitted.model_.scale.tolist() == [1.0] * 8
+        assert fitted.model_.data["scale"].tolist() == [1.0] * 8
 
 
 def test_names_and_settings() -> None:
