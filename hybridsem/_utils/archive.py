@@ -12,8 +12,6 @@ from typing import IO
 
 from hybridsem.errors import AssetError
 
-__all__ = ["unpack"]
-
 
 def unpack(archive: Path, folder: Path) -> None:
     """Write the files of a tar (plain, gz, bz2, xz) or zip archive under ``folder``.

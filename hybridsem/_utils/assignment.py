@@ -13,8 +13,6 @@ import sys
 
 from hybridsem._typing import Float64Array
 
-__all__ = ["assignment"]
-
 SMALL = 1024
 """Cells up to which a matrix is solved here."""
 

@@ -17,8 +17,6 @@ from hybridsem._utils.service import Endpoint, TooLarge, below
 from hybridsem._utils.store import Store, key_of
 from hybridsem.errors import InputError, ServiceError, redacted
 
-__all__ = ["KEY", "Chat"]
-
 KEY = "HYBRIDSEM_API_KEY"
 _LOG = logging.getLogger("hybridsem")
 
@@ -67,16 +65,11 @@ class Chat:
         )
 
     def answers(self, prompts: Sequence[str], folder: Path, *, offline: bool = False) -> list[str]:
-        """The model's answer to each prompt, in order; empty where it says nothing.
+        """The model's answer to each prompt, in order; empty where it says nothing. Answers are
+        kept in ``folder``; ``offline`` asks for no others.
 
-        Args:
-            prompts: Each is asked alone; of the same ones, one.
-            folder: Where answers are kept.
-            offline: Give what is kept, and ask nothing.
-
-        Raises:
-            ServiceError: The service refuses, fails, or answers something else than a message; an
-                answer is not kept, offline.
+        Raises :class:`ServiceError` where the service refuses, fails, or answers something else
+        than a message, and offline for an answer that is not kept.
         """
         keys = {
             prompt: key_of(

@@ -1,8 +1,6 @@
 """What files hold, as hashes: kept with the file's size and times, so that none is read twice.
 
-A kept hash lies in a folder of the caller's, a file for each path:
-
-    KEPT/….json     the path, its stamp, its sha256; sealed, so that a damaged one is not used
+KEPT/paths.sqlite     by path: its stamp, its sha256; or what else is known of it
 """
 
 from __future__ import annotations
@@ -11,24 +9,13 @@ import hashlib
 import json
 import os
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hybridsem._utils.disk import replacing, sha256_of
-
-__all__ = [
-    "Stamp",
-    "code_hash",
-    "content_hash",
-    "keep",
-    "kept",
-    "sealed",
-    "shown",
-    "stamp_of",
-    "unsealed",
-]
+from hybridsem._utils.disk import sha256_of
+from hybridsem.errors import HybridSemError
 
 Stamp = tuple[Any, ...]
 """What changes when a file does; of a folder, the names and stamps of its files."""
@@ -39,6 +26,7 @@ LARGE = 1 << 24
 SETTLED = 2.0
 """Seconds after which another change would show in a file's times, on any file system."""
 
+TABLE = "paths"
 PACKAGE = Path(__file__).parents[1]
 
 _KNOWN: dict[tuple[str, Stamp], str] = {}
@@ -81,50 +69,37 @@ def content_hash(path: Path, hashes: Path | None = None) -> str:
         return known
     if stamp[2] < LARGE:
         hashes = None
-    found = None if hashes is None else _read(hashes, name, stamp)
+    about = {} if hashes is None else kept(hashes, name)
+    found = about["sha256"] if about.get("stamp") == list(stamp) else None
     if found is None:
         found = sha256_of(path)
         # A file that was written just now could be written again without a change of its times.
         if _stat(path) != stamp or time.time_ns() - max(stamp[-2:]) < SETTLED * 1e9:
             return found
         if hashes is not None:
-            about = {"path": shown(name), "stamp": list(stamp), "sha256": found}
-            keep(hashes, name, about)
+            keep(hashes, name, {"stamp": stamp, "sha256": found})
     _KNOWN[name, stamp] = found
     return found
 
 
-def _read(folder: Path, name: str, stamp: Stamp) -> str | None:
-    about = kept(folder, name)
-    if not isinstance(about, dict) or about.get("stamp") != list(stamp):
-        return None
-    return str(about["sha256"]) if about.get("path") == shown(name) else None
-
-
-def shown(path: str) -> str:
-    """A path as text that can be written."""
-    return path.encode("utf-8", "backslashreplace").decode()
-
-
 def keep(folder: Path, path: str, about: Any) -> None:
     """Keep what is known of a path in a folder; one that cannot be written keeps nothing."""
-    place = _place(folder, path)
-    with suppress(OSError, ValueError):  # ValueError: a NUL in a name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(place) as part:
-            part.write_text(sealed(about), encoding="utf-8")
+    from hybridsem._utils.store import Store, key_of
+
+    with suppress(HybridSemError), closing(Store(folder / "paths.sqlite", [TABLE])) as store:
+        store.put(TABLE, {key_of(path): json.dumps(about, allow_nan=False).encode()})
 
 
-def kept(folder: Path, path: str) -> Any:
-    """What was kept of a path; None where that is nothing, or is damaged."""
-    try:
-        return unsealed(_place(folder, path).read_bytes())
-    except OSError:
-        return None
+def kept(folder: Path, path: str) -> dict[str, Any]:
+    """What was kept of a path; nothing where it is not known."""
+    from hybridsem._utils.store import Store, key_of
 
-
-def _place(folder: Path, path: str) -> Path:
-    return folder / f"{hashlib.sha256(os.fsencode(path)).hexdigest()[:32]}.json"
+    with suppress(HybridSemError):
+        if (file := folder / "paths.sqlite").exists():
+            with closing(Store(file, [TABLE])) as store:
+                for content in store.get(TABLE, [key_of(path)]).values():
+                    return dict(json.loads(content))
+    return {}
 
 
 def sealed(value: Any) -> str:

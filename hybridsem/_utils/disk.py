@@ -11,20 +11,6 @@ from pathlib import Path
 
 from hybridsem.errors import InputError
 
-__all__ = [
-    "LONGEST",
-    "fitting",
-    "home",
-    "md5_of",
-    "real",
-    "reason",
-    "replacing",
-    "saving",
-    "sha256_of",
-    "sync",
-    "unreadable",
-]
-
 LONGEST = 255
 """Bytes that a file's name may have."""
 
@@ -121,11 +107,8 @@ def reason(error: Exception) -> object:
 
 
 def unreadable(path: str | os.PathLike[str], error: Exception | None = None) -> InputError:
-    """The error for a file that cannot be opened, with what to do where there is none.
-
-    Args:
-        path: The file, as the user gave it.
-        error: What opening it raised; a folder or a missing file if not given.
+    """The error for a file that cannot be opened, by what opening it raised (a folder or a missing
+    file if not given), with what to do where there is none.
     """
     if error is None:
         code = errno.EISDIR if os.path.isdir(path) else errno.ENOENT

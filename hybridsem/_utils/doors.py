@@ -19,8 +19,6 @@ from typing import Any, TypeVar, cast
 from hybridsem._utils.disk import reason, unreadable
 from hybridsem.errors import FormatError, HybridSemError, InputError
 
-__all__ = ["MEMORY", "check_memory", "door", "read_bytes", "reading", "spare_memory"]
-
 MEMORY = "HYBRIDSEM_MEMORY"
 """The environment variable with the most bytes that one file may take, such as ``8G``."""
 
@@ -106,13 +104,7 @@ def _limit() -> float:
 
 
 def check_memory(size: int, what: str, path: object) -> None:
-    """:class:`FormatError` where so many bytes are more than may be taken.
-
-    Args:
-        size: Bytes that are needed.
-        what: What needs them.
-        path: The file.
-    """
+    """:class:`FormatError` where ``what`` needs so many bytes of memory, and those are too many."""
     if size > (most := spare_memory()):
         raise FormatError(
             f"{what} would take {size >> 20:,} MiB of memory, and a file may take {most >> 20:,}; "

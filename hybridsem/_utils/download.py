@@ -24,8 +24,6 @@ from hybridsem._utils.disk import md5_of, sha256_of
 from hybridsem._utils.service import retry_after
 from hybridsem.errors import AssetError
 
-__all__ = ["Progress", "fetch"]
-
 Progress = Callable[[int, int | None], None]
 """Is told how many bytes have arrived, and of how many (None: the server does not say)."""
 

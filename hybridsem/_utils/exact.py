@@ -14,8 +14,6 @@ import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array
 
-__all__ = ["dots", "exp", "expm1", "log", "power", "product"]
-
 GRID = float(1 << 24)
 
 

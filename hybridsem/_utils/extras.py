@@ -7,8 +7,6 @@ from contextlib import contextmanager
 
 from hybridsem.errors import MissingExtraError
 
-__all__ = ["extra"]
-
 
 @contextmanager
 def extra(library: str, name: str) -> Iterator[None]:

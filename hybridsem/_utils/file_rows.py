@@ -18,8 +18,6 @@ from hybridsem._typing import AnyArray
 from hybridsem._utils.doors import check_memory
 from hybridsem.errors import FormatError
 
-__all__ = ["FileRows", "npy_rows"]
-
 
 class FileRows:
     """An array in C order that begins at byte ``offset`` of a file; ``array[3]``, ``array[5:9]``

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-__all__ = ["THRESHOLD", "fewer_collections"]
-
 THRESHOLD = 50_000
 """New objects between two collections; Python's own default is 700, or 2,000 since 3.13."""
 

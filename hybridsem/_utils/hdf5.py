@@ -1,9 +1,24 @@
 """HDF5 files of others are read by another process: a damaged one can keep the library in a loop
 that nothing ends, or end its process.
+
+    python -P hdf5.py FILE LIMIT [[NAME, …], …]
+
+That process imports nothing of this package. It writes a line of JSON, ``{"names": [...], "found":
+[...]}``: the names at the top of the file, and for each list of names what the first of them that
+is there is. Then come the bytes of the arrays that have no ``offset``, in that order.
+
+    null                                         none of the names is there
+    {"group": true}                              a folder of others
+    {"texts": [...]}                             strings, bytes that are no UTF-8 as surrogates
+    {"dtype": "<f4", "shape": [2, 3], "offset": 2048}    an array that lies in the file as it is
+    {"dtype": "<f4", "shape": [2, 3]}                    one that follows
+    {"refused": "..."}                           what is not read, and why
+    {"size": 123}                                more bytes than LIMIT
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -11,23 +26,19 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import AnyArray
-from hybridsem._utils import hdf5_child
-from hybridsem._utils.doors import check_memory, spare_memory
-from hybridsem._utils.extras import extra
-from hybridsem._utils.file_rows import FileRows
-from hybridsem.errors import FormatError
-
-__all__ = ["Hdf5", "read_hdf5"]
+if TYPE_CHECKING:
+    from hybridsem._typing import AnyArray
+    from hybridsem._utils.file_rows import FileRows
 
 SECONDS = 30.0
 """The time for a small file; a large one has a second more for each 5 MB."""
-
 BYTES_PER_SECOND = 5e6
+SLACK = 4 << 30
+AT_ONCE = 4096
 
 
 class Hdf5(NamedTuple):
@@ -45,16 +56,17 @@ def read_hdf5(path: Path, wanted: Sequence[Sequence[str]]) -> Hdf5:
     Raises :class:`FormatError` where another process cannot read it in time, or where it would take
     more memory than may be taken.
     """
+    from hybridsem._utils.doors import spare_memory
+    from hybridsem._utils.extras import extra
+    from hybridsem.errors import FormatError
+
     with extra("h5py", "vectors"):
         import h5py  # noqa: F401
     seconds = SECONDS + path.stat().st_size / BYTES_PER_SECOND
-    limit = spare_memory()
+    given = str(path.resolve()), str(spare_memory()), json.dumps(wanted)
     try:
         done = subprocess.run(
-            [
-                *(sys.executable, "-P", hdf5_child.__file__),
-                *(str(path.resolve()), str(limit), json.dumps(wanted)),
-            ],
+            [sys.executable, "-P", __file__, *given],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=seconds,
@@ -69,17 +81,21 @@ def read_hdf5(path: Path, wanted: Sequence[Sequence[str]]) -> Hdf5:
         why = said[-1] if said and done.returncode > 0 else f"signal {-done.returncode}"
         raise FormatError(f"damaged, and cannot be read as HDF5: {why:.300}", path)
     head, _, content = done.stdout.partition(b"\n")
-    about = json.loads(head)
-    found, at = [], 0
+    about, rest = json.loads(head), memoryview(content)
+    found = []
     for one in about["found"]:
-        array, size = _given(one, path, memoryview(content)[at:])
+        array, size = _given(one, path, rest)
         found.append(array)
-        at += size
+        rest = rest[size:]
     return Hdf5(about["names"], found)
 
 
 def _given(about: Any, path: Path, content: memoryview) -> tuple[Any, int]:
     """What the process has found, and how many bytes of ``content`` it takes."""
+    from hybridsem._utils.doors import check_memory
+    from hybridsem._utils.file_rows import FileRows
+    from hybridsem.errors import FormatError
+
     if about is None or "group" in about:
         return (None if about is None else {}), 0
     if "texts" in about:
@@ -95,3 +111,77 @@ def _given(about: Any, path: Path, content: memoryview) -> tuple[Any, int]:
     size = math.prod(shape) * dtype.itemsize
     array: AnyArray = np.ndarray(shape, dtype, content[:size])
     return array, size
+
+
+# -- what the other process does
+
+
+def _main(path: str, limit: int, wanted: list[list[str]]) -> None:
+    import h5py
+
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (min(3 * limit + SLACK, 1 << 62),) * 2)
+    with h5py.File(path, "r") as file:
+        arrays: list[Any] = []
+        found = [_described(file, names, limit, arrays) for names in wanted]
+        head = json.dumps({"names": sorted(file), "found": found})
+        sys.stdout.buffer.write(head.encode() + b"\n")
+        for array in arrays:
+            sys.stdout.buffer.write(np.ascontiguousarray(array).tobytes())
+    sys.stdout.flush()
+
+
+def _described(file: Any, names: list[str], limit: int, arrays: list[Any]) -> Any:
+    """What the first of the names is; an array that has to follow is added to ``arrays``."""
+    import h5py
+
+    for name in names:
+        folder, _, last = name.rpartition("/")
+        holder = file.get(folder, None) if folder else file
+        if not isinstance(holder, h5py.Group) or last not in holder:
+            continue
+        if not isinstance(holder.get(last, getlink=True), h5py.HardLink):
+            return {"refused": f"{name!r} is a link to something else"}
+        found = holder[last]
+        if not isinstance(found, h5py.Dataset):
+            return {"group": True}
+        if found.external or found.is_virtual:
+            return {"refused": f"{name!r} lies in another file"}
+        if found.shape is None:
+            return {"refused": f"{name!r} is empty"}
+        if h5py.check_string_dtype(found.dtype) is not None:
+            return _texts(found, limit)
+        if found.dtype.kind not in "fiubc":
+            return {"refused": f"{name!r} holds {found.dtype}"}
+        size = math.prod(found.shape) * found.dtype.itemsize
+        about = {"dtype": found.dtype.str, "shape": found.shape}
+        if (offset := found.id.get_offset()) is not None and found.shape:
+            return {**about, "offset": offset}
+        if size > limit:
+            return {"size": size}
+        arrays.append(found[()])
+        return about
+    return None
+
+
+def _texts(found: Any, limit: int) -> Any:
+    """The strings of a data set, as long as there are not too many."""
+    if len(found.shape) != 1:
+        return {"refused": f"texts of shape {found.shape}"}
+    held = found.shape[0] * found.dtype.itemsize
+    if held > limit:
+        return {"size": held}
+    held, texts = 0, []
+    for at in range(0, found.shape[0], AT_ONCE):
+        part = [bytes(text) for text in found[at : at + AT_ONCE].tolist()]
+        held += sum(map(len, part))
+        if held > limit:
+            return {"size": held}
+        texts += [text.decode("utf-8", "surrogateescape") for text in part]
+    return {"texts": texts}
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1], int(sys.argv[2]), json.loads(sys.argv[3]))

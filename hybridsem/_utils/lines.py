@@ -18,19 +18,6 @@ from hybridsem._utils.doors import read_bytes, reading, spare_memory
 from hybridsem._utils.extras import extra
 from hybridsem.errors import FormatError, InputError
 
-__all__ = [
-    "LINE_LIMIT",
-    "LineReader",
-    "checked_encoding",
-    "json_object",
-    "next_record",
-    "plain_suffix",
-    "pyarrow",
-    "read_json",
-    "read_toml",
-    "standard_input",
-]
-
 LINE_LIMIT = 1 << 24  # bytes; keeps memory flat on a file that has no line ends
 JSON_LIMIT = 1 << 32  # a JSON file may be one line, and is held in memory anyway
 BOM = b"\xef\xbb\xbf"

@@ -15,8 +15,6 @@ from typing import Any
 
 from hybridsem.errors import AssetError
 
-__all__ = ["quiet_onnxruntime", "session"]
-
 
 def quiet_onnxruntime() -> ModuleType:
     """The module onnxruntime with its telemetry switched off.

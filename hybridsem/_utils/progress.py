@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["counter", "growing", "screen", "status", "tracked"]
-
 Chunk = TypeVar("Chunk", bound=Sized)
 
 

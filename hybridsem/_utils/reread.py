@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-__all__ = ["Reread"]
-
 
 class Reread:
     """Its cached properties (sessions, tokenisers, tables) are not copied and not pickled: a copy

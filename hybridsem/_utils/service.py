@@ -18,8 +18,6 @@ from typing import Any
 from hybridsem._utils.terminal import visible
 from hybridsem.errors import HIDDEN, MissingExtraError, ServiceError, redacted
 
-__all__ = ["Endpoint", "TooLarge", "Unreachable", "below", "retry_after"]
-
 _LOG = logging.getLogger("hybridsem")
 
 BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)

@@ -16,8 +16,6 @@ from hybridsem._utils.disk import reason
 from hybridsem._utils.doors import read_bytes
 from hybridsem.errors import FormatError
 
-__all__ = ["digest", "read_signed", "signed"]
-
 
 def signed(content: Mapping[str, Any], schema: str) -> dict[str, Any]:
     """The content with its schema and checksum before it."""
@@ -25,15 +23,10 @@ def signed(content: Mapping[str, Any], schema: str) -> dict[str, Any]:
 
 
 def read_signed(path: str | os.PathLike[str], schema: str, advice: str) -> dict[str, Any]:
-    """What :func:`signed` was given, from a file.
+    """What :func:`signed` was given, from a file. ``advice`` is what an error says, with {} in the
+    place of what is wrong.
 
-    Args:
-        path: The file.
-        schema: The one that it must have.
-        advice: What an error says, with {} in the place of what is wrong.
-
-    Raises:
-        FormatError: It cannot be read, is something else, or was changed.
+    Raises :class:`FormatError` where it cannot be read, is of another schema, or was changed.
     """
     try:
         data = json.loads(

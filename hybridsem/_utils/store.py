@@ -22,8 +22,6 @@ from pathlib import Path
 from hybridsem._utils.disk import reason
 from hybridsem.errors import AssetError, HybridSemError
 
-__all__ = ["Store", "key_of", "problems"]
-
 _LOG = logging.getLogger("hybridsem")
 
 MAX_PER_QUERY = 500
@@ -80,9 +78,13 @@ class Store:
     """
 
     def __init__(
-        self, path: Path, tables: Sequence[str], remedy: str = "delete it or name another"
+        self,
+        path: Path,
+        tables: Sequence[str],
+        remedy: str = "delete it or name another",
+        synced: bool = False,
     ) -> None:
-        self.path, self.remedy, self.tables = path, remedy, tuple(tables)
+        self.path, self.remedy, self.tables, self.synced = path, remedy, tuple(tables), synced
         self._damaged = 0
         self._lock = threading.RLock()
         with problems(path, remedy):
@@ -107,7 +109,7 @@ class Store:
             ):
                 self._base = _connected(self.file)
                 self._base.execute("PRAGMA journal_mode = WAL")
-                self._base.execute("PRAGMA synchronous = NORMAL")
+                self._base.execute(f"PRAGMA synchronous = {'FULL' if self.synced else 'NORMAL'}")
                 for table in self.tables:
                     columns = "(key BLOB PRIMARY KEY, value BLOB, sum BLOB)"
                     self._base.execute(
@@ -157,6 +159,12 @@ class Store:
                     raise _Damaged("a value is not what was written")
                 found[key] = value
         return found
+
+    def is_empty(self, table: str) -> bool:
+        """Whether a table has no row."""
+        with self._lock, problems(self.file, self.remedy):
+            found = self._base.execute(f"SELECT 1 FROM {SUMMED}{table} LIMIT 1")
+            return found.fetchone() is None
 
     def put(self, table: str, items: Mapping[bytes, bytes]) -> None:
         """Keep the items, all of them or none; what was there under a key gives way."""

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-__all__ = ["by_word", "read_table", "word_set", "word_sets"]
-
 
 def read_table(module: str) -> dict[str, Any]:
     """The TOML file with the name of a module, ``__file__``, in its folder."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 import re
 
-__all__ = ["VisibleFormatter", "visible", "visible_lines"]
-
 # Characters that act on a terminal or a page in place of being shown: controls, bidirectional
 # overrides, surrogates.
 _ACTING = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")

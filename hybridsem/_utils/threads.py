@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["cores", "wanted_threads"]
-
 
 def cores() -> int:
     """The processors that this process may use.

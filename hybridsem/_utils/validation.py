@@ -7,8 +7,6 @@ from collections.abc import Iterable
 
 from hybridsem.errors import InputError
 
-__all__ = ["check_count", "check_sentences", "check_threshold", "problem", "usable_texts"]
-
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs that show nothing: the Hangul fillers and the empty braille pattern."""
 

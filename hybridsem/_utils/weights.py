@@ -10,8 +10,6 @@ from pathlib import Path
 from hybridsem._utils.disk import sha256_of
 from hybridsem.errors import AssetError
 
-__all__ = ["weight_file", "weight_path"]
-
 FOLDER = Path(__file__).parents[1] / "data"
 
 

@@ -1,14 +1,14 @@
 """Scoring pair files of any size.
 
-run.py        score_file: read, score, write; the report
-work.py       what an engine does to a chunk            cache.py     pairs that were scored before
-journal.py    what is finished, on disk                 writers.py   output formats
-identity.py   what scores depend on besides the sentences
+run.py          score_file: read, score, write; the report
+work.py         what an executor does to a chunk      cache.py      pairs that were scored before
+checkpoint.py   the work folder of an output          columns.py    the columns of an output
+identity.py     what scores depend on besides the sentences
 """
 
 from __future__ import annotations
 
 from hybridsem.batch.run import BatchReport, score_file
-from hybridsem.batch.work import Engine, InProcess, Result, Scorer
+from hybridsem.batch.work import InProcess, Result, Scorer
 
-__all__ = ["BatchReport", "Engine", "InProcess", "Result", "Scorer", "score_file"]
+__all__ = ["BatchReport", "InProcess", "Result", "Scorer", "score_file"]

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 
 import numpy as np
 
-__all__ = ["Distinct"]
-
 MOST = 10_000_000
 PENDING = 1 << 20
 

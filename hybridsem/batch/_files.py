@@ -10,22 +10,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from hybridsem._utils.disk import sha256_of, unreadable
+from hybridsem._utils.disk import reason, sha256_of, unreadable
 from hybridsem._utils.lines import LINE_LIMIT, standard_input
-from hybridsem.batch.journal import writing
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import AssetError, FormatError, HybridSemError, InputError
 from hybridsem.tables.writers import text_over
-
-__all__ = [
-    "Stamp",
-    "check_free",
-    "fingerprint",
-    "is_stream",
-    "spooled",
-    "stat",
-    "stream_to",
-]
-
 
 KEPT_FREE = 256 << 20
 """Bytes of the disk that a stream which is put into a file leaves free."""
@@ -122,3 +110,16 @@ def stat(path: str | Path) -> Stamp:
     """The stamp of a file as it is now."""
     found = os.stat(path)
     return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Problems with the disk as errors that name what was to be written."""
+    try:
+        yield
+    except (OSError, AssetError) as error:
+        why = reason(error) if isinstance(error, OSError) else error.__cause__ or error
+        raise HybridSemError(
+            f"cannot write {str(path)!r}: {why}; what was finished is kept, --resume "
+            "goes on from there"
+        ) from error

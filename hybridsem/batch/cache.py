@@ -1,4 +1,4 @@
-"""Scores of pairs seen before: the latest in memory, all of them in a folder if given."""
+"""Results of pairs seen before: the latest in memory, all of them in a folder if given."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from typing import Any
 from hybridsem._utils.disk import saving
 from hybridsem._utils.store import Store, key_of
 from hybridsem.batch.work import Result, Texts
-
-__all__ = ["TABLES", "PairCache", "store_in"]
 
 TABLES = ("pairs", "detailed", "sentences", "words")
 
@@ -32,26 +30,36 @@ def store_in(folder: str | Path, settings: Mapping[str, Any]) -> Store:
     return store
 
 
+def get_results(store: Store, table: str, pairs: Sequence[Texts]) -> dict[Texts, Result]:
+    """The stored results of those pairs that have some."""
+    keys = {key_of(*pair): pair for pair in pairs}
+    rows = store.get(table, keys)
+    return {keys[key]: Result.from_list(json.loads(content)) for key, content in rows.items()}
+
+
+def put_results(store: Store, table: str, results: Mapping[Texts, Result]) -> None:
+    """Store the results of pairs."""
+    rows = {key_of(*pair): json.dumps(one.to_list()).encode() for pair, one in results.items()}
+    store.put(table, rows)
+
+
 class PairCache:
-    """Results by pair. ``hits`` counts the pairs that did not have to be scored."""
+    """Results by pair."""
 
     def __init__(self, store: Store | None = None, details: bool = False, held: int = HELD) -> None:
         self.store, self.table, self.held = store, "detailed" if details else "pairs", held
-        self.hits = 0
         self._memory: dict[Texts, Result] = {}
 
     def in_memory(self, pairs: Iterable[Texts]) -> dict[Texts, Result]:
-        """What is known of the pairs in memory: those that were usable before in this run."""
+        """The results in memory: of pairs that were usable before in this run."""
         memory = self._memory
         return {pair: memory[pair] for pair in pairs if pair in memory}
 
     def on_disk(self, pairs: Sequence[Texts]) -> dict[Texts, Result]:
-        """What is known of the pairs on disk."""
+        """The results on disk."""
         if self.store is None or not pairs:
             return {}
-        keys = {key_of(*pair): pair for pair in pairs}
-        rows = self.store.get(self.table, keys)
-        found = {keys[key]: Result.from_list(json.loads(content)) for key, content in rows.items()}
+        found = get_results(self.store, self.table, pairs)
         self.hold(found)
         return found
 
@@ -59,13 +67,7 @@ class PairCache:
         """Remember results; pairs without a score are not kept."""
         scored = self.hold(results)
         if self.store is not None:
-            self.store.put(
-                self.table,
-                {
-                    key_of(*pair): json.dumps(result.to_list()).encode()
-                    for pair, result in scored.items()
-                },
-            )
+            put_results(self.store, self.table, scored)
 
     def distrust(self) -> None:
         """Use nothing of what is stored any more, in this run or a later one."""

@@ -16,8 +16,6 @@ from hybridsem.structures import Role
 from hybridsem.tables import Layout, Pair
 from hybridsem.tables.writers import Output, WrittenRow
 
-__all__ = ["Columns"]
-
 
 class Columns:
     """The columns of an output and the cells of a row.

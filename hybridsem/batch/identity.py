@@ -13,8 +13,6 @@ from hybridsem._utils.contents import code_hash
 from hybridsem.batch.work import Scorer
 from hybridsem.errors import InputError
 
-__all__ = ["difference", "maker_of", "named_settings", "settings_of", "unnamed_parts"]
-
 LIBRARIES = (
     "amrlib",
     "gensim",

@@ -9,8 +9,6 @@ from typing import Any
 from hybridsem._utils.progress import screen
 from hybridsem.tables import PairReader
 
-__all__ = ["Progress"]
-
 EVERY = 60.0
 """Seconds between two lines where there is no terminal."""
 
@@ -45,20 +43,14 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
-    def resumed(self, rows: int) -> None:
-        """So many rows were there already; they do not count for the rate."""
-        self.skipped = self.rows = rows
-        self._reached = self.reader.progress
-        self._start = self._reached[0]
-        self.began = time.monotonic()
-
-    def advance(self, rows: int, reached: tuple[int, int | None]) -> None:
-        """So many more rows are done; ``reached`` is the reader's progress when it had read them.
-
-        The reader may be ahead.
+    def advance(self, rows: int, reached: tuple[int, int | None], known: bool) -> None:
+        """So many more rows are done; ``reached`` is the reader's progress when it had read them,
+        for it may be ahead. Those ``known`` from an earlier run do not count for the rate.
         """
         self.rows += rows
         self._reached = reached
+        if known:
+            self.skipped, self._start, self.began = self.rows, reached[0], time.monotonic()
         if self._bar is not None:
             done, total = reached
             self._bar.update(self._task, total=total, completed=done, what=self.text())

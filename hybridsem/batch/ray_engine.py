@@ -1,35 +1,24 @@
-"""Chunks of work on a Ray cluster, through Ray Data."""
+"""An executor on a Ray cluster."""
 
 from __future__ import annotations
 
 import itertools
 import logging
-import pickle
-import re
 import secrets
 import socket
-from collections import Counter
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 from hybridsem._utils.extras import extra
-from hybridsem.batch.work import Result, Texts, died, scorer, started
+from hybridsem.batch.work import ItemT, ResultT, died, started
 from hybridsem.errors import HybridSemError, InputError
 
-__all__ = ["RayEngine"]
-
-_Chunk = TypeVar("_Chunk")
-_Made = TypeVar("_Made")
-
-GROUP = 256
-"""Chunks that are given to Ray Data at once."""
+AHEAD = 256
+"""Chunks that are given to the cluster before their results are needed."""
 
 TRIES = 5
-"""How often a chunk is begun; Ray would begin one that kills its process for ever."""
-
-
-_NAMES_AN_ERROR = re.compile(r"[\w.]+(Error|Exception): ")
+"""How often a chunk is begun whose process dies, or whose node is lost."""
 
 
 class RayEngine:
@@ -42,21 +31,12 @@ class RayEngine:
         make: Makes the pipeline, once in a process.
         address: The cluster's; ``auto`` is the one that this machine belongs to, None a Ray of its
             own on this machine, unless the process is connected already.
-        details: Results of pairs hold each role's similarity and the model's own figures.
-        group: Chunks that are given to Ray Data at once.
     """
 
-    def __init__(
-        self,
-        make: Callable[[], Any],
-        address: str | None = None,
-        *,
-        details: bool = False,
-        group: int = GROUP,
-    ) -> None:
-        self.make, self.details, self.group = make, details, group
+    def __init__(self, make: Callable[[], Any], address: str | None = None) -> None:
+        self.make = make
         self.token = secrets.token_hex(8)
-        self._numbers, self._jobs = itertools.count(), itertools.count()  # over all runs
+        self._jobs = itertools.count()
         self.ray = _ray()
         self._connected_here = not self.ray.is_initialized()
         if self._connected_here:
@@ -68,61 +48,50 @@ class RayEngine:
                     f"no Ray cluster can be reached, got address {address!r}: {error}; "
                     "start one with `ray start --head` or leave the address out"
                 ) from error
-        counter = self.ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(_Begun)
-        self.begun = counter.remote()
 
     def map(
         self,
-        begin: Callable[[Any], Callable[[_Chunk], _Made]],
-        chunks: Iterable[_Chunk],
+        begin: Callable[[Any], Callable[[ItemT], ResultT]],
+        chunks: Iterable[ItemT],
         item: str = "text",
-    ) -> Iterator[_Made]:
-        """As :class:`~hybridsem.reader.Executor` has it; reads one group of chunks ahead, and sends
-        what ``begin`` holds to each node once.
+    ) -> Iterator[ResultT]:
+        """As :class:`~hybridsem.reader.Executor` has it; what ``begin`` holds is sent to each node
+        once.
 
         Raises:
             HybridSemError: What was raised there of these, as it was; a chunk over which processes
                 die; what Ray says of a cluster that fails.
         """
-        job = f"{self.token}-{next(self._jobs)}"
+        job = self.token, next(self._jobs)
         given = self.ray.put((self.make, begin))
-        source = zip(self._numbers, chunks, strict=False)
-        while group := list(itertools.islice(source, self.group)):
-            yield from self._run(group, _Job(self.token, job, item, given, self.begun))
-
-    def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
-        """The results of every chunk of pairs, in order."""
-        return self.map(partial(scorer, details=self.details), chunks, "pair")
-
-    def _run(self, group: list[tuple[int, Any]], job: _Job) -> Iterator[Any]:
-        import ray.data
-
-        context = ray.data.DataContext.get_current()
-        context.execution_options.preserve_order = True
-        context.enable_progress_bars = False
-        logging.getLogger("ray.data").setLevel(logging.ERROR)
-        work: Any = _worked  # Ray's types know functions of one argument
-        rows = [{"number": number, "chunk": pickle.dumps(chunk)} for number, chunk in group]
-        data = ray.data.from_items(rows, override_num_blocks=len(rows)).map_batches(
-            work,
-            batch_size=None,  # a block, which is a chunk
-            fn_args=(job,),
-            num_cpus=1,
-        )
+        passing = [MemoryError, self.ray.exceptions.RayError]  # another try may do
+        options = {"num_cpus": 1, "max_retries": TRIES - 1, "retry_exceptions": passing}
+        task = self.ray.remote(**options)(_work)
+        waiting: deque[tuple[int, Any, Any]] = deque()
         try:
-            for (number, _), row in zip(group, data.iter_rows(), strict=True):
-                if row["number"] != number:
-                    raise HybridSemError(
-                        f"Ray gave the results of chunk {row['number']} for those of chunk {number}"
-                    )
-                made = pickle.loads(row["made"])
-                if isinstance(made, HybridSemError):
-                    raise made
-                yield made
-        except ray.exceptions.RayError as error:
-            said = str(error).strip().splitlines()
-            why = next((line for line in said if _NAMES_AN_ERROR.match(line)), said[-1])
-            raise HybridSemError(f"the Ray cluster failed: {why}") from error
+            for number, chunk in enumerate(chunks):
+                known = item == "pair" and not chunk  # all of it was known
+                waiting.append((number, chunk, None if known else task.remote(job, [given], chunk)))
+                if len(waiting) >= AHEAD:
+                    yield self._result(*waiting.popleft(), item)
+            while waiting:
+                yield self._result(*waiting.popleft(), item)
+        finally:
+            for *_, later in waiting:
+                if later is not None:
+                    self.ray.cancel(later)
+
+    def _result(self, number: int, chunk: Any, made: Any, item: str) -> Any:
+        errors = self.ray.exceptions
+        try:
+            found = [] if made is None else self.ray.get(made)
+        except (errors.WorkerCrashedError, errors.NodeDiedError, errors.OutOfMemoryError):
+            raise HybridSemError(died(f"{TRIES} times", number, chunk, item)) from None
+        except errors.RayError as error:
+            raise HybridSemError(f"the Ray cluster failed: {error}") from error
+        if isinstance(found, HybridSemError):
+            raise found
+        return found
 
     def close(self) -> None:
         """Leave the cluster, if it was this that went there."""
@@ -130,71 +99,33 @@ class RayEngine:
             self.ray.shutdown()
 
 
-class _Begun:
-    """How often each chunk was begun; an actor, for the processes that begin them come and go."""
-
-    def __init__(self) -> None:
-        self.times: Counter[int] = Counter()
-
-    def again(self, chunk: int) -> int:
-        """Count once more."""
-        self.times[chunk] += 1
-        return self.times[chunk]
-
-
-class _Job(NamedTuple):
-    """What a process is told: of whose engine the pipeline is, what is done to its chunks, a
-    reference to what makes the one and begins the other, and to the count of beginnings.
-    """
-
-    engine: str
-    name: str
-    item: str
-    given: Any
-    begun: Any
-
-
 class _Process:
     """What a worker process holds from task to task."""
 
-    engine = job = ""
+    job: tuple[str, int] = "", 0
     pipeline: Any = None
     work: Callable[[Any], Any]
 
-    def ready(self, job: _Job) -> Callable[[Any], Any]:
-        """What is done to chunks; the pipeline is made where the last task had another."""
-        if self.job != job.name:
-            make, begin = _ray().get(job.given)
-            if self.engine != job.engine:
-                self.engine = self.job = ""
-                self.pipeline = None  # two at once may be too large
-                self.pipeline = started(make, threads=1)
-                self.engine = job.engine
-            self.work = begin(self.pipeline)
-            self.job = job.name
-        return self.work
 
-
-_PROCESS = _Process()
-
-
-def _worked(batch: Any, job: _Job) -> dict[str, Any]:
-    """What is made of a block of one chunk, in a worker process, or what is wrong."""
-    number, chunk = int(batch["number"][0]), pickle.loads(batch["chunk"][0])
-    ray = _ray()
-    made: Any
-    if ray.get(job.begun.again.remote(number)) > TRIES:
-        made = HybridSemError(died(f"{TRIES} times", number, chunk, job.item))
-    else:
-        try:
-            made = _PROCESS.ready(job)(chunk)
-        except HybridSemError as error:
-            made = error
-        except (MemoryError, ray.exceptions.RayError):
-            raise  # another try may do
-        except Exception as error:  # Ray would try again, and not say what it was
-            made = HybridSemError(f"the Ray cluster failed: {type(error).__name__}: {error}")
-    return {"number": batch["number"], "made": [pickle.dumps(made)]}
+def _work(job: tuple[str, int], given: list[Any], chunk: Any) -> Any:
+    """What is made of a chunk in a worker process, or what is wrong; the pipeline is made where the
+    last task had that of another engine.
+    """
+    try:
+        if _Process.job != job:
+            make, begin = _ray().get(given[0])
+            if _Process.job[0] != job[0]:
+                _Process.job = "", 0
+                _Process.pipeline = None  # two at once may be too large
+                _Process.pipeline = started(make, threads=1)
+            _Process.work, _Process.job = begin(_Process.pipeline), job
+        return _Process.work(chunk)
+    except HybridSemError as error:
+        return error
+    except (MemoryError, _ray().exceptions.RayError):
+        raise
+    except Exception as error:
+        return HybridSemError(f"the Ray cluster failed: {type(error).__name__}: {error}")
 
 
 def _reach(address: str | None) -> None:
@@ -207,5 +138,4 @@ def _reach(address: str | None) -> None:
 def _ray() -> Any:
     with extra("ray", "ray"):
         import ray
-        import ray.data
     return ray

@@ -1,9 +1,9 @@
 """Scoring pair files: chunk by chunk, in flat memory; what is finished is never lost.
 
-    reader --chunks--> checked, looked up --Engine--> results --Journal--> disk
-    reader + Journal --writer--> the output, under its name when it is complete
+    reader --chunks--> checked, looked up --Executor--> results --Checkpoint--> disk
+    chunks and results --writer--> the output, under its name when it is complete
 
-To a stream (standard output, a pipe) rows are written as they come, without a journal.
+To a stream (standard output, a pipe) rows are written as they come, without a checkpoint.
 """
 
 from __future__ import annotations
@@ -11,20 +11,21 @@ from __future__ import annotations
 import copy
 import itertools
 import re
+import sys
 import time
 from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from hybridsem._utils.disk import real
 from hybridsem._utils.progress import growing
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
-from hybridsem.batch import finished
 from hybridsem.batch._distinct import Distinct
 from hybridsem.batch._files import (
     Stamp,
@@ -34,24 +35,25 @@ from hybridsem.batch._files import (
     spooled,
     stat,
     stream_to,
+    writing,
 )
 from hybridsem.batch.cache import PairCache, store_in
+from hybridsem.batch.checkpoint import Checkpoint, finished_report, note_finished
 from hybridsem.batch.columns import Columns
 from hybridsem.batch.identity import maker_of, named_settings, settings_of, unnamed_parts
-from hybridsem.batch.journal import Journal, writing
 from hybridsem.batch.progress import Progress
 from hybridsem.batch.work import (
     DECISION,
-    Engine,
     InProcess,
     Remembers,
     Result,
     Scorer,
     Texts,
     decides,
+    scorer,
 )
 from hybridsem.errors import FormatError, HybridSemError, InputError
-from hybridsem.reader import SENTENCES_HELD
+from hybridsem.reader import SENTENCES_HELD, Executor
 from hybridsem.tables import Pair, PairReader, open_pairs
 from hybridsem.tables.text import JSON_LINES
 from hybridsem.tables.writers import (
@@ -61,11 +63,10 @@ from hybridsem.tables.writers import (
     WiderTypesNeeded,
     check_output,
     check_rows,
+    is_columnar,
     is_text,
     open_writer,
 )
-
-__all__ = ["BatchReport", "chunks", "maker_of", "problem_of", "score_file", "settings_of"]
 
 ON_ERROR = ("fail", "skip")
 CHUNK = 1024
@@ -73,6 +74,7 @@ CHUNK_TEXT = 1 << 26
 """Characters of so many pairs are held at once."""
 MAX_FOR_SPEARMAN = 10_000_000
 LISTED = 5
+SCRATCH = "output.part"
 PROBES = 16
 """Pairs that are scored once more when a run goes on with parts that have no names."""
 
@@ -138,7 +140,7 @@ def score_file(
     resume: bool = False,
     force: bool = False,
     workers: int | None = None,
-    engine: Engine | None = None,
+    engine: Executor | None = None,
     chunk_size: int = CHUNK,
     progress: bool = False,
     safe_csv: bool = False,
@@ -167,7 +169,7 @@ def score_file(
         force: Replace an output that exists, and begin a work folder anew.
         workers: So many processes share the work; a script must guard its main program by
             ``if __name__ == "__main__"``.
-        engine: An engine of one's own; it is closed at the end.
+        engine: An executor of one's own; it is closed at the end.
         chunk_size: Pairs that are worked on, and noted as finished, together; fewer at first.
         progress: Show a bar on stderr when that is a terminal.
         safe_csv: Put an apostrophe before cells of a csv or tsv output that a spreadsheet would
@@ -194,94 +196,100 @@ def score_file(
         store = None
         if cache is not None:
             named = named_settings(pipeline, "a cache on disk serves other runs")
-            store = store_in(cache, named)
-            stack.callback(store.close)
+            store = stack.enter_context(closing(store_in(cache, named)))
         if isinstance(pipeline, Remembers):
             pipeline = copy.copy(pipeline)  # what that one remembers is its user's
             pipeline.remember(SENTENCES_HELD, store)
             stack.callback(pipeline.remember, 0)
         if engine is None:
-            engine = _engine(pipeline, workers, details, store)
+            engine = _engine(pipeline, workers, store)
         stack.callback(engine.close)
-        check = getattr(pipeline, "check_contents", None)
-        run = _Run(engine, PairCache(store, details), on_error, details, check)
-        run.decides = decides(pipeline)
-        run.probes = PROBES if check is None or unnamed_parts(pipeline) else 0
+        run = _Run(pipeline, engine, PairCache(store, details), on_error, details, chunk_size)
+        run.safe = safe_csv
         if is_stream(out_path):
             if resume or force:
                 raise InputError(f"resume and force are for an output file, got {str(out_path)!r}")
             reader = open_pairs(pairs_path, columns=columns, keep_bad=True, encoding=encoding)
             if safe_csv and reader.format == JSON_LINES:
                 raise InputError("safe_csv (--safe-csv) is for csv and tsv outputs")
-            run.safe = safe_csv
-            run.to_stream(reader, out_path, chunk_size, progress)
-        else:
-            out = real(out_path)  # a link is followed: the file that it points to is replaced
-            check_output(out, safe_csv)
-            journal = Journal(out)
-            begun = (
-                journal.folder.exists()
-            )  # whoever began it has seen to it that the output may be written
-            # Of parts without names it is not known whether they are those that it was made with.
-            may_be_done = resume and not (force or begun or run.probes) and out.exists()
-            with journal.open():
-                if not may_be_done:
-                    check_free(out, pairs_path, force or (resume and begun), resume)
-                with spooled(pairs_path, journal.folder) as source:
-                    reader = open_pairs(source, columns=columns, keep_bad=True, encoding=encoding)
-                    reader.name = str(pairs_path) if source != pairs_path else reader.name
-                    inputs = {
-                        "columns": columns and list(columns),
-                        "chunk_size": chunk_size,
-                        "details": details,
-                        **({"safe_csv": True} if safe_csv else {}),
-                        **({} if encoding == "utf-8" else {"encoding": encoding}),
-                    }
-                    run.safe = safe_csv
-                    as_it_was, found = fingerprint(source)
-                    about = {"input": found, **inputs, "model": settings}
-                    whole = about | {"on_error": on_error}
-                    if may_be_done:
-                        if (known := finished.report_of(out, whole)) is not None:
-                            return _as_it_is(known, time.monotonic() - began)
-                        check_free(out, pairs_path, False, resume)
-                    journal.begin(about, resume, force)
-                    run.to_file(reader, Path(source), as_it_was, journal, chunk_size, progress)
-                    report = run.report(time.monotonic() - began)
-                    if not run.probes:
-                        finished.note(out, whole, asdict(report))
-                    return report
-        return run.report(time.monotonic() - began)
+            run.to_stream(reader, out_path, progress)
+            return run.report(time.monotonic() - began)
+        out = real(out_path)  # a link is followed: the file that it points to is replaced
+        check_output(out, safe_csv)
+        checkpoint = Checkpoint(out)
+        begun = checkpoint.folder.exists()  # whoever began it has checked the output
+        # Of parts without names it is not known whether they are those that it was made with.
+        may_be_done = resume and not (force or begun or run.probes) and out.exists()
+        stack.enter_context(checkpoint.open())
+        if not may_be_done:
+            check_free(out, pairs_path, force or (resume and begun), resume)
+        source = stack.enter_context(spooled(pairs_path, checkpoint.folder))
+        reader = open_pairs(source, columns=columns, keep_bad=True, encoding=encoding)
+        reader.name = str(pairs_path) if source != pairs_path else reader.name
+        as_it_was, found = fingerprint(source)
+        about = {
+            "input": found,
+            "columns": columns and list(columns),
+            "chunk_size": chunk_size,
+            "details": details,
+            **({"safe_csv": True} if safe_csv else {}),
+            **({} if encoding == "utf-8" else {"encoding": encoding}),
+            "model": settings,
+        }
+        whole = about | {"on_error": on_error}
+        if may_be_done:
+            if (known := finished_report(out, whole)) is not None:
+                return _as_it_is(known, time.monotonic() - began)
+            check_free(out, pairs_path, False, resume)
+        checkpoint.begin(about, resume, force)
+        run.checkpoint = checkpoint
+        with _unchanged(Path(source), as_it_was, reader):
+            run.to_file(reader, progress)
+        with writing(out):
+            checkpoint.publish(checkpoint.folder / SCRATCH)
+        report = run.report(time.monotonic() - began)
+        if not run.probes:
+            note_finished(out, whole, asdict(report))
+        return report
 
 
 class _Asked(NamedTuple):
-    """A chunk that the engine is asked about, and how far the reading was with it."""
+    """A chunk that the executor is asked about, and how far the reading was with it."""
 
     chunk: list[Pair]
     texts: list[Texts]
     problems: dict[int, str]
     known: dict[Texts, Result]
     todo: list[Texts]
+    probe: Texts | None
+    finished: bool
     reached: tuple[int, int | None]
 
 
 class _Run:
-    """One run: what it scores with, and its counts."""
+    """One run: what it scores with, and its counts.
+
+    Where a part is an object, which has no name or file to be known by, a resumed run scores
+    ``probes`` pairs once more: they must have the scores that they had.
+    """
 
     def __init__(
         self,
-        engine: Engine,
+        pipeline: Scorer,
+        engine: Executor,
         cache: PairCache,
         on_error: str,
         details: bool,
-        check: Callable[[], None] | None = None,
+        size: int,
     ) -> None:
         self.engine, self.cache, self.on_error, self.details = engine, cache, on_error, details
-        self.check = check
-        self.probes = 0
-        self.safe = self.decides = False
-        self.resumed_rows = 0
-        self.reached: tuple[int, int | None] = (0, None)
+        self.size = size
+        self.check: Callable[[], None] | None = getattr(pipeline, "check_contents", None)
+        self.probes = PROBES if self.check is None or unnamed_parts(pipeline) else 0
+        self.decides = decides(pipeline)
+        self.checkpoint: Checkpoint | None = None
+        self.safe = False
+        self.hits = self.resumed_rows = 0
         self.notes: list[str] = []
         self._count_anew()
 
@@ -293,14 +301,12 @@ class _Run:
         self.first_failures: list[str] = []
         self.distinct = Distinct()
 
-    def to_stream(
-        self, reader: PairReader, out_path: str | Path, size: int, progress: bool
-    ) -> None:
+    def to_stream(self, reader: PairReader, out_path: str | Path, progress: bool) -> None:
         """Read, score, write, in one go."""
         with Progress(reader, progress) as bar, stream_to(out_path) as stream:
-            writer: RowWriter | None = None
+            writer = None
             columns = Columns(None)
-            for chunk, results, _ in self._results(reader, chunks(reader, size)):
+            for chunk, results in self._results(reader, chunks(reader, self.size), bar):
                 if writer is None:
                     form = reader.format if reader.format in (JSON_LINES, "\t") else ","
                     if self.details and form != JSON_LINES:
@@ -308,158 +314,90 @@ class _Run:
                             "the header of a table with details is known at the end; give an "
                             "output file"
                         )
-                    columns = self._columns(reader, [results])
+                    columns = self._columns(reader, *_details(results))
                     writer = TextWriter(stream, form, columns.output(self.safe))
                 self._count(reader, chunk, results)
                 writer.write(columns.rows(chunk, results))
                 stream.flush()
-                bar.advance(len(chunk), self.reached)
 
-    def to_file(
-        self,
-        reader: PairReader,
-        source: Path,
-        as_it_was: Stamp,
-        journal: Journal,
-        size: int,
-        progress: bool,
-    ) -> None:
-        """Score what the journal lacks, and write the output: row by row as they are done, where
-        that can be; else at the end, from the input and the journal.
+    def to_file(self, reader: PairReader, progress: bool) -> None:
+        """Score what the checkpoint lacks, and write the output into its folder: in one go as text
+        without details, else when all is scored, and the columns and their types are known.
         """
-        check_rows(copy.deepcopy(reader), journal.out)  # its progress is not that of the run
-        scratch = journal.folder / "output.part"
+        assert self.checkpoint is not None
+        out, scratch = self.checkpoint.out, self.checkpoint.folder / SCRATCH
+        check_rows(copy.deepcopy(reader), out)  # its progress is not that of the run
         scratch.unlink(missing_ok=True)  # of a killed run, it may be the output by another name
-        writer: RowWriter | None = None
-        columns = Columns(None)
-        with (
-            _unchanged(source, as_it_was, reader),
-            Progress(reader, progress) as bar,
-            _files(journal.out) as files,
-        ):
-
-            def write(chunk: list[Pair], results: list[Result]) -> None:
-                nonlocal writer, columns
-                if self.details or not is_text(journal.out):  # all results tell the columns
-                    return
-                with writing(journal.out):
-                    if writer is None:
-                        columns = self._columns(reader, ())
-                        open_ = open_writer(scratch, journal.out, columns.output(self.safe))
-                        writer = files.enter_context(open_)
-                    self._count(reader, chunk, results)
-                    writer.write(columns.rows(chunk, results))
-
-            rest = chunks(reader, size)
-            finished = itertools.islice(rest, journal.chunks)
-            self._resume(zip(finished, journal.read(), strict=True), reader, journal, write)
-            bar.resumed(self.resumed_rows)
-            for chunk, results, new in self._results(reader, rest):
-                journal.append(results)
-                if new:
-                    journal.sync()
-                write(chunk, results)
-                bar.advance(len(chunk), self.reached)
-            journal.sync()
+        found = _details(())
         kinds: dict[str, Any] = {}
-        with writing(journal.out):
-            if writer is None:
-                with _unchanged(source, as_it_was, reader):
-                    while more := self._write(reader, scratch, journal, kinds):
-                        kinds.update(more)
-            journal.publish(scratch)
+        with Progress(reader, progress) as bar:
+            in_one_go = is_text(out) and not self.details
+            if not in_one_go:
+                for _, results in self._results(reader, chunks(reader, self.size), bar):
+                    for names, more in zip(found, _details(results), strict=True):
+                        names.update(more)
+            while wider := self._write(reader, scratch, out, found, kinds, in_one_go and bar):
+                kinds.update(wider)
         self.notes = [
             f"the column {name!r} holds values of several kinds, and is written as {kind}"
             for name, kind in kinds.items()
         ]
 
     def _write(
-        self, reader: PairReader, scratch: Path, journal: Journal, kinds: Mapping[str, Any]
+        self,
+        reader: PairReader,
+        scratch: Path,
+        out: Path,
+        found: tuple[dict[str, None], dict[str, None]],
+        kinds: Mapping[str, Any],
+        bar: Progress | Literal[False],
     ) -> Mapping[str, Any]:
         """Write the output; gives wider types for columns whose values do not fit, to begin anew.
 
-        ``kinds`` are the types of those that did not fit before.
+        ``found`` are the names of details, ``kinds`` the types of columns that did not fit before.
         """
         self._count_anew()
-        columns = self._columns(reader, journal.read())
-        output, schema = columns.output(self.safe), reader.schema
+        batches: deque[Any] = deque()
+
+        def in_batches() -> Iterator[list[Pair]]:
+            row = 0
+            for batch in reader.batches():
+                batches.append(batch)
+                yield list(reader.pairs_in(batch, row))
+                row += batch.num_rows
+
+        copies = is_columnar(out) and reader.schema is not None
+        lists = in_batches() if copies else chunks(reader, self.size)
+        results_of = self._results(reader, lists, bar)
+        first = list(itertools.islice(results_of, 1))  # the layout is known then
+        columns = self._columns(reader, *found)
+        opened = open_writer(scratch, out, columns.output(self.safe), reader.schema, kinds)
         try:
-            with open_writer(scratch, journal.out, output, schema, kinds) as writer:
-                if isinstance(writer, ColumnarWriter) and schema is not None:
-                    rows = itertools.chain.from_iterable(journal.read())
-                    self._copy_batches(reader, writer, rows, columns)
-                else:
-                    pairs = iter(reader)
-                    for results in journal.read():
-                        some = list(itertools.islice(pairs, len(results)))
-                        self._count(reader, some, results)
-                        writer.write(columns.rows(some, results))
+            with _guarded(opened, out) as writer:
+                for chunk, results in itertools.chain(first, results_of):
+                    self._count(reader, chunk, results)
+                    with writing(out):
+                        if isinstance(writer, ColumnarWriter) and copies:
+                            writer.write_batch(batches.popleft(), map(columns.cells, results))
+                        else:
+                            writer.write(columns.rows(chunk, results))
         except WiderTypesNeeded as wider:
             return wider.kinds
         return {}
 
-    def _resume(
-        self,
-        finished: Iterable[tuple[list[Pair], list[Result]]],
-        reader: PairReader,
-        journal: Journal,
-        write: Callable[[list[Pair], list[Result]], None],
-    ) -> None:
-        """Count and write what is finished. Where a part is an object, which has no name or file to
-        be known by, some pairs are scored once more: they must have the scores that they had.
-        """
-        known: dict[Texts, tuple[int, float]] = {}
-        for chunk, results in finished:
-            self.resumed_rows += len(chunk)
-            for pair, result in zip(chunk, results, strict=True):
-                if len(known) < self.probes and result.score is not None:
-                    known[pair.text1, pair.text2] = pair.line, result.score
-                    break  # one a chunk, so that many parts of the file are seen
-            texts = ((pair.text1, pair.text2) for pair in chunk)
-            self.cache.hold(dict(zip(texts, results, strict=True)))
-            write(chunk, results)
-        if not known:
-            return
-        again = next(iter(self.engine.run([list(known)])))
-        for (line, before), now in zip(known.values(), again, strict=True):
-            if now.score is None or abs(now.score - before) > SAME:
-                raise InputError(
-                    f"cannot resume {str(journal.out)!r}: {reader.rows_are} "
-                    f"{line} had the score {before!r} and now has {now.score!r}, so the model is "
-                    "not the same; force=True (--force) begins anew"
-                )
-
-    def _copy_batches(
-        self,
-        reader: PairReader,
-        writer: ColumnarWriter,
-        results: Iterator[Result],
-        columns: Columns,
-    ) -> None:
-        """Copy rows of a columnar input to a columnar output, their other columns untouched.
-
-        Args:
-            reader: Of the input.
-            writer: Of the output.
-            results: A result a row.
-            columns: Of the output.
-        """
-        row = 0
-        for batch in reader.batches():
-            some = list(itertools.islice(results, batch.num_rows))
-            self._count(reader, list(reader.pairs_in(batch, row)), some)
-            row += batch.num_rows
-            writer.write_batch(batch, map(columns.cells, some))
-
     def _results(
-        self, reader: PairReader, lists: Iterable[list[Pair]]
-    ) -> Iterator[tuple[list[Pair], list[Result], bool]]:
-        """The chunks with their results, and whether any of them is new: each distinct unknown pair
-        goes through the engine.
-        """
+        self,
+        reader: PairReader,
+        lists: Iterable[list[Pair]],
+        bar: Progress | Literal[False] = False,
+    ) -> Iterator[tuple[list[Pair], list[Result]]]:
+        """The chunks with their results: each distinct unknown pair goes through the executor."""
         waiting: deque[_Asked] = deque()
+        checkpoint, probes = self.checkpoint, self.probes
+        finished = bool(bar) and checkpoint is not None and checkpoint.resumed
 
         def requests() -> Iterator[list[Texts]]:
+            nonlocal finished, probes
             for chunk in lists:
                 texts = [(pair.text1, pair.text2) for pair in chunk]
                 known = self.cache.in_memory(texts)
@@ -476,29 +414,69 @@ class _Run:
                 unknown = dict.fromkeys(
                     pair for i, pair in enumerate(texts) if pair not in known and i not in problems
                 )
-                known.update(self.cache.on_disk(list(unknown)))
-                todo = [pair for pair in unknown if pair not in known]
-                self.cache.hits += len(texts) - len(problems) - len(todo)
-                waiting.append(_Asked(chunk, texts, problems, known, todo, reader.progress))
-                yield todo
+                if checkpoint is not None and unknown:
+                    again = checkpoint.get(list(unknown))
+                    self.cache.hold(again)
+                    known.update(again)
+                rest = [pair for pair in unknown if pair not in known]
+                known.update(self.cache.on_disk(rest))
+                todo = [pair for pair in rest if pair not in known]
+                finished = finished and not todo
+                probe = None
+                if finished and probes:
+                    scored = (p for p in texts if p in known and known[p].score is not None)
+                    probe = next(scored, None)  # one a chunk, so that many parts are seen
+                    probes -= probe is not None
+                if bar and not finished:
+                    self.hits += len(texts) - len(problems) - len(todo)
+                asked = [*todo, *([] if probe is None else [probe])]
+                reached = reader.progress
+                waiting.append(
+                    _Asked(chunk, texts, problems, known, todo, probe, finished, reached)
+                )
+                yield asked
 
-        for found in self.engine.run(requests()):
-            chunk, texts, problems, known, todo, self.reached = waiting.popleft()
-            if len(found) != len(todo):
+        begin = partial(scorer, details=self.details)
+        for found in self.engine.map(begin, requests(), "pair"):
+            asked = waiting.popleft()
+            chunk, known, todo = asked.chunk, asked.known, asked.todo
+            if len(found) != len(todo) + (asked.probe is not None):
                 raise HybridSemError(f"the engine gave {len(found)} results for {len(todo)} pairs")
-            new = dict(zip(todo, found, strict=True))
-            self._check_contents()
-            self.cache.keep(new)
+            if asked.probe is not None:
+                *found, now = found
+                self._compare(reader, asked, now)
+            if new := dict(zip(todo, found, strict=True)):
+                self._check_contents()
+                self.cache.keep(new)
+                if checkpoint is not None:
+                    checkpoint.put(new)
+            elif bar and checkpoint is not None:
+                checkpoint.check()
             known.update(new)
             results = [
-                Result(None, f"error: {problems[i]}") if i in problems else known[pair]
-                for i, pair in enumerate(texts)
+                Result(None, f"error: {asked.problems[i]}") if i in asked.problems else known[pair]
+                for i, pair in enumerate(asked.texts)
             ]
-            if self.on_error == "fail" and any(result.score is None for result in found):
+            if self.on_error == "fail":
                 for pair, result in zip(chunk, results, strict=True):
                     if result.score is None:
                         raise _row_error(result.note.removeprefix("error: "), reader, pair)
-            yield chunk, results, bool(todo)
+            yield chunk, results
+            if bar:
+                self.resumed_rows += len(chunk) if asked.finished else 0
+                bar.advance(len(chunk), asked.reached, asked.finished)
+
+    def _compare(self, reader: PairReader, asked: _Asked, now: Result) -> None:
+        """:class:`InputError` where a pair of an earlier run would have another score."""
+        assert asked.probe is not None
+        before = asked.known[asked.probe].score
+        if now.score is None or before is None or abs(now.score - before) > SAME:
+            line = asked.chunk[asked.texts.index(asked.probe)].line
+            out = "" if self.checkpoint is None else str(self.checkpoint.out)
+            raise InputError(
+                f"cannot resume {out!r}: {reader.rows_are} {line} had the score {before!r} and now "
+                f"has {now.score!r}, so the model is not the same; force=True (--force) begins anew"
+            )
 
     def _check_contents(self) -> None:
         """:class:`InputError` where a file behind the scores has changed; what was read of it may
@@ -512,15 +490,10 @@ class _Run:
             self.cache.distrust()
             raise
 
-    def _columns(self, reader: PairReader, results: Iterable[list[Result]]) -> Columns:
+    def _columns(self, reader: PairReader, values: Iterable[str], roles: Iterable[str]) -> Columns:
         """The columns of the output; details by name, in the order in which they occur."""
         if not self.details:
             return Columns(reader.layout, DECISION if self.decides else ())
-        values: dict[str, None] = {}
-        roles: dict[str, None] = {}
-        for result in itertools.chain.from_iterable(results):
-            values.update(dict.fromkeys(result.values))
-            roles.update(dict.fromkeys(result.roles))
         return Columns(reader.layout, list(values), list(roles))
 
     def _count(self, reader: PairReader, pairs: Sequence[Pair], results: Sequence[Result]) -> None:
@@ -532,8 +505,6 @@ class _Run:
                 counts["truncated"] += result.truncated
                 counts["foreign"] += result.foreign
             if result.score is None:
-                if self.on_error == "fail":  # it goes on with a run that skipped such rows
-                    raise _row_error(result.note.removeprefix("error: "), reader, pair)
                 counts["failed"] += 1
                 self.failures[_kind(result.note)] += 1
                 if len(self.first_failures) < LISTED:
@@ -552,11 +523,21 @@ class _Run:
             failures=dict(self.failures.most_common()),
             first_failures=tuple(self.first_failures),
             distinct_sentences=self.distinct.count,
-            cache_hits=self.cache.hits,
+            cache_hits=self.hits,
             resumed_rows=self.resumed_rows,
             seconds=seconds,
             notes=tuple(self.notes),
         )
+
+
+def _details(results: Iterable[Result]) -> tuple[dict[str, None], dict[str, None]]:
+    """The names of the details of results, values and roles, in the order in which they occur."""
+    values: dict[str, None] = {}
+    roles: dict[str, None] = {}
+    for result in results:
+        values.update(dict.fromkeys(result.values))
+        roles.update(dict.fromkeys(result.roles))
+    return values, roles
 
 
 def _as_it_is(known: Mapping[str, Any], seconds: float) -> BatchReport:
@@ -574,17 +555,20 @@ def _as_it_is(known: Mapping[str, Any], seconds: float) -> BatchReport:
 
 
 @contextmanager
-def _files(out: Path) -> Iterator[ExitStack]:
-    """Files that are closed at the end; after an error of the body that one is the news."""
-    files = ExitStack()
+def _guarded(opened: AbstractContextManager[RowWriter], out: Path) -> Iterator[RowWriter]:
+    """The writer; problems with the disk at its end are errors that name the output, after an error
+    of the body that one is the news.
+    """
+    with writing(out):
+        writer = opened.__enter__()
     try:
-        yield files
+        yield writer
     except BaseException:
         with suppress(OSError):
-            files.close()
+            opened.__exit__(*sys.exc_info())
         raise
     with writing(out):
-        files.close()
+        opened.__exit__(None, None, None)
 
 
 @contextmanager
@@ -627,15 +611,13 @@ def chunks(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
         yield chunk
 
 
-def _engine(pipeline: Scorer, workers: int | None, details: bool, store: Store | None) -> Engine:
-    """The engine that was asked for, without or with a number of processes."""
+def _engine(pipeline: Scorer, workers: int | None, store: Store | None) -> Executor:
+    """The executor that was asked for, without or with a number of processes."""
     if workers is None:
-        return InProcess(pipeline, details)
+        return InProcess(pipeline)
     from hybridsem.batch.workers import Workers
 
-    return Workers(
-        maker_of(pipeline), workers, details=details, store=None if store is None else store.path
-    )
+    return Workers(maker_of(pipeline), workers, store=None if store is None else store.path)
 
 
 def problem_of(pair: Pair) -> str | None:

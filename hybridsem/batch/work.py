@@ -1,10 +1,7 @@
 """What is done to a chunk of pairs, wherever it is done: texts in, results out.
 
-    Engine.run    lists of pairs of usable sentences -> lists of results, in the same order
-      InProcess   here and now; other engines are in workers.py and ray_engine.py
-
-These engines are executors: they apply any function to chunks. The parent reads, checks, caches and
-writes; an engine only scores, so the output is the same for every engine.
+Executors (:class:`~hybridsem.reader.Executor`) apply it: InProcess here, others in workers.py and
+ray_engine.py. The parent reads, checks, caches and writes, so the output is the same for each.
 """
 
 from __future__ import annotations
@@ -22,24 +19,9 @@ from hybridsem.combiners.base import Batch, HasScores
 from hybridsem.explanations import Explanation, Term
 from hybridsem.reader import SENTENCES_HELD, Reader
 
-__all__ = [
-    "DECISION",
-    "Engine",
-    "InProcess",
-    "Remembers",
-    "Result",
-    "Scorer",
-    "Texts",
-    "decides",
-    "died",
-    "score_texts",
-    "scorer",
-    "started",
-]
-
 Texts = tuple[str, str]
-_Chunk = TypeVar("_Chunk")
-_Made = TypeVar("_Made")
+ItemT = TypeVar("ItemT")
+ResultT = TypeVar("ResultT")
 
 TRUNCATED = "truncated: longer than the encoder reads"
 FOREIGN = "not English: the model reads English alone"
@@ -113,40 +95,24 @@ class Result:
         return cls(full[0], full[1], bool(full[2]), full[3], full[4], bool(full[5]))
 
 
-class Engine(Protocol):
-    """Scores lists of pairs."""
-
-    def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
-        """The results of every chunk, in order; reads only a bounded number of chunks ahead."""
-        ...
-
-    def close(self) -> None:
-        """Free what the engine holds; processes end."""
-        ...
-
-
 class InProcess:
-    """Scores with a pipeline in this process.
+    """An executor in this process.
 
     >>> from hybridsem import Pipeline
-    >>> engine = InProcess(Pipeline("embedded"))
-    >>> ((result,),) = engine.run([[("It rains.", "It rains.")]])
+    >>> work = partial(scorer, details=False)
+    >>> ((result,),) = InProcess(Pipeline("embedded")).map(work, [[("It rains.", "It rains.")]])
     >>> round(result.score, 2), result.note
     (1.0, '')
     """
 
-    def __init__(self, pipeline: Scorer, details: bool = False) -> None:
-        self.pipeline, self.details = pipeline, details
+    def __init__(self, pipeline: Scorer) -> None:
+        self.pipeline = pipeline
 
     def map(
-        self, begin: Callable[[Any], Callable[[_Chunk], _Made]], chunks: Iterable[_Chunk], *_: str
-    ) -> Iterator[_Made]:
+        self, begin: Callable[[Any], Callable[[ItemT], ResultT]], chunks: Iterable[ItemT], *_: str
+    ) -> Iterator[ResultT]:
         """One chunk after the other."""
         return map(begin(self.pipeline), chunks)
-
-    def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
-        """The results of every chunk."""
-        return self.map(partial(scorer, details=self.details), chunks)
 
     def close(self) -> None:
         """Nothing to free."""
@@ -158,13 +124,7 @@ def scorer(pipeline: Scorer, details: bool) -> Callable[[Sequence[Texts]], list[
 
 
 def started(make: Callable[[], Any], threads: int, store: Store | None = None) -> Any:
-    """The pipeline of a worker process, which remembers.
-
-    Args:
-        make: Makes it.
-        threads: How many the process may use.
-        store: Keeps what is read on disk too.
-    """
+    """The pipeline of a worker process of so many threads; a ``store`` keeps what it reads."""
     os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(threads)
     pipeline = make()
     if isinstance(pipeline, Remembers):
@@ -210,13 +170,13 @@ def _decided(pipeline: Any, batch: Batch, details: bool) -> list[Result]:
 
 
 def died(often: str, number: int, chunk: Sequence[object], item: str = "pair") -> str:
-    """What is said of a chunk whose process died as often as it was tried.
+    """The message about a chunk whose process died as often as it was tried.
 
     Args:
-        often: How often.
+        often: In words.
         number: Of the chunk.
-        chunk: What was in it.
-        item: What that is called.
+        chunk: Its items.
+        item: What they are called.
     """
     return (
         f"a worker process died {often} over chunk {number} ({len(chunk)} {item}s); its first "

@@ -1,4 +1,4 @@
-"""An engine of several processes on one machine."""
+"""An executor of several processes on one machine."""
 
 from __future__ import annotations
 
@@ -11,23 +11,16 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from functools import partial
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from hybridsem._utils.store import Store
 from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem.batch.cache import TABLES
-from hybridsem.batch.work import Result, Scorer, Texts, died, scorer, started
+from hybridsem.batch.work import ItemT, ResultT, Scorer, died, started
 from hybridsem.errors import HybridSemError, InputError
-
-__all__ = ["Workers"]
-
-_Chunk = TypeVar("_Chunk")
-_Made = TypeVar("_Made")
-_Waiting = deque[tuple[int, Any, "Future[Any]"]]
 
 MOST = 32
 """Processes that any machine may be asked for; one of more cores, for four a core."""
@@ -47,24 +40,18 @@ class Workers:
         make: Makes the pipeline in each process. It must be picklable: a class or function of a
             module, or a :func:`functools.partial` of one.
         number: How many processes, at least 1.
-        details: Results hold each role's similarity and the model's own figures.
         store: The path of the cache on disk, which the processes share.
     """
 
     def __init__(
-        self,
-        make: Callable[[], Scorer],
-        number: int,
-        *,
-        details: bool = False,
-        store: Path | None = None,
+        self, make: Callable[[], Scorer], number: int, *, store: Path | None = None
     ) -> None:
         most = max(MOST, 4 * cores())
         if not isinstance(number, int) or not 1 <= number <= most:
             raise InputError(
                 f"workers is a whole number from 1 to {most} on this machine, got {number!r:.40}"
             )
-        self.make, self.number, self.details, self.store = make, number, details, store
+        self.make, self.number, self.store = make, number, store
         self._jobs = itertools.count()
         self._theirs, self._ours = Pipe(duplex=False)
         self._pool = self._new_pool()
@@ -74,57 +61,52 @@ class Workers:
         given = (self.make, self.store, threads, self._theirs)
         return ProcessPoolExecutor(self.number, get_context("spawn"), _begin, given)
 
-    def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
-        """The results of every chunk, in order; at most a few chunks are read ahead."""
-        return self.map(partial(scorer, details=self.details), chunks, "pair", empty=[])
-
     def map(
         self,
-        begin: Callable[[Any], Callable[[_Chunk], _Made]],
-        chunks: Iterable[_Chunk],
+        begin: Callable[[Any], Callable[[ItemT], ResultT]],
+        chunks: Iterable[ItemT],
         item: str = "text",
-        *,
-        empty: Any = None,
-    ) -> Iterator[_Made]:
+    ) -> Iterator[ResultT]:
         """As :class:`~hybridsem.reader.Executor` has it; what ``begin`` holds is sent with each
-        chunk. ``empty`` is what an empty chunk gives, if no process need be asked.
+        chunk.
         """
-        submit = partial(self._submit, next(self._jobs), begin, empty)
-        waiting: _Waiting = deque()
+        job = next(self._jobs)
+
+        def submit(chunk: Any) -> Future[Any]:
+            done: Future[Any] = Future()
+            if item == "pair" and not chunk:  # all of it was known: no process need be asked
+                done.set_result([])
+                return done
+            try:
+                with _uninterrupted():  # a process may be started here
+                    return self._pool.submit(_work, job, begin, chunk)
+            except BrokenProcessPool as broken:
+                done.set_exception(broken)
+                return done
+
+        def result() -> Any:
+            """What the first waiting chunk gives; it is tried again if a process has died."""
+            number, chunk, future = waiting.popleft()
+            try:
+                return future.result()
+            except BrokenProcessPool:
+                self._pool.shutdown(wait=False, cancel_futures=True)
+                self._pool = self._new_pool()
+            try:
+                made = submit(chunk).result()
+            except BrokenProcessPool:
+                raise HybridSemError(died("twice", number, chunk, item)) from None
+            for at, (later, other, _) in enumerate(waiting):
+                waiting[at] = later, other, submit(other)
+            return made
+
+        waiting: deque[tuple[int, Any, Future[Any]]] = deque()
         for number, chunk in enumerate(chunks):
             waiting.append((number, chunk, submit(chunk)))
             while len(waiting) > AHEAD * self.number or (waiting and waiting[0][2].done()):
-                yield self._result(waiting, submit, item)
+                yield result()
         while waiting:
-            yield self._result(waiting, submit, item)
-
-    def _submit(self, job: int, begin: Callable[[Any], Any], empty: Any, chunk: Any) -> Future[Any]:
-        done: Future[Any] = Future()
-        if empty is not None and not chunk:  # all of it was known
-            done.set_result(empty)
-            return done
-        try:
-            with _uninterrupted():  # a process may be started here
-                return self._pool.submit(_work, job, begin, chunk)
-        except BrokenProcessPool as broken:
-            done.set_exception(broken)
-            return done
-
-    def _result(self, waiting: _Waiting, submit: Callable[[Any], Future[Any]], item: str) -> Any:
-        """What is made of the first waiting chunk; once more if a process has died."""
-        number, chunk, future = waiting.popleft()
-        try:
-            return future.result()
-        except BrokenProcessPool:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = self._new_pool()
-        try:
-            made = submit(chunk).result()
-        except BrokenProcessPool:
-            raise HybridSemError(died("twice", number, chunk, item)) from None
-        for at, (later, other, _) in enumerate(waiting):
-            waiting[at] = later, other, submit(other)
-        return made
+            yield result()
 
     def close(self) -> None:
         """End the processes, whatever they are at."""
@@ -153,9 +135,7 @@ class _Worker:
     job = -1
     work: Callable[[Any], Any]
     problem: HybridSemError | None = None
-    """Why there is no pipeline; told by the first chunk, as a process that ends here would tell
-    nothing.
-    """
+    """Why there is no pipeline: the first chunk raises it, as a process that ends here cannot."""
 
 
 def _begin(make: Callable[[], Any], store: Path | None, threads: int, pipe: Connection) -> None:

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import click
 
-__all__ = ["EXAMPLES", "add_examples"]
-
 
 def _read() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}

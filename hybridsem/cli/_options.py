@@ -8,50 +8,15 @@ from typing import Any
 
 import click
 
-__all__ = [
-    "AT_LEAST_0",
-    "AT_LEAST_1",
-    "CACHE",
-    "COLUMN",
-    "ENCODING",
-    "FORCE",
-    "GROUPS",
-    "JSON",
-    "MEASURE",
-    "QUIET",
-    "ROLE_MODEL",
-    "SCORE",
-    "SEED",
-    "columns_option",
-    "complete_models",
-    "engine_options",
-    "grouped",
-    "listing",
-    "model_options",
-    "names_in",
-    "names_of",
-    "on_error_option",
-    "option",
-    "output_option",
-    "part_options",
-    "resamples_option",
-    "several",
-]
-
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 AT_LEAST_0, AT_LEAST_1, SCORE = click.IntRange(0), click.IntRange(1), click.FloatRange(-1, 1)
 
 
 def option(flags: str, help: str, kind: Any = None, default: Any = None, **more: Any) -> Decorator:
-    """An option of a command.
-
-    Args:
-        flags: Its names, ``--output -o``, and the parameter's where that has another.
-        help: Its text in ``--help``.
-        kind: A type of click's, bool for a flag, or the texts to choose from; None: any text.
-        default: Shown by ``--help``; None: there is none.
-        more: As :func:`click.option` takes it.
+    """An option of a command, shown with its ``default`` if it has one. ``kind`` is a type of
+    click's, bool for a flag, or the texts to choose from; ``more`` is as :func:`click.option` takes
+    it.
     """
     if kind is bool:
         more["is_flag"] = True
@@ -70,12 +35,8 @@ def several(*options: Decorator) -> Decorator:
 
 
 def grouped(make: Callable[..., Any], *options: Decorator, rest: str = "parts") -> Decorator:
-    """Options whose values a command takes as one argument ``run``.
-
-    Args:
-        make: Makes the argument of the values by name.
-        options: Those that it takes.
-        rest: What ``make`` calls the values of :func:`model_options`.
+    """Options whose values a command takes as one argument ``run``: what ``make`` makes of them by
+    name, with those of :func:`model_options` together as ``rest``.
     """
     probe: Callable[..., Any] = several(*options)(lambda: None)
     names = [parameter.name for parameter in getattr(probe, "__click_params__", ())]

@@ -18,21 +18,6 @@ from hybridsem.errors import InputError
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
 
-__all__ = [
-    "at_work",
-    "check_address",
-    "counted",
-    "json_text",
-    "make_pipeline",
-    "of_options",
-    "print_table",
-    "refuse_existing",
-    "refuse_output",
-    "say",
-    "write",
-    "write_lines",
-]
-
 
 def check_address(engine: str, address: str | None) -> None:
     """A usage error for an address without Ray."""

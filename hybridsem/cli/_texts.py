@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import (
-    CACHE,
-    COLUMN,
-    ENCODING,
-    FORCE,
-    JSON,
-    engine_options,
-    grouped,
-    on_error_option,
-    output_option,
-)
+from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import (
     at_work,
     counted,
@@ -35,27 +25,6 @@ if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
     from hybridsem.tables.texts import TextsReader
     from hybridsem.tables.writers import RowWriter
-
-__all__ = [
-    "ENDINGS",
-    "LINES",
-    "PARQUET",
-    "PLAIN",
-    "TABLES",
-    "TEXT_OPTIONS",
-    "Run",
-    "Texts",
-    "Write",
-    "in_chunks",
-    "naming_rows",
-    "prepared",
-    "read_texts",
-    "say_cut",
-    "table",
-    "text_options",
-    "usable",
-    "why",
-]
 
 TABLES = (".csv", ".tsv")
 LINES = (".jsonl", ".ndjson")
@@ -93,14 +62,8 @@ def prepared(
     *inputs: str | None,
     endings: Sequence[str] = ENDINGS,
 ) -> None:
-    """:class:`InputError` early for an output that cannot be written or would replace something.
-
-    Args:
-        output: Its name.
-        as_json: Whether something else is printed.
-        force: Whether a file may be replaced.
-        inputs: Files that may not.
-        endings: What its name may end in.
+    """:class:`InputError` early for an output that cannot be written, whose name has another
+    ending, or that would replace one of the inputs or, without ``force``, any file.
     """
     from pathlib import Path
 
@@ -114,13 +77,7 @@ def prepared(
 
 def read_texts(path: str, column: str | None, on_error: str, encoding: str) -> Texts:
     """The texts of a file; :class:`FormatError` names the line of one that is no sentence, unless
-    such are skipped.
-
-    Args:
-        path: The file.
-        column: That of the texts; None: found in the header.
-        on_error: ``fail``, or ``skip``.
-        encoding: Of a text file.
+    ``on_error`` is ``skip``.
     """
     from hybridsem._utils.validation import problem
     from hybridsem.tables.texts import open_texts
@@ -249,19 +206,17 @@ class Run:
         return table(self.output, columns, self.as_json)
 
 
-TEXT_OPTIONS = (COLUMN, ENCODING, on_error_option(), CACHE, FORCE, JSON)
+TEXT_OPTIONS = (opt.COLUMN, opt.ENCODING, opt.on_error_option(), opt.CACHE, opt.FORCE, opt.JSON)
 
 
 def text_options(what: str, engine: str, *more: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of a command that compares texts, which it takes as a :class:`Run`.
-
-    Args:
-        what: What the output holds.
-        engine: What the engine does.
-        more: Options of the parts, and others that a :class:`Run` has.
+    """The options of a command that compares texts, which it takes as a :class:`Run`: what its
+    output holds, what its engine does, and others.
     """
     output = f"File for {what}: .csv, .tsv, .jsonl or .parquet; - is standard output, as csv."
-    return grouped(Run, output_option(output), *more, *TEXT_OPTIONS, engine_options(engine))
+    return opt.grouped(
+        Run, opt.output_option(output), *more, *TEXT_OPTIONS, opt.engine_options(engine)
+    )
 
 
 def why(explanation: Explanation) -> str:

@@ -14,8 +14,6 @@ from hybridsem.errors import HybridSemError
 if TYPE_CHECKING:
     from hybridsem.explanations import Explanation
 
-__all__ = ["amr"]
-
 
 @click.command(short_help="Compare two files of AMR graphs.")
 @click.argument("graphs1", type=click.Path(allow_dash=True))

@@ -6,18 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import (
-    ENCODING,
-    FORCE,
-    JSON,
-    SEED,
-    columns_option,
-    model_options,
-    names_in,
-    option,
-    output_option,
-    resamples_option,
-)
+from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import (
     json_text,
     make_pipeline,
@@ -31,46 +20,46 @@ from hybridsem.errors import InputError
 if TYPE_CHECKING:
     from hybridsem.training.calibration import Calibrated, Expected, Figure
 
-__all__ = ["calibrate"]
-
 HOW = ("of", "method", "precision", "recall", "folds", "seed", "resamples")
 """The options that :func:`hybridsem.training.calibration.calibrate` takes as they are."""
 
 
 @click.command(short_help="Find a threshold, and what scores mean, from labelled pairs.")
 @click.argument("pairs", type=click.Path())
-@output_option("The calibration file to write.", None, type=click.Path(dir_okay=False))
-@model_options
-@ENCODING
-@columns_option("A,B,LABEL")
-@option(
+@opt.output_option("The calibration file to write.", None, type=click.Path(dir_okay=False))
+@opt.model_options
+@opt.ENCODING
+@opt.columns_option("A,B,LABEL")
+@opt.option(
     "--positive",
     "A label that counts as positive; may be given again. 1, true, same … if not given.",
     multiple=True,
     metavar="LABEL",
 )
-@option(
+@opt.option(
     "--from rating_from",
     "The rating from which a pair is positive, where there are ratings.",
     float,
     metavar="RATING",
 )
-@option(
+@opt.option(
     "--of",
     "What decides: the score, or all that `judge` sees (the hybrid).",
     ("score", "judgement"),
     "score",
 )
-@option("--method", "By the size if not given.", ("platt", "isotonic"))
-@option("--precision", "Wanted: at least this share of the positive is right.", float)
-@option("--recall", "Wanted: at least this share of what is right is found.", float)
-@option("--cost", "Wanted: the least cost; 1,1 where nothing is wanted.", metavar="WRONG,MISSED")
-@option("--folds", "Held out.", click.IntRange(2), 5)
-@SEED
-@resamples_option(1_000)
-@option("--plot", "Write a reliability plot, as SVG.", metavar="FILE")
-@FORCE
-@JSON
+@opt.option("--method", "By the size if not given.", ("platt", "isotonic"))
+@opt.option("--precision", "Wanted: at least this share of the positive is right.", float)
+@opt.option("--recall", "Wanted: at least this share of what is right is found.", float)
+@opt.option(
+    "--cost", "Wanted: the least cost; 1,1 where nothing is wanted.", metavar="WRONG,MISSED"
+)
+@opt.option("--folds", "Held out.", click.IntRange(2), 5)
+@opt.SEED
+@opt.resamples_option(1_000)
+@opt.option("--plot", "Write a reliability plot, as SVG.", metavar="FILE")
+@opt.FORCE
+@opt.JSON
 def calibrate(
     pairs: str,
     output: str,
@@ -97,7 +86,7 @@ def calibrate(
     from hybridsem.training.calibration import labelled
 
     # Labels may be words, which no reader of ratings takes.
-    reader = open_pairs(pairs, columns=names_in(columns), keep_bad=True, encoding=encoding)
+    reader = open_pairs(pairs, columns=opt.names_in(columns), keep_bad=True, encoding=encoding)
     data = labelled(reader, positive, rating_from)
     how = {name: given.pop(name) for name in HOW}
     limits = None if cost is None else _cost(cost)

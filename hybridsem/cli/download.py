@@ -10,8 +10,6 @@ import click
 from hybridsem.cli._options import JSON, option
 from hybridsem.cli._shared import json_text, print_table, say
 
-__all__ = ["download"]
-
 
 @click.command("download", short_help="Fetch weights or data into the cache.")
 @click.argument("name", required=False)

@@ -10,17 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import (
-    COLUMN,
-    ENCODING,
-    FORCE,
-    QUIET,
-    engine_options,
-    model_options,
-    on_error_option,
-    option,
-    output_option,
-)
+from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import at_work, counted, make_pipeline, say
 from hybridsem.cli._texts import LINES, PARQUET, in_chunks, prepared, say_cut, table
 from hybridsem.errors import FormatError, InputError
@@ -30,23 +20,21 @@ if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
     from hybridsem.tables.texts import TextRow
 
-__all__ = ["encode"]
-
 NPY = ".npy"
 CHUNK = 1024
 
 
 @click.command(short_help="Write the vectors of texts.")
 @click.argument("texts", type=click.Path(allow_dash=True))
-@output_option("File to write, .npy, .parquet or .jsonl; - is standard output, as JSON lines.")
-@model_options
-@COLUMN
-@ENCODING
-@option("--raw", "Vectors as the encoder gives them, not of length 1.", bool)
-@on_error_option("has no vector")
-@FORCE
-@engine_options()
-@QUIET
+@opt.output_option("File to write, .npy, .parquet or .jsonl; - is standard output, as JSON lines.")
+@opt.model_options
+@opt.COLUMN
+@opt.ENCODING
+@opt.option("--raw", "Vectors as the encoder gives them, not of length 1.", bool)
+@opt.on_error_option("has no vector")
+@opt.FORCE
+@opt.engine_options()
+@opt.QUIET
 def encode(
     texts: str,
     output: str,

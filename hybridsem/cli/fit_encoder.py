@@ -4,32 +4,23 @@ from __future__ import annotations
 
 import click
 
-from hybridsem.cli._options import (
-    COLUMN,
-    ENCODING,
-    FORCE,
-    on_error_option,
-    option,
-    output_option,
-)
+from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import refuse_existing, refuse_output, say
 from hybridsem.cli._texts import read_texts
-
-__all__ = ["fit_encoder"]
 
 
 @click.command(short_help="Fit another sentence encoder to the hybrid's weights.")
 @click.argument("encoder")
-@output_option("The scale to write, for --scale.", None, type=click.Path(dir_okay=False))
-@option(
+@opt.output_option("The scale to write, for --scale.", None, type=click.Path(dir_okay=False))
+@opt.option(
     "--sentences",
     "Sentences of yours, some of them much alike; those that ship if not given.",
     metavar="FILE",
 )
-@COLUMN
-@ENCODING
-@on_error_option()
-@FORCE
+@opt.COLUMN
+@opt.ENCODING
+@opt.on_error_option()
+@opt.FORCE
 def fit_encoder(
     encoder: str,
     output: str,

@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import (
-    ENCODING,
-    FORCE,
-    JSON,
-    columns_option,
-    names_in,
-    on_error_option,
-    option,
-    output_option,
-    part_options,
-)
+from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import json_text, make_pipeline, say
 from hybridsem.cli._texts import LINES, TABLES, prepared, table
 from hybridsem.errors import FormatError
@@ -30,8 +20,6 @@ if TYPE_CHECKING:
     from hybridsem.judge import Judgement
     from hybridsem.tables import PairReader
 
-__all__ = ["judge"]
-
 ENDINGS = (*TABLES, *LINES)
 CHUNK = 512
 
@@ -39,19 +27,19 @@ CHUNK = 512
 @click.command(short_help="Say what pairs are to each other: same, entails, contradicts …")
 @click.argument("pairs", type=click.Path(allow_dash=True))
 @click.argument("sentence2", required=False)
-@output_option("File to write, .csv, .tsv or .jsonl; - is standard output, as csv.")
-@part_options
-@ENCODING
-@columns_option("A,B")
-@on_error_option("is kept without a label")
-@option(
+@opt.output_option("File to write, .csv, .tsv or .jsonl; - is standard output, as csv.")
+@opt.part_options
+@opt.ENCODING
+@opt.columns_option("A,B")
+@opt.on_error_option("is kept without a label")
+@opt.option(
     "--precision",
     "How often labels are to be right; less probable ones are unsure.",
     click.FloatRange(0, 1),
     0.8,
 )
-@FORCE
-@JSON
+@opt.FORCE
+@opt.JSON
 def judge(
     pairs: str,
     sentence2: str | None,
@@ -81,7 +69,7 @@ def judge(
     prepared(output, as_json, force, pairs, endings=ENDINGS)
     from hybridsem.tables import open_pairs
 
-    reader = open_pairs(pairs, columns=names_in(columns), keep_bad=True, encoding=encoding)
+    reader = open_pairs(pairs, columns=opt.names_in(columns), keep_bad=True, encoding=encoding)
     judgements = _judged(make_pipeline(parts), reader, on_error, precision)
     begun = list(islice(judgements, 1))  # a file that cannot be read is told before a header
     counts: Counter[str] = Counter()
@@ -104,20 +92,19 @@ def _judged(
     from hybridsem.judge import Judgement
 
     for chunk in chunks(reader, CHUNK):
-        problems = {
-            row: why for row, pair in enumerate(chunk) if (why := problem_of(pair)) is not None
-        }
-        usable = [(pair.text1, pair.text2) for row, pair in enumerate(chunk) if row not in problems]
-        judged = not problems or on_error == "skip"
+        problems = list(map(problem_of, chunk))
+        whole = [pair for pair, why in zip(chunk, problems, strict=True) if why is None]
+        usable = [(pair.text1, pair.text2) for pair in whole]
+        judged = len(whole) == len(chunk) or on_error == "skip"
         found = iter(pipeline.judge_all(usable, precision=precision) if judged else [])
-        for row, pair in enumerate(chunk):
-            if row in problems:
+        for pair, why in zip(chunk, problems, strict=True):
+            if why is not None:
                 texts = str(pair.text1 or ""), str(pair.text2 or "")
-                judgement = Judgement(*texts, None, {}, (), nan, (problems[row],))
-            elif on_error == "fail" and problems:
-                continue
-            else:
+                judgement = Judgement(*texts, None, {}, (), nan, (why,))
+            elif judged:
                 judgement = next(found)
+            else:
+                continue
             if judgement.label is None and on_error == "fail":
                 why = f"{'; '.join(judgement.notes)} (--on-error skip keeps such rows)"
                 raise FormatError(why, reader.name, pair.line, reader.rows_are)

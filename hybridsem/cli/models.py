@@ -15,8 +15,6 @@ from hybridsem.cli.download import download
 if TYPE_CHECKING:
     from hybridsem.registry import ModelSpec
 
-__all__ = ["models"]
-
 WIDE = 140
 """From how many columns on a terminal has a column for everything; a narrower one has a line or two
 a model.

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from hybridsem.cli._options import ENCODING, JSON, model_options, option
+from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import json_text, make_pipeline, say
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
-
-__all__ = ["parse"]
 
 PARSE_CHUNK = 256
 
@@ -34,14 +32,7 @@ class _Counted:
     def through(
         self, pipeline: Pipeline, file: str, in_pairs: bool, encoding: str
     ) -> Iterator[tuple[int, Parsed]]:
-        """The numbers of the lines and the structures of their sentences.
-
-        Args:
-            pipeline: Parses.
-            file: The sentences.
-            in_pairs: Whether there are two on a line.
-            encoding: Of the file.
-        """
+        """The numbers of the lines and the structures of their sentences."""
         for lines in _sentences(file, in_pairs, encoding):
             texts = [text for _, text in lines]
             self.foreign += sum(pipeline.foreign(texts))
@@ -164,10 +155,10 @@ PRINTED_AS = {
 
 @click.command(short_help="Print the roles of sentences.")
 @click.argument("file", default="-", type=click.Path(allow_dash=True))
-@model_options
-@option("--format layout", "How it is printed.", [*PRINTED_AS], "table")
-@ENCODING
-@JSON
+@opt.model_options
+@opt.option("--format layout", "How it is printed.", [*PRINTED_AS], "table")
+@opt.ENCODING
+@opt.JSON
 @click.pass_context
 def parse(
     context: click.Context,

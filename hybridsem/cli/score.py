@@ -6,24 +6,8 @@ from typing import Any
 
 import click
 
-from hybridsem.cli._options import (
-    AT_LEAST_1,
-    CACHE,
-    ENCODING,
-    FORCE,
-    JSON,
-    QUIET,
-    columns_option,
-    engine_options,
-    model_options,
-    names_in,
-    on_error_option,
-    option,
-    output_option,
-)
+from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import check_address, json_text, make_pipeline, say
-
-__all__ = ["score"]
 
 HOW = ("encoding", "on_error", "details", "cache", "workers", "resume", "force", "safe_csv")
 """The options that :func:`~hybridsem.batch.score_file` takes as they are."""
@@ -31,33 +15,33 @@ HOW = ("encoding", "on_error", "details", "cache", "workers", "resume", "force",
 
 @click.command(short_help="Score a file of pairs.")
 @click.argument("pairs", type=click.Path(allow_dash=True))
-@output_option("File to write; - is standard output.")
-@model_options
-@option(
+@opt.output_option("File to write; - is standard output.")
+@opt.model_options
+@opt.option(
     "--calibration",
     "Add a probability and a decision: a file of `hybridsem calibrate` for this model.",
     metavar="FILE",
 )
-@ENCODING
-@columns_option("A,B[,GOLD]")
-@option("--details", "Add the similarity of every role and the model's own figures.", bool)
-@on_error_option("is kept without a score")
-@CACHE
-@option("--workers", "Share the work between N processes.", AT_LEAST_1, metavar="N")
-@engine_options()
-@option(
+@opt.ENCODING
+@opt.columns_option("A,B[,GOLD]")
+@opt.option("--details", "Add the similarity of every role and the model's own figures.", bool)
+@opt.on_error_option("is kept without a score")
+@opt.CACHE
+@opt.option("--workers", "Share the work between N processes.", opt.AT_LEAST_1, metavar="N")
+@opt.engine_options()
+@opt.option(
     "--resume",
     "Go on with a run that was cut off; with one that is complete nothing is done.",
     bool,
 )
-@FORCE
-@option(
+@opt.FORCE
+@opt.option(
     "--safe-csv",
     "No cell of a csv or tsv output is a formula: an apostrophe goes before it.",
     bool,
 )
-@QUIET
-@JSON
+@opt.QUIET
+@opt.JSON
 def score(
     pairs: str,
     output: str,
@@ -90,17 +74,17 @@ def score(
             pipeline,
             pairs,
             output,
-            columns=names_in(columns),
-            engine=_ray_engine(pipeline, address, how["details"]) if engine == "ray" else None,
+            columns=opt.names_in(columns),
+            engine=_ray_engine(pipeline, address) if engine == "ray" else None,
             progress=not quiet,
             **how,
         )
     except KeyboardInterrupt:
         if output != "-":
             from hybridsem._utils.disk import real
-            from hybridsem.batch.journal import Journal
+            from hybridsem.batch.checkpoint import Checkpoint
 
-            kept = Journal(real(output)).folder.exists()
+            kept = Checkpoint(real(output)).folder.exists()
             say(
                 "hybridsem: what was finished is kept; the same command with --resume goes on"
                 if kept
@@ -114,11 +98,11 @@ def score(
             say(line)
 
 
-def _ray_engine(pipeline: Any, address: str | None, details: bool) -> Any:
+def _ray_engine(pipeline: Any, address: str | None) -> Any:
+    from hybridsem.batch.identity import maker_of
     from hybridsem.batch.ray_engine import RayEngine
-    from hybridsem.batch.run import maker_of
 
-    return RayEngine(maker_of(pipeline), address, details=details)
+    return RayEngine(maker_of(pipeline), address)
 
 
 def summary(report: Any) -> list[str]:

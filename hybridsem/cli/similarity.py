@@ -10,8 +10,6 @@ import click
 from hybridsem.cli._options import JSON, model_options, option
 from hybridsem.cli._shared import json_text, make_pipeline, say, write
 
-__all__ = ["explain", "similarity"]
-
 
 @click.command(short_help="Print how alike two sentences are.")
 @click.argument("sentence1")

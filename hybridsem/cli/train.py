@@ -7,19 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import (
-    AT_LEAST_1,
-    ENCODING,
-    FORCE,
-    JSON,
-    SEED,
-    columns_option,
-    names_in,
-    option,
-    output_option,
-    part_options,
-    resamples_option,
-)
+from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import json_text, make_pipeline, refuse_existing, refuse_output, say
 from hybridsem.errors import HybridSemError, InputError
 
@@ -28,46 +16,46 @@ if TYPE_CHECKING:
     from hybridsem.training.dataset import TrainingPairs
     from hybridsem.training.run import Trained
 
-__all__ = ["train"]
-
 BAR = 24
 NAMES = {"score": "the model's own score"}
 
 
 @click.command(short_help="Learn weights from rated pairs.")
 @click.argument("pairs", type=click.Path())
-@output_option("The weights file to write.", None, type=click.Path(dir_okay=False))
-@part_options
-@option(
+@opt.output_option("The weights file to write.", None, type=click.Path(dir_okay=False))
+@opt.part_options
+@opt.option(
     "--regressor -r", "linear, ridge, mlp[:SIZES], boosting, published[:SIZES].", default="ridge"
 )
-@option("--split -s", "grouped, kfold, random, adversarial.", default="grouped")
-@option("--folds", "Parts that are held out in turn.", click.IntRange(2), 10)
-@SEED
-@option(
+@opt.option("--split -s", "grouped, kfold, random, adversarial.", default="grouped")
+@opt.option("--folds", "Parts that are held out in turn.", click.IntRange(2), 10)
+@opt.SEED
+@opt.option(
     "--features",
     "What is learned from: the roles' similarities, or the sentences' vectors.",
     ("roles", "embedding"),
     "roles",
 )
-@option("--components", "Principal components of the features; all if not given.", AT_LEAST_1)
-@option("--cap", "Paths that have features.", AT_LEAST_1, 30)
-@ENCODING
-@columns_option("A,B,RATING")
-@option(
+@opt.option(
+    "--components", "Principal components of the features; all if not given.", opt.AT_LEAST_1
+)
+@opt.option("--cap", "Paths that have features.", opt.AT_LEAST_1, 30)
+@opt.ENCODING
+@opt.columns_option("A,B,RATING")
+@opt.option(
     "--range limits",
     "Range of the ratings; a usual one that fits if not given.",
     metavar="LOW,HIGH",
 )
-@option("--cache", "Keep the features here.", metavar="DIR")
-@resamples_option(10_000)
-@option(
+@opt.option("--cache", "Keep the features here.", metavar="DIR")
+@opt.resamples_option(10_000)
+@opt.option(
     "--allow-forgetting",
     "Write weights that put many more minimal pairs in a wrong order than the model does.",
     bool,
 )
-@FORCE
-@JSON
+@opt.FORCE
+@opt.JSON
 def train(
     pairs: str,
     output: str,
@@ -131,14 +119,7 @@ def train(
 def _read(
     path: str, columns: str | None, limits: str | None, encoding: str
 ) -> tuple[TrainingPairs, dict[str, Any]]:
-    """Rated pairs, and the rows of the groups where the data have some.
-
-    Args:
-        path: The file, or the folder of the STS3k release.
-        columns: Of the file.
-        limits: The ends of its ratings.
-        encoding: Of the file.
-    """
+    """Rated pairs of a file, or of the folder of the STS3k release with the rows of its groups."""
     import numpy as np
 
     from hybridsem import training
@@ -148,7 +129,7 @@ def _read(
 
     span = None if limits is None else _span(limits)
     if not Path(path).is_dir():
-        given = read_pairs(path, columns=names_in(columns), encoding=encoding)
+        given = read_pairs(path, columns=opt.names_in(columns), encoding=encoding)
         return training.rated(given, span), {}
     if columns is not None:
         raise InputError(f"columns are for a file, got {columns!r} for the folder {path!r}")

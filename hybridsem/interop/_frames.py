@@ -56,15 +56,8 @@ class FrameAccessor(Generic[Series, Frame]):
         return self._series(pipeline_for(model).score(pairs, on_error=on_error))
 
     def judge(self, first: Any = None, second: Any = None, *, model: Model = "hybrid") -> Frame:
-        """What each row's two texts are to each other; pandas keeps the frame's index.
-
-        Args:
-            first: The name of a column of texts.
-            second: Another.
-            model: A model's name, or a pipeline.
-
-        Returns:
-            The columns ``label``, ``probability`` and ``reasons``.
+        """What the texts of two columns are to each other, in the columns ``label``,
+        ``probability`` and ``reasons``; pandas keeps the frame's index.
         """
         judged = pipeline_for(model).judge_all(self._pairs(first, second))
         return self._table(

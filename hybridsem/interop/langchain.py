@@ -42,11 +42,7 @@ __all__ = ["GuardedCache", "HybridSemCrossEncoder", "HybridSemEmbeddings", "Hybr
 
 
 class HybridSemEmbeddings(Embeddings):
-    """Sentence vectors for LangChain.
-
-    Args:
-        model: A name, or a pipeline; of one that compares pairs, the vectors of its encoder are
-            given.
+    """Sentence vectors for LangChain; of a model that compares pairs, those of its encoder.
 
     >>> len(HybridSemEmbeddings().embed_query("It rains."))
     384
@@ -57,14 +53,7 @@ class HybridSemEmbeddings(Embeddings):
         self.model_name = name_of_vectors(self.pipeline)
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """A vector a text, in order.
-
-        Args:
-            texts: Sentences.
-
-        Raises:
-            InputError: For a blank one.
-        """
+        """A vector a text, in order; :class:`InputError` for a blank one."""
         rows: list[list[float]] = self.pipeline.encode(texts).tolist()
         return rows
 
@@ -76,9 +65,6 @@ class HybridSemEmbeddings(Embeddings):
 class HybridSemCrossEncoder(BaseCrossEncoder):
     """The scores of a model, for LangChain's own ``CrossEncoderReranker``.
 
-    Args:
-        model: A name, or a pipeline.
-
     >>> [round(score, 3) for score in HybridSemCrossEncoder().score([("It rains.", "It rains.")])]
     [1.0]
     """
@@ -88,14 +74,8 @@ class HybridSemCrossEncoder(BaseCrossEncoder):
         self.model_name = name_of_scores(self.pipeline)
 
     def score(self, text_pairs: list[tuple[str, str]]) -> list[float]:
-        """A score a pair, in [-1, 1].
-
-        Args:
-            text_pairs: Of sentences.
-
-        Raises:
-            InputError: For a blank text.
-            ParseError: For a pair that the parser has no structure for.
+        """A score a pair of sentences, in [-1, 1]; :class:`InputError` for a blank one,
+        :class:`ParseError` for one without structure.
         """
         scores: list[float] = self.pipeline.score(text_pairs).tolist()
         return scores
@@ -126,13 +106,7 @@ class HybridSemReranker(BaseDocumentCompressor):
     def compress_documents(
         self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None
     ) -> list[Document]:
-        """The best documents, the best first.
-
-        Args:
-            documents: To be ranked; they stay as they are.
-            query: A sentence.
-            callbacks: Of LangChain; they are not called.
-        """
+        """The best documents, the best first; the callbacks are not called."""
         texts = [document.page_content for document in documents]
         return [
             documents[i].model_copy(
@@ -146,14 +120,8 @@ class GuardedCache(BaseCache):
     """Serves an answer again to the same question in other words, where ``guard`` allows it.
 
     All but the question must be equal: the model with its settings, and of a chat the messages
-    before the last one. ``verdict`` is the guard's on the last look-up that was judged.
-
-    Args:
-        guard: What allows it; None: ``CacheGuard()``.
-        maxsize: How many answers are kept, in memory; the oldest goes first. None: all.
-
-    Raises:
-        InputError: For a ``maxsize`` below 1.
+    before the last one. ``verdict`` is the guard's on the last look-up that was judged. ``maxsize``
+    answers, from 1, are kept in memory, and the oldest goes first; None: all.
 
     >>> from langchain_core.outputs import Generation
     >>> cache = GuardedCache()
@@ -171,11 +139,8 @@ class GuardedCache(BaseCache):
         self._kept: dict[tuple[str, str, str], tuple[Float32Array | None, Any]] = {}
 
     def lookup(self, prompt: str, llm_string: str) -> Sequence[Generation] | None:
-        """What was generated for this question, or for one that is the same; else None.
-
-        Args:
-            prompt: The question, or a chat that ends in it.
-            llm_string: The model with its settings, as LangChain writes them.
+        """What was generated for this question, or for a chat that ends in it, or for one that is
+        the same; else None.
         """
         around, question = _question_in(prompt)
         with self._lock:
@@ -196,13 +161,7 @@ class GuardedCache(BaseCache):
         return _answer(kept[texts[verdict.index]])
 
     def update(self, prompt: str, llm_string: str, return_val: Sequence[Generation]) -> None:
-        """Keep what was generated.
-
-        Args:
-            prompt: As for :meth:`lookup`.
-            llm_string: As for :meth:`lookup`.
-            return_val: What was generated.
-        """
+        """Keep what was generated."""
         around, question = _question_in(prompt)
         row = None
         if problem(question) is None:

@@ -22,12 +22,8 @@ __all__ = ["HybridSemEmbedding", "HybridSemRerank"]
 
 
 class HybridSemEmbedding(BaseEmbedding):
-    """Sentence vectors for LlamaIndex.
-
-    Args:
-        model: A name, or a pipeline; of one that compares pairs, the vectors of its encoder are
-            given.
-        options: Of LlamaIndex's ``BaseEmbedding``.
+    """Sentence vectors for LlamaIndex; of a model that compares pairs, those of its encoder.
+    ``options`` are those of LlamaIndex's ``BaseEmbedding``.
 
     >>> len(HybridSemEmbedding().get_text_embedding("It rains."))
     384
@@ -61,14 +57,10 @@ class HybridSemEmbedding(BaseEmbedding):
 
 
 class HybridSemRerank(BaseNodePostprocessor):
-    """Puts retrieved nodes in the order of their scores with the query.
+    """Puts retrieved nodes in the order of their scores with the query, and keeps ``top_n``.
 
-    A node without a score (a blank one) comes last, with None.
-
-    Args:
-        model: A name, or a pipeline.
-        top_n: How many nodes are kept; None: all.
-        options: Of LlamaIndex's ``BaseNodePostprocessor``.
+    A node without a score (a blank one) comes last, with None. ``options`` are those of
+    LlamaIndex's ``BaseNodePostprocessor``.
 
     >>> from llama_index.core.schema import NodeWithScore, TextNode
     >>> texts = "It rains.", "A dog was barking."

@@ -50,18 +50,8 @@ BLANK_SCORE = -1.0
 
 
 def mteb_encoder(model: Model = "hybrid") -> Any:
-    """The vectors of a model as an encoder of MTEB.
-
-    Args:
-        model: A name, or a pipeline; of one that compares pairs, the vectors of its encoder are
-            given, under the encoder's name.
-
-    Returns:
-        An encoder for ``mteb.evaluate``, whose vectors are (n, d) float32; that of a blank text is
-        zeros.
-
-    Raises:
-        MissingExtraError: Without ``mteb``.
+    """An encoder for ``mteb.evaluate`` with the vectors of a model, (n, d) float32; that of a blank
+    text is zeros. Of a model that compares pairs they are those of its encoder, under its name.
     """
     with extra("mteb", "compare"):
         from mteb.models.abs_encoder import AbsEncoder
@@ -87,17 +77,9 @@ def mteb_encoder(model: Model = "hybrid") -> Any:
 
 
 def mteb_pair_scorer(model: Model = "hybrid") -> Any:
-    """The scores of a model as a cross-encoder of MTEB.
-
-    Args:
-        model: A name, or a pipeline.
-
-    Returns:
-        A cross-encoder for tasks of reranking, and, through :func:`as_pairs`, of similar sentences
-        and classified pairs. Its scores are in [-1, 1]; a pair with a blank text has -1.
-
-    Raises:
-        MissingExtraError: Without ``mteb``.
+    """A cross-encoder of MTEB with the scores of a model, for tasks of reranking and, through
+    :func:`as_pairs`, of similar sentences and classified pairs. Its scores are in [-1, 1]; a pair
+    with a blank text has -1.
     """
     with extra("mteb", "compare"):
         import mteb  # noqa: F401
@@ -120,17 +102,11 @@ def mteb_pair_scorer(model: Model = "hybrid") -> Any:
 
 
 def as_pairs(task: Any) -> Any:
-    """A copy of a task that asks a pair scorer.
+    """A copy of a task of MTEB, of similar sentences (STS) or of classified pairs, that asks a pair
+    scorer.
 
     All of MTEB's measures, ``cosine_spearman`` among them, are then of the model's scores: there
-    are no vectors.
-
-    Args:
-        task: Of MTEB, of similar sentences (STS) or of classified pairs; it stays as it is.
-
-    Raises:
-        InputError: For a task of another kind.
-        MissingExtraError: Without ``mteb``.
+    are no vectors. Raises :class:`InputError` for a task of another kind.
     """
     with extra("mteb", "compare"):
         from mteb.abstasks import AbsTaskPairClassification, AbsTaskSTS

@@ -36,15 +36,8 @@ class HybridSemRanker(BaseRanker):
         self.model_name = name_of_scores(self.pipeline)
 
     def score(self, query: str, doc: str) -> float:
-        """How alike the two are, in [-1, 1].
-
-        Args:
-            query: A sentence.
-            doc: Another.
-
-        Raises:
-            InputError: For a blank text.
-            ParseError: Where the parser has no structure.
+        """How alike the two are, in [-1, 1]; :class:`InputError` for a blank text,
+        :class:`ParseError` where the parser has no structure.
         """
         return self.pipeline.similarity(query, doc)
 

@@ -29,17 +29,11 @@ OWN = {
 
 
 def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline = "embedded") -> Any:
-    """A ``SentenceTransformer`` with the vectors of an encoder.
+    """A ``SentenceTransformer`` with the vectors of an encoder; of a pipeline that compares pairs,
+    such as ``hybrid``, those of its encoder, and the model is named so.
 
     It encodes, compares, searches and is evaluated like any other, and ``mteb.evaluate`` takes it;
     it cannot be trained or saved. A prompt is put before each sentence.
-
-    Args:
-        encoder: A name, an encoder, or a pipeline; of one that compares pairs, such as ``hybrid``,
-            the vectors are those of its encoder, and the model is named so.
-
-    Raises:
-        MissingExtraError: Without sentence-transformers.
     """
     with extra("sentence-transformers", "transformers"):
         import torch
@@ -85,12 +79,6 @@ def as_cross_encoder(model: str | Pipeline = "hybrid") -> Any:
     ``predict``, ``rank`` and the evaluators are the library's own; scores are in [-1, 1] and go
     through no activation. It cannot be trained or saved. A blank text, or a prompt, is an
     :class:`InputError`.
-
-    Args:
-        model: A model's name, or a pipeline.
-
-    Raises:
-        MissingExtraError: Without sentence-transformers.
     """
     with extra("sentence-transformers", "transformers"):
         import torch

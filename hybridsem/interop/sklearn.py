@@ -47,13 +47,8 @@ class SentenceVectors(*(() if BaseEstimator is None else (TransformerMixin, Base
         return self
 
     def transform(self, X: Iterable[str]) -> Float32Array:
-        """The vectors of sentences, (n, d) float32.
-
-        Args:
-            X: Sentences.
-
-        Raises:
-            InputError: For text that is no sentence.
+        """The vectors of sentences, (n, d) float32; :class:`InputError` for text that is no
+        sentence.
         """
         from sklearn.utils.validation import check_is_fitted
 

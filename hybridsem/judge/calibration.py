@@ -98,11 +98,8 @@ class Calibration:
     versions: Mapping[str, str] = field(default_factory=dict)
 
     def probabilities(self, inputs: Float64Array) -> Float64Array:
-        """The probability that each pair is positive, (n,).
-
-        Args:
-            inputs: The score alone, (n, 1), or what
-                :func:`~hybridsem.judge.calibration.judgement_inputs` gives, (n, 8); NaN stays NaN.
+        """The probability that each pair is positive, (n,), from the score alone, (n, 1), or what
+        :func:`judgement_inputs` gives, (n, 8); NaN stays NaN.
         """
         # Row by row: a product of matrices has other last bits beside other rows.
         sums = np.array([math.fsum(row) for row in inputs * np.array(self.weights)])
@@ -134,14 +131,7 @@ class Calibration:
         }
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file, whole or not at all.
-
-        Args:
-            path: A file, which is replaced if it is there.
-
-        Raises:
-            InputError: Where it cannot be written.
-        """
+        """Write the file, whole or not at all; :class:`InputError` where it cannot be written."""
         content = self.to_dict()
         data = signed(content, SCHEMA)
         with saving(path, "the calibration") as part:
@@ -151,12 +141,8 @@ class Calibration:
 def judgement_inputs(
     batch: Batch, compared: Sequence[Compared | None], scores: Float64Array
 ) -> Float64Array:
-    """The score, the logarithms of the labels' probabilities, and the output "exclude", (pairs, 8).
-
-    Args:
-        batch: The pairs.
-        compared: What the sentences of each differ in.
-        scores: Their scores.
+    """The scores, the logarithms of the labels' probabilities, and the output "exclude", (pairs,
+    8).
     """
     features = observe_batch(batch, compared)
     found = log(np.clip(probabilities_of(batch, compared, features=features), LEAST, 1))
@@ -164,12 +150,8 @@ def judgement_inputs(
 
 
 def inputs_of(reader: Reader, batch: Batch, of: str) -> Float64Array:
-    """What a calibration reads of pairs, (pairs, inputs), the score first.
-
-    Args:
-        reader: Compares the pairs.
-        batch: The pairs.
-        of: What it calibrates, :data:`SCORE` or :data:`JUDGEMENT`.
+    """What a calibration of :data:`SCORE` or :data:`JUDGEMENT` reads of pairs, the score first,
+    (pairs, inputs).
     """
     if of != JUDGEMENT:
         return scores_of(reader.combiner, batch)[:, None]
@@ -203,13 +185,8 @@ def calibration_for(reader: Reader, given: str) -> Calibration:
 
 @door
 def read_calibration(path: str | os.PathLike[str]) -> Calibration:
-    """The calibration of a file.
-
-    Args:
-        path: A file of ``hybridsem calibrate`` or of :meth:`Calibration.save`.
-
-    Raises:
-        FormatError: Where it is damaged or something else.
+    """The calibration of a file of ``hybridsem calibrate`` or of :meth:`Calibration.save`;
+    :class:`FormatError` where it is damaged or something else.
 
     >>> import tempfile
     >>> made = Calibration({"model": "hybrid"}, "score", (8.0,), -6.0, 0.5)

@@ -25,19 +25,12 @@ from hybridsem.learned.features import (
 )
 from hybridsem.learned.files import Weights
 
-__all__ = ["LearnedCombiner", "check_features", "features_for"]
-
 
 def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> FeatureSet:
-    """The features of a combiner's explanations.
+    """The features of the explanations of a combiner of the model ``kind``. These ``roles`` have
+    features of their own; a model of terms has its terms instead.
 
-    Args:
-        combiner: Of a model.
-        roles: The roles that have features of their own; a model of terms has its terms instead.
-        kind: The model's name.
-
-    Raises:
-        InputError: For a combiner that compares no roles.
+    Raises :class:`InputError` for a combiner that compares no roles.
 
     >>> from hybridsem import Pipeline
     >>> found = features_for(Pipeline("verbnet-cn").combiner, ["Verb", "Agent"], "verbnet-cn")
@@ -104,11 +97,7 @@ class LearnedCombiner:
         return self.base.vectors
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """One explanation a pair, in order.
-
-        Args:
-            batch: Of :meth:`hybridsem.Pipeline.read`.
-        """
+        """One explanation a pair of a batch, in order."""
         explanations = self.base.explain(batch)
         if self.weights.features.kind == EMBEDDING:
             return self._of_embeddings(batch, explanations)

@@ -48,18 +48,6 @@ from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.structures import Role, RoleStructure
 
-__all__ = [
-    "EMBEDDING",
-    "PRESENCE",
-    "SCORE",
-    "SIMILARITY",
-    "FeatureSet",
-    "observe",
-    "role_of",
-    "side_by_side",
-]
-
-
 SCORE, EMBEDDING = "score", "embedding"
 CORE = (Role.VERB, Role.AGENT, Role.PATIENT, Role.THEME)
 SENTENCE, WORDS, PLACES, POLARITY = "whole sentence", "words", "places", "polarity"
@@ -92,10 +80,8 @@ _SLOTS = {frozenset(map(str, pair)): str(pair[0]) for pair in PAIRINGS}
 
 
 def role_of(match: RoleMatch) -> str:
-    """The role that a line counts for: that whose weight counts where two were paired.
-
-    Args:
-        match: A line of an explanation.
+    """The role that a line of an explanation counts for: that whose weight counts where two were
+    paired.
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline("verbnet-cn").explain("A dog barked.", "A fox barked.")
@@ -226,11 +212,7 @@ def side_by_side(batch: Batch) -> Float64Array:
     """The unit vectors of both sentences of each pair, (pairs, 2d) float64 (Fodor, De Deyne &
     Suzuki 2024, section 4.7).
 
-    Args:
-        batch: Of :meth:`hybridsem.Pipeline.read`.
-
-    Raises:
-        InputError: For a batch without vectors.
+    Raises :class:`InputError` for a batch without vectors.
 
     >>> from hybridsem import Pipeline
     >>> side_by_side(Pipeline("embedded").read([("It rains.", "It pours.")])).shape
@@ -309,14 +291,8 @@ class _Words:
         at1, at2 = self._at[one], self._at[two]
         different = float(self._numbers[one] != self._numbers[two])
         if not len(at1) or not len(at2):
-            none = {
-                "words": 0.0,
-                "weakest_word": 0.0,
-                "unmatched": 1.0,
-                "same_words": 0.0,
-                "length": 0.0,
-            }
-            return none | {"numbers": different}
+            none = dict.fromkeys(("words", "weakest_word", "same_words", "length"), 0.0)
+            return none | {"unmatched": 1.0, "numbers": different}
         cosines = np.clip(np.asarray(self._table[at1] @ self._table[at2].T, float), 0, 1)
         cosines[at1[:, None] == at2[None]] = 1.0
         rows, columns = linear_sum_assignment(-cosines)

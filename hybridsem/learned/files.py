@@ -35,9 +35,6 @@ from hybridsem.learned.features import EMBEDDING, FeatureSet
 from hybridsem.learned.fitted import LearnedModel, read_model
 from hybridsem.learned.shapley import Players
 
-__all__ = ["SCHEMA", "Weights", "read_weights"]
-
-
 SCHEMA = "hybridsem-weights/1"
 
 
@@ -49,9 +46,9 @@ class Weights:
     ``versions`` are there to be read.
 
     >>> from hybridsem.learned.features import FeatureSet
-    >>> from hybridsem.learned.fitted import RegressionTrees
     >>> features = FeatureSet("embedded", ("score",), ("whole sentence",))
-    >>> weights = Weights({}, features, RegressionTrees(0.5, ()), np.zeros(1))
+    >>> model = LearnedModel("trees", {"baseline": 0.5, "trees": ()})
+    >>> weights = Weights({}, features, model, np.zeros(1))
     >>> weights.predict(np.array([[0.9], [np.nan]])).tolist()
     [0.5, nan]
     """
@@ -71,10 +68,8 @@ class Weights:
         return Players(self.features.players)
 
     def predict(self, X: Float64Array) -> Float64Array:
-        """The learned score of each row, (n,), within [-1, 1].
-
-        Args:
-            X: Features, (n, features), the model's own score first; a row of NaN has NaN.
+        """The learned score of each row, (n,), within [-1, 1], from (n, features) with the model's
+        own score first; a row of NaN has NaN.
         """
         found = self.model.predict(self._body(X))
         if self.offset is not None:
@@ -82,13 +77,8 @@ class Weights:
         return np.where(np.isnan(X).all(axis=1), np.nan, np.clip(found, -1, 1))
 
     def attribute(self, X: Float64Array) -> tuple[float, Float64Array]:
-        """What each group of features adds to the learned score.
-
-        Args:
-            X: As for :meth:`predict`.
-
-        Returns:
-            The reference's value without the model's own score; each player's part, (n, players).
+        """The reference's value without the model's own score, and what each group of features adds
+        to the learned score, (n, players).
         """
         base, found = self.model.attribute(
             self._body(X), self._body(self.reference[None])[0], self.players
@@ -99,14 +89,7 @@ class Weights:
         return X if self.offset is None else without_first(X)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file, whole or not at all.
-
-        Args:
-            path: A file, which is replaced if it is there.
-
-        Raises:
-            InputError: Where it cannot be written.
-        """
+        """Write the file, whole or not at all; :class:`InputError` where it cannot be written."""
         text = json.dumps(self._signed(), ensure_ascii=False, allow_nan=False) + "\n"
         with saving(path, "the weights") as part:
             part.write_text(text, encoding="utf-8")
@@ -144,13 +127,8 @@ def without_first(X: Float64Array) -> Float64Array:
 
 @door
 def read_weights(path: str | os.PathLike[str]) -> Weights:
-    """The weights of a file.
-
-    Args:
-        path: A file of ``hybridsem train`` or of :meth:`Weights.save`.
-
-    Raises:
-        FormatError: Where it is damaged or something else.
+    """The weights of a file of ``hybridsem train`` or :meth:`Weights.save`; :class:`FormatError`
+    where it is damaged or something else.
     """
     content = read_signed(path, SCHEMA, _ADVICE)
     try:

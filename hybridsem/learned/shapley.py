@@ -22,9 +22,6 @@ import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray
 
-__all__ = ["MAX_PLAYERS", "Players", "exact", "of_trees"]
-
-
 MAX_PLAYERS = 12
 """The most players that differ from the reference whose coalitions are gone through, 2^12 of them.
 """

@@ -18,8 +18,6 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.doors import check_memory
 from hybridsem.errors import FormatError
 
-__all__ = ["AT_ONCE", "ROWS", "check_arrow_file", "is_text", "parquet_batches", "runs"]
-
 ROWS = 4096
 AT_ONCE = 1 << 26
 """Bytes that are spelled out at once, as far as a single row is not longer."""

@@ -11,8 +11,6 @@ from typing import Any
 
 from hybridsem.tables.arrow_memory import runs
 
-__all__ = ["checked_column", "pieces"]
-
 
 def pieces(batch: Any, path: object) -> Iterator[tuple[Any, dict[int, str]]]:
     """A record batch in parts that fit memory (:mod:`hybridsem.tables.arrow_memory`), undecodable

@@ -14,18 +14,13 @@ from hybridsem.tables.arrow_memory import check_arrow_file, is_text, parquet_bat
 from hybridsem.tables.arrow_text import pieces
 from hybridsem.tables.rows import Header, Row
 
-__all__ = ["COLUMNAR", "ColumnarRows", "values_of"]
-
 COLUMNAR = (".parquet", ".arrow", ".feather")
 """The endings of columnar files."""
 
 
 class ColumnarRows:
-    """The records of a Parquet, Arrow or Feather file; its columns may have any type.
-
-    Args:
-        path: The file.
-        header: Called with the names of the columns.
+    """The records of a Parquet, Arrow or Feather file; its columns may have any type, and
+    ``header`` is called with their names.
     """
 
     rows_are = "row"
@@ -38,7 +33,8 @@ class ColumnarRows:
         self.wanted: Sequence[str] | None = None
         """The columns that records have; None: all."""
         self._read, self._rows = 0, None
-        self._problems: dict[int, str] = {}
+        self.problems: dict[int, str] = {}
+        """What is wrong with rows of the last batch."""
 
     @property
     def progress(self) -> tuple[int, int | None]:
@@ -52,7 +48,7 @@ class ColumnarRows:
             columns = batch.columns if self.wanted is None else map(batch.column, names)
             for at, cells in enumerate(zip(*map(values_of, columns), strict=True)):
                 number += 1
-                yield number, dict(zip(names, cells, strict=True)), self._problems.get(at)
+                yield number, dict(zip(names, cells, strict=True)), self.problems.get(at)
 
     def batches(self) -> Iterator[Any]:
         """The record batches of the file, of at most 4,096 rows and 64 MiB, each checked.
@@ -68,7 +64,7 @@ class ColumnarRows:
                 self.header(self.schema.names, sample, None)
                 for batch in batches:
                     for part, problems in pieces(batch, self.name):
-                        self._problems = problems
+                        self.problems = problems
                         self._read += part.num_rows
                         yield part
         except UnicodeDecodeError as error:  # of text that is none there are problems

@@ -11,17 +11,6 @@ from typing import Any
 
 from hybridsem.errors import FormatError, InputError, listed
 
-__all__ = [
-    "Layout",
-    "Pair",
-    "checked_columns",
-    "header_layout",
-    "number_in",
-    "pair_of",
-    "text_columns",
-    "unknown_columns",
-]
-
 TEXT_COLUMNS = (
     ("text1", "text2"),
     ("sentence1", "sentence2"),

@@ -15,8 +15,6 @@ from hybridsem._utils.extras import extra
 from hybridsem.errors import FormatError, HybridSemError
 from hybridsem.tables.rows import Header, Row
 
-__all__ = ["EXCEL", "SheetRows", "is_error", "openpyxl", "sheet_rows"]
-
 EXCEL = (".xlsx",)
 """The endings of workbooks."""
 STRINGS_TAKE = 8
@@ -24,14 +22,11 @@ STRINGS_TAKE = 8
 
 
 class SheetRows:
-    """The records below the header of a workbook's first visible sheet; empty rows are passed
-    over, and a formula counts as the value it was saved with.
+    """The records below the header of a workbook's first visible sheet; empty rows are passed over,
+    and a formula counts as the value it was saved with. ``header`` is called with the names of the
+    columns.
 
     Where there are more sheets, its name is part of ``name`` once it is read.
-
-    Args:
-        path: The file.
-        header: Called with the names of the columns.
     """
 
     rows_are = "row"

@@ -10,8 +10,6 @@ from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.tables.arrow_text import checked_column
 from hybridsem.tables.columns import checked_columns, header_layout, text_columns, unknown_columns
 
-__all__ = ["paired", "pairs_in"]
-
 
 def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
     """The pairs that ``data`` holds, in order, unchecked.

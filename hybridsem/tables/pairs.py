@@ -31,8 +31,6 @@ from hybridsem.tables.text import (
     split,
 )
 
-__all__ = ["PairReader", "open_pairs", "read_pairs"]
-
 UNREAD = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers")
 FORMATS: Mapping[str, tuple[str, ...]] = {
     **{suffix: (mark,) for suffix, mark in DELIMITERS.items()},
@@ -167,8 +165,11 @@ class PairReader:
         assert layout is not None  # batches() has set it
         names = [name for name in (layout.text1, layout.text2, layout.gold) if name is not None]
         columns = [values_of(batch.column(name)) for name in names]
-        for at, cells in enumerate(zip(*columns, strict=True), start=row):
-            yield pair_of(at, at + 1, dict(zip(names, cells, strict=True)), layout)
+        assert isinstance(self.rows, ColumnarRows)
+        problems = self.rows.problems
+        for at, cells in enumerate(zip(*columns, strict=True)):
+            fields = dict(zip(names, cells, strict=True))
+            yield pair_of(row + at, row + at + 1, fields, layout, problems.get(at))
 
     # -- which column is which
 

@@ -20,8 +20,6 @@ from hybridsem.tables.rows import Rows
 from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, Quotes, TextRows
 from hybridsem.tables.writers import Output, open_writer
 
-__all__ = ["SUFFIXES", "records", "write_records", "written_as"]
-
 WRITTEN: Mapping[str, str | None] = {".jsonl": None, ".tsv": "\t", ".csv": ","}
 """What parts the columns of a file that is written, by its name; None for JSON lines."""
 SUFFIXES = (*DELIMITERS, *JSON_SUFFIXES, ".parquet")
@@ -31,15 +29,11 @@ SUFFIXES = (*DELIMITERS, *JSON_SUFFIXES, ".parquet")
 @door
 def records(path: str | Path, suffix: str | None = None) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """The (line, record) of a file, in order; the names of the columns are stripped and in lower
-    case. In a tsv file quotation marks are as any other character.
+    case. In a tsv file quotation marks are as any other character. ``suffix`` is the ending of the
+    format, where the name does not tell it.
 
-    Args:
-        path: Of the file.
-        suffix: The ending of its format, where the name does not tell it.
-
-    Raises:
-        InputError: The file cannot be read.
-        FormatError: With file and line, what is not what the name says.
+    Raises :class:`InputError` for a file that cannot be read, :class:`FormatError` for what is not
+    what the name says.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
@@ -79,14 +73,8 @@ def records(path: str | Path, suffix: str | None = None) -> Iterator[tuple[int, 
 
 @door
 def written_as(path: Path, what: str) -> str | None:
-    """The separator of an output's columns, None for JSON lines.
-
-    Args:
-        path: Of the output.
-        what: The records are called in the message.
-
-    Raises:
-        InputError: A name that ends in neither ``.jsonl``, ``.tsv`` nor ``.csv``.
+    """The separator of an output's columns, None for JSON lines; :class:`InputError` for a name
+    that ends in neither ``.jsonl``, ``.tsv`` nor ``.csv``.
 
     >>> written_as(Path("mine.csv"), "pairs"), written_as(Path("mine.jsonl"), "pairs")
     (',', None)

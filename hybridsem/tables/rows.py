@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-__all__ = ["Header", "Row", "Rows"]
-
 Row = tuple[int, dict[str, Any], str | None]
 """The line or row of a record from 1, its cells by column, and what is wrong with it, if anything.
 """

@@ -16,17 +16,6 @@ from hybridsem._utils.lines import LINE_LIMIT, LineReader, json_object, next_rec
 from hybridsem.errors import FormatError
 from hybridsem.tables.rows import Header, Row
 
-__all__ = [
-    "DELIMITERS",
-    "JSON_LINES",
-    "JSON_SUFFIXES",
-    "Quotes",
-    "TextRows",
-    "cells_of",
-    "mended",
-    "split",
-]
-
 JSON_LINES = "jsonl"
 """The format name of JSON lines; every other format is named by its delimiter."""
 
@@ -170,12 +159,8 @@ def cells_of(
 
 
 def _quoted(line: str, mark: str, width: int | None) -> list[str] | None:
-    """The cells of a line with quotation marks; None where a quote is open at its end.
-
-    Args:
-        line: The line.
-        mark: The delimiter.
-        width: How many cells are expected, None where it is not known; -1 if marks always quote.
+    """The cells of a line with quotation marks; None where a quote is open at its end. ``width`` is
+    how many are expected, None where it is not known, -1 if marks always quote.
     """
     with suppress(csv.Error):
         cells = _parsed([line], mark)

@@ -22,8 +22,6 @@ from hybridsem.tables.excel import EXCEL, SheetRows
 from hybridsem.tables.rows import Rows
 from hybridsem.tables.text import DELIMITERS, JSON_SUFFIXES, TextRows
 
-__all__ = ["TextRow", "TextsReader", "open_texts"]
-
 NAMES = ("text", "sentence", "document", "passage", "content", "query", "question", "body", "title")
 """Columns that are taken for the texts, the likeliest first, where none is named."""
 

@@ -33,21 +33,6 @@ from hybridsem.tables.excel import EXCEL, openpyxl
 from hybridsem.tables.pairs import PairReader
 from hybridsem.tables.text import DELIMITERS, JSON_LINES
 
-__all__ = [
-    "OUTPUTS",
-    "ColumnarWriter",
-    "Output",
-    "RowWriter",
-    "TextWriter",
-    "WiderTypesNeeded",
-    "WrittenRow",
-    "check_output",
-    "check_rows",
-    "is_text",
-    "open_writer",
-    "text_over",
-]
-
 OUTPUTS: Mapping[str, str] = {**DELIMITERS, ".jsonl": JSON_LINES, ".ndjson": JSON_LINES}
 """Extension of a text output -> its format: a delimiter, or JSON lines."""
 
@@ -98,6 +83,11 @@ class RowWriter(Protocol):
     def write(self, rows: Iterable[WrittenRow]) -> None:
         """Write rows."""
         ...
+
+
+def is_columnar(out: Path) -> bool:
+    """Whether an output of this name is Parquet, Arrow or Feather."""
+    return plain_suffix(out) in COLUMNAR
 
 
 def is_text(out: Path) -> bool:
@@ -391,13 +381,7 @@ class ColumnarWriter:
 
 
 def check_type(suffix: str, name: str, kind: Any) -> None:
-    """:class:`FormatError` for a type of Arrow's that a format has no place for.
-
-    Args:
-        suffix: The format: ``.parquet``, ``.arrow`` or ``.feather``.
-        name: The column.
-        kind: Its type.
-    """
+    """:class:`FormatError` for a type of Arrow's that a format has no place for."""
     arrow = pyarrow("writes Parquet, Arrow and Feather files")
     if suffix != ".parquet":
         return

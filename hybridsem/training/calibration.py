@@ -25,17 +25,6 @@ from hybridsem.pipeline import Pipeline
 from hybridsem.tables import Pair
 from hybridsem.training.splits import components, grouped
 
-__all__ = [
-    "METHODS",
-    "Bin",
-    "Calibrated",
-    "Expected",
-    "Figure",
-    "LabelledPairs",
-    "calibrate",
-    "labelled",
-]
-
 METHODS = ("platt", "isotonic")
 MIN_PAIRS, MIN_CLASS = 50, 10
 ISOTONIC_FROM = 1000
@@ -127,17 +116,13 @@ def labelled(
     positive: Sequence[str] = (),
     rating_from: float | None = None,
 ) -> LabelledPairs:
-    """Check labelled or rated pairs.
+    """Check labelled or rated pairs: records of ``read_pairs``, whose label is the third of the
+    named columns or a column ``label``, or (text, text, label). The labels that count as positive
+    are 1, true, same, paraphrase, duplicate if not given; where there are ratings, those from
+    ``rating_from`` on.
 
-    Args:
-        pairs: Records of ``read_pairs``, whose label is the third of the named columns, or a column
-            ``label``; or (text, text, label).
-        positive: The labels that count as positive; 1, true, same, paraphrase, duplicate if not
-            given.
-        rating_from: The rating from which a pair is positive, where there are ratings.
-
-    Raises:
-        InputError: Texts or labels that cannot be used, fewer than 50 pairs, one class only.
+    Raises :class:`InputError` for texts or labels that cannot be used, fewer than 50 pairs, one
+    class only.
 
     >>> pairs = [(f"Order {n} is here.", "It has come.", n % 2) for n in range(50)]
     >>> data = labelled(pairs)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 import os
-import zipfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem._utils.disk import reason, replacing
+from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.validation import problem
 from hybridsem.batch.identity import named_settings
 from hybridsem.combiners.alignment import VERBNET_WEIGHTS
@@ -28,25 +27,14 @@ from hybridsem.pipeline import Pipeline
 from hybridsem.reader import CHUNK
 from hybridsem.tables import Pair
 
-__all__ = ["CAP", "RANGES", "TrainingPairs", "extract", "rated", "table_of"]
-
-_LOG = logging.getLogger("hybridsem")
-
-RANGES: tuple[tuple[float, float], ...] = (
-    (0, 1),
-    (-1, 1),
-    (1, 5),
-    (0, 5),
-    (1, 7),
-    (0, 10),
-    (0, 100),
-)
+RANGES = ((0, 1), (-1, 1), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))
 """Ranges of ratings in use; the first that holds all ratings is taken, where none is given."""
 
 CAP = 30
 """Paths that have features, where roles are paths."""
 
 MIN_PAIRS = 10
+TABLE = "features"
 
 
 @dataclass(frozen=True)
@@ -80,23 +68,14 @@ class TrainingPairs:
 def rated(
     pairs: Iterable[Pair | tuple[str, str, float | None]], range: tuple[float, float] | None = None
 ) -> TrainingPairs:
-    """Check rated pairs.
+    """Check rated pairs, records of ``read_pairs`` or (text, text, rating), and map their ratings
+    to [0, 1]: from ``range``, or the first range in use that holds them all.
 
     A pair without a rating (None, NaN) is left out, and counted in the notes. A pair that stands
-    twice with different ratings is used as often as it stands there: least squares go to their
-    mean.
+    twice with different ratings is used as often: least squares go to their mean.
 
-    Args:
-        pairs: Records of ``read_pairs``, or (text, text, rating).
-        range: The lowest and the highest rating there may be; None: the first range in use that
-            holds all ratings.
-
-    Returns:
-        The pairs, with ratings mapped to [0, 1].
-
-    Raises:
-        InputError: Blank texts, infinite ratings or such outside ``range`` (or outside of every
-            known range), equal ratings, fewer than ten rated pairs.
+    Raises :class:`InputError` for blank texts, infinite ratings or such outside every range, equal
+    ratings, fewer than ten rated pairs.
 
     >>> pairs = [(f"Sentence {number}.", "Another one.", number / 2) for number in range(10)]
     >>> data = rated(pairs)
@@ -207,16 +186,43 @@ def extract(
         raise InputError(f"at least one path must have features, got cap {cap!r}")
     if "weights" in pipeline.settings:
         raise InputError("the pipeline has learned weights already; train one without weights=")
-    file = None if cache is None else _cache_file(pipeline, pairs, features, cap, Path(cache))
-    if file is not None and (known := _read(file)) is not None:
-        return known
-    found = (
-        _vectors(pipeline, pairs) if features == EMBEDDING else _explanations(pipeline, pairs, cap)
-    )
-    if file is not None:
+    folder = None if cache is None else Path(cache)
+    if folder is None:
+        return _extracted(pipeline, pairs, features, cap)
+    about = {
+        **named_settings(pipeline, "a cache is found by the parts' names"),
+        "features": features,
+        "cap": cap,
+        "pairs": [list(pair) for pair in pairs],
+    }
+    key = key_of(json.dumps(about, sort_keys=True))
+    with closing(Store(folder / "features.sqlite", [TABLE])) as store:
+        if (content := store.get(TABLE, [key]).get(key)) is not None:
+            return _unpacked(content)
+        found = _extracted(pipeline, pairs, features, cap)
         pipeline.check_contents()
-        _write(file, *found)
+        store.put(TABLE, {key: _packed(*found)})
     return found
+
+
+def _extracted(
+    pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: str, cap: int
+) -> tuple[FeatureSet, Float64Array]:
+    if features == EMBEDDING:
+        return _vectors(pipeline, pairs)
+    return _explanations(pipeline, pairs, cap)
+
+
+def _packed(features: FeatureSet, table: Float64Array) -> bytes:
+    return json.dumps(asdict(features)).encode() + b"\n" + table.astype("<f8").tobytes()
+
+
+def _unpacked(content: bytes) -> tuple[FeatureSet, Float64Array]:
+    head, _, body = content.partition(b"\n")
+    about = json.loads(head)
+    parts = (tuple(about[part]) for part in ("names", "players", "roles"))
+    features = FeatureSet(about["kind"], *parts)
+    return features, np.frombuffer(body, "<f8").reshape(-1, len(features.names)).astype(float)
 
 
 def table_of(
@@ -273,45 +279,3 @@ def _vectors(
     ]
     table = np.vstack(tables)
     return FeatureSet.of_vectors(table.shape[1] // 2), table
-
-
-def _cache_file(
-    pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: str, cap: int, folder: Path
-) -> Path:
-    about = {
-        **named_settings(pipeline, "a cache is found by the parts' names"),
-        "features": features,
-        "cap": cap,
-        "pairs": [list(pair) for pair in pairs],
-    }
-    name = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:32]
-    return folder / f"features-{name}.npz"
-
-
-def _read(file: Path) -> tuple[FeatureSet, Float64Array] | None:
-    if not file.is_file():
-        return None
-    try:
-        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
-            about = json.loads(str(stored["about"]))
-            names = FeatureSet(
-                about["kind"], *(tuple(about[part]) for part in ("names", "players", "roles"))
-            )
-            return names, np.asarray(stored["table"], float)
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
-        aside = file.with_name(f"{file.name}.damaged")
-        os.replace(file, aside)
-        _LOG.error("%s is damaged (%s); it is now %s, and made anew", file, error, aside.name)
-        return None
-
-
-def _write(file: Path, features: FeatureSet, table: Float64Array) -> None:
-    about = {part: getattr(features, part) for part in ("kind", "names", "players", "roles")}
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(file) as part, part.open("wb") as stream:
-            np.savez(stream, about=np.array(json.dumps(about)), table=table)
-    except OSError as error:
-        raise InputError(
-            f"cannot write the features, got the folder {str(file.parent)!r}: {reason(error)}"
-        ) from error

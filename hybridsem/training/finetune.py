@@ -26,9 +26,6 @@ from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.training.dataset import TrainingPairs
 from hybridsem.training.splits import Fold
 
-__all__ = ["LOSSES", "PUBLISHED", "FineTuning", "fine_tune", "held_out_cosines"]
-
-
 LOSSES = {"cosine": "CosineSimilarityLoss", "cosent": "CoSENTLoss"}
 
 

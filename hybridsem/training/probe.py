@@ -17,8 +17,6 @@ from hybridsem._typing import Float64Array
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.triples import MinimalPairs, minimal_pairs, packaged_minimal_pairs
 
-__all__ = ["HELD_OUT", "LIMIT", "Probe", "probe", "probe_pairs"]
-
 LIMIT = 0.05
 """The loss beyond which what was learned is refused."""
 HELD_OUT = "held-out"
@@ -62,11 +60,8 @@ class Probe:
 
 
 def probe_pairs(part: str = HELD_OUT) -> list[tuple[str, str]]:
-    """The pairs of a part of the minimal pairs: a sentence with its paraphrase, then with its
-    alteration, by turns.
-
-    Args:
-        part: ``held-out``, which the probe asks, or ``development``.
+    """The pairs of a part of the minimal pairs, ``held-out`` or ``development``: a sentence with
+    its paraphrase, then with its alteration, by turns.
 
     >>> pairs = probe_pairs("development")
     >>> len(pairs) % 2, pairs[0][0] == pairs[1][0]

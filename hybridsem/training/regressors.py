@@ -31,36 +31,12 @@ import numpy.typing as npt
 from hybridsem._typing import Float64Array
 from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
 from hybridsem.learned.files import without_first
-from hybridsem.learned.fitted import (
-    Additive,
-    Layer,
-    LearnedModel,
-    Networks,
-    Projected,
-    RegressionTrees,
-    Tree,
-    Weighted,
-)
+from hybridsem.learned.fitted import Layer, LearnedModel, Tree
 
 try:
     from sklearn.base import BaseEstimator, RegressorMixin
 except ImportError:
     BaseEstimator = RegressorMixin = None
-
-__all__ = [
-    "NETWORKS",
-    "REGRESSORS",
-    "PublishedNetwork",
-    "RoleBoosting",
-    "RoleNetwork",
-    "RoleRidge",
-    "RoleWeights",
-    "line_of",
-    "principal_components",
-    "regressor",
-    "weights_of",
-]
-
 
 NETWORKS: Mapping[str, tuple[int, ...]] = {
     "none": (),
@@ -145,7 +121,7 @@ class RoleWeights(_Regressor):
 
     >>> X, y = np.array([[0.1, 0.9], [0.5, 0.2], [0.9, 0.4]] * 4), np.array([0.1, 0.5, 0.9] * 4)
     >>> fitted = RoleWeights(shrink=0.01).fit(X, y)
-    >>> fitted.model_.weights.round(1).tolist()
+    >>> fitted.coef_.round(1).tolist()
     [1.0, 0.0]
     """
 
@@ -188,7 +164,8 @@ class RoleWeights(_Regressor):
         self.coef_ = weights / weights.sum()
         at = np.append(weights, found.x[k:])
         self.errors_ = self._errors(jacobian(at), residuals(at)[: len(y)], weights.sum())
-        return Weighted(self.columns_, self.coef_, self.errors_)
+        about = {"columns": self.columns_, "weights": self.coef_, "errors": self.errors_}
+        return LearnedModel("weighted", about)
 
     def _errors(
         self, jacobian: Float64Array, residuals: Float64Array, scale: float
@@ -215,13 +192,13 @@ class _Projecting(_Regressor):
 
     def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         if self.components is None:
-            whole: LearnedModel = self._fit_features(X, y)
-            return whole
+            return self._fit_features(X, y)
         pca, projected = _pca(X, self.components)
         inner = self._fit_features(projected, y)
-        return Projected(np.asarray(pca.mean_, float), np.asarray(pca.components_, float), inner)
+        mean, components = (np.asarray(part, float) for part in (pca.mean_, pca.components_))
+        return LearnedModel("projected", {"mean": mean, "components": components, "inner": inner})
 
-    def _fit_features(self, X: Float64Array, y: Float64Array) -> Any:
+    def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         raise NotImplementedError
 
 
@@ -240,12 +217,12 @@ class RoleRidge(_Projecting):
         self.prior = prior
         self.components = components
 
-    def _fit_features(self, X: Float64Array, y: Float64Array) -> Additive:
+    def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         from sklearn.linear_model import Ridge
 
         mean, scale = _means(X), _scales(X)
         fitted = Ridge(self.alpha).fit((np.where(np.isnan(X), mean, X) - mean) / scale, y)
-        return Additive(float(fitted.intercept_), np.asarray(fitted.coef_, float) / scale, mean)
+        return _additive(fitted, np.asarray(fitted.coef_, float) / scale, mean)
 
 
 class RoleNetwork(_Projecting):
@@ -285,7 +262,7 @@ class RoleNetwork(_Projecting):
         self.components = components
         self.random_state = random_state
 
-    def _fit_features(self, X: Float64Array, y: Float64Array) -> Networks:
+    def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         mean, scale = _means(X), _scales(X)
         standard = (np.where(np.isnan(X), mean, X) - mean) / scale
         centre, spread = float(y.mean()), float(y.std()) or 1.0
@@ -304,8 +281,8 @@ class RoleNetwork(_Projecting):
                 batch_size=batch,
                 random_state=seed,
             )
-            networks.append((*layers, Layer(weights * spread, biases * spread + centre)))
-        return Networks(mean, scale, tuple(networks))
+            networks.append([*layers, Layer(weights * spread, biases * spread + centre)])
+        return _networks(mean, scale, *networks)
 
 
 class RoleBoosting(_Projecting):
@@ -350,7 +327,7 @@ class RoleBoosting(_Projecting):
         self.components = components
         self.random_state = random_state
 
-    def _fit_features(self, X: Float64Array, y: Float64Array) -> RegressionTrees:
+    def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         from sklearn.ensemble import HistGradientBoostingRegressor
 
         X = np.where(
@@ -370,7 +347,7 @@ class RoleBoosting(_Projecting):
             ).fit(X, y)
             baseline += float(np.ravel(fitted._baseline_prediction)[0]) / self.members
             trees += [_tree(one.nodes, 1 / self.members) for (one,) in fitted._predictors]
-        return RegressionTrees(baseline, tuple(trees))
+        return LearnedModel("trees", {"baseline": baseline, "trees": tuple(trees)})
 
 
 class PublishedNetwork(_Projecting):
@@ -403,7 +380,7 @@ class PublishedNetwork(_Projecting):
         self.components = components
         self.random_state = random_state
 
-    def _fit_features(self, X: Float64Array, y: Float64Array) -> Any:
+    def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         from sklearn.linear_model import LinearRegression
 
         width = X.shape[1]
@@ -414,7 +391,7 @@ class PublishedNetwork(_Projecting):
             fitted = LinearRegression().fit(given, y)
             coefficients = zeros.copy()
             coefficients[chosen] = fitted.coef_
-            return Additive(float(fitted.intercept_), coefficients, zeros)
+            return _additive(fitted, coefficients, zeros)
         (first, biases), *rest = _network(
             given,
             y,
@@ -425,7 +402,17 @@ class PublishedNetwork(_Projecting):
         )
         opening = np.zeros((width, first.shape[1]))
         opening[chosen] = first
-        return Networks(zeros, np.ones(width), ((Layer(opening, biases), *rest),))
+        return _networks(zeros, np.ones(width), [Layer(opening, biases), *rest])
+
+
+def _additive(fitted: Any, coef: Float64Array, mean: Float64Array) -> LearnedModel:
+    about = {"intercept": float(fitted.intercept_), "coef": coef, "mean": mean}
+    return LearnedModel("additive", about)
+
+
+def _networks(mean: Float64Array, scale: Float64Array, *members: list[Layer]) -> LearnedModel:
+    about = {"mean": mean, "scale": scale, "members": tuple(map(tuple, members))}
+    return LearnedModel("networks", about)
 
 
 def _network(X: Float64Array, y: Float64Array, **settings: Any) -> list[Layer]:

@@ -15,7 +15,6 @@ from hybridsem.datasets.triples import DEVELOPMENT
 from hybridsem.errors import InputError
 from hybridsem.learned.features import EMBEDDING, PRESENCE, SCORE, SIMILARITY, FeatureSet
 from hybridsem.learned.files import Weights
-from hybridsem.learned.fitted import Weighted
 from hybridsem.pipeline import Pipeline
 from hybridsem.training.dataset import CAP, TrainingPairs, extract, table_of
 from hybridsem.training.probe import HELD_OUT, Probe, probe, probe_pairs
@@ -27,9 +26,6 @@ from hybridsem.training.regressors import (
     regressor,
 )
 from hybridsem.training.splits import Fold, split
-
-__all__ = ["ROWS_A_FEATURE", "Trained", "held_out", "make_regressor", "train"]
-
 
 ROWS_A_FEATURE: Mapping[str, float] = {
     "linear": 5,
@@ -64,17 +60,17 @@ class Trained:
     """What was forgotten of the minimal pairs."""
 
     @property
-    def role_weights(self) -> dict[str, tuple[float, float]]:
+    def role_weights(self) -> dict[str, list[float]]:
         """Each role's weight and standard error where the regressor is ``linear``; else nothing."""
         model = self.weights.model
-        if not isinstance(model, Weighted):
+        if model.kind != "weighted":
             return {}
-        names = [
-            self.weights.features.names[column].removeprefix(SIMILARITY) for column in model.columns
-        ]
-        return dict(
-            zip(names, zip(model.weights.tolist(), model.errors.tolist(), strict=True), strict=True)
-        )
+        names = [self.weights.features.names[column] for column in model.data["columns"]]
+        figures = (model.data[part].tolist() for part in ("weights", "errors"))
+        return {
+            name.removeprefix(SIMILARITY): found
+            for name, *found in zip(names, *figures, strict=True)
+        }
 
 
 def train(

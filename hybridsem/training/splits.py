@@ -15,8 +15,6 @@ import numpy.typing as npt
 from hybridsem._typing import IntArray, SentencePairs
 from hybridsem.errors import InputError, UnknownNameError
 
-__all__ = ["SPLITS", "Fold", "adversarial", "components", "grouped", "kfold", "random", "split"]
-
 Fold = tuple[IntArray, IntArray]
 
 SPLITS = ("grouped", "kfold", "random", "adversarial")
@@ -68,18 +66,9 @@ def split(
 
 
 def random(rows: int, share: float = 0.2, seed: int = 0) -> list[Fold]:
-    """One split at random.
+    """One split at random of so many rows, with this ``share``, between 0 and 1, to test on.
 
-    Args:
-        rows: How many pairs there are.
-        share: Of the rows to test on, between 0 and 1.
-        seed: Of the choice.
-
-    Returns:
-        The one fold, its rows in order.
-
-    Raises:
-        InputError: For another share, and where one side would be empty.
+    Raises :class:`InputError` for another share, and where one side would be empty.
 
     >>> ((train, test),) = random(10, share=0.2)
     >>> len(train), len(test)
@@ -97,15 +86,9 @@ def random(rows: int, share: float = 0.2, seed: int = 0) -> list[Fold]:
 
 
 def kfold(rows: int, folds: int = 10, seed: int = 0) -> list[Fold]:
-    """Splits by chance; each row is tested on once.
+    """Splits of so many rows by chance; each row is tested on once.
 
-    Args:
-        rows: How many pairs there are.
-        folds: How many splits there are.
-        seed: Of the order.
-
-    Raises:
-        InputError: For fewer than two folds, or more than there are rows.
+    Raises :class:`InputError` for fewer than two folds, or more than there are rows.
 
     >>> [test.tolist() for _, test in kfold(6, folds=3)]
     [[3, 4], [0, 2], [1, 5]]
@@ -119,15 +102,8 @@ def kfold(rows: int, folds: int = 10, seed: int = 0) -> list[Fold]:
 def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
     """Splits in which no sentence stands in both sides; each pair is tested on once.
 
-    Components go, the largest first, to the fold that has the fewest pairs.
-
-    Args:
-        pairs: Of sentences, as for :func:`components`.
-        folds: How many splits there are.
-        seed: Of the order of components of one size.
-
-    Raises:
-        InputError: For fewer than two folds, or more than there are components.
+    Components go, the largest first, to the fold that has the fewest pairs. Raises
+    :class:`InputError` for fewer than two folds, or more than there are components.
 
     >>> pairs = [("It rains.", "It pours."), ("It rains.", "We left."), ("He reads.", "He eats.")]
     >>> sorted(sorted(test.tolist()) for _, test in grouped(pairs, folds=2))
@@ -148,18 +124,10 @@ def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
 
 
 def adversarial(rows: int, train: npt.ArrayLike, test: npt.ArrayLike) -> list[Fold]:
-    """Train on some rows, test on others: STS3k's non-adversarial and adversarial, no negatives.
+    """One fold that trains on some rows and tests on others: STS3k's non-adversarial and
+    adversarial, no negatives.
 
-    Args:
-        rows: How many pairs there are.
-        train: The rows to train on, from 0; one that stands twice counts once.
-        test: The rows to test on.
-
-    Returns:
-        The one fold.
-
-    Raises:
-        InputError: For an empty side, a row that there is not, and a row on both sides.
+    Raises :class:`InputError` for an empty side, a row that there is not, and a row on both sides.
 
     >>> ((train, test),) = adversarial(4, [0, 1, 2], [3])
     >>> train.tolist(), test.tolist()
@@ -181,10 +149,7 @@ def adversarial(rows: int, train: npt.ArrayLike, test: npt.ArrayLike) -> list[Fo
 
 def components(pairs: SentencePairs) -> IntArray:
     """For each pair the number of its component, (n,): pairs are connected where they share a
-    sentence.
-
-    Args:
-        pairs: Of sentences, which are the same if they differ at most in capitals and blanks.
+    sentence, whatever its capitals and blanks.
 
     >>> components([("a", "b"), ("c", "d"), ("b", "e")]).tolist()
     [0, 1, 0]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsem._utils.disk import replacing, saving, sha256_of
+from hybridsem._utils.disk import replacing, saving
 from hybridsem._utils.lines import LineReader
 from hybridsem.errors import InputError
 
@@ -76,11 +76,3 @@ def test_a_missing_file_is_told_with_what_to_do(tmp_path: Path, name: str, advic
     (tmp_path / "pairs.csv").touch()
     with pytest.raises(InputError, match=advice):
         [*LineReader(tmp_path / name)]
-
-
-def test_a_known_hash(tmp_path: Path) -> None:
-    (tmp_path / "empty").touch()
-    assert (
-        sha256_of(tmp_path / "empty")
-        == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    )

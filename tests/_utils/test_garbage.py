@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from hybridsem import Pipeline
 from hybridsem._utils.garbage import THRESHOLD, fewer_collections
 
 
@@ -35,20 +34,6 @@ def test_the_threshold_is_restored_even_after_an_error() -> None:
     assert gc.get_threshold() == before
 
 
-@pytest.mark.parametrize("chosen", [0, THRESHOLD + 1])
-def test_a_caller_who_wants_fewer_collections_keeps_that(chosen: int) -> None:
-    gc.set_threshold(chosen)
-    with fewer_collections():
-        assert gc.get_threshold()[0] == chosen
-    assert gc.get_threshold()[0] == chosen
-
-
-def test_what_is_set_meanwhile_stays() -> None:
-    with fewer_collections():
-        gc.set_threshold(1234)
-    assert gc.get_threshold()[0] == 1234
-
-
 def test_the_last_of_several_threads_restores_it() -> None:
     before = gc.get_threshold()
     entered, may_leave = threading.Event(), threading.Event()
@@ -66,23 +51,3 @@ def test_the_last_of_several_threads_restores_it() -> None:
     may_leave.set()
     thread.join()
     assert gc.get_threshold() == before
-
-
-def test_reading_and_comparing_make_no_cycles(nlp: Pipeline) -> None:
-    """Else memory would grow between collections."""
-    pairs = [
-        (f"The {one} asked the {two} about the {number} letters.", f"A {two} who left was asked.")
-        for number, one in enumerate(("professor", "nurse", "clerk", "pilot"))
-        for two in ("student", "sailor", "cook", "poet")
-    ]
-    nlp.score(pairs)
-    was_on = gc.isenabled()
-    gc.collect()
-    gc.disable()
-    try:
-        nlp.score(pairs)
-        nlp.explain_all(pairs)
-        assert gc.collect() < len(pairs)
-    finally:
-        if was_on:
-            gc.enable()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from itertools import islice
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,15 +10,9 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem._utils import progress
-from hybridsem._utils.progress import counter, growing
+from hybridsem._utils.progress import counter
 from hybridsem.batch.run import chunks
 from hybridsem.tables import Pair
-
-
-def test_sizes_grow_up_to_the_most() -> None:
-    assert list(islice(growing(1024), 7)) == [32, 64, 128, 256, 512, 1024, 1024]
-    assert list(islice(growing(100), 4)) == [32, 64, 100, 100]
-    assert list(islice(growing(3), 3)) == [3, 3, 3]
 
 
 def test_the_first_chunks_of_a_file_are_small() -> None:

@@ -5,7 +5,6 @@ not lost.
 from __future__ import annotations
 
 import csv
-import gzip
 import json
 import os
 import re
@@ -17,12 +16,9 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem.batch import BatchReport, score_file
-from hybridsem.batch.run import chunks
-from hybridsem.batch.work import Result
 from hybridsem.cli.score import summary
-from hybridsem.errors import FormatError, HybridSemError, InputError
+from hybridsem.errors import FormatError, InputError
 from hybridsem.explanations import Explanation, RoleMatch
-from hybridsem.tables import Pair
 
 
 class Shares:
@@ -82,24 +78,6 @@ def test_a_table_keeps_the_input_and_gains_two_columns(pairs: Path, tmp_path: Pa
         seconds=report.seconds,
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "pairs.csv"]
-
-
-def test_other_formats(pairs: Path, tmp_path: Path) -> None:
-    score_file(Shares(), pairs, tmp_path / "out.tsv")
-    score_file(Shares(), pairs, tmp_path / "out.jsonl")
-    score_file(Shares(), pairs, tmp_path / "out.csv.gz")
-    assert (tmp_path / "out.tsv").read_text().splitlines()[2] == "2\ta, b\ta, c\t3.50\t0.333333\t"
-    records = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert records[1] == {
-        "id": "2",
-        "s1": "a, b",
-        "s2": "a, c",
-        "gold": "3.50",
-        "score": 1 / 3,
-        "note": "",
-    }
-    packed = gzip.decompress((tmp_path / "out.csv.gz").read_bytes()).decode()
-    assert packed.splitlines()[3] == "3,d e,f g,0,0.000000,"
 
 
 def test_json_lines_keep_values_of_any_kind(tmp_path: Path) -> None:
@@ -201,15 +179,6 @@ def test_chunks_do_not_change_the_result(pairs: Path, tmp_path: Path) -> None:
     assert len(set(contents)) == 1
 
 
-def test_chunks_are_lazy() -> None:
-    def endless() -> object:
-        while True:
-            yield Pair("a", "b")
-
-    assert len(next(chunks(endless(), 7))) == 7  # type: ignore[arg-type]
-    assert [len(chunk) for chunk in chunks([Pair("a", "b")] * 5, 2)] == [2, 2, 1]
-
-
 def test_truncation_is_said_per_row_and_counted(tmp_path: Path) -> None:
     path = tmp_path / "in.csv"
     long, fits = "word " * 61, "longish " * 60
@@ -235,29 +204,6 @@ def test_what_is_not_english_is_said_per_row_and_counted(tmp_path: Path) -> None
     assert (again.foreign, again.cache_hits) == (2, 3)
     assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "out.csv").read_bytes()
     assert "; 2 not English: the model reads English alone" in summary(report)[-1]
-
-
-@pytest.mark.parametrize(
-    "result",
-    [
-        Result(0.5),
-        Result(0.5, "x", True),
-        Result(0.5, "x", foreign=True),
-        Result(None, "error: x", True, {"a": 0.5}, {}, True),
-    ],
-)
-def test_a_result_comes_back_from_its_list(result: Result) -> None:
-    assert Result.from_list(result.to_list()) == result
-    assert Result.from_list(result.to_list()[:1]) == Result(result.score)
-
-
-def test_what_was_cut_is_counted_in_pieces_and_not_in_characters(
-    tmp_path: Path, nlp: Pipeline
-) -> None:
-    path, hangul = tmp_path / "in.csv", "한국어 " * 60  # a syllable is up to three pieces
-    assert len(hangul) < 250
-    path.write_text(f"s1,s2\n{hangul},a\n", encoding="utf-8")
-    assert score_file(nlp, path, tmp_path / "out.csv").truncated == 1
 
 
 def test_standard_output_takes_the_format_of_the_input(
@@ -301,20 +247,6 @@ def test_bad_options(pairs: Path, tmp_path: Path) -> None:
         score_file(Shares(), pairs, tmp_path / "out.csv", on_error="ignore")
     with pytest.raises(InputError, match="chunk_size is a whole number from 1, got 0"):
         score_file(Shares(), pairs, tmp_path / "out.csv", chunk_size=0)
-
-
-def test_a_full_disk_is_a_clear_error(
-    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(
-        HybridSemError, match=r"cannot write .*out\.csv.*No space left on device; what was"
-    ):
-        score_file(Shares(), pairs, tmp_path / "out.csv")
-    assert not (tmp_path / "out.csv").exists()
 
 
 def test_spearman_needs_two_different_values(tmp_path: Path) -> None:

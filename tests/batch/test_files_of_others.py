@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from collections.abc import Callable, Iterable
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hybridsem.batch import score_file
-from hybridsem.batch.journal import MARK
+from hybridsem.batch.checkpoint import MARK
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.explanations import Explanation
 
@@ -164,13 +163,13 @@ def test_a_hidden_folder_of_the_name_that_ours_takes_at_the_end_stays() -> None:
     shutil.rmtree(hidden)
     Path("out.csv").unlink()
     hidden.mkdir()
-    for name in (MARK, "results.jsonl"):  # what a killed process has left
+    for name in (MARK, "results.sqlite"):  # what a killed process has left
         (hidden / name).touch()
     run()
     assert names() == {"out.csv"}
 
 
-@pytest.mark.parametrize("what", ["out.csv.hybridsem", "out.csv.hybridsem/results.jsonl"])
+@pytest.mark.parametrize("what", ["out.csv.hybridsem", "out.csv.hybridsem/results.sqlite"])
 def test_a_work_folder_that_is_removed_is_noticed_at_the_next_chunk(what: str) -> None:
     def removes() -> None:
         path = Path(what)
@@ -205,10 +204,3 @@ def test_names_near_the_longest(length: int) -> None:
     assert names() == {out}
     with pytest.raises(InputError):
         score_file(Does(), "in.csv", "x" * 300 + ".csv")
-
-
-def test_the_manifest_says_which_file_is_replaced() -> None:
-    with pytest.raises(ZeroDivisionError):
-        run(2, dies)
-    manifest = json.loads(Path("out.csv.hybridsem/manifest.json").read_text())
-    assert manifest["replaces"] is None

@@ -1,4 +1,4 @@
-"""Ray Data: the same results on a cluster of several nodes, one of which is lost while they
+"""Ray: the same results on a cluster of several nodes, one of which is lost while they
 work.
 """
 
@@ -20,13 +20,14 @@ import pytest
 from hybridsem import Pipeline, reader
 from hybridsem.batch import score_file
 from hybridsem.batch.ray_engine import RayEngine
-from hybridsem.batch.work import InProcess
+from hybridsem.batch.work import InProcess, scorer
 from hybridsem.cli import main
 from hybridsem.errors import HybridSemError, InputError, MissingExtraError, ParseError
 from hybridsem.explanations import Explanation
 from hybridsem.search import building
 
 ROOT = Path(__file__).parents[2]
+SCORES = functools.partial(scorer, details=False)
 
 
 def started(start: Callable[[], Any], times: int = 10) -> Any:
@@ -80,10 +81,10 @@ def test_without_a_cluster_or_ray(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_node_is_lost_and_nothing_else(cluster: Any, tmp_path: Path) -> None:
     running, nodes = cluster
     chunks = [[(f"Dog {i} ran.", f"Cat {k} ran.") for k in range(10)] for i in range(60)]
-    expected = list(InProcess(Pipeline("embedded")).run(chunks))
-    engine = RayEngine(functools.partial(Pipeline, "embedded"), running.address, group=40)
+    expected = list(InProcess(Pipeline("embedded")).map(SCORES, chunks))
+    engine = RayEngine(functools.partial(Pipeline, "embedded"), running.address)
     try:
-        found = engine.run(iter(chunks))
+        found = engine.map(SCORES, iter(chunks), "pair")
         results = [next(found)]
         running.remove_node(nodes[0], allow_graceful=False)
         results += found
@@ -133,10 +134,10 @@ class Mortal:
 @pytest.mark.filterwarnings("ignore")  # Ray's own
 def test_pipelines_stay_and_what_kills_them_ends_the_run(cluster: Any, tmp_path: Path) -> None:
     running, _ = cluster
-    engine = RayEngine(functools.partial(Mortal, tmp_path), running.address, group=1)
+    engine = RayEngine(functools.partial(Mortal, tmp_path), running.address)
     try:
         chunks = [[("a" * i, "b")] for i in range(12)]
-        assert [results[0].score for results in engine.run(chunks)] == [
+        assert [results[0].score for results in engine.map(SCORES, chunks, "pair")] == [
             1 / (i + 1) for i in range(12)
         ]
         assert len(list(tmp_path.iterdir())) < len(chunks) / 2
@@ -144,7 +145,7 @@ def test_pipelines_stay_and_what_kills_them_ends_the_run(cluster: Any, tmp_path:
             HybridSemError,
             match=r"died 5 times over chunk \d+ \(1 pairs\); its first pair is \('die', 'b'\)",
         ):
-            list(engine.run([[("die", "b")]]))
+            list(engine.map(SCORES, [[("die", "b")]], "pair"))
     finally:
         engine.close()
 
@@ -296,8 +297,8 @@ def test_a_run_on_a_cluster_goes_on(
 class CutOff(InProcess):
     """An engine that scores two chunks."""
 
-    def run(self, chunks: Iterable[Any]) -> Iterator[Any]:
-        for number, results in enumerate(super().run(chunks)):
+    def map(self, begin: Any, chunks: Iterable[Any], *_: str) -> Iterator[Any]:
+        for number, results in enumerate(super().map(begin, chunks)):
             if number == 2:
                 raise HybridSemError("cut off")
             yield results
@@ -319,7 +320,7 @@ def fragile(nlp: Any) -> Any:
 @pytest.mark.filterwarnings("ignore")  # Ray's own
 @pytest.mark.usefixtures("connected")
 def test_work_that_fails_says_why() -> None:
-    workers = RayEngine(dict, group=2)
+    workers = RayEngine(dict)
     found = workers.map(fragile, [["a"], ["b", "c"], ["complain"], ["d"]])
     assert [next(found), next(found)] == [1, 2]
     with pytest.raises(ParseError, match="text 0: as it happens") as caught:

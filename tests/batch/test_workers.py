@@ -17,11 +17,13 @@ import pytest
 from hybridsem import Pipeline, reader
 from hybridsem._utils.threads import cores
 from hybridsem.batch import InProcess, score_file
+from hybridsem.batch.work import scorer
 from hybridsem.batch.workers import Workers
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.explanations import Explanation
 
 ROOT = Path(__file__).parents[2]
+SCORES = functools.partial(scorer, details=False)
 
 
 class Lengths:
@@ -73,7 +75,7 @@ def test_a_process_has_the_threads_that_are_asked_for(
     if wanted is not None:
         monkeypatch.setenv("HYBRIDSEM_THREADS", wanted)
     engine = Workers(Threads, 1)
-    ((result,),) = engine.run([[("It rains.", "It rains.")]])
+    ((result,),) = engine.map(SCORES, [[("It rains.", "It rains.")]], "pair")
     engine.close()
     assert result.score == each
 
@@ -114,7 +116,7 @@ def test_order_and_reading_ahead() -> None:
 
     workers = Workers(Lengths, 2)
     try:
-        for i, results in enumerate(workers.run(chunks())):
+        for i, results in enumerate(workers.map(SCORES, chunks(), "pair")):
             assert taken <= i + 6
             assert [result.score for result in results] == ([1 / (i + 1)] if i % 3 else [])
         assert i == 39
@@ -128,7 +130,12 @@ def test_a_process_that_dies_is_replaced_once(tmp_path: Path) -> None:
     chunks = [[("a", "b")], [("die", "b")], [("ab", "c")], [("abc", "d")]]
     workers = Workers(functools.partial(Lengths, str(flag)), 2)
     try:
-        assert [results[0].score for results in workers.run(chunks)] == [1 / 2, 1 / 2, 1 / 3, 1 / 4]
+        assert [results[0].score for results in workers.map(SCORES, chunks, "pair")] == [
+            1 / 2,
+            1 / 2,
+            1 / 3,
+            1 / 4,
+        ]
         assert not flag.exists()
     finally:
         workers.close()
@@ -137,7 +144,7 @@ def test_a_process_that_dies_is_replaced_once(tmp_path: Path) -> None:
         with pytest.raises(
             HybridSemError, match=r"died twice over chunk 1 .*first pair is \('die', 'b'\)"
         ):
-            list(workers.run(chunks))
+            list(workers.map(SCORES, chunks, "pair"))
     finally:
         workers.close()
 
@@ -202,7 +209,7 @@ def test_an_end_does_not_wait_for_what_they_are_at(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        list(workers.run(interrupted()))
+        list(workers.map(SCORES, interrupted(), "pair"))
     found = workers_of(os.getpid())
     assert found
     workers.close()

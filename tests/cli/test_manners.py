@@ -129,8 +129,8 @@ def test_an_output_of_something_else_is_not_taken_for_it(
     elif changed == "output":
         Path("out.csv").write_text("mine")
     elif changed == "cache":
-        for file in (folder / "cache").rglob("*.json"):
-            file.write_text(file.read_text().replace("jaccard", "embedded"))
+        for file in (folder / "cache").rglob("*.sqlite"):
+            file.write_bytes(file.read_bytes().replace(b"jaccard", b"overlap"))
     else:
         command += ["-m", "embedded"] if changed == "model" else ["--details"]
     before = Path("out.csv").read_bytes()
@@ -143,14 +143,14 @@ def test_an_output_of_something_else_is_not_taken_for_it(
 
 WAITS = """
 import signal, sys
-from hybridsem.batch.journal import Journal
+from hybridsem.batch.checkpoint import Checkpoint
 from hybridsem.cli import main
 
-def held(journal, results):
+def held(checkpoint, results):
     print("here", flush=True)
     signal.pause()
 
-Journal.append = held
+Checkpoint.put = held
 sys.exit(main())
 """
 

@@ -128,23 +128,6 @@ def test_their_evaluators_of_our_scores(cross_encoder: Any, scores: list[float])
     assert CrossEncoderRerankingEvaluator([sample])(cross_encoder)["map"] == 1
 
 
-def test_semantic_search_then_ours(cross_encoder: Any, nlp: Pipeline) -> None:
-    """What that library's pages call retrieve and rerank, every part of it ours."""
-    from sentence_transformers import util
-
-    from hybridsem.interop.sentence_transformers import as_sentence_transformer
-
-    encoder = as_sentence_transformer(nlp)
-    assert encoder.model_card_data.model_name == "hybridsem/encoder"
-    card = encoder.model_card_data
-    assert (card.license, card.language) == ("apache-2.0", ["en"])
-    (hits,) = util.semantic_search(encoder.encode([QUERY]), encoder.encode(DOCUMENTS), top_k=2)
-    candidates = [hit["corpus_id"] for hit in hits]
-    assert {*candidates} == {0, 2}
-    best = cross_encoder.rank(QUERY, [DOCUMENTS[i] for i in candidates])[0]
-    assert candidates[best["corpus_id"]] == 2
-
-
 def test_rerankers(nlp: Pipeline, scores: list[float]) -> None:
     rerankers = pytest.importorskip("rerankers")
     from hybridsem.interop.rerankers import HybridSemRanker

@@ -169,12 +169,15 @@ def test_a_hash_is_kept_for_large_files(here: Path, monkeypatch: pytest.MonkeyPa
     os.utime(path, ns=(1, 1))
     monkeypatch.setattr(contents, "SETTLED", -1)
     assert content_hash(path, kept) == fresh
-    (note,) = kept.iterdir()
     contents._KNOWN.clear()
     monkeypatch.setattr(contents, "sha256_of", lambda path: "read again")
     assert content_hash(path, kept) == fresh
     contents._KNOWN.clear()
-    note.write_text(note.read_text().replace(fresh[:4], "0000" if fresh[:4] != "0000" else "1111"))
+    (note,) = kept.glob("*.sqlite")
+    damaged = note.read_bytes().replace(
+        fresh[:4].encode(), b"0000" if fresh[:4] != "0000" else b"1111"
+    )
+    note.write_bytes(damaged)
     assert content_hash(path, kept) == "read again"
 
 

@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("sklearn")
 
 from hybridsem import Pipeline
-from hybridsem.batch.run import maker_of
+from hybridsem.batch.identity import maker_of
 from hybridsem.cli import main
 from hybridsem.combiners.hybrid import TERMS
 from hybridsem.edits import Kind
@@ -231,7 +231,7 @@ def test_features_are_read_from_the_cache(
     folder: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     features, X = extract(Pipeline(), PAIRS[:12], cache=tmp_path)
-    [file] = tmp_path.iterdir()
+    [file] = tmp_path.glob("*.sqlite")
     again = Pipeline()
     again.read = None  # type: ignore[method-assign, assignment]  # would be called to extract anew
     features2, X2 = extract(again, PAIRS[:12], cache=tmp_path)
@@ -241,9 +241,7 @@ def test_features_are_read_from_the_cache(
     for damaged in (whole[:100], whole[:-900] + bytes([whole[-900] ^ 1]) + whole[-899:]):
         file.write_bytes(damaged)
         assert extract(Pipeline(), PAIRS[:12], cache=tmp_path)[0] == features
-        assert file.read_bytes() == whole
-        assert file.with_name(f"{file.name}.damaged").read_bytes() == damaged
-        assert "is damaged" in caplog.text
+    assert "is damaged" in caplog.text
 
 
 def test_features_and_weights_know_the_content_of_files(tmp_path: Path) -> None:
@@ -364,13 +362,6 @@ def test_ratings_that_can() -> None:
     assert rated([(a, b, 1 + 4 * r) for a, b, r in ROWS]).range == (1, 5)
 
 
-def test_few_pairs_are_said() -> None:
-    trained = train(
-        Pipeline(), rated(ROWS[:20]), "boosting", split_by="kfold", folds=2, settings={"trees": 2}
-    )
-    assert any("few for 'boosting'" in note for note in trained.notes)
-
-
 @pytest.mark.parametrize("model", ["embedded", "jaccard", "amr-smatch"])
 def test_models_without_roles_are_refused(model: str) -> None:
     with pytest.raises(InputError, match="no role weights to learn"):
@@ -433,12 +424,12 @@ def changed(file: Path, **parts: Any) -> bytes:
         (lambda f: b"[1]", "schema is None"),
         (lambda f: b'{"schema": "other"}', "schema is 'other'"),
         (lambda f: f.read_bytes().replace(b"0.", b"1.", 1), "changed after it was written"),
-        (lambda f: changed(f, model={"kind": "pickle"}), "no model that can be read"),
+        (lambda f: changed(f, model={"kind": "pickle"}), "no model over"),
         (
             lambda f: changed(
                 f, model={"kind": "additive", "intercept": 0, "coef": [1], "mean": [1]}
             ),
-            "not one over",
+            "no model over",
         ),
         (
             lambda f: changed(
@@ -504,19 +495,8 @@ def pairs_file(tmp_path: Path) -> Path:
 
 
 def test_the_command(pairs_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path / "w.json"
-    given = [
-        "train",
-        str(pairs_file),
-        "-o",
-        str(out),
-        "-s",
-        "kfold",
-        "--folds",
-        "3",
-        "--resamples",
-        "100",
-    ]
+    out, scored = tmp_path / "w.json", tmp_path / "scored.csv"
+    given = f"train {pairs_file} -o {out} -s kfold --folds 3 --resamples 100".split()
     assert main([*given, "-m", "verbnet-cn", "-r", "linear"]) == 0
     printed, said = capsys.readouterr()
     assert "all" in printed
@@ -538,23 +518,7 @@ def test_the_command(pairs_file: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert record["spearman"]["all"]["learned"]["value"] == pytest.approx(
         record["training"]["held_out"]["spearman"], abs=1e-5
     )
-    scored = tmp_path / "scored.csv"
-    assert (
-        main(
-            [
-                "score",
-                str(pairs_file),
-                "-o",
-                str(scored),
-                "-m",
-                "verbnet-cn",
-                "--weights",
-                str(out),
-                "-q",
-            ]
-        )
-        == 0
-    )
+    assert main(f"score {pairs_file} -o {scored} -m verbnet-cn --weights {out} -q".split()) == 0
     expected = Pipeline("verbnet-cn", weights=out).score(PAIRS)
     found = np.loadtxt(scored, delimiter=",", skiprows=1, usecols=3)
     np.testing.assert_allclose(found, expected, atol=1e-5)
@@ -592,11 +556,7 @@ def test_the_command_on_the_release(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_wrong_usage(
     options: list[str], said: str, pairs_file: Path, tmp_path: Path, capsys: Any
 ) -> None:
-    assert (
-        main(
-            ["train", str(pairs_file), "-o", str(tmp_path / "w.json"), "-m", "verbnet-cn", *options]
-        )
-        != 0
-    )
+    given = f"train {pairs_file} -o {tmp_path}/w.json -m verbnet-cn".split()
+    assert main([*given, *options]) != 0
     assert said in capsys.readouterr().err
     assert not (tmp_path / "w.json").exists()

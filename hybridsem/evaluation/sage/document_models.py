@@ -26,8 +26,9 @@ from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
 from hybridsem.batch.cache import store_in
+from hybridsem.batch.identity import settings_of
 from hybridsem.batch.ray_engine import RayEngine
-from hybridsem.batch.run import settings_of
+from hybridsem.batch.work import scorer
 from hybridsem.datasets.settings import Settings
 from hybridsem.documents import DocumentScorer, sentences_of
 from hybridsem.errors import InputError, UnknownNameError
@@ -232,7 +233,8 @@ class _OnCluster(_BySentences):
             self.engine = RayEngine(self.make)
             weakref.finalize(self, self.engine.close)
         chunks = (list(pairs[at : at + CHUNK]) for at in range(0, len(pairs), CHUNK))
-        scores = [result.score for results in self.engine.run(chunks) for result in results]
+        found = self.engine.map(partial(scorer, details=False), chunks, "pair")
+        scores = [result.score for results in found for result in results]
         return np.array([np.nan if score is None else score for score in scores], float)
 
 
