@@ -27,7 +27,6 @@ from hybridsem.evaluation.card import Card, load_card
 from hybridsem.evaluation.report.compare import columns_of, pairwise_differences
 from hybridsem.evaluation.report.leaderboard import (
     FILES,
-    Board,
     Table,
     leaderboard,
     rank,
@@ -632,18 +631,6 @@ def test_an_output_that_cannot_be_a_folder_is_refused(folder: Path, tmp_path: Pa
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot make the folder"):
         write(leaderboard(CARDS, resamples=0), tmp_path / "file")
-
-
-def committed() -> Board:
-    cards, names = read_cards([RESULTS])
-    published = read_published([ROOT / "docs" / "published"])
-    return leaderboard(cards, names=names, published=published)
-
-
-def test_the_guide_is_made_from_the_committed_cards() -> None:
-    made_now = FILES["leaderboard.md"](committed())
-    kept = (ROOT / "docs" / "leaderboard.md").read_text(encoding="utf-8")
-    assert kept == made_now, "run: make leaderboard"
 
 
 # In a browser
