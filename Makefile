@@ -1,18 +1,19 @@
 # Each target does its own set-up in .venv. Needed: Python 3.11, 3.12 or 3.13, and make.
 #   make demo     scores and an explanation, with nothing but the core dependencies
-#   make test     the test suite;      make test PYTEST_ARGS="-k roles"  a part of it
+#   make test     the tests that a contributor needs;   make test PYTEST_ARGS="-k roles"  some of them
+#   make test-all every test, with all extras
 #   make check    lint, format, types, doctests
 #   make docs     the documentation site, in build/docs; warnings are errors
 #   make wheel    dist/hybridsem-*.whl;   make release   also the sources, dist/sbom.json and an audit
-#   make results DATA=folder   the cards in benchmarks/results and docs/results.md anew (half an hour)
-#   make reproduction DATA=folder   the papers' tables beside ours: the cards and docs/reproduction.md
-#   make leaderboard   docs/leaderboard.md from those cards (and the page, in runs/leaderboard)
-#   make frames PROPBANK=folder AMR=little-prince-train.txt   the table of frames of the embedded AMR anew (minutes)
-#   make weights EWT=folder PROPBANK=folder DATA=folder   the rest of hybridsem/data anew (two hours)
-#   make lexicon DATA=folder   the lexical relations anew, from Open English WordNet (20 minutes)
-#   make judge DATA=folder   the judge anew, after a change of the comparison's terms (half an hour)
-#   make role-encoder DATA=folder   the encoder whose vector holds structure anew (hours on one core)
-#   make roles EWT=folder PROPBANK=folder     of that the semantic roles alone (three quarters of an hour)
+#   make results DATA=folder   the cards in benchmarks/results and their pictures (half an hour)
+#   make reproduction DATA=folder   the cards of the papers' tables
+#   make leaderboard   a page that ranks the models of the cards, in runs/leaderboard
+#   make frames PROPBANK=folder AMR=little-prince-train.txt   the table of frames of the embedded AMR (minutes)
+#   make weights EWT=folder PROPBANK=folder DATA=folder   the rest of hybridsem/data (two hours)
+#   make lexicon DATA=folder   the lexical relations, from Open English WordNet (20 minutes)
+#   make judge DATA=folder   the judge, after a change of the comparison's terms (half an hour)
+#   make role-encoder DATA=folder   the encoder whose vector holds structure (hours on one core)
+#   make roles EWT=folder PROPBANK=folder     the semantic roles alone (three quarters of an hour)
 
 # The first that runs: pyenv has names for those that it does not.
 PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13 python3 python,$(shell \
@@ -21,14 +22,17 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 \
           $(BIN)/python -m pip install --quiet
+PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+# What tests of most rooms need; a test that needs more is skipped.
+LIGHT  := .[analogies,api,files,graphs,metrics,plot,report,search,vectors]
 # Small matrices: more threads than this gain nothing, and tests run the same everywhere.
 export OMP_NUM_THREADS ?= 2
 
-.PHONY: help demo test check docs format wheel release results reproduction leaderboard frames lexicon judge weights roles role-encoder clean
+.PHONY: help demo test test-all check docs format wheel release results reproduction leaderboard frames lexicon judge weights roles role-encoder clean
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '2,15s/^# *//p' $(firstword $(MAKEFILE_LIST))
+	@sed -n '2,16s/^# *//p' $(firstword $(MAKEFILE_LIST))
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "hybridsem needs Python 3.11 or newer; none was found. Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3"; exit 1; }
@@ -40,23 +44,32 @@ $(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) --editable .
 	@touch $@
 
+# Groups need pip 25.1.
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) --editable '.[all,dev]'
+	$(PIP) --upgrade 'pip>=25.1'
+	$(PIP) --editable '$(LIGHT)' --group dev
 	@touch $@ $(VENV)/.core
+
+$(VENV)/.all: pyproject.toml constraints.txt $(VENV)/.dev
+	$(PIP) --editable '.[all]' --group dev --group docs --group models --group compare
+	@touch $@
 
 demo: $(VENV)/.core
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	$(PYTEST) -m "not slow" $(PYTEST_ARGS)
 
-check: $(VENV)/.dev
+test-all: $(VENV)/.all
+	$(PYTEST) $(PYTEST_ARGS)
+
+check: $(VENV)/.all
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest --quiet --doctest-modules hybridsem
 
-docs: $(VENV)/.dev
+docs: $(VENV)/.all
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -c docs -b html . build/docs
 	@echo build/docs/index.html
 
@@ -76,31 +89,30 @@ release: wheel
 	$(VENV)-audit/bin/python -m pip install --quiet pip-audit
 	$(VENV)-audit/bin/pip-audit --strict --require-hashes --disable-pip --requirement requirements-core.txt
 
-results: $(VENV)/.dev
+results: $(VENV)/.all
 	@test -d "$(DATA)/sts3k-dev" || { echo "set DATA to the folder with sts3k-dev, sts and words, got '$(DATA)'"; exit 1; }
 	$(BIN)/python benchmarks/sts.py --data "$(DATA)"
 	$(BIN)/python docs/make_results.py
 
-reproduction: $(VENV)/.dev
+reproduction: $(VENV)/.all
 	@test -d "$(DATA)/sts3k-dev" || { echo "set DATA to the folder with sts3k-dev, sage, setops and words, got '$(DATA)'"; exit 1; }
 	$(BIN)/python -m benchmarks.reproduction --data "$(DATA)"
 
-leaderboard: $(VENV)/.dev
+leaderboard: $(VENV)/.all
 	$(BIN)/python -m hybridsem leaderboard benchmarks/results --published docs/published -o runs/leaderboard
-	cp runs/leaderboard/leaderboard.md docs/leaderboard.md
 
-frames: $(VENV)/.dev
+frames: $(VENV)/.all
 	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }
 	@test -f "$(AMR)" || { echo "set AMR to gold AMR to learn the concepts of words from, got '$(AMR)'"; exit 1; }
 	$(BIN)/python -m models.amr.frames --propbank "$(PROPBANK)" --amr "$(AMR)"
 	$(BIN)/python -m models.manifest
 
-judge: $(VENV)/.dev
+judge: $(VENV)/.all
 	$(BIN)/python -m models.judge.features --data $(DATA) --to runs/judge
 	$(BIN)/python -m models.judge.learn --data $(DATA) --features runs/judge --write
 	$(BIN)/python -m models.manifest
 
-lexicon: $(VENV)/.dev
+lexicon: $(VENV)/.all
 	@test -f "$(DATA)/lexicon/synsets.tsv" || { echo "set DATA to the folder with lexicon/synsets.tsv, got '$(DATA)'"; exit 1; }
 	$(BIN)/python -m models.lexicon.build --data "$(DATA)"
 	$(BIN)/python -m models.lexicon.opposition --data "$(DATA)"
@@ -108,7 +120,7 @@ lexicon: $(VENV)/.dev
 
 # In this order: slower heads learn the mix of layers that the encoder's second output is, and words are encoded with that;
 # the parser's heads learn from those, the roles read what the parser gives.
-weights: $(VENV)/.dev
+weights: $(VENV)/.all
 	@test -f "$(EWT)/train.conllu" || { echo "set EWT to the folder of UD_English-EWT, got '$(EWT)'"; exit 1; }
 	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }
 	@test -f "$(DATA)/analogies/snli-dev.tsv" || { echo "set DATA to the folder with sts, analogies and setops, got '$(DATA)'"; exit 1; }
@@ -130,7 +142,7 @@ weights: $(VENV)/.dev
 	$(BIN)/python -m models.manifest
 	$(MAKE) roles
 
-roles: $(VENV)/.dev
+roles: $(VENV)/.all
 	@test -f "$(EWT)/train.conllu" || { echo "set EWT to the folder of UD_English-EWT, got '$(EWT)'"; exit 1; }
 	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }
 	$(BIN)/python -m models.roles.encode --propbank "$(PROPBANK)" --ewt "$(EWT)" --out runs/roles
@@ -139,7 +151,7 @@ roles: $(VENV)/.dev
 	$(BIN)/python -m models.roles.export --work runs/roles/last
 	$(BIN)/python -m models.manifest
 
-role-encoder: $(VENV)/.dev
+role-encoder: $(VENV)/.all
 	@test -f "$(DATA)/setops/wikisplit-validation.tsv" || { echo "set DATA to the folder with sts, paws, setops, lexicon and ud-ewt, got '$(DATA)'"; exit 1; }
 	mkdir -p runs/role
 	$(BIN)/python -m models.hybrid.features --data "$(DATA)" --to runs/terms.npz

@@ -27,7 +27,7 @@ PAGES = (
     "docs/install.html",
     "docs/tour.html",
     "docs/how-to.html",
-    "docs/what-structure-sees.html",
+    "docs/hybrid.html",
     *(
         f"docs/notebooks/{name}.html"
         for name in (
@@ -41,7 +41,7 @@ PAGES = (
     ),
     "docs/judge.html",
     "docs/glossary.html",
-    "docs/leaderboard.html",
+    "docs/generated/leaderboard.html",
     "docs/reference/commands.html",
     "docs/reference/hybridsem.html",
     "docs/reference/hybridsem.structures.html",

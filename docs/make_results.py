@@ -1,51 +1,56 @@
-"""Writes docs/results.md and its pictures from the cards in benchmarks/results and the papers' rows
-in docs/published.
+"""Write the pages of figures that the site builds from result cards, and the pictures of results.
 
-    python docs/make_results.py
+    python docs/make_results.py            # the pictures, after benchmarks/sts.py wrote new cards
+    python docs/make_results.py --pages    # the pages in docs/generated; the site build does so
 
-The cards come from ``benchmarks/sts.py``.
+similarity.md     STS3k, STSb and SICK, from benchmarks/results and docs/published
+leaderboard.md    every card in benchmarks/results, ranked
+reproduction.md   the papers' tables beside ours, from benchmarks/reproduction/cards
 """
 
 from __future__ import annotations
 
+import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from hybridsem.evaluation import Card, load_card
+from hybridsem.evaluation.report.leaderboard import FILES, leaderboard, read_cards, read_published
 from hybridsem.evaluation.report.plots import plot, save
 from hybridsem.evaluation.report.tables import figure
 
 HERE = Path(__file__).parent
+GENERATED = HERE / "generated"
 RESULTS = HERE.parent / "benchmarks" / "results"
 BENCHMARKS = ("sick", "sts3k", "stsb")
 GROUPS = ("all", "non-adversarial", "adversarial")
 
 PAGE = """# Sentence similarity: results
 
-Spearman's correlation with human ratings. Our models read raw text and nothing is repaired by hand,
-unless the name of a row says whose parses it has. No weight or constant was trained or chosen on
-these sets; what was looked at while the models took shape, the README says. `hybrid-0.1` is the
-hybrid of version 0.1.0; what changed since, on all benchmarks, says
-[hybrid.md](hybrid-figures.md).
+Spearman's correlation with human ratings. Our models read raw text, and nothing is repaired by
+hand unless the name of a row says whose parses it uses. No weight or constant was trained or chosen
+on these sets. `hybrid-0.1` is the hybrid of version 0.1.0; [all benchmarks](../hybrid-figures.md)
+show what changed since.
 
 `sts3k` is 840 of the 2,800 pairs of STS3k (Fodor, De Deyne & Suzuki 2024: 499 adversarial, 320
 non-adversarial, 21 negative), `stsb` the test set of the STS benchmark (1,379 pairs), `sick` that
 of SICK 2014 (4,927 pairs). Rows named *released* are similarities that the STS3k release holds for
-its own models, on the same 840 pairs: they stand in one table with ours, pair by pair.
+its own models, on the same 840 pairs: they share one table with ours and are tested pair by pair.
 
 {comparison}
 
-![Correlations by benchmark and group, with intervals](results-bars.svg)
+![Correlations by benchmark and group, with intervals](../results-bars.svg)
 
 Bars are correlations, lines their 95 % intervals (10,000 bootstrap resamples over pairs).
 
 ## The adversarial gap
 
-The correlation over non-adversarial pairs less that over adversarial ones: what a model loses where
+The correlation over non-adversarial pairs minus that over adversarial ones: what a model loses when
 the words stay and the structure changes.
 
-![Correlations of both groups, and the gap between them](results-gap.svg)
+![Correlations of both groups, and the gap between them](../results-gap.svg)
 
 ## Beside the published figures
 
@@ -53,12 +58,11 @@ the words stay and the structure changes.
 
 ## How it was measured
 
-`python benchmarks/sts.py --data DIR` runs the models and writes the cards in `benchmarks/results/`;
-`python docs/make_results.py` writes this page from them. Tests between models are paired bootstraps
-over the same pairs, with Holm's correction over the whole table. A row without a score takes no
-part and is counted in its card. The rows that name SPRING or GloVe-9k use the release's SPRING
-parses, and the first 9,163 words of GloVe 6B in 50 dimensions, which lacks many words of these
-sets: its rows show the method and not what GloVe can do.
+`python benchmarks/sts.py --data DIR` runs the models and writes the cards in `benchmarks/results/`.
+Tests between models are paired bootstraps over the same pairs, with Holm's correction over the
+whole table. Rows without a score are left out and counted in the card. The rows that name SPRING or
+GloVe-9k use the release's SPRING parses, and the first 9,163 words of GloVe 6B in 50 dimensions,
+which lacks many words of these sets: its rows show the method and not what GloVe can do.
 
 {fingerprints}
 """
@@ -83,7 +87,7 @@ def published(paper: dict[str, Any], cards: dict[tuple[str, str], Card]) -> str:
             "| " + " | ".join([f"{number}. {row['model']}", where, *theirs, name, *found]) + " |"
         )
         differences.append(f"{number}. {row['difference']}")
-    rest = "All tables of the papers beside ours: [reproduction.md](reproduction.md)."
+    rest = "All tables of the papers beside ours: [the papers' tables](reproduction.md)."
     return "\n".join([*lines, "", "What differs:", "", *differences, "", rest])
 
 
@@ -110,7 +114,7 @@ def ours(cards: dict[tuple[str, str], Card]) -> list[Card]:
 
 
 def page(cards: dict[tuple[str, str], Card]) -> str:
-    """The text of docs/results.md."""
+    """The text of similarity.md."""
     papers = [
         tomllib.loads(path.read_text(encoding="utf-8"))
         for path in sorted((HERE / "published").glob("*.toml"))
@@ -122,15 +126,48 @@ def page(cards: dict[tuple[str, str], Card]) -> str:
     )
 
 
+def ranked() -> str:
+    """The text of leaderboard.md."""
+    cards, names = read_cards([RESULTS])
+    return FILES["leaderboard.md"](
+        leaderboard(cards, names=names, published=read_published([HERE / "published"]))
+    )
+
+
+def reproduced() -> str:
+    """The text of reproduction.md."""
+    sys.path.insert(0, str(HERE.parent))
+    from benchmarks.reproduction.__main__ import PAPERS
+    from benchmarks.reproduction.page import page
+
+    return page(PAPERS)
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "similarity.md": lambda: page(cards_of_results()),
+    "leaderboard.md": ranked,
+    "reproduction.md": reproduced,
+}
+
+
+def write_pages(folder: Path = GENERATED) -> None:
+    """Write the pages whose text has changed."""
+    folder.mkdir(exist_ok=True)
+    for name, text in ((name, made()) for name, made in PAGES.items()):
+        file = folder / name
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
+            file.write_text(text, encoding="utf-8")
+
+
 def main() -> None:
+    if sys.argv[1:] == ["--pages"]:
+        return write_pages()
     cards = cards_of_results()
     save(plot(ours(cards), "bars", groups=GROUPS), HERE / "results-bars.svg")
     save(
         plot([card for (task, _), card in cards.items() if task == "sts3k"], "gap"),
         HERE / "results-gap.svg",
     )
-    (HERE / "results.md").write_text(page(cards), encoding="utf-8")
-    print(f"wrote {HERE / 'results.md'}")
 
 
 if __name__ == "__main__":

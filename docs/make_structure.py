@@ -1,9 +1,8 @@
-"""Draws the pictures of docs/hybrid.md and docs/what-structure-sees.md from real scores.
+"""Draw the pictures of docs/hybrid.md and docs/hybrid-figures.md from real scores.
 
     python docs/make_structure.py
 
 score-steps.svg           how a score comes about: the cosine, and what each difference takes off
-structure-pairs.svg       sentences that say the same, and that do not, by encoder and hybrid
 structure-phenomena.svg   the minimal pairs by phenomenon, from the cards in benchmarks/results
 """
 
@@ -25,19 +24,6 @@ STEPS = (
     "The red car stopped before the old bridge on Monday.",
     "The old car stopped after the red bridge on Sunday.",
 )
-PAIRS = (
-    ("The nurse thanked the pilot.", "The pilot was thanked by the nurse.", True),
-    ("", "The pilot thanked the nurse.", False),
-    ("She sold the car to her brother.", "Her brother bought the car from her.", True),
-    ("", "She bought the car from her brother.", False),
-    ("We left before the storm.", "The storm came after we left.", True),
-    ("", "We left after the storm.", False),
-    ("A red car stood by a blue house.", "By a blue house stood a red car.", True),
-    ("", "A blue car stood by a red house.", False),
-    ("The door was closed.", "The door was not open.", True),
-    ("", "The door was not closed.", False),
-)
-"""A sentence with one that says the same, then with one that does not."""
 ENCODER, HYBRID = "embedded", "hybrid"
 
 
@@ -45,7 +31,6 @@ def main() -> None:
     with matplotlib().rc_context(STYLE):
         drawn = {
             "score-steps": steps(Pipeline().explain(*STEPS, words=False)),
-            "structure-pairs": pairs(),
             "structure-phenomena": phenomena(),
         }
     for name, figure in drawn.items():
@@ -91,36 +76,6 @@ def steps(explanation: Explanation) -> Any:
     axes.invert_yaxis()
     axes.set_xlim(0, 1.08)
     axes.set_title("\n".join(STEPS), loc="left")
-    return figure
-
-
-def pairs() -> Any:
-    """Scores of the encoder and of the hybrid beside each other, a row a pair."""
-    full, first = [], ""
-    for one, other, same in PAIRS:
-        first = one or first
-        full.append((first, other, same))
-    texts = [(one, other) for one, other, _ in full]
-    encoder, hybrid = Pipeline(ENCODER).score(texts), Pipeline(HYBRID).score(texts)
-    figure, axes = panel(8, 0.34 * len(PAIRS) + 1.2)
-    for row, (was, now) in enumerate(zip(encoder, hybrid, strict=True)):
-        axes.plot([was, now], [row, row], color=PALE, linewidth=2, zorder=1)
-    rows = range(len(PAIRS))
-    axes.scatter(encoder, rows, color="white", edgecolor=INK, s=40, label="encoder", zorder=2)
-    for wanted, colour, label in (
-        (True, BLUE, "hybrid, the same meaning"),
-        (False, RED, "hybrid, another meaning"),
-    ):
-        chosen = [row for row in rows if full[row][2] is wanted]
-        marker = "o" if wanted else "s"
-        axes.scatter(
-            hybrid[chosen], chosen, color=colour, marker=marker, s=40, label=label, zorder=3
-        )
-    axes.set_yticks(rows, [f"{one}  {other}" if one else other for one, other, _ in PAIRS])
-    axes.invert_yaxis()
-    axes.set_xlim(0.3, 1.02)
-    axes.set_xlabel("score")
-    figure.legend(loc="outside upper left", ncols=3, frameon=False)
     return figure
 
 

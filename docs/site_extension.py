@@ -5,6 +5,7 @@
 - ``:class:`InputError``` means the class of that name, wherever in hybridsem it is; a role that
   names nothing is a warning.
 - What libraries put into our classes is left out.
+- The pages of figures are written from the result cards (``make_results.py``).
 - What an accessibility check finds in the pages that Sphinx and the theme make is mended.
 """
 
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from make_results import write_pages
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -170,6 +172,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Connect all of the above."""
     app.connect("source-read", add_title)
     app.connect("autodoc-process-docstring", keep_layout, priority=400)
+    app.connect("builder-inited", lambda app: write_pages())
     app.connect("builder-inited", describe_constants)
     app.connect("autodoc-skip-member", leave_out)
     app.connect("missing-reference", find_reference)

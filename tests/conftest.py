@@ -1,5 +1,5 @@
-"""What every test shares: no hub at hand, steady hypothesis settings, the data beside the checkout,
-``--no-skips``.
+"""Shared by all tests: no model hub, steady hypothesis settings, the data next to the checkout,
+``--no-skips``, and skips where an optional library is missing.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
+MISSING = re.compile(r"No module named '(?!hybridsem|support|models|benchm)|is not installed; run:")
 SHARED_PATH = re.compile(r"\.\./shared/data[\w./-]*(?<![.])")
 
 # Tests use no network: what would ask a model hub fails at once.
@@ -58,8 +59,13 @@ def _reason(longrepr: object) -> str:
     return str(longrepr[2]) if isinstance(longrepr, tuple) else str(longrepr)
 
 
-def _refuse(report: Report, config: pytest.Config) -> Report:
-    if config.getoption("no_skips") and report.skipped and not hasattr(report, "wasxfail"):
+def _judged(report: Report, config: pytest.Config) -> Report:
+    """A failure for want of an optional library is a skip; with --no-skips, a skip is a failure."""
+    if not config.getoption("no_skips"):
+        if report.failed and MISSING.search(f"{report.longreprtext}{report.capstderr}"):
+            report.outcome = "skipped"
+            report.longrepr = (str(report.fspath), 0, "Skipped: needs a library of an extra")
+    elif report.skipped and not hasattr(report, "wasxfail"):
         reason = _reason(report.longrepr)
         if not is_excused(reason):
             report.outcome = "failed"
@@ -73,14 +79,14 @@ def _refuse(report: Report, config: pytest.Config) -> Report:
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    return _refuse((yield), item.config)
+    return _judged((yield), item.config)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    return _refuse((yield), collector.config)
+    return _judged((yield), collector.config)
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,10 @@ from hybridsem.evaluation.tasks import MODULES
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "hybridsem"
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
+OPTIONAL = [*PROJECT["optional-dependencies"].values(), *PYPROJECT["dependency-groups"].values()]
+"""The requirements of the extras and of the contributors' groups."""
 
 # What the extras bring, by the name it is imported under, and the distribution's name where that
 # differs.
@@ -382,7 +385,7 @@ def test_every_library_is_a_dependency_or_an_extra() -> None:
     libraries -= {*sys.stdlib_module_names, "hybridsem"}
     core = requirement_names(PROJECT["dependencies"])
     assert core <= libraries, "a dependency that nothing imports"
-    extras = requirement_names(*PROJECT["optional-dependencies"].values())
+    extras = requirement_names(*OPTIONAL)
     assert libraries - core <= set(EXTRAS)
     assert {DISTRIBUTIONS.get(name, name) for name in libraries - core} <= extras
 
@@ -397,10 +400,7 @@ def test_constraints_pin_every_requirement() -> None:
     assert len(pins) == sum(not line.startswith("#") for line in lines), (
         "constraints.txt has a line that is no pin"
     )
-    assert (
-        requirement_names(PROJECT["dependencies"], *PROJECT["optional-dependencies"].values())
-        <= pins
-    )
+    assert requirement_names(PROJECT["dependencies"], *OPTIONAL) <= pins
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Computes the tables that can be computed, and writes their cards and docs/reproduction.md."""
+"""Compute the tables that can be computed, and write their cards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.reproduction import bansal, fodor, sage, zhu
 from benchmarks.reproduction.cards import save
-from benchmarks.reproduction.page import page, unexplained
+from benchmarks.reproduction.page import unexplained
 from hybridsem.errors import HybridSemError
 
 PAPERS = {
@@ -18,7 +18,6 @@ PAPERS = {
     "Zhu & de Melo 2020": zhu.TABLES,
     "Goel, Lee & Ramchandran 2025 (SAGE)": sage.TABLES,
 }
-PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
 
 
 def main() -> int:
@@ -26,11 +25,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="The papers' tables, computed anew.")
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--only", nargs="*", default=[""], help="tables whose name begins so")
-    parser.add_argument("--page", action="store_true", help="write the page of the cards alone")
     options = parser.parse_args()
     problems = 0
     for table in (table for tables in PAPERS.values() for table in tables):
-        if options.page or table.measure is None or not table.name.startswith(tuple(options.only)):
+        if table.measure is None or not table.name.startswith(tuple(options.only)):
             continue
         began = time.perf_counter()
         try:
@@ -44,8 +42,6 @@ def main() -> int:
         for figure in unexplained(table, figures):
             print(f"  differs without a cause: {figure}", file=sys.stderr)
             problems += 1
-    PAGE.write_text(page(PAPERS), encoding="utf-8")
-    print(f"wrote {PAGE}")
     return int(problems > 0)
 
 

@@ -1,4 +1,4 @@
-"""docs/reproduction.md, from the papers' tables and the cards."""
+"""The page of the papers' tables beside ours, as Markdown."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ __all__ = ["page", "section", "unexplained"]
 
 HEAD = """# The papers' tables, and ours
 
-Each table of the four papers beside what is computed here: *printed*, as the paper has it; *at
-hand*, what the authors' own output gives over the very rows that are at hand, where these are not
-all rows of the paper; *ours*; and the difference, to *at hand* where there is such a figure and to
-*printed* where not. A difference of more than .002 (in figures up to 1) has a letter, which names
-its cause under the table. What cannot be run here is said under each table.
+Each table of the four papers beside what is computed here. *Printed* is the paper's figure. *At
+hand* is what the authors' own output gives over the rows that we have, where we lack some. *Ours*
+is computed here. The difference is to *at hand* if there is such a figure, otherwise to *printed*.
+A letter names the cause of each difference of more than .002 (in figures up to 1).
 
-`make reproduction DATA=../shared/data` computes all of it and writes this page; the cards are in
+`make reproduction DATA=../shared/data` computes all of it; the cards are in
 `benchmarks/reproduction/cards`, the papers' tables in `docs/published/tables`. Nothing in hybridsem
 is chosen by these figures.
 """

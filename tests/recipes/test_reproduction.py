@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.reproduction.__main__ import PAGE, PAPERS
+from benchmarks.reproduction.__main__ import PAPERS
 from benchmarks.reproduction.cards import load, save
 from benchmarks.reproduction.page import page, section, unexplained
 from benchmarks.reproduction.published import FOLDER, number, printed
@@ -19,7 +19,8 @@ TABLES = [table for tables in PAPERS.values() for table in tables]
 def test_every_table_of_the_papers_is_on_the_page_once() -> None:
     names = [table.name for table in TABLES]
     assert sorted(names) == sorted(file.stem for file in FOLDER.glob("*.tsv"))
-    assert page(PAPERS) == PAGE.read_text(encoding="utf-8")
+    titles = [line for line in page(PAPERS).splitlines() if line.startswith("### ")]
+    assert titles == [f"### {printed(name).title}" for name in names]
 
 
 def test_the_tables_are_those_of_the_shared_data(shared_data: Path) -> None:

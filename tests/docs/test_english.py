@@ -1,0 +1,122 @@
+"""Plain English in the pages that people read: no banned phrase, no sentence that is too long, and
+no page over its limit of words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs/notebooks").glob("*.md")),
+]
+LONGEST = 25
+"""Words in a sentence."""
+WORDS = {"README.md": 900, "hybrid.md": 900}
+WORDS_OF_ALL = 45_000
+EDITED_ELSEWHERE = {"search.md"}
+"""Pages that are still to be rewritten."""
+
+BANNED = {
+    # Words that mean something else, or nothing, to a reader.
+    r"\banew\b": "again",
+    r"\bbeside(?! (?:the|that) \w+ (?:file|module|test))\b": "next to, compared with, as well as",
+    r"\bless what\b": "minus",
+    r"\b(?:is|are|was|were|be) told\b": "reported",
+    r"\btells? (?:apart|which)\b": "distinguish, name",
+    r"\bsaid (?:of|to be)\b": "described as",
+    r"\b(?:is|are) said\b": "reported, stated",
+    r"\bstands? (?:for each other|beside|in (?:its|the) card|as it)\b": "corresponds, is, appears",
+    r"\bas (?:it|they) stands?\b": "as is",
+    r"\btak(?:e|es|en|ing) (?:that )?off\b": "subtract",
+    r"\b(?:go|goes|went) on (?:where|from|only|with)\b": "resume",
+    r"\bcut off\b": "interrupted",
+    r"\bno percentage\b": "not a percentage",
+    r"(?<!there )\bis none\b": "there is no",
+    r"\bso many\b": "N, that number of",
+    r"\bin vain\b": "did not help",
+    r"\brelied on\b": "guaranteed",
+    r"\bturned round\b": "inverted",
+    r"\bmore special\b": "more specific",
+    r"\bodd denials?\b": "negation parity",
+    r"\bunlike qualit": "dissimilar adjectives",
+    r"\bknown already\b": "cached",
+    r"\bdoubles\b": "duplicates",
+    r"\bthat which\b": "what",
+    r"\bbe it\b": "whether",
+    r"\bout of sentence\b": "from a sentence",
+    r"\bas (?:they|it) came\b": "in file order",
+    r"\bforetell": "predict",
+    r"\bby the clock\b": "wall-clock",
+    r"\bof the processor\b": "CPU time",
+    r"\bprocessor['’]s time\b": "CPU time",
+    r"\bas quick(?:ly)?\b": "as fast",
+    r"\bof (?:your|our|its|their|one's) own making\b": "your own",
+    r"\bat hand\b": "available",
+    r"\bhave a score beside\b": "are scored with",
+    r"\bnot wanted\b": "unwanted",
+    r"\bin question\b": "(leave it out)",
+    r"\bsay(?:s)? the same as\b": "mean the same",
+    r"\bexactly so\b": "that",
+    r"\bWhat is (?:made|kept|taken|done) of\b": "use a noun or a verb",
+}
+
+
+def prose(text: str) -> Iterator[str]:
+    """The paragraphs and list items of a page, without code, tables and headings."""
+    text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
+    text = re.sub(r"^( *)(`{3,}).*?^\1\2$", "\n", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", text):
+        lines = [line for line in block.splitlines() if not line.lstrip().startswith(("|", "#"))]
+        if not lines or all(re.match(r" {4}", line) for line in lines):
+            continue
+        joined = " ".join(line.strip() for line in lines)
+        joined = re.sub(r"^(?:[-*]|\d+\.) ", "", joined)
+        joined = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", joined)
+        yield re.sub(r"`[^`]+`", "code", joined)
+
+
+def sentences(paragraph: str) -> list[str]:
+    short = re.sub(r"\b(e\.g|i\.e|etc|vs|cf|Eq|al)\.", r"\1", paragraph)
+    return re.split(r"(?<=[.!?])[*\")\]]* +(?=[\"(*\[]*[A-Z0-9.]|code|hybridsem)", short)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_is_in_plain_english(page: Path) -> None:
+    if page.name in EDITED_ELSEWHERE:
+        pytest.xfail("still to be rewritten")
+    text = page.read_text(encoding="utf-8")
+    paragraphs = list(prose(text))
+    cells = [cell for line in text.splitlines() if line.startswith("|") for cell in line.split("|")]
+    found = [
+        f"{match[0]!r} (better: {better}) in {passage.strip()[:90]!r}"
+        for passage in (*paragraphs, *cells)
+        for pattern, better in BANNED.items()
+        if (match := re.search(pattern, passage))
+    ]
+    found += [
+        f"{len(sentence.split())} words: {sentence}"
+        for paragraph in paragraphs
+        for sentence in sentences(paragraph)
+        if len(sentence.split()) > LONGEST
+    ]
+    assert not found, "\n".join(found)
+    assert len(text.split()) <= WORDS.get(page.name, WORDS_OF_ALL)
+
+
+def test_all_pages_together_are_short() -> None:
+    assert sum(len(page.read_text(encoding="utf-8").split()) for page in PAGES) <= WORDS_OF_ALL
+
+
+def test_the_check_finds_what_it_looks_for() -> None:
+    page = "# Title\n\n    code that " + "is long " * 30 + "\n\n- Said `x` once. It is done anew.\n"
+    assert list(prose(page)) == ["Said code once. It is done anew."]
+    assert sentences("It is so. A score of .5 is low.") == ["It is so.", "A score of .5 is low."]
+    assert re.search(next(iter(BANNED)), "It is done anew.")
