@@ -10,13 +10,14 @@ from pathlib import Path
 from hybridsem._utils.disk import sha256_of
 from hybridsem.errors import AssetError
 
-__all__ = ["weight_file", "weight_path"]
+__all__ = ["weight_file", "weight_path", "weight_sums"]
 
 FOLDER = Path(__file__).parents[1] / "data"
 
 
 @cache
-def _manifest(folder: Path) -> dict[str, str]:
+def weight_sums(folder: Path) -> dict[str, str]:
+    """The sha256 of each shipped file; :class:`AssetError` where the list is damaged."""
     path = folder / "manifest.json"
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
@@ -65,7 +66,7 @@ def _unreadable(path: Path, error: OSError) -> AssetError:
 
 
 def _check(path: Path, found: str) -> None:
-    expected = _manifest(path.parent).get(path.name)
+    expected = weight_sums(path.parent).get(path.name)
     if found != expected:
         raise AssetError(
             f"the weight file {path} is damaged: sha256 is {found[:12]}…, expected "
