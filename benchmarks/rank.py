@@ -35,10 +35,10 @@ sys.path.insert(0, str(ROOT))
 from hybridsem import Pipeline  # noqa: E402
 from hybridsem.judge.judgement import comparison_of  # noqa: E402
 from hybridsem.search.duplicates import (  # noqa: E402
-    AS_THEY_STAND,
     REWORDED,
-    Ruling,
-    doubles_in,
+    SAME_WORDS,
+    DuplicateCriteria,
+    duplicate_pairs,
 )
 from hybridsem.tables import read_pairs  # noqa: E402
 from models.judge.data import part  # noqa: E402
@@ -47,7 +47,7 @@ SETS = ("minimal pairs, development", "PAWS-Wiki dev, 2nd part", "SugarCrepe++",
 HELD_OUT = ("minimal pairs, held-out",)
 SAME, OTHER = 4.8, 3.5
 """Ratings of STSb from which, and below which, two sentences are the same or not."""
-RULINGS = {False: (0.9, AS_THEY_STAND), True: (0.9, REWORDED)}
+CRITERIA = {False: (0.9, SAME_WORDS), True: (0.9, REWORDED)}
 
 
 def sentences_of(data: Path) -> list[str]:
@@ -181,13 +181,13 @@ def quality(data: Path, rows: int, log: Path | None) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in (*SETS, *HELD_OUT):
         pairs = labelled(name, data, rows)
-        for reworded, (threshold, probability) in RULINGS.items():
+        for reworded, (threshold, probability) in CRITERIA.items():
             counts = {"false drops": [0, 0], "true drops": [0, 0]}
             for at in range(0, len(pairs), 256):
                 some = pairs[at : at + 256]
                 batch = nlp.read([pair for pair, _ in some])
-                low = Ruling(0.0, 0.0, reworded)
-                doubles, _ = doubles_in(comparison_of(nlp), batch, low)
+                low = DuplicateCriteria(0.0, 0.0, reworded)
+                doubles, _ = duplicate_pairs(comparison_of(nlp), batch, low)
                 for (pair, same), double in zip(some, doubles, strict=True):
                     drops = (
                         double is not None

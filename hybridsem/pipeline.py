@@ -502,7 +502,7 @@ class Pipeline(Reader):
         >>> found.kept
         (0, 2)
         """
-        from hybridsem.search.deduplication import deduplicate
+        from hybridsem.search.duplicates import deduplicate
 
         return deduplicate(
             self, sentences, threshold, probability, keep, reworded, on_error, progress

@@ -14,7 +14,8 @@ FOLDER = Path(__file__).parents[1] / "data"
 
 
 @cache
-def _manifest(folder: Path) -> dict[str, str]:
+def weight_sums(folder: Path) -> dict[str, str]:
+    """The sha256 of each shipped file; :class:`AssetError` where the list is damaged."""
     path = folder / "manifest.json"
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
@@ -63,7 +64,7 @@ def _unreadable(path: Path, error: OSError) -> AssetError:
 
 
 def _check(path: Path, found: str) -> None:
-    expected = _manifest(path.parent).get(path.name)
+    expected = weight_sums(path.parent).get(path.name)
     if found != expected:
         raise AssetError(
             f"the weight file {path} is damaged: sha256 is {found[:12]}…, expected "

@@ -3,11 +3,10 @@
 candidates.py    what scores best, or above a threshold, without scoring everything
 ranking.py, mining.py, clusters.py    documents in order, alike pairs, groups
 duplicates.py    records that say the same as one that is kept
-    wording.py       which of them may be doubles by their words, before they are encoded
-    surface.py       what tells two apart before they are parsed
+    lexical.py       which of them may be duplicates by their words, before they are encoded
 index.py         an index on disk: build, append, delete, search
-    folder.py, segment.py, vectors.py, packing.py, kept.py    its files
     building.py, scoring.py, neighbours.py, slots.py          making it, and finding in it
+    folder.py, segment.py, files.py, vectors.py, packing.py, storage.py    its files
 export.py        for Qdrant, LanceDB, Vespa, pgvector
 """
 

@@ -1,4 +1,4 @@
-"""Building and appending: rows in, segments out, part by part, so that a killed run goes on."""
+"""Writing an index: texts in, segments out, part by part, so that a killed run goes on."""
 
 from __future__ import annotations
 
@@ -12,44 +12,38 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float32Array, IntArray
-from hybridsem._utils.progress import tracked
+from hybridsem._utils.progress import counter
 from hybridsem._utils.validation import problem
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
-from hybridsem.search.folder import (
-    NEIGHBOURS,
-    Folder,
-    Journal,
-    Manifest,
-    Part,
-    graph_sum,
-    with_sums,
-    writing,
-)
-from hybridsem.search.kept import WORDS, kept_by, packed, reader
+from hybridsem.search.files import NEIGHBOURS, damaged, mapped, save_arrays, writing
+from hybridsem.search.folder import Folder, Journal, Manifest, Part
 from hybridsem.search.neighbours import available
 from hybridsem.search.neighbours import build as build_neighbours
-from hybridsem.search.packing import Vocabulary
-from hybridsem.search.segment import Id, Rows, Segment, join, save_arrays, write
+from hybridsem.search.packing import Vocabulary, pack
+from hybridsem.search.scoring import Contents
+from hybridsem.search.segment import (
+    Id,
+    Rows,
+    Segment,
+    as_bytes,
+    merged,
+    word_lemmas,
+    write_segment,
+)
+from hybridsem.search.storage import text_reader
 from hybridsem.search.vectors import stored
 
-__all__ = [
-    "GRAPH_FROM",
-    "Row",
-    "rows_of",
-    "segments_of",
-    "together",
-    "write_parts",
-]
+__all__ = ["merge_segments", "write_texts"]
 
 PART = 16_384
 """Rows that are lost at most when a build is killed."""
 CHUNK = 512
 GRAPH_FROM = 50_000
-"""Rows from which a segment has a graph of neighbours; fewer are looked through."""
+"""Rows from which a segment has a graph of neighbours; fewer are searched through."""
 MOST_LEMMAS = 32_768
-"""Lemmas whose vectors are kept, the most frequent ones."""
+"""The most lemmas whose vectors are stored, the most frequent ones."""
 
 
 class Row(NamedTuple):
@@ -59,58 +53,158 @@ class Row(NamedTuple):
     text: str
 
 
-def rows_of(
-    texts: Iterable[object], ids: Iterable[object] | None, first: int, on_error: str
-) -> Iterator[Row | None]:
-    """The rows of texts, None for one that is left out.
+def write_texts(
+    folder: Folder,
+    made: Manifest,
+    before: Manifest | None,
+    texts: Iterable[object],
+    ids: Iterable[object] | None,
+    model: Reader,
+    on_error: str,
+    progress: bool,
+    total: int | None,
+) -> None:
+    """Build or append, under the lock.
 
     Args:
+        folder: Of the index.
+        made: The manifest, as it was, or of the new index.
+        before: The manifest that texts are appended to; None: a build.
         texts: The texts.
-        ids: Theirs, whole numbers or texts; None: they are counted.
-        first: What is counted from.
+        ids: Theirs, whole numbers or strings; None: they are counted.
+        model: Reads the texts.
         on_error: ``"skip"`` leaves out what is no sentence, ``"fail"`` raises
             :class:`InputError` that names its row, from 0.
+        progress: Whether a bar is shown.
+        total: How many texts there are.
     """
-    if isinstance(texts, (str, bytes)):
-        raise InputError("expected texts, got one string; put it in a list")
-    named = None if ids is None else iter(ids)
-    for number, text in enumerate(texts):
-        if named is None:
-            one: object = first + number
-        elif (one := next(named, None)) is None:
-            raise InputError(f"text {number} has no id; one each is needed")
-        if isinstance(one, bool) or not isinstance(one, (int, str, np.integer)):
-            raise InputError(f"text {number}: an id is a whole number or a text, got {one!r:.80}")
-        if (why := problem(text)) is not None:
-            if on_error == "fail":
-                raise InputError(f"text {number}: {why}")
-            yield None
-            continue
-        yield Row(one if isinstance(one, str) else int(one), str(text))
-    if named is not None and next(named, None) is not None:
-        raise InputError("there are more ids than texts; one each is needed")
+    if on_error not in ("fail", "skip"):
+        raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
+    about = {
+        "settings": made.settings,
+        "contents": made.contents,
+        "probe": made.probe,
+        "precision": made.precision,
+        "to": None if before is None else [part.name for part in before.parts],
+        "ids": ids is not None,
+        "on_error": on_error,
+    }
+    in_use = folder.manifest() if folder.exists() else None
+    journal = folder.journal()
+    if journal is not None and journal.about != about:
+        journal = None
+    folder.clean(in_use, journal)
+    if journal is None and before is None:
+        journal = Journal(about, folder.new_name("vocabulary", ".jsonl"), 0, 0)
+    elif journal is None:
+        checksum = zlib.crc32(folder.read(made.vocabulary, made))
+        journal = Journal(about, made.vocabulary, made.bytes, checksum)
+    path = folder.file(journal.vocabulary)
+    with writing(folder.path):
+        lines = path.read_bytes()[: journal.bytes] if path.exists() else b""
+    if zlib.crc32(lines) != journal.sum:
+        raise damaged(path)
+    vocabulary = Vocabulary.read(lines)
+    known = _Ids(folder, before, ids is not None)
+    rows = known.rows(texts, ids, on_error)
+    with counter("Reading", total, progress) as advance:
+        journal = _write_parts(folder, rows, model, vocabulary, journal, made.precision, advance)
+    parts = tuple(replace(part, digest="") for part in journal.parts if part.rows)
+    if not parts and before is None:
+        raise InputError("there is no text to index; an index has at least one")
+    made = replace(
+        made,
+        numbered=known.numbered,
+        vocabulary=journal.vocabulary,
+        bytes=journal.bytes,
+        sums={**made.sums, journal.vocabulary: journal.sum},
+        parts=(*(before.parts if before else ()), *parts),
+        next_id=known.next_id,
+    )
+    if before is None:
+        everything = [np.arange(part.rows) for part in made.parts]
+        made = merge_segments(folder, made, everything, model, vocabulary, progress)
+    folder.commit(made)
 
 
-def write_parts(
+class _Ids:
+    """Ids of an index, each of which is unique, and all of one kind."""
+
+    def __init__(self, folder: Folder, before: Manifest | None, given: bool) -> None:
+        self.numbered = True if before is None else before.numbered
+        self.next_id = before.next_id if before else 0
+        self.begun = before is not None
+        self.seen: set[Id] = set()
+        if before is not None and given:
+            self.seen = {one for _, one in Contents.load(folder, before).ids()}
+        if before is not None and not given and not before.numbered:
+            raise InputError("the texts of this index have ids of their own; give some")
+
+    def rows(
+        self, texts: Iterable[object], ids: Iterable[object] | None, on_error: str
+    ) -> Iterator[Row | None]:
+        """The rows of texts, as of :func:`write_texts`; None for one that is left out."""
+        if isinstance(texts, (str, bytes)):
+            raise InputError("expected texts, got one string; put it in a list")
+        named = None if ids is None else iter(ids)
+        for number, text in enumerate(texts):
+            one: object = self.next_id
+            if named is None:
+                self.next_id += 1
+            elif (one := next(named, None)) is None:
+                raise InputError(f"text {number} has no id; one each is needed")
+            if isinstance(one, bool) or not isinstance(one, (int, str, np.integer)):
+                raise InputError(
+                    f"text {number}: an id is a whole number or a text, got {one!r:.80}"
+                )
+            if (why := problem(text)) is not None:
+                if on_error == "fail":
+                    raise InputError(f"text {number}: {why}")
+                yield None
+                continue
+            row = Row(one if isinstance(one, str) else int(one), str(text))
+            if named is not None:
+                self._check(row.id)
+            yield row
+        if named is not None and next(named, None) is not None:
+            raise InputError("there are more ids than texts; one each is needed")
+
+    def _check(self, one: Id) -> None:
+        number = isinstance(one, int)
+        if not self.begun:
+            self.begun, self.numbered = True, number
+        if number != self.numbered:
+            kind = "whole numbers" if self.numbered else "texts"
+            raise InputError(f"the ids of this index are {kind}, got {one!r:.80}")
+        if isinstance(one, int):
+            if not -(2**63) <= one < 2**63:
+                raise InputError(f"an id has at most 63 bits, got {one!r:.80}")
+            self.next_id = max(self.next_id, one + 1)
+        if one in self.seen:
+            raise InputError(f"the id {one!r:.80} stands twice; each text has its own")
+        self.seen.add(one)
+
+
+def _write_parts(
     folder: Folder,
     rows: Iterator[Row | None],
     model: Reader,
     vocabulary: Vocabulary,
     journal: Journal,
     precision: str,
-    on_part: Callable[[int], None],
+    on_rows: Callable[[int], None],
 ) -> Journal:
     """Write the rows as segments; those that the journal has, as far as they are the same, are not
-    read.
+    read again.
 
     Args:
-        folder: Where to.
-        rows: What to write.
-        model: What reads.
+        folder: Of the index.
+        rows: The rows.
+        model: Reads them.
         vocabulary: Grows.
         journal: What was done before.
         precision: Of the vectors.
-        on_part: Is told how many rows are done.
+        on_rows: Is given the number of rows that are done.
 
     Returns:
         The journal with all parts.
@@ -123,14 +217,13 @@ def write_parts(
         digest = _digest(digest, some)
         if done and done[0].digest == digest:
             known = replace(known, parts=(*known.parts, done.pop(0)))
-            on_part(len(some))
+            on_rows(len(some))
             continue
         done = []  # from here on these are other rows
         part = Part("", 0)
         if usable:
-            name = folder.new_name("")
-            part = _write_part(folder, name, usable, model, vocabulary, precision, on_part)
-        on_part(len(some) - len(usable))
+            part = _write_part(folder, usable, model, vocabulary, precision, on_rows)
+        on_rows(len(some) - len(usable))
         lines = vocabulary.take()
         with writing(folder.path), folder.file(journal.vocabulary).open("ab") as stream:
             stream.write(lines)
@@ -148,18 +241,16 @@ def write_parts(
 def _digest(before: str, rows: Sequence[Row | None]) -> str:
     found = hashlib.blake2b(before.encode(), digest_size=16)
     for row in rows:
-        if row is not None:
-            for content in (str(row.id).encode("utf-8", "surrogatepass"), row.text.encode()):
-                found.update(len(content).to_bytes(8, "little"))
-                found.update(content)
-        else:
+        for content in map(as_bytes, row or ()):
+            found.update(len(content).to_bytes(8, "little"))
+            found.update(content)
+        if row is None:
             found.update(b"-")
     return found.hexdigest()
 
 
 def _write_part(
     folder: Folder,
-    name: str,
     rows: Sequence[Row],
     model: Reader,
     vocabulary: Vocabulary,
@@ -167,41 +258,41 @@ def _write_part(
     on_rows: Callable[[int], None],
 ) -> Part:
     vectors: list[Float32Array] = []
-    words: list[bytes] = []
+    packed: list[bytes] = []
     cut = foreign = 0
-    # Of like lengths, so that little is filled up.
+    # Texts of similar lengths together, so that there is little padding.
     order = sorted(range(len(rows)), key=lambda row: len(rows[row].text))
     texts = [rows[row].text for row in order]
     chunks = [texts[at : at + CHUNK] for at in range(0, len(texts), CHUNK)]
-    for chunk, unpacked in zip(chunks, model.mapped(reader, chunks), strict=True):
-        found = packed(unpacked, vocabulary)
+    for found in model.mapped(text_reader, chunks):
         vectors.append(found.vectors)
-        words += found.words
+        for words in found.words or ():
+            packed.append(b"" if words is None else pack(words, vocabulary))
         cut, foreign = cut + found.cut, foreign + found.foreign
-        on_rows(len(chunk))
+        on_rows(len(found.vectors))
     back = np.argsort(order, kind="stable")
-    table = np.concatenate(vectors)[back]
+    table = stored(np.concatenate(vectors)[back], precision)
+    own = [packed[place] for place in back.tolist()] if packed else None
+    numbered = all(isinstance(row.id, int) for row in rows)
     content = Rows(
-        [row.text for row in rows],
-        [row.id for row in rows],
-        stored(table, precision),
-        [words[place] for place in back.tolist()] if words else [],
+        [table.rows],
+        table.scales,
+        table.errors,
+        (as_bytes(row.text) for row in rows),
+        np.array([row.id for row in rows], np.int64)
+        if numbered
+        else (as_bytes(row.id) for row in rows),
+        own,
+        word_lemmas(own or (), vocabulary),
     )
-    part = Part(name, len(rows), cut=cut, foreign=foreign, unread=words.count(b""))
     with writing(folder.path):
-        write(folder.segment(part), content, vocabulary)
-        return with_sums(folder.segment(part), part)
+        name = folder.new_name()
+        files, sums = write_segment(folder.segment(name), content)
+    unread = packed.count(b"")
+    return Part(name, len(rows), "", cut, foreign, unread, files, sums)
 
 
-def segments_of(folder: Folder, manifest: Manifest) -> list[Segment]:
-    """The segments of an index."""
-    return [
-        Segment(folder.segment(part), part, manifest.dimension, manifest.precision)
-        for part in manifest.parts
-    ]
-
-
-def together(
+def merge_segments(
     folder: Folder,
     manifest: Manifest,
     kept: Sequence[IntArray],
@@ -209,8 +300,8 @@ def together(
     vocabulary: Vocabulary,
     progress: bool,
 ) -> Manifest:
-    """The index as one segment of the rows that are kept, with a graph where that is worth it, and
-    the vectors of frequent lemmas; not yet in use.
+    """Write the index as one segment of the rows that are kept, with a graph where that is worth
+    it, and the vectors of frequent lemmas; not yet in use.
 
     Args:
         folder: Of the index.
@@ -220,50 +311,48 @@ def together(
         vocabulary: Of the index.
         progress: Whether a bar is shown.
     """
+
+    def opened(part: Part) -> Segment:
+        return Segment(folder.segment(part.name), part, manifest.dimension, manifest.precision)
+
     with writing(folder.path):
-        segments = segments_of(folder, manifest)
-        if len(segments) == 1 and len(kept[0]) == segments[0].rows:
-            part = manifest.parts[0]
-        else:
-            name = folder.new_name("")
-            target = folder.segment(Part(name, 0))
-            rows = join(target, list(zip(segments, kept, strict=True)))
-            part = with_sums(target, Part(name, rows))
+        segments = [opened(part) for part in manifest.parts]
         counts = {
             name: sum(getattr(one, name) for one in manifest.parts)
             for name in ("cut", "foreign", "unread")
         }
-        part = replace(part, digest="", **counts)
-        made = replace(manifest, parts=(part,), deleted=None)
-        (segment,) = segments_of(folder, made)
+        part = manifest.parts[0]
+        if len(segments) > 1 or len(kept[0]) < segments[0].rows:
+            name = folder.new_name()
+            rows = merged(list(zip(segments, kept, strict=True)))
+            files, sums = write_segment(folder.segment(name), rows)
+            part = Part(name, len(rows.scales), files=files, sums=sums, **counts)
+        segment = opened(part)
         path = segment.folder / NEIGHBOURS
         if segment.rows >= GRAPH_FROM and available() and manifest.dimension and not path.exists():
             new = segment.folder / f"{NEIGHBOURS}.new"
-            blocks = _blocks(build_neighbours(segment.vectors, new))
-            for _ in tracked(blocks, segment.rows, "Linking", progress):
-                pass
+            with counter("Linking", segment.rows, progress) as advance:
+                for rows_done in build_neighbours(segment.vectors, new):
+                    advance(rows_done)
             new.replace(path)
-        if part.files and part.graph is None:
-            made = replace(made, parts=(replace(part, graph=graph_sum(segment.folder)),))
-        return replace(made, lemmas=_write_lemmas(folder, segment, model, vocabulary))
-
-
-def _blocks(ends: Iterator[int]) -> Iterator[range]:
-    at = 0
-    for end in ends:
-        yield range(at, end)
-        at = end
+        if part.graph is None and path.exists():
+            part = replace(part, graph=zlib.crc32(mapped(path)))
+        return replace(
+            manifest,
+            parts=(part,),
+            lemmas=_write_lemmas(folder, segment, model, vocabulary),
+            deleted=None,
+        )
 
 
 def _write_lemmas(
     folder: Folder, segment: Segment, model: Reader, vocabulary: Vocabulary
 ) -> str | None:
-    """Write the vectors of the most frequent lemmas, and their numbers before them."""
+    """Write the numbers of the most frequent lemmas, and their vectors."""
     combiner = model.combiner
-    if kept_by(model) != WORDS or not isinstance(combiner, HybridCombiner) or not segment.has_words:
+    if not isinstance(combiner, HybridCombiner) or not segment.has_words:
         return None
-    counts = segment.lemma_counts
-    often = np.argsort(-counts, kind="stable")[:MOST_LEMMAS]
+    often = np.argsort(-segment.lemma_counts, kind="stable")[:MOST_LEMMAS]
     numbers = np.sort(segment.lemmas[often].astype(np.int64))
     words = [vocabulary.lemmas[number] for number in numbers.tolist()]
     tables = [

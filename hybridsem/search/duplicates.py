@@ -1,19 +1,16 @@
 """Records that say the same as one that is kept.
 
-    texts --the same text--> distinct --words that may be like those of another (wording.py)-->
-          --close, not apart as written (surface.py)--> candidates
-          --compared--> doubles --rounds--> groups
+    texts --the same text--> distinct --words that may be those of another (lexical.py)-->
+          --close, not apart by their words--> candidates --compared--> duplicates --> groups
 
-Whether two records are doubles is not told by a score alone. They must score the threshold, the
-judge must hold them for the same, and nothing that the comparison finds may speak against it:
-exchanged roles, another number or name, a negation, opposites, another quantity, modality or
-condition. Unless ``reworded`` is asked for, they must besides have the same words in the same
-order, but for articles, contractions, spelling and synonyms: where words are in another order, a
-parse that is wrong can hide an exchange.
+A score alone does not make a duplicate. The pair must reach the threshold, the judge must hold it
+for the same, and no edit that separates records may be found: exchanged roles, another number or
+name, a negation, opposites, another quantity, modality or condition. Unless ``reworded`` is asked
+for, both must have the same words in the same order, but for articles, contractions, spelling and
+synonyms: where words are in another order, a wrong parse can hide an exchange.
 
-Each dropped record is the double of one that is kept, never of one that is dropped: meaning does
-not drift along a chain. A record is kept if it is no double of one that is kept before it in the
-order of the policy.
+Each dropped record is a duplicate of one that is kept, never of one that is dropped: meaning does
+not drift along a chain. A record is kept if it duplicates none that is kept before it.
 """
 
 from __future__ import annotations
@@ -26,75 +23,67 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import BoolArray, IntArray
+from hybridsem._typing import IntArray
+from hybridsem._utils.progress import counter, tracked
+from hybridsem._utils.validation import check_threshold, usable_texts
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import Compared, HybridCombiner
-from hybridsem.english.lexicon import LexicalRelation
-from hybridsem.english.words import ARTICLES
+from hybridsem.english.lemmas import lemmatiser
+from hybridsem.english.lexicon import LexicalRelation, lexicon
+from hybridsem.errors import InputError
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import observe_batch
-from hybridsem.judge.judgement import probabilities_of
+from hybridsem.judge.judgement import comparison_of, probabilities_of
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.reasons import reasons
+from hybridsem.reader import Reader
+from hybridsem.search.lexical import SPELLED, SPELT_OUT, UNINFORMATIVE, LexicalFilter
+from hybridsem.search.mining import close, gathered, least_cosine
 
 __all__ = [
-    "AS_THEY_STAND",
-    "KEEP",
     "REWORDED",
-    "Double",
+    "SAME_WORDS",
     "Dropped",
+    "DuplicateCriteria",
+    "DuplicatePair",
     "Duplicates",
     "Group",
-    "Part",
-    "Ruling",
-    "collected",
+    "deduplicate",
     "difference_between",
-    "doubles_in",
+    "duplicate_pairs",
     "grouped",
-    "plain",
-    "preferred",
 ]
 
 KEEP = ("first", "longest")
 """Which record of a group is kept."""
-
-AS_THEY_STAND, REWORDED = 0.5, 0.9
-"""The least probability of ``same``, and that where other words and another order are allowed; both
-chosen on development pairs (``benchmarks/rank.py``).
+SAME_WORDS, REWORDED = 0.5, 0.9
+"""The least probability of ``same``, and that where rewording is allowed; both chosen on
+development pairs (``benchmarks/rank.py``).
 """
-
-ALIKE = frozenset(
+RELATIONS = frozenset(
     {
         *(LexicalRelation.SAME, LexicalRelation.SYNONYM),
         *(LexicalRelation.DERIVED, LexicalRelation.SIMILAR),
     }
 )
-SPELLED = 0.85
-"""The similarity from which words without a relation are the same one, spelled otherwise."""
-
-SPELT_OUT = {"n't": "not", "n’t": "not", "'re": "are", "’re": "are", "'m": "am", "’m": "am"}
-SPELT_OUT |= {"'ll": "will", "’ll": "will", "'ve": "have", "’ve": "have", "ca": "can", "wo": "will"}
+"""The relations that words of duplicates may have."""
 CIRCUMSTANCES = frozenset(
     {
         *("if", "unless", "whether", "until", "till", "although", "though", "because", "while"),
         *("when", "before", "after", "since", "where", "why", "how"),
     }
 )
-"""Words of which one that stands in one record alone tells the two apart."""
-NOTHING = ARTICLES | {"that"}
-"""Function words whose presence says nothing."""
-
+"""Words that tell records apart if only one has them."""
 TOGETHER = 4096
-"""Records of as many whole components as have so many are decided together."""
-
+"""Records of whole components that are decided together."""
 PAIRS = 1024
 """Pairs that are compared together."""
 
 
-class Ruling(NamedTuple):
-    """What makes doubles: the least score, the least probability of ``same``, and whether other
-    words and another order are allowed.
+class DuplicateCriteria(NamedTuple):
+    """The least score and the least probability of ``same`` of duplicates, and whether other words
+    and another order are allowed.
     """
 
     threshold: float
@@ -102,8 +91,8 @@ class Ruling(NamedTuple):
     reworded: bool
 
 
-class Double(NamedTuple):
-    """What is said of a pair of doubles: the score, the probability that they are the same, why."""
+class DuplicatePair(NamedTuple):
+    """The score of a pair of duplicates, the probability that they are the same, and why."""
 
     score: float
     probability: float
@@ -112,7 +101,8 @@ class Double(NamedTuple):
 
 @dataclass(frozen=True)
 class Dropped:
-    """A record that is left out, by its ``number`` from 0: a double of ``partner``, which is kept.
+    """A record that is left out, by its ``number`` from 0: a duplicate of ``partner``, which is
+    kept.
 
     ``probability`` is the judge's, of the label ``same``; ``reason`` is what the two differ in.
     """
@@ -157,16 +147,92 @@ class Duplicates:
         return tuple(sorted(found, key=lambda one: one.number))
 
 
-def plain(text: str) -> str:
-    """A text as it is told from others: composed, and with single blanks."""
-    return " ".join(unicodedata.normalize("NFC", text).split())
+def deduplicate(
+    reader: Reader,
+    sentences: Iterable[str],
+    threshold: float,
+    probability: float | None,
+    keep: str,
+    reworded: bool,
+    on_error: str,
+    progress: bool,
+) -> Duplicates:
+    """Implement :meth:`hybridsem.Pipeline.deduplicate`, with its arguments."""
+    check_threshold(threshold)
+    if probability is None:
+        probability = REWORDED if reworded else SAME_WORDS
+    if not isinstance(probability, (int, float)) or not 0 <= probability <= 1:
+        raise InputError(f"a probability is a number in [0, 1], got {probability!r:.80}")
+    if keep not in KEEP:
+        raise InputError(f"keep is one of {', '.join(KEEP)}; got {keep!r:.80}")
+    combiner = comparison_of(reader)
+    texts, numbers = usable_texts(sentences, "sentence", on_error)
+    plain = [" ".join(unicodedata.normalize("NFC", text).split()) for text in texts]
+    order = sorted(range(len(texts)), key=lambda at: -len(plain[at]) if keep == "longest" else 0)
+    first: dict[str, int] = {}
+    pairs_of: dict[int, tuple[int, DuplicatePair]] = {}
+    for at in order:
+        kept = first.setdefault(plain[at], at)
+        if kept != at:
+            pairs_of[numbers[at]] = numbers[kept], DuplicatePair(1.0, 1.0, "the same text")
+    places = list(first.values())
+    distinct, own = [texts[at] for at in places], reader.for_call()
+    criteria = DuplicateCriteria(threshold, probability, reworded)
+
+    def compare(pairs: Sequence[tuple[int, int]]) -> tuple[list[DuplicatePair | None], list[int]]:
+        given = [(distinct[one], distinct[two]) for one, two in pairs]
+        found, failed = duplicate_pairs(combiner, own.batch(given), criteria)
+        if failed and on_error == "fail":
+            one, two = (numbers[places[at]] for at in pairs[failed[0]])
+            raise own.failure(given[failed[0]], f"sentences {one} and {two}: ", (one, two))
+        return found, failed
+
+    pairs = _candidates(own, combiner, distinct, threshold, reworded, progress)
+    unread: list[int] = []
+    with counter("Judging", len(np.unique(pairs)), progress) as advance:
+        for records, dropped, failed in grouped(len(places), pairs, compare):
+            for two, one, pair in dropped:
+                pairs_of[numbers[places[two]]] = numbers[places[one]], pair
+            unread += [numbers[places[at]] for at in failed]
+            advance(records)
+    groups: dict[int, list[Dropped]] = {}
+    for number, (partner, pair) in sorted(pairs_of.items()):
+        # The copy of a text that is dropped itself has the partner of that text.
+        partner, pair = pairs_of.get(partner, (partner, pair))
+        groups.setdefault(partner, []).append(Dropped(number, partner, *pair))
+    return Duplicates(
+        tuple(number for number in numbers if number not in pairs_of),
+        tuple(Group(kept, tuple(groups[kept])) for kept in sorted(groups)),
+        tuple(sorted(unread)),
+    )
 
 
-def preferred(texts: Sequence[str], keep: str) -> list[int]:
-    """The numbers of the texts in the order in which they are kept."""
-    if keep == "first":
-        return list(range(len(texts)))
-    return sorted(range(len(texts)), key=lambda number: (-len(plain(texts[number])), number))
+def _candidates(
+    reader: Reader,
+    combiner: HybridCombiner,
+    texts: Sequence[str],
+    threshold: float,
+    reworded: bool,
+    progress: bool,
+) -> IntArray:
+    """The pairs of texts that may be duplicates, (p, 2), the lower number first."""
+    chosen, words = np.arange(len(texts)), None
+    if reader.trees is not None and not reworded:  # whose words are those of every parse
+        lemma = lemmatiser(reader.trees.encoder.folder)
+        cut = reader.truncated(texts)
+        words = LexicalFilter(texts, cut, combiner.vectors, lemma, lexicon())
+        chosen = words.candidates()
+    vectors = reader.near([texts[at] for at in chosen.tolist()], progress)
+    assert vectors is not None  # as comparison_of has checked
+    blocks = close(vectors, None, least_cosine(combiner, threshold, reader.scale))
+    blocks = tracked(blocks, len(chosen), "Comparing", progress)
+    found: Iterable[IntArray] = (chosen[block.pairs] for block in blocks)
+    if words is not None:
+        found = (
+            pairs[np.array([not words.apart(one, two) for one, two in pairs.tolist()], bool)]
+            for pairs in found
+        )
+    return gathered(found)
 
 
 def difference_between(compared: Compared, reworded: bool) -> str | None:
@@ -182,61 +248,61 @@ def difference_between(compared: Compared, reworded: bool) -> str | None:
     first, second = compared.words1, compared.words2
     if CIRCUMSTANCES & (set(first.forms) ^ set(second.forms)):
         return "a condition or circumstance"
-    for pair in compared.aligned:
-        token1, token2 = first.words[pair.first], second.words[pair.second]
-        names = "PROPN" in (first.tags[token1], second.tags[token2])
+    tokens = [
+        (pair, first.words[pair.first], second.words[pair.second]) for pair in compared.aligned
+    ]
+    for pair, one, two in tokens:
+        names = "PROPN" in (first.tags[one], second.tags[two])
         if pair.relation != LexicalRelation.SAME and names and pair.similarity < SPELLED:
             return "another name"
     if reworded:
         return None
     if len(first.words) != len(second.words) or len(compared.aligned) != len(first.words):
         return "other words"
-    for pair in compared.aligned:
-        token1, token2 = first.words[pair.first], second.words[pair.second]
-        same_form = first.forms[token1] == second.forms[token2]
+    for pair, one, two in tokens:
         if pair.relation == LexicalRelation.SAME:
-            if not same_form and first.lemmas[token1] == second.lemmas[token2]:
+            if first.forms[one] != second.forms[two] and first.lemmas[one] == second.lemmas[two]:
                 return "another form"
-        elif pair.relation not in ALIKE and pair.similarity < SPELLED:
+        elif pair.relation not in RELATIONS and pair.similarity < SPELLED:
             return "other words"
     places = [pair.second for pair in sorted(compared.aligned)]
     if places != sorted(places):
         return "another order"
-    if _said(first) != _said(second):
+    if _function_words(first) != _function_words(second):
         return "other function words"
     return None
 
 
-def _said(words: SentenceWords) -> Counter[str]:
-    """The function words that say something, contractions spelt out."""
+def _function_words(words: SentenceWords) -> Counter[str]:
+    """The informative function words, contractions spelt out."""
     content = set(words.words)
     forms = (
         SPELT_OUT.get(form, form)
         for at, form in enumerate(words.forms)
         if at not in content and any(map(str.isalnum, form))
     )
-    return Counter(form for form in forms if form not in NOTHING)
+    return Counter(form for form in forms if form not in UNINFORMATIVE)
 
 
-def doubles_in(
-    combiner: HybridCombiner, batch: Batch, ruling: Ruling
-) -> tuple[list[Double | None], list[int]]:
-    """Which pairs of a batch are doubles, and the places of those that cannot be compared.
+def duplicate_pairs(
+    combiner: HybridCombiner, batch: Batch, criteria: DuplicateCriteria
+) -> tuple[list[DuplicatePair | None], list[int]]:
+    """The pairs of a batch that are duplicates, and the places of those that cannot be compared.
 
     Args:
         combiner: Compares.
         batch: The pairs; the first sentence of each is the one that would be kept.
-        ruling: What makes doubles.
+        criteria: Of duplicates.
     """
     compared = combiner.compared(batch)
     scores = combiner.scores_of(batch, compared)
-    found: list[Double | None] = [None] * len(compared)
+    found: list[DuplicatePair | None] = [None] * len(compared)
     places = [
         at
         for at, one in enumerate(compared)
         if one is not None
-        and scores[at] >= ruling.threshold
-        and difference_between(one, ruling.reworded) is None
+        and scores[at] >= criteria.threshold
+        and difference_between(one, criteria.reworded) is None
     ]
     left = replace(batch, pairs=[batch.pairs[at] for at in places])
     chosen = [compared[at] for at in places]
@@ -245,48 +311,30 @@ def doubles_in(
     found_same = probabilities_of(left, chosen, None, features) if places else None
     same = () if found_same is None else found_same[:, LABELS.index(Label.SAME)]
     for at, one, made, probability in zip(places, chosen, derived, same, strict=True):
-        if one is not None and probability >= ruling.probability:
+        if one is not None and probability >= criteria.probability:
             ordered = one.in_order(batch.pairs[at])
             if made is not None and one.first != batch.pairs[at][0]:
                 made = made.turned
             why = reasons(Label.SAME, ordered, made, ordered.spellers(batch, batch.pairs[at]))
-            found[at] = Double(float(scores[at]), float(probability), " ".join(why))
+            found[at] = DuplicatePair(float(scores[at]), float(probability), " ".join(why))
     return found, [at for at, one in enumerate(compared) if one is None]
 
 
-Compare = Callable[[Sequence[tuple[int, int]]], tuple[list[Double | None], list[int]]]
+Compare = Callable[[Sequence[tuple[int, int]]], tuple[list[DuplicatePair | None], list[int]]]
+Decided = tuple[list[tuple[int, int, DuplicatePair]], list[int]]
+"""(record, kept record, why) of each that is dropped, and those that could not be compared."""
 
 
-@dataclass(frozen=True)
-class Part:
-    """What has been decided of so many ``records``: (record, kept record, why) of each that is
-    ``dropped``, and those that could not be compared; as long as the records.
-    """
-
-    records: int
-    dropped: list[tuple[int, int, Double]]
-    unread: list[int]
-
-    def __len__(self) -> int:
-        return self.records
-
-
-def grouped(count: int, pairs: IntArray, compare: Compare) -> Iterator[Part]:
-    """What is dropped, component by component.
+def grouped(
+    count: int, pairs: IntArray, compare: Compare
+) -> Iterator[tuple[int, list[tuple[int, int, DuplicatePair]], list[int]]]:
+    """The number of records decided, those that are dropped and those that cannot be compared, for
+    some components at a time: parts that share no record, so each record is read once.
 
     Args:
         count: Records, in the order in which they are kept.
         pairs: Candidates, (p, 2), the lower number first.
-        compare: Which of some pairs are doubles, and which cannot be compared.
-    """
-    for records, some in _components(count, pairs):
-        dropped, unread = _decided(some, compare)
-        yield Part(records, dropped, unread)
-
-
-def _components(count: int, pairs: IntArray) -> Iterator[tuple[int, IntArray]]:
-    """The pairs, in parts that share no record: so each record is read once. With how many records
-    a part has.
+        compare: Gives the duplicates among some pairs, and the places that cannot be compared.
     """
     if not len(pairs):
         return
@@ -304,62 +352,33 @@ def _components(count: int, pairs: IntArray) -> Iterator[tuple[int, IntArray]]:
     ends = np.flatnonzero(np.diff(of_pairs[order])) + 1
     totals = np.bincount(part, weights=sizes)
     for some in np.split(order, ends):
-        yield int(totals[of_pairs[some[0]]]), pairs[some]
+        yield int(totals[of_pairs[some[0]]]), *_decided(pairs[some], compare)
 
 
-def _decided(pairs: IntArray, compare: Compare) -> tuple[list[tuple[int, int, Double]], list[int]]:
-    """What is dropped of the records of some pairs, round by round: those that nothing stands
-    before are kept, and compared with their candidates.
+def _decided(pairs: IntArray, compare: Compare) -> Decided:
+    """Decide round by round: records that nothing stands before are kept, and compared with their
+    candidates.
     """
-    records = np.unique(pairs)
-    edges = np.searchsorted(records, pairs)
-    kept: BoolArray = np.zeros(len(records), bool)
-    gone: BoolArray = np.zeros(len(records), bool)
-    dropped: list[tuple[int, int, Double]] = []
+    records, numbered = np.unique(pairs, return_inverse=True)
+    edges = numbered.reshape(-1, 2)
+    kept, gone = np.zeros(len(records), bool), np.zeros(len(records), bool)
+    dropped: list[tuple[int, int, DuplicatePair]] = []
     unread: set[int] = set()
     while len(edges):
         waits = np.zeros(len(records), bool)
         waits[edges[:, 1]] = True
         kept |= ~waits & ~gone
         now = kept[edges[:, 0]]
-        best: dict[int, tuple[float, int, Double]] = {}
-        tested, edges = edges[now], edges[~now]
+        best: dict[int, tuple[float, int, DuplicatePair]] = {}
+        tested, edges = records[edges[now]], edges[~now]
         for at in range(0, len(tested), PAIRS):
-            some = tested[at : at + PAIRS].tolist()
-            found, failed = compare([(int(records[a]), int(records[b])) for a, b in some])
-            unread.update(int(records[end]) for place in failed for end in some[place])
-            for (one, two), double in zip(some, found, strict=True):
-                if double is not None and (two not in best or (-double.score, one) < best[two][:2]):
-                    best[two] = -double.score, one, double
-        for two, (_, one, double) in best.items():
-            gone[two] = True
-            dropped.append((int(records[two]), int(records[one]), double))
+            some = list(map(tuple, tested[at : at + PAIRS].tolist()))
+            found, failed = compare(some)
+            unread.update(end for place in failed for end in some[place])
+            for (one, two), pair in zip(some, found, strict=True):
+                if pair is not None and (two not in best or (-pair.score, one) < best[two][:2]):
+                    best[two] = -pair.score, one, pair
+        dropped += [(two, one, pair) for two, (_, one, pair) in best.items()]
+        gone[np.searchsorted(records, list(best))] = True
         edges = edges[~gone[edges].any(axis=1)]
     return dropped, sorted(unread)
-
-
-def collected(
-    numbers: Sequence[int],
-    dropped: Iterable[tuple[int, int, Double]],
-    unread: Iterable[int],
-) -> Duplicates:
-    """The groups of dropped records.
-
-    Args:
-        numbers: Of all records.
-        dropped: The number of each that is dropped and of the one it is the double of, and why.
-        unread: The numbers of those that could not be compared.
-    """
-    groups: dict[int, list[Dropped]] = {}
-    gone = set()
-    for number, partner, double in dropped:
-        groups.setdefault(partner, []).append(Dropped(number, partner, *double))
-        gone.add(number)
-    return Duplicates(
-        tuple(number for number in numbers if number not in gone),
-        tuple(
-            Group(kept, tuple(sorted(groups[kept], key=lambda one: one.number)))
-            for kept in sorted(groups)
-        ),
-        tuple(sorted(unread)),
-    )

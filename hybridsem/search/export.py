@@ -27,7 +27,7 @@ from hybridsem.combiners.hybrid import HybridCombiner, ReadSentence, content_wor
 from hybridsem.embeddings.embedded import normalised
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
-from hybridsem.search.folder import writing
+from hybridsem.search.files import writing
 from hybridsem.search.index import Index
 from hybridsem.search.segment import Id
 from hybridsem.search.slots import main_roles

@@ -5,40 +5,31 @@ from __future__ import annotations
 import os
 import platform
 import threading
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, overload
 
 import numpy as np
 
-from hybridsem._utils.progress import counter
 from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.errors import AssetError, HybridSemError, InputError
 from hybridsem.explanations import Explanation
 from hybridsem.reader import Reader
 from hybridsem.render import facts_as_html
-from hybridsem.search.blocks import damaged
-from hybridsem.search.building import (
-    Row,
-    rows_of,
-    segments_of,
-    together,
-    write_parts,
-)
-from hybridsem.search.folder import Folder, Journal, Manifest, writing
-from hybridsem.search.kept import TEXTS, check_probe, kept_by, probe_of
-from hybridsem.search.packing import Vocabulary
+from hybridsem.search.building import merge_segments, write_texts
+from hybridsem.search.files import save_arrays, writing
+from hybridsem.search.folder import Folder, Manifest
 from hybridsem.search.scoring import Contents, Searcher
-from hybridsem.search.segment import Id, save_arrays
-from hybridsem.search.slots import Filling, SlotQuery, slot_query
+from hybridsem.search.segment import Id
+from hybridsem.search.slots import SlotMatch, SlotQuery, slot_query
+from hybridsem.search.storage import TEXTS, check_reading, contents_of, probe_of, storage_mode
 from hybridsem.search.vectors import PRECISIONS
 from hybridsem.structures import Role
 
 __all__ = ["CANDIDATES", "Hit", "Index", "searcher"]
 
 CANDIDATES = 128
-"""Texts that are scored for a query at most where the search is not exact."""
+"""The most texts that are scored for a query where the search is not exact."""
 SCORING = ("weights", "calibration", "normalise", "frames")
 """Settings that change scores and not what is read."""
 TRIES = 5
@@ -50,7 +41,7 @@ QUERIES = 16
 class Hit:
     """A text that was found: its ``id``, its ``score``, and if asked for the ``explanation``.
 
-    ``slots`` says, for a query by roles, what stands in each slot and how alike it is, in [0, 1].
+    ``slots`` are, for a query by roles, the phrase in each slot and its similarity, in [0, 1].
 
     >>> Hit("a7", "It rains.", 0.93).to_dict()
     {'id': 'a7', 'score': 0.93, 'text': 'It rains.'}
@@ -60,13 +51,13 @@ class Hit:
     text: str
     score: float
     explanation: Explanation | None = None
-    slots: Mapping[str, Filling] | None = None
+    slots: Mapping[str, SlotMatch] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as ``hybridsem search --json`` prints it."""
         found: dict[str, Any] = {"id": self.id, "score": self.score, "text": self.text}
         if self.slots is not None:
-            found["slots"] = {role: filling._asdict() for role, filling in self.slots.items()}
+            found["slots"] = {role: match._asdict() for role, match in self.slots.items()}
         if self.explanation is not None:
             found["explanation"] = self.explanation.to_dict()
         return found
@@ -91,7 +82,7 @@ class Index:
 
     def __init__(self, folder: Folder, model: Reader | None) -> None:
         self._folder, self._model = folder, model
-        self._checked = False
+        self._checked: tuple[object, ...] = ()
         self._stamp = folder.stamp()
         self._contents = self._loaded(None)
 
@@ -143,16 +134,16 @@ class Index:
         model = Reader() if nlp is None else nlp
         made = Manifest(
             settings=_reading_settings(model),
-            contents=dict(model.contents),
+            contents=contents_of(model),
             probe=(probe := probe_of(model)),
-            kept=kept_by(model),
+            kept=storage_mode(model),
             precision=precision,
             dimension=len(probe["vector"]),
             numbered=True,
             vocabulary="",
         )
         with folder.locked():
-            _write(folder, made, None, texts, ids, model, on_error, progress, total)
+            write_texts(folder, made, None, texts, ids, model, on_error, progress, total)
         return cls(folder, model)
 
     @classmethod
@@ -205,7 +196,7 @@ class Index:
         model = self._checked_model()
         with self._folder.locked():
             before = self._folder.manifest()
-            _write(self._folder, before, before, texts, ids, model, on_error, progress, total)
+            write_texts(self._folder, before, before, texts, ids, model, on_error, progress, total)
         rows = sum(part.rows for part in before.parts)
         self.refresh()
         return self._contents.rows - rows
@@ -215,8 +206,7 @@ class Index:
 
         Args:
             ids: Of the texts.
-            missing: An id that is not there is an error, ``fail``, or nothing is said of it,
-                ``ignore``.
+            missing: An id that is not there is an error, ``fail``, or is ignored, ``ignore``.
 
         Returns:
             How many texts were deleted.
@@ -240,9 +230,7 @@ class Index:
                 name = self._folder.new_name("deleted", ".npy")
                 with writing(self._folder.path):
                     save_arrays(self._folder.file(name), gone)
-                changed = replace(manifest, deleted=name)
-                self._folder.commit(changed)
-                self._folder.clean(changed, None)
+                self._folder.commit(replace(manifest, deleted=name))
         self.refresh()
         return len(found)
 
@@ -262,8 +250,17 @@ class Index:
         """
         model = self._checked_model()
         with self._folder.locked():
-            self.refresh()
-            _compact(self._folder, self._folder.manifest(), model, progress)
+            manifest = self._folder.manifest()
+            contents = Contents.load(self._folder, manifest)
+            if not contents.live:
+                raise InputError("every text of the index was deleted; build a new one")
+            kept = [
+                np.flatnonzero(alive) for alive in np.split(contents.alive, contents.starts[1:-1])
+            ]
+            made = merge_segments(
+                self._folder, manifest, kept, model, contents.vocabulary, progress
+            )
+            self._folder.commit(made)
         self.refresh()
 
     # --- reading
@@ -294,22 +291,22 @@ class Index:
 
     def _checked_model(self) -> Reader:
         """The pipeline, once it has shown that it reads as the one that made the index."""
-        model = self.nlp
-        if not self._checked:
-            manifest = self._contents.manifest
-            made, here = manifest.settings, _reading_settings(model)
+        model, manifest = self.nlp, self._contents.manifest
+        made, here = manifest.settings, _reading_settings(model)
+        # Another process may have built the index anew.
+        if (of_index := (made, manifest.contents, manifest.probe)) != self._checked:
             if different := sorted(n for n in {*made, *here} if made.get(n) != here.get(n)):
                 raise InputError(
                     f"the index in {self.path!r} was made by another model: "
                     + ", ".join(f"{n}={made.get(n)!r} and not {here.get(n)!r}" for n in different)
                     + "; open it with that, or build it anew"
                 )
-            check_probe(model, manifest.probe, self.path)
-            self._checked = True
+            check_reading(model, manifest.contents, manifest.probe, self.path)
+            self._checked = of_index
         return model
 
     def refresh(self) -> None:
-        """See what other processes have written; a search does so by itself."""
+        """Reload what other processes have written; a search does so automatically."""
         with _REFRESHING:  # a vocabulary grows
             if (stamp := self._folder.stamp()) != self._stamp:
                 self._contents = self._loaded(self._contents)
@@ -317,7 +314,7 @@ class Index:
 
     @property
     def contents(self) -> Contents:
-        """What the index holds at this moment."""
+        """A snapshot of the index."""
         self.refresh()
         return self._contents
 
@@ -357,7 +354,7 @@ class Index:
 
     @property
     def info(self) -> dict[str, Any]:
-        """What the index is: its model, rows, bytes and segments."""
+        """The index's model, rows, bytes and segments."""
         self.refresh()
         contents = self._contents
         manifest = contents.manifest
@@ -519,134 +516,3 @@ def _named_roles(given: Mapping[str, str]) -> dict[str, str]:
 
 def _reading_settings(model: Reader) -> dict[str, str]:
     return {name: part for name, part in model.settings.items() if name not in SCORING}
-
-
-def _write(
-    folder: Folder,
-    made: Manifest,
-    before: Manifest | None,
-    texts: Iterable[object],
-    ids: Iterable[object] | None,
-    model: Reader,
-    on_error: str,
-    progress: bool,
-    total: int | None,
-) -> None:
-    """Build or append, under the lock.
-
-    Args:
-        folder: Of the index.
-        made: The manifest, as it was, or of the new index.
-        before: The manifest that texts are appended to; None: a build.
-        texts: What is written.
-        ids: Their ids.
-        model: What reads.
-        on_error: ``fail`` or ``skip``.
-        progress: Whether a bar is shown.
-        total: How many texts there are.
-    """
-    if on_error not in ("fail", "skip"):
-        raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
-    about = {
-        "settings": made.settings,
-        "probe": made.probe,
-        "precision": made.precision,
-        "to": None if before is None else [part.name for part in before.parts],
-        "ids": ids is not None,
-        "on_error": on_error,
-    }
-    in_use = folder.manifest() if folder.exists() else None
-    journal = folder.journal()
-    if journal is not None and journal.about != about:
-        journal = None
-    folder.clean(in_use, journal)
-    if journal is None:
-        journal = _begun(folder, about, before)
-    vocabulary = Vocabulary.read(_lines(folder, journal))
-    rows = rows_of(texts, ids, before.next_id if before else 0, on_error)
-    known = _Ids(folder, before, ids is not None)
-    with counter("Reading", total, progress) as advance:
-        journal = write_parts(
-            folder, known.checked(rows), model, vocabulary, journal, made.precision, advance
-        )
-    parts = tuple(replace(part, digest="") for part in journal.parts if part.rows)
-    if not parts and before is None:
-        raise InputError("there is no text to index; an index has at least one")
-    made = replace(
-        made,
-        numbered=known.numbered,
-        vocabulary=journal.vocabulary,
-        bytes=journal.bytes,
-        sums={**made.sums, journal.vocabulary: journal.sum},
-        parts=(*(before.parts if before else ()), *parts),
-        next_id=known.next_id,
-    )
-    if before is None:
-        segments = segments_of(folder, made)
-        everything = [np.arange(segment.rows) for segment in segments]
-        made = together(folder, made, everything, model, vocabulary, progress)
-    folder.commit(made)
-    folder.file("journal.json").unlink(missing_ok=True)
-    folder.clean(made, None)
-
-
-def _begun(folder: Folder, about: dict[str, Any], before: Manifest | None) -> Journal:
-    """The journal of what was not begun before."""
-    if before is None:
-        return Journal(about, folder.new_name("vocabulary", ".jsonl"), 0, 0)
-    checksum = zlib.crc32(folder.read(before.vocabulary, before))
-    return Journal(about, before.vocabulary, before.bytes, checksum)
-
-
-def _lines(folder: Folder, journal: Journal) -> bytes:
-    """The lines of the vocabulary that a journal counts."""
-    path = folder.file(journal.vocabulary)
-    with writing(folder.path):
-        lines = path.read_bytes()[: journal.bytes] if path.exists() else b""
-    if zlib.crc32(lines) != journal.sum:
-        raise damaged(path)
-    return lines
-
-
-def _compact(folder: Folder, manifest: Manifest, model: Reader, progress: bool) -> None:
-    contents = Contents.load(folder, manifest)
-    if not contents.live:
-        raise InputError("every text of the index was deleted; build a new one")
-    kept = [np.flatnonzero(live) for live in contents.live_by_segment()]
-    made = together(folder, manifest, kept, model, contents.vocabulary, progress)
-    folder.commit(made)
-    folder.clean(made, None)
-
-
-class _Ids:
-    """Ids, each of which may stand once, and all of which are of one kind."""
-
-    def __init__(self, folder: Folder, before: Manifest | None, given: bool) -> None:
-        self.numbered = True if before is None else before.numbered
-        self.next_id = before.next_id if before else 0
-        self.given, self.begun = given, before is not None
-        self.seen: set[Id] = set()
-        if before is not None and given:
-            self.seen = {one for _, one in Contents.load(folder, before).ids()}
-        if before is not None and not given and not before.numbered:
-            raise InputError("the texts of this index have ids of their own; give some")
-
-    def checked(self, rows: Iterator[Row | None]) -> Iterator[Row | None]:
-        """The rows as they are; :class:`InputError` for an id that cannot be."""
-        for row in rows:
-            self.next_id += 0 if self.given else 1
-            if row is not None and self.given:
-                number = isinstance(row.id, int)
-                if not self.begun:
-                    self.begun, self.numbered = True, number
-                if number != self.numbered:
-                    kind = "whole numbers" if self.numbered else "texts"
-                    raise InputError(f"the ids of this index are {kind}, got {row.id!r:.80}")
-                if isinstance(row.id, int):
-                    if not -(2**63) <= row.id < 2**63:
-                        raise InputError(f"an id has at most 63 bits, got {row.id!r:.80}")
-                    self.next_id = max(self.next_id, row.id + 1)
-                if row.id in self.seen:
-                    raise InputError(f"the id {row.id!r:.80} stands twice; each text has its own")
-                self.seen.add(row.id)
-            yield row

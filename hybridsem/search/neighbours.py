@@ -1,8 +1,8 @@
 """Approximate neighbours by usearch (the extra ``search``): a graph over the signs of vectors.
 
-The signs of 384 numbers are 48 bytes, and vectors of small angles have nearly the same: those that
-differ least are taken, several times as many as are wanted, and the best by the kept vectors among
-them.
+The signs of 384 numbers are 48 bytes, and vectors of small angles have nearly the same signs.
+Several times as many rows as are wanted are taken by their signs, and of these the best by their
+vectors.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hybridsem._typing import Float32Array, IntArray, UInt8Array
 from hybridsem._utils.disk import sync
 from hybridsem._utils.extras import extra
 from hybridsem._utils.onnx import quiet_onnxruntime
-from hybridsem.search.blocks import damaged, mapped
+from hybridsem.search.files import damaged, mapped
 from hybridsem.search.vectors import Stored
 
 __all__ = ["Neighbours", "available", "build"]
@@ -53,30 +53,29 @@ def _graph(dimension: int) -> Any:
     )
 
 
-def build(kept: Stored, path: Path) -> Iterator[int]:
-    """Make the graph of all rows and write it; yields how many rows are done, now and then."""
-    graph = _graph(kept.rows.shape[1])
-    for at in range(0, len(kept.rows), ROWS):
-        end = min(at + ROWS, len(kept.rows))
-        graph.add(np.arange(at, end), _signs(kept.vectors(slice(at, end))))
-        yield end
+def build(vectors: Stored, path: Path) -> Iterator[int]:
+    """Make the graph of all rows and write it; yields the number of rows that were added."""
+    rows, dimension = vectors.rows.shape
+    graph = _graph(dimension)
+    for at in range(0, rows, ROWS):
+        some = np.arange(at, min(at + ROWS, rows))
+        graph.add(some, _signs(vectors.vectors(slice(at, at + ROWS))))
+        yield len(some)
     graph.save(str(path))
     sync(path)
 
 
 class Neighbours:
-    """A graph that was written, memory mapped; checked by its CRC-32, if that is known, when it is
-    first used.
-    """
+    """A graph that was written, memory mapped; its CRC-32 is checked when it is first used."""
 
-    def __init__(self, path: Path, dimension: int, checksum: int | None) -> None:
+    def __init__(self, path: Path, dimension: int, checksum: int) -> None:
         self.path, self.dimension, self.checksum = path, dimension, checksum
         self._content = mapped(path)
 
     @cached_property
     def graph(self) -> Any:
-        """What usearch makes of the file."""
-        if self.checksum not in (None, zlib.crc32(self._content)):
+        """The graph of usearch."""
+        if self.checksum != zlib.crc32(self._content):
             raise damaged(self.path)
         graph = _graph(self.dimension)
         graph.view(self._content)

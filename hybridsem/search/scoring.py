@@ -1,4 +1,4 @@
-"""What an index holds at a moment, and scoring its texts beside queries."""
+"""A snapshot of an index, and scoring its texts against queries."""
 
 from __future__ import annotations
 
@@ -25,30 +25,32 @@ from hybridsem.combiners.hybrid import (
 )
 from hybridsem.errors import AssetError
 from hybridsem.reader import Reader
-from hybridsem.search.blocks import damaged
 from hybridsem.search.candidates import Found, best
-from hybridsem.search.folder import NEIGHBOURS, Folder, Manifest
-from hybridsem.search.kept import TEXTS
+from hybridsem.search.files import NEIGHBOURS, damaged
+from hybridsem.search.folder import Folder, Manifest
 from hybridsem.search.neighbours import Neighbours, available
 from hybridsem.search.packing import Outline, Vocabulary, outline, unpack
 from hybridsem.search.segment import Id, Segment
+from hybridsem.search.storage import TEXTS
 from hybridsem.search.vectors import products
 from hybridsem.structures import RoleStructure
 
 __all__ = ["Contents", "Searcher"]
 
 _Read = TypeVar("_Read")
+Near = tuple[IntArray, Float64Array, Float64Array]
+"""Rows, their cosines with a query, and by how much these are off at most."""
 
 OVERSAMPLED = 8
-"""So many times more neighbours by signs than candidates are looked at by their vectors."""
+"""Neighbours by signs that are looked at by their vectors, for each candidate wanted."""
 LEAST_NEIGHBOURS = 512
 UNSEEN = 1024
-"""Lemmas without a kept vector that are looked up for a query at most."""
+"""The most lemmas without a stored vector that are looked up for a query."""
 
 
 @dataclass
 class Contents:
-    """The texts of an index as one manifest names them: rows are numbered through all segments."""
+    """A snapshot of an index, as one manifest names it; rows are numbered through all segments."""
 
     manifest: Manifest
     segments: list[Segment]
@@ -57,10 +59,8 @@ class Contents:
     neighbours: list[Neighbours | None]
     lemma_numbers: IntArray
     lemma_vectors: Float32Array
-    starts: IntArray = field(init=False)
     near: dict[tuple[str, str, bool], dict[int, float]] = field(default_factory=dict)
     """The lemmas that are like a word of a query, by number, as they were found; see slots.py."""
-
     _unseen: tuple[IntArray, Float32Array] | None = None
 
     def __post_init__(self) -> None:
@@ -72,26 +72,23 @@ class Contents:
         gone, :class:`AssetError` where one is damaged.
         """
         known = {} if before is None else {one.part.name: one for one in before.segments}
-        segments = []
+        segments, graphs = [], list[Neighbours | None]()
         for part in manifest.parts:
-            one = known.get(part.name)
-            if one is None or one.part != part or not part.files:
-                place = folder.segment(part)
+            one, place = known.get(part.name), folder.segment(part.name)
+            if one is None or one.part != part:
                 one = Segment(place, part, manifest.dimension, manifest.precision)
             segments.append(one)
+            graph = None
+            if part.graph is not None and available():
+                graph = Neighbours(place / NEIGHBOURS, manifest.dimension, part.graph)
+            graphs.append(graph)
         vocabulary = _vocabulary(folder, manifest, before)
         deleted: AnyArray = np.empty(0, np.int64)
         if manifest.deleted is not None:
-            deleted = _arrays(folder, manifest, manifest.deleted, 1)[0]
-        numbers: AnyArray = np.empty(0, np.int64)
-        vectors: AnyArray = np.empty((0, 0), np.float32)
+            (deleted,) = _arrays(folder, manifest, manifest.deleted, 1)
+        numbers, vectors = deleted[:0], np.empty((0, 0), np.float32)
         if manifest.lemmas is not None:
             numbers, vectors = _arrays(folder, manifest, manifest.lemmas, 2)
-        graphs: list[Neighbours | None] = []
-        for segment in segments:
-            path, checksum = segment.folder / NEIGHBOURS, segment.part.graph
-            there = available() and (path.exists() if checksum is None else True)
-            graphs.append(Neighbours(path, manifest.dimension, checksum) if there else None)
         return cls(manifest, segments, vocabulary, deleted, graphs, numbers, vectors)
 
     @property
@@ -111,9 +108,9 @@ class Contents:
         found[self.deleted] = False
         return found
 
-    def live_by_segment(self) -> list[BoolArray]:
-        """:attr:`alive`, segment by segment."""
-        return np.split(self.alive, self.starts[1:-1])
+    def parts(self) -> Iterator[tuple[int, Segment, Neighbours | None]]:
+        """The segments, each with its first row and its graph."""
+        return zip(self.starts[:-1].tolist(), self.segments, self.neighbours, strict=True)
 
     def live_rows(self) -> Iterator[int]:
         """The rows that are not deleted, in order."""
@@ -124,17 +121,16 @@ class Contents:
         number = int(np.searchsorted(self.starts, row, side="right")) - 1
         return self.segments[number], row - int(self.starts[number])
 
+    def ids(self) -> Iterator[tuple[int, Id]]:
+        """The rows that are not deleted, with their ids."""
+        for start, segment, _ in self.parts():
+            for place in np.flatnonzero(self.alive[start : start + segment.rows]).tolist():
+                yield start + place, segment.id(place)
+
     def id(self, row: int) -> Id:
         """A row's id."""
         segment, place = self.at(row)
         return segment.id(place)
-
-    def ids(self) -> Iterator[tuple[int, Id]]:
-        """The rows that are not deleted, with their ids."""
-        parts = zip(self.starts.tolist(), self.segments, self.live_by_segment(), strict=False)
-        for start, segment, alive in parts:
-            for place in np.flatnonzero(alive).tolist():
-                yield start + place, segment.id(place)
 
     def text(self, row: int) -> str:
         """A row's text."""
@@ -143,47 +139,47 @@ class Contents:
 
     def words(self, row: int) -> SentenceWords | None:
         """What is compared of a row; None where it has no structure."""
-        return self._unpacked(row, lambda packed: unpack(packed, self.vocabulary))
+        return self._unpacked(row, unpack)
 
     def outline(self, row: int) -> Outline | None:
         """What a query by roles reads of a row; None where it has no structure."""
-        return self._unpacked(row, lambda packed: outline(packed, self.vocabulary))
+        return self._unpacked(row, outline)
 
-    def _unpacked(self, row: int, read: Callable[[bytes], _Read]) -> _Read | None:
+    def _unpacked(self, row: int, read: Callable[[bytes, Vocabulary], _Read]) -> _Read | None:
         segment, place = self.at(row)
         packed = segment.bytes_of("words", place) if segment.has_words else b""
         if not packed:
             return None
         try:
-            return read(packed)
+            return read(packed, self.vocabulary)
         except (ValueError, LookupError, TypeError, struct.error) as error:
             raise AssetError(
                 f"the index is damaged: row {row} cannot be read ({error}); build it anew"
             ) from error
 
     def vectors(self, rows: IntArray) -> tuple[Float32Array, Float64Array]:
-        """The kept vectors of rows, (r, d), and what products with them are off by at most."""
+        """The stored vectors of rows, (r, d), and what products with them are off by at most."""
         found = np.empty((len(rows), self.manifest.dimension), np.float32)
         errors = np.empty(len(rows))
         numbers = np.searchsorted(self.starts, rows, side="right") - 1
         for number in np.unique(numbers).tolist():
             here = np.flatnonzero(numbers == number)
             places = rows[here] - self.starts[number]
-            kept = self.segments[number].vectors
-            found[here] = kept.vectors(places)
-            errors[here] = kept.errors[places]
+            stored = self.segments[number].vectors
+            found[here] = stored.vectors(places)
+            errors[here] = stored.errors[places]
         return found, errors
 
     @cached_property
     def tags(self) -> dict[int, tuple[str, ...]]:
-        """The tags with which each lemma stands, by its number."""
+        """The tags of each lemma, by its number."""
         found: dict[int, dict[str, None]] = {}
         for token, lemma in zip(self.vocabulary.tokens, self.vocabulary.lemma, strict=False):
             found.setdefault(lemma, {})[token.tag] = None
         return {lemma: tuple(tags) for lemma, tags in found.items()}
 
     def unseen(self, combiner: HybridCombiner) -> tuple[IntArray, Float32Array]:
-        """The first lemmas that have no kept vector, by number, and their vectors, (n, d)."""
+        """The first lemmas that have no stored vector, by number, and their vectors, (n, d)."""
         if self._unseen is None:
             numbers = np.flatnonzero(self.lemma_row < 0)[:UNSEEN]
             words = [self.vocabulary.lemmas[number] for number in numbers.tolist()]
@@ -201,7 +197,7 @@ class Contents:
     def read_sentences(
         self, combiner: HybridCombiner, sentences: Sequence[SentenceWords]
     ) -> list[ReadSentence]:
-        """Sentences with their words' vectors, those of frequent lemmas as they are kept."""
+        """Sentences with their words' vectors, those of frequent lemmas as they are stored."""
         wanted: dict[tuple[str, str], int] = {}
         rows = [
             [wanted.setdefault(word, len(wanted)) for word in content_words(one)]
@@ -211,16 +207,13 @@ class Contents:
         return [ReadSentence(one, table[at]) for one, at in zip(sentences, rows, strict=True)]
 
     def word_rows(self, combiner: HybridCombiner, words: Sequence[tuple[str, str]]) -> Float32Array:
-        """The unit vectors of words, (words, d), those of frequent lemmas as they are kept."""
+        """The unit vectors of words, (words, d), those of frequent lemmas as they are stored."""
         if not len(self.lemma_numbers):
             return word_rows(combiner.vectors, words)
-        kept, number = self.lemma_row, self.vocabulary.lemma_number
+        rows, number = self.lemma_row, self.vocabulary.lemma_number
+        numbers = [number(lemma) for lemma, _ in words]
         places = np.array(
-            [
-                -1 if (at := number(lemma)) is None or at >= len(kept) else kept[at]
-                for lemma, _ in words
-            ],
-            np.int64,
+            [-1 if at is None or at >= len(rows) else rows[at] for at in numbers], np.int64
         )
         table = np.empty((len(words), self.lemma_vectors.shape[1]), np.float32)
         known = places >= 0
@@ -233,7 +226,6 @@ class Contents:
 
 def _vocabulary(folder: Folder, manifest: Manifest, before: Contents | None) -> Vocabulary:
     """The vocabulary: that of ``before`` with what has come since, if it is the same one."""
-    path = folder.file(manifest.vocabulary)
     content = folder.read(manifest.vocabulary, manifest)
     made, start = Vocabulary(), 0
     if before is not None and before.manifest.vocabulary == manifest.vocabulary:
@@ -245,7 +237,7 @@ def _vocabulary(folder: Folder, manifest: Manifest, before: Contents | None) -> 
             raise ValueError(f"{len(content)} bytes and not {manifest.bytes}")
         made.extend(content[start:])
     except (ValueError, TypeError) as error:
-        raise damaged(path) from error
+        raise damaged(folder.file(manifest.vocabulary)) from error
     return made
 
 
@@ -258,7 +250,13 @@ def _arrays(folder: Folder, manifest: Manifest, name: str, number: int) -> list[
 
 
 class Searcher:
-    """Finds the best texts for queries by the score of a model."""
+    """Finds the best texts for queries by the score of a model.
+
+    Args:
+        model: Reads the queries.
+        contents: The texts.
+        candidates: The nearest texts that are scored for a query; None: all that may be the best.
+    """
 
     def __init__(self, model: Reader, contents: Contents, candidates: int | None = None) -> None:
         self.contents, self.candidates = contents, candidates
@@ -275,37 +273,17 @@ class Searcher:
         numbers = [one for one, _ in batch.pairs]
         vectors = batch.vectors[numbers]
         near = self._all(vectors) if self.candidates is None else map(self._some, vectors)
-        for query, number, (rows, cosines, errors) in zip(queries, numbers, near, strict=True):
-            beside = _Beside(self.model, self.contents, query, number, batch)
-            yield self._best(beside, rows, cosines, errors, top_k, least)
+        for query, number, found in zip(queries, numbers, near, strict=True):
+            scorer = _QueryScorer(self.model, self.contents, query, number, batch)
+            find = scorer.exactly if self.candidates is None else scorer.roughly
+            yield find(*found, top_k, least)
 
-    def _best(
-        self,
-        beside: _Beside,
-        rows: IntArray,
-        cosines: Float64Array,
-        errors: Float64Array,
-        top_k: int,
-        least: float,
-    ) -> Found:
-        bounds = beside.bounds(cosines + errors)
-        if self.candidates is not None:
-            found = best(
-                bounds,
-                lambda places: beside.scores(rows[places]),
-                top_k,
-                least=least,
-                budget=self.candidates,
-            )
-            return found._replace(places=rows[found.places])
-        return _exactly(beside, rows, bounds, errors, top_k, least)
-
-    def _all(self, vectors: Float32Array) -> Iterator[tuple[IntArray, Float64Array, Float64Array]]:
-        """All live rows beside each query: the rows, the cosines, by how much they are off."""
+    def _all(self, vectors: Float32Array) -> Iterator[Near]:
+        """All live rows for each query."""
         contents = self.contents
         table = np.empty((len(vectors), contents.rows), np.float32)
         errors = np.empty(contents.rows, np.float32)
-        for start, segment in zip(contents.starts.tolist(), contents.segments, strict=False):
+        for start, segment, _ in contents.parts():
             errors[start : start + segment.rows] = segment.vectors.errors
             for block, found in products(segment.vectors, vectors):
                 table[:, start + block.start : start + block.stop] = found.T
@@ -313,38 +291,29 @@ class Searcher:
         for row in table:
             yield rows, row[rows].astype(np.float64), errors[rows].astype(np.float64)
 
-    def _some(self, vector: Float32Array) -> tuple[IntArray, Float64Array, Float64Array]:
-        """The nearest live rows beside a query."""
+    def _some(self, vector: Float32Array) -> Near:
+        """The nearest live rows for a query."""
         contents = self.contents
         assert self.candidates is not None
         wanted = max(LEAST_NEIGHBOURS, OVERSAMPLED * self.candidates)
-        rows, cosines, errors = [], [], []
-        for start, segment, graph in zip(
-            contents.starts.tolist(), contents.segments, contents.neighbours, strict=False
-        ):
+        parts = []
+        for start, segment, graph in contents.parts():
+            alive, own = contents.alive[start : start + segment.rows], segment.vectors
             if graph is None:
-                near = np.arange(segment.rows)
+                blocks = [np.empty(0), *(one[:, 0] for _, one in products(own, vector[None]))]
+                near = np.flatnonzero(alive)
+                found = np.concatenate(blocks)[near]
             else:
                 near = np.sort(graph.nearest(vector, min(wanted, segment.rows)))
-            near = near[contents.alive[start + near]]
-            if graph is None:
-                found = np.concatenate(
-                    [
-                        np.empty(0),
-                        *(one[:, 0] for _, one in products(segment.vectors, vector[None])),
-                    ]
-                )[near]
-            else:
-                found = (segment.vectors.vectors(near) @ vector).astype(np.float64)
-            rows.append(start + near)
-            cosines.append(found)
-            errors.append(segment.vectors.errors[near].astype(np.float64))
-        every, all_cosines = np.concatenate(rows), np.concatenate(cosines)
-        first = np.argsort(-all_cosines, kind="stable")[: self.candidates]
-        return every[first], all_cosines[first], np.concatenate(errors)[first]
+                near = near[alive[near]]
+                found = (own.vectors(near) @ vector).astype(np.float64)
+            parts.append((start + near, found, own.errors[near].astype(np.float64)))
+        rows, cosines, errors = map(np.concatenate, zip(*parts, strict=True))
+        first = np.argsort(-cosines, kind="stable")[: self.candidates]
+        return rows[first], cosines[first], errors[first]
 
     def _of_texts(self, query: str, top_k: int, least: float) -> Found:
-        """By reading every text again: nothing is known of them but what they say."""
+        """The best by reading every text again."""
         contents = self.contents
         rows = np.flatnonzero(contents.alive)
 
@@ -356,54 +325,8 @@ class Searcher:
         return found._replace(places=rows[found.places])
 
 
-def _exactly(
-    beside: _Beside,
-    rows: IntArray,
-    bounds: Float64Array,
-    errors: Float64Array,
-    top_k: int,
-    least: float,
-) -> Found:
-    """The best by the scores of the sentences' own vectors, which kept ones are near.
-
-    First by what the scores are at least; then all that may be as high as the last of these are
-    scored with their own vectors.
-
-    Args:
-        beside: Scores rows.
-        rows: The candidates.
-        bounds: What their scores are at most.
-        errors: By how much their cosines are off.
-        top_k: How many to find.
-        least: The least score that is found.
-    """
-    slack = beside.steepest * errors
-    known: dict[int, float] = {}
-
-    def at_least(places: IntArray) -> Float64Array:
-        found = beside.scores(rows[places])
-        known.update(zip(places.tolist(), found.tolist(), strict=True))
-        return np.asarray(found - slack[places])
-
-    # What scores at least ``least`` is at most ``slack`` less by what is known of it.
-    low = least - float(slack.max(initial=0))
-    first = best(bounds, at_least, top_k, least=low)
-    limit = first.scores[-1] if len(first.scores) == top_k else low
-    places = np.array(
-        sorted(place for place, score in known.items() if score + slack[place] >= limit), np.int64
-    )
-    scores = np.array([known[place] for place in places.tolist()])
-    off = np.flatnonzero(errors[places] > 0)
-    if len(off):
-        scores[off] = beside.scores(rows[places[off]], own=True)
-    kept = scores >= least
-    places, scores = places[kept], scores[kept]
-    order = np.lexsort((rows[places], -scores))[:top_k]
-    return Found(rows[places[order]], scores[order], len(known))
-
-
-class _Beside:
-    """Scores the rows of an index beside one query."""
+class _QueryScorer:
+    """Scores the rows of an index against one query, of a batch the sentence with a number."""
 
     def __init__(
         self, model: Reader, contents: Contents, query: str, number: int, batch: Batch
@@ -417,42 +340,79 @@ class _Beside:
         if isinstance(self.combiner, HybridCombiner) and isinstance(structure, RoleStructure):
             (self.read,) = contents.read_sentences(self.combiner, [read_words(structure)])
 
-    @property
-    def steepest(self) -> float:
-        """By how much a score changes at most with the cosine."""
-        if isinstance(self.combiner, HybridCombiner):
-            scale = self.model.scale
-            return self.combiner.weighting.steepest * (1.0 if scale is None else scale.steepest)
-        return 1.0
-
-    def bounds(self, cosines: Float64Array) -> Float64Array:
-        """What scores are at most with cosines of at most so much."""
+    def _bounds(self, cosines: Float64Array) -> Float64Array:
+        """The highest scores with cosines of at most these."""
         return self.scaled(np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1))
 
+    def roughly(
+        self, rows: IntArray, cosines: Float64Array, errors: Float64Array, top_k: int, least: float
+    ) -> Found:
+        """The best by the stored vectors."""
+        bounds = self._bounds(cosines + errors)
+        found = best(bounds, lambda places: self.scores(rows[places]), top_k, least=least)
+        return found._replace(places=rows[found.places])
+
+    def exactly(
+        self, rows: IntArray, cosines: Float64Array, errors: Float64Array, top_k: int, least: float
+    ) -> Found:
+        """The best by the scores of the texts' own vectors, from which the stored ones differ.
+
+        First by the least that the scores can be; then all that may be as high as the last of these
+        are scored with their own vectors.
+
+        Args:
+            rows: The candidates.
+            cosines: Of the stored vectors.
+            errors: By how much these are off at most.
+            top_k: How many to find.
+            least: The least score that is found.
+        """
+        slope = 1.0  # the most by which a score changes with the cosine
+        if isinstance(self.combiner, HybridCombiner):
+            scale = self.model.scale
+            slope = self.combiner.weighting.steepest * (1.0 if scale is None else scale.steepest)
+        slack = slope * errors
+        known: dict[int, float] = {}
+
+        def at_least(places: IntArray) -> Float64Array:
+            found = self.scores(rows[places])
+            known.update(zip(places.tolist(), found.tolist(), strict=True))
+            return np.asarray(found - slack[places])
+
+        low = least - float(slack.max(initial=0))
+        first = best(self._bounds(cosines + errors), at_least, top_k, least=low)
+        limit = first.scores[-1] if len(first.scores) == top_k else low
+        places = np.array(
+            sorted(place for place, score in known.items() if score + slack[place] >= limit),
+            np.int64,
+        )
+        scores = np.array([known[place] for place in places.tolist()])
+        off = np.flatnonzero(errors[places] > 0)
+        if len(off):
+            scores[off] = self.scores(rows[places[off]], own=True)
+        high = scores >= least
+        places, scores = places[high], scores[high]
+        order = np.lexsort((rows[places], -scores))[:top_k]
+        return Found(rows[places[order]], scores[order], len(known))
+
     def scores(self, rows: IntArray, own: bool = False) -> Float64Array:
-        """The scores of rows, by the kept vectors or by the texts' ``own``; NaN for one without
+        """The scores of rows, by the stored vectors or by the texts' ``own``; NaN for one without
         structure.
         """
         contents = self.contents
         texts = [contents.text(row) for row in rows.tolist()]
         vectors = self.model.vectors_read(texts) if own else contents.vectors(rows)[0]
-        sentences = [self.query, *texts]
         pairs = [
             (0, 0 if text == self.query else place) for place, text in enumerate(texts, start=1)
         ]
         table = np.concatenate([self.vector[None], vectors])
-        batch = Batch(sentences, pairs, vectors=table, scale=self.model.scale)
+        batch = Batch([self.query, *texts], pairs, vectors=table, scale=self.model.scale)
         if not isinstance(self.combiner, HybridCombiner):
             return batch.cosines()
-        found = [contents.words(row) for row in rows.tolist()]
-        there = [place for place, one in enumerate(found, start=1) if one is not None]
-        read = dict(
-            zip(
-                there,
-                contents.read_sentences(self.combiner, [one for one in found if one is not None]),
-                strict=True,
-            )
-        )
+        found = enumerate(map(contents.words, rows.tolist()), start=1)
+        words = {place: one for place, one in found if one is not None}
+        sentences = contents.read_sentences(self.combiner, list(words.values()))
+        read = dict(zip(words, sentences, strict=True))
         if self.read is not None:
             read[0] = self.read
         return self.combiner.scores_of(batch, self.combiner.compared(batch, read))

@@ -24,7 +24,7 @@ SLACK = 1e-6
 class Stored(NamedTuple):
     """``rows`` (n, d) as they are kept; times ``scales`` (n,) they are off by ``errors`` (n,).
 
-    ``check`` raises for rows on disk that are damaged; :meth:`kept` and :meth:`vectors` call it.
+    ``check`` raises for rows on disk that are damaged; :meth:`stored` and :meth:`vectors` call it.
     """
 
     rows: AnyArray
@@ -32,7 +32,7 @@ class Stored(NamedTuple):
     errors: Float32Array
     check: Callable[[IntArray | slice], None] | None = None
 
-    def kept(self, places: IntArray | slice) -> AnyArray:
+    def stored(self, places: IntArray | slice) -> AnyArray:
         """The rows at these places, (p, d), as they are kept."""
         if self.check is not None:
             self.check(places)
@@ -40,7 +40,7 @@ class Stored(NamedTuple):
 
     def vectors(self, places: IntArray | slice) -> Float32Array:
         """The vectors at these places, (p, d)."""
-        found: Float32Array = self.kept(places).astype(np.float32)
+        found: Float32Array = self.stored(places).astype(np.float32)
         found *= self.scales[places][:, None]
         return found
 

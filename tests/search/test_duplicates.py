@@ -13,13 +13,11 @@ from hybridsem import Pipeline
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.lexicon import lexicon
-from hybridsem.english.tokenise import tokenise
 from hybridsem.errors import InputError, ParseError
 from hybridsem.judge import Label
-from hybridsem.search import duplicates, mining, wording
-from hybridsem.search.duplicates import Double, Ruling, grouped
-from hybridsem.search.surface import Surfaces
-from hybridsem.search.wording import forms_of
+from hybridsem.search import duplicates, lexical, mining
+from hybridsem.search.duplicates import DuplicateCriteria, DuplicatePair, grouped
+from hybridsem.search.lexical import LexicalFilter
 
 FIRST = "The physician examined three patients in May."
 DOUBLES = [
@@ -121,13 +119,13 @@ def test_the_longest_is_kept(nlp: Pipeline) -> None:
 def test_partners_are_kept_records_and_meaning_does_not_drift() -> None:
     # 1 is a double of 0, and 2 of 1, but 2 is none of 0: it stays.
     def compare(pairs: Any) -> Any:
-        near = [Double(1.0, 1.0, "") if two - one == 1 else None for one, two in pairs]
+        near = [DuplicatePair(1.0, 1.0, "") if two - one == 1 else None for one, two in pairs]
         return near, []
 
     pairs = np.array([(0, 1), (1, 2), (0, 2), (2, 3), (1, 3), (5, 6)])
-    (part,) = grouped(8, pairs, compare)
-    assert sorted((two, one) for two, one, _ in part.dropped) == [(1, 0), (3, 2), (6, 5)]
-    assert len(part) == 6
+    ((records, dropped, unread),) = grouped(8, pairs, compare)
+    assert sorted((two, one) for two, one, _ in dropped) == [(1, 0), (3, 2), (6, 5)]
+    assert (records, unread) == (6, [])
 
 
 def test_groups_do_not_depend_on_blocks(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,24 +148,6 @@ FIGURES = [
 ]
 
 
-@pytest.mark.parametrize("reworded", [False, True])
-def test_what_words_tell_apart_the_comparison_does_too(nlp: Pipeline, reworded: bool) -> None:
-    records = [FIRST, *DOUBLES, *OTHERS.values(), *(text for pair in PAIRS for text in pair)]
-    records += FIGURES
-    pairs = np.array(list(combinations(range(len(records)), 2)))
-    surfaces = Surfaces(records, nlp.truncated, reworded)
-    left = set(map(tuple, surfaces.not_apart(pairs).tolist()))
-    apart = [pair for pair in map(tuple, pairs.tolist()) if pair not in left]
-    texts = [(records[one], records[two]) for one, two in apart]
-    combiner = nlp.combiner
-    assert isinstance(combiner, HybridCombiner)
-    doubles, unread = duplicates.doubles_in(combiner, nlp.read(texts), Ruling(-1, 0, reworded))
-    assert (set(doubles), unread) == ({None}, [])
-    start = len(records) - len(FIGURES)
-    told = [j for j in range(1, len(FIGURES)) if (start, start + j) not in left]
-    assert told == ([4, 6] if reworded else [1, 4, 5, 6])
-
-
 ALIKE = [
     *(FIRST, *DOUBLES, *OTHERS.values(), *FIGURES),
     *("He ca n't pay 3 dollars.", "He cannot pay three dollars.", "Mr. Lee arrived.", "?!", "🙂"),
@@ -176,44 +156,42 @@ ALIKE = [
 ]
 
 
-def test_forms_are_those_of_the_tokens() -> None:
-    odd = ["Mr. ", "Mr. Lee, e.g. a U.S. firm etc.", "\ta\u00a0b.c 5pm can't! www.a.com ", "", " ."]
-    for text in [*ALIKE, *odd]:
-        assert forms_of(text) == [text[a:b].lower() for a, b in tokenise(text)]
+def words_of(texts: list[str], nlp: Pipeline) -> LexicalFilter:
+    return LexicalFilter(texts, nlp.truncated(texts), nlp.vectors, lemmatiser(), lexicon())
 
 
-def test_what_has_no_partner_is_double_of_nothing(
+def test_words_tell_apart_only_what_the_comparison_does(
     nlp: Pipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wording, "MOST", 1000)
+    monkeypatch.setattr(lexical, "MOST", 1000)
     combiner = nlp.combiner
     assert isinstance(combiner, HybridCombiner)
-    surfaces = Surfaces(ALIKE, nlp.truncated, False)
-    chosen = surfaces.with_partners(combiner.vectors, lemmatiser(), lexicon()).tolist()
-    pairs = list(combinations(range(len(ALIKE)), 2))
-    left = set(map(tuple, surfaces.not_apart(np.array(pairs)).tolist()))
-    batch = nlp.read([(ALIKE[one], ALIKE[two]) for one, two in pairs])
-    doubles, _ = duplicates.doubles_in(combiner, batch, Ruling(-1, 0, False))
-    found = {pair for pair, double in zip(pairs, doubles, strict=True) if double is not None}
-    assert len(found) >= 12
-    assert found <= left
-    assert {one for pair in found for one in pair} <= set(chosen)
-    alone = {ALIKE[at] for at in range(len(ALIKE)) if at not in chosen}
+    records = [*dict.fromkeys([*ALIKE, *(text for pair in PAIRS for text in pair)])]
+    words = words_of(records, nlp)
+    pairs = list(combinations(range(len(records)), 2))
+    batch = nlp.read([(records[one], records[two]) for one, two in pairs])
+    criteria = DuplicateCriteria(-1, 0, False)
+    found, _ = duplicates.duplicate_pairs(combiner, batch, criteria)
+    same = {pair for pair, one in zip(pairs, found, strict=True) if one is not None}
+    assert len(same) >= 12
+    assert not any(words.apart(*pair) for pair in same)
+    left = {(records[one], records[two]) for one, two in pairs if not words.apart(one, two)}
+    assert (FIGURES[0], FIGURES[4]) in left
+    assert not any((FIGURES[0], FIGURES[at]) in left for at in (1, 3, 5, 6))
+    chosen = words.candidates().tolist()
+    assert {one for pair in same for one in pair} <= set(chosen)
+    alone = {text for at, text in enumerate(records) if at not in chosen}
     assert {"Mr. Lee arrived.", "x.", "Ivan examined three patients in May."} <= alone
-    groups = nlp.deduplicate(ALIKE)
-    monkeypatch.setattr(wording, "MOST", 0)  # all are encoded
-    assert nlp.deduplicate(ALIKE) == groups
+    groups = nlp.deduplicate(records)
+    monkeypatch.setattr(lexical, "MOST", 0)  # all are encoded
+    assert nlp.deduplicate(records) == groups
 
 
-def test_words_alone_tell_of_many_or_long_records(
-    nlp: Pipeline, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(wording, "MOST", 1000)
-    vectors = nlp.vectors
+def test_many_and_long_records(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lexical, "MOST", 1000)
 
     def chosen(texts: list[str]) -> list[int]:
-        surfaces = Surfaces(texts, nlp.truncated, False)
-        return list(map(int, surfaces.with_partners(vectors, lemmatiser(), lexicon())))
+        return list(words_of(texts, nlp).candidates().tolist())
 
     texts = ["It rains.", "The dog barked at night.", "A dog barked at night", "We left early."]
     assert chosen(texts) == [1, 2]
@@ -221,15 +199,9 @@ def test_words_alone_tell_of_many_or_long_records(
     long = "word " * 40
     assert chosen([*texts, long, "word " * 400]) == [1, 2, 4, 5]
     assert chosen([*texts, "é " * 400]) == [0, 1, 2, 3, 4]
-    monkeypatch.setattr(wording, "TRIED", 1)
+    assert not words_of([long, "other " * 400], nlp).apart(0, 1)
+    monkeypatch.setattr(lexical, "TRIED", 1)
     assert chosen(texts) == [1, 2]
-
-
-def test_words_say_nothing_of_what_is_cut() -> None:
-    pairs = np.array([(0, 1)])
-    for cut in (False, True):
-        surfaces = Surfaces(["Is it?", "It is."], lambda texts, cut=cut: [cut] * len(texts), False)
-        assert len(surfaces.not_apart(pairs)) == cut
 
 
 @pytest.mark.parametrize("method", ["deduplicate", "cluster"])

@@ -19,7 +19,7 @@ import pytest
 from hybridsem import Pipeline
 from hybridsem._utils.signed_json import signed
 from hybridsem.errors import AssetError, FormatError, HybridSemError, InputError
-from hybridsem.search import building, kept
+from hybridsem.search import building, storage
 from hybridsem.search.folder import SCHEMAS
 from hybridsem.search.index import Index, searcher
 from hybridsem.search.neighbours import available
@@ -353,11 +353,11 @@ def test_a_build_that_failed_goes_on(
     def noted(model: Any) -> Any:
         def noting(texts: Any) -> Any:
             read.extend(texts)
-            return kept.reader(model)(texts)
+            return storage.text_reader(model)(texts)
 
         return noting
 
-    monkeypatch.setattr(building, "reader", noted)
+    monkeypatch.setattr(building, "text_reader", noted)
     index = Index.build(TEXTS, tmp_path / "idx", nlp)
     assert sorted(read) == sorted(TEXTS[8:])
     assert [text for _, text in index] == TEXTS
@@ -406,12 +406,12 @@ def test_a_full_disk_leaves_the_index_as_it_was(
 
     said = "No space left on device; free some space"
     with monkeypatch.context() as patched:
-        patched.setattr(building, "write", full)
+        patched.setattr(building, "write_segment", full)
         with pytest.raises(InputError, match=said):
             index.append(TEXTS[4:])
     index.delete([0])
     with monkeypatch.context() as patched:
-        patched.setattr(building, "join", full)
+        patched.setattr(building, "write_segment", full)
         with pytest.raises(InputError, match=said):
             index.compact()
     assert [one for one, _ in Index.open(index.path, nlp)] == [1, 2, 3]
@@ -440,32 +440,38 @@ def test_a_file_that_is_cut_by_a_full_disk_is_no_part_of_the_index(
     assert len(Index.build(TEXTS, tmp_path / "idx", nlp).search(QUERY, 20)) == len(TEXTS)
 
 
-def test_an_index_of_0_2_0_is_read_and_gets_checksums(nlp: Pipeline, tmp_path: Path) -> None:
-    index = Index.build(TEXTS[:6], tmp_path / "idx", nlp)
-    index.delete([3])
-    found = index.search(QUERY, 6)
-    manifest = manifest_of(tmp_path / "idx")
-    for part in manifest["parts"]:
-        (tmp_path / "idx/segments" / part["name"] / "sums.bin").unlink()
-        del part["files"], part["sums"], part["graph"]
-    del manifest["sums"]
-    (tmp_path / "idx/manifest.json").write_text(json.dumps(manifest | {"format": 1}))
-    older = Index.open(tmp_path / "idx", nlp)
-    assert older.search(QUERY, 6) == found
-    older.append(TEXTS[6:])
-    with_sums = manifest_of(tmp_path / "idx")
-    assert with_sums["format"] == 2
-    assert all(part["files"] and part["sums"] for part in with_sums["parts"])
-    assert older.search(QUERY, 20) == Index.open(tmp_path / "idx", nlp).search(QUERY, 20)
-    (path, _) = sorted((tmp_path / "idx").rglob("scales.bin"))
-    path.write_bytes(bytes([path.read_bytes()[0] ^ 1]) + path.read_bytes()[1:])
-    with pytest.raises(AssetError, match=r"the index is damaged: .*scales.bin"):
+def test_an_index_of_0_2_0_is_refused(nlp: Pipeline, tmp_path: Path) -> None:
+    Index.build(TEXTS[:2], tmp_path / "idx", nlp)
+    change_manifest(tmp_path / "idx", format=1)
+    with pytest.raises(
+        InputError, match="format 1, .* with the weights of version 0.2.0; build it"
+    ):
         Index.open(tmp_path / "idx", nlp)
+
+
+def test_former_weights_are_refused(
+    nlp: Pipeline, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Even if the vectors and structures of the probes are the same."""
+    index = Index.build(TEXTS[:2], tmp_path / "idx", nlp)
+    reader = Index.open(tmp_path / "idx", nlp)
+    assert reader.search(QUERY, 1)
+    contents = manifest_of(tmp_path / "idx")["contents"]
+    assert contents.keys() == {storage.WEIGHTS}
+    change_manifest(tmp_path / "idx", contents={storage.WEIGHTS: "0" * 64})
+    for other in (reader, Index.open(tmp_path / "idx", nlp)):
+        for use, *given in ((other.search, QUERY), (other.append, ["x"]), (other.compact,)):
+            with pytest.raises(InputError, match="other contents of hybridsem/data.*build it anew"):
+                use(*given)  # type: ignore[operator]
+    assert not caplog.records
+    change_manifest(tmp_path / "idx", contents={})  # an index of before they were noted
+    assert index.search(QUERY, 1)
+    assert "does not say which weights" in caplog.text
 
 
 KILLED = """
 import sys
-from hybridsem.search import building, kept
+from hybridsem.search import building, storage
 from hybridsem.search.folder import SCHEMAS
 from hybridsem.search.index import Index
 building.PART = 2

@@ -247,7 +247,7 @@ def use_weights(folder: Path) -> Any:
     """The bytes of those that are in the manifest, each checked when it is read."""
     from hybridsem._utils import weights
 
-    weights._manifest.cache_clear()
+    weights.weight_sums.cache_clear()
     names = json.loads((weights.FOLDER / "manifest.json").read_bytes())
     return {name: hash(weights.weight_file(name, folder)) for name in names}
 
