@@ -4,6 +4,8 @@ inference as SICK and SNLI have it.
     PAWS    id  sentence1  sentence2  label           label 1: a paraphrase; PAWS-QQP writes b'…'
     SICK    pair_ID  sentence_A  sentence_B  relatedness_score  entailment_judgment
     SNLI    sentence1  sentence2  gold_label, or premise  hypothesis  label
+
+MED, MoNLI and ConjNLI are read as SNLI is; a column ``kind`` holds phenomena, separated by colons.
 """
 
 from __future__ import annotations
@@ -38,7 +40,9 @@ _CLASSES = (ENTAILMENT, NEUTRAL, CONTRADICTION)
 
 @dataclass(frozen=True)
 class LabelledPairs:
-    """Pairs with one label each, and the number of rows that were left out for want of a label."""
+    """Pairs with one label each, the phenomena that each shows, and the number of rows that were
+    left out for want of a label.
+    """
 
     source: str
     split: str | None
@@ -46,6 +50,7 @@ class LabelledPairs:
     pairs: SentencePairs
     labels: tuple[str, ...]
     unlabelled: int = 0
+    kinds: tuple[tuple[str, ...], ...] = ()
 
     @property
     def rows(self) -> int:
@@ -76,6 +81,7 @@ class LabelledLayout:
         as_written = not self.tokenised or settings.options.get("as_written")
         pairs: list[tuple[str, str]] = []
         found: list[str] = []
+        kinds: list[tuple[str, ...]] = []
         unlabelled = 0
         for line, record in _rows(file):
             first, second, label = _columns(record, file)
@@ -93,10 +99,12 @@ class LabelledLayout:
                     raise FormatError(why, file, line)
             pairs.append(texts)
             found.append(self.labels[label])
+            kinds.append(tuple(filter(None, str(record.get("kind") or "").split(":"))))
         if not found:
             raise FormatError("no row has a label", file)
         digest = hashlib.sha256(json.dumps([pairs, found], ensure_ascii=False).encode())
-        return LabelledPairs(file.name, split, digest.hexdigest(), pairs, tuple(found), unlabelled)
+        about = file.name, split, digest.hexdigest(), pairs, tuple(found)
+        return LabelledPairs(*about, unlabelled, tuple(kinds))
 
 
 paws = LabelledLayout(

@@ -62,6 +62,16 @@ class Judgement:
         """Of the most probable label; NaN without a structure."""
         return math.nan if self.best is None else self.probabilities[self.best]
 
+    def of_three(self) -> tuple[float, float, float]:
+        """The probabilities of entailment, neutral and contradiction, of sentence 2 given sentence
+        1; NaN without a structure.
+        """
+        if not self.probabilities:
+            return math.nan, math.nan, math.nan
+        follows = self.probabilities[Label.SAME] + self.probabilities[Label.ENTAILS]
+        contradicts = self.probabilities[Label.CONTRADICTS]
+        return follows, 1 - follows - contradicts, contradicts
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as ``hybridsem judge --json`` prints it."""
         return {

@@ -1,5 +1,7 @@
 """Pairs with labels: PAWS, paraphrases of much the same words (Zhang, Baldridge & He 2019), and
-natural-language inference by the score alone (SICK: Marelli et al. 2014; SNLI: Bowman et al. 2015).
+natural-language inference by the score and, where the model can judge, by the judge (SICK: Marelli
+et al. 2014; SNLI: Bowman et al. 2015; MED: Yanaka et al. 2019; MoNLI: Geiger et al. 2020; ConjNLI:
+Saha et al. 2020).
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem._utils.progress import status
+from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.datasets.labelled_pairs import (
     CONTRADICTION,
     ENTAILMENT,
@@ -44,6 +47,11 @@ AREAS = {
         "auc", (CONTRADICTION,), among=(ENTAILMENT, CONTRADICTION), sign=-1
     ),
 }
+
+THREE = (ENTAILMENT, NEUTRAL, CONTRADICTION)
+THREE_LABELS, ENTAILED = "accuracy of three labels", "accuracy of entailment or not"
+HELD = 0.9
+WRONG = f"wrong of those held at {HELD:g}"
 
 
 def measure_paws(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
@@ -83,7 +91,8 @@ def _threshold(
 
 def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Areas under the curve by label, and the mean score of each label: entailed sentences should
-    be close, contradicting ones far.
+    be close, contradicting ones far. Of a model that can judge, also how often the judge is right,
+    over all and by phenomenon.
     """
     scores, unread = scored(data.pairs, tested, settings)
     labels, by_label = np.array(data.labels), rows_by(data.labels)
@@ -96,13 +105,40 @@ def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Se
             found[name] = classification(*given, **settings.drawing)[statistic]
         means = {
             label: summaries({"mean score": Column(scores[by_label[label]])}, **settings.drawing)
-            for label in (ENTAILMENT, NEUTRAL, CONTRADICTION)
+            for label in THREE
             if label in by_label
         }
+        groups = {label: by_label[label] for label in means}
+        judged = _judged(data, tested)
+        if judged:
+            found |= summaries(judged, **settings.drawing)
+            for kind in dict.fromkeys(kind for kinds in data.kinds for kind in kinds):
+                rows = np.array([kind in kinds for kinds in data.kinds])
+                of_kind = {name: Column(column.values[rows]) for name, column in judged.items()}
+                means[kind] = summaries(of_kind, **settings.drawing)
+                groups[kind] = np.flatnonzero(rows).tolist()
     counts = counts_of(scores, unread) | {"unlabelled": data.unlabelled}
-    groups = {label: by_label[label] for label in means}
     columns: dict[str, Any] = {"score": rounded(scores), "label": list(data.labels)}
     return Measured({"all": found, **means}, counts, columns, groups)
+
+
+def _judged(data: LabelledPairs, tested: EvaluatedModel) -> dict[str, Column]:
+    """Whether the judge is right in each row, of three labels and of entailment or not, and of
+    those rows that it holds at :data:`HELD` or more whether it is wrong; NaN for other rows.
+    """
+    pipeline = tested.pipeline
+    if pipeline is None or not isinstance(pipeline.combiner, HybridCombiner):
+        return {}
+    judgements = pipeline.judge_all(list(data.pairs))
+    three = np.array([one.of_three() for one in judgements])
+    gold = np.array([THREE.index(label) for label in data.labels])
+    missing = np.isnan(three[:, 0])
+    right = np.where(missing, np.nan, three.argmax(axis=1) == gold)
+    follows = np.where(missing, np.nan, (three[:, 0] > 0.5) == (gold == 0))
+    held = np.maximum(three[:, 0], 1 - three[:, 0]) >= HELD
+    wrong = np.where(held, 1 - follows, np.nan)
+    found = {ENTAILED: Column(follows), WRONG: Column(wrong)}
+    return found if CONTRADICTION not in data.labels else {THREE_LABELS: Column(right), **found}
 
 
 _CHOSEN_ON = "another file of PAWS, on which the threshold of the accuracy is chosen."
@@ -124,7 +160,7 @@ TASKS = (
         load=inference,
         measure=measure_entailment,
         headline="contradiction auc",
-        groups=("all", ENTAILMENT, NEUTRAL, CONTRADICTION),
+        groups=("all", *THREE),
         options=(SPLIT,),
         comparison=ClassComparison(AREAS),
     ),

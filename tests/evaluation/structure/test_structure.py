@@ -121,6 +121,26 @@ def test_entailment_by_hand(tmp_path: Path) -> None:
     assert card.groups["neutral"] == (1,)
 
 
+def test_entailment_by_the_judge_and_by_phenomenon(tmp_path: Path) -> None:
+    rows = [
+        ("Some dogs run.", "Some animals run.", "entailment", "upward:lexical"),
+        ("No animal runs.", "No dog runs.", "entailment", "downward:lexical"),
+        ("Some animals run.", "Some dogs run.", "neutral", "upward"),
+    ]
+    file = tmp_path / "med.tsv"
+    file.write_text(
+        "\n".join(map("\t".join, [("sentence1", "sentence2", "label", "kind"), *rows])) + "\n"
+    )
+    card = evaluate("entailment", "hybrid", file, resamples=20)
+    right = "accuracy of entailment or not"
+    assert value(card, right) == 1
+    assert {group: card.scores[group][right].n for group in ("upward", "downward", "lexical")} == {
+        "upward": 2,
+        "downward": 1,
+        "lexical": 2,
+    }
+
+
 def test_sugarcrepe_needs_both_halves(tmp_path: Path) -> None:
     file = tmp_path / "swap_obj.tsv"
     file.write_text("caption\tcaption2\tnegative\na\tb\tc\nd\te\tf\ng\th\ti\n")
