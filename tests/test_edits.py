@@ -28,6 +28,8 @@ TOLD = re.compile(
     | In\ another\ order:\ Q(?:,\ Q)*\.
     | Q\ in\ sentence\ \d\ (?:implies|denies|leaves)\ Q(?:\ open)?\.
     | Q\ belongs\ to\ Q\ in\ sentence\ \d\ alone\.
+    | Q\ (?:go|goes)\ with\ Q\ in\ sentence\ 1\ and\ with\ Q\ in\ sentence\ 2\.
+    | They\ share\ no\ content\ word\. | The\ only\ content\ words\ they\ share:\ Q(?:,\ Q)*\.
     | Q\ has\ another\ complement\.
     | The\ words\ are\ the\ same\. | The\ content\ words\ are\ the\ same,\ or\ alike\.
     | Only\ the\ order\ of\ the\ words\ differs\.""",

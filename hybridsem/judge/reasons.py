@@ -225,21 +225,22 @@ def reasons(
         if edit.kind.evidence is Evidence.PLACE and told
         for at in edit.before.tokens
     }
-    for change in sorted(
-        () if derived is None else derived.changes,
-        key=lambda one: (_is_minor(one), rank.get(one.projected, len(rank)), -one.sure),
-    ):
-        if change.sort is Sort.MOVED and change.relation is not IND:
-            continue
-        tokens = {(0, at) for at in change.tokens1} | {(1, at) for at in change.tokens2}
-        if tokens <= known or (_is_minor(change) and told):
-            continue
-        if change.sort in REPLACED and {at for side, at in tokens & known if side == 0}:
-            continue
-        reason = WORDS.get(change.sort, _Told.became)(_Told(change, sides))
-        if reason:
-            told.append(reason)
-            known |= tokens
+    changes = () if derived is None else derived.changes
+    for minor in (False, True):
+        if minor and told:
+            break
+        for change in sorted(
+            (one for one in changes if _is_minor(one) is minor),
+            key=lambda one: (rank.get(one.projected, len(rank)), -one.sure),
+        ):
+            if change.sort is Sort.MOVED and change.relation is not IND:
+                continue
+            tokens = {(0, at) for at in change.tokens1} | {(1, at) for at in change.tokens2}
+            moved = change.sort in REPLACED and any((0, at) in known for at in change.tokens1)
+            reason = WORDS.get(change.sort, _Told.became)(_Told(change, sides))
+            if reason and not moved and not tokens <= known:
+                told.append(reason)
+                known |= tokens
     told = [*dict.fromkeys(told)] or [*_of_edits(compared, sides)]
     told += _of_questions(compared)
     return tuple(map(visible, told[:MOST] or _of_words(compared, label)))

@@ -242,6 +242,21 @@ def test_the_same_words_differ_in_nothing(plain: Pipeline) -> None:
         assert differences(words, words, alignment, lexicon()) == Differences(), text
 
 
+@pytest.mark.parametrize(
+    ("one", "two", "kind"),
+    [
+        ("The cat is under the table.", "The table is under the cat.", Kind.INVERTED),
+        ("The cat is under the table.", "The cat under the table.", None),
+        ("The house is near the park.", "The park is near the house.", None),
+        ("A gift of Ann to Tom came.", "A gift of Tom to Ann came.", Kind.RELATION),
+        ("Ann's gift to Tom came.", "A gift of Ann to Tom came.", None),
+    ],
+)
+def test_places_with_prepositions(one: str, two: str, kind: Kind | None, plain: Pipeline) -> None:
+    edits = {edit.kind for match in plain.explain(one, two).matches for edit in match.edits}
+    assert edits == (set() if kind is None else {kind})
+
+
 # What it must never say.
 
 

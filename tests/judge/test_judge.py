@@ -88,6 +88,11 @@ def test_a_sentence_and_itself_are_the_same(nlp: Pipeline) -> None:
             ("Only Ann likes Bob.", "Ann only likes Bob."),
             '"only" belongs to "likes" in sentence 2 alone.',
         ),
+        (
+            ("A red car passed a house.", "A car passed a red house."),
+            '"red" goes with "car" in sentence 1 and with "house" in sentence 2.',
+        ),
+        (("A dog slept.", "The engine stopped."), "They share no content word."),
         (("Is it late?", "It is late."), "Only sentence 1 is a question."),
         (
             ("We left before the storm.", "We left after the storm."),
@@ -97,6 +102,23 @@ def test_a_sentence_and_itself_are_the_same(nlp: Pipeline) -> None:
 )
 def test_reasons_are_the_differences(nlp: Pipeline, pair: tuple[str, str], reason: str) -> None:
     assert reason in nlp.judge(*pair).reasons
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "never"),
+    [
+        ("The bag weighs 3 kg.", "The bag weighs 3,000 grams.", "became"),
+        ("No dog ran away.", "No dog left.", "specific"),
+        ("I lent Sue my book.", "Sue borrowed my book from me.", "became"),
+        ("A dog slept.", "The engine stopped.", "became"),
+    ],
+)
+def test_reasons_that_are_not_true_are_not_given(
+    nlp: Pipeline, one: str, two: str, never: str
+) -> None:
+    found = nlp.judge(one, two)
+    assert found.reasons
+    assert not any(never in reason for reason in found.reasons)
 
 
 @pytest.mark.parametrize(
