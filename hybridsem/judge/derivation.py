@@ -18,6 +18,7 @@ from hybridsem.edits import Kind
 from hybridsem.english.function_words import alike, opposed
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
+from hybridsem.english.signatures import signature
 from hybridsem.judge.alignment import SEMI_MODALS, Alignment, Side, modal_class
 from hybridsem.judge.polarity import (
     QUANTIFIERS,
@@ -31,7 +32,6 @@ from hybridsem.judge.polarity import (
     unit_of,
 )
 from hybridsem.judge.relations import Change, Derivation, Sort, of_quantifiers, of_tokens
-from hybridsem.judge.signatures import signature
 from hybridsem.structures import DependencyTree
 
 __all__ = ["derivations", "derive"]
@@ -389,7 +389,9 @@ class _Deriving:
             return
         if {self.first.tree[one].pos, self.second.tree[two].pos} <= {"ADP", "SCONJ", "CCONJ"}:
             relation, sure = IND, 0.5
-            if (word1, word2) in COORDINATING:
+            if {word1, word2} == {"as", "than"} and not self.first.negators | self.second.negators:
+                relation, sure = ALT, 0.8
+            elif (word1, word2) in COORDINATING:
                 relation, sure = COORDINATING[word1, word2], 0.8
             elif opposed(word1, word2) >= 0.5:
                 converse = lexicon().converse(word1, "ADP", word2, "ADP") is not None

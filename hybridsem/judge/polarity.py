@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 from hybridsem._utils.tables import word_set
 from hybridsem.english.numbers import UNITS, number_value
+from hybridsem.english.signatures import DOWNWARD, RAISING, Complement, signature
 from hybridsem.english.words import NOT
-from hybridsem.judge.signatures import DOWNWARD, RAISING, Complement, signature
 from hybridsem.structures import DependencyTree
 
 __all__ = [

@@ -24,7 +24,7 @@ from hybridsem._utils.assignment import assignment
 from hybridsem.combiners.alignment import align_roles
 from hybridsem.combiners.base import ROUNDING
 from hybridsem.combiners.comparison.alignment import OPPOSED, AlignedWords, Alignment
-from hybridsem.combiners.comparison.reading import DENYING, informativeness
+from hybridsem.combiners.comparison.reading import DENYING, deniers, informativeness
 from hybridsem.combiners.comparison.sentence import Place, SentenceWords
 from hybridsem.edits import GOVERNORS, ROLES, SURE, Edit, Kind, Words
 from hybridsem.english.function_words import AXES, FUNCTION_CLASSES, SCALES, alike, opposed
@@ -61,6 +61,9 @@ ARGUMENTS = frozenset({"NOUN", "PROPN", "PRON", "VERB"})
 COORDINATORS = AXES["and or"].keys() | AXES["or and nor"].keys()
 FOCUSING = frozenset(word for word, degree in SCALES["exclusion"].items() if degree.value > 0.8)
 """Words of which a negation in front of them denies no more: "not only"."""
+COMPARED = frozenset({"as", "than"})
+EQUATIVE = 0.6
+"""How far "as tall as" and "taller than" are opposed."""
 MOVED = 0.4
 """The share of its confidence that an exchange keeps where no word has taken the other way."""
 NEARLY = 0.75
@@ -627,6 +630,8 @@ def _prepositions(pair: _Pair, n: int, amount: float) -> None:
         return
     both = frozenset((preposition1, preposition2))
     against = opposed(preposition1, preposition2)
+    if both == COMPARED and not pair.first.denials and not pair.second.denials:
+        against = EQUATIVE
     words = pair.words(one, preposition1, preposition2)
     if against:
         kind = Kind.PREPOSITION_OPPOSED
@@ -738,8 +743,9 @@ def _markers(pair: _Pair) -> None:
 def _denied(sentence: SentenceWords, words: Words) -> Words:
     """A word with the nearest one that denies."""
     (token,) = words.tokens
-    denying = [at for at, lemma in enumerate(sentence.lemmas) if lemma in DENYING]
-    return words._replace(anchor=min(denying, key=lambda at: abs(at - token), default=None))
+    return words._replace(
+        anchor=min(deniers(sentence), key=lambda at: abs(at - token), default=None)
+    )
 
 
 @collector
@@ -800,10 +806,7 @@ def _negations(pair: _Pair) -> None:
         if one.relation is LexicalRelation.ANTONYM and n not in pair.converses
     ]
     if (first.denials + second.denials + len(opposites)) % 2:
-        tokens = [
-            [at for at, lemma in enumerate(words.lemmas) if lemma in DENYING]
-            for words in (first, second)
-        ]
+        tokens = [deniers(first), deniers(second)]
         for one in opposites:
             tokens[0].append(first.words[one.first])
             tokens[1].append(second.words[one.second])

@@ -21,10 +21,12 @@ from hybridsem.combiners.comparison.sentence import Place, SentenceWords
 from hybridsem.embeddings.arithmetic import word_frequencies
 from hybridsem.english.function_words import SCALES
 from hybridsem.english.numbers import UNITS, number_value
+from hybridsem.english.signatures import DENIALS, Complement
 from hybridsem.english.words import ARTICLES, MODALS, NEGATORS, QUESTION_WORDS
 from hybridsem.structures import DependencyTree, Frame, Role, RoleStructure, Token
 
 __all__ = [
+    "deniers",
     "function_words_of",
     "informativeness",
     "read_words",
@@ -66,6 +68,9 @@ DENYING = frozenset(NEGATORS | {"without"}) | {
     if degree.denies and " " not in word and word != "little"
 }
 """Words that make a clause a negative one."""
+MANAGE = "manage"
+"""Who manages to do something does it."""
+REFUSING = frozenset(lemma for lemma, _ in DENIALS)
 DENIED_ARGUMENTS = frozenset({"nsubj", "obj"})
 """Arguments that deny their whole clause: "no man smiles", "nobody smiles"."""
 
@@ -133,7 +138,8 @@ def _words_of(same: _Same) -> SentenceWords:
 
 
 def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
-    tokens, located = _located(tree.tokens)
+    tokens, implied = _implied(tree.tokens)
+    tokens, located = _located(tokens)
     bare = [token.relation.partition(":")[0] for token in tokens]
     tags = tuple([token.pos for token in tokens])
     forms = tuple([token.text.lower() for token in tokens])
@@ -144,6 +150,9 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
     numbers = _in_base_units(tokens, bare, own_lemmas)
     lemmas = tuple(own_lemmas)
     said = _Said(tokens, bare, lemmas)
+    for i in implied:
+        said.negations[implied[i]] += lemmas[i] != MANAGE
+    said.spoken_for |= _parts_of_numbers(tokens, numbers)
     visible = [i for i, token in enumerate(tokens) if _is_visible(token.text)]
     words = [
         i
@@ -154,7 +163,8 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
         and i not in said.spoken_for
     ]
     words = words or visible or list(range(len(tokens)))
-    places = _Places(tokens, bare, structure.frames, frozenset(words), said.prepositions, located)
+    content = frozenset(words)
+    places = _Places(tokens, bare, structure.frames, content, said.prepositions, located, implied)
     conjoined = {
         token.head for token, relation in zip(tokens, bare, strict=True) if relation == "conj"
     }
@@ -179,6 +189,56 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
         ),
         question=tree.text.rstrip().endswith("?"),
     )
+
+
+def _implied(tokens: Sequence[Token]) -> tuple[Sequence[Token], Mapping[int, int]]:
+    """The tokens with "he failed to come" read as "he did not come", and "managed to come" as
+    "came"; and the complements of such verbs, by these.
+    """
+    complements: dict[int, int] = {}
+    for i, token in enumerate(tokens):
+        above = tokens[token.head] if token.relation == "xcomp" else None
+        if above is not None and above.pos == "VERB" and token.pos == "VERB":
+            form = Complement.ING if token.text.endswith("ing") else Complement.TO
+            lemma = above.lemma.lower()
+            if lemma == MANAGE or (lemma, form) in DENIALS:
+                complements.setdefault(token.head, i)
+    if complements:
+        tokens = [
+            replace(token, head=complements[token.head])
+            if token.head in complements and complements[token.head] != i
+            else token
+            for i, token in enumerate(tokens)
+        ]
+        for verb, complement in complements.items():
+            above = tokens[verb]
+            tokens[complement] = replace(
+                tokens[complement], head=above.head, relation=above.relation
+            )
+            tokens[verb] = replace(above, head=complement, relation="aux")
+    return tokens, complements
+
+
+def deniers(sentence: SentenceWords) -> list[int]:
+    """The tokens that deny."""
+    content = sentence.side.position
+    return [
+        at
+        for at, lemma in enumerate(sentence.lemmas)
+        if lemma in DENYING or (lemma in REFUSING and at not in content)
+    ]
+
+
+def _parts_of_numbers(tokens: Sequence[Token], numbers: dict[int, float]) -> set[int]:
+    """The numerals within a number of several, "5 million", whose last has all its value then."""
+    parts: set[int] = set()
+    for i in sorted(numbers):
+        if i + 1 in numbers and tokens[i].head == i + 1 and tokens[i].relation != "nummod":
+            value = number_value(f"{tokens[i].text} {tokens[i + 1].text}")
+            if value is not None:
+                numbers[i + 1] = value
+                parts.add(i)
+    return parts
 
 
 def _located(tokens: Sequence[Token]) -> tuple[Sequence[Token], Mapping[int, int]]:
@@ -275,6 +335,7 @@ class _Places:
         content: frozenset[int],
         prepositions: Sequence[str | None],
         located: Mapping[int, int],
+        implied: Mapping[int, int],
     ) -> None:
         """Of a tree with its frames.
 
@@ -285,9 +346,10 @@ class _Places:
             content: The tokens that are content words.
             prepositions: Those of each token.
             located: See :func:`_located`.
+            implied: See :func:`_implied`.
         """
         self.tokens, self.bare, self.content = tokens, bare, content
-        self.located = located
+        self.located, self.implied = located, implied
         self.prepositions = prepositions
         self.passive = frozenset([token.head for token in tokens if token.relation in PASSIVE])
         self.roles = self._roles_in(frames)
@@ -332,11 +394,14 @@ class _Places:
             governor = verb.head
             if self.bare[governor] == "cop" and self.tokens[governor].head >= 0:
                 governor = self.tokens[governor].head
+            governor = self.implied.get(governor, governor)
             subject = self.located.get(governor)
             for role, filler in frame.fillers.items():
                 if role == Role.VERB or filler.head is None:
                     continue
                 argument = self.located.get(filler.head, filler.head)
+                if argument == governor:
+                    continue
                 if subject is None:
                     roles.setdefault((governor, argument), str(role))
                 elif filler.head != subject:

@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from hybridsem._utils.tables import word_set
 
-__all__ = ["DOWNWARD", "RAISING", "SIGNATURES", "Complement", "signature"]
+__all__ = ["DENIALS", "DOWNWARD", "RAISING", "SIGNATURES", "Complement", "signature"]
 
 
 class Complement(StrEnum):
@@ -77,6 +77,14 @@ SIGNATURES: Mapping[tuple[str, Complement], str] = MappingProxyType(
     }
 )
 """Signatures by lemma and complement."""
+
+DENIALS = frozenset(
+    key
+    for key, known in SIGNATURES.items()
+    if known == "-+"
+    or (known == "-o" and key in {("refuse", Complement.TO), ("decline", Complement.TO)})
+)
+"""Verbs with a complement, by their lemmas and its form, whose affirmation denies it."""
 
 DOWNWARD = word_set(
     "fail forget neglect omit unable refuse decline impossible powerless incapable hesitate "
