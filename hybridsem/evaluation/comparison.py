@@ -85,14 +85,24 @@ class CardComparison:
         the same data, or why there is no test. Nothing is found for a model and itself, unless it
         lacks something.
         """
-        bare = {name for name, card in cards.items() if not self.holds(card, test)}
-        found: dict[Pair, Difference | str] = {}
-        for name, reference in pairs:
-            if lacking := [one for one in (reference, name) if one in bare]:
-                found[name, reference] = f"not tested: the card of {lacking[0]} {self.lacks}"
-            elif name != reference:
-                found[name, reference] = self.difference(cards[name], cards[reference], test)
+        found, testable = self._testable(cards, pairs, test)
+        for name, base in testable:
+            found[name, base] = self.difference(cards[name], cards[base], test)
         return found
+
+    def _testable(
+        self, cards: Mapping[str, Card], pairs: Iterable[Pair], test: PairedTest
+    ) -> tuple[dict[Pair, Difference | str], list[Pair]]:
+        """Why there is no test of a pair, and the pairs that can be tested."""
+        bare = {name for name, card in cards.items() if not self.holds(card, test)}
+        said: dict[Pair, Difference | str] = {}
+        testable = []
+        for name, base in pairs:
+            if lacking := [one for one in (base, name) if one in bare]:
+                said[name, base] = f"not tested: the card of {lacking[0]} {self.lacks}"
+            elif name != base:
+                testable.append((name, base))
+        return said, testable
 
 
 class RatingComparison(CardComparison):
@@ -106,30 +116,22 @@ class RatingComparison(CardComparison):
 
     def holds(self, card: Card, test: PairedTest) -> bool:
         """Whether there are scores and ratings of the group's rows."""
-        return {"score", "gold"} <= card.columns.keys() and test.group in (
-            "all",
-            *card.groups,
-        )
+        return {"score", "gold"} <= card.columns.keys() and test.group in ("all", *card.groups)
 
     def differences(
         self, cards: Mapping[str, Card], pairs: Iterable[Pair], test: PairedTest
     ) -> dict[Pair, Difference | str]:
         """As those of other comparisons; ``test`` may be Williams' test."""
-        rows = {
-            name: np.array([_column(card, "score"), _column(card, "gold")])[
-                :, slice(None) if test.group == "all" else list(card.groups[test.group])
-            ]
-            for name, card in cards.items()
-            if self.holds(card, test)
-        }
-        found: dict[Pair, Difference | str] = {}
+        rows = {}
+        found, testable = self._testable(cards, pairs, test)
+        for name in dict.fromkeys(name for pair in testable for name in pair):
+            card = cards[name]
+            own = slice(None) if test.group == "all" else list(card.groups[test.group])
+            rows[name] = np.array([_column(card, "score"), _column(card, "gold")])[:, own]
         alike: dict[bytes, list[Pair]] = {}
-        for name, reference in pairs:
-            if lacking := [one for one in (reference, name) if one not in rows]:
-                found[name, reference] = f"not tested: the card of {lacking[0]} {self.lacks}"
-            elif name != reference:
-                missing = np.isnan([rows[name], rows[reference]]).any(axis=(0, 1))
-                alike.setdefault(missing.tobytes(), []).append((name, reference))
+        for name, base in testable:
+            missing = np.isnan([rows[name], rows[base]]).any(axis=(0, 1))
+            alike.setdefault(missing.tobytes(), []).append((name, base))
         for mask, some in alike.items():
             known = ~np.frombuffer(mask, bool)
             names = dict.fromkeys(name for pair in some for name in pair)
@@ -155,9 +157,8 @@ def _of_ratings(
     for name, reference in pairs:
         one, two = values[name], values[reference]
         if one is None or two is None:
-            found[name, reference] = (
-                "not tested: not defined over the rows that both have scores for"
-            )
+            note = "not tested: not defined over the rows that both have scores for"
+            found[name, reference] = note
         elif test.kind == "bootstrap":
             apart = drawn[name] - drawn[reference]
             found[name, reference] = difference(one - two, apart, n, missing, test.level)

@@ -98,12 +98,8 @@ def _fits(value: Any, types: tuple[Any, ...], minimum: int | None) -> bool:
 
 
 SPLIT = Option("split", "part of the benchmark, where there are several; test if not given.")
-COLUMNS = Option(
-    "columns",
-    "columns of a local file: names, or positions from 1.",
-    multiple=True,
-    metavar="A,B,RATING",
-)
+_OF_FILE = "columns of a local file: names, or positions from 1."
+COLUMNS = Option("columns", _OF_FILE, multiple=True, metavar="A,B,RATING")
 
 
 def check_options(task: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:

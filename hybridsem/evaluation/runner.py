@@ -7,7 +7,6 @@ import sys
 import time
 from contextlib import suppress
 from copy import copy
-from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -25,16 +24,7 @@ from hybridsem.evaluation.task import Data, Measured, Task
 from hybridsem.evaluation.tasks import task as task_by_name
 
 ALWAYS = ("numpy", "scipy", "onnxruntime", "tokenizers")
-IF_LOADED = (
-    "sentence_transformers",
-    "transformers",
-    "torch",
-    "spacy",
-    "gensim",
-    "smatch",
-    "pyarrow",
-    "amrlib",
-)
+IF_LOADED = "sentence_transformers transformers torch spacy gensim smatch pyarrow amrlib"
 """Libraries whose versions a result may depend on."""
 
 
@@ -129,18 +119,10 @@ def _match(task: Task, tested: EvaluatedModel) -> None:
 
 
 def _card(
-    task: Task,
-    data: Data,
-    tested: EvaluatedModel,
-    settings: Settings,
-    measured: Measured,
-    seconds: float,
+    task: Task, data: Data, tested: EvaluatedModel, settings: Settings, measured: Measured, s: float
 ) -> Card:
-    kept = {
-        name: value
-        for name, value in asdict(settings).items()
-        if name not in ("options", "progress", "work")
-    }
+    given = {"seed": settings.seed, "resamples": settings.resamples, "level": settings.level}
+    chosen = {**settings.options, **measured.settings}
     rows, scored = measured.counts["rows"] or 0, measured.counts["scored"] or 0
     counts = {**measured.counts, "coverage": round(scored / rows, 6) if rows else 0.0}
     about = ("name", "summary", "headline", "range", "licence", "citation")
@@ -149,15 +131,11 @@ def _card(
         | {"range": list(task.range) if task.range else None},
         data={name: getattr(data, name) for name in ("source", "split", "sha256", "rows")},
         model=tested.describe(),
-        settings=kept
-        | {
-            name: written(value)
-            for name, value in {**settings.options, **measured.settings}.items()
-        },
+        settings=given | {name: written(value) for name, value in chosen.items()},
         versions=_versions(),
         scores=measured.scores,
         counts=counts,
-        cost={"seconds": round(seconds, 3), "peak_memory_mb": _peak_memory()},
+        cost={"seconds": round(s, 3), "peak_memory_mb": _peak_memory()},
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         notes=measured.notes,
         columns={name: tuple(map(number, column)) for name, column in measured.columns.items()},
@@ -168,7 +146,7 @@ def _card(
 def _versions() -> dict[str, str]:
     found = {"python": platform.python_version(), "machine": platform.machine()}
     found["hybridsem"] = __version__
-    for name in (*ALWAYS, *(name for name in IF_LOADED if name in sys.modules)):
+    for name in (*ALWAYS, *(name for name in IF_LOADED.split() if name in sys.modules)):
         with suppress(PackageNotFoundError):
             found[name] = version(name.replace("_", "-"))
     return found

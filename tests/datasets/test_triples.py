@@ -73,10 +73,7 @@ def test_triples_or_single_pairs(tmp_path: Path) -> None:
     [
         ("phenomenon\tsentence\nx\ta\n", "no column 'sentence1'"),
         ("sentence\tparaphrase\talteration\na\tb\tc\n", "no column 'phenomenon'"),
-        (
-            "phenomenon\tsentence\tparaphrase\talteration\nx\ta\t\tc\n",
-            "line 2: column 'paraphrase'",
-        ),
+        ("kind\tsentence\tparaphrase\talteration\nx\ta\t\tc\n", "line 2: column 'paraphrase'"),
         ("phenomenon\tsentence1\tsentence2\tlabel\nx\ta\tb\tperhaps\n", "unknown label"),
         ("phenomenon\tsentence1\tsentence2\tlabel\n", "no rows"),
     ],
@@ -102,14 +99,11 @@ def test_there_are_enough_items_of_every_phenomenon(own: Triples) -> None:
     assert own.rows >= 600
     assert len(counts) >= 30
     assert min(counts.values()) >= 20
-    parts = [
-        minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": part}))
-        for part in (DEVELOPMENT, HELD_OUT)
-    ]
+    options = [{"part": part} for part in (DEVELOPMENT, HELD_OUT)]
+    parts = [minimal_pairs(packaged_minimal_pairs(), Settings(options=one)) for one in options]
     assert sum(part.rows for part in parts) == own.rows
     for part in parts:
-        per_kind = Counter(item.kind for item in part.items)
-        assert min(per_kind.values()) >= 10
+        assert min(Counter(item.kind for item in part.items).values()) >= 10
 
 
 def test_no_sentence_stands_twice_and_none_is_its_own_paraphrase(own: Triples) -> None:
@@ -145,12 +139,8 @@ CUES = {
 @pytest.mark.parametrize("cue", CUES)
 def test_neither_overlap_nor_length_tells_the_answer(own: Triples, cue: str) -> None:
     """Over all items the cue is worth nothing, and little within any phenomenon."""
-    values = np.array(
-        [
-            [CUES[cue](item.sentence, text) for text in (item.paraphrase, item.alteration)]
-            for item in own.items
-        ]
-    )
+    pairs = [[(item.sentence, text) for text in item[2:]] for item in own.items]
+    values = np.array([[CUES[cue](*pair) for pair in two] for two in pairs])
     labels = np.repeat([[True, False]], len(values), axis=0)
     assert roc_auc_score(labels.ravel(), values.ravel()) == pytest.approx(0.5, abs=0.05)
     above = (values[:, 0] > values[:, 1]) + 0.5 * (values[:, 0] == values[:, 1])

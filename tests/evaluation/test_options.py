@@ -46,17 +46,9 @@ def count(data: Lines, tested: Any, settings: Settings) -> Measured:
     return Measured({"all": {"size": Estimate(1.0, None, None, 1)}}, counts)
 
 
-TASK = Task(
-    "lines",
-    "lines of a file",
-    "a text a line",
-    ("scores",),
-    lambda path, settings: Lines(path.name),
-    count,
-    headline="size",
-    options=OPTIONS,
-    count_notes={"odd": "of {rows} rows are odd"},
-)
+ABOUT = "lines", "lines of a file", "a text a line", ("scores",), lambda path, _: Lines(path.name)
+NOTES = {"odd": "of {rows} rows are odd"}
+TASK = Task(*ABOUT, count, headline="size", options=OPTIONS, count_notes=NOTES)
 
 
 @pytest.fixture
@@ -125,12 +117,8 @@ def test_values_that_an_option_cannot_have(option: dict[str, Any], said: str) ->
 
 def test_values_as_the_task_reads_them() -> None:
     given = {"threshold": np.float64(1), "keys": "a", "stop_words": "f.txt", "span": None}
-    assert check_options("lines", OPTIONS, given) == {
-        "size": 7,
-        "threshold": 1,
-        "keys": "a",
-        "stop_words": Path("f.txt"),
-    }
+    expected = {"size": 7, "threshold": 1, "keys": "a", "stop_words": Path("f.txt")}
+    assert check_options("lines", OPTIONS, given) == expected
     with pytest.raises(UnknownNameError, match="unknown order, got 'mixed'"):
         check_options("lines", OPTIONS, {"order": "mixed"})
     with pytest.raises(ValueError, match="the type of an option"):

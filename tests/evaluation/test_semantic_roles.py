@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -62,28 +63,15 @@ def test_the_gold_annotation_is_all_right() -> None:
         ((DOG, replace(CAT, tokens=(2,), head=2)), (1, 2, 2), (1, 2, 2), (1, 2, 2), (1, 2, 2)),
         # one that is said twice is wrong the second time; the predicate is no argument of its own
         ((DOG, DOG), (1, 2, 2), (1, 2, 2), (1, 1, 2), (1, 1, 2)),
-        (
-            (DOG, CAT, Argument("ARG2", (3,), 3, (), Role.THEME)),
-            (2, 2, 2),
-            (2, 2, 2),
-            (2, 2, 2),
-            (2, 2, 2),
-        ),
+        ((DOG, CAT, Argument("ARG2", (3,), 3, (), Role.THEME)), *[(2, 2, 2)] * 4),
         # a part of the predicate is no argument
-        ((DOG, CAT, Argument("C-V", (2,), 2)), (2, 2, 2), (2, 2, 2), (2, 2, 2), (2, 2, 2)),
+        ((DOG, CAT, Argument("C-V", (2,), 2)), *[(2, 2, 2)] * 4),
     ],
 )
-def test_arguments(
-    arguments: tuple[Argument, ...],
-    heads: tuple[int, int, int],
-    spans: tuple[int, int, int],
-    roles: tuple[int, int, int],
-    bare: tuple[int, int, int],
-) -> None:
+def test_arguments(arguments: Any, heads: Any, spans: Any, roles: Any, bare: Any) -> None:
     overall = compare([GOLD], [chase(*arguments)]).overall
-    assert [counts(overall[name]) for name in ("heads", "spans", "roles", "roles unlabelled")] == [
-        heads, spans, roles, bare,
-    ]  # fmt: skip
+    expected = {"heads": heads, "spans": spans, "roles": roles, "roles unlabelled": bare}
+    assert {name: counts(overall[name]) for name in expected} == expected
 
 
 def test_an_argument_without_a_general_role_is_neither_right_nor_wrong() -> None:
@@ -116,17 +104,13 @@ def test_predicates_and_rolesets() -> None:
 
 def test_other_words_are_aligned_by_their_characters() -> None:
     tokens = GOLD.tokens
-    joined = replace(
-        tokens[0], text="The dog", pos="NOUN", head=2, end=tokens[1].end
-    )  # one word for two
-    theirs = DependencyTree(
-        TEXT, (joined, *(replace(t, head=max(t.head - 1, -1)) for t in tokens[2:]))
-    )
-    predicate = Predicate(2, "chase", "chase.01", (replace(DOG, tokens=(0,), head=0),))
-    predicate = replace(
-        predicate,
-        arguments=(predicate.arguments[0], Argument("ARG0", (3, 4, 5), 5, ("agent",), Role.AGENT)),
-    )
+    # One word for two.
+    joined = replace(tokens[0], text="The dog", pos="NOUN", head=2, end=tokens[1].end)
+    others = (replace(token, head=max(token.head - 1, -1)) for token in tokens[2:])
+    theirs = DependencyTree(TEXT, (joined, *others))
+    agent = Argument("ARG0", (3, 4, 5), 5, ("agent",), Role.AGENT)
+    arguments = replace(DOG, tokens=(0,), head=0), agent
+    predicate = Predicate(2, "chase", "chase.01", arguments)
     (moved,) = aligned([predicate], theirs, GOLD)
     assert moved.index == 3
     assert moved.arguments[1] == CAT
@@ -138,9 +122,7 @@ def test_intervals_hold_the_figure_and_are_the_same_again() -> None:
     gold, found = [GOLD] * 20, [chase(DOG, CAT), chase(DOG)] * 10
     first, second = (compare(gold, found, resamples=200, seed=3).overall["roles"] for _ in range(2))
     assert first == second
-    assert first.low is not None
-    assert first.high is not None
-    assert first.low < (first.f1 or 0) < first.high < 1
+    assert (first.low or 0) < (first.f1 or 0) < (first.high or 0) < 1
 
 
 def test_what_cannot_be_compared() -> None:

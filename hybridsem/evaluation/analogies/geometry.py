@@ -176,9 +176,8 @@ def among_own(
                     chosen[rows] |= np.where(scores >= least, 1 << number, 0).astype(np.uint8)
         chosen[rows] *= asked.mask(rows)
         asked.judge(outcome, rows, best, best_with)
-    shares = {
-        kind: Shares(number, chosen, copies) for number, kind in enumerate((ANSWER, *distractors))
-    }
+    kinds = enumerate((ANSWER, *distractors))
+    shares = {kind: Shares(number, chosen, copies) for number, kind in kinds}
     return Answers(outcome, shares, len(asked.blocks))
 
 
@@ -207,12 +206,7 @@ class _Questions:
     """The questions over n pairs: the sentences' directions, which are A (or C), which B (or D)."""
 
     def __init__(
-        self,
-        units: Float64Array,
-        known: BoolArray,
-        a: IntArray,
-        b: IntArray,
-        cells: int,
+        self, units: Float64Array, known: BoolArray, a: IntArray, b: IntArray, cells: int
     ) -> None:
         self.units, self.known, self.a, self.b, self.n = units, known, a, b, len(a)
         self.whole = known[a] & known[b]
@@ -240,10 +234,8 @@ class _Questions:
     def own_scores(self, rows: slice, places: IntArray) -> list[Float64Array]:
         """The scores of a candidate that each pair i has, (rows, n) by method."""
         beside = self.units[places[rows]]
-        to_b, to_a = (
-            np.einsum("id,id->i", side[rows], beside)[:, None]
-            for side in (self.with_b, self.with_a)
-        )
+        sides = self.with_b[rows], self.with_a[rows]
+        to_b, to_a = (np.einsum("id,id->i", side, beside)[:, None] for side in sides)
         to_c = beside @ self.with_a.T
         return [combined(to_b, to_a, to_c) for combined in COMBINED]
 
@@ -267,9 +259,8 @@ class _Questions:
             there = [np.where(is_answer, -np.inf, scores[place]) for scores, is_answer in among]
             with_abc = np.max([best_with[place], *there], axis=0)
             for method, other in zip(METHODS[place::2], (best[place], with_abc), strict=True):
-                found = np.where(
-                    answer > other + TIE, RIGHT, np.where(answer < other - TIE, WRONG, TIED)
-                )
+                below = np.where(answer < other - TIE, WRONG, TIED)
+                found = np.where(answer > other + TIE, RIGHT, below)
                 one = outcome[method]
                 one.codes[rows] |= np.where(mask, found + 1, 0).astype(np.uint8) << 2 * one.place
 

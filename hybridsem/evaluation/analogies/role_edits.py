@@ -190,11 +190,8 @@ def _outcomes(
     # By pair: its candidates, D first, and the edits that lead from C to them.
     candidates, numbers = [], []
     for [pair] in tracked([[pair] for pair in pairs], n, category.name, progress):
-        texts = list(
-            dict.fromkeys(
-                (pair.b, *(pair.distractors.values() if category.has_distractors else everything))
-            )
-        )
+        others = pair.distractors.values() if category.has_distractors else everything
+        texts = list(dict.fromkeys((pair.b, *others)))
         candidates.append(np.array([index[text] for text in texts]))
         numbers.append(np.array([number(pair.a, text) for text in texts]))
     found, chosen = np.full((n, n), NOT_ASKED, np.int8), np.zeros((n, n), np.float32)
@@ -245,25 +242,18 @@ def _in_frames(
         frame.fillers[Role.VERB].text if Role.VERB in frame.fillers else frame.predicate
         for frame in (one, two)
     ]
-    is_built_alike = (one.voice, one.negated, one.modality) == (
-        two.voice,
-        two.negated,
-        two.modality,
-    )
+    built, other = ((each.voice, each.negated, each.modality) for each in (one, two))
     if one.predicate != two.predicate:
         yield Change("predicate", "replaced", *verbs)
-    elif (
-        is_built_alike and verbs[0].lower() != verbs[1].lower()
-    ):  # a participle says what the voice says
-        yield Change("predicate", "inflected", *verbs)
+    elif built == other and verbs[0].lower() != verbs[1].lower():
+        yield Change("predicate", "inflected", *verbs)  # a participle says what the voice says
     if one.voice != two.voice:
         yield Change("voice", f"{one.voice} → {two.voice}")
     if one.negated != two.negated:
         yield Change("negation", "added" if two.negated else "removed")
     if one.modality != two.modality:
-        manner = (
-            "added" if one.modality is None else "removed" if two.modality is None else "replaced"
-        )
+        kept = "removed" if two.modality is None else "replaced"
+        manner = "added" if one.modality is None else kept
         yield Change("modality", manner, one.modality, two.modality)
     yield from _in_fillers(_fillers(*before), _fillers(*after))
 
@@ -278,11 +268,8 @@ class _Filled:
 
 
 def _fillers(structure: RoleStructure, frame: Frame) -> dict[str, _Filled]:
-    return {
-        str(role): _filled(structure, one)
-        for role, one in frame.fillers.items()
-        if role != Role.VERB
-    }
+    fillers = frame.fillers.items()
+    return {str(role): _filled(structure, one) for role, one in fillers if role != Role.VERB}
 
 
 def _filled(structure: RoleStructure, filler: Filler) -> _Filled:
@@ -290,47 +277,32 @@ def _filled(structure: RoleStructure, filler: Filler) -> _Filled:
     if structure.tree is not None and filler.content:
         tokens = [structure.tree[index] for index in filler.content]
         lemmas = tuple(token.lemma.lower() for token in tokens)
-        words = tuple(
-            (token.lemma if token.pos == "PRON" else token.text).lower() for token in tokens
-        )
+        forms = (token.lemma if token.pos == "PRON" else token.text for token in tokens)
+        words = tuple(form.lower() for form in forms)
     return _Filled(filler.text, words, lemmas)
 
 
 def _in_fillers(before: dict[str, _Filled], after: dict[str, _Filled]) -> Iterator[Change]:
-    left = {
-        role: one
-        for role, one in before.items()
-        if role not in after or after[role].words != one.words
-    }
-    right = {
-        role: one
-        for role, one in after.items()
-        if role not in before or before[role].words != one.words
-    }
+    left, right = (
+        {name: filled for name, filled in own.items() if _words(other, name) != filled.words}
+        for own, other in ((before, after), (after, before))
+    )
     for role, one in list(left.items()):
-        if (
-            to := next(
-                (
-                    other
-                    for other, two in right.items()
-                    if other != role and two.lemmas == one.lemmas
-                ),
-                None,
-            )
-        ) is None:
-            continue
-        yield Change(role, f"moved to {to}", one.text, right.pop(to).text)
-        del left[role]
+        to = [name for name, two in right.items() if name != role and two.lemmas == one.lemmas]
+        if to:
+            yield Change(role, f"moved to {to[0]}", one.text, right.pop(to[0]).text)
+            del left[role]
     for role, one in left.items():
-        two = right.pop(role, None)
-        yield Change(
-            role,
-            "removed" if two is None else _manner(one, two),
-            one.text,
-            two.text if two else None,
-        )
+        if (two := right.pop(role, None)) is None:
+            yield Change(role, "removed", one.text)
+        else:
+            yield Change(role, _manner(one, two), one.text, two.text)
     for role, two in right.items():
         yield Change(role, "added", None, two.text)
+
+
+def _words(fillers: dict[str, _Filled], role: str) -> tuple[str, ...] | None:
+    return fillers[role].words if role in fillers else None
 
 
 def _manner(one: _Filled, two: _Filled) -> str:

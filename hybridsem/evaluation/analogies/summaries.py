@@ -74,15 +74,14 @@ def accuracies(
         for place, (asked, matrices) in enumerate(given)
     ]
     measures = list(dict.fromkeys(measure for one in found for measure in one.sums))
+    groups = groups_of([(category.name, category.group) for category in categories])
     return {
         name: {
             measure: _accuracy(group, found, measure, settings.level)
             for measure in measures
             if all(measure in found[place].sums for place in group.categories)
         }
-        for name, group in groups_of(
-            [(category.name, category.group) for category in categories]
-        ).items()
+        for name, group in groups.items()
     }
 
 
@@ -107,14 +106,8 @@ def _accuracy(group: Group, found: Sequence[Counted], measure: str, level: float
     pairs, missing = sum(one.pairs for one in chosen), sum(one.missing for one in chosen)
     shares = _shares([(one.sums[measure], one.asked) for one in chosen], group.micro)
     if shares is None:
-        return Estimate(
-            None,
-            None,
-            None,
-            pairs,
-            missing,
-            "no questions: a category needs two pairs that have vectors",
-        )
+        note = "no questions: a category needs two pairs that have vectors"
+        return Estimate(None, None, None, pairs, missing, note)
     low, high, note = interval(shares[1:], level)
     return Estimate(float(shares[0]), low, high, pairs, missing, note)
 
@@ -135,9 +128,8 @@ def apart(
     for place in group.categories:
         one, two = given[place]
         both = ~(np.isnan(one) | np.isnan(two))
-        found.append(
-            _counted(both, {"apart": np.where(both, one - two, 0)}, resamples, (seed, place))
-        )
+        apart = {"apart": np.where(both, one - two, 0)}
+        found.append(_counted(both, apart, resamples, (seed, place)))
     pairs, missing = sum(one.pairs for one in found), sum(one.missing for one in found)
     shares = _shares([(one.sums["apart"], one.asked) for one in found], group.micro)
     if shares is None:
@@ -155,7 +147,5 @@ def _shares(given: Sequence[tuple[Float64Array, Float64Array]], micro: bool) -> 
     sums, asked = (np.array(column) for column in zip(*known, strict=True))
     if micro:
         sums, asked = sums.sum(axis=0, keepdims=True), asked.sum(axis=0, keepdims=True)
-    shares: Float64Array = np.divide(
-        sums, asked, out=np.full(sums.shape, np.nan), where=asked > 0
-    ).mean(axis=0)
-    return shares
+    shares = np.divide(sums, asked, out=np.full(sums.shape, np.nan), where=asked > 0)
+    return np.asarray(shares.mean(axis=0))

@@ -104,21 +104,12 @@ class ComparisonTable:
         """One plain record a figure, with its interval and its test."""
         found = []
         for (model, column), cell in self.cells.items():
-            tested = cell.difference
-            found.append(
-                {"model": model}
-                | column.to_dict()
-                | {
-                    name: getattr(cell.estimate, name)
-                    for name in ("value", "low", "high", "n", "missing")
-                }
-                | {
-                    "best": cell.is_best,
-                    "difference": tested.value if tested else None,
-                    "p": cell.p,
-                }
-                | {"separable": cell.separable, "note": cell.note or cell.estimate.note}
-            )
+            names = ("value", "low", "high", "n", "missing")
+            of_data = {name: getattr(cell.estimate, name) for name in names}
+            apart = cell.difference.value if cell.difference else None
+            tested: dict[str, Any] = {"best": cell.is_best, "difference": apart, "p": cell.p}
+            tested |= {"separable": cell.separable, "note": cell.note or cell.estimate.note}
+            found.append({"model": model, **asdict(column), **of_data, **tested})
         return found
 
 
@@ -201,24 +192,13 @@ def compare(
             f"{', '.join(groups or sorted(shown))}"
         )
     cells: dict[tuple[str, Column], Cell] = {}
-    for [(column, found)] in tracked(
-        [[item] for item in table.items()], len(table), "testing", progress
-    ):
-        cells |= {
-            (name, column): cell
-            for name, cell in _cells(
-                column,
-                found,
-                against,
-                PairedTest(column.group, column.measure, test, resamples, seed, level),
-            ).items()
-        }
-    raw = {
-        key: tested.p
-        for key, cell in cells.items()
-        if (tested := cell.difference) and tested.p is not None
-    }
-    for (key, _), p in zip(raw.items(), CORRECTIONS[correction](list(raw.values())), strict=True):
+    for [column] in tracked([[column] for column in table], len(table), "testing", progress):
+        how = PairedTest(column.group, column.measure, test, resamples, seed, level)
+        found = _cells(column, table[column], against, how)
+        cells |= {(name, column): cell for name, cell in found.items()}
+    tests = {key: cell.difference for key, cell in cells.items() if cell.difference}
+    raw = {key: tested.p for key, tested in tests.items() if tested.p is not None}
+    for key, p in zip(raw, CORRECTIONS[correction](list(raw.values())), strict=True):
         cells[key] = replace(cells[key], p=float(p), separable=bool(p < 1 - level))
     order = {name: place for place, name in enumerate(dict.fromkeys(rows))}
     cells = dict(sorted(cells.items(), key=lambda item: order[item[0][0]]))
@@ -285,18 +265,14 @@ def refuse_different_data(cards: Sequence[Card], names: Sequence[str]) -> None:
         other, same = first.setdefault((task, split), (name, card))
         if same.data["sha256"] != card.data["sha256"]:
             described = " and ".join(
-                (
-                    f"{one!r} on {which.data.get('source', '?')} ({which.data['rows']} rows, "
-                    f"{which.data['sha256'][:12]})"
-                )
-                for one, which in ((other, same), (name, card))
+                f"{one!r} on {of.data.get('source', '?')} ({of.data['rows']} rows, "
+                f"{of.data['sha256'][:12]})"
+                for one, of in ((other, same), (name, card))
             )
             raise InputError(
                 f"these cards of {task} were made from different data, so their figures cannot "
-                "be compared: "
-                f"{described}; leave one out, or show them in columns of their own with "
-                "--different-data "
-                "(in Python: allow_different_data=True)"
+                f"be compared: {described}; leave one out, or show them in columns of their own "
+                "with --different-data (in Python: allow_different_data=True)"
             )
 
 
@@ -320,9 +296,7 @@ def _cells(
 ) -> dict[str, Cell]:
     """The cells of a column, p-values not yet corrected."""
     estimates = {name: card.scores[column.group][column.measure] for name, card in cards.items()}
-    values = {
-        name: estimate.value for name, estimate in estimates.items() if estimate.value is not None
-    }
+    values = {name: one.value for name, one in estimates.items() if one.value is not None}
     comparison, of_ratings = _comparison_of(column.task)
     is_tested = column.measure in comparison.tested
     if of_ratings:
@@ -337,17 +311,15 @@ def _cells(
     elif test.kind == "williams" and not of_ratings:
         differences = dict.fromkeys(values, "not tested: Williams' test is of correlations")
     elif test.kind != "none":
-        pairwise = comparison.differences(
-            {name: cards[name] for name in values},
-            [(name, reference) for name in values],
-            test,
-        )
-        differences = {name: found for (name, _), found in pairwise.items()}
+        known = {name: cards[name] for name in values}
+        pairs = [(name, reference) for name in values]
+        tested = comparison.differences(known, pairs, test).items()
+        differences = {name: found for (name, _), found in tested}
     cells = {}
     for name, estimate in estimates.items():
         found = differences.get(name, "")
-        tested, note = (None, found) if isinstance(found, str) else (found, found.note)
-        cells[name] = Cell(estimate, name == best, name == reference, tested, note=note)
+        apart, note = (None, found) if isinstance(found, str) else (found, found.note)
+        cells[name] = Cell(estimate, name == best, name == reference, apart, note=note)
     return cells
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -112,10 +112,7 @@ def _bars(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) 
                 raise InputError(f"two cards of {name!r} on the same data; leave one out")
             shown[column][name] = card.scores[column.group][column.measure]
     if not shown:
-        raise InputError(
-            f"no card has {measure or 'its headline measure'} in "
-            f"{', '.join(groups or ('any group',))}"
-        )
+        raise _nothing(measure, groups)
     first = next(iter(shown.values()))
 
     def place(name: str) -> float:
@@ -123,9 +120,8 @@ def _bars(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) 
         return -math.inf if value is None else value
 
     models = sorted(dict.fromkeys(name for name, _ in cards), key=place)
-    drawn, axes = panels(
-        len(shown), width=2.3, height=ROW * len(models) + 0.9, left=width_of_names(models)
-    )
+    left = width_of_names(models)
+    drawn, axes = panels(len(shown), width=2.3, height=ROW * len(models) + 0.9, left=left)
     for (column, estimates), panel in zip(shown.items(), axes, strict=True):
         _bar_panel(panel, models, estimates)
         panel.set_title(_title(column, list(shown)))
@@ -135,13 +131,16 @@ def _bars(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) 
     return drawn
 
 
+def _nothing(measure: str | None, groups: Sequence[str] | None) -> InputError:
+    where = ", ".join(groups or ("any group",))
+    return InputError(f"no card has {measure or 'its headline measure'} in {where}")
+
+
 def _bar_panel(panel: Axes, models: Sequence[str], estimates: dict[str, Estimate]) -> None:
-    found = [
-        bound
-        for one in estimates.values()
-        for bound in (one.value, one.low, one.high)
-        if bound is not None
-    ]
+    from matplotlib.ticker import MaxNLocator
+
+    ends = [end for one in estimates.values() for end in (one.value, one.low, one.high)]
+    found = [end for end in ends if end is not None]
     low, high = min(found, default=0), max(found, default=1)
     low, high = min(low, 0), max(high, 0)
     high = high if low < high else 1
@@ -160,16 +159,10 @@ def _bar_panel(panel: Axes, models: Sequence[str], estimates: dict[str, Estimate
     panel.axvline(0, color="#888888", linewidth=0.8)
     panel.set_xlim(low - 0.02 * (high - low), high + 0.24 * (high - low))
     panel.set_ylim(-0.6, len(models) - 0.4)
-    panel.xaxis.set_major_locator(_matplotlib_ticks(4))
+    panel.xaxis.set_major_locator(MaxNLocator(4))
     panel.grid(axis="x")
     panel.tick_params(axis="y", length=0)
     panel.spines["left"].set_visible(False)
-
-
-def _matplotlib_ticks(count: int) -> Any:
-    from matplotlib.ticker import MaxNLocator
-
-    return MaxNLocator(count)
 
 
 def _title(column: Column, columns: Sequence[Column]) -> str:
@@ -198,20 +191,13 @@ def heat(
         if groups is not None or shows(column.group)
     }
     if not cells:
-        raise InputError(
-            f"no card has {measure or 'its headline measure'} in "
-            f"{', '.join(groups or ('any group',))}"
-        )
+        raise _nothing(measure, groups)
     models, shown = (list(dict.fromkeys(names)) for names in zip(*cells, strict=True))
     values = np.array([[cells.get((model, group)) for group in shown] for model in models], float)
     known = values[~np.isnan(values)]
     low, high = min(0, known.min(initial=0)), max(1, known.max(initial=1))
-    drawn, [panel] = panels(
-        1,
-        0.5 * len(shown) + 0.6,
-        ROW * len(models) + 0.1 * max(map(len, shown)),
-        width_of_names(models),
-    )
+    height = ROW * len(models) + 0.1 * max(map(len, shown))
+    drawn, [panel] = panels(1, 0.5 * len(shown) + 0.6, height, width_of_names(models))
     panel.imshow(values, cmap="Blues", vmin=low, vmax=high, aspect="auto")
     for (row, place), value in np.ndenumerate(values):
         colour = "white" if (value - low) / (high - low) > 0.55 else INK

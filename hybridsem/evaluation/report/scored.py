@@ -104,24 +104,16 @@ class ScoredFile:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, without the rows."""
-        return {
-            "file": self.name,
-            "columns": dict(self.columns),
-            "rows": self.rows,
-            "scored": self.scored,
-            "with_gold": self.with_gold,
-            "unusable": self.unusable,
-            "notes": dict(self.notes),
-            "quartiles": list(self.quartiles),
-            "correlations": {
-                name: {"value": found.value, "low": found.low, "high": found.high, "n": found.n}
-                for name, found in self.correlations.items()
-            },
-            "shown": len(self.shown),
-            "explained": self.explained,
-            "model": self.model,
-            "explained_otherwise": self.others,
+        plain: dict[str, Any] = {"file": self.name, "columns": dict(self.columns)}
+        counts = ("rows", "scored", "with_gold", "unusable")
+        plain |= {name: getattr(self, name) for name in counts}
+        plain |= {"notes": dict(self.notes), "quartiles": list(self.quartiles)}
+        plain["correlations"] = {
+            name: {"value": found.value, "low": found.low, "high": found.high, "n": found.n}
+            for name, found in self.correlations.items()
         }
+        plain |= {"shown": len(self.shown), "explained": self.explained, "model": self.model}
+        return plain | {"explained_otherwise": self.others}
 
 
 class Explains(Protocol):
@@ -189,11 +181,8 @@ def read_scored(
         gaps = whole.gaps()
         chosen, choice = _chosen(whole, gaps, rows)
         wanted = set(chosen.tolist())
-        shown = {
-            pair.row: _shown(pair, whole.named, gaps[pair.row])
-            for pair in reader()
-            if pair.row in wanted
-        }
+        again = (pair for pair in reader() if pair.row in wanted)
+        shown = {pair.row: _shown(pair, whole.named, gaps[pair.row]) for pair in again}
     found = _summary(whole, name, first.rows_are, resamples)
     return replace(found, shown=tuple(shown[row] for row in chosen.tolist()), choice=choice)
 
@@ -205,19 +194,18 @@ def explained(found: ScoredFile, explains: Explains, number: int, model: str) ->
     Args: what was read, what makes explanations, how many, and what they are called explanations
     of.
     """
-    places = [
-        place
+    usable = {
+        place: (pair.score, (pair.text1, pair.text2))
         for place, pair in enumerate(found.shown)
         if pair.score is not None and not (problem(pair.text1) or problem(pair.text2))
-    ][:number]
-    made = explains.explain_all([(found.shown[p].text1, found.shown[p].text2) for p in places])
+    }
+    places = dict(list(usable.items())[:number])
+    made = explains.explain_all([texts for _, texts in places.values()])
     shown, others = list(found.shown), 0
-    for place, explanation in zip(places, made, strict=True):
+    for (place, (score, _)), explanation in zip(places.items(), made, strict=True):
         if math.isnan(explanation.score):
             others += 1
             continue
-        score = shown[place].score
-        assert score is not None  # as chosen above
         others += abs(explanation.score - score) > CLOSE
         shown[place] = replace(shown[place], explanation=explanation)
     return replace(found, shown=tuple(shown), model=model, others=others)

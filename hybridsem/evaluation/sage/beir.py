@@ -108,9 +108,8 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
     qrels_file = _qrels_file(folder, split)
     qrels = _qrels(qrels_file)
     asked = {name: _text(record, "text") for name, record in _by_id(queries, digest)}
-    excluded = dict.fromkeys(
-        ("unknown queries", "unknown documents", "without relevant", "blank queries"), 0
-    )
+    reasons = ("unknown queries", "unknown documents", "without relevant", "blank queries")
+    excluded = dict.fromkeys(reasons, 0)
     excluded["unknown queries"] = len(qrels.keys() - asked.keys())
     judged = {name: documents for name, documents in qrels.items() if name in asked}
     named = {document for documents in judged.values() for document in documents} | judged.keys()
@@ -144,11 +143,9 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
             ids.append(name)
             relevant.append(gains)
     if not ids:
-        left_out = (
-            ", ".join(f"{count} {what}" for what, count in excluded.items() if count)
-            or "no queries"
-        )
-        raise InputError(f"no query of {str(folder)!r} has a relevant document ({left_out})")
+        left_out = ", ".join(f"{count} {what}" for what, count in excluded.items() if count)
+        why = left_out or "no queries"
+        raise InputError(f"no query of {str(folder)!r} has a relevant document ({why})")
     digest.update(json.dumps([[name, sorted(judged[name].items())] for name in ids]).encode())
     return Collection(
         split=qrels_file.name.split(".")[0],
@@ -166,8 +163,9 @@ def with_queries(whole: Collection, rows: Sequence[int], seed: int) -> Collectio
     """Some of the queries, and as their corpus the documents relevant to them with others drawn at
     random, ``OTHERS`` for each query.
     """
-    kept = {document for row in rows for document in whole.relevant[row]}
-    kept |= {whole.itself[row] for row in rows if row in whole.itself}
+    relevant, itself = [whole.relevant[row] for row in rows], whole.itself
+    kept = {document for gains in relevant for document in gains}
+    kept |= {itself[row] for row in rows if row in itself}
     others = np.setdiff1d(np.arange(len(whole.corpus)), sorted(kept), assume_unique=True)
     drawn = np.random.default_rng(seed).choice(
         others, min(len(others), OTHERS * len(rows)), replace=False
@@ -180,12 +178,8 @@ def with_queries(whole: Collection, rows: Sequence[int], seed: int) -> Collectio
         sha256=chosen.hexdigest(),
         ids=tuple(whole.ids[row] for row in rows),
         queries=tuple(whole.queries[row] for row in rows),
-        relevant=tuple(
-            {number[d]: gain for d, gain in whole.relevant[row].items()} for row in rows
-        ),
-        itself={
-            new: number[whole.itself[row]] for new, row in enumerate(rows) if row in whole.itself
-        },
+        relevant=tuple({number[d]: gain for d, gain in one.items()} for one in relevant),
+        itself={new: number[itself[row]] for new, row in enumerate(rows) if row in itself},
         corpus=replace(whole.corpus, chosen=whole.corpus.chosen[places]),
     )
 
@@ -195,8 +189,7 @@ def _file(folder: Path, name: str) -> Path:
     if not found:
         raise InputError(
             f"there is no {name} in {str(folder)!r}; a folder in BEIR's layout holds "
-            "corpus.jsonl, queries.jsonl and "
-            "qrels/test.tsv"
+            "corpus.jsonl, queries.jsonl and qrels/test.tsv"
         )
     return found[0]
 
@@ -225,19 +218,15 @@ def _qrels(path: Path) -> Qrels:
         if not line.strip():
             continue
         if len(cells) != len(HEADER):
-            raise FormatError(
-                f"expected 3 columns between tabs, got {len(cells)}", lines.name, number
-            )
+            why = f"expected 3 columns between tabs, got {len(cells)}"
+            raise FormatError(why, lines.name, number)
         query, document, written = (cell.strip() for cell in cells)
-        score = _number(written)
-        if score is None:
-            raise FormatError(
-                f"expected a number as score, got {written[:40]!r}", lines.name, number
-            )
+        if (score := _number(written)) is None:
+            why = f"expected a number as score, got {written[:40]!r}"
+            raise FormatError(why, lines.name, number)
         if found.setdefault(query, {}).setdefault(document, score) != score:
-            raise FormatError(
-                f"two scores for query {query!r} and document {document!r}", lines.name, number
-            )
+            why = f"two scores for query {query!r} and document {document!r}"
+            raise FormatError(why, lines.name, number)
     if not found:
         raise FormatError("no judgements", lines.name)
     return found

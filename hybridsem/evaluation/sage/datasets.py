@@ -99,10 +99,8 @@ def _fetch(wanted: HubSet, copies: str | None, library: Path, folder: Path) -> N
         (folder / "qrels").mkdir(parents=True)
         for subset, file in (("corpus", CORPUS), ("queries", QUERIES)):
             rows = _rows(wanted, copies, library, (subset,), (wanted.split, subset))
-            _write(
-                folder / file,
-                (json.dumps(_with_id(row, wanted), ensure_ascii=False) for row in rows),
-            )
+            records = (_with_id(row, wanted) for row in rows)
+            _write(folder / file, (json.dumps(one, ensure_ascii=False) for one in records))
         judged = _rows(wanted, copies, library, ("default", "qrels"), (wanted.split,))
         lines = (
             "\t".join(str(_cell(row, (column,), wanted)) for column in HEADER) for row in judged
@@ -137,17 +135,12 @@ def _rows(
         for subset in subsets:
             try:
                 found = load_dataset(source, subset, cache_dir=str(library), **what)
-            except (
-                Exception
-            ) as error:  # the library's errors share no base class; each is named to the user
+            except Exception as error:  # they share no base class; each is named to the user
                 problem = f"{type(error).__name__}: {error}"
                 continue
-            name = next(
-                (split for split in splits if split in found),
-                next(iter(found)) if len(found) == 1 else "",
-            )
-            if name:
-                yield from found[name]
+            only = [*found] if len(found) == 1 else []
+            if named := [*(split for split in splits if split in found), *only]:
+                yield from found[named[0]]
                 return
             problem = f"it has no split {wanted.split!r}, but {', '.join(map(repr, found))}"
     raise AssetError(
@@ -159,10 +152,9 @@ def _rows(
 
 def _with_id(row: Mapping[str, Any], wanted: HubSet) -> dict[str, Any]:
     """A record of a corpus or of queries as BEIR has it."""
-    text = {name: row[name] for name in ("title",) if name in row} | {
-        "text": _cell(row, ("text",), wanted)
-    }
-    return {"_id": str(_cell(row, ("_id", "id"), wanted)), **text}
+    title = {"title": row["title"]} if "title" in row else {}
+    name, text = _cell(row, ("_id", "id"), wanted), _cell(row, ("text",), wanted)
+    return {"_id": str(name), **title, "text": text}
 
 
 def _cell(row: Mapping[str, Any], names: tuple[str, ...], wanted: HubSet) -> Any:
@@ -178,10 +170,8 @@ def _cell(row: Mapping[str, Any], names: tuple[str, ...], wanted: HubSet) -> Any
 
 def _state(copy: Path) -> str:
     """A hash of where a copy is and of its files' sizes and times, which a changed copy has not."""
-    files = [
-        (str(file), file.stat().st_size, file.stat().st_mtime_ns)
-        for file in sorted(copy.rglob("*"))
-    ]
+    states = ((str(file), file.stat()) for file in sorted(copy.rglob("*")))
+    files = [(name, state.st_size, state.st_mtime_ns) for name, state in states]
     return f"copy-{hashlib.sha256(repr((str(copy.resolve()), files)).encode()).hexdigest()[:12]}"
 
 

@@ -104,11 +104,9 @@ def prepared(
     if engine not in (None, "ray"):
         raise UnknownNameError("engine", engine, ("ray",))
     if pipeline is not None and combiner is not None and combiner.formalism is not None:
-        return (
-            _BySentences(tested, pipeline, settings.work)
-            if engine is None
-            else _OnCluster(tested, pipeline)
-        )
+        if engine is not None:
+            return _OnCluster(tested, pipeline)
+        return _BySentences(tested, pipeline, settings.work)
     if engine is not None:
         raise InputError(
             f"engine is for models of structure; {tested.name!r} reads each text once, here: "
@@ -254,20 +252,15 @@ class _AveragedSentences(_Wrapped):
         table = np.asarray(self.tested.vectors(distinct), np.float64)
         lengths = np.linalg.norm(table, axis=1, keepdims=True)
         table = np.divide(table, lengths, out=table, where=lengths > 0)
-        weights = [
-            np.array([len(sentence.split()) for sentence in found], float) for found in split
-        ]
-        means = [
-            given @ table[[at[one] for one in found]] / given.sum()
-            for found, given in zip(split, weights, strict=True)
-        ]
+        means = []
+        for found in split:
+            weights = np.array([len(sentence.split()) for sentence in found], float)
+            means.append(weights @ table[[at[one] for one in found]] / weights.sum())
         return np.array(means)
 
     def truncated(self, texts: Sequence[str]) -> list[bool] | None:
         flags = [self.tested.truncated(sentences_of(text)) for text in texts]
-        return (
-            None if any(found is None for found in flags) else [any(found or ()) for found in flags]
-        )
+        return None if None in flags else [any(found or ()) for found in flags]
 
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
         one, two = (self.vectors([pair[side] for pair in pairs]) for side in (0, 1))
@@ -313,9 +306,8 @@ class _ByVectors:
 
     def block(self, rows: Places, columns: Places) -> Float64Array:
         one, two = self.place[rows], self.place[columns]
-        products = np.clip(np.round(self.table[one] @ self.table[two].T, DECIMALS), -1, 1).astype(
-            np.float64
-        )
+        products = np.round(self.table[one] @ self.table[two].T, DECIMALS)
+        products = np.clip(products, -1, 1).astype(np.float64)
         same = np.equal.outer(one, two)
         products[same] = np.broadcast_to(self._known(one)[:, None], products.shape)[same]
         return products

@@ -17,7 +17,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any
 
@@ -78,17 +78,9 @@ class Judgements:
     @cached_property
     def sha256(self) -> str:
         """Of texts and judgements."""
-        compared = (
-            str(part)
-            for one in self.comparisons
-            for part in (one.source, *one.summaries, one.choice)
-        )
-        rated = (
-            str(part)
-            for one in self.ratings
-            for part in (one.source, one.summary, *one.axes.values())
-        )
-        return digest_of([*compared, "", *rated])
+        compared = ((one.source, *one.summaries, one.choice) for one in self.comparisons)
+        rated = ((one.source, one.summary, *one.axes.values()) for one in self.ratings)
+        return digest_of(map(str, chain(*compared, ("",), *rated)))
 
 
 def read_judgements(path: Path, settings: Settings) -> Judgements:
@@ -117,10 +109,8 @@ def read_judgements(path: Path, settings: Settings) -> Judgements:
     if not (comparisons or ratings):
         raise InputError(f"no judgement of {str(path)!r} can be used; left out: {excluded}")
     return Judgements(
-        tuple(comparisons[row] for row in sampled(len(comparisons), settings))
-        if comparisons
-        else (),
-        tuple(ratings[row] for row in sampled(len(ratings), settings)) if ratings else (),
+        tuple(comparisons[row] for row in sampled(len(comparisons), settings)),
+        tuple(ratings[row] for row in sampled(len(ratings), settings)),
         derived,
         {why: count for why, count in excluded.items() if count},
     )
@@ -131,11 +121,9 @@ def _judgement(
 ) -> PreferenceJudgement | Rating | str:
     """The judgement in a record, or why it is left out."""
     info = record.get("info")
-    about = (
-        {**record, **{str(name).lower(): text for name, text in info.items() if text is not None}}
-        if isinstance(info, dict)
-        else record
-    )
+    about = dict(record)
+    if isinstance(info, dict):
+        about |= {str(name).lower(): text for name, text in info.items() if text is not None}
     source = about[column(about, SOURCES, path, line)]
     if "choice" in record:
         given = record.get("summaries")
@@ -169,9 +157,8 @@ def _axes(given: Mapping[str, Any], path: Path, line: int) -> dict[str, float]:
         if name in given:
             found[axis] = _number(given[name], name, path, line)
     if "overall" not in found and all(name in given for name in SUMMEVAL):
-        found["overall"] = sum(_number(given[name], name, path, line) for name in SUMMEVAL) / len(
-            SUMMEVAL
-        )
+        four = [_number(given[name], name, path, line) for name in SUMMEVAL]
+        found["overall"] = sum(four) / len(four)
     if missing := [axis for axis in AXES if axis not in found]:
         raise FormatError(
             f"no choice between two summaries and no rating {missing[0]!r}; it has "

@@ -41,10 +41,7 @@ if TYPE_CHECKING:
 
 
 def radar(
-    parts: Sequence[str],
-    cards: NamedCards,
-    measure: str | None,
-    groups: Sequence[str] | None,
+    parts: Sequence[str], cards: NamedCards, measure: str | None, groups: Sequence[str] | None
 ) -> Figure:
     """Draw the parts' scores of cards of ``sage``; a part that is missing leaves a gap.
 
@@ -67,13 +64,8 @@ def radar(
         values = np.array([np.nan if value is None else value for value in found])
         colour = COLOURS[place % len(COLOURS)]
         dashes = "-" if place < len(COLOURS) else "--"
-        panel.plot(
-            *(np.append(row, row[0]) for row in (angles, values)),
-            dashes,
-            color=colour,
-            label=name,
-            linewidth=1.4,
-        )
+        ring = [np.append(row, row[0]) for row in (angles, values)]
+        panel.plot(*ring, dashes, color=colour, label=name, linewidth=1.4)
         panel.plot(angles, values, "o", color=colour, markersize=3)
     panel.set_theta_offset(np.pi / 2)
     panel.set_theta_direction(-1)
@@ -180,20 +172,15 @@ def _measured(task: Task, data: Data, tested: EvaluatedModel, settings: Settings
             group: {name: estimate_of(one) for name, one in found.items()}
             for group, found in kept["scores"].items()
         }
-        return Measured(
-            scores, kept["counts"], notes=tuple(kept["notes"]), settings=kept["settings"]
-        )
+        notes = tuple(kept["notes"])
+        return Measured(scores, kept["counts"], notes=notes, settings=kept["settings"])
     found = task.measure(data, tested, settings)
     plain = {
         group: {name: plain_estimate(one) for name, one in each.items()}
         for group, each in found.scores.items()
     }
-    rest = {
-        "counts": dict(found.counts),
-        "notes": list(found.notes),
-        "settings": dict(found.settings),
-    }
-    work.keep("part", {"scores": plain, **rest})
+    rest = {"counts": dict(found.counts), "settings": dict(found.settings)}
+    work.keep("part", {"scores": plain, **rest, "notes": list(found.notes)})
     return found
 
 
@@ -209,48 +196,32 @@ def overall_of(
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     counts: dict[str, int | None] = dict.fromkeys(SUMMED, 0)
     for name, several in found.items():
-        scores[name] = {
-            SCORE: mean_of({str(n): one.scores[ALL][SCORE] for n, one in enumerate(several)})
-        }
-        if len(several) == 1:
-            scores[name] = dict(several[0].scores[ALL])
+        wholes = {str(n): one.scores[ALL] for n, one in enumerate(several)}
+        own_scores = {SCORE: mean_of({n: whole[SCORE] for n, whole in wholes.items()})}
+        scores[name] = own_scores if len(several) > 1 else dict(wholes["0"])
         for n, one in enumerate(several, 1):
             place = name if len(several) == 1 else f"{name} {n}"
-            scores |= {
-                f"{place}: {group}": dict(each)
-                for group, each in one.scores.items()
-                if group != ALL
-            }
-            for what in SUMMED:
-                counts[what] = total((counts[what], one.counts.get(what)))
-            counts |= {
-                f"{place}: {what}": count
-                for what, count in one.counts.items()
-                if what not in SUMMED and count
-            }
+            parts_of = {group: each for group, each in one.scores.items() if group != ALL}
+            scores |= {f"{place}: {group}": dict(each) for group, each in parts_of.items()}
+            counts |= {what: total((counts[what], one.counts.get(what))) for what in SUMMED}
+            others = {what: count for what, count in one.counts.items() if what not in SUMMED}
+            counts |= {f"{place}: {what}": count for what, count in others.items() if count}
     own = {name: scores[name][SCORE] for name in parts if name in found}
     missing = [name for name in parts if name not in found]
     mean = mean_of(own)
     if missing:
         scores[ALL][f"score of {len(own)} parts"] = mean
-        mean = Estimate(
-            None, None, None, len(own), len(missing), f"no data for {', '.join(missing)}"
-        )
+        note = f"no data for {', '.join(missing)}"
+        mean = Estimate(None, None, None, len(own), len(missing), note)
     scores[ALL] = {SCORE: mean, **scores[ALL]}
-    notes = tuple(
-        f"{name}: {note}"
-        for name, several in found.items()
-        for one in several
-        for note in one.notes
-    )
-    settings = {
-        name: {
-            **options.get(name, {}),
-            **{key: value for one in several for key, value in one.settings.items()},
-        }
-        for name, several in found.items()
-    }
-    return Measured(scores, counts, notes=notes, settings=settings)
+    notes: list[str] = []
+    settings: dict[str, dict[str, Any]] = {}
+    for name, several in found.items():
+        settings[name] = dict(options.get(name, {}))
+        for one in several:
+            notes += (f"{name}: {note}" for note in one.notes)
+            settings[name] |= one.settings
+    return Measured(scores, counts, notes=tuple(notes), settings=settings)
 
 
 def read_plan(

@@ -78,18 +78,14 @@ def load(path: Path, settings: Settings) -> Sets[Collection]:
     """A folder in BEIR's layout, or a folder of such; of each as many queries as in ``sample``."""
     _check(settings)
     path = resolve(path)
-    folders = (
-        [path]
-        if is_collection(path) or not path.is_dir()
-        else sorted(filter(is_collection, path.iterdir()))
-    )
+    is_one = is_collection(path) or not path.is_dir()
+    folders = [] if is_one else sorted(filter(is_collection, path.iterdir()))
     sets = {}
     for folder in folders or [path]:
-        whole = read_collection(folder, settings.options.get("split"))
-        rows = sampled(whole.rows, settings)
-        sets[folder.name] = (
-            whole if len(rows) == whole.rows else with_queries(whole, rows, settings.seed)
-        )
+        found = read_collection(folder, settings.options.get("split"))
+        if len(rows := sampled(found.rows, settings)) < found.rows:
+            found = with_queries(found, rows, settings.seed)
+        sets[folder.name] = found
     splits = {one.split for one in sets.values()}
     return Sets(path.name, sets, splits.pop() if len(splits) == 1 else None)
 
@@ -184,20 +180,17 @@ def retained(
     table = list(columns.values())
     n = len(table[0])
     means = np.array([[column.mean()] for column in table])
-    drawn = (
-        resampled_of(table, "mean", resamples, seed)
-        if resamples and n > 1
-        else np.empty((len(table), 0))
-    )
+    drawn = np.empty((len(table), 0))
+    if resamples and n > 1:
+        drawn = resampled_of(table, "mean", resamples, seed)
     place = {name: at for at, name in enumerate(columns)}
     found = {}
     for name, statistic in _statistics([*columns][1:]).items():
         rows = [place[one] for one in statistic.columns]
         [value] = statistic.of_means(means[rows])
         if np.isnan(value):
-            found[name] = Estimate(
-                None, None, None, n, note="nothing relevant is found in the documents as they are"
-            )
+            note = "nothing relevant is found in the documents as they are"
+            found[name] = Estimate(None, None, None, n, note=note)
         else:
             low, high, note = interval(statistic.of_means(drawn[rows]), level)
             found[name] = Estimate(float(value), low, high, n, note=note)
@@ -206,16 +199,13 @@ def retained(
 
 def _statistics(changes: Sequence[str]) -> dict[str, Statistic]:
     """What is reported of the original and of changes."""
-    return {
-        SCORE: Statistic(
-            (ORIGINAL, *changes), lambda means: _harmonic(_share(means[1:], means[0]))
-        ),
-        NDCG: Statistic((ORIGINAL,)),
-        **{
-            f"{RETENTION} {name}": Statistic((ORIGINAL, name), lambda means: _share(*means[::-1]))
-            for name in changes
-        },
-    }
+    whole = (ORIGINAL, *changes)
+    found = {SCORE: Statistic(whole, lambda means: _harmonic(_share(means[1:], means[0])))}
+    found[NDCG] = Statistic((ORIGINAL,))
+    for name in changes:
+        one = Statistic((ORIGINAL, name), lambda means: _share(*means[::-1]))
+        found[f"{RETENTION} {name}"] = one
+    return found
 
 
 @dataclass(frozen=True)
@@ -286,16 +276,11 @@ def _search(
     first, many = first or FIRST[0], RERANK if many is None else many
     if many < depth:
         raise InputError(f"at least {depth} documents are ordered anew, got {many!r}")
-    finds = (
-        ByBm25("auto", queries, many)
-        if first == "bm25"
-        else ByVectors(evaluated_model(first), queries, many)
-    )
-    said |= {
-        "search": "scores of documents found by the first stage",
-        "first_stage": first,
-        "rerank": many,
-    }
+    finds: Search = ByBm25("auto", queries, many)
+    if first != "bm25":
+        finds = ByVectors(evaluated_model(first), queries, many)
+    said |= {"search": "scores of documents found by the first stage"}
+    said |= {"first_stage": first, "rerank": many}
     return Reranked(finds, tested, queries, depth, settings.progress), said
 
 
@@ -323,10 +308,8 @@ def _truncated(tested: EvaluatedModel, blocks: Iterable[list[str]]) -> int | Non
 
 def _share(part: Float64Array, whole: Float64Array) -> Float64Array:
     """The quotients; NaN where there is nothing to divide by."""
-    found: Float64Array = np.divide(
-        part, whole, out=np.full(part.shape, np.nan), where=np.broadcast_to(whole > 0, part.shape)
-    )
-    return found
+    where = np.broadcast_to(whole > 0, part.shape)
+    return np.asarray(np.divide(part, whole, out=np.full(part.shape, np.nan), where=where))
 
 
 def _harmonic(rows: Float64Array) -> Float64Array:
@@ -335,15 +318,14 @@ def _harmonic(rows: Float64Array) -> Float64Array:
         return np.asarray(len(rows) / (1 / rows).sum(axis=0), np.float64)
 
 
-COMPARED = OverItems(
-    {
-        **_statistics([TOGETHER]),
-        **_statistics([kind.name for kind in perturbations.RETRIEVAL]),
-    },
-    alike=("mode", "as_printed"),
-)
+_BY_KIND = _statistics([kind.name for kind in perturbations.RETRIEVAL])
+COMPARED = OverItems(_statistics([TOGETHER]) | _BY_KIND, alike=("mode", "as_printed"))
 """How cards are compared; those of all versions at once by "retention together"."""
 
+_MODE = (
+    "perturbed documents replace theirs (replace), stand beside them (add), or all of them at "
+    "once (together)."
+)
 TASK = sage_task(
     "sage-retrieval",
     load=load,
@@ -351,12 +333,7 @@ TASK = sage_task(
     options=(
         *OPTIONS,
         SPLIT,
-        Option(
-            "mode",
-            "perturbed documents replace theirs (replace), stand beside them (add), or all of "
-            "them at once (together).",
-            metavar="M",
-        ),
+        Option("mode", _MODE, metavar="M"),
         Option("first_stage", "what finds documents to rerank: embedded or bm25.", metavar="S"),
         Option("rerank", "so many found documents are scored; 100.", int, metavar="N"),
     ),

@@ -84,10 +84,9 @@ def groups(measures: Sequence[str], operators: Sequence[str], planes: bool) -> l
         if not criterion.compared:
             found.append(Group(criterion, "", named))
             continue
+        of_vectors = "(A-B)T" in chain(*criterion.compared)
         for at, measure in enumerate(measures):
-            if measure in MEASURES or "(A-B)T" not in chain(
-                *criterion.compared
-            ):  # A - B is of vectors alone
+            if measure in MEASURES or not of_vectors:
                 found.append(Group(criterion, measure, f"{named}, {measure}" if at else named))
     return found
 
@@ -108,11 +107,7 @@ def reached(values: Float64Array, epsilon: Range) -> Float64Array:
 
 
 def values(
-    group: Group,
-    columns: Columns,
-    epsilon: Sequence[Range],
-    theta: float,
-    middle: float = MIDDLE,
+    group: Group, columns: Columns, epsilon: Sequence[Range], theta: float, middle: float = MIDDLE
 ) -> dict[str, Column]:
     """The columns of a group's statistics, from those of the samples of its operator.
 
@@ -131,10 +126,8 @@ def values(
         found |= {SATISFIED: Column(p * q), "TF": Column(p * (1 - q)), "FT": Column((1 - p) * q)}
         found["FF"] = Column((1 - p) * (1 - q))
     for number, one in zip(("",) if len(apart) == 1 else (" 1", " 2"), apart, strict=True):
-        found |= {
-            f"difference{number}": Column(one),
-            f"deviation{number}": Column(one, "deviation"),
-        }
+        found[f"difference{number}"] = Column(one)
+        found[f"deviation{number}"] = Column(one, "deviation")
     if len(apart) == 2:
         letter = group.criterion.operator[0].upper()
         for pair in ("AB", "AT", "BT"):

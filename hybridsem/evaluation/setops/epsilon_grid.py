@@ -32,23 +32,16 @@ class OnCommonGrid(CardComparison):
         if len({card.settings["theta"] for card in cards}) > 1:
             told = ", ".join(f"{card.name!r} with {card.settings['theta']}" for card in cards)
             raise InputError(f"these cards have different theta, so C5 cannot be compared: {told}")
-        names = list(dict.fromkeys(name for card in cards for name in card.settings["epsilon"]))
-        common = {
-            name: criteria.common(
-                [
-                    card.settings["epsilon"][name]
-                    for card in cards
-                    if name in card.settings["epsilon"]
-                ]
-            )
-            for name in names
-        }
+        ranges: dict[str, list[Any]] = {}
+        for card in cards:
+            for name, own in card.settings["epsilon"].items():
+                ranges.setdefault(name, []).append(own)
+        common = {name: criteria.common(given) for name, given in ranges.items()}
         return [self._on(card, common) for card in cards]
 
     def _on(self, card: Card, common: Mapping[str, list[criteria.Range]]) -> Card:
-        own = {
-            name: [tuple(one) for one in found] for name, found in card.settings["epsilon"].items()
-        }
+        given = card.settings["epsilon"]
+        own = {name: [tuple(one) for one in found] for name, found in given.items()}
         wanted = {name: common[name] for name in own}
         if own == wanted:
             return card
@@ -63,14 +56,8 @@ class OnCommonGrid(CardComparison):
         for group in groups_of(card):
             if own.get(group.name) != wanted.get(group.name):
                 scores[group.name] = summaries(_values(card, group, wanted), *drawing)
-        return replace(
-            card,
-            scores=scores,
-            settings={
-                **card.settings,
-                "epsilon": criteria.plain(wanted),
-            },
-        )
+        settings = {**card.settings, "epsilon": criteria.plain(wanted)}
+        return replace(card, scores=scores, settings=settings)
 
     def holds(self, card: Card, test: PairedTest) -> bool:
         """Whether there are values of the group's samples."""

@@ -75,21 +75,21 @@ def look(vectors: AnyArray, index: IntArray, measures: tuple[str, ...] = MEASURE
             "set operations need vectors of at least two dimensions, got an array of shape "
             f"{vectors.shape}"
         )
-    parts = [
-        (
-            {pair: measured(x, y, measures) for pair, (x, y) in _pairs(a, b, target)},
-            on_plane(a, b, target),
+    found, planes = [], []
+    for a, b, target in _blocks(vectors, index):
+        rest = a - b
+        sides = ((a, b), (a, target), (b, target), (rest, target), (rest, b))
+        found.append(
+            {pair: measured(*two, measures) for pair, two in zip(PAIRS, sides, strict=True)}
         )
-        for a, b, target in _blocks(vectors, index)
-    ]
+        planes.append(on_plane(a, b, target))
     similarities = {
-        measure: {pair: _joined([found[pair][measure] for found, _ in parts]) for pair in PAIRS}
+        measure: {pair: _joined([block[pair][measure] for block in found]) for pair in PAIRS}
         for measure in measures
     }
-    planes = {
-        one.name: _joined([getattr(plane, one.name) for _, plane in parts]) for one in fields(Plane)
-    }
-    return Seen(similarities, Plane(**planes))
+    names = [one.name for one in fields(Plane)]
+    joined = {name: _joined([getattr(plane, name) for plane in planes]) for name in names}
+    return Seen(similarities, Plane(**joined))
 
 
 def _joined(parts: list[Float64Array]) -> Float64Array:
@@ -102,15 +102,6 @@ def _blocks(
     for at in range(0, len(index), BLOCK):
         a, b, target = (vectors[places].astype(np.float64) for places in index[at : at + BLOCK].T)
         yield a, b, target
-
-
-def _pairs(
-    a: Float64Array, b: Float64Array, target: Float64Array
-) -> Iterator[tuple[str, tuple[Float64Array, Float64Array]]]:
-    rest = a - b
-    yield from zip(
-        PAIRS, ((a, b), (a, target), (b, target), (rest, target), (rest, b)), strict=True
-    )
 
 
 def measured(

@@ -20,7 +20,7 @@ from hybridsem.evaluation.setops.epsilon_grid import OnCommonGrid
 from hybridsem.evaluation.setops.geometry import MEASURES, PAIRS, Plane, look
 from hybridsem.evaluation.setops.pictures import PICTURES
 from hybridsem.evaluation.statistics import Estimate
-from hybridsem.evaluation.statistics.summaries import summaries
+from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.task import Measured, declared
 
 SCORE = "score"
@@ -71,42 +71,27 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
             failed = np.isnan(sum(columns[f"{SCORE} {pair}"] for pair in PAIRS[:3]))
             counts["failed"] = int((failed & ~out).sum())
             out = np.any([out, failed], axis=0)
-    columns = {
-        name: np.where(out, np.nan, np.round(column, DECIMALS)) for name, column in columns.items()
-    }
+    kept_of = {name: np.round(column, DECIMALS) for name, column in columns.items()}
+    columns = {name: np.where(out, np.nan, column) for name, column in kept_of.items()}
     rows = {name: found for name in OPERATORS if len(found := data.of_operator(name))}
     chosen = criteria.groups(measures, tuple(rows), by_vectors)
     epsilon = _epsilon(chosen, columns, rows, measures[0], fixed)
     with status("resampling", settings.progress):
         scores = statistics(chosen, columns, rows, epsilon, theta, settings, middle)
-    set_by: dict[str, Any] = {
-        "measures": list(measures),
-        "theta": theta,
-        "theta_middle": middle,
-        "epsilon": criteria.plain(epsilon),
-    }
-    told = {
-        "rows": data.rows,
-        "scored": data.rows - int(out.sum()),
-        **{
-            name: count
-            for name, count in counts.items()
-            if by_vectors or name in ("failed", "identical")
-        },
+    set_by: dict[str, Any] = {"measures": list(measures), "theta": theta, "theta_middle": middle}
+    set_by["epsilon"] = criteria.plain(epsilon)
+    of_any = counts if by_vectors else {name: counts[name] for name in ("failed", "identical")}
+    told = {"rows": data.rows, "scored": data.rows - int(out.sum()), **of_any}
+    unread = {
         "truncated": _rows(tested.truncated(data.texts), data),
         "foreign": _rows(tested.foreign(data.texts), data),
     }
     if data.rows > KEPT_ROWS:
         note = f"the values of the samples are left out: more than {KEPT_ROWS}"
-        return Measured(scores, told, notes=(note,), settings=set_by)
+        return Measured(scores, {**told, **unread}, notes=(note,), settings=set_by)
     kept: dict[str, Sequence[Any]] = {name: column.tolist() for name, column in columns.items()}
-    return Measured(
-        scores,
-        told,
-        kept,
-        {name: places.tolist() for name, places in rows.items()},
-        settings=set_by,
-    )
+    places = {name: found.tolist() for name, found in rows.items()}
+    return Measured(scores, {**told, **unread}, kept, places, settings=set_by)
 
 
 def statistics(
@@ -124,21 +109,16 @@ def statistics(
     and ``middle``, as θ, of C6's case (a).
     """
     found: dict[str, dict[str, Estimate]] = {}
-    for operator in dict.fromkeys(
-        group.criterion.operator for group in chosen
-    ):  # each is resampled once
+    operators = dict.fromkeys(group.criterion.operator for group in chosen)
+    for operator in operators:  # each is resampled once
         own = {name: column[rows[operator]] for name, column in columns.items()}
-        given = {
-            (group.name, name): column
-            for group in chosen
-            if group.criterion.operator == operator
-            for name, column in criteria.values(
-                group, own, epsilon.get(group.name, ()), theta, middle
-            ).items()
-        }
-        for (group_name, name), one in summaries(
-            given, settings.resamples, settings.seed, settings.level
-        ).items():
+        given: dict[tuple[str, str], Column] = {}
+        for group in chosen:
+            if group.criterion.operator == operator:
+                limits = epsilon.get(group.name, ())
+                values = criteria.values(group, own, limits, theta, middle)
+                given |= {(group.name, name): column for name, column in values.items()}
+        for (group_name, name), one in summaries(given, **settings.drawing).items():
             found.setdefault(group_name, {})[name] = one
     return {group.name: found[group.name] for group in chosen}
 
@@ -190,12 +170,11 @@ def _options(
         raise InputError(
             f"theta is a positive number, in units of the angle between A and B; got {theta!r}"
         )
-    fixed = settings.options.get("epsilon_range")
-    if fixed is not None and not (
-        len(fixed) == 2 and np.isfinite(fixed).all() and fixed[0] < fixed[1]
-    ):
+    if (fixed := settings.options.get("epsilon_range")) is None:
+        return measures, float(theta), None
+    if not (len(fixed) == 2 and np.isfinite(fixed).all() and fixed[0] < fixed[1]):
         raise InputError(f"epsilon_range is two numbers, the smaller first, got {fixed!r}")
-    return measures, float(theta), None if fixed is None else (float(fixed[0]), float(fixed[1]))
+    return measures, float(theta), (float(fixed[0]), float(fixed[1]))
 
 
 def _epsilon(
@@ -210,22 +189,14 @@ def _epsilon(
     for group in chosen:
         if group.criterion.compared:
             own = {name: column[rows[group.criterion.operator]] for name, column in columns.items()}
-            is_fixed = fixed is not None and group.measure == first
-            found[group.name] = (
-                [fixed] * len(group.criterion.compared)
-                if is_fixed and fixed
-                else criteria.ranges(group, own)
-            )
+            found[group.name] = criteria.ranges(group, own)
+            if fixed is not None and group.measure == first:
+                found[group.name] = [fixed] * len(group.criterion.compared)
     return found
 
 
 OPTIONS = (
-    Option(
-        "measures",
-        "of cosine, dot, l1, l2, ned, score; or all.",
-        multiple=True,
-        metavar="M,…",
-    ),
+    Option("measures", "of cosine, dot, l1, l2, ned, score; or all.", multiple=True, metavar="M,…"),
     Option("theta", "what is near to A, in units of the angle between A and B.", float),
     Option("theta_middle", "what is near to the middle of A and B as long, alike.", float),
     Option("epsilon_range", "the least and greatest ε of the first measure.", float, values=2),

@@ -22,6 +22,7 @@ from hybridsem.evaluation.comparison import MeanComparison
 from hybridsem.evaluation.model import EvaluatedModel, evaluated_model
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.statistics.summaries import Column, summaries
+from hybridsem.evaluation.structure.scoring import counts_of
 from hybridsem.evaluation.task import Measured, declared
 from hybridsem.graphs.role_confusion import Foil, foils_of, rated_alike
 from hybridsem.parsers.adapters.penman import read_graphs
@@ -105,34 +106,19 @@ def measure(data: Foils, tested: EvaluatedModel, settings: Settings) -> Measured
     reader = _reader_of(graphs, tested)
     scores = reader.scores([*originals_of.values(), *foils])
     before = dict(zip(originals_of, scores.tolist(), strict=False))
-    compared = [
-        Foil(pair, changed, before[pair], score)
-        for (pair, changed, *_), score in zip(
-            data.foils, scores[len(before) :].tolist(), strict=True
-        )
-    ]
+    after = zip(data.foils, scores[len(before) :].tolist(), strict=True)
+    compared = [Foil(pair, changed, before[pair], score) for (pair, changed, *_), score in after]
     drops = np.array([foil.score - foil.foil_score for foil in compared])
     noticed = np.array([float(foil.noticed) for foil in compared])
     noticed[np.isnan(drops)] = np.nan
     columns = {ACCURACY: Column(noticed), DROP: Column(drops)}
-    failed = int(np.isnan(drops).sum())
+    rows = [(foil.pair + 1, foil.changed, foil.score, foil.foil_score) for foil in compared]
+    named = zip(("pair", "changed", "before", "after"), zip(*rows, strict=True), strict=True)
+    kept = {name: list(column) for name, column in named}
     return Measured(
-        {"all": summaries(columns, settings.resamples, settings.seed, settings.level)},
-        {
-            "rows": data.rows,
-            "scored": data.rows - failed,
-            "failed": failed,
-            "truncated": None,
-            "pairs": len(data.pairs),
-        },
-        {
-            "pair": [foil.pair + 1 for foil in compared],
-            "changed": [foil.changed for foil in compared],
-            "before": [foil.score for foil in compared],
-            "after": [foil.foil_score for foil in compared],
-            ACCURACY: noticed.tolist(),
-            DROP: drops.tolist(),
-        },
+        {"all": summaries(columns, **settings.drawing)},
+        counts_of(drops, {"truncated": None, "pairs": len(data.pairs)}),
+        kept | {ACCURACY: noticed.tolist(), DROP: drops.tolist()},
         notes=("the graphs are those of the files: the model's parser is not asked",),
     )
 

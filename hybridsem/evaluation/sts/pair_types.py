@@ -56,9 +56,8 @@ def deviation(
     share = 1 - 1 / len(kinds) if figure8 else 1.0  # the first deviates by nothing
     value = share * float(_deviations(means[:, None])[0])
     if not resamples or n > MAX_RESAMPLED:
-        return Estimate(
-            value, None, None, n, missing, "" if not resamples else "no interval: too many rows"
-        )
+        note = "no interval: too many rows" if resamples else ""
+        return Estimate(value, None, None, n, missing, note)
     random = np.random.default_rng(seed)
     drawn = np.array([_drawn_means(kind, resamples, random) for kind in values])
     defined = (drawn[0] > 0).all(axis=1)
@@ -79,10 +78,7 @@ def modifier_effects(gold: Float64Array, types: Sequence[str]) -> dict[str, Esti
         return {}
     lost = {kind: 1 - gold[(labels == kind) & ~np.isnan(gold)] for kind in kinds}
     lost["all"] = np.concatenate(list(lost.values()))
-    found = {
-        kind: Estimate(float(values.mean()), None, None, len(values))
-        for kind, values in lost.items()
-    }
+    found = {name: Estimate(float(one.mean()), None, None, len(one)) for name, one in lost.items()}
     mean = float(lost["all"].mean())
     within = sum(float(((lost[kind] - lost[kind].mean()) ** 2).sum()) for kind in kinds)
     between = sum(len(lost[kind]) * float(lost[kind].mean() - mean) ** 2 for kind in kinds)
@@ -104,10 +100,5 @@ def _drawn_means(values: Float64Array, resamples: int, random: np.random.Generat
     """(resamples, 2): the means of rows drawn with replacement."""
     at_once = max(1, CELLS // len(values))
     sizes = [min(at_once, resamples - first) for first in range(0, resamples, at_once)]
-    drawn: Float64Array = np.concatenate(
-        [
-            values[random.integers(len(values), size=(size, len(values)))].mean(axis=1)
-            for size in sizes
-        ]
-    )
-    return drawn
+    drawn = (random.integers(len(values), size=(size, len(values))) for size in sizes)
+    return np.concatenate([values[rows].mean(axis=1) for rows in drawn])

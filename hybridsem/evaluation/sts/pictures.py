@@ -54,35 +54,17 @@ def _gap(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -
     found.sort(key=lambda item: item[1][1][0])  # the best over adversarial pairs on top
     models = [name for name, _ in found]
     drawn, [panel] = panels(1, width=6, height=ROW * len(models) + 1.2, left=width_of_names(models))
+    beside = panel.get_yaxis_transform()
     for place, (_, pair) in enumerate(found):
         (one, _), (two, _) = pair
         panel.plot([one, two], [place, place], color=PALE, linewidth=3, zorder=1)
         for (value, estimate), colour in zip(pair, (BLUE, RED), strict=True):
             if estimate.low is not None and estimate.high is not None:
-                panel.plot(
-                    [estimate.low, estimate.high],
-                    [place, place],
-                    color=colour,
-                    linewidth=1.2,
-                    zorder=2,
-                )
+                ends, line = [estimate.low, estimate.high], [place, place]
+                panel.plot(ends, line, color=colour, linewidth=1.2, zorder=2)
             panel.plot(value, place, "o", color=colour, markersize=6, zorder=3)
-        panel.text(
-            1.02,
-            place,
-            figure(one - two),
-            va="center",
-            fontsize=8,
-            transform=panel.get_yaxis_transform(),
-        )
-    panel.text(
-        1.02,
-        len(models) - 0.4,
-        "gap",
-        fontsize=8,
-        weight="bold",
-        transform=panel.get_yaxis_transform(),
-    )
+        panel.text(1.02, place, figure(one - two), va="center", fontsize=8, transform=beside)
+    panel.text(1.02, len(models) - 0.4, "gap", fontsize=8, weight="bold", transform=beside)
     for colour, name in ((BLUE, NON_ADVERSARIAL), (RED, ADVERSARIAL)):
         panel.plot([], [], "o-", color=colour, label=name)
     drawn.legend(loc="outside upper center", ncols=2, frameon=False)
@@ -102,16 +84,12 @@ def _scatter(cards: NamedCards, measure: str | None, groups: Sequence[str] | Non
     for group in chosen:
         if group not in known:
             raise UnknownNameError("group", group, known)
+
+    def rows(card: Card, group: str) -> Any:
+        return slice(None) if group == "all" else np.array(card.groups[group], int)
+
     return _dots(
-        cards,
-        {
-            name: [
-                slice(None) if group == "all" else np.array(card.groups[group], int)
-                for group in chosen
-            ]
-            for name, card in cards
-        },
-        chosen,
+        cards, {name: [rows(card, group) for group in chosen] for name, card in cards}, chosen
     )
 
 
@@ -142,15 +120,8 @@ def _dots(
         scores, gold = (_column(name, card, wanted) for wanted in ("score", "gold"))
         pale = max(0.12, min(0.6, 250 / len(gold)))
         for places, colour in zip(rows[name], cycle(COLOURS), strict=False):
-            panel.plot(
-                gold[places],
-                scores[places],
-                color=colour,
-                alpha=pale,
-                markersize=4,
-                rasterized=True,
-                **dots,
-            )
+            drawing = dots | {"color": colour, "alpha": pale, "markersize": 4, "rasterized": True}
+            panel.plot(gold[places], scores[places], **drawing)
         rho = card.headline.get("all")
         panel.set_title(name + (f"  {figure(rho.value)}" if rho is not None else ""), fontsize=8)
         panel.grid()
@@ -175,21 +146,16 @@ def _types(cards: NamedCards, measure: str | None, groups: Sequence[str] | None)
         )
     human = _means(_column(cards[0][0], cards[0][1], "gold"), labels[0], kinds)
     kinds.sort(key=lambda kind: human[kind])
-    drawn, [panel] = panels(
-        1, width=6, height=ROW * 1.2 * len(kinds) + 1.0, left=width_of_names(kinds)
-    )
+    height = ROW * 1.2 * len(kinds) + 1.0
+    drawn, [panel] = panels(1, width=6, height=height, left=width_of_names(kinds))
     places = np.arange(len(kinds))
     panel.barh(places, [human[kind] for kind in kinds], height=0.7, color="#dddddd", label="people")
     for place, ((name, card), own) in enumerate(zip(cards, labels, strict=True)):
         mean = _means(_column(name, card, "score"), own, kinds)
-        panel.plot(
-            [mean[kind] for kind in kinds],
-            places + (place - (len(cards) - 1) / 2) * min(0.08, 0.6 / len(cards)),
-            MARKERS[place % len(MARKERS)],
-            color=COLOURS[place % len(COLOURS)],
-            markersize=5,
-            label=name,
-        )
+        at = places + (place - (len(cards) - 1) / 2) * min(0.08, 0.6 / len(cards))
+        marker, colour = MARKERS[place % len(MARKERS)], COLOURS[place % len(COLOURS)]
+        values = [mean[kind] for kind in kinds]
+        panel.plot(values, at, marker, color=colour, markersize=5, label=name)
     panel.set_yticks(places, [label(kind) for kind in kinds])
     panel.axvline(1, color="#888888", linewidth=0.8)
     panel.set_xlabel(f"mean, as a ratio to the mean of {MODIFIERS}")

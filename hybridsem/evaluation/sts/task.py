@@ -4,7 +4,8 @@ sets of relatedness and of phrases with verbs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ import numpy as np
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.progress import status, tracked
 from hybridsem._utils.validation import problem
-from hybridsem.datasets import relatedness_files, sts_files
+from hybridsem.datasets import relatedness_files as files
+from hybridsem.datasets import sts_files
 from hybridsem.datasets.pair_types import CHECK
 from hybridsem.datasets.rated_pairs import ALL, MEAN, WEIGHTED_MEAN, RatedPairs
 from hybridsem.datasets.raters import read_ratings
@@ -63,13 +65,8 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
                 found[name] |= _reliability(ratings[:, rows], settings)
     rated = ~np.isnan(data.gold)
     asked, failed = int(rated.sum()), int(np.isnan(scores[rated]).sum())
-    counts = {
-        "rows": asked,
-        "scored": asked - failed,
-        "failed": failed,
-        **unread,
-        "unrated": data.rows - asked,
-    }
+    counts = {"rows": asked, "scored": asked - failed, "failed": failed, **unread}
+    counts["unrated"] = data.rows - asked
     notes = _missing_kinds(data, MODIFIERS in found)
     if data.rows > KEPT_ROWS:
         notes += (f"the values of the rows are left out: more than {KEPT_ROWS}",)
@@ -77,9 +74,8 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
     columns: dict[str, Any] = {"score": np.round(scores, 6).tolist(), "gold": data.gold.tolist()}
     if data.types:
         columns["type"] = list(data.types)
-    return Measured(
-        found, counts, columns, {name: rows.tolist() for name, rows in data.groups.items()}, notes
-    )
+    kept = {name: rows.tolist() for name, rows in data.groups.items()}
+    return Measured(found, counts, columns, kept, notes)
 
 
 def _missing_kinds(data: RatedPairs, has_effects: bool) -> tuple[str, ...]:
@@ -107,7 +103,7 @@ def _rows_of_raters(data: RatedPairs, groups: Mapping[str, Any]) -> dict[str, In
 
 def _reliability(ratings: Float64Array, settings: Settings) -> dict[str, Estimate]:
     """How well the raters of some rows agree."""
-    drawing: dict[str, Any] = {"seed": settings.seed, "level": settings.level}
+    drawing = {name: settings.drawing[name] for name in ("seed", "level")}
     return {
         "split-half": split_half(ratings, **drawing),
         "split-half kappa": split_half(ratings, measure=KAPPA, **drawing),
@@ -123,19 +119,17 @@ def _scores(
     if "scores" not in tested.offers:
         return tested.row_scores(data.rows), UNTOLD
     if (encoder := tested.to_fit()) is not None:
-        texts = (
-            text for chunk in data.chunks() for pair in chunk for text in (pair.text1, pair.text2)
-        )
-        encoder.fit([text for text in dict.fromkeys(texts) if problem(text) is None])
+        pairs = (pair for chunk in data.chunks() for pair in chunk)
+        texts = dict.fromkeys(text for pair in pairs for text in (pair.text1, pair.text2))
+        encoder.fit([text for text in texts if problem(text) is None])
     scores = np.full(data.rows, np.nan)
     unread: list[Mapping[str, int | None]] = []
     at = 0
     for chunk in tracked(data.chunks(), data.rows, "scoring", settings.progress):
-        pairs = [(pair.text1, pair.text2) for pair in chunk if pair.gold is not None]
-        scores[[row for row, pair in enumerate(chunk, at) if pair.gold is not None]] = (
-            tested.scores(pairs)
-        )
-        unread.append(tested.count_unread(pairs))
+        rated = {row: pair for row, pair in enumerate(chunk, at) if pair.gold is not None}
+        asked = [(pair.text1, pair.text2) for pair in rated.values()]
+        scores[list(rated)] = tested.scores(asked)
+        unread.append(tested.count_unread(asked))
         at += len(chunk)
     return scores, added(unread)
 
@@ -144,48 +138,30 @@ def _statistics(
     scores: Float64Array, data: RatedPairs, groups: dict[str, Any], settings: Settings
 ) -> dict[str, dict[str, Estimate]]:
     """What the scores of the rows say, by group and measure."""
-    drawing: dict[str, Any] = {
-        "resamples": settings.resamples,
-        "seed": settings.seed,
-        "level": settings.level,
-    }
     found: dict[str, dict[str, Estimate]] = {}
     drawn: dict[str, dict[str, Float64Array]] = {}
     for at, (name, rows) in enumerate(groups.items()):  # each group has draws of its own
-        given = with_resamples(
-            scores[rows],
-            data.gold[rows],
-            MEASURES,
-            settings.resamples,
-            settings.seed + at,
-            settings.level,
-        )
+        drawing = settings.drawing | {"seed": settings.seed + at}
+        given = with_resamples(scores[rows], data.gold[rows], **drawing)
         found[name] = {measure: estimate for measure, (estimate, _) in given.items()}
         drawn[name] = {measure: values for measure, (_, values) in given.items()}
     if {NON_ADVERSARIAL, ADVERSARIAL} <= groups.keys():
-        one, two = (found[name]["spearman"] for name in (NON_ADVERSARIAL, ADVERSARIAL))
-        found[GAP] = {
-            "spearman": _gap(
-                one,
-                two,
-                drawn[NON_ADVERSARIAL]["spearman"],
-                drawn[ADVERSARIAL]["spearman"],
-                settings.level,
-            )
-        }
+        both = NON_ADVERSARIAL, ADVERSARIAL
+        first, second = ((found[name]["spearman"], drawn[name]["spearman"]) for name in both)
+        found[GAP] = {"spearman": _gap(first, second, settings.level)}
     if data.averaged:
         for mean, is_weighted in ((MEAN, False), (WEIGHTED_MEAN, True)):
             found[mean] = {
                 measure: _mean(
-                    {name: found[name][measure] for name in data.groups},
-                    [drawn[name][measure] for name in data.groups],
+                    {name: (found[name][measure], drawn[name][measure]) for name in data.groups},
                     is_weighted,
                     settings.level,
                 )
                 for measure in MEASURES
             }
+    drawing = settings.drawing
     if data.annotations:
-        found[ANNOTATIONS] = annotation_correlations(scores, data.annotations, MEASURES, **drawing)
+        found[ANNOTATIONS] = annotation_correlations(scores, data.annotations, **drawing)
     for name, figure8 in (("deviation", False), ("figure 8", True)) if data.types else ():
         deviated = deviation(scores, data.gold, data.types, figure8=figure8, **drawing)
         if deviated is not None:
@@ -195,75 +171,49 @@ def _statistics(
     return found
 
 
-def _gap(
-    one: Estimate, two: Estimate, drawn1: Float64Array, drawn2: Float64Array, level: float
-) -> Difference:
+_Drawn = tuple[Estimate, Float64Array]  # with the values in the resamples
+
+
+def _gap(first: _Drawn, second: _Drawn, level: float) -> Difference:
     """The difference of two groups' correlations."""
+    (one, drawn1), (two, drawn2) = first, second
     n, missing = one.n + two.n, one.missing + two.missing
     if one.value is None or two.value is None:
         return Difference(None, None, None, n, missing, one.note or two.note)
     return difference(one.value - two.value, drawn1 - drawn2, n, missing, level)
 
 
-def _mean(
-    estimates: Mapping[str, Estimate],
-    drawn: Sequence[Float64Array],
-    is_weighted: bool,
-    level: float,
-) -> Estimate:
+def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> Estimate:
     """The mean of the correlations of several data sets, each of which is resampled on its own;
     weighted by the number of pairs, or every data set counts the same.
     """
-    n, missing = (
-        sum(getattr(estimate, name) for estimate in estimates.values()) for name in ("n", "missing")
-    )
+    n, missing = (sum(getattr(one, name) for one, _ in given.values()) for name in ("n", "missing"))
     values: list[float] = []
-    for name, estimate in estimates.items():
-        if estimate.value is None:
-            return Estimate(None, None, None, n, missing, f"{name}: {estimate.note}")
-        values.append(estimate.value)
-    weights = [estimate.n if is_weighted else 1 for estimate in estimates.values()]
+    for name, (one, _) in given.items():
+        if one.value is None:
+            return Estimate(None, None, None, n, missing, f"{name}: {one.note}")
+        values.append(one.value)
+    weights = [one.n if is_weighted else 1 for one, _ in given.values()]
+    drawn = [values for _, values in given.values()]
     low, high, note = interval(np.average(drawn, axis=0, weights=weights), level)
     return Estimate(float(np.average(values, weights=weights)), low, high, n, missing, note)
 
 
 _RATERS = Option("raters", "single raters' ratings (xlsx, csv, tsv), for their reliability.", Path)
 _TYPES = Option("types", "kinds of pairs: a file with one label a line.", Path)
-_COMMON: dict[str, Any] = {
-    "measure": measure,
-    "headline": "spearman",
-    "pictures": PICTURES,
-}
+_STS_GROUPS = (ALL, NON_ADVERSARIAL, ADVERSARIAL, NEGATIVES)
+_task = partial(declared, measure=measure, headline="spearman", pictures=PICTURES)
+_related = partial(_task, pictures={"scatter": PICTURES["scatter"]})
 TASKS: tuple[Task, ...] = (
-    declared(
-        "sts3k",
-        load=sts_files.sts3k,
-        groups=(ALL, NON_ADVERSARIAL, ADVERSARIAL, NEGATIVES),
-        options=(_RATERS, _TYPES),
-        **_COMMON,
-    ),
-    declared("stsb", load=sts_files.stsb, options=(SPLIT, _RATERS), **_COMMON),
-    declared("sick", load=sts_files.sick, options=(SPLIT, _RATERS), **_COMMON),
-    declared("sts", load=sts_files.local, options=(COLUMNS, _RATERS, _TYPES), **_COMMON),
-)
-
-
-_RELATED: dict[str, Any] = {
-    "measure": measure,
-    "headline": "spearman",
-    "pictures": {"scatter": PICTURES["scatter"]},
-}
-TASKS += (
-    declared(
-        "relatedness",
-        load=relatedness_files.relatedness,
-        groups=(ALL, MEAN, WEIGHTED_MEAN),
-        **_RELATED,
-    ),
-    declared("str2022", load=relatedness_files.str2022, **_RELATED),
-    declared("semrel", load=relatedness_files.semrel, options=(SPLIT,), **_RELATED),
-    declared("stss131", load=relatedness_files.stss, **_RELATED),
-    declared("stss65", load=relatedness_files.stss, **_RELATED),
-    declared("gs2011", load=relatedness_files.gs2011, groups=(ALL, ANNOTATIONS), **_RELATED),
-    declared("ks2013", load=relatedness_files.ks2013, groups=(ALL, ANNOTATIONS), **_RELATED),
+    _task("sts3k", load=sts_files.sts3k, groups=_STS_GROUPS, options=(_RATERS, _TYPES)),
+    _task("stsb", load=sts_files.stsb, options=(SPLIT, _RATERS)),
+    _task("sick", load=sts_files.sick, options=(SPLIT, _RATERS)),
+    _task("sts", load=sts_files.local, options=(COLUMNS, _RATERS, _TYPES)),
+    _related("relatedness", load=files.relatedness, groups=(ALL, MEAN, WEIGHTED_MEAN)),
+    _related("str2022", load=files.str2022),
+    _related("semrel", load=files.semrel, options=(SPLIT,)),
+    _related("stss131", load=files.stss),
+    _related("stss65", load=files.stss),
+    _related("gs2011", load=files.gs2011, groups=(ALL, ANNOTATIONS)),
+    _related("ks2013", load=files.ks2013, groups=(ALL, ANNOTATIONS)),
 )

@@ -126,36 +126,14 @@ def test_plain_sentences(text: str, plain: bool) -> None:
 
 
 def test_forms() -> None:
-    assert [
-        article(word) for word in ("apple", "hour", "union", "umbrella", "one", "euro", "dog")
-    ] == [
-        "an",
-        "an",
-        "a",
-        "an",
-        "a",
-        "a",
-        "a",
-    ]
-    assert [
-        inflected(*one)
-        for one in (("child", "NNS"), ("eat", "VBN"), ("good", "JJR"), ("light", "VBD"))
-    ] == [
-        "children",
-        "eaten",
-        "better",
-        "lit",
-    ]
+    for phrase in ("an apple", "an hour", "a union", "an umbrella", "a one", "a euro", "a dog"):
+        assert article(phrase.split()[1]) == phrase.split()[0]
+    for form in ("child NNS children", "eat VBN eaten", "good JJR better", "light VBD lit"):
+        assert inflected(*form.split()[:2]) == form.split()[2]
     assert inflected("blorf", "VBD") is None
-    forms = [
-        ("runs", "run"),
-        ("ran", "run"),
-        ("run", "run"),
-        ("running", "run"),
-        ("were", "be"),
-        ("am", "be"),
-    ]
-    assert [tense(*one) for one in forms] == ["VBZ", "VBD", "VBP", None, "VBD", "VBP"]
+    for form in ("runs run VBZ", "ran run VBD", "run run VBP", "were be VBD", "am be VBP"):
+        assert tense(*form.split()[:2]) == form.split()[2]
+    assert tense("running", "run") is None
 
 
 def test_the_library_of_inflections_is_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,59 +204,28 @@ def test_word_pairs(tmp_path: Path) -> None:
     assert len(framed("common capitals", pairs["capital-common-countries"])) == 18
     gender = framed("gender", pairs["family"])
     assert len(gender) == 24  # three pairs of nouns, and "he" in frames of its own
-    assert (
-        "It was raining when he opened the window.",
-        "It was raining when she opened the window.",
-    ) in gender
-    assert (
-        "The king lost his keys on the way home.",
-        "The queen lost her keys on the way home.",
-    ) in gender
-    assert (
-        "My son lost his keys on the way home.",
-        "My daughter lost her keys on the way home.",
-    ) in gender
-    assert (
-        "My uncles lost their keys on the way home.",
-        "My aunts lost their keys on the way home.",
-    ) in gender
-    assert ("We spent our holidays in Austin.", "We spent our holidays in the USA.") in framed(
-        "common capitals", [("Austin", "USA")]
-    )
-    assert ("She married a man from Ireland.", "She married an Irish man.") in framed(
-        "nationality", [("Ireland", "Irish")]
-    )
 
 
-@pytest.mark.parametrize(
-    ("category", "pair", "made"),
-    [
-        (
-            "currency",
-            ("Japan", "yen"),
-            ("The tourists spent a week in Japan.", "The tourists paid their bills with the yen."),
-        ),
-        (
-            "currency",
-            ("USA", "dollar"),
-            ("The USA has had a difficult year.", "The dollar has had a difficult year."),
-        ),
-        (
-            "city in state",
-            ("Chicago", "Illinois"),
-            ("The mayor of Chicago has resigned.", "The governor of Illinois has resigned."),
-        ),
-        (
-            "gender",
-            ("his", "her"),
-            ("There was no sugar in his coffee.", "There was no sugar in her coffee."),
-        ),
-    ],
-)
-def test_words_that_need_frames_of_their_own(
-    category: str, pair: tuple[str, str], made: tuple[str, str]
-) -> None:
-    assert made in framed(category, [pair])
+FRAMED = """
+gender|king queen|The king lost his keys on the way home.|The queen lost her keys on the way home.
+gender|son daughter|My son lost his keys on the way home.|My daughter lost her keys on the way home.
+gender|uncles aunts|My uncles lost their keys on the way home.|
+gender|he she|It was raining when he opened the window.|
+gender|his her|There was no sugar in his coffee.|
+common capitals|Austin USA|We spent our holidays in Austin.|We spent our holidays in the USA.
+nationality|Ireland Irish|She married a man from Ireland.|She married an Irish man.
+currency|Japan yen|The tourists spent a week in Japan.|The tourists paid their bills with the yen.
+currency|USA dollar|The USA has had a difficult year.|The dollar has had a difficult year.
+city in state|York Ohio|The mayor of York has resigned.|The governor of Ohio has resigned.
+"""
+
+
+@pytest.mark.parametrize("line", FRAMED.strip().splitlines())
+def test_words_in_frames_that_suit_them(line: str) -> None:
+    category, words, one, other = line.split("|")
+    first, second = words.split()
+    other = other or one.replace(f" {first} ", f" {second} ")
+    assert (one, other) in framed(category, [(first, second)])
 
 
 @pytest.mark.parametrize(
@@ -386,27 +333,18 @@ def test_a_sentence_is_used_once(parser: EmbeddedTrees) -> None:
 
 
 def test_what_cannot_be_made(parser: EmbeddedTrees) -> None:
-    with pytest.raises(
-        UnknownNameError, match="unknown category, got 'plurals'. Did you mean 'plural'"
+    for words, sentences, category, sizes, said in (
+        (None, SENTENCES, "plurals", None, "unknown category, got 'plurals'. Did you mean 'plural"),
+        (None, SENTENCES, "entailment", None, "'entailment' is made from an NLI file; none was"),
+        (None, SENTENCES, "plural", {"plural": 1}, "a size is at least 2 pairs, got 1"),
+        (None, SENTENCES, "plural", {"negation": 9}, "a size is of a category that is made, got 9"),
+        (None, SENTENCES[-1:], "comparative", None, r"'comparative': got 0 of 466 pairs \(no sen"),
+        ({"family": [("son", "her")]}, (), "currency", None, "unknown section for the category"),
+        ({"gram5": [("go", "going")]}, (), None, None, "no known section .*, got 'gram5'; they"),
+        (None, (), None, None, "nothing to make analogies from"),
     ):
-        build(sentences=SENTENCES, categories=["plurals"], parser=parser)
-    with pytest.raises(InputError, match="'entailment' is made from an NLI file; none was given"):
-        build(sentences=SENTENCES, categories=["entailment"], parser=parser)
-    with pytest.raises(InputError, match="nothing to make analogies from"):
-        build(parser=parser)
-    with pytest.raises(InputError, match="a size is at least 2 pairs, got 1"):
-        build(sentences=SENTENCES, categories=["plural"], sizes={"plural": 1}, parser=parser)
-    with pytest.raises(InputError, match="a size is of a category that is made, got 9"):
-        build(sentences=SENTENCES, categories=["plural"], sizes={"negation": 9}, parser=parser)
-    with pytest.raises(InputError, match=r"'comparative': got 0 of 466 pairs \(no sentence fits\)"):
-        build(sentences=["The judge wrote a letter."], categories=["comparative"], parser=parser)
-    with pytest.raises(
-        InputError,
-        match="no known section of word analogies, got 'gram5, cities'; they are capital-c",
-    ):
-        build({"gram5": (("go", "going"),), "cities": (("Oslo", "Norway"),)})
-    with pytest.raises(UnknownNameError, match="unknown section for the category 'currency'"):
-        build({"family": (("son", "daughter"),)}, categories=["currency"])
+        with pytest.raises((InputError, UnknownNameError), match=said):
+            build(words, sentences, categories=category and [category], sizes=sizes, parser=parser)
 
 
 def test_all_is_made_that_there_is_enough_for(parser: EmbeddedTrees) -> None:
@@ -424,16 +362,7 @@ def test_analogies_from_the_command_line(
     (tmp_path / "words.txt").write_text(WORDS, encoding="utf-8")
     (tmp_path / "texts.txt").write_text("\n".join(SENTENCES), encoding="utf-8")
     table = tmp_path / "made.jsonl"
-    arguments = [
-        "analogies",
-        "build",
-        "-o",
-        str(table),
-        "--words",
-        str(tmp_path / "words.txt"),
-        "--seed",
-        "7",
-    ]
+    arguments = f"analogies build -o {table} --words {tmp_path / 'words.txt'} --seed 7".split()
     arguments += ["--categories", "gender,negation", "--size", "gender=5"]
     assert cli.main([*arguments, "--sentences", str(tmp_path / "texts.txt")]) == 0
     said = capsys.readouterr()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +32,7 @@ from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import ParseFailure
 
 SAMPLES = [
-    Sample(
-        "union",
-        "The farmer bought a horse.",
-        "The storm closed the road.",
-        "He bought a horse as a storm came.",
-    ),
+    Sample("union", "He bought a horse.", "A storm came.", "He bought a horse as a storm came."),
     Sample("overlap", "The dog ran home.", "The dog ran away.", "The dog ran."),
     Sample("difference", "The dog ran and barked.", "The dog ran.", "The dog barked."),
 ]
@@ -46,17 +42,9 @@ SAMPLES = [
     ("first", "second", "fused"),
     [
         ("Ann left.", "She took the bus.", "Ann left and took the bus."),
-        (
-            "The engineers repaired the bridge.",
-            "They opened it.",
-            "The engineers repaired the bridge and opened it.",
-        ),
+        ("The engineers left.", "They came back.", "The engineers left and came back."),
         ("He met Ann.", "Ann lives in Rome.", "He met Ann, who lives in Rome."),
-        (
-            "The farmer bought a horse.",
-            "The horse was old.",
-            "The farmer bought a horse, which was old.",
-        ),
+        ("He bought a horse.", "The horse was old.", "He bought a horse, which was old."),
         ("Ann left the house.", "It rained.", "Ann left the house, and it rained."),
         ("Rain fell.", "Rome was quiet.", "Rain fell, and Rome was quiet."),
         ("Rain fell.", "However, he left.", "Rain fell; however, he left."),
@@ -72,16 +60,11 @@ def test_two_sentences_are_joined_by_their_trees(
 
 
 def test_what_the_target_keeps_by_role(pipelines: dict[str, Pipeline]) -> None:
-    long = "The farmer bought a horse on Monday."
+    long, short = "The farmer bought a horse on Monday.", "The farmer bought a horse."
     samples = [
-        Sample(
-            "overlap",
-            long,
-            "The farmer bought a horse in the village.",
-            "The farmer bought a horse.",
-        ),
-        Sample("union", "The farmer bought a horse.", "The farmer sang.", "The farmer sang."),
-        Sample("difference", long, "The farmer bought a horse.", "The farmer bought a horse."),
+        Sample("overlap", long, "The farmer bought a horse in the village.", short),
+        Sample("union", short, "The farmer sang.", "The farmer sang."),
+        Sample("difference", long, short, short),
     ]
     overlap, union, difference = role_sets(samples, pipelines["verbnet-cn"])
     assert isinstance(overlap, RoleSets)
@@ -110,13 +93,10 @@ def test_what_the_target_keeps_by_role(pipelines: dict[str, Pipeline]) -> None:
 
 
 class Chat:
-    """A local server; ``answers`` are (status, body) in turn, then the sentences joined by
-    "and".
-    """
+    """A local server that answers with the sentences joined by "and"."""
 
     def __init__(self) -> None:
         self.url = ""
-        self.answers: list[tuple[int, Any]] = []
         self.seen: list[dict[str, Any]] = []
 
 
@@ -132,14 +112,9 @@ def chat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Chat]:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             state.seen.append({"path": self.path, "key": self.headers.get("Authorization"), **body})
             said = body["messages"][0]["content"].split("First: ")[1].split("\nSecond: ")
-            joined = {
-                "choices": [
-                    {"message": {"role": "assistant", "content": f' "{said[0]} and\n {said[1]}" '}}
-                ]
-            }
-            status, answer = state.answers.pop(0) if state.answers else (200, joined)
-            raw = json.dumps(answer).encode()
-            self.send_response(status)
+            message = {"role": "assistant", "content": f' "{said[0]} and\n {said[1]}" '}
+            raw = json.dumps({"choices": [{"message": message}]}).encode()
+            self.send_response(200)
             self.send_header("Content-Length", str(len(raw)))
             self.end_headers()
             self.wfile.write(raw)
@@ -155,17 +130,10 @@ def test_a_language_model_fuses_and_is_asked_once(
     monkeypatch.setenv(KEY, "sk-secret")
     fuser = ChatFuser(chat.url, "m")
     pairs = [("A {second} dog", "a cat"), ("one", "two"), ("A {second} dog", "a cat")]
-    assert fuser.fuse(pairs) == [
-        "A {second} dog and a cat",
-        "one and two",
-        "A {second} dog and a cat",
-    ]
+    assert fuser.fuse(pairs) == [f"{one} and {two}" for one, two in pairs]
     assert [one["path"] for one in chat.seen] == ["/v1/chat/completions"] * 2
-    assert (chat.seen[0]["temperature"], chat.seen[0]["model"], chat.seen[0]["key"]) == (
-        0.5,
-        "m",
-        "Bearer sk-secret",
-    )
+    asked = {"temperature": 0.5, "model": "m", "key": "Bearer sk-secret"}
+    assert chat.seen[0].items() >= asked.items()
     monkeypatch.setenv("HYBRIDSEM_OFFLINE", "1")
     assert ChatFuser(chat.url, "m").fuse(pairs[1:2]) == ["one and two"]  # from the disk
     assert len(chat.seen) == 2
@@ -180,24 +148,12 @@ def test_krippendorffs_alpha() -> None:
     # all pairs.
     assert krippendorff(np.array([[1.0, 2, 5], [1, 2, 5]])) == 1
     ratings = np.array([[1.0, 2, np.nan], [1, 3, 4]])  # pairable: 1 1, 2 3
-    expected = np.mean(
-        [
-            (a - b) ** 2
-            for i, a in enumerate([1, 1, 2, 3])
-            for j, b in enumerate([1, 1, 2, 3])
-            if i != j
-        ]
-    )
+    expected = np.mean([(a - b) ** 2 for a, b in permutations([1, 1, 2, 3], 2)])
     assert krippendorff(ratings) == pytest.approx(1 - 0.5 / expected)
     assert krippendorff(np.array([[3.0, 3], [3, 3]])) is None
     found = agreement(ratings)
-    assert (found.raters, found.samples, found.ratings, found.exact, found.within_one) == (
-        2,
-        2,
-        4,
-        0.5,
-        1,
-    )
+    assert (found.raters, found.samples, found.ratings) == (2, 2, 4)
+    assert (found.exact, found.within_one) == (0.5, 1)
     assert agreement([[np.nan, 2], [1, np.nan]]).alpha is None
 
 
@@ -225,19 +181,12 @@ def test_sheets_are_written_and_read_back(
     capsys.readouterr()
     assert cli.main(["setops", "agreement", *map(str, sheets), "--json"]) == 0
     figures = json.loads(capsys.readouterr().out)
-    assert (
-        figures["all"]["samples"],
-        figures["overlap"]["exact"],
-        figures["difference"]["samples"],
-    ) == (2, 0, 0)
+    assert (figures["all"]["samples"], figures["overlap"]["exact"]) == (2, 0)
+    assert figures["difference"]["samples"] == 0
     pytest.importorskip("matplotlib")
-    assert (
-        cli.main(
-            ["setops", "agreement", *map(str, sheets), "--picture", str(tmp_path / "ratings.svg")]
-        )
-        == 0
-    )
-    assert (tmp_path / "ratings.svg").stat().st_size > 5_000
+    drawn = tmp_path / "ratings.svg"
+    assert cli.main(["setops", "agreement", *map(str, sheets), "--picture", str(drawn)]) == 0
+    assert drawn.stat().st_size > 5_000
     new = sheets[0].read_text(encoding="utf-8")
     sheets[0].write_text(new.replace(",4\n", ",5\n").replace(",4\r", ",5\r"), encoding="utf-8")
     with pytest.raises(FormatError, match="line 2: a rating is a whole number from 0 to 4"):
@@ -261,27 +210,15 @@ def test_samples_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFix
     (tmp_path / "triples.tsv").write_text(
         "a\tb\tunion\nA dog ran.\tRain fell.\tA dog ran in the rain.\n", "utf-8"
     )
-    arguments = [
-        "setops",
-        "build",
-        str(tmp_path / "triples.tsv"),
-        "-o",
-        str(tmp_path / "samples.tsv"),
-    ]
-    assert cli.main([*arguments, "-e", "embedded", "--max-cosine", "0.9"]) == 0
+    build = f"setops build {tmp_path}"
+    arguments = f"{build}/triples.tsv -o {tmp_path}/samples.tsv -e embedded --max-cosine 0.9"
+    assert cli.main(arguments.split()) == 0
     assert "3 samples" in capsys.readouterr().out
     (tmp_path / "texts.txt").write_text(
         "Ann left.\nShe took the bus.\nRain fell on the town.\n", "utf-8"
     )
-    arguments = [
-        "setops",
-        "build",
-        str(tmp_path / "texts.txt"),
-        "-o",
-        str(tmp_path / "samples.jsonl"),
-        "--documents",
-    ]
-    assert cli.main(arguments) == 0
+    arguments = f"{build}/texts.txt -o {tmp_path}/samples.jsonl --documents"
+    assert cli.main(arguments.split()) == 0
     lines = (tmp_path / "samples.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 9
     assert json.loads(lines[0]) == {

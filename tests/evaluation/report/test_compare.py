@@ -69,10 +69,8 @@ def column(comparison: ComparisonTable, group: str) -> dict[str, Cell]:
 def test_the_best_of_a_column_and_what_is_not_separable_from_it() -> None:
     found = compare(CARDS, resamples=500)
     assert found.models == tuple(SCORES)
-    assert [(where.task, where.split, where.group) for where in found.columns] == [
-        ("toy", "test", "all"),
-        ("toy", "test", "half"),
-    ]
+    named = [(where.task, where.split, where.group) for where in found.columns]
+    assert named == [("toy", "test", "all"), ("toy", "test", "half")]
     assert found.tests == 4
     cells = column(found, "all")
     [best] = [name for name, cell in cells.items() if cell.is_best]
@@ -93,20 +91,13 @@ def test_p_values_are_the_paired_tests_corrected_over_the_table() -> None:
                     raw.append(paired_bootstrap(*columns, "pearson", resamples=300, seed=2).p)
                 else:
                     raw.append(williams(*columns, "pearson").p)
-        settings: dict[str, Any] = {
-            "measure": "pearson",
-            "against": "good",
-            "test": test,
-            "resamples": 300,
-            "seed": 2,
-        }
-        plain = compare(CARDS, correction="none", **settings)
-        corrected = compare(CARDS, **settings)
-        models = [(name, group) for group in ("all", "half") for name in ("as good", "poor")]
-        assert [column(plain, group)[name].p for name, group in models] == pytest.approx(raw)
-        assert [column(corrected, group)[name].p for name, group in models] == pytest.approx(
-            holm(raw)
-        )  # type: ignore[arg-type]
+        settings: dict[str, Any] = {"measure": "pearson", "against": "good", "test": test}
+        for correction, wanted in (("none", raw), ("holm", holm(raw))):
+            settings |= {"correction": correction, "resamples": 300, "seed": 2}
+            found = compare(CARDS, **settings)
+            columns_of = [column(found, group) for group in ("all", "half")]
+            shown = [cells[name].p for cells in columns_of for name in ("as good", "poor")]
+            assert shown == pytest.approx(list(wanted))
 
 
 def test_too_few_resamples_for_the_tests_are_said() -> None:
@@ -119,12 +110,10 @@ def test_too_few_resamples_for_the_tests_are_said() -> None:
 def test_missing_scores_leave_a_row_out_for_the_two_models_compared() -> None:
     holes = SCORES["as good"].copy()
     holes[:5] = math.nan
-    found = compare(
-        [CARDS[0], card("holes", holes), CARDS[2]], groups=["all"], against="good", resamples=300
-    )
-    tested = {
-        name: cell.difference for name, cell in column(found, "all").items() if cell.difference
-    }
+    cards = [CARDS[0], card("holes", holes), CARDS[2]]
+    found = compare(cards, groups=["all"], against="good", resamples=300)
+    cells = column(found, "all").items()
+    tested = {name: cell.difference for name, cell in cells if cell.difference}
     assert (tested["holes"].n, tested["holes"].missing) == (N - 5, 5)
     assert (tested["poor"].n, tested["poor"].missing) == (N, 0)
     assert tested["holes"] == paired_bootstrap(holes, SCORES["good"], GOLD, resamples=300)
@@ -132,15 +121,10 @@ def test_missing_scores_leave_a_row_out_for_the_two_models_compared() -> None:
 
 
 def test_cards_of_different_data_are_refused_or_kept_apart() -> None:
-    other = card(
-        "other",
-        SCORES["poor"],
-        data={"source": "new.csv", "split": "test", "sha256": "cd" * 32, "rows": N},
-    )
-    with pytest.raises(
-        InputError,
-        match=r"'good' on toy.csv \(240 rows, abab.*'other' on new.csv .*--different-data",
-    ):
+    data = {"source": "new.csv", "split": "test", "sha256": "cd" * 32, "rows": N}
+    other = card("other", SCORES["poor"], data=data)
+    said = r"'good' on toy.csv \(240 rows, abab.*'other' on new.csv .*--different-data"
+    with pytest.raises(InputError, match=said):
         compare([CARDS[0], other])
     found = compare([CARDS[0], other], allow_different_data=True)
     assert (found.tests, len(found.columns)) == (0, 4)
@@ -158,9 +142,8 @@ def test_what_cannot_be_tested_says_why() -> None:
     cells = column(compare([CARDS[0], flat, bare], resamples=50), "all")
     assert "holds no scores" in cells["bare"].note
     assert (cells["flat"].difference, cells["flat"].estimate.value) == (None, None)
-    assert "the scores are all the same" in LAYOUTS["text"](
-        compare([CARDS[0], flat], resamples=50), False
-    )
+    text = LAYOUTS["text"](compare([CARDS[0], flat], resamples=50), False)
+    assert "the scores are all the same" in text
     assert compare(CARDS, test="none").tests == 0
     # A statistic that is not a correlation over rows is shown and not judged.
     gap = card("good", scores={"gap": {"spearman": Estimate(0.1, None, None, N)}})
@@ -190,21 +173,15 @@ def test_what_cannot_be_compared_is_named(
 
 
 def tiny(name: str, *estimates: Estimate) -> Card:
-    return card(
-        "good",
-        model={"name": name},
-        scores={f"group {at}": {"spearman": e} for at, e in enumerate(estimates)},
-    )
+    scores = {f"group {at}": {"spearman": e} for at, e in enumerate(estimates)}
+    return card("good", model={"name": name}, scores=scores)
 
 
+NONE = Estimate(None, None, None, 9, note="the scores are all the same")
 TINY = compare(
     [
         tiny("a_b|<c>", Estimate(0.5, 0.25, 0.75, 9), Estimate(-0.125, -0.5, 0.25, 9)),
-        tiny(
-            "100% $x$",
-            Estimate(1.0, 1.0, 1.0, 9),
-            Estimate(None, None, None, 9, note="the scores are all the same"),
-        ),
+        tiny("100% $x$", Estimate(1.0, 1.0, 1.0, 9), NONE),
     ]
 )
 UNDEFINED = "100% $x$, toy test group 1: the scores are all the same."
@@ -252,16 +229,13 @@ def test_text_csv_and_json_say_the_same() -> None:
         for one in (one for one in records if one["model"] == model):
             sign = "*" if one["best"] else "≈" if one["separable"] is False else ""
             assert f"{figure(one['value'])}{sign}" in line.split()
-    assert any(
-        "≈ marks what is not separable from the best of its column at p < 0.05" in line
-        for line in lines
-    )
+    said = "≈ marks what is not separable from the best of its column at p < 0.05"
+    assert any(said in line for line in lines)
 
 
 def test_a_comparison_is_a_table_when_printed_and_in_a_notebook() -> None:
-    comparison = compare(
-        [tiny("one", Estimate(0.5, 0.4, 0.6, 3)), tiny("<two>", Estimate(0.25, None, None, 3))]
-    )
+    cards = tiny("one", Estimate(0.5, 0.4, 0.6, 3)), tiny("<two>", Estimate(0.25, None, None, 3))
+    comparison = compare(cards)
     assert str(comparison) == LAYOUTS["text"](comparison, False).rstrip()
     shown = comparison._repr_html_()
     assert '<td class="hs-n">.500 [.400, .600]</td>' in shown
@@ -270,11 +244,8 @@ def test_a_comparison_is_a_table_when_printed_and_in_a_notebook() -> None:
 
 
 def test_names_are_written_as_they_are() -> None:
-    strange = card(
-        "good",
-        model={"name": "[/red]\n\\x\x1b"},
-        scores={"[bold]": {"spearman": Estimate(0.5, None, None, 9)}},
-    )
+    scores = {"[bold]": {"spearman": Estimate(0.5, None, None, 9)}}
+    strange = card("good", model={"name": "[/red]\n\\x\x1b"}, scores=scores)
     for layout in ("text", "markdown", "latex"):
         text = LAYOUTS[layout](compare([strange]), True)
         assert ".500" in text
@@ -284,16 +255,12 @@ def test_names_are_written_as_they_are() -> None:
 
 
 def test_a_model_to_test_against_that_a_column_lacks_is_said() -> None:
-    other = card(
-        "good",
-        task={"name": "other", "headline": "spearman"},
-        data=dict(CARDS[0].data) | {"sha256": "cd"},
-    )
+    task = {"name": "other", "headline": "spearman"}
+    other = card("good", task=task, data=dict(CARDS[0].data) | {"sha256": "cd"})
     found = compare([*CARDS, other], against="poor", groups=["all"], resamples=200)
     assert found.tests == 2
-    assert "good, other test all: not tested: poor has no figure here." in LAYOUTS["text"](
-        found, False
-    )
+    said = "good, other test all: not tested: poor has no figure here."
+    assert said in LAYOUTS["text"](found, False)
     best = next(name for name, cell in column(found, "all").items() if cell.is_best)
     assert best != "poor"
 
@@ -306,23 +273,8 @@ def test_compare_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["compare", *paths, "--resamples", "200", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["figures"]) == 6
     target = tmp_path / "table.tex"
-    assert (
-        main(
-            [
-                "compare",
-                *paths,
-                "-g",
-                "half",
-                "--test",
-                "williams",
-                "--format",
-                "latex",
-                "-o",
-                str(target),
-            ]
-        )
-        == 0
-    )
+    arguments = f"-g half --test williams --format latex -o {target}"
+    assert main(["compare", *paths, *arguments.split()]) == 0
     assert target.read_text(encoding="utf-8").startswith(r"\begin{tabular}{lc}")
     assert main(["compare", paths[0], paths[0]]) == 1
     assert "two cards of 'good" in capsys.readouterr().err

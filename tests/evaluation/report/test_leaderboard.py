@@ -97,38 +97,29 @@ def estimate(value: float | None, low: float | None = None, high: float | None =
 # Ranks
 
 
-def test_what_overlaps_shares_ranks() -> None:
-    found = rank(
-        {
-            "a": estimate(0.81, 0.79, 0.83),
-            "b": estimate(0.80, 0.78, 0.82),
-            "c": estimate(0.60, 0.57, 0.63),
-        }
-    )
-    assert found.places == {"a": (1, 2), "b": (1, 2), "c": (3, 3)}
-    assert (found.tested, found.by_intervals, found.undecided) == (0, 3, 0)
+SURE, UNSURE = (0.01, 0.005, 0.015, 10, 0, "", 0.001), (0.3, -0.1, 0.5, 10, 0, "", 0.2)
+OVERLAP, APART = [(0.81, 0.7, 0.9), (0.80, 0.7, 0.9)], [(0.9, 0.85, 0.95), (0.6, 0.5, 0.7)]
 
 
-def test_ranks_of_a_chain_are_ranges_that_overlap() -> None:
-    """The first and the last are told apart, and neither from the one between."""
-    chain = {
-        "a": estimate(0.9, 0.8, 1.0),
-        "b": estimate(0.75, 0.65, 0.85),
-        "c": estimate(0.6, 0.5, 0.7),
-    }
-    assert rank(chain).places == {"a": (1, 2), "b": (1, 3), "c": (2, 3)}
-
-
-def test_a_test_goes_before_intervals() -> None:
-    alike = {"a": estimate(0.81, 0.7, 0.9), "b": estimate(0.80, 0.7, 0.9)}
-    sure = Difference(0.01, 0.005, 0.015, 10, p=0.001)
-    assert rank(alike, {("a", "b"): sure}).places == {"a": (1, 1), "b": (2, 2)}
-    assert rank(alike, {("b", "a"): sure}).places == {"b": (1, 1), "a": (2, 2)}
-    apart = {"a": estimate(0.9, 0.85, 0.95), "b": estimate(0.6, 0.5, 0.7)}
-    unsure = Difference(0.3, -0.1, 0.5, 10, p=0.2)
-    found = rank(apart, {("a", "b"): unsure})
-    assert found.places == {"a": (1, 2), "b": (1, 2)}
-    assert (found.tested, found.by_intervals) == (1, 0)
+@pytest.mark.parametrize(
+    ("figures", "tests", "places", "ways"),
+    [
+        # What overlaps shares ranks; those of a chain are ranges.
+        ([(0.81, 0.79, 0.83), (0.8, 0.78, 0.82), (0.6, 0.57, 0.63)], {}, "12 12 33", (0, 3, 0)),
+        ([(0.9, 0.8, 1.0), (0.75, 0.65, 0.85), (0.6, 0.5, 0.7)], {}, "12 13 23", (0, 3, 0)),
+        # A test goes before intervals.
+        (OVERLAP, {"ab": SURE}, "11 22", (1, 0, 0)),
+        (OVERLAP, {"ba": SURE}, "22 11", (1, 0, 0)),
+        (APART, {"ab": UNSURE}, "12 12", (1, 0, 0)),
+        # Without intervals all share a rank, and without a value there is none.
+        ([(0.9,), (0.1,), (None,)], {}, "12 12", (0, 0, 1)),
+    ],
+)
+def test_ranks(figures: Any, tests: Any, places: str, ways: tuple[int, int, int]) -> None:
+    given = {tuple(pair): Difference(*one) for pair, one in tests.items()}
+    found = rank({name: estimate(*one) for name, one in zip("abc", figures, strict=False)}, given)
+    assert " ".join(f"{first}{last}" for _, (first, last) in sorted(found.places.items())) == places
+    assert (found.tested, found.by_intervals, found.undecided) == ways
 
 
 def test_the_p_values_of_a_column_are_corrected_together() -> None:
@@ -139,12 +130,6 @@ def test_the_p_values_of_a_column_are_corrected_together() -> None:
     assert rank(figures, given).places["a"] == (1, 5)
     given |= {pair: Difference(0.1, 0.0, 0.2, 10, p=0.9) for pair in pairs[1:]}
     assert rank(figures, given).places["a"] == (1, 6)
-
-
-def test_without_intervals_all_share_a_rank_and_without_a_value_there_is_none() -> None:
-    found = rank({"a": estimate(0.9), "b": estimate(0.1), "c": estimate(None)})
-    assert found.places == {"a": (1, 2), "b": (1, 2)}
-    assert (found.by_intervals, found.undecided) == (0, 1)
 
 
 def test_cards_with_rows_are_tested_and_others_by_intervals() -> None:
@@ -170,11 +155,8 @@ def test_a_table_a_benchmark_and_data_set() -> None:
     other = replace(CARDS[0], data={**CARDS[0].data, "sha256": "cd" * 32, "source": "other.csv"})
     known = replace(CARDS[0], task={**CARDS[0].task, "name": "sts3k"})
     board = leaderboard([other, known, *CARDS], resamples=50)
-    assert [table.title for table in board.tables] == [
-        "sts3k test",
-        "toy test (toy.csv)",
-        "toy test (other.csv)",
-    ]
+    titles = ["sts3k test", "toy test (toy.csv)", "toy test (other.csv)"]
+    assert [table.title for table in board.tables] == titles
     assert len({table.key for table in board.tables}) == 3
     assert [len(table.rows) for table in board.tables] == [1, 3, 1]
 
@@ -551,12 +533,8 @@ def test_two_commands_rank_a_new_model(
     )
     Path("cards").mkdir()
     for model in ("embedded", "jaccard"):
-        assert (
-            main(
-                ["evaluate", "sts", "--data", "pairs.csv", "-m", model, "-o", f"cards/{model}.json"]
-            )
-            == 0
-        )
+        arguments = f"evaluate sts --data pairs.csv -m {model} -o cards/{model}.json"
+        assert main(arguments.split()) == 0
     capsys.readouterr()
     assert main(["leaderboard", "cards", "-o", "site"]) == 0
     assert capsys.readouterr().out.split() == [str(Path("site") / name) for name in FILES]
@@ -711,13 +689,3 @@ def test_filters_hide_rows_and_empty_tables(window: Browser, site: Path) -> None
     type_name = "const n = document.querySelector('#name'); n.value = 'AS GOOD';"
     window.run(f"{{ {type_name} n.dispatchEvent(new Event('input', {{bubbles: true}})) }}")
     assert window.run(f"{visible_rows}.length") == 1
-
-
-def test_a_row_leads_to_its_card(window: Browser, site: Path) -> None:
-    window.open(site)
-    card_of = "document.querySelector('#sts3k-card-1')"
-    assert not window.run(f"{card_of}.checkVisibility()")
-    window.click("#sts3k > .scroll tbody th a")
-    window.wait_for(f"{card_of}.checkVisibility()")
-    assert "hybridsem evaluate sts3k" in window.run(f"{card_of}.innerText")
-    assert window.run(f"{card_of}.parentElement.getBoundingClientRect().top") < 900

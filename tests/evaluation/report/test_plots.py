@@ -191,20 +191,8 @@ def test_plot_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[
     CARDS[0].save(tmp_path / "a.json")
     CARDS[1].save(tmp_path / "b.json")
     picture = tmp_path / "picture.svg"
-    assert (
-        main(
-            [
-                "plot",
-                str(tmp_path / "a.json"),
-                str(tmp_path / "b.json"),
-                "--kind",
-                "gap",
-                "-o",
-                str(picture),
-            ]
-        )
-        == 0
-    )
+    arguments = f"plot {tmp_path}/a.json {tmp_path}/b.json --kind gap -o {picture}"
+    assert main(arguments.split()) == 0
     assert picture.read_text(encoding="utf-8").rstrip().endswith("</svg>")
     assert main(["plot", str(tmp_path / "a.json"), "-o", str(tmp_path / "picture.bmp")]) == 1
     assert "png, svg, pdf" in capsys.readouterr().err

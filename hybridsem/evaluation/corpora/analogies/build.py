@@ -131,11 +131,8 @@ class Built:
     @property
     def short(self) -> dict[str, tuple[int, int]]:
         """The categories with fewer pairs than asked for: how many there are and should be."""
-        return {
-            name: (len(one.pairs), one.size)
-            for name, one in self.tallies.items()
-            if not one.is_full
-        }
+        lacking = {name: one for name, one in self.tallies.items() if not one.is_full}
+        return {name: (len(one.pairs), one.size) for name, one in lacking.items()}
 
 
 def build(
@@ -168,31 +165,24 @@ def build(
 
         parser = EmbeddedTrees()
     if parser is not None:
-        rules: dict[str, Rule] = {
-            **RULES,
-            "opposite": changes.Opposite(words.get(SECTIONS["opposite"], ())),
-        }
-        by_rule = [
-            (rules[name], tally) for name, tally in tallies.items() if sources[name] == "sentences"
-        ]
+        opposite = changes.Opposite(words.get(SECTIONS["opposite"], ()))
+        rules: dict[str, Rule] = {**RULES, "opposite": opposite}
+        of_sentences = [name for name in tallies if sources[name] == "sentences"]
+        by_rule = [(rules[name], tallies[name]) for name in of_sentences]
         _from_sentences(by_rule, sentences, parser, seed, progress)
         if ENTAILMENT in tallies:
             _from_entailments(tallies[ENTAILMENT], entailments, parser, seed, progress)
     for name, tally in tallies.items():
         if len(tally.pairs) < 2 and categories is not None:
-            reasons = (
-                ", ".join(f"{count} {why}" for why, count in tally.left_out.items())
-                or "no sentence fits"
-            )
+            said = ", ".join(f"{count} {why}" for why, count in tally.left_out.items())
             raise InputError(
-                f"category {name!r}: got {len(tally.pairs)} of {tally.size} pairs ({reasons}); "
-                "two are needed: "
-                "give more to make it from, or name other categories"
+                f"category {name!r}: got {len(tally.pairs)} of {tally.size} pairs "
+                f"({said or 'no sentence fits'}); two are needed: give more to make it from, or "
+                "name other categories"
             )
-    found = (
-        Category(name, tally.kind.group, tuple(tally.pairs)) for name, tally in tallies.items()
-    )
-    return Built(Analogies.of(one for one in found if len(one.pairs) > 1), tallies)
+    enough = {name: tally for name, tally in tallies.items() if len(tally.pairs) > 1}
+    found = (Category(name, one.kind.group, tuple(one.pairs)) for name, one in enough.items())
+    return Built(Analogies.of(found), tallies)
 
 
 def _tallies(
@@ -274,15 +264,9 @@ def _from_sentences(
         wanted = [(rule, tally) for rule, tally in categories if not tally.is_full]
         if not wanted:
             continue
-        clauses = [
-            clause for tree in parser.trees(chunk) if (clause := clause_of(tree)) is not None
-        ]
-        made = [
-            (tally, c, one)
-            for rule, tally in wanted
-            for c in clauses
-            if (one := rule(c)) is not None
-        ]
+        clauses = list(filter(None, map(clause_of, parser.trees(chunk))))
+        tried = ((tally, clause, rule(clause)) for rule, tally in wanted for clause in clauses)
+        made = [(tally, clause, one) for tally, clause, one in tried if one is not None]
         texts = list(dict.fromkeys(one.text for _, _, one in made))
         trees = dict(zip(texts, parser.trees(texts), strict=True)) if texts else {}
         for tally, clause, one in made:
@@ -302,10 +286,8 @@ def _from_entailments(
     for chunk in tracked(chunks, len(order), "entailments", progress):
         if tally.is_full:
             continue
-        trees = {
-            tree.text: tree
-            for tree in parser.trees(list({text: None for pair in chunk for text in pair}))
-        }
+        texts = list(dict.fromkeys(text for pair in chunk for text in pair))
+        trees = {tree.text: tree for tree in parser.trees(texts)}
         for premise, hypothesis in chunk:
             if clause_of(trees[premise]) is None or clause_of(trees[hypothesis]) is None:
                 tally.reject("not two plain clauses")
@@ -348,10 +330,8 @@ def save(path: Path, built: Built, sources: Mapping[str, Sequence[Path]], seed: 
     Args: the file, what was made, from which files by kind, and with which seed.
     """
     count = write(path, built.analogies)
-    about = {
-        **manifest(built, sources, seed),
-        "file": {"name": path.name, "sha256": sha256_of(path)},
-    }
+    file = {"name": path.name, "sha256": sha256_of(path)}
+    about = {**manifest(built, sources, seed), "file": file}
     for suffix, text in (
         (".manifest.json", json.dumps(about, ensure_ascii=False, indent=1) + "\n"),
         (".samples.md", samples(built, seed)),

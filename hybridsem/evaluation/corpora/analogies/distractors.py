@@ -71,22 +71,16 @@ def negation(tree: DependencyTree) -> str | None:
     clause = clause_of(tree)
     if clause is None:
         return None
-    made = with_not(clause) or without_not(clause)
-    return (
-        made.text
-        if made is not None
-        else f"It is not true that {lowered(tree)}{tree.text[tree[0].end :]}"
-    )
+    if (made := with_not(clause) or without_not(clause)) is not None:
+        return made.text
+    return f"It is not true that {lowered(tree)}{tree.text[tree[0].end :]}"
 
 
 def _deletion(
     tree: DependencyTree, words: Sequence[int], random: np.random.Generator
 ) -> list[Piece] | None:
-    free = [
-        i
-        for i in words
-        if tree[i].pos not in (*SPARED, "PUNCT") and tree[i].text.lower() not in NOT
-    ]
+    kinds = [i for i in words if tree[i].pos not in (*SPARED, "PUNCT")]
+    free = [i for i in kinds if tree[i].text.lower() not in NOT]
     gone = _by_chance(free, random)
     return [i for i in words if i not in gone] if free and len(words) > 1 else None
 
@@ -112,11 +106,8 @@ def _span(
     # Before which of the words that are left each span stands: there is a word between two spans.
     places = np.sort(random.permutation(left + 1)[:count])
     starts = places + np.cumsum(lengths) - lengths
-    gone = {
-        int(start) + i
-        for start, length in zip(starts, lengths, strict=True)
-        for i in range(int(length))
-    }
+    spans = zip(starts.tolist(), lengths.tolist(), strict=True)
+    gone = {place for start, length in spans for place in range(start, start + length)}
     return [word for i, word in enumerate(words) if i not in gone]
 
 

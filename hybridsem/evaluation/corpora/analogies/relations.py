@@ -90,25 +90,23 @@ def passive(clause: Clause) -> Made | None:
     between = [i for i in range(len(clause.subject_words), verb) if i not in clause.auxiliaries]
     if any(tree[i].pos != "ADV" or clause.lower[i] in _words.SCOPE for i in between):
         return None
-    phrases = (clause.subtree(c) for c in others if clause.base[c] == "advmod")
-    adverbs = next(
-        (phrase for phrase in phrases if phrase[0] == end and clause.lower[end] not in _words.LAST),
-        (),
-    )
+    phrases = [clause.subtree(c) for c in others if clause.base[c] == "advmod"]
+    behind = [phrase for phrase in phrases if phrase[0] == end]
+    adverbs = behind[0] if behind and clause.lower[end] not in _words.LAST else ()
     rest = range(end + len(adverbs), len(tree))
     inner = [i for i in between if clause.lower[i] in _words.INTENSIFIERS]
     outer = [i for i in between if i not in inner]
     verbs = [group[0], *outer, *group[1:], *inner, participle]
     pieces = [*patient, *verbs, *particles, *adverbs, "by", *agent, *rest]
     heads = [
-        str(piece[0]) if len(piece) == 1 and isinstance(piece[0], str) else ""
-        for piece in (patient, agent)
+        piece[0] if len(piece) == 1 and isinstance(piece[0], str) else clause.lower[head]
+        for piece, head in ((patient, objects[0]), (agent, clause.subject))
     ]
     arcs = (
         (participle, "root", ROOT),
-        (heads[0] or clause.lower[objects[0]], "nsubj:pass", participle),
+        (heads[0], "nsubj:pass", participle),
         (group[-1], "aux:pass", participle),
-        (heads[1] or clause.lower[clause.subject], "obl:agent", participle),
+        (heads[1], "obl:agent", participle),
     )
     return Made(written(tree, pieces), arcs)
 
@@ -116,11 +114,9 @@ def passive(clause: Clause) -> Made | None:
 def reported(clause: Clause) -> Made | None:
     """The clause that is said, thought or seen, as a sentence."""
     tree, inner = clause.tree, clause.of(clause.predicate, "ccomp")
-    if (
-        len(inner) != 1
-        or clause.lemma[clause.predicate] not in _words.REPORTING
-        or clause.coordinated()
-    ):
+    if len(inner) != 1 or clause.coordinated():
+        return None
+    if clause.lemma[clause.predicate] not in _words.REPORTING:
         return None
     head = inner[0]
     words = clause.subtree(head)
@@ -133,17 +129,14 @@ def reported(clause: Clause) -> Made | None:
         return None
     body = words[len(marks) :]
     subjects = [c for c in clause.children(head) if clause.relation[c] in ("nsubj", "nsubj:pass")]
-    if (
-        len(subjects) != 1
-        or len(body) < SHORTEST_CLAUSE
-        or clause.subtree(subjects[0])[0] != body[0]
-    ):
+    if len(subjects) != 1 or len(body) < SHORTEST_CLAUSE:
+        return None
+    if clause.subtree(subjects[0])[0] != body[0]:
         return None
     if clause.of(head, "parataxis") or not all(map(clause.shares, clause.of(head, "conj"))):
         return None
-    if clause.lower[body[0]] in ("that", "those") or clause.has_any(
-        SUBORDINATING_ADVERBS | {"who", "what", "which", "if"}
-    ):
+    asking = SUBORDINATING_ADVERBS | {"who", "what", "which", "if"}
+    if clause.lower[body[0]] in ("that", "those") or clause.has_any(asking):
         return None
     finite = min([head, *(c for c in clause.children(head) if clause.base[c] in ("aux", "cop"))])
     if tense(clause.lower[finite], clause.lemma[finite]) is None:
@@ -158,9 +151,8 @@ def predicative(clause: Clause) -> Made | None:
     tree = clause.tree
     objects = [c for c in clause.children(clause.predicate) if clause.relation[c] == "obj"]
     free = clause.adjectives()
-    last = [
-        noun for noun in objects if clause.subtree(noun)[-1] == len(tree) - 2
-    ]  # else the rest would go with "is"
+    # Behind another noun the rest would go with "is".
+    last = [noun for noun in objects if clause.subtree(noun)[-1] == len(tree) - 2]
     for noun in (clause.subject, *last):
         adjectives = clause.of(noun, "amod")
         if tree[noun].pos != "NOUN" or len(adjectives) != 1 or clause.subtree(noun)[-1] != noun:
@@ -181,9 +173,8 @@ def predicative(clause: Clause) -> Made | None:
 
 def _is_named_by(clause: Clause, noun: int) -> bool:
     """Whether a noun is a common one behind an article."""
-    return clause.tree[noun].text.islower() and any(
-        clause.lower[c] in ARTICLES for c in clause.of(noun, "det")
-    )
+    articles = [c for c in clause.of(noun, "det") if clause.lower[c] in ARTICLES]
+    return clause.tree[noun].text.islower() and bool(articles)
 
 
 def _may_follow_by(clause: Clause) -> bool:
@@ -191,14 +182,12 @@ def _may_follow_by(clause: Clause) -> bool:
     words = clause.subject_words
     if len(words) > MAX_AGENT_WORDS or any(clause.lower[i] in (",", *NEGATORS) for i in words):
         return False
-    if clause.relation[clause.subject] != "nsubj" or any(
-        clause.relation[i] == "acl:relcl" for i in words
-    ):
+    if clause.relation[clause.subject] != "nsubj":
         return False
-    single = len(words) == 1
-    return _is_noun(clause, clause.subject) or (
-        single and clause.lower[clause.subject] in _words.PRONOUNS
-    )
+    if any(clause.relation[i] == "acl:relcl" for i in words):
+        return False
+    is_pronoun = len(words) == 1 and clause.lower[clause.subject] in _words.PRONOUNS
+    return is_pronoun or _is_noun(clause, clause.subject)
 
 
 def _may_be_subject(clause: Clause, head: int) -> bool:
@@ -209,11 +198,8 @@ def _may_be_subject(clause: Clause, head: int) -> bool:
         return False
     if clause.lemma[head] in _words.ADVERBIAL:
         return False
-    if (
-        clause.tree[head].pos == "PROPN"
-        and clause.lower[head].endswith("s")
-        and not clause.of(head, "conj")
-    ):
+    ends_in_s = clause.lower[head].endswith("s")
+    if ends_in_s and clause.tree[head].pos == "PROPN" and not clause.of(head, "conj"):
         return False  # one or many: Texas, the Alps
     single = len(words) == 1
     return _is_noun(clause, head) or (single and clause.lower[head] in _words.OBJECT_PRONOUNS)
@@ -255,6 +241,5 @@ def _is_many(clause: Clause, head: int) -> bool:
         return False
     if clause.lemma[head] in _words.QUANTITIES and (things := clause.of(head, "nmod")):
         return _is_many(clause, things[0])
-    return clause.lower[head] in _words.PLURAL_ONLY or is_plural(
-        clause.lower[head], clause.lemma[head]
-    )
+    word = clause.lower[head]
+    return word in _words.PLURAL_ONLY or is_plural(word, clause.lemma[head])

@@ -102,11 +102,8 @@ def from_documents(
     Args: differences are kept where cosines of neighbours (with ``each``, of B and target) are
     below ``limit``, above -1 and at most 1, for all ``encoders``.
     """
-    windows = [
-        (found[at], found[at + 1], found[at + 2])
-        for found in documents
-        for at in range(len(found) - 2)
-    ]
+    threes = (zip(found, found[1:], found[2:], strict=False) for found in documents)
+    windows = [window for three in threes for window in three]
     distinct = [window for window in windows if len(set(window)) == 3]
     pairs = list(dict.fromkeys(pair for p, c, n in distinct for pair in ((p, c), (c, n))))
     fused = dict(zip(pairs, fuser.fuse(pairs), strict=True))
@@ -115,38 +112,26 @@ def from_documents(
     asked: dict[Sample, set[tuple[tuple[str, str], ...]]] = {}  # by the windows it stands in
     for p, c, n in distinct:
         first, second = fused[p, c], fused[c, n]
-        if (
-            first is None
-            or second is None
-            or not _is_new(first, (p, c))
-            or not _is_new(second, (c, n))
-        ):
+        if first is None or second is None or not (_is_new(first, p, c) and _is_new(second, c, n)):
             counts["windows not fused"] += 1
             continue
         samples.append(Sample(OVERLAP, first, second, c))
-        parts = (
-            (first, p, c),
-            (first, c, p),
-            (second, c, n),
-            (second, n, c),
-            (first, second, p),
-            (second, first, n),
-        )
-        for one in (Sample(DIFFERENCE, *part) for part in parts):
+        parts = (first, p, c), (first, c, p), (second, c, n), (second, n, c)
+        for part in (*parts, (first, second, p), (second, first, n)):
+            one = Sample(DIFFERENCE, *part)
             samples.append(one)
             neighbours = ((one.b, one.target),) if each else ((p, c), (c, n))
             asked.setdefault(one, set()).add(neighbours)
         samples += [Sample(UNION, p, c, first), Sample(UNION, c, n, second)]
     samples = list(dict.fromkeys(samples))
-    compared = list(
-        dict.fromkeys(pair for found in asked.values() for one in sorted(found) for pair in one)
-    )
+    neighbours_of = (one for found in asked.values() for one in sorted(found))
+    compared = list(dict.fromkeys(pair for one in neighbours_of for pair in one))
     apart = dict(zip(compared, _apart(compared, encoders, limit, progress), strict=True))
-    alike = {
-        sample
-        for sample, found in asked.items()
-        if not any(all(apart[pair] for pair in one) for one in found)
-    }
+
+    def is_apart(sample: Sample) -> bool:
+        return any(all(apart[pair] for pair in one) for one in asked[sample])
+
+    alike = {sample for sample in asked if not is_apart(sample)}
     counts["differences too alike"] = len(alike)
     return Built(tuple(sample for sample in samples if sample not in alike), counts)
 
@@ -171,15 +156,12 @@ def read_documents(path: Path) -> list[list[str]]:
     return found
 
 
-def _is_new(fused: str, parts: tuple[str, str]) -> bool:
+def _is_new(fused: str, *parts: str) -> bool:
     return problem(fused) is None and fused.split() not in [part.split() for part in parts]
 
 
 def _apart(
-    pairs: Sequence[tuple[str, str]],
-    encoders: Sequence[Comparer],
-    limit: float,
-    progress: bool,
+    pairs: Sequence[tuple[str, str]], encoders: Sequence[Comparer], limit: float, progress: bool
 ) -> Iterator[bool]:
     """Whether each pair's cosine is below the limit for every encoder; False without a cosine."""
     if not -1 < limit <= 1:

@@ -102,15 +102,10 @@ def _subject(tree: DependencyTree) -> tuple[int, ...]:
 
 def _opening_subject(tree: DependencyTree) -> tuple[tuple[int, ...], int] | None:
     """The subject's words and the next word, for a sentence that begins with its subject."""
-    words = _subject(tree)
-    if (
-        not words
-        or words != tuple(range(len(words)))
-        or len(words) >= len(tree)
-        or tree[tree.root].pos == "PUNCT"
-    ):
+    following = len(words := _subject(tree))
+    opens = words == tuple(range(following)) and 0 < following < len(tree)
+    if not opens or tree[tree.root].pos == "PUNCT":
         return None
-    following = len(words)
     return None if tree[following].pos == "PUNCT" else (words, following)
 
 
@@ -122,21 +117,12 @@ def _closing_nominal(tree: DependencyTree) -> tuple[int, ...]:
     best: tuple[int, ...] = ()
     subject = _subject(tree)
     for index in range(end):
-        if (
-            tree[index].pos not in NOMINALS
-            or index in subject
-            or tree[index].relation in ("compound", "flat")
-        ):
+        is_part = index in subject or tree[index].relation in ("compound", "flat")
+        if is_part or tree[index].pos not in NOMINALS:
             continue
-        words = tuple(
-            word for word in tree.subtree(index) if tree[word].relation not in ("case", "punct")
-        )
-        if (
-            words
-            and words[-1] == end - 1
-            and words == tuple(range(words[0], end))
-            and len(words) > len(best)
-        ):
+        below = tree.subtree(index)
+        words = tuple(word for word in below if tree[word].relation not in ("case", "punct"))
+        if len(words) > len(best) and words == tuple(range(words[0], end)):
             best = words
     return best
 
@@ -167,12 +153,10 @@ def _is_same(
         return False
     if pronoun in PERSONS:
         return _is_person(first, head)
-    is_many = first[head].text.lower() != first[head].lemma.lower() and first[
-        head
-    ].text.lower().endswith("s")
-    return (pronoun in THINGS and not is_many and first[head].pos == "NOUN") or (
-        pronoun in MANY and is_many
-    )
+    text = first[head].text.lower()
+    if text != first[head].lemma.lower() and text.endswith("s"):
+        return pronoun in MANY
+    return pronoun in THINGS and first[head].pos == "NOUN"
 
 
 def _is_person(tree: DependencyTree, head: int) -> bool:
@@ -186,10 +170,6 @@ def _lowered(tree: DependencyTree) -> str:
     """The sentence as after "and": with a small letter, unless its first word is a name or "I"."""
     text = tree.text.strip()
     first = tree[0]
-    keeps = (
-        first.pos == "PROPN"
-        or first.text == "I"
-        or first.text.startswith("I'")
-        or first.text[1:2].isupper()
-    )
+    is_i = first.text == "I" or first.text.startswith("I'")
+    keeps = is_i or first.pos == "PROPN" or first.text[1:2].isupper()
     return text if keeps else text[0].lower() + text[1:]

@@ -131,22 +131,18 @@ def leaderboard(
     if len(words) != len(cards):
         raise InputError(f"one name a card is needed, got {len(words)} for {len(cards)} cards")
     alike: dict[tuple[str, str, str], dict[str, tuple[str, Card]]] = {}
-    for word, card in sorted(
-        zip(words, cards, strict=True), key=lambda item: (item[0], item[1].created)
-    ):
+    worded = sorted(zip(words, cards, strict=True), key=lambda item: (item[0], item[1].created))
+    for word, card in worded:
         data = (str(card.task["name"]), str(card.data.get("split") or ""), card.data["sha256"])
         alike.setdefault(data, {}).setdefault(card.digest, (word, card))
-    order = [*tasks()]
-    places = {
-        data: (order.index(data[0]) if data[0] in order else len(order), *data) for data in alike
-    }
+    places = {name: place for place, name in enumerate(tasks())}
+    order = sorted(alike, key=lambda data: (places.get(data[0], len(places)), *data))
     board = Board((), resamples, seed, level)
     keys: Counter[str] = Counter()
     tables: list[Table] = []
     several = Counter((task, split) for task, split, _ in alike)
-    listed = [[data] for data in sorted(alike, key=lambda data: places[data])]
     given = list(published)
-    for [data] in tracked(listed, len(listed), "ranking", progress):
+    for [data] in tracked([[data] for data in order], len(order), "ranking", progress):
         named = _named(alike[data].values())
         title = " ".join(filter(None, data[:2]))
         if several[data[:2]] > 1:
@@ -176,11 +172,7 @@ def _named(given: Iterable[tuple[str, Card]]) -> dict[str, Card]:
 
 
 def _table(
-    key: str,
-    title: str,
-    named: Mapping[str, Card],
-    published: Sequence[PublishedRow],
-    how: Board,
+    key: str, title: str, named: Mapping[str, Card], published: Sequence[PublishedRow], how: Board
 ) -> Table:
     """The table of cards of one task and data, by name."""
     unranked = ""
@@ -192,24 +184,18 @@ def _table(
     task, measure = str(first.task["name"]), str(first.task["headline"])
     columns = _columns(named.values())
     rankings: dict[str, Ranking] = {}
-    drawing: dict[str, Any] = {
-        "resamples": how.resamples,
-        "seed": how.seed,
-        "level": how.level,
-    }
+    drawing: Any = {"resamples": how.resamples, "seed": how.seed, "level": how.level}
     for column in () if unranked else columns:
-        chosen = {
-            name: card
-            for name, card in named.items()
-            if measure in card.scores.get(column.group, {})
-        }
+        scores = {name: card.scores.get(column.group, {}) for name, card in named.items()}
+        chosen = {name: card for name, card in named.items() if measure in scores[name]}
         tested = pairwise_differences(chosen, column, **drawing) if how.resamples else {}
-        estimates = {name: card.scores[column.group][measure] for name, card in chosen.items()}
+        estimates = {name: scores[name][measure] for name in chosen}
         rankings[column.group] = rank(estimates, tested, how.level)
     groups = tuple(column.group for column in columns)
     rows = [_row(name, card, groups, measure, rankings) for name, card in named.items()]
     rows.sort(key=lambda row: _order(row, groups))
     keys = {group_key(group) for group in groups}
+    beside = (row for row in published if row.benchmark == task and keys & row.figures.keys())
     return Table(
         key,
         title,
@@ -225,9 +211,7 @@ def _table(
         rows=tuple(rows),
         rankings=rankings,
         unranked=unranked,
-        published=tuple(
-            row for row in published if row.benchmark == task and keys & row.figures.keys()
-        ),
+        published=tuple(beside),
     )
 
 
@@ -257,16 +241,9 @@ def _row(
             places = rankings[group].places.get(name) if group in rankings else None
             figures[group] = Figure(found[measure], *(places or (None, None)))
     seconds, rows = card.cost.get("seconds"), card.counts.get("rows")
-    return Row(
-        name,
-        provenance.kind(card),
-        provenance.licence(card),
-        provenance.needs(card),
-        provenance.command(card),
-        speed=rows / seconds if seconds and rows else None,
-        figures=figures,
-        card=card,
-    )
+    about = provenance.kind(card), provenance.licence(card), provenance.needs(card)
+    speed = rows / seconds if seconds and rows else None
+    return Row(name, *about, provenance.command(card), speed=speed, figures=figures, card=card)
 
 
 def _order(row: Row, groups: Sequence[str]) -> tuple[Any, ...]:

@@ -32,12 +32,8 @@ UNKNOWN = "–"
 """Stands where neither the card nor the registry knows."""
 
 COMBINER, GRAPHS, ENCODER, COMPOSITION = "combiner", "AMR metric", "encoder", "composition"
-STRINGS, SIMILARITIES, VECTORS, CODE = (
-    "string metric",
-    "given similarities",
-    "given vectors",
-    "own code",
-)
+STRINGS, CODE = "string metric", "own code"
+SIMILARITIES, VECTORS = "given similarities", "given vectors"
 KINDS: Mapping[str, str] = {
     COMBINER: "compares the structures of two sentences",
     GRAPHS: "compares two AMR graphs as wholes",
@@ -168,17 +164,12 @@ def _model_options(card: Card) -> list[str] | None:
         value = about.get(part)
         if value not in (None, name, getattr(spec, part), presets.written(str(name))):
             words += [f"--{part}", str(value)]
-    for option, field in (
-        ("--normalise", "normalise"),
-        ("--frames", "frames"),
-        ("--weights", "learned weights"),
-        ("--scale", "scale"),
-    ):
-        value = about.get(field)
+    for option in ("normalise", "frames", "weights", "scale"):
+        value = about.get("learned weights" if option == "weights" else option)
         if isinstance(value, Mapping):
             value = value.get("file")
         if value:
-            words += [option, str(value)]
+            words += [f"--{option}", str(value)]
     return [*words, *_name(card, spec.name)]
 
 
