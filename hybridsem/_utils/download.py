@@ -17,6 +17,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
@@ -96,20 +97,13 @@ def fetch(
     part = target.with_name(f"{target.name}.part")
     problems = []
     deadline = time.monotonic() + PATIENCE
+    download = _Download(part, size, bool(sha256 or md5), timeout, progress, deadline)
     for url in urls:
         furthest, idle = _size(part), 0
         for _ in range(MAX_ATTEMPTS):
             had = _size(part)
             try:
-                _continue(
-                    url,
-                    part,
-                    size=size,
-                    resumable=bool(sha256 or md5),
-                    timeout=timeout,
-                    progress=progress,
-                    deadline=deadline,
-                )
+                download.go_on(url)
                 found = sha256_of(part)
                 if sha256 is not None and found != sha256:
                     _forget(part)
@@ -131,91 +125,90 @@ def fetch(
     raise AssetError(f"{target.name} could not be downloaded. " + "; ".join(problems))
 
 
-def _continue(
-    url: str,
-    part: Path,
-    *,
-    size: int | None,
-    resumable: bool,
-    timeout: float,
-    progress: Progress | None,
-    deadline: float,
-) -> None:
-    """Append what ``part`` lacks; :class:`_Trouble` unless it is whole then."""
-    have, validator = _size(part), _validator(part, url)
-    if have and validator is None and not resumable:
-        have = 0  # nothing would tell that the two halves are of one file
-    if resumable and have == size:
-        return
-    headers = {"User-Agent": "hybridsem", "Accept-Encoding": "identity"}
-    if have:
-        headers["Range"] = f"bytes={have}-"
-        if validator is not None:
-            headers["If-Range"] = validator
-    opener = urllib.request.build_opener(_Redirects)
-    try:
-        with opener.open(urllib.request.Request(url, headers=headers), timeout=timeout) as response:
-            start = _start(response, have)
-            total = _total(response, start)
-            if total is not None and size is not None and total != size:
-                raise _Trouble(f"the server has {total} bytes, expected {size}", again=False)
-            _write_note(part, url, response.headers)
-            with part.open("r+b" if start else "wb") as stream:
-                got = _copy(response, stream, start, size or total, progress, deadline)
-    except urllib.error.HTTPError as error:
-        if error.code == 416:  # more than the server has: not this file
-            _forget(part)
-        again = error.code in BUSY or error.code == 416
-        after = error.headers.get("Retry-After") if error.headers else None
-        raise _Trouble(f"{error.code} {error.reason}", again, retry_after(after, 0.0)) from error
-    except TimeoutError as error:
-        raise _Trouble(f"silent for {timeout:g} s", again=True) from error
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        _say_if_full(error, part)
-        reason = getattr(error, "reason", None) or error
-        nobody_there = isinstance(reason, (socket.gaierror, ConnectionRefusedError, ValueError))
-        raise _Trouble(str(reason) or type(reason).__name__, again=not nobody_there) from error
-    wanted = total if total is not None else size
-    if wanted is not None and got != wanted:
-        raise _Trouble(f"broke off after {got} of {wanted} bytes", again=True)
+@dataclass(frozen=True)
+class _Download:
+    """A file on its way, in ``part``; ``resumable``: a checksum says that its halves are of one."""
 
+    part: Path
+    size: int | None
+    resumable: bool
+    timeout: float
+    progress: Progress | None
+    deadline: float
 
-def _copy(
-    response: Any,
-    stream: IO[bytes],
-    start: int,
-    wanted: int | None,
-    progress: Progress | None,
-    deadline: float,
-) -> int:
-    """Write the response from ``start`` on, up to ``wanted`` bytes: the file's new length."""
-    if wanted is not None:
-        free = shutil.disk_usage(Path(stream.name).parent).free
-        if free < wanted - start:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    stream.seek(start)
-    stream.truncate()
-    got, since, before = start, time.monotonic(), start
-    while wanted is None or got < wanted:
-        now = time.monotonic()
-        if now > deadline:
-            raise _Trouble(f"not done within {PATIENCE / 3600:g} hours", again=False)
-        if now - since > WATCHED:
-            if got - before < SLOWEST * (now - since):
-                raise _Trouble(f"slower than {SLOWEST:g} bytes per second", again=True)
-            since, before = now, got
-        if wanted is None and got > MOST:
-            raise _Trouble(f"more than {MOST >> 30} GiB, and no end in sight", again=False)
-        block = response.read1(CHUNK if wanted is None else min(CHUNK, wanted - got))
-        if not block:
-            break
-        stream.write(block)
-        got += len(block)
-        if progress is not None:
-            progress(got, wanted)
-    stream.flush()
-    os.fsync(stream.fileno())
-    return got
+    def go_on(self, url: str) -> None:
+        """Append what ``part`` lacks; :class:`_Trouble` unless it is whole then."""
+        part, size = self.part, self.size
+        have, validator = _size(part), _validator(part, url)
+        if have and validator is None and not self.resumable:
+            have = 0  # nothing would tell that the two halves are of one file
+        if self.resumable and have == size:
+            return
+        headers = {"User-Agent": "hybridsem", "Accept-Encoding": "identity"}
+        if have:
+            headers["Range"] = f"bytes={have}-"
+            if validator is not None:
+                headers["If-Range"] = validator
+        opener = urllib.request.build_opener(_Redirects)
+        try:
+            with opener.open(
+                urllib.request.Request(url, headers=headers), timeout=self.timeout
+            ) as response:
+                start = _start(response, have)
+                total = _total(response, start)
+                if total is not None and size is not None and total != size:
+                    raise _Trouble(f"the server has {total} bytes, expected {size}", again=False)
+                _write_note(part, url, response.headers)
+                with part.open("r+b" if start else "wb") as stream:
+                    got = self._copy(response, stream, start, size or total)
+        except urllib.error.HTTPError as error:
+            if error.code == 416:  # more than the server has: not this file
+                _forget(part)
+            again = error.code in BUSY or error.code == 416
+            after = error.headers.get("Retry-After") if error.headers else None
+            raise _Trouble(
+                f"{error.code} {error.reason}", again, retry_after(after, 0.0)
+            ) from error
+        except TimeoutError as error:
+            raise _Trouble(f"silent for {self.timeout:g} s", again=True) from error
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            _say_if_full(error, part)
+            reason = getattr(error, "reason", None) or error
+            nobody_there = isinstance(reason, (socket.gaierror, ConnectionRefusedError, ValueError))
+            raise _Trouble(str(reason) or type(reason).__name__, again=not nobody_there) from error
+        wanted = total if total is not None else size
+        if wanted is not None and got != wanted:
+            raise _Trouble(f"broke off after {got} of {wanted} bytes", again=True)
+
+    def _copy(self, response: Any, stream: IO[bytes], start: int, wanted: int | None) -> int:
+        """Write the response from ``start`` on, up to ``wanted`` bytes: the file's new length."""
+        if wanted is not None:
+            free = shutil.disk_usage(Path(stream.name).parent).free
+            if free < wanted - start:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        stream.seek(start)
+        stream.truncate()
+        got, since, before = start, time.monotonic(), start
+        while wanted is None or got < wanted:
+            now = time.monotonic()
+            if now > self.deadline:
+                raise _Trouble(f"not done within {PATIENCE / 3600:g} hours", again=False)
+            if now - since > WATCHED:
+                if got - before < SLOWEST * (now - since):
+                    raise _Trouble(f"slower than {SLOWEST:g} bytes per second", again=True)
+                since, before = now, got
+            if wanted is None and got > MOST:
+                raise _Trouble(f"more than {MOST >> 30} GiB, and no end in sight", again=False)
+            block = response.read1(CHUNK if wanted is None else min(CHUNK, wanted - got))
+            if not block:
+                break
+            stream.write(block)
+            got += len(block)
+            if self.progress is not None:
+                self.progress(got, wanted)
+        stream.flush()
+        os.fsync(stream.fileno())
+        return got
 
 
 def _start(response: Any, have: int) -> int:

@@ -9,7 +9,8 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from hybridsem._utils.disk import reason
@@ -62,3 +63,17 @@ def _finite(number: str) -> float:
 def _whole(number: str) -> int:
     _finite(number)
     return int(number)
+
+
+@contextmanager
+def signed_content(
+    path: str | os.PathLike[str], schema: str, advice: str
+) -> Iterator[dict[str, Any]]:
+    """As :func:`read_signed`; what is wrong with the content within the body is such an error."""
+    content = read_signed(path, schema, advice)
+    try:
+        yield content
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(advice.format(f"{type(error).__name__}: {error}"), path) from None

@@ -4,6 +4,7 @@ functions and evaluators ask of a model.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -38,37 +39,16 @@ def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline =
     with extra("sentence-transformers", "transformers"):
         import torch
         from sentence_transformers import SentenceTransformer
-        from sentence_transformers.base.modules import InputModule
     inner: Any = encoder if isinstance(encoder, Pipeline) else registry.encoder(encoder)
 
-    class Module(InputModule):
-        """The one module of the model: it encodes while it reads, and there is nothing left to do
-        forward.
-        """
+    def read(inputs: Any, prompt: str | None) -> dict[str, Any]:
+        if not all(isinstance(text, str) for text in inputs):
+            raise InputError(f"expected strings, got {inputs[0]!r:.80}")
+        rows = np.asarray(inner.encode([(prompt or "") + text for text in inputs]), np.float32)
+        return {"sentence_embedding": torch.from_numpy(rows)}
 
-        def preprocess(
-            self, inputs: Any, prompt: str | None = None, **kwargs: Any
-        ) -> dict[str, Any]:
-            if not all(isinstance(text, str) for text in inputs):
-                raise InputError(f"expected strings, got {inputs[0]!r:.80}")
-            rows = np.asarray(inner.encode([(prompt or "") + text for text in inputs]), np.float32)
-            return {"sentence_embedding": torch.from_numpy(rows)}
-
-        def forward(self, features: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-            return features
-
-        def get_embedding_dimension(self) -> int:
-            return int(np.shape(inner.encode(["a"]))[1])
-
-        get_sentence_embedding_dimension = get_embedding_dimension
-
-        def save(self, *args: Any, **kwargs: Any) -> None:
-            raise InputError(
-                "a model of hybridsem cannot be saved as a SentenceTransformer; keep its name"
-            )
-
-    module: Any = Module
-    model = SentenceTransformer(modules=[module()], device="cpu")
+    module = _module(read, lambda: int(np.shape(inner.encode(["a"]))[1]))
+    model = SentenceTransformer(modules=[module], device="cpu")
     _describe(model.model_card_data, name_of_vectors(encoder))
     return model
 
@@ -83,30 +63,43 @@ def as_cross_encoder(model: str | Pipeline = "hybrid") -> Any:
     with extra("sentence-transformers", "transformers"):
         import torch
         from sentence_transformers import CrossEncoder
-        from sentence_transformers.base.modules import InputModule
     pipeline = pipeline_of(model)
 
-    class Module(InputModule):
-        """The one module of the model: it scores while it reads."""
+    def read(inputs: Any, prompt: str | None) -> dict[str, Any]:
+        if prompt:
+            raise InputError(f"the scores of pairs take no prompt, got {prompt!r:.80}")
+        scores = pipeline.score([tuple(pair) for pair in inputs])
+        return {"scores": torch.from_numpy(scores.astype(np.float32))}
 
+    modules: Any = [_module(read, int)]
+    made = CrossEncoder(modules=modules, device="cpu", activation_fn=torch.nn.Identity())
+    _describe(made.model_card_data, name_of_scores(pipeline))
+    return made
+
+
+def _module(read: Callable[[Any, str | None], dict[str, Any]], width: Callable[[], int]) -> Any:
+    """The one module of a model: all is done when it reads, and nothing is left to do forward."""
+    from sentence_transformers.base.modules import InputModule
+
+    class Module(InputModule):
         def preprocess(
             self, inputs: Any, prompt: str | None = None, **kwargs: Any
         ) -> dict[str, Any]:
-            if prompt:
-                raise InputError(f"the scores of pairs take no prompt, got {prompt!r:.80}")
-            scores = pipeline.score([tuple(pair) for pair in inputs])
-            return {"scores": torch.from_numpy(scores.astype(np.float32))}
+            return read(inputs, prompt)
 
         def forward(self, features: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
             return features
 
-        def save(self, *args: Any, **kwargs: Any) -> None:
-            raise InputError("a model of hybridsem is not saved as a CrossEncoder; keep its name")
+        def get_embedding_dimension(self) -> int:
+            return width()
 
-    module: Any = Module
-    made = CrossEncoder(modules=[module()], device="cpu", activation_fn=torch.nn.Identity())
-    _describe(made.model_card_data, name_of_scores(pipeline))
-    return made
+        get_sentence_embedding_dimension = get_embedding_dimension
+
+        def save(self, *args: Any, **kwargs: Any) -> None:
+            raise InputError("a model of hybridsem cannot be saved here; keep its name")
+
+    made: Any = Module
+    return made()
 
 
 def _describe(card: Any, name: str) -> None:

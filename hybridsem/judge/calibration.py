@@ -31,10 +31,10 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.disk import saving
 from hybridsem._utils.doors import door
 from hybridsem._utils.exact import exp, log
-from hybridsem._utils.signed_json import read_signed, signed
+from hybridsem._utils.signed_json import signed, signed_content
 from hybridsem.combiners.base import Batch, scores_of
 from hybridsem.combiners.hybrid import Compared
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import InputError
 from hybridsem.judge.features import observe_batch
 from hybridsem.judge.judgement import comparison_of, probabilities_of
 from hybridsem.judge.model import OUTPUTS, shipped_judge
@@ -195,33 +195,21 @@ def read_calibration(path: str | os.PathLike[str]) -> Calibration:
     ...     read_calibration(f"{folder}/calibration.json").threshold
     0.5
     """
-    content = read_signed(path, SCHEMA, _ADVICE)
-    try:
+    with signed_content(path, SCHEMA, _ADVICE) as content:
         weights, knots, values = (
             tuple(map(float, content[name])) for name in ("weights", "knots", "values")
         )
-        found = Calibration(
-            {**content["pipeline"]},
-            str(content["of"]),
-            weights,
-            float(content["bias"]),
-            float(content["threshold"]),
-            knots,
-            values,
-            {**content["training"]},
-            {**content["versions"]},
-        )
-        numbers = (*found.weights, found.bias, found.threshold, *found.knots, *found.values)
+        bias, threshold = float(content["bias"]), float(content["threshold"])
+        about = {**content["training"]}, {**content["versions"]}
+        pipeline, of = {**content["pipeline"]}, str(content["of"])
         if (
-            len(found.weights) != INPUTS[found.of]
-            or len(found.knots) != len(found.values)
-            or list(found.knots) != sorted(found.knots)
-            or not all(map(math.isfinite, numbers))
+            len(weights) != INPUTS[of]
+            or len(knots) != len(values)
+            or list(knots) != sorted(knots)
+            or not all(map(math.isfinite, (*weights, bias, threshold, *knots, *values)))
         ):
             raise ValueError("its numbers do not fit together")
-    except (KeyError, TypeError, ValueError) as error:
-        raise FormatError(_ADVICE.format(f"{type(error).__name__}: {error}"), path) from None
-    return found
+        return Calibration(pipeline, of, weights, bias, threshold, knots, values, *about)
 
 
 _ADVICE = "not usable as a calibration: {}; make one with `hybridsem calibrate`"

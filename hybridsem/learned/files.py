@@ -29,8 +29,7 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem._utils.disk import saving
 from hybridsem._utils.doors import door
-from hybridsem._utils.signed_json import read_signed, signed
-from hybridsem.errors import FormatError
+from hybridsem._utils.signed_json import signed, signed_content
 from hybridsem.learned.features import EMBEDDING, FeatureSet
 from hybridsem.learned.fitted import LearnedModel, read_model
 from hybridsem.learned.shapley import Players
@@ -130,26 +129,19 @@ def read_weights(path: str | os.PathLike[str]) -> Weights:
     """The weights of a file of ``hybridsem train`` or :meth:`Weights.save`; :class:`FormatError`
     where it is damaged or something else.
     """
-    content = read_signed(path, SCHEMA, _ADVICE)
-    try:
+    with signed_content(path, SCHEMA, _ADVICE) as content:
         features = _features(content["features"])
         reference = np.array(
             [np.nan if one is None else float(one) for one in content["reference"]], float
         )
-        offset = (
-            None
-            if content["offset"] is None
-            else (float(content["offset"][0]), float(content["offset"][1]))
-        )
+        offset = None
+        if content["offset"] is not None:
+            offset = float(content["offset"][0]), float(content["offset"][1])
         model = read_model(content["model"], len(features.names), path)
         if len(reference) != len(features.names) or len(features.players) != len(features.names):
             raise ValueError("the reference is for other features")
         about = [dict(content[name]) for name in ("regressor", "training", "versions")]
         return Weights({**content["pipeline"]}, features, model, reference, offset, *about)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        if isinstance(error, FormatError):
-            raise
-        raise FormatError(_ADVICE.format(f"{type(error).__name__}: {error}"), path) from None
 
 
 _ADVICE = "not usable as weights: {}; make them with `hybridsem train`"

@@ -86,12 +86,17 @@ def fine_tune(
         output: A folder to save the result in.
     """
     settings = settings or FineTuning()
-    libraries = _libraries()
+    with extra("sentence-transformers' trainer", "train"):
+        import accelerate  # noqa: F401  the trainer needs it, and says so only when it runs
+        import sentence_transformers as library
+        from datasets import Dataset
+        from sentence_transformers.sentence_transformer import losses
+        from transformers import PrinterCallback
     chosen = np.arange(len(data.pairs)) if rows is None else np.asarray(rows, np.int64)
     if not len(chosen):
         raise InputError("there is no pair to fine-tune on")
     first, second = zip(*(data.pairs[row] for row in chosen.tolist()), strict=True)
-    pairs = libraries.Dataset.from_dict(
+    pairs = Dataset.from_dict(
         {
             "sentence1": list(first),
             "sentence2": list(second),
@@ -100,13 +105,13 @@ def fine_tune(
     )
     with _own_random_numbers(), tempfile.TemporaryDirectory() as work:
         with _hub.loading(model) as options:
-            tuned = libraries.SentenceTransformer(
+            tuned = library.SentenceTransformer(
                 _hub.locate(model),
                 device=settings.device,
                 model_kwargs={"use_safetensors": True},
                 **options,
             )
-        arguments = libraries.Arguments(
+        arguments = library.SentenceTransformerTrainingArguments(
             output_dir=work,
             num_train_epochs=settings.epochs,
             max_steps=settings.steps or -1,
@@ -121,9 +126,11 @@ def fine_tune(
             report_to="none",
             disable_tqdm=True,
         )
-        loss = getattr(libraries.losses, LOSSES[settings.loss])(tuned)
-        trainer = libraries.Trainer(model=tuned, args=arguments, train_dataset=pairs, loss=loss)
-        trainer.remove_callback(libraries.Printer)
+        loss = getattr(losses, LOSSES[settings.loss])(tuned)
+        trainer = library.SentenceTransformerTrainer(
+            model=tuned, args=arguments, train_dataset=pairs, loss=loss
+        )
+        trainer.remove_callback(PrinterCallback)
         trainer.train()
         tuned.eval()
         if output is not None:
@@ -159,37 +166,6 @@ def held_out_cosines(
         ends = np.array([[at[text] for text in data.pairs[row]] for row in tested.tolist()])
         found[tested] = np.clip((vectors[ends[:, 0]] * vectors[ends[:, 1]]).sum(axis=1), -1, 1)
     return found
-
-
-@dataclass(frozen=True)
-class _Libraries:
-    Dataset: Any
-    SentenceTransformer: Any
-    Trainer: Any
-    Arguments: Any
-    losses: Any
-    Printer: Any
-
-
-def _libraries() -> _Libraries:
-    with extra("sentence-transformers' trainer", "train"):
-        import accelerate  # noqa: F401  the trainer needs it, and says so only when it runs
-        from datasets import Dataset
-        from sentence_transformers import (
-            SentenceTransformer,
-            SentenceTransformerTrainer,
-            SentenceTransformerTrainingArguments,
-        )
-        from sentence_transformers.sentence_transformer import losses
-        from transformers import PrinterCallback
-    return _Libraries(
-        Dataset,
-        SentenceTransformer,
-        SentenceTransformerTrainer,
-        SentenceTransformerTrainingArguments,
-        losses,
-        PrinterCallback,
-    )
 
 
 @contextlib.contextmanager

@@ -22,6 +22,7 @@ holds.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Self
 
@@ -108,6 +109,7 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
         return tags
 
 
+@dataclass(eq=False, repr=False)
 class RoleWeights(_Regressor):
     """The weighted mean of similarities: weights are not negative and sum to one, and missing roles
     take no part.
@@ -125,9 +127,8 @@ class RoleWeights(_Regressor):
     [1.0, 0.0]
     """
 
-    def __init__(self, columns: Sequence[int] | None = None, shrink: float = 1.0) -> None:
-        self.columns = columns
-        self.shrink = shrink
+    columns: Sequence[int] | None = None
+    shrink: float = 1.0
 
     def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         from scipy.optimize import least_squares
@@ -202,6 +203,7 @@ class _Projecting(_Regressor):
         raise NotImplementedError
 
 
+@dataclass(eq=False, repr=False)
 class RoleRidge(_Projecting):
     """Ridge regression on standardised features; ``alpha`` is the penalty, in pairs.
 
@@ -210,12 +212,9 @@ class RoleRidge(_Projecting):
     [0.0, 0.5, 1.0]
     """
 
-    def __init__(
-        self, alpha: float = 300.0, prior: int | None = None, components: int | None = None
-    ) -> None:
-        self.alpha = alpha
-        self.prior = prior
-        self.components = components
+    alpha: float = 300.0
+    prior: int | None = None
+    components: int | None = None
 
     def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         from sklearn.linear_model import Ridge
@@ -225,6 +224,7 @@ class RoleRidge(_Projecting):
         return _additive(fitted, np.asarray(fitted.coef_, float) / scale, mean)
 
 
+@dataclass(eq=False, repr=False)
 class RoleNetwork(_Projecting):
     """The mean of multilayer perceptrons with rectified units, trained by Adam.
 
@@ -244,23 +244,13 @@ class RoleNetwork(_Projecting):
     (3,)
     """
 
-    def __init__(
-        self,
-        hidden: tuple[int, ...] = (60, 100),
-        alpha: float = 1.0,
-        steps: int = 1000,
-        members: int = 3,
-        prior: int | None = None,
-        components: int | None = None,
-        random_state: int | None = 0,
-    ) -> None:
-        self.hidden = hidden
-        self.alpha = alpha
-        self.steps = steps
-        self.members = members
-        self.prior = prior
-        self.components = components
-        self.random_state = random_state
+    hidden: tuple[int, ...] = (60, 100)
+    alpha: float = 1.0
+    steps: int = 1000
+    members: int = 3
+    prior: int | None = None
+    components: int | None = None
+    random_state: int | None = 0
 
     def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         mean, scale = _means(X), _scales(X)
@@ -285,6 +275,7 @@ class RoleNetwork(_Projecting):
         return _networks(mean, scale, *networks)
 
 
+@dataclass(eq=False, repr=False)
 class RoleBoosting(_Projecting):
     """Histogram gradient boosting of small trees that see half the features at each node.
 
@@ -305,27 +296,15 @@ class RoleBoosting(_Projecting):
     True
     """
 
-    def __init__(
-        self,
-        trees: int = 150,
-        learning_rate: float = 0.05,
-        leaves: int = 8,
-        min_samples_leaf: int = 10,
-        l2: float = 1.0,
-        members: int = 1,
-        prior: int | None = None,
-        components: int | None = None,
-        random_state: int | None = 0,
-    ) -> None:
-        self.trees = trees
-        self.learning_rate = learning_rate
-        self.leaves = leaves
-        self.min_samples_leaf = min_samples_leaf
-        self.l2 = l2
-        self.members = members
-        self.prior = prior
-        self.components = components
-        self.random_state = random_state
+    trees: int = 150
+    learning_rate: float = 0.05
+    leaves: int = 8
+    min_samples_leaf: int = 10
+    l2: float = 1.0
+    members: int = 1
+    prior: int | None = None
+    components: int | None = None
+    random_state: int | None = 0
 
     def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         from sklearn.ensemble import HistGradientBoostingRegressor
@@ -350,6 +329,7 @@ class RoleBoosting(_Projecting):
         return LearnedModel("trees", {"baseline": baseline, "trees": tuple(trees)})
 
 
+@dataclass(eq=False, repr=False)
 class PublishedNetwork(_Projecting):
     """What Fodor, De Deyne & Suzuki 2024 fit to role similarities and embeddings (section 4.7).
 
@@ -366,19 +346,11 @@ class PublishedNetwork(_Projecting):
         random_state: The seed; None: another result each time.
     """
 
-    def __init__(
-        self,
-        columns: Sequence[int] | None = None,
-        hidden: tuple[int, ...] = (),
-        epochs: int = 500,
-        components: int | None = None,
-        random_state: int | None = 0,
-    ) -> None:
-        self.columns = columns
-        self.hidden = hidden
-        self.epochs = epochs
-        self.components = components
-        self.random_state = random_state
+    columns: Sequence[int] | None = None
+    hidden: tuple[int, ...] = ()
+    epochs: int = 500
+    components: int | None = None
+    random_state: int | None = 0
 
     def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         from sklearn.linear_model import LinearRegression
