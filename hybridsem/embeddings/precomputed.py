@@ -59,6 +59,11 @@ class PrecomputedEncoder:
                 "the file its right ending"
             )
 
+    @classmethod
+    def from_options(cls, file: str, options: Mapping[str, str]) -> PrecomputedEncoder:
+        """The encoder written ``precomputed:FILE,texts=FILE``."""
+        return cls(file, **options)
+
     def __repr__(self) -> str:
         return f"PrecomputedEncoder({str(self.file)!r})"
 
