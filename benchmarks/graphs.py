@@ -35,7 +35,7 @@ from hybridsem.graphs.role_confusion import role_confusion
 from hybridsem.graphs.smatch import _as_package
 from hybridsem.graphs.triples import Triples
 from hybridsem.parsers.adapters.penman import read_graphs
-from hybridsem.registry.graph_metrics import METRICS
+from hybridsem.registry.named import METRICS
 from hybridsem.tables import read_pairs
 
 STS3K = Path("sts3k-dev")
@@ -101,7 +101,7 @@ def main() -> None:
     options = parser.parse_args()
     data: Path = options.data
     words = EmbeddedWords()
-    metrics = {name: metric.build(words) for name, metric in METRICS.items()}
+    metrics = {name: metric(words) for name, metric in METRICS.items()}
     figures: dict[str, Any] = {}
 
     for name, (parses, ratings) in SETS.items():

@@ -84,12 +84,13 @@ class AmrGraph:
         _check(self.triples)
 
     def __reduce__(self) -> tuple[Any, ...]:
+        # A read-only view has no copy.
         return AmrGraph, (
             self.text,
             self.triples,
             dict(self.metadata),
             self.truncated,
-        )  # a read-only view has no copy
+        )
 
     @property
     def id(self) -> str | None:

@@ -202,9 +202,8 @@ class _Table:
     ) -> None:
         self.rows, self.columns, self.words = rows, columns, words
         self.found = np.where(np.equal.outer(rows, columns), 1.0, -np.inf)
-        self.open = np.where(
-            np.isfinite(self.found), -np.inf, bounds
-        )  # bounds of the cells that are not scored
+        # Bounds of the cells that are not scored.
+        self.open = np.where(np.isfinite(self.found), -np.inf, bounds)
         self._asked: tuple[IntArray, IntArray] = np.empty(0, np.int64), np.empty(0, np.int64)
 
     def wanted(self, most: int) -> IntArray:

@@ -44,7 +44,7 @@ from hybridsem.errors import InputError, ParseError, UnknownNameError
 from hybridsem.explanations import Explanation
 from hybridsem.parsers.base import ReadsTrees
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
-from hybridsem.registry._parts import options_of, without_secrets
+from hybridsem.registry.parts import options_of, without_secrets
 from hybridsem.registry.sources import Sources
 from hybridsem.structures import Parsed, ParseFailure, Parses, RoleStructure
 

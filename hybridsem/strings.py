@@ -51,6 +51,9 @@ __all__ = [
 Sparse = Any
 """A scipy csr_array, (texts, n-grams)."""
 
+Places = Sequence[int] | IntArray
+"""Places of texts, (n,)."""
+
 PAIRS_AT_ONCE = 4096
 ALL_CORES_FROM = 64
 K1, B, DELTA, EPSILON = 1.5, 0.75, 1.0, 0.25
@@ -120,9 +123,8 @@ def counts(tokens: Tokens, n: int = 1) -> Sparse:
         (np.ones(len(columns)), columns.astype(numbers), starts.astype(numbers)), shape=shape
     )
     if n == 1:
-        found = (
-            found.tocsc().tocsr()
-        )  # columns in order by buckets, which is quicker than sorting where they are few
+        # Columns in order by buckets, which is quicker than sorting where they are few.
+        found = found.tocsc().tocsr()
     found.sum_duplicates()
     return found
 
@@ -162,9 +164,7 @@ class StringMetric:
         """
         raise NotImplementedError
 
-    def block(
-        self, rows: Sequence[int] | IntArray, columns: Sequence[int] | IntArray
-    ) -> Float64Array:
+    def block(self, rows: Places, columns: Places) -> Float64Array:
         """The similarities of every text of ``rows`` with every one of ``columns``, (r, c).
 
         >>> Jaccard(["a red car", "a red house", "it rains"]).block([0], [1, 2]).round(2).tolist()
@@ -172,9 +172,7 @@ class StringMetric:
         """
         raise NotImplementedError
 
-    def pairs(
-        self, first: Sequence[int] | IntArray, second: Sequence[int] | IntArray
-    ) -> Float64Array:
+    def pairs(self, first: Places, second: Places) -> Float64Array:
         """The similarities of pairs, (p,). ``first``: places of the pairs' first texts, (p,);
         ``second``: places of their second texts, (p,).
         """
@@ -218,9 +216,7 @@ class Levenshtein(StringMetric):
         sizes = np.array([list(map(len, one)), list(map(len, two))], np.int64).reshape(2, -1)
         return [Part("characters", np.ones(len(one)), found, sizes, "characters")]
 
-    def block(
-        self, rows: Sequence[int] | IntArray, columns: Sequence[int] | IntArray
-    ) -> Float64Array:
+    def block(self, rows: Places, columns: Places) -> Float64Array:
         """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
         one, two = [self._texts[i] for i in rows], [self._texts[i] for i in columns]
         found: Float64Array = self._process.cdist(
@@ -261,9 +257,7 @@ class Jaccard(_OverTokens):
             Part("tokens", np.ones(len(first)), found, sizes, f"distinct {self.tokeniser} tokens")
         ]
 
-    def block(
-        self, rows: Sequence[int] | IntArray, columns: Sequence[int] | IntArray
-    ) -> Float64Array:
+    def block(self, rows: Places, columns: Places) -> Float64Array:
         """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
         shared = _products(self._sets[rows], self._sets[columns])
         return _share(shared, np.add.outer(self._sizes[rows], self._sizes[columns]) - shared)
@@ -300,9 +294,7 @@ class Rouge(_OverTokens):
             parts.append(Part(f"ROUGE-{n}", weights, found, sizes, unit))
         return parts
 
-    def block(
-        self, rows: Sequence[int] | IntArray, columns: Sequence[int] | IntArray
-    ) -> Float64Array:
+    def block(self, rows: Places, columns: Places) -> Float64Array:
         """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
         found = []
         for n in (1, 2):
@@ -343,9 +335,7 @@ class Bm25(_OverTokens):
         sizes = np.stack([self._tokens.lengths[first], self._tokens.lengths[second]])
         return [Part("BM25+", np.ones(len(first)), found, sizes, f"{self.tokeniser} tokens")]
 
-    def block(
-        self, rows: Sequence[int] | IntArray, columns: Sequence[int] | IntArray
-    ) -> Float64Array:
+    def block(self, rows: Places, columns: Places) -> Float64Array:
         """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
         both = _products(self._counts[rows], self._gains[columns])
         both += _products(self._gains[rows], self._counts[columns])
@@ -375,9 +365,7 @@ class Bm25OfPairs(_OverTokens):
         tf = self._counts.data
         self._gains.data = math.log(2) * (DELTA + tf * (K1 + 1) / (K1 + tf))
 
-    def pairs(
-        self, first: Sequence[int] | IntArray, second: Sequence[int] | IntArray
-    ) -> Float64Array:
+    def pairs(self, first: Places, second: Places) -> Float64Array:
         """The scores of pairs, (p,), of each as it stands."""
         return _row_sums(self._gains[first].multiply(self._counts[second]))
 
@@ -400,15 +388,11 @@ class OkapiOfTexts(_OverTokens):
         self._counts = counts(self._tokens)
         self._statistics = Bm25Statistics.of([self._counts])
 
-    def block(
-        self, rows: Sequence[int] | IntArray, columns: Sequence[int] | IntArray
-    ) -> Float64Array:
+    def block(self, rows: Places, columns: Places) -> Float64Array:
         """The means of the scores both ways, (r, c)."""
         return (self._scores(rows, columns) + self._scores(columns, rows).T) / 2
 
-    def _scores(
-        self, queries: Sequence[int] | IntArray, documents: Sequence[int] | IntArray
-    ) -> Float64Array:
+    def _scores(self, queries: Places, documents: Places) -> Float64Array:
         index = Bm25Index(
             self._counts[documents], delta=0, statistics=self._statistics, epsilon=EPSILON
         )

@@ -390,8 +390,7 @@ def test_a_process_killed_half_way(server: FileServer, cache: Path) -> None:
     server.faults["/words.txt"] = ["stall"]
     code = (
         "import sys, pathlib; from hybridsem import assets; assets.INDEX = "
-        "pathlib.Path(sys.argv[1]); "
-        "assets.download('words')"
+        "pathlib.Path(sys.argv[1]); assets.download('words')"
     )
     process = subprocess.Popen([sys.executable, "-c", code, str(assets.INDEX)], cwd=ROOT)
     part = cache / "assets/words/words.txt.part"

@@ -87,9 +87,9 @@ def _models() -> Iterable[str]:
 
 
 def _encoders() -> Iterable[str]:
-    from hybridsem.registry import encoders, presets
+    from hybridsem.registry import encoders, named
 
-    return ["embedded", *presets.rows(), *encoders.KINDS]
+    return ["embedded", *named.presets(), *encoders.KINDS]
 
 
 def _parsers() -> Iterable[str]:

@@ -42,7 +42,7 @@ def amr(
     """
     from hybridsem.graphs.corpus import compare_graphs
     from hybridsem.parsers.adapters.penman import read_graphs
-    from hybridsem.registry.graph_metrics import graph_metric
+    from hybridsem.registry.named import graph_metric
 
     if exact and metric != "smatch":
         raise click.UsageError(f"--exact is for --metric smatch, got {metric!r}")

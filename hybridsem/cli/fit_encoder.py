@@ -40,7 +40,7 @@ def fit_encoder(
     refuse_existing(output, force, "the scale exists")
     from hybridsem import registry
     from hybridsem.embeddings.scale import fit_scale
-    from hybridsem.registry._parts import without_secrets
+    from hybridsem.registry.parts import without_secrets
 
     if sentences is None:
         from hybridsem.datasets.triples import development_sentences

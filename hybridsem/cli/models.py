@@ -72,7 +72,7 @@ def show_model(name: str, as_json: bool) -> None:
 
 
 def _spec(spec: ModelSpec) -> dict[str, Any]:
-    from hybridsem.registry.presets import written
+    from hybridsem.registry.named import written
 
     return {
         "name": spec.name,

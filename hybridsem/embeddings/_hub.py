@@ -116,9 +116,8 @@ def _advice(model: str, error: BaseException) -> str:
         return f"the model in {model!r} cannot be read: {said}"
     if Path(model).is_absolute() or model.startswith((".", "~")):
         return f"there is no model folder {model!r}"
-    if "gated" in said.lower() or re.search(
-        r"\b40[13]\b", said
-    ):  # not any digits: an address may have them
+    # Not any digits: an address may have them.
+    if "gated" in said.lower() or re.search(r"\b40[13]\b", said):
         hint = "ask for access on its page of huggingface.co, then run: hf auth login"
     elif "safetensors" in said:
         hint = (
@@ -128,8 +127,7 @@ def _advice(model: str, error: BaseException) -> str:
     else:
         hint = (
             "it is no folder here and not in the hub's cache; with a network run: hf download "
-            f"{model}, "
-            "or give the folder of a copy"
+            f"{model}, or give the folder of a copy"
         )
     return f"the model {model!r} cannot be read: {hint} ({said})"
 

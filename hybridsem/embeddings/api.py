@@ -132,8 +132,7 @@ SERVICES: Mapping[str, Service] = MappingProxyType(
 TABLE = "vectors"
 REMEDY = (
     "if it is damaged, delete it (its vectors will be asked for and paid for again), or set "
-    "HYBRIDSEM_CACHE to "
-    "another folder"
+    "HYBRIDSEM_CACHE to another folder"
 )
 
 
@@ -326,9 +325,8 @@ class ApiEncoder:
         """The vectors of texts that are not on disk yet, put there batch by batch."""
         if is_offline():
             raise ServiceError(
-                f"HYBRIDSEM_OFFLINE is set and {len(texts)} texts have no vector of "
-                f"{self.name} on disk, "
-                f"{texts[0]!r:.80} among them"
+                f"HYBRIDSEM_OFFLINE is set and {len(texts)} texts have no vector of {self.name} on "
+                f"disk, {texts[0]!r:.80} among them"
             )
         found: dict[str, Float32Array] = {}
         with self._endpoint.client() as client:

@@ -80,9 +80,8 @@ class _Words:
     def _look_up(self, sentences: Sequence[str]) -> list[tuple[list[str], Float64Array]]:
         """The words of each sentence that have a vector, and the vectors, (k, d)."""
         texts = [words_of(text, self.content_only) for text in check_sentences(sentences)]
-        distinct = list(dict.fromkeys(word for words in texts for word in words)) or [
-            "a"
-        ]  # to learn d
+        # To learn d.
+        distinct = list(dict.fromkeys(word for words in texts for word in words)) or ["a"]
         table = rows_of(self.vectors, distinct)
         row = {
             word: i

@@ -73,9 +73,8 @@ class InferSent:
     def _lstm(self) -> Any:
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter(
-                    "ignore"
-                )  # torch wonders at pickles of other kinds; they are refused below
+                # Torch wonders at pickles of other kinds; they are refused below.
+                warnings.simplefilter("ignore")
                 weights = self._torch.load(self.path, map_location="cpu", weights_only=True)
         except OSError as error:
             raise AssetError(f"cannot read {self.path}: {reason(error)}") from error
@@ -142,9 +141,8 @@ class InferSent:
         if place and table.shape[1] != self._lstm.input_size:
             raise InputError(
                 f"InferSent reads word vectors of {self._lstm.input_size} dimensions, got "
-                f"{table.shape[1]}; give those "
-                "it was trained on: vectors='glove:glove.840B.300d.txt' (1), "
-                "vectors='fasttext:crawl-300d-2M.vec' (2)"
+                f"{table.shape[1]}; give those it was trained on: "
+                "vectors='glove:glove.840B.300d.txt' (1), vectors='fasttext:crawl-300d-2M.vec' (2)"
             )
         return table, table.any(axis=1), place
 

@@ -59,6 +59,11 @@ class PrecomputedEncoder:
                 "the file its right ending"
             )
 
+    @classmethod
+    def from_options(cls, file: str, options: Mapping[str, str]) -> PrecomputedEncoder:
+        """The encoder written ``precomputed:FILE,texts=FILE``."""
+        return cls(file, **options)
+
     def __repr__(self) -> str:
         return f"PrecomputedEncoder({str(self.file)!r})"
 
@@ -79,9 +84,8 @@ class PrecomputedEncoder:
             raise InputError(
                 f"{self.file} has no vector for {missing[0]!r:.200}{more}; it has {len(rows)} texts"
             )
-        with np.errstate(
-            over="ignore"
-        ):  # what float32 cannot hold becomes infinite, and is refused as such
+        # What float32 cannot hold becomes infinite, and is refused as such.
+        with np.errstate(over="ignore"):
             found = np.asarray(vectors[[rows[_key(text)] for text in texts]], np.float32)
         finite = np.isfinite(found).all(axis=1)
         if not finite.all():

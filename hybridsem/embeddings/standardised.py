@@ -98,9 +98,8 @@ class Standardised:
         """Standardised vectors, (n, d) float32."""
         if self.mean_ is None or self.scale_ is None:
             raise InputError(
-                "the standardised encoder has seen no data set; call its fit(sentences) with "
-                "all sentences, "
-                "or name what was saved after that: standardised:ENCODER,fitted=FILE.npz"
+                "the standardised encoder has seen no data set; call its fit(sentences) with all "
+                "sentences, or name what was saved after that: standardised:ENCODER,fitted=FILE.npz"
             )
         rows = np.asarray(self.encoder.encode(list(sentences)), np.float64)
         if len(rows) and rows.shape[1] != len(self.mean_):

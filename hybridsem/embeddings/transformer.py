@@ -268,10 +268,11 @@ class _Modules:
         from sentence_transformers import SentenceTransformer
 
         torch, _ = _hub.libraries()
+        # None: the model's own default.
         self.batch_size, self.prompt = (
             owner.batch_size,
             owner.prompt or None,
-        )  # None: the model's own default
+        )
         self.model = SentenceTransformer(
             folder,
             device=str(device),

@@ -255,10 +255,11 @@ def _binary(stream: IO[bytes], path: Path, packed: bool) -> Iterator[Entry]:
         )
     words = [word.encode() for word in read.index_to_key]
     stream.seek(len(first) + sum(map(len, words)) + len(words) * (1 + 4 * read.vector_size))
+    # A line feed after each vector, or none.
     if len(stream.read(promised + 1)) not in (
         0,
         promised,
-    ):  # a line feed after each vector, or none
+    ):
         raise FormatError(
             f"the file goes on after the {promised} words that its header promises", path
         )

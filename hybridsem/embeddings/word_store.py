@@ -163,9 +163,8 @@ def _made(path: Path, content: str, folder: Path, again: bool = False) -> WordSt
             except _Damaged as damage:
                 if folder.exists():
                     _LOG.error("%s is damaged (%s) and is made anew", folder, damage)
-            for old in cache.glob(
-                f"{folder.name.partition('-')[0]}-*"
-            ):  # of a source that has changed, of a process that was killed
+            # Of a source that has changed, of a process that was killed.
+            for old in cache.glob(f"{folder.name.partition('-')[0]}-*"):
                 shutil.rmtree(old)
             _LOG.info("reading %s into %s", path, cache)
             build(entries(path), folder, path)
@@ -221,9 +220,8 @@ def _write(found: Iterable[Entry], folder: Path, source: Path) -> dict[str, int]
         words.seek(0)
         blob = words.read()
         vectors.flush()
-        os.fsync(
-            vectors.fileno()
-        )  # of this file only the size is checked at first, so it must not be empty blocks
+        # Of this file only the size is checked at first, so it must not be empty blocks.
+        os.fsync(vectors.fileno())
     unsorted = np.frombuffer(hashes, np.uint64)
     order = np.argsort(unsorted, kind="stable")
     ranked = unsorted[order]

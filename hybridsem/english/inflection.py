@@ -46,9 +46,8 @@ def inflected(lemma: str, tag: str) -> str | None:
     with extra("lemminflect, which inflects words,", "analogies"):
         import lemminflect
     forms = lemminflect.getAllInflections(lemma)
-    found = forms.get(tag) or (
-        forms.get("VBD") if tag == "VBN" else None
-    )  # of a regular verb it lists one of the two
+    # Of a regular verb it lists one of the two.
+    found = forms.get(tag) or (forms.get("VBD") if tag == "VBN" else None)
     return str(found[0]) if found else None
 
 
@@ -65,11 +64,7 @@ def tense(form: str, lemma: str) -> str | None:
 
 
 def article(word: str) -> str:
-    """The indefinite article, by how the word that follows begins.
-
-    >>> article("dog"), article("hour")
-    ('a', 'an')
-    """
+    """The indefinite article, by how the word that follows begins."""
     low = word.lower()
     if low[:1] in "aeiou":
         return "a" if CONSONANT_SOUND.match(low) else "an"
@@ -85,18 +80,10 @@ def is_plural(form: str, lemma: str) -> bool:
 
 
 def object_case(pronoun: str) -> str:
-    """A pronoun as it stands behind a verb or preposition; any other word as it is.
-
-    >>> object_case("he"), object_case("dog")
-    ('him', 'dog')
-    """
+    """A pronoun as it stands behind a verb or preposition; any other word as it is."""
     return OBJECTIVE.get(pronoun.lower(), pronoun)
 
 
 def subject_case(pronoun: str) -> str:
-    """A pronoun as it stands before a verb; any other word as it is.
-
-    >>> subject_case("him")
-    'he'
-    """
+    """A pronoun as it stands before a verb; any other word as it is."""
     return SUBJECTIVE.get(pronoun.lower(), pronoun)

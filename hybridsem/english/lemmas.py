@@ -101,11 +101,7 @@ def _apply(rules: Iterable[Rule], word: str) -> str:
 
 
 def rule_lemma(form: str, pos: str) -> str:
-    """The lemma of a form by spelling rules; names keep their capitals.
-
-    >>> rule_lemma("chased", "VERB"), rule_lemma("dogs", "NOUN")
-    ('chase', 'dog')
-    """
+    """The lemma of a form by spelling rules; names keep their capitals."""
     if pos == "PROPN":
         return form
     lower = form.lower()
@@ -162,9 +158,6 @@ def lemmatiser(folder: Path = FOLDER) -> Lemmatiser:
     """The lemmatiser with the table of a folder of weight files, loaded once. ``folder``: where
     they are; those that ship if not given. Raises :class:`AssetError` (the table is missing or
     damaged).
-
-    >>> lemmatiser()("went", "VERB")
-    'go'
     """
     return _loaded(folder)
 

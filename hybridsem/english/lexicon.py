@@ -238,9 +238,6 @@ class Lexicon:
             pos1: Its UPOS tag.
             lemma2: The other lemma.
             pos2: Its UPOS tag.
-
-        >>> lexicon().kind_of("poodle", "NOUN", "animal", "NOUN") > 0.5
-        True
         """
         first, second = self._word(lemma1, pos1), self._word(lemma2, pos2)
         if first is None or second is None:
@@ -607,9 +604,6 @@ def _spellings(lemma: str) -> Iterator[str]:
 def lexicon(folder: Path = FOLDER) -> Lexicon:
     """The lexicon of a folder of weight files, loaded once. ``folder``: where they are; those that
     ship if not given. Raises :class:`AssetError` (it is missing or damaged).
-
-    >>> lexicon().symmetric("marry", "VERB"), "cold" in lexicon().antonyms("hot", "ADJ")
-    (True, True)
     """
     return _loaded(folder)
 

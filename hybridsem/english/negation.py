@@ -113,9 +113,6 @@ def toggled(text: str) -> str:
     nothing denies, the first auxiliary gets a ``not``; where there is none, a word such as
     ``everyone`` becomes its opposite, or else a full verb that is told by its form or its
     neighbours gets ``did not``.
-
-    >>> toggled("The dog is asleep."), toggled("The dog is not asleep.")
-    ('The dog is not asleep.', 'The dog is asleep.')
     """
     pieces, last = [], 0
     for start, end in sentences(text):
@@ -130,9 +127,8 @@ def _changed(text: str, start: int, end: int) -> tuple[re.Match[str], str] | Non
     """What is to be exchanged in a sentence, and for what."""
     for pattern, change in _CHANGES:
         for found in pattern.finditer(text, start, end):
-            is_name = (
-                found.start() > start and found.group().istitle()
-            )  # Will and May within a sentence
+            # Will and May within a sentence.
+            is_name = found.start() > start and found.group().istitle()
             if not is_name and (new := change(found)) is not None:
                 return found, new
     return None

@@ -47,11 +47,6 @@ def is_foreign(text: str, is_piece: Callable[[str], bool]) -> bool:
     """Whether a text is not English.
 
     ``is_piece`` tells whether the encoder's vocabulary, which is English, has a word as one piece.
-
-    >>> is_foreign("Le chat dort sur le canapé du salon.", {"chat", "salon"}.__contains__)
-    True
-    >>> is_foreign("Le Monde praised the film.", {"praised", "film"}.__contains__)
-    False
     """
     text = text[:READ]
     if not text.isascii():

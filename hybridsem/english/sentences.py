@@ -48,9 +48,6 @@ def sentences(text: str) -> list[Span]:
     Every visible character is in exactly one. A sentence ends at a blank line, and at ``.``, ``!``,
     ``?``, ``…`` and what other scripts have for them, unless it is an abbreviation, an initial or a
     number, or goes on in lower case.
-
-    >>> sentences("Dr. Who slept. It rained.")
-    [(0, 14), (15, 25)]
     """
     spans: list[Span] = []
     at = 0

@@ -96,9 +96,6 @@ def tokenise(text: str) -> list[Span]:
     """The (start, end) spans of the words of a text, in order.
 
     White space and control characters are in no span; every other character is in exactly one.
-
-    >>> [("It didn't rain."[a:b]) for a, b in tokenise("It didn't rain.")]
-    ['It', 'did', "n't", 'rain', '.']
     """
     spans: list[Span] = []
     for match in _TOKEN.finditer(text):
@@ -152,9 +149,6 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 def detokenise(text: str) -> str:
     """The text without the blanks that a treebank's tokeniser has put in; quotes are typographic.
     ``text``: what is not tokenised stays as it is, but for runs of blanks.
-
-    >>> print(detokenise("The club ( Ajax ) did n't `` win '' , 3 -- 4 ."))
-    The club (Ajax) didn't “win”, 3–4.
     """
     text = " ".join(_BRACKETS.get(token, token) for token in text.split())
     for pattern, replacement in _RULES:

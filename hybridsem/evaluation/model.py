@@ -31,8 +31,7 @@ from hybridsem.embeddings.abilities import HasMaskToken, ReadsEnglishAlone, Repo
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.role_encoder import RoleEncoder
 from hybridsem.errors import FormatError, InputError, ParseError
-from hybridsem.registry._parts import without_secrets
-from hybridsem.registry.protocols import FittedEncoder
+from hybridsem.registry.parts import FittedEncoder, without_secrets
 
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline

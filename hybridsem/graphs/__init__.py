@@ -11,5 +11,5 @@
     role_confusion.py    whether a metric notices that two arguments have changed places
 
 The graphs themselves are in ``hybridsem.amr``, the names of the metrics in
-``hybridsem.registry.graph_metrics``.
+``hybridsem.registry.named``.
 """

@@ -48,6 +48,9 @@ __all__ = [
     "WwlkMetric",
 ]
 
+Pairs = Sequence[tuple[int, int]]
+"""Places of two graphs each."""
+
 ITERATIONS = 2
 """The reach of a node's neighbourhood in WLK and WWLK, as published."""
 
@@ -72,9 +75,7 @@ class GraphComparison:
 class GraphMetric(Protocol):
     """Compares graphs."""
 
-    def compare(
-        self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
-    ) -> list[GraphComparison]:
+    def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
         """A comparison a pair, in order, independent of others."""
         ...
 
@@ -87,9 +88,7 @@ class SmatchMetric:
 
     exact: bool = False
 
-    def compare(
-        self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
-    ) -> list[GraphComparison]:
+    def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
         """Details: ``precision`` (of the first graph), ``recall``, with ``exact`` the ``gap``."""
         owns = [_own_triples(graph) for graph in graphs]
         return [self._comparison(graphs[i], graphs[j], owns[i], owns[j]) for i, j in pairs]
@@ -116,9 +115,7 @@ class WlkMetric:
 
     iterations: int = ITERATIONS
 
-    def compare(
-        self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
-    ) -> list[GraphComparison]:
+    def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
         """No details."""
         labelled = [graph.labelled for graph in graphs]
         known: dict[Hashable, int] = {}
@@ -140,9 +137,7 @@ class WwlkMetric:
     iterations: int = ITERATIONS
     weights: Mapping[str, float] = field(default_factory=dict)
 
-    def compare(
-        self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
-    ) -> list[GraphComparison]:
+    def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
         """No details; :class:`MissingExtraError` without POT, the library for optimal transport."""
         labelled = [graph.labelled for graph in graphs]
         vectors = label_vectors(
@@ -181,9 +176,7 @@ class SembleuMetric:
     1.0
     """
 
-    def compare(
-        self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
-    ) -> list[GraphComparison]:
+    def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
         """No details."""
         labelled = [graph.labelled for graph in graphs]
         grams = [ngrams(graph) for graph in labelled]
@@ -223,9 +216,7 @@ class RematchMetric:
 
     classes: Mapping[str, str] = field(default_factory=dict)
 
-    def compare(
-        self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
-    ) -> list[GraphComparison]:
+    def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
         """No details."""
         found = [motifs(graph, self.classes) for graph in graphs]
         return [self._comparison(graphs[i], graphs[j], found[i], found[j]) for i, j in pairs]
@@ -313,8 +304,7 @@ class GraphCombiner:
                 if structure.graph is None:
                     raise InputError(
                         f"{self.model} compares AMR graphs, and the parser gave a "
-                        f"{structure.formalism} structure "
-                        f"without one for {structure.text!r:.80}"
+                        f"{structure.formalism} structure without one for {structure.text!r:.80}"
                     )
                 place[index] = len(graphs)
                 graphs.append(Triples.of(structure.graph))

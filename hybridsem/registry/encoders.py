@@ -11,14 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from hybridsem import assets
+from hybridsem.embeddings import arithmetic
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
-from hybridsem.registry import arithmetic, presets
-from hybridsem.registry._parts import argument_of, given, options_of, without_secrets
-from hybridsem.registry.protocols import SentenceEncoder
+from hybridsem.errors import InputError
+from hybridsem.registry import named
+from hybridsem.registry.parts import (
+    SentenceEncoder,
+    argument_of,
+    given,
+    late,
+    options_of,
+    without_secrets,
+)
 from hybridsem.registry.spec import ModelSpec, cosine
 
 
@@ -30,6 +40,11 @@ class Parts:
 
     embedded: EmbeddedEncoder
     vectors: WordVectors | None
+
+    @property
+    def words(self) -> WordVectors:
+        """The word vectors; those of the embedded encoder if none were given."""
+        return self.vectors or EmbeddedWords(self.embedded)
 
 
 @dataclass(frozen=True)
@@ -75,7 +90,7 @@ def encoder(
         from hybridsem.embeddings.mteb import FromMteb
 
         return FromMteb(part)
-    known = ["embedded", *presets.rows(), *(kind.example for kind in KINDS.values())]
+    known = ["embedded", *named.presets(), *(kind.example for kind in KINDS.values())]
     found: SentenceEncoder = given("encoder", part, SentenceEncoder, known)
     return found
 
@@ -84,7 +99,7 @@ def adhoc_model(name: str) -> ModelSpec | None:
     """The cosine model over an encoder written ``kind:argument``, None where ``name`` is none."""
     if (written := _written(name)) is None:
         return None
-    kind, row = KINDS[written.partition(":")[0]], presets.rows().get(name.partition(":")[0])
+    kind, row = KINDS[written.partition(":")[0]], named.presets().get(name.partition(":")[0])
     shown = without_secrets(name)
     if row is not None and written != name:
         return replace(row, name=shown, encoder=name, build=cosine(shown))
@@ -102,9 +117,9 @@ def adhoc_model(name: str) -> ModelSpec | None:
 def _written(part: str) -> str | None:
     """What a name stands for as ``kind:argument``; None for no preset's name or unknown kinds."""
     name, colon, argument = part.partition(":")
-    preset, kind = presets.written(name), KINDS.get(name)
-    if preset is not None and presets.BLANK in preset:
-        return preset.replace(presets.BLANK, argument_of(part, argument, f"{name}:FILE"))
+    preset, kind = named.written(name), KINDS.get(name)
+    if preset is not None and named.BLANK in preset:
+        return preset.replace(named.BLANK, argument_of(part, argument, f"{name}:FILE"))
     if preset is not None and not colon:
         return preset
     return part if kind is not None and (colon or ":" not in kind.example) else None
@@ -122,13 +137,6 @@ def _large(argument: str, parts: Parts) -> SentenceEncoder:
     return LargeEncoder()
 
 
-def _transformer(argument: str, parts: Parts) -> SentenceEncoder:
-    from hybridsem.embeddings.transformer import OPTIONS, TransformerEncoder
-
-    folder, options = options_of(argument, OPTIONS)
-    return TransformerEncoder.from_options(folder, options)
-
-
 def _infersent(argument: str, parts: Parts) -> SentenceEncoder:
     from hybridsem.embeddings.infersent import InferSent
 
@@ -136,32 +144,18 @@ def _infersent(argument: str, parts: Parts) -> SentenceEncoder:
     if path in assets.assets():
         path = str(assets.path(path))
     version: Any = {"1": 1, "2": 2}.get(options.get("version", "2"), options.get("version"))
-    return InferSent(path, parts.vectors or EmbeddedWords(parts.embedded), version)
+    return InferSent(path, parts.words, version)
 
 
 def _standardised(argument: str, parts: Parts) -> SentenceEncoder:
     from hybridsem.embeddings.standardised import Standardised
 
-    inner, _, fitted = argument.partition(
-        ",fitted="
-    )  # the options of the other encoder are its own
+    # The options of the other encoder are its own.
+    inner, _, fitted = argument.partition(",fitted=")
     inner, _, by = inner.partition(",by=")
     inside = encoder(inner, parts.embedded, parts.vectors)
     standardised = Standardised(inside, by or "features")
     return standardised.load(fitted) if fitted else standardised
-
-
-def _arithmetic(name: str) -> Callable[[str, Parts], SentenceEncoder]:
-    return lambda argument, parts: arithmetic.composed(
-        name, argument, parts.vectors or EmbeddedWords(parts.embedded)
-    )
-
-
-def _precomputed(argument: str, parts: Parts) -> SentenceEncoder:
-    from hybridsem.embeddings.precomputed import OPTIONS, PrecomputedEncoder
-
-    file, options = options_of(argument, OPTIONS)
-    return PrecomputedEncoder(file, **options)
 
 
 def _service(name: str) -> Callable[[str, Parts], SentenceEncoder]:
@@ -171,6 +165,55 @@ def _service(name: str) -> Callable[[str, Parts], SentenceEncoder]:
         return ApiEncoder.from_options(name, *options_of(argument, OPTIONS))
 
     return build
+
+
+# --- by arithmetic on word vectors: ``mean``, ``power:powers=1/3/inf``, ``dct:k=3,words=content``,
+# ``sif:a=0.001,fit=SENTENCES.txt``; with ``words=content`` stop words are left out
+
+NEEDS = "embedded; other word vectors are given as vectors="
+COMPOSED: Mapping[str, tuple[Callable[..., Any], str]] = {
+    "mean": (arithmetic.Mean, "the mean of the words' vectors"),
+    "mult": (arithmetic.Product, "the element-wise product of the words' vectors"),
+    "conv": (arithmetic.CircularConvolution, "the circular convolution of the words' vectors"),
+    "power": (arithmetic.PowerMeans, "power means of the words' vectors"),
+    "dct": (arithmetic.DCT, "the discrete cosine transform of the words' vectors"),
+    "sif": (arithmetic.SIF, "the mean of the words' vectors by smooth inverse frequency"),
+}
+# What each takes beside ``words``: the option, and what its text becomes.
+_OPTIONS: Mapping[str, Mapping[str, Callable[[str], Any]]] = {
+    "power": {"powers": lambda text: tuple(float(power) for power in text.split("/"))},
+    "dct": {"k": int},
+    "sif": {"a": float, "fit": Path},
+}
+
+
+def _composed(name: str, argument: str, parts: Parts) -> Any:
+    """An encoder by arithmetic on word vectors; :class:`InputError` for an option that it does not
+    have or a value that it cannot take.
+    """
+    readers = _OPTIONS.get(name, {})
+    rest, written = options_of(f",{argument}" if argument else "", ["words", *readers])
+    if rest:
+        raise InputError(
+            f"{name} takes options only, got {rest.strip(',')!r}; write for instance "
+            f"{name}:words=content"
+        )
+    words = written.pop("words", "all")
+    if words not in ("all", "content"):
+        raise InputError(f"words= is 'all' or 'content', got {words!r}")
+    options = {}
+    for option, text in written.items():
+        try:
+            options[option] = readers[option](text)
+        except ValueError:
+            raise InputError(f"{name}: {option}= must be a number, got {text!r}") from None
+    sentences = options.pop("fit", None)
+    encoder = COMPOSED[name][0](parts.words, content_only=words == "content", **options)
+    if sentences is None:
+        return encoder
+    from hybridsem._utils.lines import LineReader
+
+    return encoder.fit([line for _, line in LineReader(sentences) if line.strip()])
 
 
 _SERVICES = {
@@ -190,7 +233,7 @@ KINDS: Mapping[str, Kind] = {
         "a download (110 MB): hybridsem models download large",
     ),
     "transformer": Kind(
-        _transformer,
+        late("embeddings.transformer:TransformerEncoder.from_options", options=True),
         "transformer:FOLDER_OR_HUB_NAME,pooling=mean",
         "the sentence vectors of a Hugging Face or sentence-transformers model",
         "extra transformers",
@@ -209,10 +252,8 @@ KINDS: Mapping[str, Kind] = {
         "what that encoder needs",
     ),
     **{
-        name: Kind(
-            _arithmetic(name), name, f"{summary} (composed of word vectors)", arithmetic.NEEDS
-        )
-        for name, summary in arithmetic.SUMMARIES.items()
+        name: Kind(partial(_composed, name), name, f"{summary} (composed of word vectors)", NEEDS)
+        for name, (_, summary) in COMPOSED.items()
     },
     **{
         name: Kind(
@@ -230,7 +271,7 @@ KINDS: Mapping[str, Kind] = {
         "extra api; a server; HYBRIDSEM_API_KEY where it wants a key",
     ),
     "precomputed": Kind(
-        _precomputed,
+        late("embeddings.precomputed:PrecomputedEncoder.from_options", options=True),
         "precomputed:FILE",
         "vectors from a file",
         "own vectors; extra files for parquet, vectors for h5",

@@ -16,12 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.parsers.base import TreeParser
-from hybridsem.registry._parts import argument_of, given, options_of
-from hybridsem.registry.protocols import Parser
+from hybridsem.registry.parts import Parser, argument_of, given, late
 
 if TYPE_CHECKING:
-    from spacy.language import Language
-
     from hybridsem.parsers.amr import GraphParser
 
 Shared = EmbeddedEncoder | None
@@ -137,19 +134,6 @@ def _verbnet(argument: str, shared: Shared) -> TreeParser:
     return _embedded("", shared) if argument else labelled_trees(shared)
 
 
-def _spacy(argument: str | Language, shared: Shared) -> TreeParser:
-    from hybridsem.parsers.trees.spacy import SpacyTrees
-
-    return SpacyTrees(argument)
-
-
-def _spacy_roles(argument: str, shared: Shared) -> Parser:
-    from hybridsem.parsers.adapters.spacy_roles import OPTIONS, SpacyRoles
-
-    name, options = options_of(argument, OPTIONS)
-    return SpacyRoles(name, **options)
-
-
 def _precomputed(argument: str, shared: Shared) -> Parser:
     from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 
@@ -162,37 +146,11 @@ def _precomputed(argument: str, shared: Shared) -> Parser:
     return PrecomputedParser.from_release(roles, pairs)
 
 
-def _conll2012(argument: str, shared: Shared) -> Parser:
-    from hybridsem.parsers.adapters.precomputed import PrecomputedParser
-
-    return PrecomputedParser.from_conll2012(argument)
+_spacy = late("parsers.trees.spacy:SpacyTrees")
 
 
-def _semparse(argument: str, shared: Shared) -> Parser:
-    from hybridsem.parsers.adapters.semparse import OPTIONS, SemParse
-
-    address, options = options_of(argument, OPTIONS)
-    return SemParse.from_options(address, options)
-
-
-def _chat(argument: str, shared: Shared) -> Parser:
-    from hybridsem.parsers.adapters.chat_roles import OPTIONS, ChatRoles
-
-    address, options = options_of(argument, OPTIONS)
-    return ChatRoles.from_options(address, options)
-
-
-def _penman(argument: str, shared: Shared) -> GraphParser:
-    from hybridsem.parsers.adapters.penman import PenmanGraphs
-
-    return PenmanGraphs.from_file(argument)
-
-
-def _amrlib(argument: str, shared: Shared) -> GraphParser:
-    from hybridsem.parsers.adapters.amrlib import OPTIONS, AmrlibGraphs
-
-    model, options = options_of(argument, OPTIONS)
-    return AmrlibGraphs.from_options(model, options)
+def _adapter(place: str, options: bool = False) -> Callable[[str, Shared], Any]:
+    return late(f"parsers.adapters.{place}", options)
 
 
 KINDS: Mapping[str, ParserKind] = {
@@ -203,7 +161,11 @@ KINDS: Mapping[str, ParserKind] = {
     "spacy": ParserKind(_spacy, "spacy:NAME", "spacy:en_core_web_sm", "trees"),
     # A spaCy pipeline's span group of roles.
     "spacy-roles": ParserKind(
-        _spacy_roles, "spacy-roles:NAME", "spacy-roles:PIPELINE", "roles", verbnet_only=True
+        _adapter("spacy_roles:SpacyRoles.from_options", options=True),
+        "spacy-roles:NAME",
+        "spacy-roles:PIPELINE",
+        "roles",
+        verbnet_only=True,
     ),
     # The files of the STS3k release.
     "precomputed": ParserKind(
@@ -215,22 +177,40 @@ KINDS: Mapping[str, ParserKind] = {
     ),
     # Semantic roles in columns.
     "conll2012": ParserKind(
-        _conll2012, "conll2012:FILE", "conll2012:roles.conll", "roles", verbnet_only=True
+        _adapter("precomputed:PrecomputedParser.from_conll2012"),
+        "conll2012:FILE",
+        "conll2012:roles.conll",
+        "roles",
+        verbnet_only=True,
     ),
     # The service of SemParse.
     "semparse": ParserKind(
-        _semparse, "semparse:URL", "semparse:http://localhost:8080", "roles", verbnet_only=True
+        _adapter("semparse:SemParse.from_options", options=True),
+        "semparse:URL",
+        "semparse:http://localhost:8080",
+        "roles",
+        verbnet_only=True,
     ),
     # A language model, over chat completions.
     "chat": ParserKind(
-        _chat,
+        _adapter("chat_roles:ChatRoles.from_options", options=True),
         "chat:URL,model=NAME",
         "chat:http://localhost:8000/v1,model=NAME",
         "roles",
         verbnet_only=True,
     ),
     # AMR graphs that are there already.
-    "penman": ParserKind(_penman, "penman:FILE", "penman:graphs.txt", "graphs"),
+    "penman": ParserKind(
+        _adapter("penman:PenmanGraphs.from_file"),
+        "penman:FILE",
+        "penman:graphs.txt",
+        "graphs",
+    ),
     # A model of amrlib.
-    "amrlib": ParserKind(_amrlib, "amrlib:FOLDER", "amrlib:FOLDER", "graphs"),
+    "amrlib": ParserKind(
+        _adapter("amrlib:AmrlibGraphs.from_options", options=True),
+        "amrlib:FOLDER",
+        "amrlib:FOLDER",
+        "graphs",
+    ),
 }

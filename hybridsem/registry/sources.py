@@ -17,14 +17,14 @@ from hybridsem import assets
 from hybridsem._utils.contents import Stamp, content_hash, stamp_of
 from hybridsem._utils.disk import reason
 from hybridsem.errors import InputError
-from hybridsem.registry import presets
+from hybridsem.registry import named
 from hybridsem.registry.word_vectors import NUMBERBATCH
 
 _SEPARATOR = re.compile(r"[:,=]")
 _HUB_NAME = re.compile(r"(?:[\w.-]+/)?[\w.-]+")
 
 SHIPPED = {"embedded", "verbnet"}
-"""The parts of most models, known without reading the table of presets."""
+"""The parts of most models, known without reading the table of models."""
 
 ASSETS = {"numberbatch": NUMBERBATCH, "large": "large"}
 """The parts without an argument that are downloaded."""
@@ -92,9 +92,9 @@ def _sources(part: str) -> Iterator[tuple[str, Path]]:
     if part in SHIPPED:
         return
     kind, colon, argument = part.partition(":")
-    preset = presets.written(kind)
-    if preset is not None and presets.BLANK in preset:
-        part = preset.replace(presets.BLANK, argument)
+    preset = named.written(kind)
+    if preset is not None and named.BLANK in preset:
+        part = preset.replace(named.BLANK, argument)
     elif preset is not None and not colon:
         part = preset
     kind, colon, argument = part.partition(":")

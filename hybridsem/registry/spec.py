@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
-from hybridsem._utils.tables import read_table
 from hybridsem.combiners.alignment import Normalise
 from hybridsem.combiners.base import Combiner
 from hybridsem.combiners.sentence import SentenceCombiner
@@ -15,9 +12,6 @@ from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
 
 Build = Callable[[WordVectors, Normalise | None], Combiner]
-
-PARSER_LICENCE = "Apache-2.0; parser weights CC BY-SA 4.0"
-"""The licences of a model that reads the embedded parser's trees."""
 
 
 @dataclass(frozen=True)
@@ -54,17 +48,6 @@ class ModelSpec:
     encoder: str = "embedded"
     dimension: int | None = None
     rows: tuple[str, ...] = ()
-
-
-def declared(name: str, build: Build) -> ModelSpec:
-    """The model of that name in ``spec.toml``, and how its combiner is made."""
-    row = _rows()[name]
-    return ModelSpec(**row | {"name": name, "build": build, "rows": tuple(row.get("rows", ()))})
-
-
-@cache
-def _rows() -> dict[str, dict[str, Any]]:
-    return read_table(__file__)
 
 
 def cosine(name: str) -> Build:

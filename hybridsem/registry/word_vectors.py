@@ -18,7 +18,7 @@ from typing import Any
 from hybridsem import assets
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
-from hybridsem.registry._parts import argument_of, given
+from hybridsem.registry.parts import argument_of, given
 
 FILES = ("numberbatch", "glove", "word2vec", "fasttext", "gensim")
 NUMBERBATCH = "numberbatch-en"

@@ -52,9 +52,6 @@ def tokeniser(name: str = "auto") -> Tokeniser:
     """A tokeniser by name. ``name``: ``wordpiece``, ``cl100k``, or ``auto``: cl100k if its file is
     in the cache, else wordpiece. Raises :class:`AssetError` (cl100k's file is missing (``hybridsem
     models download tiktoken-cl100k``)), :class:`MissingExtraError` (tiktoken is not installed).
-
-    >>> tokeniser("wordpiece").places("It rains.").tolist()
-    [0, 3, 8]
     """
     if name not in ("auto", "cl100k", "wordpiece"):
         raise UnknownNameError("tokeniser", name, ("auto", "cl100k", "wordpiece"))

@@ -11,7 +11,7 @@ from hybridsem import Pipeline
 from hybridsem.cli import main
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.registry import ModelSpec
-from hybridsem.registry.graph_metrics import METRICS, MODELS, graph_metric
+from hybridsem.registry.named import METRICS, graph_metric, own
 
 DOG = (
     "# ::id one\n# ::snt The dog chased the cat.\n(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))\n"
@@ -109,7 +109,9 @@ def test_files_of_unequal_length(
     )
 
 
-@pytest.mark.parametrize("spec", MODELS, ids=lambda spec: spec.name)
+@pytest.mark.parametrize(
+    "spec", [own()[f"amr-{name}"] for name in METRICS], ids=lambda spec: spec.name
+)
 def test_models_compare_sentences_by_given_graphs(spec: ModelSpec) -> None:
     name = spec.name
     dog, cat = "The dog chased the cat.", "The cat chased the dog."

@@ -49,9 +49,8 @@ class Words:
 
 
 TEXT = "Red owls hunt zebras at night"
-ROWS = (
-    Words().embed(["red", "owls", "hunt", "at", "night"]).astype(np.float64)
-)  # zebras have no vector
+# Zebras have no vector.
+ROWS = Words().embed(["red", "owls", "hunt", "at", "night"]).astype(np.float64)
 
 
 def unit(row: Any) -> Any:
@@ -82,11 +81,12 @@ def test_content_words() -> None:
         "wing",
         "saw",
     ]
+    # Nothing else is there.
     assert words_of("Who are you?", content_only=True) == [
         "who",
         "are",
         "you",
-    ]  # nothing else is there
+    ]
     assert words_of("...", content_only=True) == []
 
 

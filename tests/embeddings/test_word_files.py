@@ -210,9 +210,8 @@ def test_damaged_files(
         stored(path)
     assert str(path) in str(caught.value)
     assert caught.value.line == line
-    assert [child.suffix for child in (cache / "words").iterdir()] == [
-        ".lock"
-    ]  # nothing half-made stays
+    # Nothing half-made stays.
+    assert [child.suffix for child in (cache / "words").iterdir()] == [".lock"]
 
 
 @pytest.mark.parametrize(

@@ -214,9 +214,8 @@ def test_smatch_counts_triples() -> None:
     assert (found.precision, found.recall, found.f1) == (3 / 8, 3 / 8, 3 / 8)
     assert set(found.mapping) == {(0, 0), (1, 1)}
     assert dict(zip(found.mapping, found.nodes, strict=True)) == {(0, 0): 1.5, (1, 1): 1.5}
-    assert (
-        smatch(triples("(a / ant)"), triples("(b / bee)")).f1 == 0.5
-    )  # the top is the top, whatever it is
+    # The top is the top, whatever it is.
+    assert smatch(triples("(a / ant)"), triples("(b / bee)")).f1 == 0.5
 
 
 def test_counts_add_up_as_the_tool_adds_them() -> None:

@@ -14,10 +14,10 @@ from hybridsem._typing import Float32Array
 from hybridsem.embeddings.standardised import Standardised
 from hybridsem.embeddings.transformer import TransformerEncoder
 from hybridsem.errors import AssetError, InputError
-from hybridsem.registry import presets
+from hybridsem.registry import named as presets
 from hybridsem.registry.encoders import KINDS
 
-NAMES = list(presets.rows())
+NAMES = list(presets.presets())
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -30,7 +30,7 @@ def test_every_row_is_a_model_that_can_be_built(
         monkeypatch.setenv(key, "none")
     monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path))
     np.savez(tmp_path / "own.npz", texts=np.array(["a dog"]), vectors=np.ones((1, 3), np.float32))
-    row, written = presets.rows()[name], presets.written(name)
+    row, written = presets.presets()[name], presets.written(name)
     assert row.summary
     assert row.needs
     assert row.licence

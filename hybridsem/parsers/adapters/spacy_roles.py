@@ -18,7 +18,7 @@ elsewhere can be given one by a component of a few lines.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hybridsem.parsers.adapters.span_frames import (
@@ -53,6 +53,11 @@ class SpacyRoles:
     def __init__(self, pipeline: str | Language, key: str = "roles") -> None:
         self.key = key
         self._spacy = SpacyTrees(load(pipeline) if isinstance(pipeline, str) else pipeline)
+
+    @classmethod
+    def from_options(cls, pipeline: str, options: Mapping[str, str]) -> SpacyRoles:
+        """The parser written ``spacy-roles:PIPELINE,key=NAME``."""
+        return cls(pipeline, **options)
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
         """One structure a sentence, in order."""

@@ -189,9 +189,8 @@ class SemanticRoles(Reread):
             states: The parser's states of the same words, (trees, length, 256).
             predicates: The indices of each tree's predicates; None: those that are found.
         """
-        if (
-            words.shape[0] * words.shape[1] == 1
-        ):  # a product with one row is added up in another order
+        # A product with one row is added up in another order.
+        if words.shape[0] * words.shape[1] == 1:
             given = None if predicates is None else [*predicates, *predicates]
             return self.read([*trees, *trees], words.repeat(2, 0), states.repeat(2, 0), given)[:1]
         inputs = self._columns(trees)

@@ -50,9 +50,6 @@ class Roleset(NamedTuple):
         frequency: How often it occurs on the treebank.
         seen: How often there and in the examples.
         arguments: By label, in how many of those there is one, and its VerbNet roles.
-
-    >>> Roleset.read("91 120|ARG0 109 agent").arguments
-    {'ARG0': (109, ('agent',))}
     """
 
     frequency: int

@@ -273,9 +273,8 @@ class Clauses(Phrases):
             ):
                 return chain, modality
             if lemma in words.SEMI_MODALS:
-                if (
-                    self.relation_of(inner, "mark") is None and lemma == "go"
-                ):  # "go swimming" is not "going to swim"
+                # "go swimming" is not "going to swim".
+                if self.relation_of(inner, "mark") is None and lemma == "go":
                     return chain, modality
                 modality = modality or {"gon": "go", "get": "have"}.get(lemma, lemma)
             chain.append(inner)
@@ -326,17 +325,15 @@ class Clauses(Phrases):
         below = self.children(verb)
         if any(self.relation[c] in ("aux:pass", "csubj:pass", "obl:agent") for c in below):
             return True
-        if any(
-            self.relation[c] == "nsubj:pass" for c in below
-        ):  # parsers may call "the butter melted" a passive
+        # Parsers may call "the butter melted" a passive.
+        if any(self.relation[c] == "nsubj:pass" for c in below):
             return self.has(verb, "aux") or self.lemma[verb] not in words.UNACCUSATIVE_VERBS
         if not (participle or self.base[verb] in ("acl", "advcl")) or any(
             self.base[c] in ("aux", "nsubj", "mark") for c in below
         ):
             return False
-        form = self.lower[
-            verb
-        ]  # a reduced clause: "the man arrested" is passive, "the man running" is not
+        # A reduced clause: "the man arrested" is passive, "the man running" is not.
+        form = self.lower[verb]
         if form == self.lemma[verb] and not form.endswith(("ed", "en")):
             return False
         return not form.endswith(("ing", "in'", "s")) and self.relation_of(verb, "obj") is None

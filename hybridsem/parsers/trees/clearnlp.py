@@ -174,9 +174,8 @@ def _copulas(draft: _Draft) -> None:
             if complements and not subjects:
                 draft.relations[complements[0]] = "nsubj"
             continue
-        if (
-            not subjects and len(complements) > 1
-        ):  # "Is this a dog?" comes with two predicates and no subject
+        # "Is this a dog?" comes with two predicates and no subject.
+        if not subjects and len(complements) > 1:
             draft.relations[complements[0]] = "nsubj"
             complements = complements[1:]
         elif not complements and (subjects or draft.relations[verb] in {"xcomp", "conj"}):

@@ -205,11 +205,9 @@ def test_what_is_written(tmp_path: Path) -> None:
     )
     structure = RoleStructure(tree.text, (frame,), tree=tree)
     assert format_conll2012([structure]) == (
-        "hybridsem 0 0 Lock VERB (TOP* lock 02 - - * (V*) -\n"
-        "hybridsem 0 1 the DET * - - - - * (ARG1* -\n"
-        "hybridsem 0 2 dog NOUN * - - - - * *) -\n"
-        "hybridsem 0 3 up ADP * - - - - * (C-V*) -\n"
-        "hybridsem 0 4 -LRB- PUNCT *) - - - - * * -\n\n"
+        "hybridsem 0 0 Lock VERB (TOP* lock 02 - - * (V*) -\nhybridsem 0 1 the DET * - - - - * "
+        "(ARG1* -\nhybridsem 0 2 dog NOUN * - - - - * *) -\nhybridsem 0 3 up ADP * - - - - * "
+        "(C-V*) -\nhybridsem 0 4 -LRB- PUNCT *) - - - - * * -\n\n"
     )
     for labels in ("propbank", "general"):
         (again,) = read_conll2012(

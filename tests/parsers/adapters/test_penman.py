@@ -36,12 +36,10 @@ def written(folder: Path, content: str, name: str = "graphs.txt") -> Path:
 def test_a_bad_graph_costs_no_other(tmp_path: Path) -> None:
     path = written(
         tmp_path,
-        "# A release; it has a header.\n\n"
-        f"{GOOD}\n\n\n"
-        "# ::id two ::date today\n# ::snt It rained.\n(r / rain-01\n   :ARG0 (i / it)\n"
-        "# ::id 3\n# ::snt One.\n(o / one)\n# ::id 4\n# ::snt Two.\n(t / two :mod x)\n(l / "
-        "left-over)\n\n"
-        "# ::id 5\n# ::snt Nothing.\n\n# ::id 6\n# ::snt Six.\n\n(s / six)\n\n# ::snt The end.\n",
+        f"# A release; it has a header.\n\n{GOOD}\n\n\n# ::id two ::date today\n# ::snt It "
+        "rained.\n(r / rain-01\n   :ARG0 (i / it)\n# ::id 3\n# ::snt One.\n(o / one)\n# ::id 4\n# "
+        "::snt Two.\n(t / two :mod x)\n(l / left-over)\n\n# ::id 5\n# ::snt Nothing.\n\n# ::id "
+        "6\n# ::snt Six.\n\n(s / six)\n\n# ::snt The end.\n",
     )
     assert texts(path) == [
         "A dog barked.",

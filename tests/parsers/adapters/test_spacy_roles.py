@@ -93,10 +93,11 @@ def test_spans_with_ids(parsed: bool) -> None:
     assert roles(structure) == main
     assert roles(structure, 1) == {"Verb": "read", "Theme": "a book"}
     assert isinstance(structure, RoleStructure)
+    # A VerbNet class is no roleset.
     assert [frame.roleset for frame in structure.frames] == [
         "give.01",
         None,
-    ]  # a VerbNet class is no roleset
+    ]
     assert (structure.tree is not None) == parsed
     assert structure.roles["Theme"].head == (4 if parsed else None)
 

@@ -132,11 +132,9 @@ def split(text: str) -> list[str]:
 
 
 RELATIONS = split(
-    "nsubj nsubj:pass csubj obj iobj ccomp xcomp obl obl:agent advcl advmod aux aux:pass cop "
-    "mark case det amod "
-    "nummod nmod nmod:poss compound compound:prt flat appos acl acl:relcl conj cc parataxis "
-    "discourse vocative "
-    "expl punct dep fixed orphan list reparandum goeswith dislocated"
+    "nsubj nsubj:pass csubj obj iobj ccomp xcomp obl obl:agent advcl advmod aux aux:pass cop mark "
+    "case det amod nummod nmod nmod:poss compound compound:prt flat appos acl acl:relcl conj cc "
+    "parataxis discourse vocative expl punct dep fixed orphan list reparandum goeswith dislocated"
 )
 WORDS = split(
     "there not never who what where how that which if to of in with than as each other one two "

@@ -130,8 +130,7 @@ def test_what_is_no_propbank(tmp_path: Path, change: dict[str, object], message:
 
 RELATIVE = tree(
     "The/DET/det/2 man/NOUN/nsubj/6 that/PRON/nsubj/4 ran/VERB/acl:relcl/2 fast/ADV/advmod/4 "
-    "fell/VERB/root/0 "
-    "./PUNCT/punct/6"
+    "fell/VERB/root/0 ./PUNCT/punct/6"
 )
 COPULA = tree(
     "Which/DET/det/2 cage/NOUN/nsubj/4 is/AUX/cop/4 better/ADJ/root/0 for/ADP/case/6 "

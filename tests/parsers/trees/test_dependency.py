@@ -33,8 +33,7 @@ ACTIVE = (
 )
 PASSIVE = (
     "the/DET/det/2 dog/NOUN/nsubj:pass/4 was/AUX/aux:pass/4 chased/VERB/root/0 by/ADP/case/8 "
-    "a/DET/det/8 "
-    "tiny/ADJ/amod/8 cat/NOUN/obl:agent/4"
+    "a/DET/det/8 tiny/ADJ/amod/8 cat/NOUN/obl:agent/4"
 )
 
 
@@ -54,8 +53,7 @@ def test_paths_are_those_of_the_active_in_a_passive() -> None:
             "by/ADP/case/6 Ann/PROPN/obl/3"
         ),
         "coats/NOUN/nsubj:pass/3 were/AUX/aux:pass/3 gave/VERB/root/0 to/ADP/case/5 "
-        "Bob/PROPN/obl/3 by/ADP/case/7 "
-        "Ann/PROPN/obl:agent/3",
+        "Bob/PROPN/obl/3 by/ADP/case/7 Ann/PROPN/obl:agent/3",
     ],
 )
 def test_dative_shift(sentence: str) -> None:

@@ -110,9 +110,8 @@ def test_later_sentences_hang_on_the_first(ud: SpacyTrees) -> None:
 
 def test_white_space_tokens_are_dropped_and_bridged() -> None:
     nlp = pipeline("ud")
-    nlp.get_pipe("parser").lexicon = UD | {
-        "night": ("NOUN", "obl", -1, "night")
-    }  # "night" hangs on the blanks
+    # "night" hangs on the blanks.
+    nlp.get_pipe("parser").lexicon = UD | {"night": ("NOUN", "obl", -1, "night")}
     [tree] = SpacyTrees(nlp).trees(["Owls hunt   night"])
     assert isinstance(tree, DependencyTree)
     assert [(t.text, t.head, t.relation, t.start) for t in tree] == [

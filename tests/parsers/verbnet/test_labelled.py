@@ -35,8 +35,7 @@ BROKE = "The/DET/det/2 handle/NOUN/nsubj/3 broke|break/VERB/root/0"
 SNAGGED = "The/DET/det/2 sleeve/NOUN/nsubj/3 snagged|snag/VERB/root/0"
 WALK = (
     "He/PRON/nsubj/2 took|take/VERB/root/0 a/DET/det/5 long/ADJ/amod/5 walk/NOUN/obj/2 "
-    "in/ADP/case/8 the/DET/det/8 "
-    "park/NOUN/nmod/5"
+    "in/ADP/case/8 the/DET/det/8 park/NOUN/nmod/5"
 )
 
 
@@ -74,8 +73,7 @@ def test_when_an_agent_of_the_tables_is_none(
 def test_the_hybrid_asks_for_places_in_clauses() -> None:
     text = (
         "The/DET/det/2 sale/NOUN/nsubj/6 of/ADP/case/5 the/DET/det/5 farm/NOUN/nmod/2 "
-        "pleased|please/VERB/root/0 "
-        "Ann/PROPN/obj/6"
+        "pleased|please/VERB/root/0 Ann/PROPN/obj/6"
     )
     with_frame_of_noun = verbnet.structure(labelled(text, "2 sell.01 ARG1=5:Theme"))
     assert len(with_frame_of_noun.frames) == 2
@@ -256,9 +254,8 @@ def test_any_predicates_give_frames(of: DependencyTree) -> None:
         for predicate in of.predicates or ()
         for argument in predicate.arguments
     ):
-        assert _words(plain[0], of) <= _words(
-            found[0], of
-        )  # the labeller gives words other roles, and loses none
+        # The labeller gives words other roles, and loses none.
+        assert _words(plain[0], of) <= _words(found[0], of)
     assert parsed_as_text(verbnet.structure(of))
     assert json.dumps(verbnet.structure(of).to_dict())
 

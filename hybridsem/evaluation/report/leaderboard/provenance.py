@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
 
@@ -16,17 +16,7 @@ from hybridsem.errors import HybridSemError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.statistics import RESAMPLES
 from hybridsem.evaluation.tasks import tasks
-from hybridsem.registry import (
-    ModelSpec,
-    arithmetic,
-    graph_metrics,
-    graphs,
-    model,
-    models,
-    presets,
-    strings,
-    structure_models,
-)
+from hybridsem.registry import encoders, model, models, named
 
 UNKNOWN = "–"
 """Stands where neither the card nor the registry knows."""
@@ -50,15 +40,12 @@ KINDS: Mapping[str, str] = {
 @cache
 def _known_kinds() -> dict[str, str]:
     """The kinds of the models of the registry, by name."""
-    tables: tuple[tuple[Iterable[ModelSpec], str], ...] = (
-        (structure_models.MODELS, COMBINER),
-        (graphs.MODELS, COMBINER),
-        (graph_metrics.MODELS, GRAPHS),
-        (strings.MODELS, STRINGS),
-        (arithmetic.MODELS, COMPOSITION),
+    return (
+        dict.fromkeys(named.own(), COMBINER)
+        | dict.fromkeys((f"amr-{name}" for name in named.METRICS), GRAPHS)
+        | dict.fromkeys(named.STRINGS, STRINGS)
+        | {"tensor-cn": COMPOSITION, "embedded": ENCODER, "role-encoder": ENCODER}
     )
-    known = {spec.name: known_kind for specs, known_kind in tables for spec in specs}
-    return known | dict.fromkeys(("embedded", "role-encoder"), ENCODER)
 
 
 def kind(card: Card) -> str:
@@ -78,8 +65,8 @@ def kind(card: Card) -> str:
         return COMBINER
     if name or "encoder" in about:
         encoder = str(about.get("encoder") or name)
-        written = presets.written(encoder) or encoder
-        return COMPOSITION if written.partition(":")[0] in arithmetic.SUMMARIES else ENCODER
+        written = named.written(encoder) or encoder
+        return COMPOSITION if written.partition(":")[0] in encoders.COMPOSED else ENCODER
     return CODE
 
 
@@ -162,7 +149,7 @@ def _model_options(card: Card) -> list[str] | None:
     words = ["--model", str(name)]
     for part in ("parser", "vectors", "encoder"):
         value = about.get(part)
-        if value not in (None, name, getattr(spec, part), presets.written(str(name))):
+        if value not in (None, name, getattr(spec, part), named.written(str(name))):
             words += [f"--{part}", str(value)]
     for option in ("normalise", "frames", "weights", "scale"):
         value = about.get("learned weights" if option == "weights" else option)
