@@ -460,7 +460,7 @@ class Pipeline(Reader):
         >>> Pipeline().cluster(["The dog barked.", "It rains.", "The dog was barking."])
         [[0, 2]]
         """
-        from hybridsem.search.clusters import cluster
+        from hybridsem.search.mining import cluster
 
         return cluster(self, sentences, threshold, min_size, on_error, progress)
 

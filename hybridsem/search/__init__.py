@@ -1,7 +1,7 @@
 """Search, ranking, mining: the hybrid where there are more texts than can be compared pair by pair.
 
-candidates.py    what scores best, or above a threshold, without scoring everything
-ranking.py, mining.py, clusters.py    documents in order, alike pairs, groups
+candidates.py    what scores best, without scoring everything
+ranking.py, mining.py    documents in order, similar pairs, groups
 duplicates.py    records that say the same as one that is kept
     lexical.py       which of them may be duplicates by their words, before they are encoded
 index.py         an index on disk: build, append, delete, search
@@ -15,12 +15,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hybridsem.reader import Reader as Model
-from hybridsem.search.candidates import Found, above, best, best_in_batch
+from hybridsem.search.candidates import Found, best
 
 if TYPE_CHECKING:
     from hybridsem.search.index import Hit, Index
 
-__all__ = ["Found", "Hit", "Index", "Model", "above", "best", "best_in_batch"]
+__all__ = ["Found", "Hit", "Index", "Model", "best"]
 
 
 def __getattr__(name: str) -> Any:

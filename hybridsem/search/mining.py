@@ -1,11 +1,16 @@
-"""Pairs of sentences that say much the same, out of all pairs, in blocks.
+"""Pairs of sentences that say much the same, out of all pairs; and groups of them.
 
     vectors --short--> few pairs --cosines--> those whose bound reaches the threshold --scores-->
     pairs that do
 
-A bound rises with the cosine, so one threshold of cosines stands for that of scores, and what is
-found is what scoring all pairs would find. Products of short rows, which are never less than the
-cosines, leave few pairs to work these out for.
+A bound rises with the cosine, so a threshold of scores is one of cosines, and the result is that of
+scoring all pairs. Products of short rows, which are never less than the cosines, leave few pairs to
+compute these for.
+
+Groups are the communities of ``community_detection`` of sentence-transformers, by scores instead of
+cosines: a community is a sentence, its centre, with all that score the threshold or more with it.
+Of communities that overlap the largest keeps what they share (of equals that with the first
+centre); what is left of the others counts if it is large enough and has its centre.
 """
 
 from __future__ import annotations
@@ -27,38 +32,28 @@ from hybridsem.reader import Reader
 __all__ = [
     "Block",
     "Match",
-    "Scored",
-    "all_pairs",
-    "best_of_each",
     "close",
+    "cluster",
+    "communities",
     "gathered",
     "least_cosine",
     "mine",
-    "mined",
-    "together",
 ]
 
 ROWS, COLUMNS = 512, 2048
 """Of a block of products: 4 MiB."""
-
 SHORT = 64
 """Numbers of a vector that are multiplied first, those along which vectors differ most."""
-
 SAMPLE = 4096
 """Vectors by which these are chosen."""
-
 FEW = 1 / 64
-"""The share of a block's pairs up to which cosines are worked out pair by pair."""
-
+"""The share of a block's pairs up to which cosines are computed pair by pair."""
 HELD = 1 << 21
-"""Pairs of a block at most, unless it has a single row."""
-
+"""The most pairs of a block, unless it has a single row."""
 PAIRS = 1024
 """Pairs that are scored together."""
-
 MOST = 20_000_000
-"""Pairs that are held at once at most: 320 MB of numbers."""
-
+"""The most pairs that are held at once: 320 MB of numbers."""
 STEPS = 40
 MARGIN = 2e-6
 """Cosines of a table may be rounded otherwise than those of pairs."""
@@ -67,8 +62,8 @@ SLACK = 1e-5
 
 
 class Match(NamedTuple):
-    """Two sentences that say much the same: their ``score`` and their numbers, from 0; of one list
-    the lower number first.
+    """A pair of similar sentences: its ``score`` and their numbers, from 0; of one list the lower
+    number first.
     """
 
     score: float
@@ -87,11 +82,8 @@ class Block:
         return len(self.rows)
 
 
-class Scored(NamedTuple):
-    """Pairs that reach the threshold, (p, 2), and their scores."""
-
-    pairs: IntArray
-    scores: Float64Array
+Scored = tuple[IntArray, Float64Array]
+"""Pairs that reach the threshold, (p, 2), and their scores."""
 
 
 def least_cosine(combiner: Combiner, score: float, scale: CosineScale | None = None) -> float:
@@ -219,14 +211,14 @@ def gathered(blocks: Iterable[IntArray]) -> IntArray:
     return np.concatenate(found)
 
 
-def all_pairs(first: int, second: int | None) -> Iterator[Block]:
-    """All pairs of so many sentences, a row a block, where nothing is known of their scores."""
+def _all_pairs(first: int, second: int | None) -> Iterator[Block]:
+    """All pairs of sentences, a row a block, where there are no bounds."""
     for row in range(first):
         columns = np.arange(row + 1, first) if second is None else np.arange(second)
         yield Block(np.stack([np.full(len(columns), row), columns], axis=1), range(row, row + 1))
 
 
-def mined(
+def _mined(
     reader: Reader,
     first: Sequence[str],
     second: Sequence[str] | None,
@@ -247,13 +239,12 @@ def mined(
         progress: Whether a bar is shown.
     """
     reader, others = reader.for_call(), first if second is None else second
-    blocks = all_pairs(len(first), None if second is None else len(second))
     vectors = reader.near([*first, *(second or ())], progress)
-    if vectors is not None:
-        least = least_cosine(reader.combiner, threshold, reader.scale)
-        blocks = close(
-            vectors[: len(first)], None if second is None else vectors[len(first) :], least
-        )
+    if vectors is None:
+        blocks = _all_pairs(len(first), None if second is None else len(second))
+    else:
+        least, to = least_cosine(reader.combiner, threshold, reader.scale), len(first)
+        blocks = close(vectors[:to], None if second is None else vectors[to:], least)
     numbers: dict[str, int] = {}
     ones, twos = (
         np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int64)
@@ -274,7 +265,7 @@ def mined(
             where = f"sentences {one} and {two}: "
             raise reader.failure((first[one], others[two]), where, (one, two))
         good = scores >= threshold  # not NaN
-        yield Scored(block.pairs[good], scores[good])
+        yield block.pairs[good], scores[good]
 
 
 def mine(
@@ -286,47 +277,47 @@ def mine(
     on_error: str,
     progress: bool,
 ) -> Iterator[Match]:
-    """The matches of :meth:`hybridsem.Pipeline.mine`, whose arguments these are."""
+    """Implement :meth:`hybridsem.Pipeline.mine`, with its arguments."""
     check_threshold(threshold)
     check_count(top_k, "top_k")
     first, numbers = usable_texts(sentences, "sentence", on_error)
     second, numbers2 = None, numbers
     if others is not None:
         second, numbers2 = usable_texts(others, "other", on_error)
-    scored = mined(reader, first, second, threshold, on_error, progress)
+    scored = _mined(reader, first, second, threshold, on_error, progress)
     if top_k is not None:
         scored = _best(scored, top_k, second is None)
     return (
         Match(score, numbers[one], numbers2[two])
-        for some in scored
-        for (one, two), score in zip(some.pairs.tolist(), some.scores.tolist(), strict=True)
+        for pairs, scores in scored
+        for (one, two), score in zip(pairs.tolist(), scores.tolist(), strict=True)
     )
 
 
 def _best(scored: Iterable[Scored], top_k: int, one_list: bool) -> Iterator[Scored]:
-    """Of the scored pairs those that are among the best of a sentence."""
+    """The scored pairs that are among the best of a sentence."""
     if one_list:  # the last sentence's best may be the first
-        scored = [together(scored)]
-    for some in scored:
-        kept = best_of_each(some.pairs, some.scores, top_k, one_list)
-        yield Scored(some.pairs[kept], some.scores[kept])
+        scored = [_together(scored)]
+    for pairs, scores in scored:
+        kept = best_of_each(pairs, scores, top_k, one_list)
+        yield pairs[kept], scores[kept]
 
 
-def together(scored: Iterable[Scored]) -> Scored:
+def _together(scored: Iterable[Scored]) -> Scored:
     """All scored pairs and their scores."""
     scores = [np.empty(0)]
 
     def pairs() -> Iterator[IntArray]:
-        for some in scored:
-            scores.append(some.scores)
-            yield some.pairs
+        for some, own in scored:
+            scores.append(own)
+            yield some
 
-    return Scored(gathered(pairs()), np.concatenate(scores))
+    return gathered(pairs()), np.concatenate(scores)
 
 
 def best_of_each(pairs: IntArray, scores: Float64Array, top_k: int, both: bool) -> IntArray:
     """The places of the pairs that are among the ``top_k`` best of their first sentence, or with
-    ``both`` of either; of equals the pair that stands first is the better.
+    ``both`` of either; of equals the first pair is the better.
 
     Args:
         pairs: Numbers of sentences, (p, 2).
@@ -334,14 +325,57 @@ def best_of_each(pairs: IntArray, scores: Float64Array, top_k: int, both: bool) 
         top_k: How many of each.
         both: Whether the second number counts as the first does.
     """
-    kept = np.zeros(len(pairs), bool)
-    sides = [pairs[:, 0], pairs[:, 1]] if both else [pairs[:, 0]]
-    place = np.tile(np.arange(len(pairs)), len(sides))
-    numbers = np.concatenate(sides)
+    numbers = pairs.T.ravel() if both else pairs[:, 0]
+    place = np.tile(np.arange(len(pairs)), 2 if both else 1)
     order = np.lexsort((place, -scores[place], numbers))
     ordered = numbers[order]
-    begins = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]]) if len(order) else order
-    sizes = np.diff(np.r_[begins, len(order)])
-    rank = np.arange(len(order)) - np.repeat(begins, sizes)
-    kept[place[order[rank < top_k]]] = True
-    return np.flatnonzero(kept)
+    rank = np.arange(len(order)) - np.searchsorted(ordered, ordered)
+    return np.unique(place[order[rank < top_k]])
+
+
+def cluster(
+    reader: Reader,
+    sentences: Iterable[str],
+    threshold: float,
+    min_size: int,
+    on_error: str,
+    progress: bool,
+) -> list[list[int]]:
+    """Implement :meth:`hybridsem.Pipeline.cluster`, with its arguments."""
+    check_threshold(threshold)
+    check_count(min_size, "min_size")
+    texts, numbers = usable_texts(sentences, "sentence", on_error)
+    pairs, scores = _together(_mined(reader, texts, None, threshold, on_error, progress))
+    found = communities(len(texts), pairs, scores, min_size)
+    return [[numbers[place] for place in group] for group in found]
+
+
+def communities(
+    sentences: int, pairs: IntArray, scores: Float64Array, least: int
+) -> list[list[int]]:
+    """The communities, the largest first; of each the centre first, then by falling score.
+
+    Args:
+        sentences: How many there are.
+        pairs: Those that reach the threshold, (p, 2), each once.
+        scores: Theirs, (p,).
+        least: The least number of sentences of a community.
+    """
+    centres, members = np.concatenate([pairs, pairs[:, ::-1]]).T
+    order = np.lexsort((members, -np.tile(scores, 2), centres))
+    members = members[order]
+    sizes = np.bincount(centres, minlength=sentences)
+    ends = np.cumsum(sizes)
+    used = np.zeros(sentences, bool)
+    found = []
+    for centre in np.argsort(-sizes, kind="stable").tolist():
+        if sizes[centre] + 1 < least:
+            break
+        if used[centre]:
+            continue
+        others = members[ends[centre] - sizes[centre] : ends[centre]]
+        community = [centre, *others[~used[others]].tolist()]
+        if len(community) >= least:
+            used[community] = True
+            found.append(community)
+    return sorted(found, key=len, reverse=True)

@@ -13,9 +13,9 @@ import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.validation import check_count, usable_texts
-from hybridsem.combiners.base import Batch, scores_of
+from hybridsem.combiners.base import Batch, HasBounds, scores_of
 from hybridsem.reader import Reader
-from hybridsem.search.candidates import best, bounds_in
+from hybridsem.search.candidates import best
 
 __all__ = ["rank"]
 
@@ -30,7 +30,7 @@ def rank(
     on_error: str,
     near: Float32Array | None,
 ) -> list[list[dict[str, Any]]]:
-    """The rows of :meth:`hybridsem.Pipeline.rank`, whose arguments these are."""
+    """Implement :meth:`hybridsem.Pipeline.rank`, with its arguments."""
     check_count(top_k, "top_k")
     queries, _ = usable_texts(queries, "query", "fail")
     chosen, numbers = usable_texts(documents, "document", on_error)
@@ -40,14 +40,13 @@ def rank(
             vectors = reader.near(queries + chosen)
         elif (of_queries := reader.near(queries)) is not None:
             vectors = np.concatenate([of_queries, near])
-    if vectors is not None:
-        batch = Batch((), (), vectors=vectors, scale=reader.scale)
-        columns = np.arange(len(queries), len(vectors))
     rows = []
     for number, query in enumerate(queries):
         bounds = np.ones(len(chosen))
-        if vectors is not None:
-            bounds = bounds_in(reader.combiner, batch, np.array([number]), columns)[0]
+        if vectors is not None and isinstance(reader.combiner, HasBounds):
+            batch = Batch((), (), vectors=vectors, scale=reader.scale)
+            columns = np.arange(len(queries), len(vectors))
+            bounds = reader.combiner.bounds(batch, np.array([number]), columns)[0]
         failed: list[int] = []
 
         def scores(

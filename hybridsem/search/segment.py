@@ -38,7 +38,7 @@ ROWS = 8192
 class Rows:
     """The rows of a segment: vectors in blocks, with scales and errors (n,); ``ids`` as numbers or
     bytes; ``words`` as they are packed, b"" for a row without structure, None where nothing but
-    vectors is stored; ``lemmas``, (m, 2), each with a row that has it.
+    vectors is stored; ``lemmas``, (2, m), each with a row that has it.
     """
 
     vectors: Iterable[AnyArray]
@@ -56,14 +56,14 @@ def as_bytes(text: object) -> bytes:
 
 
 def word_lemmas(words: Sequence[bytes], vocabulary: Vocabulary) -> IntArray:
-    """The lemmas of packed sentences, by number, each with its row, (m, 2)."""
+    """The lemmas of packed sentences, by number, each with its row, (2, m)."""
     found = [
         (lemma, row)
         for row, packed in enumerate(words)
         if packed
         for lemma in lemmas_of(packed, vocabulary)
     ]
-    return np.array(found, np.int64).reshape(-1, 2)
+    return np.array(found, np.int64).reshape(-1, 2).T
 
 
 def write_segment(folder: Path, rows: Rows) -> tuple[dict[str, int], int]:
@@ -81,7 +81,7 @@ def write_segment(folder: Path, rows: Rows) -> tuple[dict[str, int], int]:
         save_texts(folder / "ids", rows.ids)
     if rows.words is not None:
         save_texts(folder / "words", rows.words)
-        lemmas, places = rows.lemmas[np.lexsort(rows.lemmas.T[::-1])].T
+        lemmas, places = rows.lemmas[:, np.lexsort(rows.lemmas[::-1])]
         numbers, starts = np.unique(lemmas, return_index=True)
         save(folder / "lemmas.num", [numbers.astype("<u4")])
         save(folder / "lemmas.off", [np.append(starts, len(places)).astype("<u8")])
@@ -96,13 +96,13 @@ def merged(parts: Sequence[tuple[Segment, IntArray]]) -> Rows:
     def of_all(name: str) -> Iterable[bytes]:
         return (segment.bytes_of(name, row) for segment, rows in parts for row in rows.tolist())
 
-    lemmas, at = [np.empty((0, 2), np.int64)], 0
+    lemmas, at = [np.empty((2, 0), np.int64)], 0
     for segment, rows in parts:
         found = segment.occurrences()
         new = np.full(segment.rows, -1, np.int64)
         new[rows] = at + np.arange(len(rows))
-        found[:, 1] = new[found[:, 1]]
-        lemmas.append(found[found[:, 1] >= 0])
+        found[1] = new[found[1]]
+        lemmas.append(found[:, found[1] >= 0])
         at += len(rows)
     numbers = [segment.ids[rows] for segment, rows in parts if segment.ids is not None]
     return Rows(
@@ -116,7 +116,7 @@ def merged(parts: Sequence[tuple[Segment, IntArray]]) -> Rows:
         of_all("texts"),
         np.concatenate(numbers) if len(numbers) == len(parts) else of_all("ids"),
         of_all("words") if any(segment.has_words for segment, _ in parts) else None,
-        np.concatenate(lemmas),
+        np.concatenate(lemmas, axis=1),
     )
 
 
@@ -228,8 +228,8 @@ class Segment:
         return np.concatenate([np.empty(0, "<u4"), *parts]), counts
 
     def occurrences(self) -> IntArray:
-        """All pairs of a lemma and a row that has it, (m, 2)."""
+        """All pairs of a lemma and a row that has it, (2, m)."""
         if not self.has_words:
-            return np.empty((0, 2), np.int64)
+            return np.empty((2, 0), np.int64)
         lemmas = np.repeat(self.lemmas, self.lemma_counts)
-        return np.stack([lemmas, self._lemma_rows], axis=1).astype(np.int64)
+        return np.stack([lemmas, self._lemma_rows]).astype(np.int64)

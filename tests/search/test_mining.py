@@ -13,8 +13,7 @@ from support.parsers import FailsOnRain
 from hybridsem import Pipeline
 from hybridsem.errors import InputError, ParseError
 from hybridsem.search import mining
-from hybridsem.search.clusters import communities
-from hybridsem.search.mining import MARGIN, Match, best_of_each, least_cosine
+from hybridsem.search.mining import MARGIN, Match, best_of_each, communities, least_cosine
 
 TEXTS = [
     "The dog chased the cat.",
