@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 
 from hybridsem import Pipeline
+from hybridsem.english.signatures import SIGNATURES, Complement, signature
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.polarity import Relation
 from hybridsem.judge.relations import Derivation, join, of_quantifiers, of_words
-from hybridsem.english.signatures import SIGNATURES, Complement, signature
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 
