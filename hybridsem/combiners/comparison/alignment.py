@@ -173,8 +173,9 @@ def _similarities(
         pairs = list(product(first.numbered, second.numbered))
         same += [(i, j) for (i, number), (j, number2) in pairs if number == number2]
         numbers += [(i, j) for (i, number), (j, number2) in pairs if number != number2]
+        same = [place for place in same if place not in numbers]
         for place in numbers:
-            found[place] = max(NUMBERS, found[place])
+            found[place] = NUMBERS
     relations = dict.fromkeys(same, THE_SAME)
     for place in relations:
         found[place] = 1.0

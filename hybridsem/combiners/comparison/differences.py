@@ -54,13 +54,17 @@ CONCRETE = 0.35
 """The share of its senses from which a noun names a thing; an unknown noun does."""
 EITHER = "either"
 """The name of the places of a symmetric predicate."""
-ALIAS = {"if": "unless"}
-"""Read as another conjunction, and a negation."""
+ALIAS = {"if": "unless", "fewer": "few"}
+"""Lemmas of what is read as another word: "unless" as "if" and a negation."""
 MODIFIERS = frozenset({"amod", "nummod"})
 ARGUMENTS = frozenset({"NOUN", "PROPN", "PRON", "VERB"})
 COORDINATORS = AXES["and or"].keys() | AXES["or and nor"].keys()
 FOCUSING = frozenset(word for word, degree in SCALES["exclusion"].items() if degree.value > 0.8)
 """Words of which a negation in front of them denies no more: "not only"."""
+PARTING = frozenset({"while", "whereas", ";"})
+"""Tokens that stand between clauses as a conjunction does."""
+PRO_FORMS = frozenset({"one", "do", "so"})
+"""Words that stand for one in the other half of a coordination."""
 COMPARED = frozenset({"as", "than"})
 EQUATIVE = 0.6
 """How far "as tall as" and "taller than" are opposed."""
@@ -122,6 +126,7 @@ class _Pair:
         self.converses = {n for n, form in self.forms.items() if form.converse}
         self.kept: set[int] = set()
         self.settled: set[int] = set()
+        self.recast = False
         self.explained: set[str] = {"if", "unless"}
         self.changed = 0.0
         self.events: dict[Event, int] = {}
@@ -411,8 +416,62 @@ def _is_thing(pair: _Pair, noun: str) -> bool:
 
 
 @collector
+def _halves_of_a_coordination(pair: _Pair) -> None:
+    """The same words in two conjuncts that stand in the other order, which says the same, or that
+    are paired otherwise: "Ann sang and Ben danced", whatever the parse of the ellipsis in "Ann
+    played the flute and Ben the drums".
+    """
+    halves1, halves2 = (
+        _halves(one) if pair.same_words else [] for one in (pair.first, pair.second)
+    )
+    if not halves1 or not halves2:
+        return
+    by_side: tuple[list[int], list[int]] = [], []
+    for n, one in enumerate(pair.aligned):
+        if pair.own1.lemmas[one.first] not in PRO_FORMS:
+            by_side[halves1[one.first] != halves2[one.second]].append(n)
+    moved, others = sorted(by_side, key=len) if len(by_side[0]) < len(by_side[1]) else by_side[::-1]
+    tags: tuple[set[str], set[str]] = set(), set()
+    for n in moved:
+        at = pair.aligned[n].first
+        tags[halves1[at]].add(pair.own1.tags[at])
+    for n in moved:
+        if pair.own1.tags[pair.aligned[n].first] in tags[0] & tags[1]:
+            words = pair.words(pair.aligned[n])
+            pair.change(Kind.CROSSED, n, pair.shares[n], words, event=(Kind.CROSSED,))
+    if not tags[0] & tags[1] and others is by_side[1]:
+        order = [pair.aligned[n][:2] for n in others]
+        pair.recast = all(
+            (i < i2) == (j < j2)
+            for (i, j), (i2, j2) in combinations(order, 2)
+            if halves1[i] == halves1[i2]
+        )
+
+
+def _halves(sentence: SentenceWords) -> list[int]:
+    """On which side of the only coordinator each content word stands, 0 or 1; empty where there is
+    not one with two words on either side, the first of which is no verb.
+    """
+    breaks = [
+        at
+        for at, (lemma, tag) in enumerate(zip(sentence.lemmas, sentence.tags, strict=True))
+        if tag == "CCONJ" or lemma in PARTING
+    ]
+    if len(breaks) != 1:
+        return []
+    halves = [int(token > breaks[0]) for token in sentence.words]
+    second = halves.index(1) if 1 in halves else 0
+    if not 2 <= second <= len(halves) - 2:
+        return []
+    firsts = {sentence.side.tags[0], sentence.side.tags[second]}
+    return [] if firsts & {"VERB", "AUX", "ADV"} else halves
+
+
+@collector
 def _relations(pair: _Pair) -> None:
     """Partners under other governors, or in other roles of the same governor or clause."""
+    if pair.recast:
+        return
     first, second = pair.first, pair.second
     governors: list[_Flow] = []
     relations: list[_Flow] = []
@@ -910,7 +969,12 @@ def _crossed(pair: _Pair) -> None:
     first, second = pair.first, pair.second
     partners = sorted((*one[:2], n) for n, one in enumerate(pair.aligned))
     order = [j for _, j, _ in partners]
-    if not pair.same_words or order == sorted(order) or _spoken(first) != _spoken(second):
+    if (
+        not pair.same_words
+        or pair.recast
+        or order == sorted(order)
+        or _spoken(first) != _spoken(second)
+    ):
         return
     lemmas, tags = pair.own1.lemmas, pair.own1.tags
     ends = [
@@ -946,6 +1010,8 @@ def _spoken(sentence: SentenceWords) -> list[str]:
 @collector
 def _neighbours(pair: _Pair) -> None:
     """Words that have exchanged the word before, or behind, them, where no relation covers them."""
+    if pair.recast:
+        return
     first, second = pair.first, pair.second
     around1, around2 = ("", *first.forms, ""), ("", *second.forms, "")
     before: list[_Flow] = []

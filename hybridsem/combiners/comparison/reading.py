@@ -55,6 +55,15 @@ IDENTITY = "is"
 """The relation of a subject and the noun that a copula says it is, either way round."""
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 QUANTIFIERS = SCALES["quantity"]
+BOUNDS = {bound: bound for bound in ("at least", "at most", "more than", "fewer than")} | {
+    "less than": "fewer than",
+    "no less than": "at least",
+    "no fewer than": "at least",
+    "not less than": "at least",
+    "no more than": "at most",
+    "not more than": "at most",
+}
+"""What may stand before a number, and what it comes to."""
 BEFORE_ADJECTIVES = frozenset(
     {"the", "this", "that", "his", "her", "its", "my", "your", "our", "their"}
 )
@@ -290,8 +299,11 @@ class _Said:
         self.quantifiers: list[str | None] = [None] * size
         self.negations = [0] * size
         self.spoken_for: set[int] = set()
+        self._bound_numbers(tokens)
         for i, (token, relation, lemma) in enumerate(zip(tokens, bare, lemmas, strict=True)):
             head = token.head
+            if i in self.spoken_for:
+                continue
             if lemma in DENYING:
                 denied = i if head < 0 or token.pos == "PRON" else head
                 if bare[denied] in DENIED_ARGUMENTS and relation != "case":
@@ -322,6 +334,17 @@ class _Said:
                 several = f"{before} {lemma}"
                 self.quantifiers[head] = several if several in QUANTIFIERS else lemma
                 self.spoken_for.add(i)
+
+    def _bound_numbers(self, tokens: Sequence[Token]) -> None:
+        """Read "at least three" and "no fewer than three": the bound is the number's quantifier."""
+        forms = [token.text.lower() for token in tokens]
+        for i, token in enumerate(tokens):
+            for length in (3, 2) if token.pos == "NUM" else ():
+                bound = BOUNDS.get(" ".join(forms[max(0, i - length) : i]))
+                if bound is not None:
+                    self.quantifiers[i] = bound
+                    self.spoken_for.update(range(i - length, i))
+                    break
 
 
 class _Places:
