@@ -250,11 +250,30 @@ def test_the_same_words_differ_in_nothing(plain: Pipeline) -> None:
         ("The house is near the park.", "The park is near the house.", None),
         ("A gift of Ann to Tom came.", "A gift of Tom to Ann came.", Kind.RELATION),
         ("Ann's gift to Tom came.", "A gift of Ann to Tom came.", None),
+        ("Ann sang and Ben danced.", "Ben danced and Ann sang.", None),
+        ("Ann sang and Ben danced.", "Ben sang and Ann danced.", Kind.CROSSED),
+        ("Ann plays chess and Ben golf.", "Ben plays golf and Ann chess.", None),
+        (
+            "Ann won the race and Ben the match.",
+            "Ann won the match and Ben the race.",
+            Kind.CROSSED,
+        ),
+        ("She sells red apples and green pears.", "She sells green pears and red apples.", None),
+        ("At least three people came.", "At most three people came.", Kind.QUANTITY),
+        ("At least three people came.", "No fewer than three people came.", None),
+        ("He failed to come.", "He did not come.", None),
+        ("He managed to come.", "He came.", None),
+        ("He forgot to lock the door.", "He locked the door.", Kind.NEGATION),
+        ("He paid 5 million dollars.", "He paid 5,000,000 dollars.", None),
+        ("He lent 1.5 million books.", "He lent 2.5 million books.", Kind.NUMBER),
+        ("Tom is as tall as Ann.", "Tom is taller than Ann.", Kind.PREPOSITION_OPPOSED),
     ],
 )
-def test_places_with_prepositions(one: str, two: str, kind: Kind | None, plain: Pipeline) -> None:
+def test_what_is_charged_and_what_says_the_same(
+    one: str, two: str, kind: Kind | None, plain: Pipeline
+) -> None:
     edits = {edit.kind for match in plain.explain(one, two).matches for edit in match.edits}
-    assert edits == (set() if kind is None else {kind})
+    assert edits - {Kind.NEGATION_PARITY} == (set() if kind is None else {kind})
 
 
 # What it must never say.

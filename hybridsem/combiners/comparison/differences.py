@@ -773,7 +773,7 @@ def _markers(pair: _Pair) -> None:
         (denied1, modal1, quantity1, mark1), (denied2, modal2, quantity2, mark2) = said1, said2
         for marker1, marker2 in zip(said1[1:], said2[1:], strict=True):
             if marker1 and marker2 and marker1 != marker2:
-                pair.explained |= {marker1, marker2}
+                pair.explained |= {*marker1.split(), *marker2.split()}
         if mark1 and mark2 and mark1 != mark2:
             words = pair.words(one, mark1, mark2)
             if pair.same_words and {mark1, mark2} <= QUESTION_WORDS:

@@ -320,6 +320,8 @@ class _Said:
                 if lemma == "unless":
                     self.connectives[head] = "if"
                     self.negations[head] += 1
+            elif relation == "advmod" and lemma == "as":  # of "as tall as"
+                self.spoken_for.add(i)
             elif relation == "aux" and lemma in MODALS:
                 self.modals[head] = lemma
             elif (
