@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
 
-    from hybridsem.cli._texts import Texts, Write
+    from hybridsem.cli._texts import Texts
     from hybridsem.search.duplicates import Duplicates
 
 __all__ = ["dedup"]
@@ -30,20 +30,20 @@ BINARY = (".arrow", ".feather", ".xlsx")
 @click.argument("texts", type=click.Path(allow_dash=True))
 @option(
     "--dropped",
-    "Write what is dropped, of which record it is the double, score and reason: .csv, .tsv, "
+    "Write what is dropped, the record that it duplicates, score and reason: .csv, .tsv, "
     ".jsonl, .parquet.",
     metavar="FILE",
 )
-@option("--threshold -t", "The least score of doubles.", SCORE, 0.9)
+@option("--threshold -t", "The least score of duplicates.", SCORE, 0.9)
 @option(
     "--probability",
-    "How likely the judge must hold that the two say the same; else .5, .9 with --reworded.",
+    "The least probability that the two say the same; else .5, .9 with --reworded.",
     click.FloatRange(0, 1),
 )
-@option("--keep", "Which of doubles is kept.", ("first", "longest"), "first")
+@option("--keep", "Which of duplicates is kept.", ("first", "longest"), "first")
 @option(
     "--reworded",
-    "Drop what says the same in other words or another order too; errs more often.",
+    "Also drop what says the same in other words or another order; errs more often.",
     bool,
 )
 @grouped(
@@ -62,8 +62,8 @@ def dedup(
     reworded: bool,
     run: Run,
 ) -> None:
-    """Drop the records of TEXTS that say the same as one that is kept, and nothing that has its
-    roles exchanged, another number or name, a negation or a condition.
+    """Drop the records of TEXTS that say the same as one that is kept, and none with exchanged
+    roles, another number or name, a negation or a condition.
 
     Files as for `rank`. Kept records are written as they are in TEXTS where the output has its
     format, with all their columns; else as a table of lines and texts. With --json the groups are
@@ -78,7 +78,7 @@ def dedup(
     pipeline = make_pipeline(run.parts)
     found = run.read(texts)
     with run.at_work(pipeline, found):
-        doubles = pipeline.deduplicate(
+        duplicates = pipeline.deduplicate(
             found.texts,
             threshold=threshold,
             probability=probability,
@@ -89,17 +89,19 @@ def dedup(
         )
     with ExitStack() as outputs:  # all are there, or none
         if dropped is not None:
-            _write_dropped(outputs.enter_context(table(dropped, _columns(found))), found, doubles)
+            write = outputs.enter_context(table(dropped, _columns(found)))
+            for row in _rows(found, duplicates):
+                write(row)
         if output:
-            _write_kept(outputs, output, texts, run, found, doubles)
+            _write_kept(outputs, output, texts, run, found, duplicates)
     if run.as_json:
-        for group in _groups(found, doubles):
+        for group in _groups(found, duplicates):
             click.echo(json_text(group))
     found.say_cut(pipeline)
-    gone = len(doubles.dropped)
-    say(f"{len(doubles.kept)} of {counted(len(found.texts), 'record')} kept, {gone} dropped")
-    if doubles.unread:
-        say(f"kept without a structure: {counted(len(doubles.unread), 'record')}")
+    gone = len(duplicates.dropped)
+    say(f"{len(duplicates.kept)} of {counted(len(found.texts), 'record')} kept, {gone} dropped")
+    if duplicates.unread:
+        say(f"kept without a structure: {counted(len(duplicates.unread), 'record')}")
 
 
 def _columns(found: Texts) -> dict[str, type]:
@@ -108,8 +110,8 @@ def _columns(found: Texts) -> dict[str, type]:
     return of_pair | {"score": float, "probability": float, "reason": str}
 
 
-def _rows(found: Texts, doubles: Duplicates) -> Iterator[dict[str, Any]]:
-    for one in doubles.dropped:
+def _rows(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
+    for one in duplicates.dropped:
         ends = (
             *(found.lines[one.number], found.texts[one.number]),
             *(found.lines[one.partner], found.texts[one.partner]),
@@ -118,16 +120,11 @@ def _rows(found: Texts, doubles: Duplicates) -> Iterator[dict[str, Any]]:
         yield dict(zip(_columns(found), values, strict=True))
 
 
-def _write_dropped(write: Write, found: Texts, doubles: Duplicates) -> None:
-    for row in _rows(found, doubles):
-        write(row)
-
-
-def _groups(found: Texts, doubles: Duplicates) -> Iterator[dict[str, Any]]:
+def _groups(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
     """The groups as they are printed."""
     kept = f"kept {found.rows_are}", "kept text"
     groups: dict[int, dict[str, Any]] = {}
-    for row in _rows(found, doubles):
+    for row in _rows(found, duplicates):
         group = groups.setdefault(
             row[kept[0]], {found.rows_are: row[kept[0]], "text": row[kept[1]], "dropped": []}
         )
@@ -137,29 +134,15 @@ def _groups(found: Texts, doubles: Duplicates) -> Iterator[dict[str, Any]]:
 
 
 def _write_kept(
-    outputs: ExitStack,
-    output: str,
-    texts: str,
-    run: Run,
-    found: Texts,
-    doubles: Duplicates,
+    outputs: ExitStack, output: str, texts: str, run: Run, found: Texts, duplicates: Duplicates
 ) -> None:
-    """Write the kept records.
-
-    Args:
-        outputs: Has what is written put in its place at the end.
-        output: The file; its name says the format.
-        texts: The file of all records.
-        run: How it is read.
-        found: The texts and their lines.
-        doubles: Which of them are kept.
-    """
+    """Write the kept records of the file ``texts`` to ``output``, whose name gives the format."""
     from pathlib import Path
 
     from hybridsem._utils.disk import saving
     from hybridsem._utils.lines import plain_suffix
 
-    lines = {found.lines[number] for number in doubles.kept}
+    lines = {found.lines[number] for number in duplicates.kept}
     given = plain_suffix(texts)
     wanted = given if output == "-" else Path(output).suffix.lower()
     if wanted == PARQUET and given == PARQUET:
@@ -167,12 +150,12 @@ def _write_kept(
         return
     if given in (PARQUET, *BINARY) or texts == "-" or wanted != given:
         if wanted in PLAIN or output == "-":
-            kept = (f"{found.texts[number]}\n" for number in doubles.kept)
+            kept = (f"{found.texts[number]}\n" for number in duplicates.kept)
             _copy_text(outputs, output, kept)
             return
         columns: dict[str, type] = {found.rows_are: int, "text": str}
         write = outputs.enter_context(table(output, columns))
-        for number in doubles.kept:
+        for number in duplicates.kept:
             write({found.rows_are: found.lines[number], "text": found.texts[number]})
         return
     _copy_text(outputs, output, _lines_of(texts, run, lines))

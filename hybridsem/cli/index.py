@@ -111,9 +111,7 @@ def build(texts: str, output: str, precision: str, force: bool, run: Reading) ->
 @grouped(Reading, *READING)
 def append(folder: str, texts: str, run: Reading) -> None:
     """Add TEXTS, a file as for `build`, all of them or, should it fail, none."""
-    from hybridsem.search.index import Index
-
-    opened, reader = Index.open(folder), run.reader(texts)
+    opened, reader = _opened(folder), run.reader(texts)
     named = (_id(opened, row.id) for row in run.reader(texts)) if run.ids else None
     with at_work(opened.nlp, run.engine, run.address):
         added = opened.append(
@@ -134,18 +132,23 @@ def append(folder: str, texts: str, run: Reading) -> None:
 def delete(folder: str, ids: tuple[str, ...], ids_from: str | None, ignore_missing: bool) -> None:
     """Delete the texts with these IDS; `compact` gives their space back."""
     from hybridsem._utils.lines import LineReader
-    from hybridsem.search.index import Index
 
     wanted: list[Any] = list(ids)
     if ids_from is not None:
         wanted += [line.strip() for _, line in LineReader(ids_from) if line.strip()]
     if not wanted:
         raise click.UsageError("say which: IDS, or --ids-from FILE")
-    opened = Index.open(folder)
+    opened = _opened(folder)
     if opened.numbered:
         wanted = [_number(one) for one in wanted]
     deleted = opened.delete(wanted, missing="ignore" if ignore_missing else "fail")
     say(f"{counted(deleted, 'text')} deleted; the index has {len(opened)}")
+
+
+def _opened(folder: str) -> Index:
+    from hybridsem.search.index import Index
+
+    return Index.open(folder)
 
 
 def _told(made: Index) -> str:
@@ -179,21 +182,17 @@ def _number(text: str) -> int:
 @FOLDER
 def compact(folder: str) -> None:
     """Write the index as one part, without what was deleted; searches are quicker then."""
-    from hybridsem.search.index import Index
-
-    opened = Index.open(folder)
+    opened = _opened(folder)
     opened.compact(progress=True)
     say(f"{counted(len(opened), 'text')}, {opened.info['bytes'] / 1e6:.1f} MB")
 
 
-@index.command(short_help="Say what an index holds")
+@index.command(short_help="Print what an index holds")
 @FOLDER
 @JSON
 def info(folder: str, as_json: bool) -> None:
-    """Say how many texts an index has, how large it is, and which model made it."""
-    from hybridsem.search.index import Index
-
-    found = Index.open(folder).info
+    """Print how many texts an index has, its size, and the model that made it."""
+    found = _opened(folder).info
     if as_json:
         click.echo(json_text(found))
         return
@@ -213,9 +212,8 @@ def export(folder: str, output: str) -> None:
     Qdrant, LanceDB, Vespa and pgvector are in docs/search.md.
     """
     from hybridsem.search.export import write_jsonl
-    from hybridsem.search.index import Index
 
-    count = write_jsonl(Index.open(folder), output, progress=True)
+    count = write_jsonl(_opened(folder), output, progress=True)
     say(f"{counted(count, 'text')} in {output}")
 
 
@@ -255,14 +253,14 @@ def search(
     **roles: str | None,
 ) -> None:
     """Find the texts of an INDEX that say what QUERY says, or in which somebody does something."""
-    from hybridsem.search.index import Index, searcher
+    from hybridsem.search.index import searcher
 
     asked = {role: text for role, text in roles.items() if text is not None}
     if sum((query is not None, queries is not None, bool(asked))) != 1:
         raise click.UsageError("give one of: QUERY, --queries FILE, roles such as --agent")
     if engine != "local" and queries is None:
         raise click.UsageError("--engine ray is for many queries: --queries FILE")
-    opened = Index.open(folder)
+    opened = _opened(folder)
     how: dict[str, Any] = {"by": by, "exact": not approximate}
     if asked:
         _show(None, opened.search(top_k=top_k, **asked), details, as_json)

@@ -1,11 +1,11 @@
 """Search, ranking, mining: the hybrid where there are more texts than can be compared pair by pair.
 
-candidates.py    what scores best, without scoring everything
-ranking.py, mining.py    documents in order, similar pairs, groups
+ranking.py       the best without scoring everything; documents in order
+mining.py        similar pairs, groups
 duplicates.py    records that say the same as one that is kept
     lexical.py       which of them may be duplicates by their words, before they are encoded
 index.py         an index on disk: build, append, delete, search
-    building.py, scoring.py, neighbours.py, slots.py          making it, and finding in it
+    building.py, scoring.py, slots.py                       making it, and finding in it
     folder.py, segment.py, files.py, vectors.py, packing.py, storage.py    its files
 export.py        for Qdrant, LanceDB, Vespa, pgvector
 """
@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hybridsem.reader import Reader as Model
-from hybridsem.search.candidates import Found, best
+from hybridsem.search.ranking import Found, best
 
 if TYPE_CHECKING:
     from hybridsem.search.index import Hit, Index

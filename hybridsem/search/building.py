@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
@@ -15,12 +16,10 @@ from hybridsem._typing import Float32Array, IntArray
 from hybridsem._utils.progress import counter
 from hybridsem._utils.validation import problem
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
-from hybridsem.errors import InputError
+from hybridsem.errors import FormatError, InputError
 from hybridsem.reader import Reader
 from hybridsem.search.files import NEIGHBOURS, damaged, mapped, save_arrays, writing
 from hybridsem.search.folder import Folder, Journal, Manifest, Part
-from hybridsem.search.neighbours import available
-from hybridsem.search.neighbours import build as build_neighbours
 from hybridsem.search.packing import Vocabulary, pack
 from hybridsem.search.scoring import Contents
 from hybridsem.search.segment import (
@@ -33,7 +32,7 @@ from hybridsem.search.segment import (
     write_segment,
 )
 from hybridsem.search.storage import text_reader
-from hybridsem.search.vectors import stored
+from hybridsem.search.vectors import available, build_graph, stored
 
 __all__ = ["merge_segments", "write_texts"]
 
@@ -89,7 +88,10 @@ def write_texts(
         "ids": ids is not None,
         "on_error": on_error,
     }
-    in_use = folder.manifest() if folder.exists() else None
+    in_use = before
+    if before is None:  # an index that is replaced; one that cannot be read is in nobody's use
+        with suppress(InputError, FormatError):
+            in_use = folder.manifest()
     journal = folder.journal()
     if journal is not None and journal.about != about:
         journal = None
@@ -196,18 +198,6 @@ def _write_parts(
 ) -> Journal:
     """Write the rows as segments; those that the journal has, as far as they are the same, are not
     read again.
-
-    Args:
-        folder: Of the index.
-        rows: The rows.
-        model: Reads them.
-        vocabulary: Grows.
-        journal: What was done before.
-        precision: Of the vectors.
-        on_rows: Is given the number of rows that are done.
-
-    Returns:
-        The journal with all parts.
     """
     done = list(journal.parts)
     known = replace(journal, parts=())
@@ -332,7 +322,7 @@ def merge_segments(
         if segment.rows >= GRAPH_FROM and available() and manifest.dimension and not path.exists():
             new = segment.folder / f"{NEIGHBOURS}.new"
             with counter("Linking", segment.rows, progress) as advance:
-                for rows_done in build_neighbours(segment.vectors, new):
+                for rows_done in build_graph(segment.vectors, new):
                     advance(rows_done)
             new.replace(path)
         if part.graph is None and path.exists():

@@ -43,16 +43,7 @@ CHUNK = 512
 
 @dataclass(frozen=True)
 class Exported:
-    """A text with its vectors: (d,) of the sentence, and by role the phrase and its vector.
-
-    >>> import tempfile
-    >>> from hybridsem.search import Index
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     index = Index.build(["A dog barked."], f"{folder}/index")
-    ...     (found,) = exported(index)
-    >>> found.text, found.vector.shape, found.roles["agent"][0]
-    ('A dog barked.', (384,), 'dog')
-    """
+    """A text with its vectors: (d,) of the sentence, and by role the phrase and its vector."""
 
     id: Id
     text: str
@@ -71,20 +62,14 @@ class Exported:
 
 
 def exported(index: Index) -> Iterator[Exported]:
-    """What an index holds, text by text.
-
-    Args:
-        index: It is read a part at a time.
-
-    Returns:
-        An iterator; texts that were deleted are left out.
+    """The texts of an index, which is read a part at a time, without those that were deleted.
 
     >>> import tempfile
     >>> from hybridsem.search import Index
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     index = Index.build(["A dog barked."], f"{folder}/index")
-    ...     [(one.id, one.text, sorted(one.roles)) for one in exported(index)]
-    [(0, 'A dog barked.', ['agent', 'verb'])]
+    ...     [(one.id, one.text, one.roles["agent"][0]) for one in exported(index)]
+    [(0, 'A dog barked.', 'dog')]
     """
     contents, combiner = index.contents, index.nlp.combiner
     rows = contents.live_rows()
@@ -102,18 +87,10 @@ def exported(index: Index) -> Iterator[Exported]:
 
 
 def role_vectors(model: Reader, sentence: str) -> dict[str, Float32Array]:
-    """The vectors, (d,), of what stands in each role of a sentence's main predicate, as they are
-    exported.
+    """The unit vectors, (d,), of the roles of a sentence's main predicate, such as of a query, by
+    the role's name in lower case, as they are exported. ``model`` is the pipeline of the index.
 
-    Args:
-        model: The hybrid pipeline that made the index.
-        sentence: Such as a query.
-
-    Returns:
-        Vectors of length 1 by the role's name, in lower case.
-
-    Raises:
-        InputError: For a sentence without structure, and for another model than the hybrid.
+    Raises :class:`InputError` for a sentence without structure, and a model other than the hybrid.
 
     >>> from hybridsem import Pipeline
     >>> sorted(role_vectors(Pipeline(), "A dog barked."))
@@ -141,25 +118,10 @@ def _short(vector: Float32Array) -> list[float]:
 
 
 def write_jsonl(index: Index, output: str | Path, *, progress: bool = False) -> int:
-    """Write an index as JSON lines, each :meth:`Exported.to_dict`.
+    """Write an index as JSON lines, each :meth:`Exported.to_dict`; the number of texts.
 
-    Args:
-        index: What is handed over.
-        output: A new file.
-        progress: Show a bar on stderr when that is a terminal.
-
-    Returns:
-        How many texts there are.
-
-    Raises:
-        InputError: For a file that exists or cannot be written.
-
-    >>> import tempfile
-    >>> from hybridsem.search import Index
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     index = Index.build(["A dog barked."], f"{folder}/index")
-    ...     write_jsonl(index, f"{folder}/texts.jsonl")
-    1
+    Raises :class:`InputError` for a file that exists or cannot be written. ``progress`` shows a bar
+    on stderr when that is a terminal.
     """
     path = home(output)
     if path.exists():

@@ -54,12 +54,11 @@ def writing(path: Path) -> Iterator[None]:
         ) from error
 
 
-def save(path: Path, *contents: Iterable[AnyArray | bytes]) -> None:
+def save(path: Path, contents: Iterable[AnyArray | bytes]) -> None:
     """Write arrays or bytes, one after the other, to a new file."""
     with path.open("xb") as stream:
-        for some in contents:
-            for one in some:
-                stream.write(one if isinstance(one, bytes) else np.ascontiguousarray(one).data)
+        for one in contents:
+            stream.write(one if isinstance(one, bytes) else np.ascontiguousarray(one).data)
         stream.flush()
         os.fsync(stream.fileno())
 

@@ -77,6 +77,10 @@ class Index:
     [0, 1]
     >>> [hit.text for hit in index.search(agent="newspaper", verb="sue", top_k=1)]
     ['The newspaper sued the bank.']
+    >>> index.append(["We left."]), index.delete([2]), len(index)
+    (1, 1, 3)
+    >>> [id for id, text in Index.open(folder.name + "/idx")]
+    [0, 1, 3]
     >>> folder.cleanup()
     """
 
@@ -115,7 +119,7 @@ class Index:
                 with each: with the first two it reads the best again.
             on_error: What is no sentence (blank, not valid Unicode) is an error, ``fail``, or is
                 left out, ``skip``.
-            force: Replace an index that is there; it is in use until the new one is whole.
+            force: Replace an existing index; it is in use until the new one is whole.
             progress: Show a bar on stderr when that is a terminal.
             total: How many texts there are, for the bar.
 
@@ -148,23 +152,10 @@ class Index:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], nlp: Reader | None = None) -> Index:
-        """An index that was built.
+        """Open an index; ``nlp`` reads the queries, by default a pipeline as that which built it.
 
-        Args:
-            path: Its folder.
-            nlp: The pipeline that reads queries; None: one as that which built it.
-
-        Raises:
-            InputError: Where there is no index; by the first search, where ``nlp`` is another
-                model.
-            AssetError: Where it is damaged.
-
-        >>> import tempfile
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     _ = Index.build(["It rains.", "A dog barked."], f"{folder}/index")
-        ...     index = Index.open(f"{folder}/index")
-        ...     [hit.text for hit in index.search("A dog was barking.", top_k=1)]
-        ['A dog barked.']
+        Raises :class:`InputError` where there is no index, and in the first search where ``nlp`` is
+        another model; :class:`AssetError` where it is damaged.
         """
         return cls(Folder(path), nlp)
 
@@ -185,37 +176,18 @@ class Index:
             on_error: As for :meth:`build`.
             progress: Show a bar on stderr when that is a terminal.
             total: How many texts there are, for the bar.
-
-        >>> import tempfile
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     index = Index.build(["It rains."], f"{folder}/index")
-        ...     _ = index.append(["A dog barked."])
-        ...     [text for _, text in index]
-        ['It rains.', 'A dog barked.']
         """
-        model = self._checked_model()
         with self._folder.locked():
-            before = self._folder.manifest()
+            self.refresh()
+            model, before = self._checked_model(), self._folder.manifest()
             write_texts(self._folder, before, before, texts, ids, model, on_error, progress, total)
         rows = sum(part.rows for part in before.parts)
         self.refresh()
         return self._contents.rows - rows
 
     def delete(self, ids: Iterable[Id], *, missing: str = "fail") -> int:
-        """Delete texts.
-
-        Args:
-            ids: Of the texts.
-            missing: An id that is not there is an error, ``fail``, or is ignored, ``ignore``.
-
-        Returns:
-            How many texts were deleted.
-
-        >>> import tempfile
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     index = Index.build(["It rains.", "We left."], f"{folder}/index", ids=["a", "b"])
-        ...     index.delete(["a"]), len(index)
-        (1, 1)
+        """Delete texts and return how many; an id that is not there is an error, ``fail``, or is
+        ignored, ``ignore``.
         """
         wanted = {one if isinstance(one, str) else int(one) for one in ids}
         with self._folder.locked():
@@ -235,22 +207,10 @@ class Index:
         return len(found)
 
     def compact(self, *, progress: bool = False) -> None:
-        """Write all segments as one, without what was deleted, and link its neighbours anew.
-
-        Args:
-            progress: Show a bar on stderr when that is a terminal.
-
-        >>> import tempfile
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     index = Index.build(["It rains.", "We left."], f"{folder}/index")
-        ...     _ = index.delete([0])
-        ...     index.compact()
-        ...     len(index)
-        1
-        """
-        model = self._checked_model()
+        """Write all segments as one, without what was deleted, and link its neighbours anew."""
         with self._folder.locked():
-            manifest = self._folder.manifest()
+            self.refresh()
+            model, manifest = self._checked_model(), self._folder.manifest()
             contents = Contents.load(self._folder, manifest)
             if not contents.live:
                 raise InputError("every text of the index was deleted; build a new one")
@@ -292,9 +252,10 @@ class Index:
     def _checked_model(self) -> Reader:
         """The pipeline, once it has shown that it reads as the one that made the index."""
         model, manifest = self.nlp, self._contents.manifest
-        made, here = manifest.settings, _reading_settings(model)
+        made = manifest.settings
         # Another process may have built the index anew.
         if (of_index := (made, manifest.contents, manifest.probe)) != self._checked:
+            here = _reading_settings(model)
             if different := sorted(n for n in {*made, *here} if made.get(n) != here.get(n)):
                 raise InputError(
                     f"the index in {self.path!r} was made by another model: "
@@ -396,10 +357,10 @@ class Index:
         """The best texts for a sentence, for each of several, or for roles.
 
         ``index.search("The bank sued the newspaper.")`` ranks by the model's score.
-        ``index.search(agent="bank", verb="sue")`` asks who did what: the score is the mean over the
-        given slots of how alike what stands there is, in [0, 1]; a slot that is not given is open.
-        Passives, nominalisations ("the acquisition of X by Y") and converse verbs ("buy" for
-        "sell", with the participants exchanged) are found as the active forms.
+        ``index.search(agent="bank", verb="sue")`` asks who did what: the score is the mean
+        similarity of the given slots, in [0, 1]; the others are open. Passives, nominalisations
+        ("the acquisition of X by Y") and converse verbs ("buy" for "sell", with the participants
+        exchanged) match as the active forms do.
 
         Args:
             query: A sentence, or several.
@@ -408,11 +369,11 @@ class Index:
                 roles as slots.
             exact: Find what scoring every text would find, with the scores of
                 :meth:`hybridsem.Pipeline.score`. Otherwise the nearest ``candidates`` are scored,
-                by the kept vectors: scores may differ in the third digit.
+                by the stored vectors: scores may differ in the third digit.
             candidates: See ``exact``.
             explain: Give each hit its explanation.
             least: The least score that is found.
-            **roles: By role (``agent``, ``verb``, ``theme``, …), what stands in it.
+            **roles: A phrase by role (``agent``, ``verb``, ``theme``, …).
 
         Raises:
             InputError: A query that is none, an unknown role, an index of another model.
@@ -437,55 +398,47 @@ class Index:
         queries = [query] if isinstance(query, str) else check_sentences(query)
         found: list[list[Hit]] = []
         if by == "roles":
-            for sentence in queries:
-                found.append(self._by_slots(contents, slot_query(model, sentence), top_k, least))
-        else:
-            searcher = Searcher(model, contents, candidates=None if exact else candidates)
-            # Where texts are read again, they are read once for all queries.
-            many = contents.manifest.kept == TEXTS
-            size = max(1, len(queries)) if many else QUERIES
-            for at in range(0, len(queries), size):
-                some = queries[at : at + size]
-                for sentence, best in zip(some, searcher.best(some, top_k, least), strict=True):
-                    rows = zip(best.places.tolist(), best.scores.tolist(), strict=True)
-                    found.append(
-                        [
-                            self._hit(contents, row, score, explain and sentence)
-                            for row, score in rows
-                        ]
-                    )
+            asked_for = (slot_query(model, sentence) for sentence in queries)
+            found = [self._by_slots(contents, asked, top_k, least) for asked in asked_for]
+            return found[0] if isinstance(query, str) else found
+        searcher = Searcher(model, contents, candidates=None if exact else candidates)
+        # Where texts are read again, they are read once for all queries.
+        size = max(1, len(queries)) if contents.manifest.kept == TEXTS else QUERIES
+        for at in range(0, len(queries), size):
+            some = queries[at : at + size]
+            for sentence, best in zip(some, searcher.best(some, top_k, least), strict=True):
+                rows = zip(best.places.tolist(), best.scores.tolist(), strict=True)
+                hits = [Hit(contents.id(row), contents.text(row), score) for row, score in rows]
+                if explain:
+                    pairs = [(sentence, hit.text) for hit in hits]
+                    each = zip(hits, model.explain_all(pairs), strict=True)
+                    hits = [replace(hit, explanation=explanation) for hit, explanation in each]
+                found.append(hits)
         return found[0] if isinstance(query, str) else found
-
-    def _hit(self, contents: Contents, row: int, score: float, sentence: str | bool = False) -> Hit:
-        text = contents.text(row)
-        explanation = None
-        if isinstance(sentence, str):
-            (explanation,) = self.nlp.explain_all([(sentence, text)])
-        return Hit(contents.id(row), text, score, explanation)
 
     def _by_slots(
         self, contents: Contents, asked: SlotQuery, top_k: int, least: float
     ) -> list[Hit]:
-        hits = []
-        for row, score, matches in asked.best(contents, self.nlp, top_k, max(least, 1e-9)):
-            hits.append(replace(self._hit(contents, row, score), slots=matches))
-        return hits
+        return [
+            Hit(contents.id(row), contents.text(row), score, slots=matches)
+            for row, score, matches in asked.best(contents, self.nlp, top_k, max(least, 1e-9))
+        ]
 
 
 def searcher(
     model: Reader, path: str, manifest: Manifest, top_k: int, how: Mapping[str, Any]
 ) -> Callable[[Sequence[str]], list[list[Hit]]]:
-    """What searches an index in a process that may be on another machine.
+    """A function that searches an index in a process that may be on another machine.
 
     Args:
         model: The pipeline of that process.
         path: The folder of the index.
-        manifest: What the index is, as the asking process sees it.
+        manifest: That of the index, as the asking process sees it.
         top_k: How many texts to find for each query.
         how: As for :meth:`Index.search`.
 
     Raises:
-        InputError: Where the folder is not there, or holds another index.
+        InputError: The folder is not there, or holds another index.
     """
     node = platform.node()
     try:

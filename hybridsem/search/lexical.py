@@ -78,7 +78,9 @@ class LexicalFilter:
     ) -> None:
         number: dict[str, int] = {}
         written = [_forms(text) for text in texts]
-        found = [[number.setdefault(form, len(number)) for form in {*one}] for one in written]
+        found = [
+            [number.setdefault(form, len(number)) for form in dict.fromkeys(one)] for one in written
+        ]
         forms = list(number)
         self.cut = np.array(cut, bool)
         ends = np.cumsum([0, *map(len, found)])

@@ -229,14 +229,6 @@ def _mined(
     """The pairs that score ``threshold`` or more, block by block.
 
     Pairs of the same texts are scored once a block.
-
-    Args:
-        reader: Reads and compares.
-        first: Usable sentences.
-        second: Those that they are compared with; None: each other.
-        threshold: The least score.
-        on_error: ``"fail"`` raises for a pair that has no score.
-        progress: Whether a bar is shown.
     """
     reader, others = reader.for_call(), first if second is None else second
     vectors = reader.near([*first, *(second or ())], progress)

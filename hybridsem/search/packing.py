@@ -287,11 +287,6 @@ def lemmas_of(packed: bytes, vocabulary: Vocabulary) -> set[int]:
 def _comes_back(sentence: SentenceWords, tokens: Sequence[int], vocabulary: Vocabulary) -> bool:
     """Whether what is not stored of a sentence can be derived again, and the rest is as long as it
     must be.
-
-    Args:
-        sentence: As it is.
-        tokens: The numbers of its tokens.
-        vocabulary: Of these.
     """
     words, places, size = sentence.words, sentence.places, len(tokens)
     of_tokens = [getattr(sentence, name) for name in (*MARKS, "negations")]

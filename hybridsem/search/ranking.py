@@ -1,13 +1,14 @@
-"""Documents in the order of their scores with a query.
+"""The best texts without scoring all, and documents in the order of their scores with a query.
 
-With vectors of all documents, structures are read of those only that their bound lets be among the
-best; the result is that of scoring all.
+A combiner with bounds knows the highest possible score of a pair before it is computed. Candidates
+are taken by falling bound and scored in growing chunks until none that is left can be among the
+best: the result is that of scoring all of them. Without bounds all of them are scored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,9 +16,84 @@ from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.validation import check_count, usable_texts
 from hybridsem.combiners.base import Batch, HasBounds, scores_of
 from hybridsem.reader import Reader
-from hybridsem.search.candidates import best
 
-__all__ = ["rank"]
+__all__ = ["Found", "best", "rank"]
+
+FIRST = 16
+"""Candidates that are scored at first; each further chunk is half as large as all before it."""
+LARGEST = 4096
+"""The most candidates that are scored together; keeps memory flat."""
+HEAD = 8192
+"""Candidates with the highest bounds that are put in order first."""
+
+
+class Found(NamedTuple):
+    """The ``places`` of the best, best first and equals in their order, and their ``scores``;
+    ``scored`` is how many candidates were scored for that.
+    """
+
+    places: IntArray
+    scores: Float64Array
+    scored: int
+
+
+def best(
+    bounds: Float64Array,
+    scores: Callable[[IntArray], Float64Array],
+    top_k: int,
+    *,
+    least: float = -np.inf,
+) -> Found:
+    """The ``top_k`` best candidates; those without score (NaN) are not found.
+
+    Args:
+        bounds: The highest possible score of each candidate, (c,).
+        scores: Gives the scores of the candidates at some places.
+        top_k: How many to find.
+        least: The least score that is found.
+
+    >>> import numpy as np
+    >>> scores = np.array([0.2, 0.9, 0.5])
+    >>> places, found, scored = best(scores + 0.05, lambda places: scores[places], 2)
+    >>> places.tolist(), found.tolist()
+    ([1, 2], [0.9, 0.5])
+    """
+    places, found = np.empty(0, np.int64), np.empty(0)
+    at = 0
+    for block in _falling(bounds):
+        wanted = block[bounds[block] >= least]
+        while len(wanted) and top_k > 0:
+            if len(found) >= top_k:
+                # An equal that stands before the last of the best takes its place.
+                high, equal = (
+                    int(np.searchsorted(-bounds[wanted], -found[-1], side=side))
+                    for side in ("left", "right")
+                )
+                before = int(np.searchsorted(wanted[high:equal], places[-1]))
+                wanted = wanted[: high + before]
+                if not len(wanted):
+                    return Found(places, found, at)
+            size = min(LARGEST, max(FIRST, top_k, at // 2))
+            chunk, wanted = wanted[:size], wanted[size:]
+            at += len(chunk)
+            some = np.asarray(scores(chunk), np.float64)
+            kept = some >= least  # not NaN
+            places, found = np.append(places, chunk[kept]), np.append(found, some[kept])
+            first = np.lexsort((places, -found))[:top_k]
+            places, found = places[first], found[first]
+    return Found(places, found, at)
+
+
+def _falling(bounds: Float64Array) -> Iterator[IntArray]:
+    """The places by falling bound, equals in their order; the highest first, as the others are
+    seldom needed.
+    """
+    blocks = [np.arange(len(bounds))]
+    if len(bounds) > 4 * HEAD:
+        high = bounds > -np.partition(-bounds, HEAD)[HEAD]
+        blocks = [np.flatnonzero(high), np.flatnonzero(~high)]
+    for block in blocks:
+        yield block[np.argsort(-bounds[block], kind="stable")]
 
 
 def rank(

@@ -25,14 +25,13 @@ from hybridsem.combiners.hybrid import (
 )
 from hybridsem.errors import AssetError
 from hybridsem.reader import Reader
-from hybridsem.search.candidates import Found, best
 from hybridsem.search.files import NEIGHBOURS, damaged
 from hybridsem.search.folder import Folder, Manifest
-from hybridsem.search.neighbours import Neighbours, available
 from hybridsem.search.packing import Outline, Vocabulary, outline, unpack
+from hybridsem.search.ranking import Found, best
 from hybridsem.search.segment import Id, Segment
 from hybridsem.search.storage import TEXTS
-from hybridsem.search.vectors import products
+from hybridsem.search.vectors import Neighbours, available, products
 from hybridsem.structures import RoleStructure
 
 __all__ = ["Contents", "Searcher"]
@@ -359,13 +358,6 @@ class _QueryScorer:
 
         First by the least that the scores can be; then all that may be as high as the last of these
         are scored with their own vectors.
-
-        Args:
-            rows: The candidates.
-            cosines: Of the stored vectors.
-            errors: By how much these are off at most.
-            top_k: How many to find.
-            least: The least score that is found.
         """
         slope = 1.0  # the most by which a score changes with the cosine
         if isinstance(self.combiner, HybridCombiner):

@@ -32,8 +32,8 @@ from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
 from hybridsem.english.predicate_forms import Converse
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
-from hybridsem.search.candidates import best
 from hybridsem.search.packing import Outline, Token, Vocabulary, outline_of
+from hybridsem.search.ranking import best
 from hybridsem.search.scoring import Contents
 from hybridsem.search.storage import WORDS, storage_mode
 from hybridsem.structures import Role, RoleStructure
@@ -306,13 +306,7 @@ class _Matcher:
     def _filled(
         self, sentence: _Sentence, governor: int, arguments: Sequence[tuple[int, str, str]]
     ) -> _Filled:
-        """What fills each slot best in a clause, in the order of the query.
-
-        Args:
-            sentence: The sentence.
-            governor: The clause's predicate.
-            arguments: Its words with their roles and syntax.
-        """
+        """What fills each slot best in a clause, in the order of the query."""
         found: _Filled = {}
         number = self.vocabulary.lemma[sentence.words.tokens[governor]]
         converse = self.converses.get(self.vocabulary.lemmas[number]) if self.converses else None
@@ -336,13 +330,7 @@ class _Matcher:
         sentence: _Sentence,
         head: int,
     ) -> float:
-        """The similarity of a phrase to what was asked for in its role.
-
-        Args:
-            asked: The words, their weights, and the lemmas that are like them.
-            sentence: The sentence.
-            head: The phrase's head, by its position among the content words.
-        """
+        """The similarity of a phrase to what was asked for in its role."""
         lemma, tokens, words = self.vocabulary.lemma, sentence.words.tokens, sentence.words.words
         similarity = 0.0
         for word, weight, near in asked:
@@ -367,15 +355,7 @@ def _candidates(
     asked: Mapping[str, object],
     converse: Converse | None,
 ) -> Iterator[tuple[int, float]]:
-    """The words of a clause that may fill a slot, and the factors of their places.
-
-    Args:
-        role: The slot's.
-        arguments: The clause's words with their roles and syntax.
-        taken: The clause's roles.
-        asked: The query's slots.
-        converse: How the query's verb corresponds to the clause's, if they are converses.
-    """
+    """The words of a clause that may fill a slot, and the factors of their places."""
     if converse is not None:
         for syntax in SYNTAX.get(role, ()):
             for here, own in converse.places:

@@ -1,24 +1,37 @@
-"""Unit vectors on disk: int8 with a scale a row, float16, or float32 as they are.
+"""Unit vectors on disk: int8 with a scale a row, float16, or float32 as they are; and a graph of
+their approximate neighbours by usearch (the extra ``search``).
 
-What a row has lost is known: a product with a unit vector is off by at most the row's error.
+The loss of a row is known: a product with a unit vector is off by at most the row's error. The
+graph is over the signs of vectors: of 384 numbers 48 bytes, nearly the same for small angles.
+Several times as many rows as are wanted are taken by their signs, the best of these by their
+vectors.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, Float32Array, Float64Array, IntArray
+from hybridsem._typing import AnyArray, Float32Array, Float64Array, IntArray, UInt8Array
+from hybridsem._utils.disk import sync
+from hybridsem._utils.extras import extra
+from hybridsem._utils.onnx import quiet_onnxruntime
+from hybridsem.search.files import damaged, mapped
 
-__all__ = ["PRECISIONS", "Stored", "products", "stored"]
+__all__ = ["PRECISIONS", "Neighbours", "Stored", "available", "build_graph", "products", "stored"]
 
 PRECISIONS = {"int8": np.int8, "float16": np.float16, "float32": np.float32}
 ROWS = 8192
 """Rows that are multiplied at once."""
 SLACK = 1e-6
 """What rounding may add to a product of 32-bit rows."""
+CONNECTIVITY, WHEN_ADDED = 12, 64
+"""Edges of a node, and candidates looked at when it is added: about 165 bytes a row."""
 
 
 class Stored(NamedTuple):
@@ -67,3 +80,62 @@ def products(kept: Stored, queries: Float32Array) -> Iterator[tuple[slice, Float
     for at in range(0, len(kept.rows), ROWS):
         block = slice(at, min(at + ROWS, len(kept.rows)))
         yield block, (kept.vectors(block) @ turned).astype(np.float64)
+
+
+def available() -> bool:
+    """Whether usearch is installed."""
+    from importlib.util import find_spec
+
+    return find_spec("usearch") is not None
+
+
+def _signs(vectors: Float32Array) -> UInt8Array:
+    return np.packbits(vectors > 0, axis=1)
+
+
+def _graph(dimension: int) -> Any:
+    quiet_onnxruntime()  # its import crashes after that of usearch (1.31 and 2.26)
+    with extra("usearch", "search"):
+        from usearch.index import Index as Graph
+    return Graph(
+        ndim=dimension,
+        metric="hamming",
+        dtype="b1",
+        connectivity=CONNECTIVITY,
+        expansion_add=WHEN_ADDED,
+    )
+
+
+def build_graph(vectors: Stored, path: Path) -> Iterator[int]:
+    """Make the graph of all rows and write it; yields the number of rows that were added."""
+    rows, dimension = vectors.rows.shape
+    graph = _graph(dimension)
+    for at in range(0, rows, ROWS):
+        some = np.arange(at, min(at + ROWS, rows))
+        graph.add(some, _signs(vectors.vectors(slice(at, at + ROWS))))
+        yield len(some)
+    graph.save(str(path))
+    sync(path)
+
+
+class Neighbours:
+    """A graph that was written, memory mapped; its CRC-32 is checked when it is first used."""
+
+    def __init__(self, path: Path, dimension: int, checksum: int) -> None:
+        self.path, self.dimension, self.checksum = path, dimension, checksum
+        self._content = mapped(path)
+
+    @cached_property
+    def graph(self) -> Any:
+        """The graph of usearch."""
+        if self.checksum != zlib.crc32(self._content):
+            raise damaged(self.path)
+        graph = _graph(self.dimension)
+        graph.view(self._content)
+        return graph
+
+    def nearest(self, query: Float32Array, count: int) -> IntArray:
+        """About the ``count`` rows whose signs are most like those of a vector, (d,)."""
+        self.graph.expansion_search = count
+        found = self.graph.search(_signs(query[None])[0], count)
+        return np.asarray(found.keys, np.int64)

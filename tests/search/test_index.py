@@ -18,11 +18,12 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem._utils.signed_json import signed
+from hybridsem._utils.weights import FOLDER, weight_sums
 from hybridsem.errors import AssetError, FormatError, HybridSemError, InputError
 from hybridsem.search import building, storage
 from hybridsem.search.folder import SCHEMAS
 from hybridsem.search.index import Index, searcher
-from hybridsem.search.neighbours import available
+from hybridsem.search.vectors import available
 
 TEXTS = [
     "The bank sued the newspaper.",
@@ -440,19 +441,21 @@ def test_a_file_that_is_cut_by_a_full_disk_is_no_part_of_the_index(
     assert len(Index.build(TEXTS, tmp_path / "idx", nlp).search(QUERY, 20)) == len(TEXTS)
 
 
-def test_an_index_of_0_2_0_is_refused(nlp: Pipeline, tmp_path: Path) -> None:
+def test_an_index_of_0_2_0_is_refused_and_can_be_replaced(nlp: Pipeline, tmp_path: Path) -> None:
     Index.build(TEXTS[:2], tmp_path / "idx", nlp)
     change_manifest(tmp_path / "idx", format=1)
-    with pytest.raises(
-        InputError, match="format 1, .* with the weights of version 0.2.0; build it"
-    ):
+    with pytest.raises(InputError, match="format 1, .* weights of version 0.2.0; build it anew"):
         Index.open(tmp_path / "idx", nlp)
+    assert len(Index.build(TEXTS[:3], tmp_path / "idx", nlp, force=True)) == 3
+    (tmp_path / "idx/manifest.json").write_text("{")
+    assert len(Index.build(TEXTS[:4], tmp_path / "idx", nlp, force=True)) == 4
 
 
 def test_former_weights_are_refused(
     nlp: Pipeline, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Even if the vectors and structures of the probes are the same."""
+    assert weight_sums(FOLDER).keys() >= {*storage.READING}
     index = Index.build(TEXTS[:2], tmp_path / "idx", nlp)
     reader = Index.open(tmp_path / "idx", nlp)
     assert reader.search(QUERY, 1)
