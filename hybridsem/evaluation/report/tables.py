@@ -45,16 +45,13 @@ def _heads(comparison: ComparisonTable) -> tuple[list[str], list[str]]:
     for column in comparison.columns:
         hashes.setdefault((column.task, column.split), set()).add(column.data)
     above, below = [], []
+    several = len(_measures(comparison)) > 1
     for column in comparison.columns:
         parts = [column.task, column.split]
         if len(hashes[column.task, column.split]) > 1:
             parts.append(f"data {column.data[:8]}")
         above.append(" ".join(filter(None, parts)))
-        below.append(
-            column.group
-            if len(_measures(comparison)) == 1
-            else f"{column.group} ({column.measure})"
-        )
+        below.append(column.group + (f" ({column.measure})" if several else ""))
     return above, below
 
 
@@ -93,9 +90,8 @@ def legend(comparison: ComparisonTable, best: str, tied: str) -> list[str]:
         said[0] += f" The best of a column is {best}."
     if comparison.tests:
         against = comparison.against or "the best of its column"
-        how = ", ".join(
-            filter(None, (TESTS[comparison.test], CORRECTIONS.get(comparison.correction)))
-        )
+        parts = TESTS[comparison.test], CORRECTIONS.get(comparison.correction)
+        how = ", ".join(filter(None, parts))
         said.append(
             f"{tied} marks what is not separable from {against} at p < {1 - comparison.level:.2g} "
             f"({how}, {comparison.tests} {'tests' if comparison.tests > 1 else 'test'})."
@@ -103,10 +99,8 @@ def legend(comparison: ComparisonTable, best: str, tied: str) -> list[str]:
         # The smallest p-value that so many resamples can give, times what Holm's correction begins
         # with.
         least = 2 / (comparison.resamples + 1) * comparison.tests
-        if (comparison.test, comparison.correction) == (
-            "bootstrap",
-            "holm",
-        ) and least >= 1 - comparison.level:
+        is_default = (comparison.test, comparison.correction) == ("bootstrap", "holm")
+        if is_default and least >= 1 - comparison.level:
             said.append(
                 f"{comparison.resamples:,} resamples are too few to separate anything in so "
                 "many tests."
@@ -118,9 +112,8 @@ def legend(comparison: ComparisonTable, best: str, tied: str) -> list[str]:
         where = ", ".join([model, " ".join(filter(None, (column.task, column.split)))])
         if cell.estimate.missing:
             total = cell.estimate.n + cell.estimate.missing
-            missing.setdefault(where, []).append(
-                f"{cell.estimate.missing} of {total} rows ({column.group})"
-            )
+            told = f"{cell.estimate.missing} of {total} rows ({column.group})"
+            missing.setdefault(where, []).append(told)
         if cell.note or (cell.estimate.value is None and cell.estimate.note):
             said.append(f"{where} {column.group}: {cell.note or cell.estimate.note}.")
     return said + [f"{where}: no score for {', '.join(rows)}." for where, rows in missing.items()]
@@ -139,11 +132,8 @@ def _text(comparison: ComparisonTable, intervals: bool) -> str:
     table.add_column("model", overflow="fold")
     for head in zip(*_heads(comparison), strict=True):
         # Text and not str: a string would be read as markup.
-        table.add_column(
-            Text("\n".join(map(visible, head))),
-            justify="left" if intervals else "right",
-            no_wrap=True,
-        )
+        shown = Text("\n".join(map(visible, head)))
+        table.add_column(shown, justify="left" if intervals else "right", no_wrap=True)
     for model, row in zip(comparison.models, _rows(comparison, intervals, show), strict=True):
         table.add_row(Text(visible(model)), *map(Text, row))
     stream = StringIO()
@@ -162,10 +152,8 @@ def _markdown(comparison: ComparisonTable, intervals: bool) -> str:
     def escaped(text: str) -> str:
         return "".join("\\" + sign if sign in "\\`*_[]<>|#" else sign for sign in visible(text))
 
-    heads = [
-        f"{escaped(above)}: {escaped(below)}"
-        for above, below in zip(*_heads(comparison), strict=True)
-    ]
+    named = zip(*_heads(comparison), strict=True)
+    heads = [f"{escaped(above)}: {escaped(below)}" for above, below in named]
     lines = [["", *heads], ["---"] * (len(heads) + 1)]
     rows = _rows(comparison, intervals, show)
     lines += [[escaped(model), *row] for model, row in zip(comparison.models, rows, strict=True)]
@@ -208,10 +196,8 @@ def _latex(comparison: ComparisonTable, intervals: bool) -> str:
         _row(["", *map(escaped, below)]),
     ]
     lines += [r"\midrule", *map(_row, rows), r"\bottomrule", r"\end{tabular}"]
-    lines += [
-        "% " + visible(line)
-        for line in legend(comparison, "bold", "The sign of approximate equality")
-    ]
+    said = legend(comparison, "bold", "The sign of approximate equality")
+    lines += ["% " + visible(line) for line in said]
     return "\n".join([*lines, ""])
 
 
@@ -245,15 +231,10 @@ def _csv(comparison: ComparisonTable, intervals: bool) -> str:
 
 
 def _json(comparison: ComparisonTable, intervals: bool) -> str:
-    about: dict[str, Any] = {
-        name: getattr(comparison, name) for name in ("test", "correction", "level", "against")
-    }
-    return (
-        json.dumps(
-            about | {"figures": comparison.records()}, ensure_ascii=False, allow_nan=False, indent=1
-        )
-        + "\n"
-    )
+    names = ("test", "correction", "level", "against")
+    plain: dict[str, Any] = {name: getattr(comparison, name) for name in names}
+    plain["figures"] = comparison.records()
+    return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 LAYOUTS: dict[str, Callable[[ComparisonTable, bool], str]] = {

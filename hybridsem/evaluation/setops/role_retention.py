@@ -97,23 +97,18 @@ def role_sets(samples: Sequence[Sample], nlp: Pipeline) -> list[RoleSets | Parse
     fillers: dict[str, list[_Filler]] = {}
     for text, structure in parsed.items():
         if isinstance(structure, RoleStructure):
-            found = {
-                (role, filler.text): filler
-                for frame in structure.frames
-                for role, filler in frame.fillers.items()
-            }
-            fillers[text] = [
-                _Filler(str(role), name, len(words) + at) for at, (role, name) in enumerate(found)
-            ]
-            words += [filler.words for filler in found.values()]
+            every = [item for frame in structure.frames for item in frame.fillers.items()]
+            found = {(str(role), filler.text): filler.words for role, filler in every}
+            fillers[text] = [_Filler(*name, row) for row, name in enumerate(found, len(words))]
+            words += found.values()
     table = filler_vectors(nlp.vectors, words)
     results: list[RoleSets | ParseFailure] = []
     for sample in samples:
         given = (sample.a, sample.b, sample.target)
-        failed = [one for text in given if isinstance(one := parsed[text], ParseFailure)]
-        results.append(
-            failed[0] if failed else _sets(sample, [fillers[text] for text in given], table)
-        )
+        if failed := [one for text in given if isinstance(one := parsed[text], ParseFailure)]:
+            results.append(failed[0])
+        else:
+            results.append(_sets(sample, [fillers[text] for text in given], table))
     return results
 
 
@@ -121,23 +116,18 @@ def summary(found: Sequence[RoleSets | ParseFailure]) -> dict[str, dict[str, flo
     """Mean precision and recall by operator (None: no sample), and recall of each wanted role."""
     results: dict[str, dict[str, float | int | None]] = {}
     for operator in OPERATORS:
-        sets = [
-            one for one in found if isinstance(one, RoleSets) and one.sample.operator == operator
-        ]
-        if not sets:
+        known = [one for one in found if isinstance(one, RoleSets)]
+        if not (sets := [one for one in known if one.sample.operator == operator]):
             continue
         wanted: dict[str, list[bool]] = {}
         for part in (part for one in sets for part in one.parts if part.wanted):
             wanted.setdefault(part.role, []).append(part.kept is not None)
+        roles = [str(role) for role in Role if str(role) in wanted]
         results[operator] = {
             "samples": len(sets),
             "precision": _mean([one.precision for one in sets]),
             "recall": _mean([one.recall for one in sets]),
-            **{
-                f"recall of {role}": _mean(wanted[str(role)])
-                for role in Role
-                if str(role) in wanted
-            },
+            **{f"recall of {role}": _mean(wanted[role]) for role in roles},
         }
     failed = sum(isinstance(one, ParseFailure) for one in found)
     return results | ({"not parsed": {"samples": failed}} if failed else {})
@@ -154,28 +144,20 @@ def _sets(sample: Sample, given: Sequence[list[_Filler]], table: Float32Array) -
     for source, own, other in (("A", a, b), ("B", b, a)):
         for filler in own:
             shared = _same(filler, other, table) is not None
-            wanted = {OVERLAP: shared, DIFFERENCE: source == "A" and not shared}.get(
-                sample.operator, True
-            )
+            of_operator = {OVERLAP: shared, DIFFERENCE: source == "A" and not shared}
+            wanted = of_operator.get(sample.operator, True)
             found = _same(filler, target, table)
             kept, similarity = (None, 0.0) if found is None else (found[0].text, found[1])
             parts.append(Part(source, filler.role, filler.text, shared, wanted, kept, similarity))
     good = 0
     for filler in target:
-        matched = [
-            part
-            for part, one in zip(parts, [*a, *b], strict=False)
-            if _same(filler, [one], table) is not None
-        ]
+        beside = zip(parts, [*a, *b], strict=False)
+        matched = [part for part, one in beside if _same(filler, [one], table) is not None]
         good += any(part.wanted for part in matched)
         if not matched:
             parts.append(Part("target", filler.role, filler.text, False, False, filler.text, 1.0))
-    wanted_parts = [part for part in parts if part.wanted]
-    recall = (
-        sum(part.kept is not None for part in wanted_parts) / len(wanted_parts)
-        if wanted_parts
-        else None
-    )
+    kept_parts = [part.kept is not None for part in parts if part.wanted]
+    recall = sum(kept_parts) / len(kept_parts) if kept_parts else None
     return RoleSets(sample, tuple(parts), good / len(target) if target else None, recall)
 
 

@@ -184,9 +184,8 @@ def best_threshold(scores: ArrayLike, positive: ArrayLike) -> float | None:
     tp, fp, _, negatives = ranking.sweep(np.ones((1, len(labels)), np.int64))
     right = np.concatenate([negatives, tp + negatives - fp], axis=1)[0]
     ordered = rows[ranking.order][ranking.ends]
-    cuts = np.concatenate(
-        [[np.nextafter(ordered[0], np.inf)], (ordered[:-1] + ordered[1:]) / 2, ordered[-1:]]
-    )
+    above, between = [np.nextafter(ordered[0], np.inf)], (ordered[:-1] + ordered[1:]) / 2
+    cuts = np.concatenate([above, between, ordered[-1:]])
     return float(cuts[int(np.argmax(right))])
 
 
@@ -197,35 +196,13 @@ def shares_at_threshold(
     whether it is called positive: two arrays (n,) of 1 and 0, NaN where there is no score.
     """
     values, labels = np.asarray(scores, np.float64), np.asarray(positive, bool)
-    selected = values >= threshold
-    unknown = np.isnan(values)
-    return (
-        np.where(unknown, np.nan, selected == labels),
-        np.where(unknown, np.nan, selected.astype(np.float64)),
-    )
-
-
-def _drawn(
-    rankings: Sequence[_Ranking], measures: Sequence[str], resamples: int, seed: int
-) -> Float64Array:
-    """(rankings, measures, resamples): each statistic in the same resamples of the rows."""
-
-    def statistics(counts: AnyArray) -> AnyArray:
-        sweeps = [ranking.sweep(counts) for ranking in rankings]
-        return np.array(
-            [CLASSIFICATION_MEASURES[measure](sweep) for sweep in sweeps for measure in measures]
-        )
-
-    drawn = resampled_counts(statistics, len(rankings[0].order), resamples, seed)
-    return drawn.reshape(len(rankings), len(measures), resamples)
+    selected, unknown = values >= threshold, np.isnan(values)
+    right, called = (selected == labels).astype(np.float64), selected.astype(np.float64)
+    return np.where(unknown, np.nan, right), np.where(unknown, np.nan, called)
 
 
 def _deviations(
-    rows: Sequence[Float64Array],
-    labels: BoolArray,
-    measures: Sequence[str],
-    resamples: int,
-    seed: int,
+    rows: Sequence[Float64Array], labels: BoolArray, measures: Sequence[str], many: int, seed: int
 ) -> Float64Array:
     """(columns, measures, resamples): how far each statistic is off in resamples. Of more than
     5,000 rows a seeded sample is resampled and its deviations shrunk, as for correlations.
@@ -236,11 +213,14 @@ def _deviations(
         shrunk = math.sqrt(MAX_ROWS / len(labels))
         rows, labels = [row[sample] for row in rows], labels[sample]
     rankings = [_Ranking(row, labels) for row in rows]
-    once = np.ones((1, len(labels)), np.int32)
-    sweeps = [ranking.sweep(once) for ranking in rankings]
-    centre = np.array([[CLASSIFICATION_MEASURES[m](sweep) for m in measures] for sweep in sweeps])
-    off: Float64Array = (_drawn(rankings, measures, resamples, seed) - centre) * shrunk
-    return off
+
+    def statistics(counts: AnyArray) -> AnyArray:
+        sweeps = [ranking.sweep(counts) for ranking in rankings]
+        return np.array([CLASSIFICATION_MEASURES[m](sweep) for sweep in sweeps for m in measures])
+
+    centre = statistics(np.ones((1, len(labels)), np.int32))
+    off = (resampled_counts(statistics, len(labels), many, seed) - centre) * shrunk
+    return off.reshape(len(rows), len(measures), many)
 
 
 def _known(

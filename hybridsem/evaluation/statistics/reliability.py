@@ -55,20 +55,16 @@ def split_half(
     matrix = _checked(ratings)
     given = ~np.isnan(matrix)
     random, raters = np.random.default_rng(seed), len(matrix)
-    dealt = random.permuted(np.tile(np.arange(raters) < raters // 2, (splits, 1)), axis=1).astype(
-        float
-    )
+    first = np.tile(np.arange(raters) < raters // 2, (splits, 1))
+    dealt = random.permuted(first, axis=1).astype(float)
     zeroed = np.where(given, matrix, 0)
     halves = []
     for half in (dealt, 1 - dealt):
         rated = half @ given
-        halves.append(
-            np.divide(half @ zeroed, rated, out=np.full(rated.shape, np.nan), where=rated > 0)
-        )
-    halves = [
-        np.where(np.isnan(other), np.nan, half)
-        for half, other in zip(halves, reversed(halves), strict=True)
-    ]
+        none = np.full(rated.shape, np.nan)
+        halves.append(np.divide(half @ zeroed, rated, out=none, where=rated > 0))
+    both = ~np.isnan(halves).any(axis=0)
+    halves = [np.where(both, half, np.nan) for half in halves]
     if measure == "spearman":
         from scipy import stats
 
@@ -117,14 +113,8 @@ def shuffled_ratings(ratings: ArrayLike, seed: int = 0) -> Difference:
         row[has] = random.permutation(row[has])
     means = [np.nanmean(each[:, items], axis=0) for each in (matrix, shuffled)]
     test = stats.ks_2samp(*means)
-    return Difference(
-        float(test.statistic),
-        None,
-        None,
-        int(items.sum()),
-        int((~given).sum()),
-        p=float(test.pvalue),
-    )
+    n, missing = int(items.sum()), int((~given).sum())
+    return Difference(float(test.statistic), None, None, n, missing, p=float(test.pvalue))
 
 
 def _checked(ratings: ArrayLike) -> AnyArray:
@@ -160,12 +150,9 @@ def _row_correlations(left: AnyArray, right: AnyArray) -> AnyArray:
     centred = []
     for side in (left, right):
         filled = np.where(used, side, 0)
-        centred.append(
-            np.where(used, filled - filled.sum(axis=1, keepdims=True) / np.maximum(count, 1), 0)
-        )
+        means = filled.sum(axis=1, keepdims=True) / np.maximum(count, 1)
+        centred.append(np.where(used, filled - means, 0))
     x, y = centred
     spread = np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
-    found: AnyArray = np.divide(
-        (x * y).sum(axis=1), spread, out=np.full(len(x), np.nan), where=spread > 1e-12
-    )
-    return found
+    products, none = (x * y).sum(axis=1), np.full(len(x), np.nan)
+    return np.asarray(np.divide(products, spread, out=none, where=spread > 1e-12))

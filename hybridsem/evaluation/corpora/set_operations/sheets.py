@@ -67,11 +67,9 @@ def write_sheet(path: Path, samples: Samples, size: int | None = None, seed: int
         raise InputError(
             f"the size of a sheet is within 1 and the {samples.rows} samples, got {size!r}"
         )
-    rows = (
-        range(samples.rows)
-        if size is None
-        else sorted(np.random.default_rng(seed).choice(samples.rows, size, replace=False).tolist())
-    )
+    rows = list(range(samples.rows))
+    if size is not None:
+        rows = sorted(np.random.default_rng(seed).choice(rows, size, replace=False).tolist())
     chosen = list(samples)
     with (
         saving(path, "the sheet") as part,
@@ -82,12 +80,8 @@ def write_sheet(path: Path, samples: Samples, size: int | None = None, seed: int
         for row in rows:
             one: Sample = chosen[row]
             mark = f"{row}-{samples.sha256[:8]}"
-            table.writerow(
-                [
-                    *(mark, one.operator, one.a, one.b, one.target),
-                    *(STATEMENTS[one.operator], WRITTEN_SCALE, ""),
-                ]
-            )
+            about = mark, one.operator, one.a, one.b, one.target
+            table.writerow([*about, STATEMENTS[one.operator], WRITTEN_SCALE, ""])
     return len(rows)
 
 
@@ -108,28 +102,18 @@ def read_sheets(paths: Sequence[Path]) -> tuple[list[str], list[str], Float64Arr
             if mark in given:
                 raise FormatError(f"the id {mark!r} stands twice", path, line)
             if operators.setdefault(mark, row["operator"]) != row["operator"]:
-                raise FormatError(
-                    f"{mark!r} has another operator in another sheet, got {row['operator']!r}",
-                    path,
-                    line,
-                )
+                why = f"{mark!r} has another operator in another sheet, got {row['operator']!r}"
+                raise FormatError(why, path, line)
             if text and text not in [str(step + first) for step in SCALE]:
-                raise FormatError(
-                    f"a rating is a whole number from {first} to {SCALE[-1] + first}, or nothing; "
-                    f"got {text!r:.40}",
-                    path,
-                    line,
-                )
+                scale = f"a whole number from {first} to {SCALE[-1] + first}, or nothing"
+                raise FormatError(f"a rating is {scale}; got {text!r:.40}", path, line)
             given[mark] = float(text) - first if text else np.nan
     if len({mark.rpartition("-")[2] for mark in operators}) > 1:
         raise InputError("the sheets were made from different data: the ends of their ids differ")
-    marks = sorted(
-        operators,
-        key=lambda mark: int(mark.partition("-")[0]) if mark.partition("-")[0].isdecimal() else -1,
-    )
-    table = np.array([[given.get(mark, np.nan) for mark in marks] for given in ratings]).reshape(
-        len(paths), -1
-    )
+    numbers = {mark: mark.partition("-")[0] for mark in operators}
+    marks = sorted(numbers, key=lambda mark: int(n) if (n := numbers[mark]).isdecimal() else -1)
+    table = np.array([[given.get(mark, np.nan) for mark in marks] for given in ratings])
+    table = table.reshape(len(paths), -1)
     return marks, [operators[mark] for mark in marks], table
 
 
@@ -137,21 +121,12 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             table = csv.DictReader(stream)
-            if missing := [
-                name
-                for name in ("id", "operator", "rating")
-                if name not in (table.fieldnames or ())
-            ]:
-                raise FormatError(
-                    f"no column {missing[0]!r}; a sheet has {', '.join(COLUMNS)}", path, 1
-                )
-            return [
-                (
-                    table.line_num,
-                    {name: row.get(name) or "" for name in ("id", "operator", "scale", "rating")},
-                )
-                for row in table
-            ]
+            names, needed = table.fieldnames or (), ("id", "operator", "rating")
+            if missing := [name for name in needed if name not in names]:
+                why = f"no column {missing[0]!r}; a sheet has {', '.join(COLUMNS)}"
+                raise FormatError(why, path, 1)
+            read = (*needed, "scale")
+            return [(table.line_num, {name: row.get(name) or "" for name in read}) for row in table]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"cannot read the sheet, got {str(path)!r}: {reason(error)}") from error
 
