@@ -136,7 +136,7 @@ class Store:
             self._base.execute(f"DROP TABLE {table}")
 
     def get(self, table: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
-        """What is there of the keys."""
+        """The stored values of the keys."""
         wanted = list(dict.fromkeys(keys))
         with self._lock:
             while True:
@@ -161,7 +161,7 @@ class Store:
         return found
 
     def is_empty(self, table: str) -> bool:
-        """Whether a table has no row."""
+        """Return whether a table has no row."""
         with self._lock, problems(self.file, self.remedy):
             found = self._base.execute(f"SELECT 1 FROM {SUMMED}{table} LIMIT 1")
             return found.fetchone() is None

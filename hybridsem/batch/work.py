@@ -88,7 +88,7 @@ class Result:
 
     @classmethod
     def from_list(cls, row: Sequence[Any]) -> Result:
-        """What :meth:`to_list` gave."""
+        """The result from the output of :meth:`to_list`."""
         if len(row) == 1:
             return cls(row[0])
         full = [*row, *[None, "", 0, {}, {}, 0][len(row) :]]
@@ -119,7 +119,7 @@ class InProcess:
 
 
 def scorer(pipeline: Scorer, details: bool) -> Callable[[Sequence[Texts]], list[Result]]:
-    """What scores chunks of pairs."""
+    """A function that scores chunks of pairs."""
     return partial(score_texts, pipeline, details=details)
 
 
@@ -151,7 +151,7 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
 
 
 def decides(pipeline: Scorer) -> bool:
-    """Whether a scorer has a calibration."""
+    """Return whether a scorer has a calibration."""
     return getattr(pipeline, "calibration", None) is not None
 
 
@@ -194,7 +194,7 @@ def _scored(batch: Batch, pair: tuple[int, int], score: float) -> Result:
 
 
 def _note(truncated: bool, foreign: bool) -> str:
-    """What is said of a pair that has a score."""
+    """The note of a pair that has a score."""
     said = {TRUNCATED: truncated, FOREIGN: foreign}
     return "; ".join(text for text, holds in said.items() if holds)
 

@@ -115,7 +115,7 @@ def say(text: object) -> None:
 
 
 def counted(number: int, noun: str) -> str:
-    """So many of something."""
+    """A number with its noun."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 

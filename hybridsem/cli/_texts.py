@@ -168,7 +168,7 @@ def _kept_in(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Run:
-    """What the commands that compare texts are given in common."""
+    """The options that the commands that compare texts share."""
 
     output: str
     column: str | None
@@ -202,7 +202,7 @@ class Run:
             yield
 
     def table(self, columns: Mapping[str, type]) -> AbstractContextManager[Write]:
-        """What writes a row of the output."""
+        """A function that writes a row of the output."""
         return table(self.output, columns, self.as_json)
 
 
@@ -220,7 +220,9 @@ def text_options(what: str, engine: str, *more: Callable[..., Any]) -> Callable[
 
 
 def why(explanation: Explanation) -> str:
-    """What two sentences differ in, in a line: each edit with its words and what it takes off."""
+    """The differences between two sentences in a line: each edit with its words and what it takes
+    off.
+    """
     lines = [match for match in explanation.matches if match.filler1 or match.filler2]
     return "; ".join(
         f"{match.label}: {match.filler1 or 'nothing'} ↔ {match.filler2 or 'nothing'} "
