@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from hybridsem._utils.garbage import fewer_collections
+from hybridsem._utils.garbage import relaxed_gc
 from hybridsem._utils.store import Store
 from hybridsem.combiners.base import Batch, HasScores
 from hybridsem.explanations import Explanation, Term
@@ -132,7 +132,7 @@ def started(make: Callable[[], Any], threads: int, store: Store | None = None) -
     return pipeline
 
 
-@fewer_collections()
+@relaxed_gc()
 def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False) -> list[Result]:
     """The results of pairs of usable sentences, in order."""
     if not texts:

@@ -147,7 +147,7 @@ def naming_rows(*files: Texts) -> Iterator[None]:
 
 
 @contextmanager
-def _kept_in(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
+def _using_cache(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
     """Have the pipeline keep what it reads, on disk too where a folder is named."""
     if folder is None:
         with pipeline.remembering():
@@ -195,7 +195,7 @@ class Run:
     def at_work(self, pipeline: Pipeline, *files: Texts) -> Iterator[None]:
         """Have the pipeline keep what it reads, the engine read it, and errors name the rows."""
         with (
-            _kept_in(pipeline, self.cache),
+            _using_cache(pipeline, self.cache),
             at_work(pipeline, self.engine, self.address),
             naming_rows(*files),
         ):
