@@ -76,6 +76,8 @@ def details(out: Path) -> bool:
 
 def calls(pairs: Path, out: Path) -> int:
     """How many such calls a whole run makes."""
+    score_file(Scores(), pairs, out, chunk_size=CHUNK, details=details(out))
+    out.unlink()  # that was for what is loaded once
     watch = Killed(math.inf)
     sys.setprofile(watch)
     try:
