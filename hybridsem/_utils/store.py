@@ -73,8 +73,14 @@ class Store:
 
     A process that is killed leaves what it had put whole. No value is given that is not as it was
     put: a damaged file is set aside, said so on the log ``hybridsem``, and a new one takes its
-    place. Raises :class:`AssetError` for a file that cannot be read or written; its message ends
-    with ``remedy``. Threads may share it.
+    place. Raises :class:`AssetError` for a file that cannot be read or written. Threads may share
+    it.
+
+    Args:
+        path: Of the file.
+        tables: Their names.
+        remedy: The end of an error's message.
+        synced: Whether each put waits for the disk, so that it survives a power cut too.
     """
 
     def __init__(
