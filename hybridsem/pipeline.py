@@ -12,7 +12,7 @@ import numpy as np
 
 from hybridsem import registry
 from hybridsem._typing import Float32Array, Float64Array
-from hybridsem._utils.garbage import fewer_collections
+from hybridsem._utils.garbage import relaxed_gc
 from hybridsem._utils.progress import growing, tracked
 from hybridsem._utils.validation import problem
 from hybridsem.combiners.alignment import Normalise
@@ -194,7 +194,7 @@ class Pipeline(Reader):
                 raise self.failure(pair, f"pair {row}: ")
         return scores
 
-    @fewer_collections()
+    @relaxed_gc()
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
         """The scores of checked pairs, (p,); NaN for a failed one."""
         return scores_of(self.combiner, self.batch(pairs))

@@ -25,7 +25,7 @@ import numpy as np
 from hybridsem import registry
 from hybridsem._typing import Float32Array
 from hybridsem._utils.disk import sha256_of
-from hybridsem._utils.garbage import fewer_collections
+from hybridsem._utils.garbage import relaxed_gc
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.combiners.alignment import Normalise
@@ -505,7 +505,7 @@ class Reader:
         (explanation,) = self._explain([pair], False)
         return ParseError("; ".join(explanation.notes) or "no score", where, rows)
 
-    @fewer_collections()
+    @relaxed_gc()
     def _explain(self, pairs: Sequence[tuple[str, str]], words: bool) -> list[Explanation]:
         """Explanations of checked pairs; with ``words`` the cosine's lines are opened."""
         batch = self.batch(pairs, words)
@@ -516,7 +516,7 @@ class Reader:
 
         return list(opened(explanations, batch))
 
-    @fewer_collections()
+    @relaxed_gc()
     def batch(self, pairs: Sequence[tuple[str, str]], split: bool = False) -> Batch:
         """As :meth:`read`, of pairs that are checked; every distinct sentence is read once.
 
@@ -631,7 +631,7 @@ class Reader:
         found = self.encoder.split(sentences)
         return () if found is None else _one_each("encoder", list(found), sentences)
 
-    @fewer_collections()
+    @relaxed_gc()
     def _parse(self, sentences: list[str]) -> list[Parsed]:
         found = self.parser.parse(sentences)
         parsed: list[Parsed] = _one_each(

@@ -91,7 +91,7 @@ def keep(folder: Path, path: str, about: Any) -> None:
 
 
 def kept(folder: Path, path: str) -> dict[str, Any]:
-    """What was kept of a path; nothing where it is not known."""
+    """The record of a path; empty where there is none."""
     from hybridsem._utils.store import Store, key_of
 
     with suppress(HybridSemError):
@@ -109,7 +109,7 @@ def sealed(value: Any) -> str:
 
 
 def unsealed(content: bytes | str) -> Any:
-    """What was :func:`sealed`; None for anything that is not as it was written."""
+    """The data from the output of :func:`sealed`; None where it has changed."""
     try:
         about = json.loads(content)
         text = about["value"]

@@ -119,7 +119,7 @@ def unreadable(path: str | os.PathLike[str], error: Exception | None = None) -> 
 
 
 def _found_instead(path: Path) -> str:
-    """What to do about a path that does not exist."""
+    """Advice for a path that does not exist."""
     try:
         names = os.listdir(path.parent)
     except OSError:

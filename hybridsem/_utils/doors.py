@@ -31,7 +31,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @contextmanager
 def reading(path: object) -> Iterator[None]:
-    """What is raised in the body as an error of the tree, with the file."""
+    """Turn errors of the body into this package's errors, with the file."""
     try:
         yield
     except HybridSemError:
@@ -84,7 +84,7 @@ def spare_memory() -> int:
 
 
 def _limit() -> float:
-    """What this process may still take by ``ulimit -v`` and by its control group."""
+    """The memory that ``ulimit -v`` and the control group leave to this process."""
     limits = [float("inf")]
     try:
         import resource

@@ -243,7 +243,7 @@ def _write_note(part: Path, url: str, headers: Any) -> None:
 
 
 def _validator(part: Path, url: str) -> str | None:
-    """What ``If-Range`` may say about the part, if it came from ``url``."""
+    """The value of ``If-Range`` for the part, if it came from ``url``."""
     try:
         note = json.loads(_note(part).read_text(encoding="utf-8"))
         return note["validator"] if note["url"] == url else None

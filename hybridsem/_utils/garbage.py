@@ -16,7 +16,7 @@ _before = gc.get_threshold()
 
 
 @contextmanager
-def fewer_collections() -> Iterator[None]:
+def relaxed_gc() -> Iterator[None]:
     """A context in which garbage is collected after :data:`THRESHOLD` new objects, not after 700.
 
     What is read of sentences makes no cycles and stays alive until all pairs are compared, so
@@ -24,7 +24,7 @@ def fewer_collections() -> Iterator[None]:
     the process: the first thread to enter raises it, the last to leave restores it. A caller who
     has disabled collection, or chosen a higher threshold, keeps that.
 
-    >>> with fewer_collections():
+    >>> with relaxed_gc():
     ...     gc.get_threshold()[0] == THRESHOLD
     True
     """

@@ -91,7 +91,7 @@ def read_hdf5(path: Path, wanted: Sequence[Sequence[str]]) -> Hdf5:
 
 
 def _given(about: Any, path: Path, content: memoryview) -> tuple[Any, int]:
-    """What the process has found, and how many bytes of ``content`` it takes."""
+    """One of the process's findings, and how many bytes of ``content`` it takes."""
     from hybridsem._utils.doors import check_memory
     from hybridsem._utils.file_rows import FileRows
     from hybridsem.errors import FormatError
@@ -134,7 +134,9 @@ def _main(path: str, limit: int, wanted: list[list[str]]) -> None:
 
 
 def _described(file: Any, names: list[str], limit: int, arrays: list[Any]) -> Any:
-    """What the first of the names is; an array that has to follow is added to ``arrays``."""
+    """The description of the first of the names; an array that has to follow is added to
+    ``arrays``.
+    """
     import h5py
 
     for name in names:

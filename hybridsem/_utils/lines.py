@@ -97,7 +97,7 @@ class LineReader:
 
     @contextmanager
     def _open(self) -> Iterator[Callable[[int], bytes]]:
-        """What reads a line of at most so many bytes."""
+        """A function that reads a line of at most so many bytes."""
         with ExitStack() as stack:
             if str(self.path) == "-":
                 stream = standard_input()
@@ -206,7 +206,7 @@ def standard_input() -> IO[bytes]:
 
 
 def read_toml(path: str | Path, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
-    """What a TOML file holds; :class:`FormatError` where it is none."""
+    """The content of a TOML file; :class:`FormatError` where it is none."""
     with reading(path):
         try:
             return tomllib.loads(read_bytes(path).decode(), parse_float=parse_float)
@@ -215,7 +215,7 @@ def read_toml(path: str | Path, parse_float: Callable[[str], Any] = float) -> di
 
 
 def read_json(path: str | Path) -> Any:
-    """What a JSON file holds; raises as :class:`LineReader`, and :class:`FormatError` if none."""
+    """The content of a JSON file; raises as :class:`LineReader`, or :class:`FormatError`."""
     reader = LineReader(path, limit=min(JSON_LIMIT, spare_memory()))
     text = "\n".join(line for _, line in reader)
     try:

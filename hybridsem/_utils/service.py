@@ -44,7 +44,7 @@ class TooLarge(Exception):
 
 @dataclass(frozen=True)
 class _Answer:
-    """What came back: as httpx has it, but read within bounds."""
+    """A response as httpx has it, but read within bounds."""
 
     status_code: int
     headers: Mapping[str, str]
@@ -201,7 +201,7 @@ class Endpoint:
         return os.environ.get(self.key, "").strip()
 
     def _message(self, response: _Answer) -> str:
-        """What the service says was wrong."""
+        """The service's error message."""
         try:
             found = self._cleared(response.text)
             for key in ("error", "message", "detail"):

@@ -73,8 +73,14 @@ class Store:
 
     A process that is killed leaves what it had put whole. No value is given that is not as it was
     put: a damaged file is set aside, said so on the log ``hybridsem``, and a new one takes its
-    place. Raises :class:`AssetError` for a file that cannot be read or written; its message ends
-    with ``remedy``. Threads may share it.
+    place. Raises :class:`AssetError` for a file that cannot be read or written. Threads may share
+    it.
+
+    Args:
+        path: Of the file.
+        tables: Their names.
+        remedy: The end of an error's message.
+        synced: Whether each put waits for the disk, so that it survives a power cut too.
     """
 
     def __init__(
@@ -136,7 +142,7 @@ class Store:
             self._base.execute(f"DROP TABLE {table}")
 
     def get(self, table: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
-        """What is there of the keys."""
+        """The stored values of the keys."""
         wanted = list(dict.fromkeys(keys))
         with self._lock:
             while True:
@@ -161,7 +167,7 @@ class Store:
         return found
 
     def is_empty(self, table: str) -> bool:
-        """Whether a table has no row."""
+        """Return whether a table has no row."""
         with self._lock, problems(self.file, self.remedy):
             found = self._base.execute(f"SELECT 1 FROM {SUMMED}{table} LIMIT 1")
             return found.fetchone() is None

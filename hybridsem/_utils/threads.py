@@ -17,6 +17,6 @@ def cores() -> int:
 
 
 def wanted_threads() -> int | None:
-    """What ``HYBRIDSEM_THREADS`` of the environment says; None where it says nothing."""
+    """The number in ``HYBRIDSEM_THREADS`` of the environment; None where there is none."""
     wanted = os.environ.get("HYBRIDSEM_THREADS", "")
     return int(wanted) if wanted.isdecimal() and int(wanted) else None

@@ -23,7 +23,9 @@ PACKED_BEGIN = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1", b"ARROW1", b"PK")
 
 
 def is_stream(path: str | Path) -> bool:
-    """Whether a path cannot be replaced or read twice: a standard stream, a pipe or a device."""
+    """Return whether a path cannot be replaced or read twice: a standard stream, a pipe or a
+    device.
+    """
     return str(path) == "-" or (
         os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
     )

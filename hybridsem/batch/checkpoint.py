@@ -35,7 +35,8 @@ from hybridsem.errors import HybridSemError, InputError
 SCHEMA = 2
 MARK = "made-by-hybridsem"
 TABLE = "results"
-OWN = (MARK, "lock", "manifest.json", "output.part", "results.jsonl")  # the last is of 0.2
+OLD = "results.jsonl"  # of version 0.2, which is refused
+OWN = (MARK, "lock", "manifest.json", "output.part", OLD)
 OUTPUT = ("replaces", "made")
 """What a manifest has of the output: the file that it replaces, and the finished one."""
 
@@ -143,8 +144,10 @@ class Checkpoint:
             del self._store
 
     def _has_results(self) -> bool:
-        """Whether an unfinished run has results; an interrupt may come just after the first."""
+        """Return whether the folder has results; an interrupt may come just after the first."""
         try:
+            if (self.folder / OLD).exists():
+                return True
             there = (self.folder / "results.sqlite").exists()
             return there and not self._store.is_empty(TABLE)
         except HybridSemError:
@@ -250,7 +253,7 @@ def _stamp(path: Path) -> Stamp | None:
 
 
 def _is_own(folder: Path) -> bool:
-    """Whether a folder was made here: it has the mark, or was killed before it had anything."""
+    """Return whether a folder was made here: it has the mark, or is empty."""
     if folder.is_symlink() or not folder.is_dir():
         return False
     names = os.listdir(folder)

@@ -100,7 +100,7 @@ class RayEngine:
 
 
 class _Process:
-    """What a worker process holds from task to task."""
+    """The state of a worker process from task to task."""
 
     job: tuple[str, int] = "", 0
     pipeline: Any = None
@@ -108,8 +108,8 @@ class _Process:
 
 
 def _work(job: tuple[str, int], given: list[Any], chunk: Any) -> Any:
-    """What is made of a chunk in a worker process, or what is wrong; the pipeline is made where the
-    last task had that of another engine.
+    """Return the result of a chunk, or its error; make the pipeline where the last task had that of
+    another engine.
     """
     try:
         if _Process.job != job:

@@ -75,8 +75,10 @@ CHUNK_TEXT = 1 << 26
 MAX_FOR_SPEARMAN = 10_000_000
 LISTED = 5
 SCRATCH = "output.part"
-PROBES = 16
-"""Pairs that are scored once more when a run goes on with parts that have no names."""
+PROBES, SEEN_BY_PROBES = 16, 4096
+"""Pairs that are scored once more when a run goes on with parts that have no names, of so many
+rows.
+"""
 
 SAME = 1e-4
 """Scores of one model differ by less, whatever is scored beside them."""
@@ -261,7 +263,6 @@ class _Asked(NamedTuple):
     problems: dict[int, str]
     known: dict[Texts, Result]
     todo: list[Texts]
-    probe: Texts | None
     finished: bool
     reached: tuple[int, int | None]
 
@@ -327,6 +328,8 @@ class _Run:
         assert self.checkpoint is not None
         out, scratch = self.checkpoint.out, self.checkpoint.folder / SCRATCH
         check_rows(copy.deepcopy(reader), out)  # its progress is not that of the run
+        if self.checkpoint.resumed and self.probes:
+            self._probe(copy.deepcopy(reader))
         scratch.unlink(missing_ok=True)  # of a killed run, it may be the output by another name
         found = _details(())
         kinds: dict[str, Any] = {}
@@ -393,11 +396,11 @@ class _Run:
     ) -> Iterator[tuple[list[Pair], list[Result]]]:
         """The chunks with their results: each distinct unknown pair goes through the executor."""
         waiting: deque[_Asked] = deque()
-        checkpoint, probes = self.checkpoint, self.probes
+        checkpoint = self.checkpoint
         finished = bool(bar) and checkpoint is not None and checkpoint.resumed
 
         def requests() -> Iterator[list[Texts]]:
-            nonlocal finished, probes
+            nonlocal finished
             for chunk in lists:
                 texts = [(pair.text1, pair.text2) for pair in chunk]
                 known = self.cache.in_memory(texts)
@@ -422,29 +425,18 @@ class _Run:
                 known.update(self.cache.on_disk(rest))
                 todo = [pair for pair in rest if pair not in known]
                 finished = finished and not todo
-                probe = None
-                if finished and probes:
-                    scored = (p for p in texts if p in known and known[p].score is not None)
-                    probe = next(scored, None)  # one a chunk, so that many parts are seen
-                    probes -= probe is not None
                 if bar and not finished:
                     self.hits += len(texts) - len(problems) - len(todo)
-                asked = [*todo, *([] if probe is None else [probe])]
                 reached = reader.progress
-                waiting.append(
-                    _Asked(chunk, texts, problems, known, todo, probe, finished, reached)
-                )
-                yield asked
+                waiting.append(_Asked(chunk, texts, problems, known, todo, finished, reached))
+                yield todo
 
         begin = partial(scorer, details=self.details)
         for found in self.engine.map(begin, requests(), "pair"):
             asked = waiting.popleft()
             chunk, known, todo = asked.chunk, asked.known, asked.todo
-            if len(found) != len(todo) + (asked.probe is not None):
+            if len(found) != len(todo):
                 raise HybridSemError(f"the engine gave {len(found)} results for {len(todo)} pairs")
-            if asked.probe is not None:
-                *found, now = found
-                self._compare(reader, asked, now)
             if new := dict(zip(todo, found, strict=True)):
                 self._check_contents()
                 self.cache.keep(new)
@@ -466,17 +458,24 @@ class _Run:
                 self.resumed_rows += len(chunk) if asked.finished else 0
                 bar.advance(len(chunk), asked.reached, asked.finished)
 
-    def _compare(self, reader: PairReader, asked: _Asked, now: Result) -> None:
+    def _probe(self, reader: PairReader) -> None:
         """:class:`InputError` where a pair of an earlier run would have another score."""
-        assert asked.probe is not None
-        before = asked.known[asked.probe].score
-        if now.score is None or before is None or abs(now.score - before) > SAME:
-            line = asked.chunk[asked.texts.index(asked.probe)].line
-            out = "" if self.checkpoint is None else str(self.checkpoint.out)
-            raise InputError(
-                f"cannot resume {out!r}: {reader.rows_are} {line} had the score {before!r} and now "
-                f"has {now.score!r}, so the model is not the same; force=True (--force) begins anew"
-            )
+        assert self.checkpoint is not None
+        lines: dict[Texts, int] = {}
+        for pair in itertools.islice(reader, SEEN_BY_PROBES):
+            lines.setdefault((pair.text1, pair.text2), pair.line)
+        known = self.checkpoint.get(list(lines)).items()
+        before = [(pair, one.score) for pair, one in known if one.score is not None]
+        some = before[:: max(1, len(before) // self.probes)][: self.probes]
+        chunks = iter([[pair for pair, _ in some]])
+        (again,) = self.engine.map(partial(scorer, details=False), chunks, "pair")
+        for (texts, score), now in zip(some, again, strict=True):
+            if now.score is None or abs(now.score - score) > SAME:
+                raise InputError(
+                    f"cannot resume {str(self.checkpoint.out)!r}: {reader.rows_are} {lines[texts]} "
+                    f"had the score {score!r} and now has {now.score!r}, so the model is not the "
+                    "same; force=True (--force) begins anew"
+                )
 
     def _check_contents(self) -> None:
         """:class:`InputError` where a file behind the scores has changed; what was read of it may
@@ -514,7 +513,7 @@ class _Run:
                 self.scores.append(result.score)
 
     def report(self, seconds: float) -> BatchReport:
-        """What became of the rows."""
+        """The report of the rows counted so far."""
         return BatchReport(
             **self.counts,
             scored=self.counts["rows"] - self.counts["failed"],

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from hybridsem._utils.garbage import fewer_collections
+from hybridsem._utils.garbage import relaxed_gc
 from hybridsem._utils.store import Store
 from hybridsem.combiners.base import Batch, HasScores
 from hybridsem.explanations import Explanation, Term
@@ -88,7 +88,7 @@ class Result:
 
     @classmethod
     def from_list(cls, row: Sequence[Any]) -> Result:
-        """What :meth:`to_list` gave."""
+        """The result from the output of :meth:`to_list`."""
         if len(row) == 1:
             return cls(row[0])
         full = [*row, *[None, "", 0, {}, {}, 0][len(row) :]]
@@ -119,7 +119,7 @@ class InProcess:
 
 
 def scorer(pipeline: Scorer, details: bool) -> Callable[[Sequence[Texts]], list[Result]]:
-    """What scores chunks of pairs."""
+    """A function that scores chunks of pairs."""
     return partial(score_texts, pipeline, details=details)
 
 
@@ -132,7 +132,7 @@ def started(make: Callable[[], Any], threads: int, store: Store | None = None) -
     return pipeline
 
 
-@fewer_collections()
+@relaxed_gc()
 def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False) -> list[Result]:
     """The results of pairs of usable sentences, in order."""
     if not texts:
@@ -151,7 +151,7 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
 
 
 def decides(pipeline: Scorer) -> bool:
-    """Whether a scorer has a calibration."""
+    """Return whether a scorer has a calibration."""
     return getattr(pipeline, "calibration", None) is not None
 
 
@@ -194,7 +194,7 @@ def _scored(batch: Batch, pair: tuple[int, int], score: float) -> Result:
 
 
 def _note(truncated: bool, foreign: bool) -> str:
-    """What is said of a pair that has a score."""
+    """The note of a pair that has a score."""
     said = {TRUNCATED: truncated, FOREIGN: foreign}
     return "; ".join(text for text, holds in said.items() if holds)
 

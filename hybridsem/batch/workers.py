@@ -129,7 +129,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 class _Worker:
-    """What a process holds."""
+    """The state of a worker process."""
 
     pipeline: Any
     job = -1

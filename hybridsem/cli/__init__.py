@@ -22,7 +22,7 @@ from hybridsem._utils import garbage
 from hybridsem._utils.disk import reason
 from hybridsem._utils.terminal import VisibleFormatter
 from hybridsem.cli._examples import add_examples
-from hybridsem.cli._shared import of_options, say
+from hybridsem.cli._shared import as_cli_message, say
 from hybridsem.errors import HybridSemError, InputError
 
 __all__ = ["cli", "main"]
@@ -143,7 +143,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say(shown.getvalue().rstrip("\n"))
         return error.exit_code
     except HybridSemError as error:
-        say(f"hybridsem: {of_options(str(error))}")
+        say(f"hybridsem: {as_cli_message(str(error))}")
         return 1
     except (click.Abort, KeyboardInterrupt):
         say("hybridsem: interrupted")

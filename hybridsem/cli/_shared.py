@@ -91,12 +91,12 @@ _EITHER = re.compile(r"\b\w+='\w+', or (--[\w-]+ \w+),")
 _ARGUMENT = re.compile(r"(?<![\w'\"(,.])(normalise|frames|columns)=(?=\s)")
 
 
-def of_options(message: str) -> str:
+def as_cli_message(message: str) -> str:
     """A message that speaks of options and not of Python's arguments.
 
-    >>> of_options("the file exists; force=True (--force) replaces it")
+    >>> as_cli_message("the file exists; force=True (--force) replaces it")
     'the file exists; --force replaces it'
-    >>> of_options("normalise= is for models that compare roles")
+    >>> as_cli_message("normalise= is for models that compare roles")
     '--normalise is for models that compare roles'
     """
 
@@ -115,7 +115,7 @@ def say(text: object) -> None:
 
 
 def counted(number: int, noun: str) -> str:
-    """So many of something."""
+    """A number with its noun."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 

@@ -147,7 +147,7 @@ def naming_rows(*files: Texts) -> Iterator[None]:
 
 
 @contextmanager
-def _kept_in(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
+def _using_cache(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
     """Have the pipeline keep what it reads, on disk too where a folder is named."""
     if folder is None:
         with pipeline.remembering():
@@ -168,7 +168,7 @@ def _kept_in(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Run:
-    """What the commands that compare texts are given in common."""
+    """The options that the commands that compare texts share."""
 
     output: str
     column: str | None
@@ -195,14 +195,14 @@ class Run:
     def at_work(self, pipeline: Pipeline, *files: Texts) -> Iterator[None]:
         """Have the pipeline keep what it reads, the engine read it, and errors name the rows."""
         with (
-            _kept_in(pipeline, self.cache),
+            _using_cache(pipeline, self.cache),
             at_work(pipeline, self.engine, self.address),
             naming_rows(*files),
         ):
             yield
 
     def table(self, columns: Mapping[str, type]) -> AbstractContextManager[Write]:
-        """What writes a row of the output."""
+        """A function that writes a row of the output."""
         return table(self.output, columns, self.as_json)
 
 
@@ -220,7 +220,9 @@ def text_options(what: str, engine: str, *more: Callable[..., Any]) -> Callable[
 
 
 def why(explanation: Explanation) -> str:
-    """What two sentences differ in, in a line: each edit with its words and what it takes off."""
+    """The differences between two sentences in a line: each edit with its words and what it takes
+    off.
+    """
     lines = [match for match in explanation.matches if match.filler1 or match.filler2]
     return "; ".join(
         f"{match.label}: {match.filler1 or 'nothing'} ↔ {match.filler2 or 'nothing'} "

@@ -112,7 +112,7 @@ def encode(
 def _encoder(
     pipeline: Pipeline, unit: bool
 ) -> Callable[[list[str]], tuple[Float32Array, list[bool]]]:
-    """What gives vectors of texts, and says which were cut."""
+    """A function that gives the vectors of texts, and which were cut."""
     return lambda texts: (pipeline.encode(texts, unit=unit), pipeline.truncated(texts))
 
 
@@ -121,7 +121,7 @@ Write = Callable[[Sequence["TextRow"], "Float32Array", list[bool]], None]
 
 @contextmanager
 def _writer(output: str, line: str, width: int) -> Iterator[Write]:
-    """What writes chunks of vectors, to a file that is there whole or not at all."""
+    """A function that writes chunks of vectors, to a file that is there whole or not at all."""
     from pathlib import Path
 
     import numpy as np

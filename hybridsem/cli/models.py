@@ -113,6 +113,6 @@ def _print_models(specs: list[dict[str, Any]]) -> None:
 
 
 def _needs(needs: str) -> str:
-    """What a model needs that is not inside the package."""
+    """The requirements of a model outside the package."""
     beside = needs.removeprefix("embedded").removeprefix("; ")
     return f" [{beside}]" if beside else ""

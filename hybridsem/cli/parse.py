@@ -22,7 +22,7 @@ PARSE_CHUNK = 256
 
 @dataclass
 class _Counted:
-    """What has gone by: sentences, those that are cut, not English, without a structure."""
+    """Counts of sentences: all, cut, not English, without a structure."""
 
     seen: int = 0
     cut: int = 0

@@ -106,7 +106,7 @@ def _ray_engine(pipeline: Any, address: str | None) -> Any:
 
 
 def summary(report: Any) -> list[str]:
-    """What became of a file, in a few lines."""
+    """The report of a file, in a few lines."""
     lines = [*report.notes, *report.first_failures]
     if (more := report.failed - len(report.first_failures)) > 0:
         lines.append(f"… and {more} more without a score")

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float32Array
+from hybridsem._utils.drop_cached import DropCached
 from hybridsem._utils.onnx import session
-from hybridsem._utils.reread import Reread
 from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import FOLDER, weight_file, weight_path
@@ -84,7 +84,7 @@ def _split(
     return SplitVector(normalised(vector), shares[1:-1], shares[0] + shares[-1], offsets)
 
 
-class EmbeddedEncoder(Reread):
+class EmbeddedEncoder(DropCached):
     """all-MiniLM-L6-v2 in 8 bit on onnxruntime. ``folder``: where the weights are; those that ship
     if not given; ``threads``: sentences that are worked on at once; None: what
     ``HYBRIDSEM_THREADS`` of the environment says, else one a CPU core. Raises :class:`AssetError`

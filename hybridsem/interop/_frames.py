@@ -30,7 +30,7 @@ def pipeline_for(model: Model) -> Pipeline:
 
 
 class FrameAccessor(Generic[Series, Frame]):
-    """What the accessors of both libraries do; each makes its own columns and frames of it."""
+    """The accessor of both libraries; each makes its own columns and frames of the results."""
 
     def __init__(self, frame: Frame) -> None:
         self._frame = frame

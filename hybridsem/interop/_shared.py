@@ -59,7 +59,7 @@ def named(pipeline: Pipeline) -> str | dict[str, str]:
 
 
 def own_parts(pipeline: Pipeline) -> dict[str, str]:
-    """What a pipeline was given instead of its model's own parts."""
+    """The parts that replace a model's own."""
     return {
         name: part
         for name, part in pipeline.settings.items()
@@ -68,7 +68,7 @@ def own_parts(pipeline: Pipeline) -> dict[str, str]:
 
 
 def name_of_scores(pipeline: Pipeline) -> str:
-    """What a pipeline's scores are called elsewhere: ``hybridsem/hybrid``."""
+    """The name of a pipeline's scores in other libraries: ``hybridsem/hybrid``."""
     return f"hybridsem/{pipeline.spec.name}"
 
 

@@ -184,8 +184,8 @@ def _answer(kept: tuple[Float32Array | None, Any]) -> Sequence[Generation]:
 
 
 def _question_in(prompt: str) -> tuple[str, str]:
-    """What stands round the question of a prompt, and the question: of a chat, which LangChain
-    gives as JSON, the text of its last message; else all of it.
+    """The context of the question in a prompt, and the question: of a chat, which LangChain gives
+    as JSON, the text of its last message; else all of it.
     """
     try:
         *before, last = json.loads(prompt)

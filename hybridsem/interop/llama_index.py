@@ -40,7 +40,7 @@ class HybridSemEmbedding(BaseEmbedding):
 
     @classmethod
     def class_name(cls) -> str:
-        """What files of LlamaIndex call it."""
+        """The name in files of LlamaIndex."""
         return "HybridSemEmbedding"
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
@@ -81,7 +81,7 @@ class HybridSemRerank(BaseNodePostprocessor):
 
     @classmethod
     def class_name(cls) -> str:
-        """What files of LlamaIndex call it."""
+        """The name in files of LlamaIndex."""
         return "HybridSemRerank"
 
     def _postprocess_nodes(

@@ -125,7 +125,7 @@ def as_pairs(task: Any) -> Any:
 def _measured(
     task: Any, measured: Callable[..., Any], model: Any, data_split: Any, **given: Any
 ) -> Any:
-    """What ``task`` makes of the scores of a pair scorer: in place of its ``_evaluate_subset``."""
+    """``task``'s measures of the scores of a pair scorer: replaces its ``_evaluate_subset``."""
     from datasets import Dataset
     from torch.utils.data import DataLoader
 
@@ -162,7 +162,7 @@ def _texts(inputs: Iterable[Any]) -> list[str]:
 
 
 def _metadata(pipeline: Pipeline, make: Callable[[Any], Any]) -> Any:
-    """What MTEB writes beside results; of parts that are not the package's, no more than names."""
+    """The metadata that MTEB writes beside results; of parts from outside only names."""
     import mteb
     from mteb.models import ModelMeta
     from mteb.models.model_meta import ScoringFunction

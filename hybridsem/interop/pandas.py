@@ -21,7 +21,8 @@ __all__ = ["HybridSemAccessor"]
 
 
 class HybridSemAccessor(FrameAccessor["pandas.Series[float]", "pandas.DataFrame"]):
-    """What ``df.hybridsem`` is. Columns need no names where theirs say it, or there are two.
+    """The accessor ``df.hybridsem``. Columns need no names where theirs are usual, or there are
+    two.
 
     >>> import pandas
     >>> frame = pandas.DataFrame({"s1": ["It rains."], "s2": ["It rains."]})

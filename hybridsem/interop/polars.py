@@ -21,7 +21,8 @@ __all__ = ["HybridSemNamespace"]
 
 
 class HybridSemNamespace(FrameAccessor["polars.Series", "polars.DataFrame"]):
-    """What ``df.hybridsem`` is. Columns need no names where theirs say it, or there are two.
+    """The namespace ``df.hybridsem``. Columns need no names where theirs are usual, or there are
+    two.
 
     >>> import polars
     >>> frame = polars.DataFrame({"s1": ["It rains."], "s2": ["It rains."]})

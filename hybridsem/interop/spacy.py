@@ -111,7 +111,7 @@ class HybridSem:
         return docs
 
     def similarity(self, one: Doc | Span | Token, other: Doc | Span | Token) -> float:
-        """What ``one.similarity(other)`` is of what was annotated."""
+        """Return ``one.similarity(other)`` for annotated documents, spans and tokens."""
         from spacy.tokens import Token
 
         if not (_visible(one) and _visible(other)):
@@ -123,7 +123,7 @@ class HybridSem:
         return self.pipeline.similarity(one.text, other.text)
 
     def vector(self, of: Doc | Span | Token) -> Float32Array:
-        """What ``vector`` is, (d,): of a token that of the word, of what shows no sign zeros."""
+        """Return the vector, (d,): of a token that of its word, of invisible text zeros."""
         from spacy.tokens import Token
 
         if isinstance(of, Token):

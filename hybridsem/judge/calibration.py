@@ -150,8 +150,8 @@ def judgement_inputs(
 
 
 def inputs_of(reader: Reader, batch: Batch, of: str) -> Float64Array:
-    """What a calibration of :data:`SCORE` or :data:`JUDGEMENT` reads of pairs, the score first,
-    (pairs, inputs).
+    """The inputs of a calibration of :data:`SCORE` or :data:`JUDGEMENT`, the score first, (pairs,
+    inputs).
     """
     if of != JUDGEMENT:
         return scores_of(reader.combiner, batch)[:, None]

@@ -87,7 +87,7 @@ class LearnedCombiner:
 
     @property
     def reads_vectors(self) -> bool:
-        """Whether it reads sentence vectors."""
+        """True where it reads sentence vectors."""
         return self.base.reads_vectors
 
     @property

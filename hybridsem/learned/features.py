@@ -227,7 +227,7 @@ def side_by_side(batch: Batch) -> Float64Array:
 
 
 def _of_explanation(explanation: Explanation) -> dict[str, float]:
-    """What the lines and details of an explanation say."""
+    """The features that the lines and details of an explanation give."""
     compared: dict[str, list[float]] = {}
     lone: set[str] = set()
     for match in explanation.matches:

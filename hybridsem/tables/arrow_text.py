@@ -1,12 +1,13 @@
 """Arrow data from outside, checked before a value of it is touched.
 
 Arrow trusts what it reads: an offset that points outside a buffer is followed. So every batch is
-validated in full. Text that is no UTF-8 is a problem of its row and no damage.
+validated in full. Text that is no UTF-8 is a problem of its row, and damage inside of lists and
+structures.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from hybridsem.tables.arrow_memory import runs
@@ -85,7 +86,7 @@ def _mended(plain: Any, kind: Any, name: str, problems: dict[int, str]) -> Any:
     cells = []
     for row, value in enumerate(plain.to_pylist()):
         faults: list[str] = []
-        cells.append(_text(value, kind, faults))
+        cells.append(_text(value, faults))
         if faults:
             problems.setdefault(row, f"column {name!r}: {faults[0]}")
     return pyarrow.array(cells, kind)
@@ -99,64 +100,27 @@ def _as_bytes(column: Any) -> Any:
 
 
 def _bytes_type(kind: Any) -> Any:
-    """The type with bytes in place of text, at every depth."""
+    """The type with bytes in place of text, plain or in a dictionary."""
     import pyarrow as pa
     from pyarrow import types
 
-    for is_text, binary in (
-        (types.is_string, pa.binary),
-        (types.is_large_string, pa.large_binary),
-        (types.is_string_view, pa.binary_view),
-    ):
-        if is_text(kind):
-            return binary()
-    for is_list, listed in (
-        (types.is_list, pa.list_),
-        (types.is_large_list, pa.large_list),
-        (types.is_list_view, pa.list_view),
-        (types.is_large_list_view, pa.large_list_view),
-    ):
-        if is_list(kind):
-            return listed(_field(kind.value_field))
-    if types.is_fixed_size_list(kind):
-        return pa.list_(_field(kind.value_field), kind.list_size)
-    if types.is_struct(kind):
-        return pa.struct([_field(kind.field(at)) for at in range(kind.num_fields)])
-    if types.is_map(kind):
-        return pa.map_(_bytes_type(kind.key_type), _bytes_type(kind.item_type))
     if types.is_dictionary(kind):
         return pa.dictionary(kind.index_type, _bytes_type(kind.value_type), kind.ordered)
-    return kind
+    if types.is_string(kind):
+        return pa.binary()
+    if types.is_large_string(kind):
+        return pa.large_binary()
+    return pa.binary_view() if types.is_string_view(kind) else kind
 
 
-def _field(field: Any) -> Any:
-    return field.with_type(_bytes_type(field.type))
-
-
-def _text(value: Any, kind: Any, faults: list[str]) -> Any:
-    """A value of the bytes type as one of the type itself; ``faults`` gains what is no UTF-8."""
-    from pyarrow import types
-
+def _text(value: bytes | None, faults: list[str]) -> str | None:
+    """Bytes as text; ``faults`` gains what is no UTF-8."""
     if value is None:
         return None
-    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
-        try:
-            return value.decode()
-        except UnicodeDecodeError as error:
-            faults.append(
-                f"not UTF-8: byte {error.start + 1} of the text is 0x{value[error.start]:02x}"
-            )
-            return value.decode("utf-8", "backslashreplace")
-    if types.is_dictionary(kind):
-        return _text(value, kind.value_type, faults)
-    if types.is_struct(kind):
-        fields: Sequence[Any] = [kind.field(at) for at in range(kind.num_fields)]
-        return {field.name: _text(value[field.name], field.type, faults) for field in fields}
-    if types.is_map(kind):
-        return [
-            (_text(key, kind.key_type, faults), _text(item, kind.item_type, faults))
-            for key, item in value
-        ]
-    if hasattr(kind, "value_field"):
-        return [_text(item, kind.value_type, faults) for item in value]
-    return value
+    try:
+        return value.decode()
+    except UnicodeDecodeError as error:
+        faults.append(
+            f"not UTF-8: byte {error.start + 1} of the text is 0x{value[error.start]:02x}"
+        )
+        return value.decode("utf-8", "backslashreplace")

@@ -121,7 +121,7 @@ def _check_size(path: Path) -> None:
 
 
 def is_error(cell: object) -> bool:
-    """Whether a cell of a workbook holds the error that a formula came to."""
+    """Return whether a cell of a workbook holds the error value of a formula."""
     from openpyxl.cell.cell import ERROR_CODES
 
     return cell in ERROR_CODES

@@ -79,7 +79,7 @@ def paired(first: Any, second: Any) -> list[tuple[Any, Any]]:
 
 
 def _holds_texts(cells: Sequence[Any]) -> bool:
-    """Whether a column holds texts, and nothing else but missing cells."""
+    """Return whether a column holds texts, and nothing else but missing cells."""
     others = [cell for cell in cells if not isinstance(cell, str)]
     missing = all(
         cell is None
@@ -91,7 +91,7 @@ def _holds_texts(cells: Sequence[Any]) -> bool:
 
 
 def _labels(data: Any) -> list[Any] | None:
-    """What the columns are called, names or numbers; None for something without."""
+    """The names or numbers of the columns; None for data without columns."""
     if isinstance(data, dict):
         return list(data)
     for attribute in (

@@ -119,7 +119,7 @@ class PairReader:
 
     @property
     def rows_are(self) -> str:
-        """What a pair's ``line`` counts: ``line``, or ``row``."""
+        """The unit of a pair's ``line``: ``line``, or ``row``."""
         return self.rows.rows_are
 
     @property
@@ -245,7 +245,7 @@ class PairReader:
 
 
 def _error_in(fields: Mapping[str, Any], layout: Layout) -> str | None:
-    """What is wrong with the sentences, where one is the error that a formula came to."""
+    """The problem of a record where a sentence is the error value of a formula."""
     for name in (layout.text1, layout.text2):
         if is_error(fields.get(name)):
             return f"column {name!r}: expected a sentence, got the error {fields[name]}"

@@ -88,12 +88,12 @@ class RowWriter(Protocol):
 
 
 def is_columnar(out: Path) -> bool:
-    """Whether an output of this name is Parquet, Arrow or Feather."""
+    """Return whether an output of this name is Parquet, Arrow or Feather."""
     return plain_suffix(out) in COLUMNAR
 
 
 def is_text(out: Path) -> bool:
-    """Whether an output of this name is a text file, which can be written row by row."""
+    """Return whether an output of this name is a text file, which can be written row by row."""
     return plain_suffix(out) in OUTPUTS
 
 
@@ -137,7 +137,7 @@ def open_writer(
 
 @contextmanager
 def _packed(raw: IO[bytes], suffix: str) -> Iterator[Any]:
-    """What is written goes to ``raw``, compressed as the name ends, always as the same bytes."""
+    """A stream that compresses into ``raw`` as the suffix says, always to the same bytes."""
     with ExitStack() as stack:
         if suffix == ".gz":
             import gzip
@@ -415,7 +415,7 @@ def _wider(arrow: Any, kind: Any, values: Sequence[Any]) -> Any:
 
 
 def _same(value: Any, read: Any) -> bool:
-    """Whether a value has come back: a key without one may have been added."""
+    """Return whether a value was read back unchanged; keys without a value may have been added."""
     if isinstance(value, dict) and isinstance(read, dict):
         known = all(key in read and _same(item, read[key]) for key, item in value.items())
         return known and all(read[key] is None for key in read if key not in value)
@@ -486,7 +486,9 @@ class ExcelWriter:
 
 
 def _excel_holds(value: object) -> bool:
-    """Whether a workbook holds a value as is: up to 15 digits, dates from 1900 without a zone."""
+    """Return whether a workbook holds a value as is: up to 15 digits, dates from 1900 without a
+    zone.
+    """
     if isinstance(value, (bool, datetime.timedelta)) or value is None:
         return True
     if isinstance(value, float):
@@ -515,7 +517,7 @@ def _check_sheet(rows: int, cells: Iterable[Any], line: int | None) -> None:
 
 
 def check_output(out: Path, safe: bool = False) -> None:
-    """Whether something can be written to a file of this name, before the work begins."""
+    """:class:`InputError` where a file of this name cannot be written, before the work begins."""
     if safe and OUTPUTS.get(plain_suffix(out), JSON_LINES) == JSON_LINES:
         raise InputError(
             "safe_csv (--safe-csv) is for .csv and .tsv, which spreadsheets read; no other output "

@@ -179,7 +179,7 @@ def _record(pair: Pair | tuple[str, str, Any]) -> tuple[str, str, str]:
 def _classes(
     labels: Sequence[str], positive: Sequence[str], rating_from: float | None
 ) -> tuple[BoolArray, str]:
-    """Whether each label is positive, and what that means."""
+    """Return which labels are positive, and what that means."""
     known = sorted(set(labels))
     if rating_from is not None:
         try:

@@ -237,7 +237,7 @@ def table_of(
 def _observed(
     pipeline: Pipeline, pairs: Sequence[tuple[str, str]]
 ) -> list[dict[str, float] | None]:
-    """What is seen of each pair, whatever features are made of it."""
+    """The observations of each pair, from which any features can be made."""
     combiner: Any = pipeline.combiner
     observed: list[dict[str, float] | None] = []
     for at in range(0, len(pairs), CHUNK):

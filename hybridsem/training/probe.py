@@ -40,12 +40,12 @@ class Probe:
 
     @property
     def loss(self) -> float:
-        """What was lost; below 0 what was gained."""
+        """The share lost; negative for a gain."""
         return self.before - self.after
 
     @property
     def forgets(self) -> bool:
-        """Whether the loss is beyond :data:`LIMIT`."""
+        """True where the loss is beyond :data:`LIMIT`."""
         return self.loss > LIMIT
 
     def to_dict(self) -> dict[str, Any]:

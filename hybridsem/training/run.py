@@ -322,7 +322,7 @@ def _importance(weights: Weights, X: Float64Array) -> dict[str, float]:
 
 
 def _small(name: str, X: Float64Array, components: int | None) -> list[str]:
-    """Whether the regressor has few pairs for its features."""
+    """Warn where the regressor has few pairs for its features."""
     varies = np.array([len(np.unique(column[~np.isnan(column)])) > 1 for column in X.T])
     kind, width = name.partition(":")[0], int(varies.sum())
     if kind == "linear":

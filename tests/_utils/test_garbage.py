@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hybridsem._utils.garbage import THRESHOLD, fewer_collections
+from hybridsem._utils.garbage import THRESHOLD, relaxed_gc
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +22,7 @@ def own_thresholds() -> Iterator[None]:
 def test_the_threshold_is_restored_even_after_an_error() -> None:
     seen = []
 
-    @fewer_collections()
+    @relaxed_gc()
     def read() -> None:
         seen.append(gc.get_threshold()[0])
         raise ValueError("no sentence")
@@ -39,12 +39,12 @@ def test_the_last_of_several_threads_restores_it() -> None:
     entered, may_leave = threading.Event(), threading.Event()
 
     def other() -> None:
-        with fewer_collections():
+        with relaxed_gc():
             entered.set()
             may_leave.wait(60)
 
     thread = threading.Thread(target=other)
-    with fewer_collections():
+    with relaxed_gc():
         thread.start()
         assert entered.wait(60)
     assert gc.get_threshold()[0] == THRESHOLD

@@ -13,20 +13,8 @@ from hybridsem.errors import HybridSemError, InputError
 @pytest.mark.parametrize(
     "text",
     [
-        "Rain.",
-        "x",
-        "?",
-        "\x00a",
-        "do\x00g",
-        " \t padded \n",
-        "🙂",
-        "👩‍👩‍👧",
-        "שלום",
-        "مرحبا",
-        "日本",
-        "é",
-        "e\u0301",
-        "\u200bz",
+        *("Rain.", "x", "?", "\x00a", "do\x00g", " \t padded \n", "🙂", "👩‍👩‍👧", "שלום"),
+        *("مرحبا", "日本", "é", "e\u0301", "\u200bz"),
     ],
 )
 def test_usable(text: str) -> None:
@@ -37,16 +25,8 @@ def test_usable(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        " ",
-        "\t\n",
-        "\x00",
-        "\x00\x1f \x7f",
-        "\u200b",
-        "\u200d\ufeff",
-        "\u3000\u2028",
-        "\u2800",
-        "\u3164",
+        *("", " ", "\t\n", "\x00", "\x00\x1f \x7f", "\u200b", "\u200d\ufeff", "\u3000\u2028"),
+        *("\u2800", "\u3164"),
     ],
 )
 def test_blank(text: str) -> None:

@@ -19,20 +19,9 @@ from hybridsem.parsers.srl.labeller import SemanticRoles
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 
 FILES = (
-    "encoder.onnx",
-    "encoder.weights",
-    "tokenizer.json",
-    "parser.onnx",
-    "labels.onnx",
-    "parser.json",
-    "lemmas.json",
-    "word_centre.npy",
-    "words.npz",
-    "roles.onnx",
-    "roles.json",
-    "senses.npz",
-    "arguments.onnx",
-    "lexicon.npz",
+    *("encoder.onnx", "encoder.weights", "tokenizer.json", "parser.onnx", "labels.onnx"),
+    *("parser.json", "lemmas.json", "word_centre.npy", "words.npz", "roles.onnx", "roles.json"),
+    *("senses.npz", "arguments.onnx", "lexicon.npz"),
 )
 
 

@@ -96,17 +96,7 @@ def test_a_node_is_lost_and_nothing_else(cluster: Any, tmp_path: Path) -> None:
         score_file(Pipeline("embedded"), path, tmp_path / "here.csv", chunk_size=8)
         score_file(Pipeline("embedded"), path, tmp_path / "there.csv", chunk_size=8, engine=engine)
         assert (tmp_path / "there.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
-        command = [
-            "score",
-            str(path),
-            "-o",
-            str(tmp_path / "cli.csv"),
-            "-m",
-            "embedded",
-            "--engine",
-            "ray",
-            "-q",
-        ]
+        command = f"score {path} -o {tmp_path}/cli.csv -m embedded --engine ray -q".split()
         assert main([*command, "--address", running.address]) == 0
         assert (tmp_path / "cli.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
         assert main([*command, "--workers", "2"]) == 2

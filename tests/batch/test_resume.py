@@ -23,7 +23,7 @@ import pytest
 from hybridsem import Pipeline
 from hybridsem._utils.progress import FIRST
 from hybridsem.batch import score_file
-from hybridsem.batch.checkpoint import Checkpoint
+from hybridsem.batch.checkpoint import MARK, Checkpoint
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.explanations import Explanation
 
@@ -49,21 +49,8 @@ class Scores:
 
 
 CALLS = {
-    "mkdir",
-    "open",
-    "flock",
-    "execute",
-    "executemany",
-    "commit",
-    "close",
-    "write",
-    "writestr",
-    "truncate",
-    "fsync",
-    "rename",
-    "replace",
-    "unlink",
-    "rmdir",
+    *("mkdir", "open", "flock", "execute", "executemany", "commit", "close", "write"),
+    *("writestr", "truncate", "fsync", "rename", "replace", "unlink", "rmdir"),
 }
 
 
@@ -89,6 +76,8 @@ def details(out: Path) -> bool:
 
 def calls(pairs: Path, out: Path) -> int:
     """How many such calls a whole run makes."""
+    score_file(Scores(), pairs, out, chunk_size=CHUNK, details=details(out))
+    out.unlink()  # that was for what is loaded once
     watch = Killed(math.inf)
     sys.setprofile(watch)
     try:
@@ -307,7 +296,7 @@ def test_what_was_finished_is_not_scored_again_further_on(tmp_path: Path) -> Non
     pipeline = Scores()
     report = score_file(pipeline, path, out, chunk_size=CHUNK, resume=True)
     assert (report.rows, report.resumed_rows) == (8 * CHUNK, 3 * CHUNK)
-    assert pipeline.seen == CHUNK + 3, "the rest, and a probe of each finished chunk"
+    assert pipeline.seen == CHUNK + 3 * CHUNK, "the rest, and probes of what was finished"
 
 
 class Breaks(Scores):
@@ -349,6 +338,20 @@ def test_other_inputs_and_settings_are_refused(pairs: Path, tmp_path: Path) -> N
     pairs.write_text(before)
     report = score_file(Scores(), pairs, out, resume=True, **same)  # type: ignore[arg-type]
     assert (report.rows, report.resumed_rows) == (ROWS, 3 * CHUNK)
+
+
+def test_a_run_of_an_older_version_is_refused_and_kept(pairs: Path, tmp_path: Path) -> None:
+    out, work = tmp_path / "out.csv", tmp_path / "out.csv.hybridsem"
+    work.mkdir()
+    for name, content in ((MARK, ""), ("manifest.json", '{"schema": 1}'), ("results.jsonl", "0")):
+        (work / name).write_text(content)
+    with pytest.raises(InputError, match="an unfinished run is in"):
+        score_file(Scores(), pairs, out)
+    with pytest.raises(InputError, match="schema was 1 and is now 2; force=True"):
+        score_file(Scores(), pairs, out, resume=True)
+    assert (work / "results.jsonl").exists()
+    assert score_file(Scores(), pairs, out, force=True).rows == ROWS
+    assert not work.exists()
 
 
 class Waits(Scores):

@@ -219,20 +219,9 @@ def test_an_end_does_not_wait_for_what_they_are_at(tmp_path: Path) -> None:
 def test_the_processes_end_with_their_parent(tmp_path: Path) -> None:
     path = tmp_path / "in.csv"
     path.write_text("s1,s2\n" + "".join(f"Dog {i} ran.,It ran.\n" for i in range(20_000)))
-    command = [
-        sys.executable,
-        "-m",
-        "hybridsem",
-        "score",
-        str(path),
-        "-o",
-        str(tmp_path / "out.csv"),
-        "--workers",
-        "2",
-    ]
-    process = subprocess.Popen(
-        [*command, "-m", "embedded"], env={**os.environ, "PYTHONPATH": str(ROOT)}
-    )
+    given = f"-m hybridsem score {path} -o {tmp_path}/out.csv --workers 2 -m embedded"
+    command = [sys.executable, *given.split()]
+    process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)})
     try:
         while len(found := workers_of(process.pid)) < 2:
             assert process.poll() is None

@@ -92,22 +92,13 @@ def test_similarity(run: Any) -> None:
     assert run("similarity", "It ran.", "It ran.") == (0, "1.0000\n", "")
     code, out, err = run("similarity", "It ran.", "It sat.", "--model", "m", "--json")
     assert (code, err) == (0, "")
-    expected = {
-        "model": "m",
-        "sentence1": "It ran.",
-        "sentence2": "It sat.",
-        "score": 0.25,
-        "notes": [],
-    }
-    assert json.loads(out) == expected
+    expected = {"model": "m", "sentence1": "It ran.", "sentence2": "It sat.", "score": 0.25}
+    assert json.loads(out) == expected | {"notes": []}
 
 
 def test_what_was_cut_is_said(run: Any) -> None:
-    assert run("similarity", "It ran… on", "It sat.") == (
-        0,
-        "0.2500\n",
-        "note: sentence 1 was cut\n",
-    )
+    told = (0, "0.2500\n", "note: sentence 1 was cut\n")
+    assert run("similarity", "It ran… on", "It sat.") == told
     code, out, err = run("parse", stdin="It ran… on\nIt sat.\n".encode())
     assert (code, err) == (0, "1 of 2 sentences truncated: longer than the parser reads\n")
     assert "  truncated: longer" in out
@@ -126,13 +117,9 @@ def test_explain(run: Any, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     assert run("explain", "It ran.", "It ran.", "--html", str(page)) == (0, "", "")
     assert page.read_text().startswith("<!DOCTYPE html>")
-    assert (
-        json.loads(run("explain", "It ran.", "It ran.", "--json")[1])["matches"][0]["filler1"]
-        == "ran"
-    )
-    code, _, err = run(
-        "explain", "It ran.", "It ran.", "--html", str(tmp_path / "none" / "page.html")
-    )
+    matches = json.loads(run("explain", "It ran.", "It ran.", "--json")[1])["matches"]
+    assert matches[0]["filler1"] == "ran"
+    code, _, err = run("explain", "It ran.", "It ran.", "--html", f"{tmp_path}/none/page.html")
     assert code == 1
     assert "cannot write the page, got" in err
 
@@ -141,20 +128,10 @@ def test_parts_reach_the_pipeline(run: Any, monkeypatch: pytest.MonkeyPatch) -> 
     seen: list[dict[str, Any]] = []
     monkeypatch.setattr(Fake, "similarity", lambda self, *_: seen.append(self.parts) or 0.0)
     run("similarity", "a", "b")
-    options = {
-        "model": "m",
-        "parser": "p",
-        "vectors": "v",
-        "encoder": "e",
-        "normalise": "total",
-        "frames": "all",
-    }
-    run(
-        "similarity",
-        "a",
-        "b",
-        *(part for name, value in options.items() for part in (f"--{name}", value)),
-    )
+    options = {"model": "m", "parser": "p", "vectors": "v", "encoder": "e"}
+    options |= {"normalise": "total", "frames": "all"}
+    given = [part for name, value in options.items() for part in (f"--{name}", value)]
+    run("similarity", "a", "b", *given)
     assert seen == [{"model": "hybrid"}, options]
 
 
@@ -165,26 +142,19 @@ def test_the_parts_that_parse_reads_with(run: Any, monkeypatch: pytest.MonkeyPat
     )
     for options in ([], ["-m", "hybrid"], ["--parser", "p"], ["--format", "penman"]):
         run("parse", *options, stdin=b"Go\n")
-    assert seen == [
-        {"model": "hybrid"},
-        {"model": "hybrid"},
-        {"model": "hybrid", "parser": "p"},
-        {"model": "amr-cn"},
-    ]
+    hybrid = {"model": "hybrid"}
+    assert seen == [hybrid, hybrid, hybrid | {"parser": "p"}, {"model": "amr-cn"}]
 
 
 def test_parse_formats(run: Any) -> None:
     text = "\ufeffGo\n\n  Stay \n".encode()
     code, out, err = run("parse", "--format", "json", stdin=text)
     assert (code, err) == (0, "")
-    assert [json.loads(line)["frames"][0]["predicate"] for line in out.splitlines()] == [
-        "go",
-        "stay",
-    ]
+    predicates = [json.loads(line)["frames"][0]["predicate"] for line in out.splitlines()]
+    assert predicates == ["go", "stay"]
     assert run("parse", "-", "--json", stdin=text)[1] == out
-    assert (
-        run("parse", stdin=text)[1] == "Go\n  go\n    Verb  Go\n\nStay\n  stay\n    Verb  Stay\n\n"
-    )
+    table = "Go\n  go\n    Verb  Go\n\nStay\n  stay\n    Verb  Stay\n\n"
+    assert run("parse", stdin=text)[1] == table
     conllu = run("parse", "--format", "conllu", stdin=text)[1]
     assert conllu.startswith("# sent_id = 1\n# text = Go\n1\tGo\tgo\tVERB\t")
     assert "\n\n# sent_id = 3\n# text = Stay\n" in conllu
@@ -196,9 +166,8 @@ def test_parse_prints_the_release_and_columns(run: Any, tmp_path: Path) -> None:
     assert (code, "1 of 4 sentences could not be parsed" in err) == (1, True)
     verbs = {number: [roles["Verb"] for roles in pair] for number, pair in json.loads(out).items()}
     assert verbs == {"1": ["Go", "Stay"], "2": ["NONE", "Run"]}
-    assert (
-        "line 2: expected s1;s2" in run("parse", "--format", "release", stdin=b"Go;Stay\nSit\n")[2]
-    )
+    told = run("parse", "--format", "release", stdin=b"Go;Stay\nSit\n")[2]
+    assert "line 2: expected s1;s2" in told
     code, out, err = run("parse", "--format", "conll2012-roles", stdin=b"Go\nSit!\n")
     assert (code, "line 2 could not be parsed" in out) == (1, True)
     (tmp_path / "roles.conll").write_text(out)
@@ -221,10 +190,8 @@ def test_parse_problems(run: Any, tmp_path: Path) -> None:
     code, out, err = run("parse", stdin=b"\n")
     assert (code, out) == (1, "")
     assert "no sentence to parse" in err
-    assert (
-        "no dependency tree"
-        in run("parse", "--parser", "treeless", "--format", "conllu", stdin=b"Go\n")[2]
-    )
+    told = run("parse", "--parser", "treeless", "--format", "conllu", stdin=b"Go\n")[2]
+    assert "no dependency tree" in told
     assert "line 2: not UTF-8" in run("parse", stdin=b"Go\n\xff\n")[2]
     assert run("parse", str(tmp_path / "none.txt"))[0] == 1
 
@@ -232,42 +199,25 @@ def test_parse_problems(run: Any, tmp_path: Path) -> None:
 def test_score_to_a_file(run: Any, tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("a;a;1\nb;c;0\n")
     out = tmp_path / "out.csv"
-    code, printed, err = run("score", str(tmp_path / "in.txt"), "-o", str(out), "--json")
+    command = ("score", str(tmp_path / "in.txt"), "-o", str(out))
+    code, printed, err = run(*command, "--json")
     assert code == 0
     counts = json.loads(printed)
-    assert (counts["rows"], counts["scored"], counts["with_gold"], counts["failures"]) == (
-        2,
-        2,
-        2,
-        {},
-    )
+    assert [counts[name] for name in ("rows", "scored", "with_gold", "failures")] == [2, 2, 2, {}]
     assert counts["spearman"] == pytest.approx(1.0)
     assert err.startswith("2 of 2 pairs scored, 3 distinct sentences; ")
     assert err.endswith(" pairs/s; Spearman with the 2 gold scores 1.0000\n")
-    assert run("score", str(tmp_path / "in.txt"), "-o", str(out))[::2] == (
-        1,
-        f"hybridsem: the output exists, got {str(out)!r}; --force replaces it\n",
-    )
-    assert run("score", str(tmp_path / "in.txt"), "-o", str(out), "--force", "--quiet") == (
-        0,
-        "",
-        "",
-    )
+    told = f"hybridsem: the output exists, got {str(out)!r}; --force replaces it\n"
+    assert run(*command)[::2] == (1, told)
+    assert run(*command, "--force", "--quiet") == (0, "", "")
     assert out.read_text().splitlines()[1] == "a,a,1,1.000000,"
 
 
 def test_score_to_standard_output(run: Any) -> None:
-    code, out, err = run("score", "-", stdin=b"left\tright\na\ta\n\tb\n")
+    text, named = b"left\tright\na\ta\n\tb\n", ("--columns", "left, right")
+    code, out, err = run("score", "-", stdin=text)
     assert (code, out) == (1, "")
-    code, out, err = run(
-        "score",
-        "-",
-        "--columns",
-        "left, right",
-        "--on-error",
-        "skip",
-        stdin=b"left\tright\na\ta\n\tb\n",
-    )
+    code, out, err = run("score", "-", *named, "--on-error", "skip", stdin=text)
     assert code == 0
     assert out.splitlines()[:2] == ["left\tright\tscore\tnote", "a\ta\t1.000000\t"]
     first, second = err.splitlines()
@@ -367,11 +317,8 @@ def test_every_option_says_what_it_does() -> None:
 
 
 def test_problems_are_1_and_an_interrupt_is_130(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run("similarity", "a", "b", "-m", "nothing") == (
-        1,
-        "",
-        "hybridsem: unknown model, got 'nothing'\n",
-    )
+    told = (1, "", "hybridsem: unknown model, got 'nothing'\n")
+    assert run("similarity", "a", "b", "-m", "nothing") == told
     assert run("similarity", "stop", "b")[0] == 130
 
     def fail(*_: object) -> float:
@@ -450,12 +397,8 @@ def test_output_that_cannot_be_written_is_said(redirected: str, said: str) -> No
 def test_starting_loads_nothing_heavy() -> None:
     heavy = ("rich", "scipy", "onnxruntime", "tokenizers", "numpy", "torch")
     code = f"import sys, hybridsem.cli; print([name for name in {heavy!r} if name in sys.modules])"
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=Path(__file__).parents[2],
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-    )
-    assert set(json.loads(found.stdout.replace("'", '"'))) <= {"numpy"}
+    root = Path(__file__).parents[2]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    command = [sys.executable, "-c", code]
+    found = subprocess.check_output(command, text=True, cwd=root, env=environment)
+    assert set(json.loads(found.replace("'", '"'))) <= {"numpy"}

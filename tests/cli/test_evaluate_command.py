@@ -28,16 +28,8 @@ def data(tmp_path: Path) -> str:
 def test_it_prints_a_table_and_writes_a_card(
     data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = [
-        "evaluate",
-        "sts",
-        "--data",
-        data,
-        "--similarities",
-        str(tmp_path / "scores.txt"),
-        "--resamples",
-        "0",
-    ]
+    scores = f"--similarities {tmp_path}/scores.txt --resamples 0"
+    arguments = f"evaluate sts --data {data} {scores}".split()
     assert cli.main([*arguments, "-o", str(tmp_path / "card.json")]) == 0
     shown = capsys.readouterr()
     assert shown.out.splitlines()[0].split() == ["spearman", "pearson", "kendall"]
@@ -54,27 +46,12 @@ def test_it_prints_a_table_and_writes_a_card(
 def test_a_model_and_its_parts_stand_in_the_card(
     data: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = [
-        "evaluate",
-        "sts",
-        "--data",
-        data,
-        "-m",
-        "verbnet-cn",
-        "--normalise",
-        "total",
-        "--resamples",
-        "0",
-    ]
-    assert cli.main([*arguments, "--json"]) == 0
+    arguments = f"evaluate sts --data {data} -m verbnet-cn --normalise total --resamples 0 --json"
+    assert cli.main(arguments.split()) == 0
     shown = capsys.readouterr()
     about = json.loads(shown.out)["model"]
-    assert (about["name"], about["parser"], about["vectors"]) == (
-        "verbnet-cn",
-        "embedded",
-        "embedded",
-    )
-    assert about["normalise"] == "total"
+    named = [about[part] for part in ("name", "parser", "vectors", "normalise")]
+    assert named == ["verbnet-cn", "embedded", "embedded", "total"]
     assert "encoder" not in about  # it is not read
     assert "| verbnet-cn |" in shown.err
 
@@ -83,12 +60,8 @@ def test_what_did_not_take_part_is_said(
     tmp_path: Path, data: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "scores.txt").write_text("0.5\nnan\n0.5\n", encoding="utf-8")
-    assert (
-        cli.main(
-            ["evaluate", "sts", "--data", data, "--similarities", str(tmp_path / "scores.txt")]
-        )
-        == 0
-    )
+    command = f"evaluate sts --data {data} --similarities {tmp_path}/scores.txt"
+    assert cli.main(command.split()) == 0
     said = capsys.readouterr()
     assert "undefined" in said.out
     assert "note: 1 of 3 rows have no score and take no part" in said.err
@@ -100,17 +73,9 @@ def test_what_did_not_take_part_is_said(
     [
         (["sst"], 1, "unknown benchmark, got 'sst'. Did you mean 'sts'"),
         (["sts", "--similarities", "a", "--embeddings", "b"], 2, "cannot be given together"),
-        (
-            ["sts", "--similarities", "a", "-m", "hybrid"],
-            2,
-            "--similarities and --model cannot be given together",
-        ),
+        (["sts", "--similarities", "a", "-m", "hybrid"], 2, "--similarities and --model cannot be"),
         (["sts", "--similarities", "none.txt"], 1, "cannot read the file"),
-        (
-            ["sts", "--split", "test", "-m", "embedded"],
-            1,
-            "sts has no option 'split'; it has: columns, raters, types",
-        ),
+        (["sts", "--split", "test", "-m", "embedded"], 1, "sts has no option 'split'; it has: "),
         (["sts", "-m", "nothing"], 1, "unknown model, got 'nothing'"),
         (["sts", "-o", "no/folder/card.json"], 1, "the output's folder does not exist"),
         (["sts", "--seed", "-1"], 2, "-1 is not in the range"),

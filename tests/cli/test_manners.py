@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hybridsem.cli import main
-from hybridsem.cli._shared import of_options
+from hybridsem.cli._shared import as_cli_message
 from hybridsem.evaluation.tasks import tasks
 from hybridsem.registry import models
 
@@ -90,7 +90,7 @@ def test_a_command_is_no_completion(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_messages_speak_of_options(message: str, shown: str) -> None:
-    assert of_options(message) == shown
+    assert as_cli_message(message) == shown
 
 
 def test_messages_of_commands(capsys: pytest.CaptureFixture[str]) -> None:

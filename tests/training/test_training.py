@@ -425,18 +425,8 @@ def changed(file: Path, **parts: Any) -> bytes:
         (lambda f: b'{"schema": "other"}', "schema is 'other'"),
         (lambda f: f.read_bytes().replace(b"0.", b"1.", 1), "changed after it was written"),
         (lambda f: changed(f, model={"kind": "pickle"}), "no model over"),
-        (
-            lambda f: changed(
-                f, model={"kind": "additive", "intercept": 0, "coef": [1], "mean": [1]}
-            ),
-            "no model over",
-        ),
-        (
-            lambda f: changed(
-                f, model={"kind": "additive", "intercept": 0, "coef": ["x"], "mean": [1]}
-            ),
-            "no model",
-        ),
+        (lambda f: changed(f, model={**LINE, "coef": [1]}), "no model over"),
+        (lambda f: changed(f, model={**LINE, "coef": ["x"]}), "no model over"),
         (
             lambda f: changed(f, model={"kind": "trees", "baseline": 0, "trees": [LOOP]}),
             "come after their parent",
@@ -454,6 +444,7 @@ def test_a_file_that_is_something_else(
         read_weights(file)
 
 
+LINE = {"kind": "additive", "intercept": 0, "mean": [1]}
 LOOP = {
     "feature": [0, -1],
     "threshold": [0.5, 0],

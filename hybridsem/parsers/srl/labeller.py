@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float32Array, UInt8Array
+from hybridsem._utils.drop_cached import DropCached
 from hybridsem._utils.onnx import session
-from hybridsem._utils.reread import Reread
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import (
     EmbeddedEncoder,
@@ -62,7 +62,7 @@ class _Sense(NamedTuple):
     score: float
 
 
-class SemanticRoles(Reread):
+class SemanticRoles(DropCached):
     """Labels trees with predicates.
 
     The trees may come from any parser that has UD's relations, the vectors only from the embedded

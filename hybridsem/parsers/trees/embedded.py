@@ -18,8 +18,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
+from hybridsem._utils.drop_cached import DropCached
 from hybridsem._utils.onnx import session
-from hybridsem._utils.reread import Reread
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import (
@@ -207,7 +207,7 @@ class Labeller(Protocol):
         ...
 
 
-class EmbeddedTrees(Reread):
+class EmbeddedTrees(DropCached):
     """UD trees of English sentences; what the encoder does not read of a very long text (beyond 256
     word pieces) is not in the tree. ``encoder``: the encoder whose pass the parser shares; None: a
     new one; ``labeller``: finds the predicates that the trees then carry; None: they carry none.

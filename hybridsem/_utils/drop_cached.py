@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 
-class Reread:
+class DropCached:
     """Its cached properties (sessions, tokenisers, tables) are not copied and not pickled: a copy
     reads them when it needs them.
     """
