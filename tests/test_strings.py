@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -23,9 +22,7 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
 from hybridsem.evaluation.model import evaluated_model
 from hybridsem.strings import METRICS, Bm25Index, Jaccard, OkapiOfTexts, Rouge, Tokens, counts
-from hybridsem.tokenisers import word_pieces
 from hybridsem.tokenisers.named import Tokeniser, tokeniser
-from hybridsem.tokenisers.word_pieces import WordPieces
 
 WORDPIECE = tokeniser("wordpiece")
 ENCODER = EmbeddedEncoder()
@@ -227,26 +224,6 @@ def test_word_pieces_are_those_of_the_encoder(given_texts: list[str]) -> None:
     ]
     expected = [encoding.ids[1:-1] for encoding in ENCODER._encodings(given_texts)]
     assert of_each(WORDPIECE, given_texts) == expected
-
-
-def test_many_new_words_however_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All at once, one text after the other, or from threads; others may be forgotten meanwhile."""
-    texts = [
-        " ".join(f"w{400 * row + number:x}{'y' * (number % 20)}" for number in range(400))
-        for row in range(20)
-    ]
-    library = WordPieces()._tokenizer
-    library.no_truncation()
-    expected = [
-        list(encoding.ids) for encoding in library.encode_batch(texts, add_special_tokens=False)
-    ]
-    reader = WordPieces()
-    monkeypatch.setattr(word_pieces, "MAX_REMEMBERED", 1000)
-    assert of_each(reader, texts) == expected
-    assert [of_each(reader, [text])[0] for text in reversed(texts)] == expected[::-1]
-    assert len(reader._chunks) <= 1000 + 400
-    with ThreadPoolExecutor(4) as threads:
-        assert list(threads.map(lambda text: of_each(reader, [text])[0], texts)) == expected
 
 
 def test_special_tokens_are_text() -> None:

@@ -4,7 +4,6 @@ model's.
 
 from __future__ import annotations
 
-import csv
 import importlib.util
 import json
 import shutil
@@ -18,7 +17,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import spearmanr
 from support.generated import some_sentences
 
 from hybridsem import Pipeline
@@ -56,13 +54,6 @@ def test_alone_as_in_a_batch(
 ) -> None:
     alone = np.concatenate([encoder.encode([sentence]) for sentence in sentences])
     np.testing.assert_allclose(alone, together, atol=1e-6)
-
-
-def test_any_order(encoder: EmbeddedEncoder, sentences: list[str], together: Float32Array) -> None:
-    order = np.random.default_rng(3).permutation(len(sentences))
-    np.testing.assert_allclose(
-        encoder.encode([sentences[i] for i in order]), together[order], atol=1e-6
-    )
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -243,23 +234,3 @@ def test_close_to_the_float_model(encoder: EmbeddedEncoder, float_model: Any) ->
     ]
     cosines = np.einsum("nd,nd->n", encoder.encode(texts), encode_with(float_model, texts))
     assert cosines.min() > 0.97
-
-
-def test_similarity_on_stsb_as_with_the_float_model(
-    encoder: EmbeddedEncoder, float_model: Any, shared_data: Path
-) -> None:
-    with (shared_data / "sts/stsb-en-test.csv").open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.reader(stream))
-    texts = list(dict.fromkeys(text for row in rows for text in row[:2]))
-    place = {text: i for i, text in enumerate(texts)}
-    first, second = (np.array([place[row[side]] for row in rows]) for side in (0, 1))
-    gold = np.array([float(row[2]) for row in rows])
-
-    def spearman(vectors: Float32Array) -> float:
-        return float(
-            spearmanr(np.einsum("nd,nd->n", vectors[first], vectors[second]), gold).statistic
-        )
-
-    expected = spearman(encode_with(float_model, texts))
-    assert spearman(encoder.encode(texts)) >= expected - 0.003
-    assert expected == pytest.approx(0.82, abs=0.005)

@@ -5,7 +5,6 @@ in the cache.
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import pickle
 import re
@@ -331,13 +330,6 @@ def test_a_word_that_comes_twice_in_a_large_file(
     assert "the word b'w7' comes twice: line 8 and line 15001, and the first counts" in caplog.text
 
 
-def test_words_of_the_same_hash(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word_store, "hash_of", lambda word: len(word))
-    store = stored(source)
-    assert [store.find(word) for word in TABLE] == [0, 1, 2]
-    assert store.find("moth") is None
-
-
 def test_it_is_read_once_and_mapped(
     source: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -412,13 +404,6 @@ def test_a_source_of_the_same_size_and_time_is_read_anew(source: Path, cache: Pa
     source.write_bytes(content[: digit.start(1)] + other + content[digit.end(1) :])
     os.utime(source, ns=(times.st_atime_ns, times.st_mtime_ns))
     assert not np.array_equal(stored(source).rows([0]), first)
-
-
-def test_a_copy_of_another_version_is_made_anew(source: Path, cache: Path) -> None:
-    stored(source)
-    path = folder_of(cache) / "meta.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "version": 0}))
-    assert len(stored(source)) == 3
 
 
 def test_what_a_killed_process_left_is_cleared(source: Path, cache: Path) -> None:

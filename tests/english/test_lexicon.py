@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from hybridsem._utils.weights import FOLDER
@@ -191,10 +190,6 @@ def test_relations_of_all_pairs_are_symmetric(words: Lexicon) -> None:
         assert (kind == "none") == (strength == 0)
 
 
-def test_it_is_loaded_once() -> None:
-    assert lexicon() is lexicon(FOLDER)
-
-
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text("{}", encoding="utf-8")
     with pytest.raises(AssetError, match=r"lexicon\.npz cannot be read"):
@@ -208,18 +203,6 @@ def test_a_file_that_is_damaged(tmp_path: Path) -> None:
     (tmp_path / "lexicon.npz").write_bytes(content)
     with pytest.raises(AssetError, match=r"lexicon\.npz is damaged"):
         lexicon(tmp_path)
-
-
-def test_numbers_fit_the_tables() -> None:
-    """Every word has a sense, every synset a member, and links lead to synsets."""
-    with np.load(FOLDER / "lexicon.npz") as file:
-        synsets = len(file["hypernym_counts"])
-        counts = file["sense_counts"]
-        assert counts.min() >= 1
-        senses = file["senses"].T.copy().view("<i4").ravel()
-        assert len(senses) == counts.sum()
-        assert set(senses.tolist()) == set(range(synsets))
-        assert len(file["specificity"]) == synsets == len(file["head_counts"])
 
 
 def test_kinds_at_any_depth() -> None:

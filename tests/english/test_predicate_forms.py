@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hybridsem.english.lexicon import Lexicon, lexicon
-from hybridsem.english.predicate_forms import COMPARISON, Converse, PredicateForms, Symmetry
+from hybridsem.english.predicate_forms import Converse, Symmetry
 
 TABLES = Path(__file__).parents[2] / "models/lexicon"
 PLACES = {
@@ -155,21 +155,6 @@ def test_places_of_symmetric_predicates(words: Lexicon) -> None:
         Symmetry(place("object"), place("with")),
     }
     assert words.symmetries("border", "VERB") == (Symmetry(place("subject"), place("object")),)
-
-
-def test_tables_are_read() -> None:
-    forms = PredicateForms(
-        ["VERB\tgive_up keep\tNOUN\tloss\tsubject=of object=with|in"], ["ADJ\tclose\tsubject to|by"]
-    )
-    for lemma in ("give up", "keep"):
-        form = forms.converse(lemma, "VERB", "loss", "NOUN")
-        assert form == Converse(
-            ((place("subject"), place("of")), (place("object"), place("with", "in")))
-        )
-    assert forms.converse("loss", "NOUN", "keep", "AUX") == form.reversed
-    assert forms.converse("keep", "VERB", "loss", "VERB") is None
-    assert forms.symmetries("Close", "ADJ") == (Symmetry(place("subject"), place("to", "by")),)
-    assert COMPARISON.reversed.places[::-1] == COMPARISON.places
 
 
 def test_tables_are_well_formed(words: Lexicon) -> None:

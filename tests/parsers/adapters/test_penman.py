@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hybridsem import Pipeline
 from hybridsem.amr import AmrGraph
 from hybridsem.cli import cli
 from hybridsem.errors import FormatError, InputError
@@ -159,23 +158,6 @@ def test_a_mapping() -> None:
     )
     with pytest.raises(InputError, match="expected an AmrGraph or its notation for 'x', got 3"):
         PenmanGraphs({"x": 3})  # type: ignore[dict-item]
-
-
-def test_graphs_as_a_parser(tmp_path: Path) -> None:
-    path = written(tmp_path, GOOD)
-    for given in (f"penman:{path}", {"A dog barked.": BARK}, PenmanGraphs({"A dog barked.": GOOD})):
-        parsed, failed = Pipeline("amr-cn", parser=given).parse(["A dog barked.", "It rained."])  # type: ignore[arg-type]
-        assert not isinstance(parsed, ParseFailure)
-        assert parsed.graph == BARK
-        assert isinstance(failed, ParseFailure)
-    with pytest.raises(
-        InputError, match="gives AMR graphs, and this model reads verbnet structures"
-    ):
-        Pipeline("verbnet-cn", parser=f"penman:{path}")
-    with pytest.raises(
-        InputError, match=r"needs an argument; write for instance 'penman:graphs\.txt'"
-    ):
-        Pipeline("amr-cn", parser="penman:")
 
 
 def test_the_command_line_prints_graphs(tmp_path: Path) -> None:

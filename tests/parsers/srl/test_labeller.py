@@ -25,13 +25,8 @@ from hybridsem.english.lemmas import Lemmatiser
 from hybridsem.errors import AssetError, FormatError, InputError
 from hybridsem.evaluation.semantic_roles import compare
 from hybridsem.parsers.srl.features import (
-    PATHS,
-    REACH,
     argument_tokens,
-    candidates,
     choose_labels,
-    columns,
-    distance,
 )
 from hybridsem.parsers.srl.labeller import SemanticRoles
 from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon, Roleset
@@ -136,63 +131,6 @@ COPULA = tree(
     "Which/DET/det/2 cage/NOUN/nsubj/4 is/AUX/cop/4 better/ADJ/root/0 for/ADP/case/6 "
     "rats/NOUN/obl/4 ?/PUNCT/punct/4"
 )
-NAMES = ["acl:relcl", "advmod", "det", "nsubj", "punct", "root"]
-
-
-def pairs(of: DependencyTree, predicate: int) -> list[tuple[str, tuple[int, int]]]:
-    relations = [NAMES.index(t.relation) for t in of]
-    below = [of.children(k) for k in range(len(of))]
-    ways = {number: way for way, number in REACH.items()}
-    return [
-        (of[word].text, ways[reach])
-        for word, _, reach in candidates([t.head for t in of], relations, below, predicate)
-    ]
-
-
-def test_candidates() -> None:
-    assert pairs(RELATIVE, 3) == [
-        ("that", (0, 1)), ("fast", (0, 1)),
-        ("man", (1, 0)), ("The", (1, 1)),
-        ("fell", (2, 0)), (".", (2, 1)),
-    ]  # fmt: skip
-    assert pairs(RELATIVE, 5)[:2] == [("man", (0, 1)), ("The", (0, 2))]
-
-
-@given(any_tree())
-def test_candidates_of_any_tree(of: DependencyTree) -> None:
-    heads = [t.head for t in of]
-    below = [of.children(k) for k in range(len(of))]
-    for predicate in range(len(of)):
-        found = candidates(heads, [0] * len(of), below, predicate)
-        words = [word for word, _, _ in found]
-        assert predicate not in words
-        assert len(words) == len(set(words))
-        assert {
-            *of.children(predicate),
-            *(h for h in heads[predicate : predicate + 1] if h >= 0),
-        } <= set(words)
-        assert all(0 <= path < PATHS and reach in REACH.values() for _, path, reach in found)
-
-
-def test_columns() -> None:
-    marker, below = columns(
-        [t.text for t in COPULA], [t.head for t in COPULA], [0, 1, 2, 3, 4, 5, 6], list("dnxrcop")
-    )
-    assert marker.tolist() == [0] * 7  # none of these relations marks
-    assert below[3].tolist() == [0, 1, 1, 0, 0, 1, 1]
-    marked, _ = columns(["on", "top"], [1, -1], [0, 1], ["case", "root"])
-    assert marked[0] == 0 < marked[1]
-    assert marked[1] == columns(["x", "On"], [-1, 0], [1, 0], ["case", "root"]).marker[0]
-
-
-def test_distances() -> None:
-    assert distance(np.array([0, 4, 5, 6, 90]), np.array([90, 5, 5, 5, 0])).tolist() == [
-        0,
-        6,
-        7,
-        8,
-        15,
-    ]
 
 
 @pytest.mark.parametrize(
