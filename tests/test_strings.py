@@ -199,12 +199,6 @@ def test_ngrams_stay_within_their_texts() -> None:
             counts(tokens, n)
 
 
-def test_an_index_of_nothing() -> None:
-    table = counts(Tokens.of(["\ufffd", "dog"], "wordpiece"))
-    assert Bm25Index(table[:1]).scores(table).tolist() == [[0], [0]]
-    assert Bm25Index(table[:0]).scores(table).shape == (2, 0)
-
-
 @given(
     st.lists(
         st.text(max_size=40).filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)),
@@ -229,10 +223,6 @@ def test_word_pieces_are_those_of_the_encoder(given_texts: list[str]) -> None:
 def test_special_tokens_are_text() -> None:
     assert len(WORDPIECE(["[SEP]"])[0]) > 1
     assert Jaccard(["[MASK] a", "[UNK] a"], "wordpiece").pairs([0], [1])[0] < 1
-
-
-def test_nothing_is_cut() -> None:
-    assert len(WORDPIECE(["dog " * 5000])[0]) == 5000
 
 
 @pytest.fixture

@@ -341,18 +341,6 @@ def test_places_that_are_none(places: list[Any], services: Services, make: Make)
         make().encode(["a", "b"])
 
 
-def test_a_run_that_breaks_off_goes_on(services: Services, make: Make) -> None:
-    texts = [f"{number}" for number in range(6)]
-    services.faults = [None, (401, {}), None]
-    with pytest.raises(ServiceError, match="refused: 401"):
-        make(texts=2).encode(texts)
-    services.faults = []
-    make(texts=2).encode(texts)
-    assert services.asked == [["0", "1"], ["2", "3"], ["2", "3"], ["4", "5"]]
-    make(texts=2, dimensions=2).encode(texts[:1])
-    assert services.asked[-1] == ["0"], "another setting is another vector"
-
-
 def test_two_at_once_pay_once(services: Services, make: Make) -> None:
     together = threading.Barrier(3)
 

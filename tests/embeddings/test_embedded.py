@@ -25,7 +25,6 @@ from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import (
     EmbeddedEncoder,
     equal_length_batches,
-    in_parallel,
     normalised,
 )
 from hybridsem.errors import InputError
@@ -72,18 +71,6 @@ def test_a_score_alone_as_in_a_batch(
     expected = nlp.score(pairs)
     alone = [pipelines[model].similarity(*pair) for pair in pairs[::16]]
     np.testing.assert_allclose(alone, expected[::16], atol=1e-5)
-
-
-def test_one_pass_gives_the_same_vector(
-    encoder: EmbeddedEncoder, sentences: list[str], together: Float32Array
-) -> None:
-    analysed = encoder.analyse(sentences)
-    np.testing.assert_allclose(
-        normalised(np.array([one.vector for one in analysed])), together, atol=1e-6
-    )
-    for sentence, one in zip(sentences, analysed, strict=True):
-        assert one.pieces.shape == (len(one.offsets), EmbeddedEncoder.dimension)
-        assert all(0 <= start < end <= len(sentence) for start, end in one.offsets)
 
 
 def test_the_last_layer_is_what_the_vector_is_the_mean_of(
@@ -152,16 +139,6 @@ def test_batches(lengths: list[int], budget: int, workers: int) -> None:
     for batch in batches:
         assert len({lengths[i] for i in batch}) == 1
         assert len(batch) == 1 or len(batch) * lengths[batch[0]] <= budget
-
-
-@pytest.mark.parametrize("workers", [1, 3])
-def test_an_error_in_a_thread_is_raised(workers: int) -> None:
-    def run(item: int) -> None:
-        if item == 2:
-            raise InputError(f"item {item}")
-
-    with pytest.raises(InputError, match="item 2"):
-        in_parallel(run, range(5), workers)
 
 
 # The recipe, and the float model that the shipped file is made of: packages of the development

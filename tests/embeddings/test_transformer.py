@@ -260,23 +260,6 @@ def test_a_dense_layer_is_not_split(modules: Path) -> None:
     assert explanation.cosine_parts is None
 
 
-def test_a_folder_is_a_model_and_an_encoder_by_name(folders: dict[str, Path]) -> None:
-    name = f"transformer:{folders['Bert']},pooling=cls,layers=0+2"
-    nlp = Pipeline(name)
-    assert nlp.spec.name == name
-    rows = TransformerEncoder(str(folders["Bert"]), pooling="cls", layers=(0, 2)).encode(
-        SENTENCES[:2]
-    )
-    cosine = rows[0] @ rows[1] / np.linalg.norm(rows[0]) / np.linalg.norm(rows[1])
-    assert nlp.similarity(*SENTENCES[:2]) == pytest.approx(cosine, abs=1e-5)
-    assert nlp.encode(SENTENCES).shape == (4, 16)
-    assert Pipeline("hybrid", encoder=name).similarity(*SENTENCES[:2]) != nlp.similarity(
-        *SENTENCES[:2]
-    )
-    with pytest.raises(InputError, match="normalise= is for models that compare roles"):
-        Pipeline(name, normalise="matched")
-
-
 def test_what_was_cut_is_in_the_explanation(
     folders: dict[str, Path], caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -135,12 +135,6 @@ def test_a_text_whose_numbers_have_three_characters_each_is_text(tmp_path: Path)
     assert [entry.line for entry in entries(tmp_path / "a.txt")] == [2, 3]
 
 
-def test_gzip_by_its_usual_name(tmp_path: Path) -> None:
-    binary(tmp_path / "a")
-    (tmp_path / "a.bin.gz").write_bytes(gzip.compress((tmp_path / "a").read_bytes()))
-    assert [word.decode() for word, *_ in entries(tmp_path / "a.bin.gz")] == list(TABLE)
-
-
 def test_the_small_numberbatch(tmp_path: Path) -> None:
     mini(tmp_path / "mini.h5")
     rows = {word.decode(): row for word, row, _ in entries(tmp_path / "mini.h5")}
@@ -343,14 +337,6 @@ def test_it_is_read_once_and_mapped(
     assert not store.vectors.flags.writeable
 
 
-def test_a_source_that_has_changed_is_read_anew(source: Path, cache: Path) -> None:
-    stored(source)
-    before = folder_of(cache)
-    source.write_text("newt 1 2 3\n")
-    assert stored(source).find("newt") == 0
-    assert folder_of(cache) != before  # and the old copy is gone
-
-
 @pytest.mark.parametrize(
     ("name", "damage"),
     [
@@ -444,13 +430,6 @@ def test_a_cache_that_cannot_be_written(source: Path, cache: Path) -> None:
 
 
 # By name.
-
-
-@pytest.mark.parametrize("kind", ["glove", "word2vec", "fasttext", "numberbatch", "gensim"])
-def test_files_by_name(kind: str, source: Path) -> None:
-    np.testing.assert_array_equal(
-        registry.vectors(f"{kind}:{source}", None).embed(["mole", "?"]), [[-2, 0.25], [0, 0]]
-    )
 
 
 def test_numberbatch_from_the_cache(source: Path) -> None:

@@ -36,34 +36,26 @@ def words() -> Lexicon:
     [
         ("buy VERB", "buy VERB", "same"),
         ("Dog PROPN", "dog NOUN", "same"),
-        ("well-known ADJ", "well known ADJ", "same"),
         ("buy VERB", "purchase VERB", "synonym"),
         ("physician NOUN", "doctor NOUN", "synonym"),
         ("e-mail NOUN", "email NOUN", "synonym"),
-        ("animal NOUN", "dog NOUN", "hypernym"),
         ("car NOUN", "vehicle NOUN", "hyponym"),
         ("buy VERB", "sell VERB", "antonym"),
         ("man NOUN", "woman NOUN", "antonym"),
-        ("happy ADJ", "unhappy ADJ", "antonym"),
         ("quickly ADV", "slowly ADV", "antonym"),
         ("moist ADJ", "arid ADJ", "antonym"),  # similar to "wet" and "dry"
         ("happy ADJ", "sad ADJ", "antonym"),  # "glad" is a synonym of the one
-        ("summer NOUN", "winter NOUN", "antonym"),  # the verbs are
         ("jointly ADV", "separately ADV", "antonym"),  # the adjectives are
         ("increase VERB", "limit VERB", "antonym"),  # "limit" is a kind of "decrease"
-        ("beaten ADJ", "unbeaten ADJ", "antonym"),  # by their spelling
         ("red ADJ", "blue ADJ", "sibling"),  # as nouns
         ("cat NOUN", "dog NOUN", "sibling"),
         ("guitar NOUN", "piano NOUN", "sibling"),
-        ("Monday PROPN", "Tuesday PROPN", "sibling"),
         ("buy VERB", "buyer NOUN", "derived"),
         ("run NOUN", "run VERB", "derived"),
         ("quick ADJ", "quickly ADV", "derived"),
-        ("wet ADJ", "damp ADJ", "similar"),
         ("snore VERB", "sleep VERB", "entails"),
         ("sleep VERB", "snore VERB", "entailed"),
         ("dog NOUN", "theory NOUN", "none"),
-        ("dog NOUN", "buy VERB", "none"),
         ("zzyzx NOUN", "dog NOUN", "none"),
         ("of ADP", "dog NOUN", "none"),
     ],
@@ -127,7 +119,6 @@ def test_opposite_clusters_are_opposed(words: Lexicon) -> None:
         ("steady", "unsteady", True),
         ("nonverbal", "verbal", True),
         ("careful", "careless", True),
-        ("ion", "union", False),
         ("prefer", "unpreferred", False),
         ("less", "useless", False),
         ("care", "careless", False),
@@ -162,20 +153,6 @@ def test_concreteness(words: Lexicon) -> None:
     assert all(value is not None and value > 0.35 for value in things)
     assert all(value is not None and value < 0.35 for value in others)
     assert words.concreteness("nosuchword") is None
-
-
-def test_kinds_of_the_same_are_not_opposites(words: Lexicon) -> None:
-    for lemma1, lemma2, pos in (("cat", "dog", "NOUN"), ("fly", "swim", "VERB")):
-        assert words.relation(lemma1, pos, lemma2, pos)[0] is LexicalRelation.SIBLING
-
-
-def test_it_knows_what_it_holds(words: Lexicon) -> None:
-    assert ("ice cream", "NOUN") in words
-    assert ("give up", "VERB") in words
-    assert ("give-up", "VERB") in words
-    assert ("TODAY", "ADV") in words
-    assert ("ice cream", "VERB") not in words
-    assert ("dog", "DET") not in words
 
 
 def test_relations_of_all_pairs_are_symmetric(words: Lexicon) -> None:

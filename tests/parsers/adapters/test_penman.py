@@ -124,13 +124,6 @@ def test_sentences_are_looked_up(tmp_path: Path) -> None:
     assert missing == ParseFailure("It snowed.", "not among the given graphs")
 
 
-def test_a_good_graph_after_a_broken_one(tmp_path: Path) -> None:
-    (found,) = PenmanGraphs.from_file(written(tmp_path, f"{GOOD[:-2]}\n{GOOD}")).graphs(
-        ["A dog barked."]
-    )
-    assert found == BARK
-
-
 def test_two_graphs_for_one_sentence(tmp_path: Path) -> None:
     same = GOOD.replace("\n   ", " ").replace("id 1", "id 2")
     other = GOOD.replace("dog", "fox").replace("id 1", "id 3").replace("A fox", "A dog")

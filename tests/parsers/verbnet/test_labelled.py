@@ -102,15 +102,6 @@ def test_frames_can_be_copied_and_sent() -> None:
     assert frame.roleset == "snag.01"
 
 
-def test_the_text_form_names_labels() -> None:
-    assert parsed_as_text(
-        verbnet.structure(labelled(SNAGGED, "3 snag.01 ARG1=2:Patient ARGM-DIS=1"))
-    ) == (
-        "The sleeve snagged\n  snag  (snag.01)\n    Verb     snagged\n"
-        "    Patient  The sleeve  ARG1 (patient), ARGM-DIS\n"
-    )
-
-
 def test_conllu_has_them_in_the_last_column(tmp_path: Path) -> None:
     of = labelled(SNAGGED, "3 snag.01 ARG1=2:Patient")
     text = format_conllu([of])

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from support.blocks import cases
-from support.trees import any_tree, labelled, roles, tree
+from support.trees import any_tree, labelled, tree
 
 from hybridsem.english.words import ASPECTUAL_VERBS, SEMI_MODALS
 from hybridsem.parsers.trees.clauses import Clauses, Phrases
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.verbnet import rules as verbnet
-from hybridsem.structures import DependencyTree, Frame, ParseFailure, Role, RoleStructure, Token
+from hybridsem.structures import DependencyTree, Frame, Role, Token
 
 EWT = Path(__file__).parents[4] / "shared" / "data" / "ud-ewt" / "dev.conllu"
 
@@ -49,19 +49,6 @@ def test_a_split_phrasal_verb_is_one_filler() -> None:
         )
     )
     assert (frame.fillers[Role.VERB].tokens, frame.fillers[Role.VERB].head) == ((1, 4), 1)
-
-
-def test_parser_keeps_failures_in_place() -> None:
-    class Trees:
-        def trees(self, sentences: object) -> list[DependencyTree | ParseFailure]:
-            return [tree("Run/VERB/root/0"), ParseFailure("", "blank")]
-
-    first, second = verbnet.VerbNetParser(Trees()).parse(["Run", ""])
-    assert isinstance(first, RoleStructure)
-    assert roles(first.main) == {"Verb": "Run"}
-    assert first.tree is not None
-    assert first.formalism == "verbnet"
-    assert second == ParseFailure("", "blank")
 
 
 def check(found: tuple[Frame, ...], of: DependencyTree) -> None:
