@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
-import zlib
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -292,30 +289,3 @@ def test_the_tensor_product_gives_no_vectors() -> None:
         Pipeline("tensor-cn", vectors=Words()).encode(["owl"])
     with pytest.raises(InputError, match="normalise= is for models that compare roles"):
         Pipeline("tensor-cn", vectors=Words(), normalise="total")
-
-
-class Counting:
-    """Word vectors that are no work, and how often each word is asked for."""
-
-    def __init__(self) -> None:
-        self.asked: Counter[str] = Counter()
-
-    def embed(self, words: Sequence[str]) -> Float32Array:
-        self.asked.update(words)
-        return np.array(
-            [[len(word), zlib.crc32(word.encode()) % 97, 1] for word in words], np.float32
-        )
-
-
-@pytest.mark.parametrize("kind", [Mean, Product, CircularConvolution, SIF, DCT, PowerMeans])
-def test_words_are_looked_up_once_however_many_there_are(kind: type) -> None:
-    """So that a sentence takes time in proportion to its distinct words: about 1 ms for each by the
-    embedded vectors, on one core.
-    """
-    words = [f"w{number}" for number in range(20_000)]
-    vectors = Counting()
-    before = time.process_time()
-    found = kind(vectors).encode([" ".join(words), " ".join(reversed(words)), "w7"])
-    assert time.process_time() - before < 10  # what is quadratic takes minutes
-    assert np.isfinite(found).all()
-    assert vectors.asked == Counter(words)

@@ -4,10 +4,7 @@ tree.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,10 +12,10 @@ from support.blocks import cases
 from support.trees import any_tree, labelled, tree
 
 from hybridsem.english.words import ASPECTUAL_VERBS, SEMI_MODALS
-from hybridsem.parsers.trees.clauses import Clauses, Phrases
+from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.verbnet import rules as verbnet
-from hybridsem.structures import DependencyTree, Frame, Role, Token
+from hybridsem.structures import DependencyTree, Frame, Role
 
 EWT = Path(__file__).parents[4] / "shared" / "data" / "ud-ewt" / "dev.conllu"
 
@@ -89,25 +86,3 @@ def test_any_tree_gives_frames(of: DependencyTree) -> None:
         assert Role.VERB in frame.fillers
         assert len(tokens) == len(set(tokens))
         assert all(filler.words and filler.tokens for filler in frame.fillers.values())
-
-
-def test_a_clause_deep_in_others_is_read_in_time() -> None:
-    words = [f"try{i}" for i in range(800)]
-    starts = [0, *itertools.accumulate(len(word) + 1 for word in words)]
-    tokens = tuple(
-        Token(
-            word, "try", "VERB", i - 1, "xcomp" if i else "root", starts[i], starts[i] + len(word)
-        )
-        for i, word in enumerate(words)
-    )
-    clauses = Clauses(DependencyTree(" ".join(words), tokens))
-    asked = 0
-
-    def here(head: int, real: Callable[[int], Any] = clauses._shared_here) -> Any:
-        nonlocal asked
-        asked += 1
-        return real(head)
-
-    clauses._shared_here = here  # type: ignore[method-assign]
-    assert all(clauses.shared_subject(i) == () for i in range(800))
-    assert asked == 800  # it was every clause from every clause below it: 320,400
