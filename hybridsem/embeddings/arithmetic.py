@@ -166,8 +166,9 @@ class CircularConvolution(_Composition):
 class PowerMeans(_Composition):
     """Power means of the word vectors, one after the other, (p · d,) (Rücklé et al. 2018).
 
-    The mean of an odd power keeps its sign under the root. ``powers``: positive whole numbers, ``math.inf`` (the maximum),
-    ``-math.inf`` (the minimum). Raises :class:`InputError` (another power, or none).
+    The mean of an odd power keeps its sign under the root. ``powers``: positive whole numbers,
+    ``math.inf`` (the maximum), ``-math.inf`` (the minimum).
+    Raises :class:`InputError` (another power, or none).
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> PowerMeans(EmbeddedWords(), powers=(1, 3)).encode(["A dog barked."]).shape
@@ -207,9 +208,8 @@ class DCT(_Composition):
 
     Almarwani, Aldarmaki & Diab 2019: DCT-II, orthonormal, of each dimension's values in the order
     of the words. A sentence of fewer words than coefficients is filled up with zero vectors.
-    ``k``: the highest
-    coefficient, as Zhu & de Melo 2020 count: 0 is the mean up to its length. Raises
-    :class:`InputError` (k is no whole number from 0 on).
+    ``k``: the highest coefficient, as Zhu & de Melo 2020 count: 0 is the mean up to its length.
+    Raises :class:`InputError` (k is no whole number from 0 on).
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> DCT(EmbeddedWords(), k=1).encode(["A dog barked."]).shape
