@@ -156,13 +156,7 @@ class DependencyTree:
 
     @cached_property
     def below(self) -> tuple[tuple[int, ...], ...]:
-        """The words that each word governs, in order.
-
-        >>> it = Token("It", "it", "PRON", 1, "nsubj", 0, 2)
-        >>> rains = Token("rains", "rain", "VERB", -1, "root", 3, 8)
-        >>> DependencyTree("It rains", (it, rains)).below
-        ((), (0,))
-        """
+        """The words that each word governs, in order."""
         below: list[list[int]] = [[] for _ in self.tokens]
         for i, token in enumerate(self.tokens):
             if token.head >= 0:
@@ -170,23 +164,11 @@ class DependencyTree:
         return tuple(map(tuple, below))
 
     def children(self, index: int) -> tuple[int, ...]:
-        """The words that one governs, in order.
-
-        >>> it = Token("It", "it", "PRON", 1, "nsubj", 0, 2)
-        >>> rains = Token("rains", "rain", "VERB", -1, "root", 3, 8)
-        >>> DependencyTree("It rains", (it, rains)).children(1)
-        (0,)
-        """
+        """The words that one governs, in order."""
         return self.below[index]
 
     def subtree(self, index: int) -> tuple[int, ...]:
-        """``index`` and all words below it, in order.
-
-        >>> it = Token("It", "it", "PRON", 1, "nsubj", 0, 2)
-        >>> rains = Token("rains", "rain", "VERB", -1, "root", 3, 8)
-        >>> DependencyTree("It rains", (it, rains)).subtree(1)
-        (0, 1)
-        """
+        """``index`` and all words below it, in order."""
         below, found = self.below, [index]
         for word in found:  # those below it are appended meanwhile
             found += below[word]
@@ -195,11 +177,6 @@ class DependencyTree:
     def phrase(self, tokens: Sequence[int]) -> str:
         """The words at some places as written, in order; pieces of a phrase joined by a blank.
         ``tokens``: the words' indices, at least one, in order.
-
-        >>> it = Token("It", "it", "PRON", 1, "nsubj", 0, 2)
-        >>> rains = Token("rains", "rain", "VERB", -1, "root", 3, 8)
-        >>> DependencyTree("It rains", (it, rains)).phrase([0, 1])
-        'It rains'
         """
         first, last = tokens[0], tokens[-1]
         if last - first == len(tokens) - 1:  # all in a row
@@ -214,12 +191,7 @@ class DependencyTree:
         return " ".join(filter(None, pieces))
 
     def labelled(self, predicates: Sequence[Predicate]) -> DependencyTree:
-        """The tree with the predicates that a labeller has found.
-
-        >>> tree = DependencyTree("Rain", (Token("Rain", "rain", "NOUN", -1, "root", 0, 4),))
-        >>> tree.labelled([Predicate(0, "rain", "rain.01")]).predicates[0].roleset
-        'rain.01'
-        """
+        """The tree with the predicates that a labeller has found."""
         tree = object.__new__(DependencyTree)
         tree.__dict__.update(self.__dict__, predicates=tuple(predicates))  # and what is cached
         return tree

@@ -519,14 +519,6 @@ def test_the_index_that_ships() -> None:
         assets.asset("nothing")
 
 
-def test_the_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HYBRIDSEM_CACHE", "~/somewhere")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert assets.cache_folder() == tmp_path / "somewhere"
-    monkeypatch.delenv("HYBRIDSEM_CACHE")
-    assert assets.cache_folder().name == "hybridsem"
-
-
 MD5 = hashlib.md5(CONTENT).hexdigest()
 
 

@@ -189,7 +189,7 @@ def test_documents_that_are_not_english(nlp: Pipeline) -> None:
     foreign, english = DocumentScorer(nlp).explain_all(
         [(french, "A dog sleeps."), ("A dog sleeps.", "A cat sings.")]
     )
-    assert (foreign.foreign, english.non_english) == (True, False)
+    assert (foreign.foreign, english.foreign) == (True, False)
 
 
 def test_the_hybrid_and_its_bounds(nlp: Pipeline) -> None:

@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -23,9 +22,7 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
 from hybridsem.evaluation.model import evaluated_model
 from hybridsem.strings import METRICS, Bm25Index, Jaccard, OkapiOfTexts, Rouge, Tokens, counts
-from hybridsem.tokenisers import word_pieces
 from hybridsem.tokenisers.named import Tokeniser, tokeniser
-from hybridsem.tokenisers.word_pieces import WordPieces
 
 WORDPIECE = tokeniser("wordpiece")
 ENCODER = EmbeddedEncoder()
@@ -202,12 +199,6 @@ def test_ngrams_stay_within_their_texts() -> None:
             counts(tokens, n)
 
 
-def test_an_index_of_nothing() -> None:
-    table = counts(Tokens.of(["\ufffd", "dog"], "wordpiece"))
-    assert Bm25Index(table[:1]).scores(table).tolist() == [[0], [0]]
-    assert Bm25Index(table[:0]).scores(table).shape == (2, 0)
-
-
 @given(
     st.lists(
         st.text(max_size=40).filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)),
@@ -229,33 +220,9 @@ def test_word_pieces_are_those_of_the_encoder(given_texts: list[str]) -> None:
     assert of_each(WORDPIECE, given_texts) == expected
 
 
-def test_many_new_words_however_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All at once, one text after the other, or from threads; others may be forgotten meanwhile."""
-    texts = [
-        " ".join(f"w{400 * row + number:x}{'y' * (number % 20)}" for number in range(400))
-        for row in range(20)
-    ]
-    library = WordPieces()._tokenizer
-    library.no_truncation()
-    expected = [
-        list(encoding.ids) for encoding in library.encode_batch(texts, add_special_tokens=False)
-    ]
-    reader = WordPieces()
-    monkeypatch.setattr(word_pieces, "MAX_REMEMBERED", 1000)
-    assert of_each(reader, texts) == expected
-    assert [of_each(reader, [text])[0] for text in reversed(texts)] == expected[::-1]
-    assert len(reader._chunks) <= 1000 + 400
-    with ThreadPoolExecutor(4) as threads:
-        assert list(threads.map(lambda text: of_each(reader, [text])[0], texts)) == expected
-
-
 def test_special_tokens_are_text() -> None:
     assert len(WORDPIECE(["[SEP]"])[0]) > 1
     assert Jaccard(["[MASK] a", "[UNK] a"], "wordpiece").pairs([0], [1])[0] < 1
-
-
-def test_nothing_is_cut() -> None:
-    assert len(WORDPIECE(["dog " * 5000])[0]) == 5000
 
 
 @pytest.fixture

@@ -1,9 +1,9 @@
 """Embedding services as sentence encoders: OpenAI, Cohere, Voyage, Gemini, and servers that speak
 as OpenAI's does.
 
-What a service is asked and how it answers is a row of ``_services.py``. Every vector is kept on
-disk as soon as it has come (``_vector_cache.py``), so that none is paid for twice, and a run that
-breaks off goes on where it stopped.
+What a service is asked and how it answers is a row of :data:`SERVICES`. Every vector is kept on
+disk as soon as it has come, so that none is paid for twice, and a run that breaks off goes on where
+it stopped.
 """
 
 from __future__ import annotations

@@ -116,8 +116,7 @@ class _Composition(_Words):
 
 
 class Mean(_Composition):
-    """The mean of the word vectors. ``content_only``: leave stop words out, unless a sentence has
-    no others.
+    """The mean of the word vectors.
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> Mean(EmbeddedWords()).encode(["A dog barked."]).shape
@@ -139,7 +138,6 @@ def _running_product(factors: AnyArray) -> AnyArray:
 
 class Product(_Composition):
     """The element-wise product of the word vectors (Mitchell & Lapata 2010), up to its length.
-    ``content_only``: leave stop words out, unless a sentence has no others.
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> one, two = Product(EmbeddedWords()).encode(["Dogs chase cats.", "Cats chase dogs."])
@@ -153,7 +151,6 @@ class Product(_Composition):
 
 class CircularConvolution(_Composition):
     """The circular convolution of word vectors (Plate 1995), by Fourier, up to its length.
-    ``content_only``: leave stop words out, unless a sentence has no others.
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> CircularConvolution(EmbeddedWords(), content_only=True).encode(["A dog barked."]).shape
@@ -169,9 +166,9 @@ class CircularConvolution(_Composition):
 class PowerMeans(_Composition):
     """Power means of the word vectors, one after the other, (p · d,) (Rücklé et al. 2018).
 
-    The mean of an odd power keeps its sign under the root. ``content_only``: leave stop words out,
-    unless a sentence has no others; ``powers``: positive whole numbers, ``math.inf`` (the maximum),
-    ``-math.inf`` (the minimum). Raises :class:`InputError` (another power, or none).
+    The mean of an odd power keeps its sign under the root. ``powers``: positive whole numbers,
+    ``math.inf`` (the maximum), ``-math.inf`` (the minimum).
+    Raises :class:`InputError` (another power, or none).
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> PowerMeans(EmbeddedWords(), powers=(1, 3)).encode(["A dog barked."]).shape
@@ -211,9 +208,8 @@ class DCT(_Composition):
 
     Almarwani, Aldarmaki & Diab 2019: DCT-II, orthonormal, of each dimension's values in the order
     of the words. A sentence of fewer words than coefficients is filled up with zero vectors.
-    ``content_only``: leave stop words out, unless a sentence has no others; ``k``: the highest
-    coefficient, as Zhu & de Melo 2020 count: 0 is the mean up to its length. Raises
-    :class:`InputError` (k is no whole number from 0 on).
+    ``k``: the highest coefficient, as Zhu & de Melo 2020 count: 0 is the mean up to its length.
+    Raises :class:`InputError` (k is no whole number from 0 on).
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> DCT(EmbeddedWords(), k=1).encode(["A dog barked."]).shape
@@ -307,8 +303,7 @@ class TensorProduct(_Words):
 
     The product of n words is a tensor of order n. The cosine of two of the same order is the
     product of the words' cosines, place by place, so that the d^n numbers are never made; tensors
-    of different order have no common part: 0. ``content_only``: leave stop words out, unless a
-    sentence has no others.
+    of different order have no common part: 0.
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> product = TensorProduct(EmbeddedWords())

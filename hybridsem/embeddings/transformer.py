@@ -154,12 +154,10 @@ class TransformerEncoder:
         if batch_size < 1:
             raise InputError(f"batch_size must be at least 1, got {batch_size!r}")
         self.model, self.pooling, self.layers, self.prompt = model, pooling, layers, prompt
-        self.max_length, self.device, self.dtype, self.revision = (
-            max_length,
-            device,
-            dtype,
-            revision,
-        )
+        self.max_length = max_length
+        self.device = device
+        self.dtype = dtype
+        self.revision = revision
         self.batch_size = batch_size
         torch, _ = _hub.libraries()
         try:
@@ -269,10 +267,8 @@ class _Modules:
 
         torch, _ = _hub.libraries()
         # None: the model's own default.
-        self.batch_size, self.prompt = (
-            owner.batch_size,
-            owner.prompt or None,
-        )
+        self.batch_size = owner.batch_size
+        self.prompt = owner.prompt or None
         self.model = SentenceTransformer(
             folder,
             device=str(device),
@@ -353,11 +349,9 @@ class _Layers:
         self, owner: TransformerEncoder, folder: str, settings: dict[str, Any], device: Any
     ) -> None:
         self.torch, _ = _hub.libraries()
-        self.pooling, self.prompt, self.batch_size = (
-            owner.pooling or "mean",
-            owner.prompt,
-            owner.batch_size,
-        )
+        self.pooling = owner.pooling or "mean"
+        self.prompt = owner.prompt
+        self.batch_size = owner.batch_size
         self.device = device
         self.tokenizer = _hub.read_tokenizer(folder, settings)
         self.model, missing = _hub.read_model(folder, settings, getattr(self.torch, owner.dtype))

@@ -136,18 +136,6 @@ def opposed(word1: str, word2: str) -> float:
 
 
 @lru_cache(65_536)
-def same_class(word1: str, word2: str) -> bool:
-    """Whether two words are the same or of one kind: on one axis or scale, or in one class.
-
-    Whether one may stand for the other is what :func:`alike` says.
-    """
-    first, second = _known(word1), _known(word2)
-    none: frozenset[str] = frozenset()
-    shared = FUNCTION_CLASSES.get(first, none) & FUNCTION_CLASSES.get(second, none)
-    return first == second or bool(shared)
-
-
-@lru_cache(65_536)
 def alike(word1: str, word2: str) -> bool:
     """Whether one word may stand where the other does with the same meaning.
 

@@ -25,6 +25,7 @@ from hybridsem.registry.parts import (
     SentenceEncoder,
     argument_of,
     given,
+    kinds,
     late,
     options_of,
     without_secrets,
@@ -170,14 +171,13 @@ def _service(name: str) -> Callable[[str, Parts], SentenceEncoder]:
 # --- by arithmetic on word vectors: ``mean``, ``power:powers=1/3/inf``, ``dct:k=3,words=content``,
 # ``sif:a=0.001,fit=SENTENCES.txt``; with ``words=content`` stop words are left out
 
-NEEDS = "embedded; other word vectors are given as vectors="
-COMPOSED: Mapping[str, tuple[Callable[..., Any], str]] = {
-    "mean": (arithmetic.Mean, "the mean of the words' vectors"),
-    "mult": (arithmetic.Product, "the element-wise product of the words' vectors"),
-    "conv": (arithmetic.CircularConvolution, "the circular convolution of the words' vectors"),
-    "power": (arithmetic.PowerMeans, "power means of the words' vectors"),
-    "dct": (arithmetic.DCT, "the discrete cosine transform of the words' vectors"),
-    "sif": (arithmetic.SIF, "the mean of the words' vectors by smooth inverse frequency"),
+COMPOSED: Mapping[str, Callable[..., Any]] = {
+    "mean": arithmetic.Mean,
+    "mult": arithmetic.Product,
+    "conv": arithmetic.CircularConvolution,
+    "power": arithmetic.PowerMeans,
+    "dct": arithmetic.DCT,
+    "sif": arithmetic.SIF,
 }
 # What each takes beside ``words``: the option, and what its text becomes.
 _OPTIONS: Mapping[str, Mapping[str, Callable[[str], Any]]] = {
@@ -208,7 +208,7 @@ def _composed(name: str, argument: str, parts: Parts) -> Any:
         except ValueError:
             raise InputError(f"{name}: {option}= must be a number, got {text!r}") from None
     sentences = options.pop("fit", None)
-    encoder = COMPOSED[name][0](parts.words, content_only=words == "content", **options)
+    encoder = COMPOSED[name](parts.words, content_only=words == "content", **options)
     if sentences is None:
         return encoder
     from hybridsem._utils.lines import LineReader
@@ -216,64 +216,15 @@ def _composed(name: str, argument: str, parts: Parts) -> Any:
     return encoder.fit([line for _, line in LineReader(sentences) if line.strip()])
 
 
-_SERVICES = {
-    "openai": "text-embedding-3-small,dimensions=256",
-    "cohere": "embed-v4.0",
-    "voyage": "voyage-3-large",
-    "gemini": "gemini-embedding-001",
+_BUILD: Mapping[str, Callable[[str, Parts], SentenceEncoder]] = {
+    "role-encoder": _role,
+    "large": _large,
+    "infersent": _infersent,
+    "standardised": _standardised,
+    **{name: partial(_composed, name) for name in COMPOSED},
+    **{name: _service(name) for name in ("openai", "cohere", "voyage", "gemini", "api")},
 }
 KINDS: Mapping[str, Kind] = {
-    "role-encoder": Kind(
-        _role, "role-encoder", "sentence vectors that tell who did what to whom", "embedded"
-    ),
-    "large": Kind(
-        _large,
-        "large",
-        "sentence vectors of all-mpnet-base-v2 in 8 bit",
-        "a download (110 MB): hybridsem models download large",
-    ),
-    "transformer": Kind(
-        late("embeddings.transformer:TransformerEncoder.from_options", options=True),
-        "transformer:FOLDER_OR_HUB_NAME,pooling=mean",
-        "the sentence vectors of a Hugging Face or sentence-transformers model",
-        "extra transformers",
-    ),
-    "infersent": Kind(
-        _infersent,
-        "infersent:infersent2.pkl,version=2",
-        "InferSent's vectors",
-        "extra transformers; a download or file, and the word vectors it was trained on as "
-        "vectors=",
-    ),
-    "standardised": Kind(
-        _standardised,
-        "standardised:ENCODER,by=vector,fitted=FILE.npz",
-        "another encoder's vectors, standardised over the data set",
-        "what that encoder needs",
-    ),
-    **{
-        name: Kind(partial(_composed, name), name, f"{summary} (composed of word vectors)", NEEDS)
-        for name, (_, summary) in COMPOSED.items()
-    },
-    **{
-        name: Kind(
-            _service(name),
-            f"{name}:{model}",
-            f"the vectors of a model of {name.capitalize()}'s",
-            f"extra api; a key in {name.upper()}_API_KEY",
-        )
-        for name, model in _SERVICES.items()
-    },
-    "api": Kind(
-        _service("api"),
-        "api:http://localhost:8000/v1,model=NAME",
-        "the vectors of a server that speaks as OpenAI's does",
-        "extra api; a server; HYBRIDSEM_API_KEY where it wants a key",
-    ),
-    "precomputed": Kind(
-        late("embeddings.precomputed:PrecomputedEncoder.from_options", options=True),
-        "precomputed:FILE",
-        "vectors from a file",
-        "own vectors; extra files for parquet, vectors for h5",
-    ),
+    name: Kind(_BUILD.get(name) or late(row), row["example"], row["summary"], row["needs"])
+    for name, row in kinds("encoders").items()
 }

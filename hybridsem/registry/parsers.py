@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.parsers.base import TreeParser
-from hybridsem.registry.parts import Parser, argument_of, given, late
+from hybridsem.registry.parts import Parser, argument_of, given, kinds, late
 
 if TYPE_CHECKING:
     from hybridsem.parsers.amr import GraphParser
@@ -68,7 +68,7 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
 
             part = PenmanGraphs(part)
         elif hasattr(part, "pipe_labels"):  # a Language, known without importing spaCy
-            part = _spacy(part, shared)
+            part = KINDS["spacy"].build(part, shared)
         if isinstance(part, GraphParser):
             return _over_graphs(part, formalism, "the graphs given")
         if isinstance(part, TreeParser):
@@ -146,71 +146,15 @@ def _precomputed(argument: str, shared: Shared) -> Parser:
     return PrecomputedParser.from_release(roles, pairs)
 
 
-_spacy = late("parsers.trees.spacy:SpacyTrees")
-
-
-def _adapter(place: str, options: bool = False) -> Callable[[str, Shared], Any]:
-    return late(f"parsers.adapters.{place}", options)
-
-
-KINDS: Mapping[str, ParserKind] = {
-    # The embedded trees with learned semantic roles, the tables where those say nothing; with
-    # ``verbnet:tables`` the tables alone.
-    "verbnet": ParserKind(_verbnet, "verbnet", "verbnet", "trees", verbnet_only=True),
-    # Any spaCy pipeline with a dependency parser.
-    "spacy": ParserKind(_spacy, "spacy:NAME", "spacy:en_core_web_sm", "trees"),
-    # A spaCy pipeline's span group of roles.
-    "spacy-roles": ParserKind(
-        _adapter("spacy_roles:SpacyRoles.from_options", options=True),
-        "spacy-roles:NAME",
-        "spacy-roles:PIPELINE",
-        "roles",
-        verbnet_only=True,
-    ),
-    # The files of the STS3k release.
-    "precomputed": ParserKind(
-        _precomputed,
-        "precomputed:ROLES,PAIRS",
-        "precomputed:roles.json,pairs.txt",
-        "roles",
-        verbnet_only=True,
-    ),
-    # Semantic roles in columns.
-    "conll2012": ParserKind(
-        _adapter("precomputed:PrecomputedParser.from_conll2012"),
-        "conll2012:FILE",
-        "conll2012:roles.conll",
-        "roles",
-        verbnet_only=True,
-    ),
-    # The service of SemParse.
-    "semparse": ParserKind(
-        _adapter("semparse:SemParse.from_options", options=True),
-        "semparse:URL",
-        "semparse:http://localhost:8080",
-        "roles",
-        verbnet_only=True,
-    ),
-    # A language model, over chat completions.
-    "chat": ParserKind(
-        _adapter("chat_roles:ChatRoles.from_options", options=True),
-        "chat:URL,model=NAME",
-        "chat:http://localhost:8000/v1,model=NAME",
-        "roles",
-        verbnet_only=True,
-    ),
-    # AMR graphs that are there already.
-    "penman": ParserKind(
-        _adapter("penman:PenmanGraphs.from_file"),
-        "penman:FILE",
-        "penman:graphs.txt",
-        "graphs",
-    ),
-    # A model of amrlib.
-    "amrlib": ParserKind(
-        _adapter("amrlib:AmrlibGraphs.from_options", options=True),
-        "amrlib:FOLDER",
-        "amrlib:FOLDER",
-        "graphs",
-    ),
+_BUILD: Mapping[str, Callable[[str, Shared], Any]] = {
+    "verbnet": _verbnet,
+    "precomputed": _precomputed,
 }
+
+
+def _kind(name: str, row: Mapping[str, Any]) -> ParserKind:
+    build, only = _BUILD.get(name) or late(row), row.get("verbnet_only", False)
+    return ParserKind(build, row["form"], row["example"], row["gives"], only)
+
+
+KINDS: Mapping[str, ParserKind] = {name: _kind(name, row) for name, row in kinds("parsers").items()}

@@ -5,30 +5,43 @@ given as an object; for word vectors, ``embeddings.words`` says it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, reduce
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Protocol, Self, runtime_checkable
 
 from hybridsem._typing import Float32Array
+from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError, UnknownNameError, redacted
 from hybridsem.structures import Parsed
 
 _OPTION = re.compile(r",([a-z_]+)=([^,=]*)$")
 
 
-def late(place: str, options: bool = False) -> Callable[..., Any]:
-    """What builds a part of its argument: ``module:function``, imported when it is called.
+@cache
+def _kinds() -> dict[str, Any]:
+    return read_table(str(Path(__file__).with_name("kinds.py")))
+
+
+def kinds(of: str) -> Mapping[str, Mapping[str, Any]]:
+    """The kinds of ``encoders`` or ``parsers``, rows of ``kinds.toml``."""
+    found: Mapping[str, Mapping[str, Any]] = _kinds()[of]
+    return found
+
+
+def late(row: Mapping[str, Any]) -> Callable[..., Any]:
+    """What builds a part of its argument: the row's ``module:function``, imported when called.
 
     With ``options`` the function takes those written after the argument, which its module lists as
     ``OPTIONS``, as a mapping.
     """
-    module, _, names = place.partition(":")
+    module, _, names = row["build"].partition(":")
 
     def build(argument: str, *_: Any) -> Any:
         home = import_module(f"hybridsem.{module}")
         found: Any = reduce(getattr, names.split("."), home)
-        return found(*options_of(argument, home.OPTIONS)) if options else found(argument)
+        return found(*options_of(argument, home.OPTIONS)) if row.get("options") else found(argument)
 
     return build
 

@@ -185,12 +185,6 @@ def test_what_each_service_is_asked(
         assert headers["Authorization"] == f"Bearer {KEY}"
 
 
-def test_the_addresses_that_ship() -> None:
-    for name, service in SERVICES.items():
-        assert name == "api" or service.url.startswith("https://")
-    assert ApiEncoder("gemini", "m").url.endswith("/v1beta/models/m:batchEmbedContents")
-
-
 def test_by_name(services: Services) -> None:
     nlp = Pipeline(f"api:{services.url}/v1,model=mini,texts=1")
     assert nlp.similarity(TEXTS[0], TEXTS[0]) == 1
@@ -345,18 +339,6 @@ def test_places_that_are_none(places: list[Any], services: Services, make: Make)
     services.faults = [(200, {"data": rows})]
     with pytest.raises(ServiceError, match=r"vectors for the places|no vectors"):
         make().encode(["a", "b"])
-
-
-def test_a_run_that_breaks_off_goes_on(services: Services, make: Make) -> None:
-    texts = [f"{number}" for number in range(6)]
-    services.faults = [None, (401, {}), None]
-    with pytest.raises(ServiceError, match="refused: 401"):
-        make(texts=2).encode(texts)
-    services.faults = []
-    make(texts=2).encode(texts)
-    assert services.asked == [["0", "1"], ["2", "3"], ["2", "3"], ["4", "5"]]
-    make(texts=2, dimensions=2).encode(texts[:1])
-    assert services.asked[-1] == ["0"], "another setting is another vector"
 
 
 def test_two_at_once_pay_once(services: Services, make: Make) -> None:

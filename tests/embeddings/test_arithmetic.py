@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
-import zlib
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -29,7 +26,6 @@ from hybridsem.embeddings.arithmetic import (
     word_frequencies,
     words_of,
 )
-from hybridsem.embeddings.words import EmbeddedWords
 from hybridsem.errors import InputError, UnknownNameError
 
 D = 6
@@ -111,13 +107,6 @@ def test_mean_product_and_convolution() -> None:
     )
     found = CircularConvolution(words).encode([TEXT])[0]
     np.testing.assert_allclose(unit(found), unit(by_definition_convolution(ROWS)), atol=1e-5)
-
-
-def test_stop_words_are_left_out_on_demand() -> None:
-    content = ROWS[[0, 1, 2, 4]]
-    np.testing.assert_allclose(
-        Mean(Words(), content_only=True).encode([TEXT])[0], content.mean(axis=0), rtol=1e-5
-    )
 
 
 def test_power_means() -> None:
@@ -300,57 +289,3 @@ def test_the_tensor_product_gives_no_vectors() -> None:
         Pipeline("tensor-cn", vectors=Words()).encode(["owl"])
     with pytest.raises(InputError, match="normalise= is for models that compare roles"):
         Pipeline("tensor-cn", vectors=Words(), normalise="total")
-
-
-class Counting:
-    """Word vectors that are no work, and how often each word is asked for."""
-
-    def __init__(self) -> None:
-        self.asked: Counter[str] = Counter()
-
-    def embed(self, words: Sequence[str]) -> Float32Array:
-        self.asked.update(words)
-        return np.array(
-            [[len(word), zlib.crc32(word.encode()) % 97, 1] for word in words], np.float32
-        )
-
-
-@pytest.mark.parametrize("kind", [Mean, Product, CircularConvolution, SIF, DCT, PowerMeans])
-def test_words_are_looked_up_once_however_many_there_are(kind: type) -> None:
-    """So that a sentence takes time in proportion to its distinct words: about 1 ms for each by the
-    embedded vectors, on one core.
-    """
-    words = [f"w{number}" for number in range(20_000)]
-    vectors = Counting()
-    before = time.process_time()
-    found = kind(vectors).encode([" ".join(words), " ".join(reversed(words)), "w7"])
-    assert time.process_time() - before < 10  # what is quadratic takes minutes
-    assert np.isfinite(found).all()
-    assert vectors.asked == Counter(words)
-
-
-def test_the_tensor_product_of_many_words() -> None:
-    words = [f"w{number}" for number in range(20_000)]
-    vectors = Counting()
-    before = time.process_time()
-    pairs = [(" ".join(words), " ".join(words[1:])), (" ".join(words), " ".join(words[::-1]))]
-    assert np.isfinite(TensorProduct(vectors).similarities(pairs)).all()
-    assert time.process_time() - before < 10
-    assert vectors.asked == Counter(words)
-
-
-def test_the_embedded_vectors_encode_a_word_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    vectors = EmbeddedWords()
-    encoded: list[str] = []
-    encode = vectors.encoder.encode
-
-    def counted(words: Sequence[str]) -> Float32Array:
-        encoded.extend(words)
-        return encode(words)
-
-    monkeypatch.setattr(vectors.encoder, "encode", counted)
-    words = [f"word{number}" for number in range(300)]
-    similarity = TensorProduct(vectors).similarities
-    for _ in range(2):
-        similarity([(" ".join(words), " ".join(words[::-1])), (words[0], " ".join(words))])
-    assert sorted(encoded) == sorted(words)

@@ -4,7 +4,6 @@ model's.
 
 from __future__ import annotations
 
-import csv
 import importlib.util
 import json
 import shutil
@@ -18,7 +17,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import spearmanr
 from support.generated import some_sentences
 
 from hybridsem import Pipeline
@@ -27,7 +25,6 @@ from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import (
     EmbeddedEncoder,
     equal_length_batches,
-    in_parallel,
     normalised,
 )
 from hybridsem.errors import InputError
@@ -58,13 +55,6 @@ def test_alone_as_in_a_batch(
     np.testing.assert_allclose(alone, together, atol=1e-6)
 
 
-def test_any_order(encoder: EmbeddedEncoder, sentences: list[str], together: Float32Array) -> None:
-    order = np.random.default_rng(3).permutation(len(sentences))
-    np.testing.assert_allclose(
-        encoder.encode([sentences[i] for i in order]), together[order], atol=1e-6
-    )
-
-
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_any_number_of_threads(threads: int, sentences: list[str], together: Float32Array) -> None:
     np.testing.assert_allclose(
@@ -81,18 +71,6 @@ def test_a_score_alone_as_in_a_batch(
     expected = nlp.score(pairs)
     alone = [pipelines[model].similarity(*pair) for pair in pairs[::16]]
     np.testing.assert_allclose(alone, expected[::16], atol=1e-5)
-
-
-def test_one_pass_gives_the_same_vector(
-    encoder: EmbeddedEncoder, sentences: list[str], together: Float32Array
-) -> None:
-    analysed = encoder.analyse(sentences)
-    np.testing.assert_allclose(
-        normalised(np.array([one.vector for one in analysed])), together, atol=1e-6
-    )
-    for sentence, one in zip(sentences, analysed, strict=True):
-        assert one.pieces.shape == (len(one.offsets), EmbeddedEncoder.dimension)
-        assert all(0 <= start < end <= len(sentence) for start, end in one.offsets)
 
 
 def test_the_last_layer_is_what_the_vector_is_the_mean_of(
@@ -161,16 +139,6 @@ def test_batches(lengths: list[int], budget: int, workers: int) -> None:
     for batch in batches:
         assert len({lengths[i] for i in batch}) == 1
         assert len(batch) == 1 or len(batch) * lengths[batch[0]] <= budget
-
-
-@pytest.mark.parametrize("workers", [1, 3])
-def test_an_error_in_a_thread_is_raised(workers: int) -> None:
-    def run(item: int) -> None:
-        if item == 2:
-            raise InputError(f"item {item}")
-
-    with pytest.raises(InputError, match="item 2"):
-        in_parallel(run, range(5), workers)
 
 
 # The recipe, and the float model that the shipped file is made of: packages of the development
@@ -243,23 +211,3 @@ def test_close_to_the_float_model(encoder: EmbeddedEncoder, float_model: Any) ->
     ]
     cosines = np.einsum("nd,nd->n", encoder.encode(texts), encode_with(float_model, texts))
     assert cosines.min() > 0.97
-
-
-def test_similarity_on_stsb_as_with_the_float_model(
-    encoder: EmbeddedEncoder, float_model: Any, shared_data: Path
-) -> None:
-    with (shared_data / "sts/stsb-en-test.csv").open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.reader(stream))
-    texts = list(dict.fromkeys(text for row in rows for text in row[:2]))
-    place = {text: i for i, text in enumerate(texts)}
-    first, second = (np.array([place[row[side]] for row in rows]) for side in (0, 1))
-    gold = np.array([float(row[2]) for row in rows])
-
-    def spearman(vectors: Float32Array) -> float:
-        return float(
-            spearmanr(np.einsum("nd,nd->n", vectors[first], vectors[second]), gold).statistic
-        )
-
-    expected = spearman(encode_with(float_model, texts))
-    assert spearman(encoder.encode(texts)) >= expected - 0.003
-    assert expected == pytest.approx(0.82, abs=0.005)

@@ -119,15 +119,6 @@ def test_a_file_that_changes_while_it_is_in_use(write: Writer, change: str, tmp_
             encoder.encode([text])
 
 
-@pytest.mark.parametrize("write", [write_h5, write_packed_h5])
-def test_hdf5_is_opened_by_another_process_alone(
-    write: Writer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = write(tmp_path, VECTORS, TEXTS)
-    monkeypatch.setattr(h5py, "File", None)  # a damaged file can end the process that opens it
-    assert PrecomputedEncoder(file).encode([TEXTS[2]]).tolist() == [[0, 2]]
-
-
 def test_hdf5_that_leads_to_other_files(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_bytes(bytes(16))

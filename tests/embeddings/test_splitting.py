@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybridsem._typing import Float32Array, Float64Array
-from hybridsem.embeddings.abilities import SplitsVectors
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.errors import InputError
@@ -62,18 +61,6 @@ def test_parts_that_are_not_the_vector_are_refused() -> None:
 def test_a_vector_of_zeros_has_parts_of_zero() -> None:
     nothing = SplitVector(*np.zeros((1, 2), np.float32), PIECES[:0], np.zeros(2, np.float32), [])
     assert nothing.by_words([(0, 1)]).tolist() == [[0, 0], [0, 0]]
-
-
-def test_the_embedded_encoder_splits_what_it_encodes(encoder: EmbeddedEncoder) -> None:
-    assert isinstance(encoder, SplitsVectors)
-    texts = ["The dog chased the cat.", "kettle", "Zoë unpacked it 🐶.", "word " * 300, "שלום"]
-    found = encoder.split(texts)
-    for one, text, vector in zip(found, texts, encoder.encode(texts), strict=True):
-        assert all(0 <= start < end <= len(text) for start, end in one.offsets)
-        np.testing.assert_array_equal(one.vector, vector)
-        np.testing.assert_allclose(one.pieces.sum(0) + one.rest, one.vector, atol=1e-6)
-    # The marks are pooled with the words.
-    assert all(np.linalg.norm(one.rest) > 0.01 * np.linalg.norm(one.vector) for one in found)
 
 
 def test_without_the_last_layer_there_is_no_split(encoder: EmbeddedEncoder) -> None:

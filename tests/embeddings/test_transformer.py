@@ -260,23 +260,6 @@ def test_a_dense_layer_is_not_split(modules: Path) -> None:
     assert explanation.cosine_parts is None
 
 
-def test_a_folder_is_a_model_and_an_encoder_by_name(folders: dict[str, Path]) -> None:
-    name = f"transformer:{folders['Bert']},pooling=cls,layers=0+2"
-    nlp = Pipeline(name)
-    assert nlp.spec.name == name
-    rows = TransformerEncoder(str(folders["Bert"]), pooling="cls", layers=(0, 2)).encode(
-        SENTENCES[:2]
-    )
-    cosine = rows[0] @ rows[1] / np.linalg.norm(rows[0]) / np.linalg.norm(rows[1])
-    assert nlp.similarity(*SENTENCES[:2]) == pytest.approx(cosine, abs=1e-5)
-    assert nlp.encode(SENTENCES).shape == (4, 16)
-    assert Pipeline("hybrid", encoder=name).similarity(*SENTENCES[:2]) != nlp.similarity(
-        *SENTENCES[:2]
-    )
-    with pytest.raises(InputError, match="normalise= is for models that compare roles"):
-        Pipeline(name, normalise="matched")
-
-
 def test_what_was_cut_is_in_the_explanation(
     folders: dict[str, Path], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -481,20 +464,6 @@ def test_the_hub_is_asked_once_whether_it_is_there(monkeypatch: pytest.MonkeyPat
         TransformerEncoder("someone/nothing").encode(["a dog"])
 
 
-@pytest.mark.parametrize(
-    ("said", "advice"),
-    [
-        ("401 Client Error: Unauthorized for url", "hf auth login"),
-        ("403 Forbidden: enable access", "hf auth login"),
-        ("You are trying to access a gated repo.", "hf auth login"),
-        ("We couldn't connect to 'http://127.0.0.1:40177'", "hf download someone/nothing"),
-    ],
-)
-def test_what_the_hub_says_decides_the_advice(said: str, advice: str) -> None:
-    with pytest.raises(AssetError, match=advice), _hub.loading("someone/nothing"):
-        raise OSError(said)
-
-
 def test_an_empty_folder(tmp_path: Path) -> None:
     with pytest.raises(AssetError, match="the model in .* cannot be read"):
         TransformerEncoder(str(tmp_path)).encode(["a dog"])
@@ -515,15 +484,6 @@ def test_what_is_no_sentence(bad: Any, folders: dict[str, Path]) -> None:
     encoder = TransformerEncoder(str(folders["Bert"]))
     with pytest.raises(InputError):
         encoder.encode(bad)
-
-
-def test_nothing_strange_and_long(folders: dict[str, Path]) -> None:
-    encoder = TransformerEncoder(str(folders["Bert"]))
-    assert encoder.encode([]).shape == (0, 16)
-    assert encoder.too_long([]) == []
-    strange = ["犬が猫を追いかけた", "a\x00dog", "dog " * 5000, "🐕" * 300]
-    assert np.isfinite(encoder.encode(strange)).all()
-    assert encoder.too_long(strange) == [False, False, True, False]
 
 
 def test_a_sentence_without_tokens_is_named(tmp_path: Path) -> None:

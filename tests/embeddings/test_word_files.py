@@ -5,7 +5,6 @@ in the cache.
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import pickle
 import re
@@ -134,12 +133,6 @@ def test_small_files_of_gensim_whatever_their_bytes(
 def test_a_text_whose_numbers_have_three_characters_each_is_text(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("2 2\nowl 0.1 0.2\nmole 0.3 0.4\n")  # as long as binary
     assert [entry.line for entry in entries(tmp_path / "a.txt")] == [2, 3]
-
-
-def test_gzip_by_its_usual_name(tmp_path: Path) -> None:
-    binary(tmp_path / "a")
-    (tmp_path / "a.bin.gz").write_bytes(gzip.compress((tmp_path / "a").read_bytes()))
-    assert [word.decode() for word, *_ in entries(tmp_path / "a.bin.gz")] == list(TABLE)
 
 
 def test_the_small_numberbatch(tmp_path: Path) -> None:
@@ -331,13 +324,6 @@ def test_a_word_that_comes_twice_in_a_large_file(
     assert "the word b'w7' comes twice: line 8 and line 15001, and the first counts" in caplog.text
 
 
-def test_words_of_the_same_hash(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word_store, "hash_of", lambda word: len(word))
-    store = stored(source)
-    assert [store.find(word) for word in TABLE] == [0, 1, 2]
-    assert store.find("moth") is None
-
-
 def test_it_is_read_once_and_mapped(
     source: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -349,14 +335,6 @@ def test_it_is_read_once_and_mapped(
         mapped = mapped.base
     assert isinstance(mapped, np.memmap)
     assert not store.vectors.flags.writeable
-
-
-def test_a_source_that_has_changed_is_read_anew(source: Path, cache: Path) -> None:
-    stored(source)
-    before = folder_of(cache)
-    source.write_text("newt 1 2 3\n")
-    assert stored(source).find("newt") == 0
-    assert folder_of(cache) != before  # and the old copy is gone
 
 
 @pytest.mark.parametrize(
@@ -414,13 +392,6 @@ def test_a_source_of_the_same_size_and_time_is_read_anew(source: Path, cache: Pa
     assert not np.array_equal(stored(source).rows([0]), first)
 
 
-def test_a_copy_of_another_version_is_made_anew(source: Path, cache: Path) -> None:
-    stored(source)
-    path = folder_of(cache) / "meta.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "version": 0}))
-    assert len(stored(source)) == 3
-
-
 def test_what_a_killed_process_left_is_cleared(source: Path, cache: Path) -> None:
     stored(source)
     whole = folder_of(cache)
@@ -459,13 +430,6 @@ def test_a_cache_that_cannot_be_written(source: Path, cache: Path) -> None:
 
 
 # By name.
-
-
-@pytest.mark.parametrize("kind", ["glove", "word2vec", "fasttext", "numberbatch", "gensim"])
-def test_files_by_name(kind: str, source: Path) -> None:
-    np.testing.assert_array_equal(
-        registry.vectors(f"{kind}:{source}", None).embed(["mole", "?"]), [[-2, 0.25], [0, 0]]
-    )
 
 
 def test_numberbatch_from_the_cache(source: Path) -> None:

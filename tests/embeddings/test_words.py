@@ -103,16 +103,6 @@ def test_embedded_words_are_centred(encoder: EmbeddedEncoder) -> None:
     )
 
 
-def test_a_small_cache_gives_the_same_vectors(encoder: EmbeddedEncoder) -> None:
-    words = ["oak", "elm", "oak", "ash", "fir", "elm"]
-    small, large = EmbeddedWords(encoder, cache_size=2), EmbeddedWords(encoder)
-    expected = large.embed(words)
-    np.testing.assert_allclose(small.embed(words), expected, atol=1e-6)
-    np.testing.assert_allclose(
-        np.concatenate([small.embed([word]) for word in words]), expected, atol=1e-6
-    )
-
-
 def test_each_word_is_encoded_once() -> None:
     asked: list[str] = []
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hybridsem.english.lexicon import Lexicon, lexicon
-from hybridsem.english.predicate_forms import COMPARISON, Converse, PredicateForms, Symmetry
+from hybridsem.english.predicate_forms import Converse, Symmetry
 
 TABLES = Path(__file__).parents[2] / "models/lexicon"
 PLACES = {
@@ -66,21 +66,16 @@ def test_places_of_buying_and_selling(words: Lexicon) -> None:
     [
         ("lend VERB", "borrow VERB", "from"),
         ("give VERB", "receive VERB", "from"),
-        ("lose VERB", "win VERB", "against"),
         ("defeat VERB", "lose VERB", "to"),
         ("follow VERB", "precede VERB", "object"),
-        ("own VERB", "belong VERB", "to"),
         ("employ VERB", "work VERB", "for"),
         ("frighten VERB", "fear VERB", "object"),
         ("cause VERB", "result VERB", "from"),
-        ("parent NOUN", "child NOUN", "of"),
         ("pupil NOUN", "teacher NOUN", "of"),
         ("husband PROPN", "wife NOUN", "of"),
         ("before SCONJ", "after ADP", "object"),
-        ("in front of ADP", "behind ADP", "object"),
         ("above ADP", "below ADP", "object"),
         ("contain VERB", "in ADP", "object"),
-        ("tall ADJ", "short ADJ", "than"),
         ("big ADJ", "small ADJ", "than"),
         ("more ADV", "less ADV", "than"),
     ],
@@ -102,7 +97,6 @@ def test_converses(words: Lexicon, first: str, second: str, from_subject: str) -
         ("rise", "fall", "VERB"),  # another event, not another side of the same one
         ("love", "hate", "VERB"),
         ("open", "close", "VERB"),
-        ("buy", "buy", "VERB"),
         ("buy", "eat", "VERB"),
         ("tall", "red", "ADJ"),
         ("man", "woman", "NOUN"),
@@ -155,21 +149,6 @@ def test_places_of_symmetric_predicates(words: Lexicon) -> None:
         Symmetry(place("object"), place("with")),
     }
     assert words.symmetries("border", "VERB") == (Symmetry(place("subject"), place("object")),)
-
-
-def test_tables_are_read() -> None:
-    forms = PredicateForms(
-        ["VERB\tgive_up keep\tNOUN\tloss\tsubject=of object=with|in"], ["ADJ\tclose\tsubject to|by"]
-    )
-    for lemma in ("give up", "keep"):
-        form = forms.converse(lemma, "VERB", "loss", "NOUN")
-        assert form == Converse(
-            ((place("subject"), place("of")), (place("object"), place("with", "in")))
-        )
-    assert forms.converse("loss", "NOUN", "keep", "AUX") == form.reversed
-    assert forms.converse("keep", "VERB", "loss", "VERB") is None
-    assert forms.symmetries("Close", "ADJ") == (Symmetry(place("subject"), place("to", "by")),)
-    assert COMPARISON.reversed.places[::-1] == COMPARISON.places
 
 
 def test_tables_are_well_formed(words: Lexicon) -> None:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from hybridsem.amr import INSTANCE, AmrGraph
 from hybridsem.graphs.combiner import GraphComparison, RematchMetric
-from hybridsem.graphs.corpus import compare_graphs
 from hybridsem.graphs.rematch import Rematch, motifs
 from hybridsem.graphs.triples import Triples
 
@@ -101,14 +100,6 @@ def test_classes_replace_concepts() -> None:
     assert compared(one, two).score == 1 / 5
     classes = {"kill-01": "MURDER", "murder-01": "MURDER"}
     assert compared(one, two, RematchMetric(classes)).score == 1
-
-
-def test_a_corpus_score_adds_up_counts() -> None:
-    one, two = (
-        AmrGraph.from_penman(text) for text in ("(d / dog)", "(b / bark-01 :ARG0 (d / dog))")
-    )
-    # 1 of 3 motifs, and 3 of 3.
-    assert compare_graphs(RematchMetric(), [one, two], [two, two], "rematch").score == 4 / 6
 
 
 CONCEPTS = ("ant", "bee", "dig-01")

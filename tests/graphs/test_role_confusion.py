@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 from hybridsem.amr import INSTANCE, AmrGraph
 from hybridsem.errors import InputError
 from hybridsem.graphs.combiner import GraphComparison, GraphMetric, RematchMetric, SmatchMetric
-from hybridsem.graphs.role_confusion import Foil, RoleConfusion, role_confusion, swap_arguments
+from hybridsem.graphs.role_confusion import Foil, role_confusion, swap_arguments
 from hybridsem.graphs.triples import Triples
 from hybridsem.structures import ParseFailure
 
@@ -139,13 +138,6 @@ def test_rounding_is_no_difference() -> None:
     assert not Foil(0, 1, 0.3, 0.3 - 1e-12).noticed
     assert Foil(0, 1, 0.3, 0.29).noticed
     assert not Foil(0, 1, 0.3, 0.4).noticed
-
-
-def test_without_foils_there_is_no_figure() -> None:
-    found = role_confusion(RematchMetric(), [RAIN, DOG], [RAIN, DOG], [1, math.nan], least=1)
-    assert found == RoleConfusion(1, ())
-    assert math.isnan(found.accuracy)
-    assert math.isnan(found.drop)
 
 
 def test_each_pair_has_two_graphs_and_a_rating() -> None:

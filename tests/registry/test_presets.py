@@ -73,11 +73,6 @@ def test_every_row_of_a_paper_has_a_name_that_stands_for_it(paper: str) -> None:
             assert f"| {row.removeprefix(f'{paper}: ')} |" in page
 
 
-def test_the_rows_of_sage() -> None:
-    stood_for = {row for spec in registry.models().values() for row in spec.rows}
-    assert {"SAGE: embed-v4.0", "SAGE: voyage-3-large", "SAGE: BM25"} <= stood_for
-
-
 def test_what_a_name_stands_for() -> None:
     pytest.importorskip("torch")
     xlnet = registry.encoder("xlnet")

@@ -72,10 +72,7 @@ def test_the_models() -> None:
     ("name", "nearest"),
     [
         ("hybird", "hybrid"),
-        ("Hybrid", "hybrid"),
         ("verbnet", "verbnet-cn"),
-        ("vebnet-cn", "verbnet-cn"),
-        ("dependency", "dependency-cn"),
         ("embeded", "embedded"),
     ],
 )

@@ -19,7 +19,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 from hybridsem import assets
 from hybridsem._utils.extras import extra
@@ -36,14 +36,6 @@ OPTIONS = ("batch_size", "device", "num_beams")
 _META = "amrlib_meta.json"
 _MODULES = tuple(f".parse_{kind}.inference" for kind in ("gsii", "spring", "t5", "xfm"))
 _HOW = "download one with: hybridsem models download amrlib-parse-xfm-bart-base"
-
-
-class Inference(Protocol):
-    """What is used of amrlib's ``STOGInferenceBase``."""
-
-    def parse_sents(self, sents: list[str], add_metadata: bool = True) -> list[str | None]:
-        """A graph in PENMAN notation for each sentence; None where the model gave none."""
-        ...
 
 
 class AmrlibGraphs:
@@ -65,7 +57,7 @@ class AmrlibGraphs:
 
     def __init__(
         self,
-        model: str | Path | Inference,
+        model: Any,
         *,
         batch_size: int = 16,
         device: str | None = None,

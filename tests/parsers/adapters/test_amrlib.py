@@ -16,7 +16,7 @@ from hybridsem import Pipeline
 from hybridsem.amr import AmrGraph
 from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
 from hybridsem.parsers.adapters.amrlib import AmrlibGraphs
-from hybridsem.structures import ParseFailure, RoleStructure
+from hybridsem.structures import ParseFailure
 
 pytest.importorskip("amrlib")
 
@@ -73,17 +73,6 @@ def test_a_graph_or_a_reason_for_every_sentence() -> None:
     assert none == ParseFailure("None at all.", "the amrlib model gives no graph")
     assert isinstance(invalid, ParseFailure)
     assert "no graph that can be read: a pair of brackets is empty" in invalid.reason
-
-
-def test_as_a_parser() -> None:
-    parsed, _ = Pipeline("amr-cn", parser=AmrlibGraphs(stand_in())).parse(
-        ["A dog barked.", "None at all."]
-    )
-    assert isinstance(parsed, RoleStructure)
-    assert {role: filler.text for role, filler in parsed.roles.items()} == {
-        "root": "barked",
-        ":ARG0": "dog",
-    }
 
 
 def test_a_sentence_that_is_cut_is_said_to_be() -> None:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from hybridsem import Pipeline
 from hybridsem.errors import FormatError, InputError
 from hybridsem.parsers.adapters.conll2012 import BEGIN, END, format_conll2012, read_conll2012
-from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 from hybridsem.structures import (
     Argument,
     DependencyTree,
@@ -267,28 +266,6 @@ def pieces(arguments: Sequence[Argument]) -> frozenset[tuple[str, tuple[int, ...
     for argument in arguments:
         found.setdefault(argument.label.removeprefix("C-"), []).extend(argument.tokens)
     return frozenset((label, tuple(sorted(tokens))) for label, tokens in found.items())
-
-
-def test_what_the_tables_find_comes_back(tmp_path: Path) -> None:
-    sentences = [
-        "The dog that barked was not chased by the cat at night.",
-        "She gave him a (red) book; he didn't read it.",
-        "Yesterday the old man's daughter knocked a vase over, and it broke.",
-    ]
-    parsed = Pipeline("verbnet-cn", parser="embedded").parse(sentences)
-    assert all(isinstance(structure, RoleStructure) for structure in parsed)
-    text = format_conll2012([s for s in parsed if isinstance(s, RoleStructure)], "general")
-    again = PrecomputedParser.from_conll2012(file(tmp_path, BEGIN + text + END)).parse(sentences)
-    for before, after in zip(parsed, again, strict=True):
-        assert isinstance(before, RoleStructure)
-        assert isinstance(after, RoleStructure)
-        assert after.text == before.text
-        wanted = {role: "".join(phrase.split()) for role, phrase in roles(before).items()}
-        found = [
-            {role: "".join(p.split()) for role, p in roles(after, k).items()}
-            for k in range(len(after.frames))
-        ]
-        assert wanted in found
 
 
 def test_a_pipeline_with_such_a_file(tmp_path: Path) -> None:

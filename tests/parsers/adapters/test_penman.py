@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hybridsem import Pipeline
 from hybridsem.amr import AmrGraph
 from hybridsem.cli import cli
 from hybridsem.errors import FormatError, InputError
@@ -125,13 +124,6 @@ def test_sentences_are_looked_up(tmp_path: Path) -> None:
     assert missing == ParseFailure("It snowed.", "not among the given graphs")
 
 
-def test_a_good_graph_after_a_broken_one(tmp_path: Path) -> None:
-    (found,) = PenmanGraphs.from_file(written(tmp_path, f"{GOOD[:-2]}\n{GOOD}")).graphs(
-        ["A dog barked."]
-    )
-    assert found == BARK
-
-
 def test_two_graphs_for_one_sentence(tmp_path: Path) -> None:
     same = GOOD.replace("\n   ", " ").replace("id 1", "id 2")
     other = GOOD.replace("dog", "fox").replace("id 1", "id 3").replace("A fox", "A dog")
@@ -159,23 +151,6 @@ def test_a_mapping() -> None:
     )
     with pytest.raises(InputError, match="expected an AmrGraph or its notation for 'x', got 3"):
         PenmanGraphs({"x": 3})  # type: ignore[dict-item]
-
-
-def test_graphs_as_a_parser(tmp_path: Path) -> None:
-    path = written(tmp_path, GOOD)
-    for given in (f"penman:{path}", {"A dog barked.": BARK}, PenmanGraphs({"A dog barked.": GOOD})):
-        parsed, failed = Pipeline("amr-cn", parser=given).parse(["A dog barked.", "It rained."])  # type: ignore[arg-type]
-        assert not isinstance(parsed, ParseFailure)
-        assert parsed.graph == BARK
-        assert isinstance(failed, ParseFailure)
-    with pytest.raises(
-        InputError, match="gives AMR graphs, and this model reads verbnet structures"
-    ):
-        Pipeline("verbnet-cn", parser=f"penman:{path}")
-    with pytest.raises(
-        InputError, match=r"needs an argument; write for instance 'penman:graphs\.txt'"
-    ):
-        Pipeline("amr-cn", parser="penman:")
 
 
 def test_the_command_line_prints_graphs(tmp_path: Path) -> None:

@@ -41,34 +41,11 @@ def answer_of(utterance: str) -> dict[str, Any]:
     """
     words = utterance.split(".")[0].replace("n't", " n't").split()
     if "gave" not in words:
-        return {
-            "tokens": [{"index": 0, "start": 0, "end": 0, "text": " ".join(words)}],
-            "props": [],
-        }
+        return {"tokens": [{"index": 0, "text": " ".join(words)}], "props": []}
     verb = words.index("gave")
     tokens = [
-        {
-            "index": 0,
-            "isPredicate": False,
-            "start": 0,
-            "end": verb - 1,
-            "text": " ".join(words[:verb]),
-        },
-        {
-            "index": 0,
-            "isPredicate": True,
-            "start": verb,
-            "end": verb,
-            "text": "gave",
-            "label": "give",
-        },
-        {
-            "index": 0,
-            "isPredicate": False,
-            "start": verb + 1,
-            "end": verb + 1,
-            "text": " ".join(words[verb + 1 :]),
-        },
+        {"index": 0, "isPredicate": part == ["gave"], "text": " ".join(part)}
+        for part in (words[:verb], words[verb : verb + 1], words[verb + 1 :])
     ]
     spans = [
         span(0, verb - 1, words, "A0", "Agent", "giver"),

@@ -195,28 +195,6 @@ def test_sentences_give_graphs(parser: EmbeddedAmr, text: str) -> None:
     check(graph)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "x",
-        "?!",
-        "9" * 400,
-        "🎉🎉 👩‍👩‍👧",
-        "Der Hund bellt nicht.",
-        "猫が犬を追いかけた。",
-        'He said "((" ~e.1 / :ARG0 \\ to me.',
-        "a\u0000b \u202e c",
-        "and " * 200,
-        "https://example.org/a?b=c#d",
-        "the dog that saw the cat that saw " * 30 + "me",
-    ],
-)
-def test_odd_sentences_give_graphs(parser: EmbeddedAmr, text: str) -> None:
-    [graph] = parser.graphs([text])
-    assert isinstance(graph, AmrGraph)
-    check(graph)
-
-
 @pytest.mark.parametrize("pos", ["VERB", "NOUN", "ADJ", "ADV", "NUM", "INTJ"])
 @pytest.mark.parametrize("relation", [r for r in RELATIONS if r not in ("punct", "cc")])
 def test_a_very_deep_tree(relation: str, pos: str) -> None:

@@ -7,8 +7,6 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,13 +23,8 @@ from hybridsem.english.lemmas import Lemmatiser
 from hybridsem.errors import AssetError, FormatError, InputError
 from hybridsem.evaluation.semantic_roles import compare
 from hybridsem.parsers.srl.features import (
-    PATHS,
-    REACH,
     argument_tokens,
-    candidates,
     choose_labels,
-    columns,
-    distance,
 )
 from hybridsem.parsers.srl.labeller import SemanticRoles
 from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon, Roleset
@@ -136,63 +129,6 @@ COPULA = tree(
     "Which/DET/det/2 cage/NOUN/nsubj/4 is/AUX/cop/4 better/ADJ/root/0 for/ADP/case/6 "
     "rats/NOUN/obl/4 ?/PUNCT/punct/4"
 )
-NAMES = ["acl:relcl", "advmod", "det", "nsubj", "punct", "root"]
-
-
-def pairs(of: DependencyTree, predicate: int) -> list[tuple[str, tuple[int, int]]]:
-    relations = [NAMES.index(t.relation) for t in of]
-    below = [of.children(k) for k in range(len(of))]
-    ways = {number: way for way, number in REACH.items()}
-    return [
-        (of[word].text, ways[reach])
-        for word, _, reach in candidates([t.head for t in of], relations, below, predicate)
-    ]
-
-
-def test_candidates() -> None:
-    assert pairs(RELATIVE, 3) == [
-        ("that", (0, 1)), ("fast", (0, 1)),
-        ("man", (1, 0)), ("The", (1, 1)),
-        ("fell", (2, 0)), (".", (2, 1)),
-    ]  # fmt: skip
-    assert pairs(RELATIVE, 5)[:2] == [("man", (0, 1)), ("The", (0, 2))]
-
-
-@given(any_tree())
-def test_candidates_of_any_tree(of: DependencyTree) -> None:
-    heads = [t.head for t in of]
-    below = [of.children(k) for k in range(len(of))]
-    for predicate in range(len(of)):
-        found = candidates(heads, [0] * len(of), below, predicate)
-        words = [word for word, _, _ in found]
-        assert predicate not in words
-        assert len(words) == len(set(words))
-        assert {
-            *of.children(predicate),
-            *(h for h in heads[predicate : predicate + 1] if h >= 0),
-        } <= set(words)
-        assert all(0 <= path < PATHS and reach in REACH.values() for _, path, reach in found)
-
-
-def test_columns() -> None:
-    marker, below = columns(
-        [t.text for t in COPULA], [t.head for t in COPULA], [0, 1, 2, 3, 4, 5, 6], list("dnxrcop")
-    )
-    assert marker.tolist() == [0] * 7  # none of these relations marks
-    assert below[3].tolist() == [0, 1, 1, 0, 0, 1, 1]
-    marked, _ = columns(["on", "top"], [1, -1], [0, 1], ["case", "root"])
-    assert marked[0] == 0 < marked[1]
-    assert marked[1] == columns(["x", "On"], [-1, 0], [1, 0], ["case", "root"]).marker[0]
-
-
-def test_distances() -> None:
-    assert distance(np.array([0, 4, 5, 6, 90]), np.array([90, 5, 5, 5, 0])).tolist() == [
-        0,
-        6,
-        7,
-        8,
-        15,
-    ]
 
 
 @pytest.mark.parametrize(
@@ -283,24 +219,6 @@ def test_what_is_known_of_words(lexicon: RoleLexicon) -> None:
     assert often[2] == 1 > lexicon.prior("table", "NOUN")[2]
 
 
-def test_what_is_known_of_rolesets(lexicon: RoleLexicon) -> None:
-    assert [follow for _, follow in lexicon.evidence((0, 1), ["it", "UP"])] == [0, 1]
-    assert [follow for _, follow in lexicon.evidence((0, 1), ["down"])] == [0, -1]
-    frame = lexicon.frame(0)
-    assert frame.shape == (lexicon.frame_width,) == (5 * len(CORE),)
-    assert frame[len(CORE) : 2 * len(CORE)].tolist() == [1, 1, 0, 0, 0, 0]
-    assert lexicon.roles == (Role.AGENT, Role.PATIENT, Role.MANNER)
-    kinds = frame[2 * len(CORE) :].reshape(len(CORE), 3)
-    assert kinds[:2].tolist() == [[1, 0, 0], [0, 1, 0]]
-    # what was seen once is not known from itself
-    assert lexicon.frame(3, {"ARG1"})[len(CORE) + 1] == 0
-    assert lexicon.licence(1).tolist() == [1, 1, 0, 1, 1]
-    assert lexicon.licence(3).tolist() == [1] * len(LABELS)  # seen too seldom to say
-    assert lexicon.licence(None).tolist() == [1] * len(LABELS)
-    assert lexicon.verbnet(0, "ARG1") == ("patient",)
-    assert lexicon.verbnet(3, "ARG1") == lexicon.verbnet(None, "ARG1") == ()
-
-
 def test_the_shipped_rolesets() -> None:
     """They are sorted, as they are looked up; their sums are right; each is read as written."""
     content = json.loads((FOLDER / "roles.json").read_text(encoding="utf-8"))
@@ -317,41 +235,6 @@ def test_trained_roles_that_are_none(roles: list[str] | None) -> None:
     content = {"labels": LABELS, "rolesets": {}, "lemmas": {}, "words": {}, "roles": roles}
     with pytest.raises(AssetError, match="must list its trained roles, .* export the labeller"):
         RoleLexicon(content, Lemmatiser({}))
-
-
-# Labelled with the enum as it is, and with one that has another role after the first.
-LABELLING = """
-import hybridsem.structures as structures
-if {another!r}:
-    names = [(role.name, role.value) for role in structures.Role]
-    names.insert(1, ("CAUSE", "Cause"))
-    structures.Role = structures.StrEnum("Role", names, module="hybridsem.structures")
-from hybridsem.parsers.srl.labeller import SemanticRoles
-from hybridsem.parsers.trees.embedded import EmbeddedTrees
-from hybridsem.parsers.verbnet import VerbNetParser
-trees = EmbeddedTrees()
-trees.labeller = SemanticRoles(trees.encoder)
-for text in {texts!r}:
-    for frame in VerbNetParser(trees).parse([text])[0].frames:
-        print({{str(role): filler.text for role, filler in frame.fillers.items()}})
-    print([(a.label, a.role and str(a.role), a.score) for a in frame.arguments])
-print(len(structures.Role))
-"""
-
-
-def test_another_role_leaves_the_labeller_as_it_is() -> None:
-    texts = ["The vase broke.", "Maria told Tom to leave the room by the back door at noon."]
-
-    def lines(another: bool) -> list[str]:
-        code = LABELLING.format(another=another, texts=texts)
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        return done.stdout.splitlines()
-
-    *usual, eight = lines(another=False)
-    *others, nine = lines(another=True)
-    assert (eight, nine) == ("8", "9")
-    assert others == usual != []
 
 
 def shipped_copy(folder: Path, **changed: object) -> EmbeddedEncoder:

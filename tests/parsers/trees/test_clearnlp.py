@@ -133,17 +133,3 @@ def test_a_tree_always_gives_a_tree_with_ud_labels(source: DependencyTree) -> No
     assert converted[converted.root].relation == "root" or converted is source
     assert not is_clearnlp(token.relation for token in converted)
     assert to_ud(converted) is converted
-
-
-def test_a_sentence_of_ten_thousand_words() -> None:
-    rows = ["Start VERB root 0"]
-    for i in range(2, 10_000, 4):
-        rows += [
-            f"at ADP prep {max(1, i - 1)}",
-            f"sea NOUN pobj {i}",
-            f"and CCONJ cc {i + 1}",
-            f"air NOUN conj {i + 1}",
-        ]
-    converted = to_ud(tree(*rows))
-    assert converted.is_tree()
-    assert sum(token.relation == "case" for token in converted) == len(range(2, 10_000, 4))

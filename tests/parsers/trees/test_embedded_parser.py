@@ -7,7 +7,6 @@ from __future__ import annotations
 import importlib.util
 import io
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.parsers.trees.conllu import format_conllu, read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
-from hybridsem.structures import DependencyTree, Token
+from hybridsem.structures import DependencyTree
 
 
 @pytest.fixture(scope="module")
@@ -164,25 +163,6 @@ def f1() -> Callable[..., dict[str, float]]:
     spec.loader.exec_module(module)
     measure: Callable[..., dict[str, float]] = module.f1
     return measure
-
-
-def test_the_measure(f1: Callable[..., dict[str, float]], parser: EmbeddedTrees) -> None:
-    (tree,) = parser.trees(["Two geese slept."])
-    assert set(f1([tree], [tree]).values()) == {100.0}
-    flat = DependencyTree(
-        tree.text, tuple(replace(token, pos="X", relation="dep") for token in tree)
-    )
-    assert f1([tree], [flat]) == {
-        "words": 100.0,
-        "UAS": 100.0,
-        "LAS": 0.0,
-        "POS": 0.0,
-        "lemma": 100.0,
-    }
-    joined = DependencyTree(
-        tree.text, (Token("Two geese slept", "x", "X", -1, "root", 0, 15), replace(tree[3], head=0))
-    )
-    assert f1([tree], [joined])["words"] == pytest.approx(100 * 2 / (4 + 2), abs=0.01)
 
 
 def test_ewt(f1: Callable[..., dict[str, float]], parser: EmbeddedTrees, shared_data: Path) -> None:

@@ -10,7 +10,6 @@ import pickle
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -103,15 +102,6 @@ def test_frames_can_be_copied_and_sent() -> None:
     assert frame.roleset == "snag.01"
 
 
-def test_the_text_form_names_labels() -> None:
-    assert parsed_as_text(
-        verbnet.structure(labelled(SNAGGED, "3 snag.01 ARG1=2:Patient ARGM-DIS=1"))
-    ) == (
-        "The sleeve snagged\n  snag  (snag.01)\n    Verb     snagged\n"
-        "    Patient  The sleeve  ARG1 (patient), ARGM-DIS\n"
-    )
-
-
 def test_conllu_has_them_in_the_last_column(tmp_path: Path) -> None:
     of = labelled(SNAGGED, "3 snag.01 ARG1=2:Patient")
     text = format_conllu([of])
@@ -184,29 +174,6 @@ def test_a_pipeline_with_a_labeller(encoder: EmbeddedEncoder) -> None:
     assert [frame.roleset for frame in found[3].frames] == ["say.01", "leave.01"]  # type: ignore[union-attr]
     assert found[2].tree.predicates == ()  # type: ignore[union-attr]
     assert found[4].truncated  # type: ignore[union-attr]
-
-
-def test_learned_roles_do_not_depend_on_the_batch(pipelines: dict[str, Pipeline]) -> None:
-    nlp = Pipeline(
-        parser="verbnet", encoder=pipelines["hybrid"].encoder, vectors=pipelines["hybrid"].vectors
-    )
-    sentences = [
-        *SENTENCES,
-        "Destruction!",
-        "The window broke.",
-        "They took a walk and wanted us to join them.",
-    ]
-    together = nlp.parse(sentences)
-    assert (
-        together
-        == [nlp.parse([sentence])[0] for sentence in sentences]
-        == nlp.parse(sentences[::-1])[::-1]
-    )
-    pairs = list(pairwise(sentences))
-    assert nlp.score(pairs).tolist() == [nlp.similarity(*pair) for pair in pairs]
-    structure = together[-1]
-    assert [frame.roleset for frame in structure.frames[:2]] == ["walk.01", "want.01"]  # type: ignore[union-attr]
-    assert structure.frames[-1].fillers[Role.AGENT].text == "us"  # type: ignore[union-attr]
 
 
 def test_names() -> None:

@@ -4,21 +4,18 @@ tree.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from support.blocks import cases
-from support.trees import any_tree, labelled, roles, tree
+from support.trees import any_tree, labelled, tree
 
 from hybridsem.english.words import ASPECTUAL_VERBS, SEMI_MODALS
-from hybridsem.parsers.trees.clauses import Clauses, Phrases
+from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.verbnet import rules as verbnet
-from hybridsem.structures import DependencyTree, Frame, ParseFailure, Role, RoleStructure, Token
+from hybridsem.structures import DependencyTree, Frame, Role
 
 EWT = Path(__file__).parents[4] / "shared" / "data" / "ud-ewt" / "dev.conllu"
 
@@ -49,19 +46,6 @@ def test_a_split_phrasal_verb_is_one_filler() -> None:
         )
     )
     assert (frame.fillers[Role.VERB].tokens, frame.fillers[Role.VERB].head) == ((1, 4), 1)
-
-
-def test_parser_keeps_failures_in_place() -> None:
-    class Trees:
-        def trees(self, sentences: object) -> list[DependencyTree | ParseFailure]:
-            return [tree("Run/VERB/root/0"), ParseFailure("", "blank")]
-
-    first, second = verbnet.VerbNetParser(Trees()).parse(["Run", ""])
-    assert isinstance(first, RoleStructure)
-    assert roles(first.main) == {"Verb": "Run"}
-    assert first.tree is not None
-    assert first.formalism == "verbnet"
-    assert second == ParseFailure("", "blank")
 
 
 def check(found: tuple[Frame, ...], of: DependencyTree) -> None:
@@ -102,25 +86,3 @@ def test_any_tree_gives_frames(of: DependencyTree) -> None:
         assert Role.VERB in frame.fillers
         assert len(tokens) == len(set(tokens))
         assert all(filler.words and filler.tokens for filler in frame.fillers.values())
-
-
-def test_a_clause_deep_in_others_is_read_in_time() -> None:
-    words = [f"try{i}" for i in range(800)]
-    starts = [0, *itertools.accumulate(len(word) + 1 for word in words)]
-    tokens = tuple(
-        Token(
-            word, "try", "VERB", i - 1, "xcomp" if i else "root", starts[i], starts[i] + len(word)
-        )
-        for i, word in enumerate(words)
-    )
-    clauses = Clauses(DependencyTree(" ".join(words), tokens))
-    asked = 0
-
-    def here(head: int, real: Callable[[int], Any] = clauses._shared_here) -> Any:
-        nonlocal asked
-        asked += 1
-        return real(head)
-
-    clauses._shared_here = here  # type: ignore[method-assign]
-    assert all(clauses.shared_subject(i) == () for i in range(800))
-    assert asked == 800  # it was every clause from every clause below it: 320,400
