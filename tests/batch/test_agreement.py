@@ -19,6 +19,7 @@ SENTENCES = [f"{' '.join(parts)}." for parts in itertools.product(SUBJECTS, VERB
 THREADS, PROCESSES, PAIRS = 8, 4, 32
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["hybrid", "amr-cn"])
 def test_eight_threads_and_four_processes_agree_to_the_bit(model: str) -> None:
     draw = random.Random(0)

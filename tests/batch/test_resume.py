@@ -131,6 +131,7 @@ def run(
     return process.exitcode
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["plain.csv", "out.csv", "out.jsonl.gz", "out.parquet", "out.xlsx"]
 )
@@ -168,6 +169,7 @@ def copied(left: Path, out: Path) -> None:
         os.link(out, out.parent / part)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["out.csv", "plain.csv"])
 def test_killed_at_every_call_to_the_system(name: str, pairs: Path, tmp_path: Path) -> None:
     """--resume goes on, or says that no run is unfinished; without it what is finished is neither
@@ -242,6 +244,7 @@ mount -o remount,size=4m "$1"
 """
 
 
+@pytest.mark.slow
 def test_a_small_file_system_fills_and_grows(tmp_path: Path) -> None:
     path, disk = tmp_path / "in.csv", tmp_path / "disk"
     path.write_text("s1,s2\n" + "".join(f"Dog {i} ran.,The cat sat.\n" for i in range(3000)))
@@ -286,6 +289,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.slow
 def test_the_command_is_interrupted_and_goes_on(tmp_path: Path) -> None:
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     rows = [f"Dog {i} ran.,It ran." for i in range(3000)]

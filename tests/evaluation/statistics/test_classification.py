@@ -91,6 +91,7 @@ def data(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return first, random.normal(size=rows), positive
 
 
+@pytest.mark.slow
 def test_intervals_are_those_of_a_naive_bootstrap() -> None:
     scores, _, positive = data(120)
     found = classification(scores, positive, ("auc",), resamples=2000)["auc"]

@@ -185,6 +185,7 @@ def test_the_measure(f1: Callable[..., dict[str, float]], parser: EmbeddedTrees)
     assert f1([tree], [joined])["words"] == pytest.approx(100 * 2 / (4 + 2), abs=0.01)
 
 
+@pytest.mark.slow
 def test_ewt(f1: Callable[..., dict[str, float]], parser: EmbeddedTrees, shared_data: Path) -> None:
     gold = list(read_conllu(shared_data / "ud-ewt" / "test.conllu"))
     texts = [tree.text for tree in gold]
