@@ -22,14 +22,16 @@ Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
+SLOW_FIXTURES = {"window", "cluster", "site", "fitted"}
+"""A browser, a Ray cluster, the documentation site, eleven trained models."""
 MISSING = re.compile(r"No module named '(?!hybridsem|support|models|benchm)|is not installed; run:")
 SHARED_PATH = re.compile(r"\.\./shared/data[\w./-]*(?<![.])")
 
 # Tests use no network: what would ask a model hub fails at once.
 os.environ["HF_HUB_OFFLINE"] = "1"
 
-settings.register_profile("local", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("same-every-time", settings.get_profile("local"), derandomize=True)
+settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same-every-time", settings.get_profile("random"), derandomize=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -42,7 +44,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    settings.load_profile("same-every-time" if config.getoption("no_skips") else "local")
+    if not config.getoption("hypothesis_profile", None):  # --hypothesis-profile random
+        settings.load_profile("same-every-time")
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their markers
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if not SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker("slow")
 
 
 def is_excused(reason: str) -> bool:

@@ -13,7 +13,6 @@ import re
 import shlex
 import shutil
 import tomllib
-from contextlib import suppress
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -89,9 +88,13 @@ def named(name: str) -> Any:
     """What a dotted name stands for: a module or what is in it; None where there is neither."""
     for depth in range(name.count(".") + 1, 0, -1):
         parts = name.split(".")
-        with suppress(ModuleNotFoundError):
+        try:
             found: Any = importlib.import_module(".".join(parts[:depth]))
-            return reduce(lambda value, part: getattr(value, part, None), parts[depth:], found)
+        except ModuleNotFoundError as error:
+            if not str(error.name).startswith(("hybridsem", "models")):
+                return error  # it is there, and needs a library that is not
+            continue
+        return reduce(lambda value, part: getattr(value, part, None), parts[depth:], found)
     return None
 
 

@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Iterator
 from datetime import date, datetime
 from email.parser import HeaderParser
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -132,6 +133,11 @@ def test_every_module_imports_without_the_extras() -> None:
     assert printed.split() == names
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def modules() -> dict[str, Path]:
     """The modules of the package by name."""
     found = {}
@@ -155,7 +161,7 @@ and the benchmarks, which may use all that the evaluation has.
 
 def late_imports(path: Path, known: dict[str, Path]) -> set[str]:
     """The modules that a file names in quotes, where it imports some by name."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     if not names & {"import_module", "__import__"}:
         return set()
@@ -169,7 +175,7 @@ def late_imports(path: Path, known: dict[str, Path]) -> set[str]:
 def imports(path: Path, known: dict[str, Path]) -> Iterator[str]:
     """The modules of the package that a file imports, wherever in the file."""
     yield from late_imports(path, known)
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.ImportFrom):
@@ -247,7 +253,7 @@ def libraries_of(path: Path) -> set[str]:
     (``import_module("...")``, ``importorskip("...")``).
     """
     libraries = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         match node:
             case ast.Import(names=names):
                 libraries |= {alias.name.partition(".")[0] for alias in names}
@@ -313,7 +319,7 @@ def described_elsewhere(tree: ast.Module) -> Iterator[str]:
 def test_public_functions_of_many_arguments_describe_them() -> None:
     """All but commands, whose options are described, and what is described elsewhere."""
     trees = {
-        name: ast.parse(path.read_text(encoding="utf-8"))
+        name: parsed(path)
         for name, path in modules().items()
         if not name.startswith("hybridsem.cli")
     }

@@ -71,6 +71,7 @@ def written(folder: Path) -> list[str]:
     )
 
 
+@pytest.mark.slow
 def test_the_core_asks_nobody_and_writes_nothing(tmp_path: Path) -> None:
     code = run(tmp_path, "-c", CORE)
     assert written(tmp_path) == []

@@ -28,6 +28,7 @@ def test_outputs_are_those_that_are_stored() -> None:
     assert differing(changed, stored) == {"parses": [0]}
 
 
+@pytest.mark.slow
 def test_blas_and_numpy_without_vector_instructions() -> None:
     """OpenBLAS and numpy take their oldest code; onnxruntime has no such switch."""
     dispatched = [name for name in numpy_core.__cpu_dispatch__ if numpy_core.__cpu_features__[name]]

@@ -178,6 +178,7 @@ def test_tasks_share_a_pipeline(shared: Pipeline) -> None:
     assert not shared.remembers
 
 
+@pytest.mark.slow
 def test_processes_share_a_pipeline(shared: Pipeline) -> None:
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         found = pool.starmap(called, [(name, shared) for name in CALLS])

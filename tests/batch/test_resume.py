@@ -124,6 +124,7 @@ def run(
     return process.exitcode
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["plain.csv", "out.csv", "out.jsonl.gz", "out.parquet", "out.xlsx"]
 )
@@ -161,6 +162,7 @@ def copied(left: Path, out: Path) -> None:
         os.link(out, out.parent / part)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["out.csv", "plain.csv"])
 def test_killed_at_every_call_to_the_system(name: str, pairs: Path, tmp_path: Path) -> None:
     """--resume goes on, or says that no run is unfinished; without it what is finished is neither
@@ -242,6 +244,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.slow
 def test_the_command_is_interrupted_and_goes_on(tmp_path: Path) -> None:
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     rows = [f"Dog {i} ran.,It ran." for i in range(3000)]

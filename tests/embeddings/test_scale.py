@@ -124,6 +124,7 @@ def test_what_does_not_fit_is_refused(
             CosineScale("wrong", knots, values, ())
 
 
+@pytest.mark.slow
 def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, pair = str(tmp_path / "role.json"), ["A man sings.", "A man is singing."]
     assert main(["fit-encoder", "role-encoder", "-o", file]) == 0

@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
@@ -16,18 +17,21 @@ from unittest.mock import patch
 import numpy as np
 
 from hybridsem import Pipeline
+from hybridsem._utils.store import Store
+from hybridsem.batch.work import Result
 from hybridsem.explanations import Explanation
 
 __all__ = ["KEPT", "Kept"]
 
 
 class Kept(NamedTuple):
-    """``make`` fills a folder; ``use`` says what comes of a folder with such files: the same, or an
-    error, when one of them is damaged.
+    """``make`` fills a folder; ``use`` returns what a program gets from it. When a file is damaged
+    that is the same, or an error; where ``heals``, always the same.
     """
 
     make: Callable[[Path], None]
     use: Callable[[Path], Any]
+    heals: bool = False
 
 
 TEXTS = [
@@ -37,6 +41,7 @@ TEXTS = [
     for what, where in (("newspaper", "in Paris"), ("two dogs", "at home"), ("car", "on Monday"))
 ]
 PAIRS = list(zip(TEXTS[:30], TEXTS[6:], strict=True))
+PART = {"ndcg": [0.1, 0.25, 1.0], "count": 3}
 QUERIES = ("The newspaper was sued by the bank.", "Two dogs were chased by a dealer.")
 
 
@@ -166,6 +171,34 @@ def use_words(folder: Path) -> Any:
         return rows, table.rows([row for row in rows if row is not None]).tolist()
 
 
+def make_cache(folder: Path) -> None:
+    """A cache of scores, a part of earlier work, and a sealed text."""
+    from hybridsem._utils.contents import sealed
+    from hybridsem.batch.cache import TABLES, PairCache
+    from hybridsem.evaluation.sage._work import Work
+
+    with closing(Store(folder / "scores.sqlite", TABLES)) as store:
+        PairCache(store).keep({pair: Result(at / 7) for at, pair in enumerate(PAIRS)})
+    Work(folder / "work", {}).keep("part", PART)
+    (folder / "sealed").write_text(sealed(PART), encoding="utf-8")
+
+
+def use_cache(folder: Path) -> Any:
+    """All of it; what is lost is computed, and can be kept."""
+    from hybridsem._utils.contents import unsealed
+    from hybridsem.batch.cache import TABLES, PairCache
+    from hybridsem.evaluation.sage._work import Work
+
+    whole = {pair: Result(at / 7) for at, pair in enumerate(PAIRS)}
+    with closing(Store(folder / "scores.sqlite", TABLES)) as store:
+        found = PairCache(store).on_disk(PAIRS)
+        PairCache(store).keep(whole)
+        again = PairCache(store).on_disk(PAIRS)
+    path = folder / "sealed"
+    text = unsealed(path.read_bytes()) if path.exists() else None
+    return whole | found, again, Work(folder / "work", {}).get("part") or PART, text or PART
+
+
 def make_paid(folder: Path) -> None:
     """Vectors of a service."""
     from hybridsem.embeddings.api import VectorCache
@@ -256,7 +289,8 @@ KEPT = {
     "index": Kept(make_index, use_index),
     "index of vectors": Kept(make_vectors_index, use_vectors_index),
     "work and cache of score": Kept(make_work, use_work),
-    "word vectors": Kept(make_words, use_words),
+    "caches": Kept(make_cache, use_cache, heals=True),
+    "word vectors": Kept(make_words, use_words, heals=True),
     "vectors of a service": Kept(make_paid, use_paid),
     "features": Kept(make_features, use_features),
     "weights, calibration, card": Kept(make_saved, use_saved),

@@ -139,6 +139,7 @@ def test_parquet_texts_that_share_what_is_stored(how: str, tmp_path: Path) -> No
     assert next(iter(few_at_once(path))).text1 == ("a" if how == "lists" else LONG.decode())
 
 
+@pytest.mark.slow
 def test_vectors_whose_texts_are_one_and_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -218,6 +218,7 @@ def test_any_tree_parser_and_its_failures() -> None:
     assert found[1] == ParseFailure("no", "no")
 
 
+@pytest.mark.slow
 def test_the_treebank_gives_graphs(shared_data: Path) -> None:
     count = 0
     for given_tree in read_conllu(shared_data / "ud-ewt" / "dev.conllu"):

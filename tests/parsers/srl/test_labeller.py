@@ -361,6 +361,7 @@ def test_what_is_given_must_fit(parser: EmbeddedTrees) -> None:
         labeller.label(trees, encoded, [[1, 3]])
 
 
+@pytest.mark.slow
 def test_propbank(parser: EmbeddedTrees, shared_data: Path) -> None:
     folder = shared_data / "propbank-ewt"
     gold = list(read_propbank(folder / "test.jsonl", shared_data / "ud-ewt/test.conllu"))[::5]

@@ -178,6 +178,7 @@ def test_what_is_written_is_read(some: list[DependencyTree]) -> None:
     assert read(format_conllu(some)) == [with_lemmas(tree) for tree in some]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["train", "dev", "test"])
 def test_treebank_round_trip(part: str, shared_data: Path) -> None:
     path = shared_data / "ud-ewt" / f"{part}.conllu"

@@ -165,6 +165,7 @@ def f1() -> Callable[..., dict[str, float]]:
     return measure
 
 
+@pytest.mark.slow
 def test_ewt(f1: Callable[..., dict[str, float]], parser: EmbeddedTrees, shared_data: Path) -> None:
     gold = list(read_conllu(shared_data / "ud-ewt" / "test.conllu"))
     texts = [tree.text for tree in gold]
