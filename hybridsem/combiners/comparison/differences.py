@@ -426,20 +426,31 @@ def _halves_of_a_coordination(pair: _Pair) -> None:
     )
     if not halves1 or not halves2:
         return
+    lemmas, tags = pair.own1.lemmas, pair.own1.tags
     by_side: tuple[list[int], list[int]] = [], []
     for n, one in enumerate(pair.aligned):
-        if pair.own1.lemmas[one.first] not in PRO_FORMS:
+        if lemmas.count(lemmas[one.first]) == 1 and lemmas[one.first] not in PRO_FORMS:
             by_side[halves1[one.first] != halves2[one.second]].append(n)
     moved, others = sorted(by_side, key=len) if len(by_side[0]) < len(by_side[1]) else by_side[::-1]
-    tags: tuple[set[str], set[str]] = set(), set()
-    for n in moved:
-        at = pair.aligned[n].first
-        tags[halves1[at]].add(pair.own1.tags[at])
-    for n in moved:
-        if pair.own1.tags[pair.aligned[n].first] in tags[0] & tags[1]:
-            words = pair.words(pair.aligned[n])
-            pair.change(Kind.CROSSED, n, pair.shares[n], words, event=(Kind.CROSSED,))
-    if not tags[0] & tags[1] and others is by_side[1]:
+    halves = [
+        [
+            [i for i in (pair.aligned[n].first for n in some) if halves1[i] == half]
+            for half in (0, 1)
+        ]
+        for some in (moved, others)
+    ]
+    (left, right), anchors = halves
+    if not all(anchors):
+        return
+    if left and right:
+        # "Ann and Ben" in the other order is no exchange.
+        conjuncts = {*left, *right} == set(range(min(left), max(right) + 1))
+        common = {tags[i] for i in left} & {tags[i] for i in right}
+        for n in [] if conjuncts else moved:
+            if tags[pair.aligned[n].first] in common:
+                words = pair.words(pair.aligned[n])
+                pair.change(Kind.CROSSED, n, pair.shares[n], words, event=(Kind.CROSSED,))
+    elif others is by_side[1]:
         order = [pair.aligned[n][:2] for n in others]
         pair.recast = all(
             (i < i2) == (j < j2)
@@ -457,7 +468,8 @@ def _halves(sentence: SentenceWords) -> list[int]:
         for at, (lemma, tag) in enumerate(zip(sentence.lemmas, sentence.tags, strict=True))
         if tag == "CCONJ" or lemma in PARTING
     ]
-    if len(breaks) != 1:
+    commas = [at for at, form in enumerate(sentence.forms) if form == "," and at + 1 not in breaks]
+    if len(breaks) != 1 or commas:
         return []
     halves = [int(token > breaks[0]) for token in sentence.words]
     second = halves.index(1) if 1 in halves else 0
