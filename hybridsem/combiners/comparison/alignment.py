@@ -174,8 +174,9 @@ def _similarities(
         same += [(i, j) for (i, number), (j, number2) in pairs if number == number2]
         numbers += [(i, j) for (i, number), (j, number2) in pairs if number != number2]
         same = [place for place in same if place not in numbers]
-        for place in numbers:
-            found[place] = NUMBERS
+        for i, j in numbers:
+            alike = 0.0 if first.lemmas[i] == second.lemmas[j] else found[i, j]
+            found[i, j] = max(NUMBERS, alike)
     relations = dict.fromkeys(same, THE_SAME)
     for place in relations:
         found[place] = 1.0
