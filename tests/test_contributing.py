@@ -64,7 +64,7 @@ def put(folder: Path, block: str) -> str:
     ``# FILE, in NAME`` a row at the end of the table, ``# FILE, at the end`` a function there.
     """
     head, code = block.split("\n", 1)
-    match = re.fullmatch(r"# (\S+\.py)(?:, (above|in) (\w+)|, (at the end))?", head)
+    match = re.fullmatch(r"# (\S+\.(?:py|toml))(?:, (above|in) (\w+)|, (at the end))?", head)
     assert match is not None, f"where does it go? {head!r}"
     path, place, name, last = match.groups()
     file = folder / path
@@ -96,14 +96,15 @@ def followed(title: str, folder: Path) -> Checkout:
     shutil.copytree(ROOT / "hybridsem", folder / "hybridsem", ignore=shutil.ignore_patterns("data"))
     (folder / "hybridsem/data").symlink_to(ROOT / "hybridsem/data")
     shutil.copy(ROOT / "pyproject.toml", folder)
-    blocks = re.findall(r"^```python\n(.*?)^```$", RECIPES[title], re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```(?:python|toml)\n(.*?)^```$", RECIPES[title], re.MULTILINE | re.DOTALL)
     assert len(blocks) >= 2
     return Checkout(folder, tuple(dict.fromkeys(put(folder, block) for block in blocks)))
 
 
 def check_style(checkout: Checkout) -> None:
-    checkout.run("-m", "ruff", "check", "--no-cache", *checkout.changed)
-    checkout.run("-m", "ruff", "format", "--check", "--no-cache", *checkout.changed)
+    changed = [path for path in checkout.changed if path.endswith(".py")]
+    checkout.run("-m", "ruff", "check", "--no-cache", *changed)
+    checkout.run("-m", "ruff", "format", "--check", "--no-cache", *changed)
 
 
 ITEMS = """\
