@@ -96,7 +96,8 @@ def followed(title: str, folder: Path) -> Checkout:
     shutil.copytree(ROOT / "hybridsem", folder / "hybridsem", ignore=shutil.ignore_patterns("data"))
     (folder / "hybridsem/data").symlink_to(ROOT / "hybridsem/data")
     shutil.copy(ROOT / "pyproject.toml", folder)
-    blocks = re.findall(r"^```(?:python|toml)\n(.*?)^```$", RECIPES[title], re.MULTILINE | re.DOTALL)
+    fenced = r"^```(?:python|toml)\n(.*?)^```$"
+    blocks = re.findall(fenced, RECIPES[title], re.MULTILINE | re.DOTALL)
     assert len(blocks) >= 2
     return Checkout(folder, tuple(dict.fromkeys(put(folder, block) for block in blocks)))
 
