@@ -305,11 +305,10 @@ def _of_attachments(edits: Sequence[Edit], sides: tuple[_Side, _Side]) -> Iterat
     together: dict[tuple[str, str], tuple[set[int], set[int]]] = {}
     for edit in edits:
         governors = first.quote((edit.before.anchor or 0,)), second.quote((edit.after.anchor or 0,))
-        if edit.kind is Kind.INVERTED:
-            text1, text2 = first.quote(edit.before.tokens), second.quote(edit.after.tokens)
-            if text1 != text2 and {text1, governors[0]} == {text2, governors[1]}:
-                yield f"{text1} and {governors[0]} changed places."
-        elif governors[0] != governors[1]:
+        text1, text2 = first.quote(edit.before.tokens), second.quote(edit.after.tokens)
+        if text1 != text2 and {text1, governors[0]} == {text2, governors[1]}:
+            yield f"{text1} and {governors[0]} changed places."
+        elif edit.kind is not Kind.INVERTED and governors[0] != governors[1]:
             tokens1, tokens2 = together.setdefault(governors, (set(), set()))
             tokens1.update(edit.before.tokens)
             tokens2.update(edit.after.tokens)

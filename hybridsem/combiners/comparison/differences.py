@@ -58,6 +58,8 @@ ALIAS = {"if": "unless", "fewer": "few"}
 """Lemmas of what is read as another word: "unless" as "if" and a negation."""
 MODIFIERS = frozenset({"amod", "nummod"})
 ARGUMENTS = frozenset({"NOUN", "PROPN", "PRON", "VERB"})
+PHRASE = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN"})
+"""Tags of words within a noun phrase."""
 COORDINATORS = AXES["and or"].keys() | AXES["or and nor"].keys()
 FOCUSING = frozenset(word for word, degree in SCALES["exclusion"].items() if degree.value > 0.8)
 """Words of which a negation in front of them denies no more: "not only"."""
@@ -516,10 +518,17 @@ def _relations(pair: _Pair) -> None:
                 kind1, kind2 = min(kinds1), min(kinds2)
                 above = pair.aligned[int(governor[1])]
                 anchors = first.words[above.first], second.words[above.second]
-                source, target = (governor, kind1), (governor, kind2)
+                stood1 = _stands(pair.clusters1, governor, places1)
+                stood2 = _stands(pair.clusters2, governor, places2)
+                # Theme and Patient are one place here.
+                turned = {stood1, stood2} == {"subject", "object"}
+                before, after = (stood1, stood2) if turned else (kind1, kind2)
+                source, target = (governor, before), (governor, after)
                 relations.append(_Flow(n, source, target, amount, anchors, (kind1, kind2)))
             else:
                 pair.kept.add(n)
+                if governor[1] in pair.converses:
+                    pair.settled.add(n)
                 markers += _under_other_preposition(pair, n, governor, amount)
         elif other is not None:
             reversals.append((other, _under_other_governor(pair, n, amount)))
@@ -556,6 +565,11 @@ def _relations(pair: _Pair) -> None:
     pair.changed += _balanced_flow(pair, (Kind.RELATION,), relations + exchanged)
     for flow in governors if pair.same_words else ():
         _modifier(pair, flow)
+
+
+def _stands(clusters: Mapping[int, Cluster], governor: Cluster, places: Sequence[Place]) -> str:
+    """Where a word stands beside a governor in the active voice."""
+    return next(place.syntax for place in places if clusters[place.governor] == governor)
 
 
 def _unmoved(
@@ -655,7 +669,9 @@ def _inverted(pair: _Pair, n: int, m: int, amount: float) -> None:
         elif marker1 == marker2:
             pair.change(Kind.INVERTED, n, amount, words)
     elif in_first.relation in NOMINAL and in_second.relation in NOMINAL:
-        pair.change(Kind.INVERTED, n, amount, words)
+        marked_alike = (marker1 in OF) == (marker2 in OF)
+        kinds = GOVERNORS if marked_alike else (Kind.INVERTED,) * len(GOVERNORS)
+        pair.change(kinds[_word_class(pair, pair.aligned[n])], n, amount, words)
     elif in_first.relation in NOMINAL or in_second.relation in NOMINAL:
         pair.kept |= {n, m}
 
@@ -932,6 +948,38 @@ def _particles(pair: _Pair) -> None:
 
 
 @collector
+def _counted(pair: _Pair) -> None:
+    """A numeral where the other sentence has an article: "two dogs", "a dog"."""
+    for turned in (False, True):
+        first, second = (pair.second, pair.first) if turned else (pair.first, pair.second)
+        alone, named = (pair.alone2, pair.named2) if turned else (pair.alone1, pair.named1)
+        for i in list(alone):
+            number, places = first.numbers[i], first.places[i]
+            if number is None or not places or places[0].relation != "nummod":
+                continue
+            n = named.get(places[0].governor)
+            if n is not None:
+                one = pair.aligned[n]
+                article = _article(second, second.words[one.first if turned else one.second])
+                if article is not None:
+                    alone.remove(i)
+                    words = Words((first.words[i],)), Words((article,))
+                    share = first.side.weights[i] / pair.size
+                    more = share * (1 - 1 / max(number, 1))
+                    pair.add(Kind.NUMBER, more, words[::-1] if turned else words)
+
+
+def _article(sentence: SentenceWords, token: int) -> int | None:
+    """The indefinite article of a noun."""
+    for at in range(token - 1, -1, -1):
+        if sentence.lemmas[at] in ("a", "an"):
+            return at
+        if sentence.tags[at] not in PHRASE:
+            return None
+    return None
+
+
+@collector
 def _words_alone(pair: _Pair) -> None:
     """Words without a partner, all in one event: replaced, as far as the other sentence has some,
     be they of the same part of speech or not, else added; main verbs without like among them.
@@ -974,34 +1022,35 @@ def _words_alone(pair: _Pair) -> None:
 
 @collector
 def _crossed(pair: _Pair) -> None:
-    """Words without a preposition that stand in each other's place on either side of a third: in
-    the same words, and so in the same voice, subject and object or two subjects have changed
-    places, whatever the parse has seen.
+    """Words that stand in each other's place on either side of a third, each with the preposition
+    that the other had, whatever the parse has seen: subject and object, two subjects, or "of Ann"
+    and "of Ben".
     """
     first, second = pair.first, pair.second
     partners = sorted((*one[:2], n) for n, one in enumerate(pair.aligned))
     order = [j for _, j, _ in partners]
-    if (
-        not pair.same_words
-        or pair.recast
-        or order == sorted(order)
-        or _spoken(first) != _spoken(second)
-    ):
+    if not pair.same_words or pair.recast or order == sorted(order):
         return
     lemmas, tags = pair.own1.lemmas, pair.own1.tags
-    ends = [
-        i
-        for i, j, _ in partners
-        if tags[i] in ARGUMENTS
-        and lemmas.count(lemmas[i]) == 1
-        and first.prepositions[first.words[i]] is second.prepositions[second.words[j]] is None
-    ]
+    movable = ARGUMENTS if _spoken(first) == _spoken(second) else NOUNS
+    ends = [i for i, tag in enumerate(tags) if tag in movable and lemmas.count(lemmas[i]) == 1]
+    before = [_preposition(first, token) for token in first.words]
+    after = [_preposition(second, second.words[j]) for j in order]
     for i, j in combinations(ends, 2):
-        between = (k for k in range(i + 1, j) if order[j] < order[k] < order[i])
-        if tags[i] == tags[j] and any(_stays(pair, k, order[k]) for k in between):
-            for n in (partners[i][2], partners[j][2]):
+        if tags[i] == tags[j] and before[i] == after[j] and before[j] == after[i]:
+            between = (k for k in range(i + 1, j) if order[j] < order[k] < order[i])
+            stays = any(_stays(pair, k, order[k]) for k in between)
+            for n in (partners[i][2], partners[j][2]) if stays else ():
                 words = pair.words(pair.aligned[n])
                 pair.change(Kind.CROSSED, n, pair.shares[n], words, event=(Kind.CROSSED, i, j))
+
+
+def _preposition(sentence: SentenceWords, token: int) -> str | None:
+    """The preposition in front of a noun phrase, read from the word order."""
+    for at in range(token - 1, -1, -1):
+        if sentence.tags[at] not in PHRASE:
+            return sentence.lemmas[at] if sentence.tags[at] == "ADP" else None
+    return None
 
 
 def _stays(pair: _Pair, i: int, j: int) -> bool:

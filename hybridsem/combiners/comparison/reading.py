@@ -80,6 +80,8 @@ DENYING = frozenset(NEGATORS | {"without"}) | {
 MANAGE = "manage"
 """Who manages to do something does it."""
 REFUSING = frozenset(lemma for lemma, _ in DENIALS)
+UNDERGOERS = frozenset({Role.PATIENT, Role.THEME})
+RELATIVES = frozenset({"who", "which", "that"})
 DENIED_ARGUMENTS = frozenset({"nsubj", "obj"})
 """Arguments that deny their whole clause: "no man smiles", "nobody smiles"."""
 
@@ -148,12 +150,13 @@ def _words_of(same: _Same) -> SentenceWords:
 
 def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
     tokens, implied = _implied(tree.tokens)
-    tokens, located = _located(tokens)
+    tokens, located = _located(_partitives(tokens))
+    tokens, compared = _compared(tokens)
     bare = [token.relation.partition(":")[0] for token in tokens]
     tags = tuple([token.pos for token in tokens])
     forms = tuple([token.text.lower() for token in tokens])
     own_lemmas = [
-        form if tag == "PROPN" else token.lemma.lower()
+        form if tag == "PROPN" else "who" if form == "whom" else token.lemma.lower()
         for token, form, tag in zip(tokens, forms, tags, strict=True)
     ]
     numbers = _in_base_units(tokens, bare, own_lemmas)
@@ -170,10 +173,13 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
         and bare[i] not in FUNCTION_RELATIONS
         and lemmas[i] not in DENYING
         and i not in said.spoken_for
+        and not (lemmas[i] in RELATIVES and tokens[tokens[i].head].relation == "acl:relcl")
     ]
     words = words or visible or list(range(len(tokens)))
     content = frozenset(words)
-    places = _Places(tokens, bare, structure.frames, content, said.prepositions, located, implied)
+    places = _Places(
+        tokens, bare, structure.frames, content, said.prepositions, located, implied, compared
+    )
     conjoined = {
         token.head for token, relation in zip(tokens, bare, strict=True) if relation == "conj"
     }
@@ -269,6 +275,49 @@ def _located(tokens: Sequence[Token]) -> tuple[Sequence[Token], Mapping[int, int
     return tokens, subjects
 
 
+def _partitives(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The tokens with "both of the boys" read as "both the boys"."""
+    found = list(tokens)
+    for i, token in enumerate(tokens):
+        head = token.head
+        if token.relation != "nmod" or tokens[head].lemma.lower() not in QUANTIFIERS:
+            continue
+        of = next((c for c, t in enumerate(tokens) if t.head == i and t.relation == "case"), None)
+        if of is None or tokens[of].text.lower() != "of" or tokens[head].pos in NOMINAL - {"PRON"}:
+            continue
+        found[i] = replace(token, head=found[head].head, relation=found[head].relation)
+        for c, dependent in enumerate(tokens):
+            if dependent.head == head and c != i:
+                found[c] = replace(dependent, head=i)
+        found[head] = replace(tokens[head], head=i, relation="det")
+        found[of] = replace(tokens[of], head=head, relation="fixed")
+    return found
+
+
+def _compared(tokens: Sequence[Token]) -> tuple[Sequence[Token], Mapping[int, int]]:
+    """The tokens with what stands behind "than" under the adverb of "she came later than he", and
+    the subjects of the clauses of such adverbs, by these.
+    """
+    found = list(tokens)
+    subjects: dict[int, int] = {}
+    for than in tokens:
+        standard = than.head
+        if than.relation != "case" or than.text.lower() != "than":
+            continue
+        for i in range(standard):
+            adverb, verb = tokens[i], tokens[i].head
+            graded = adverb.lemma.lower() != adverb.text.lower() or (
+                i > 0 and tokens[i - 1].text.lower() in ("more", "less")
+            )
+            under = adverb.relation == "advmod" and tokens[standard].head in (i, verb)
+            if graded and under and adverb.pos == "ADV":
+                for subject, token in enumerate(tokens):
+                    if token.head == verb and token.relation.startswith("nsubj"):
+                        subjects[i] = subject
+                        found[standard] = replace(tokens[standard], head=i, relation="obl")
+    return found, subjects
+
+
 def _in_base_units(
     tokens: Sequence[Token], bare: Sequence[str], lemmas: list[str]
 ) -> dict[int, float]:
@@ -305,7 +354,8 @@ class _Said:
             if i in self.spoken_for:
                 continue
             if lemma in DENYING:
-                denied = i if head < 0 or token.pos == "PRON" else head
+                alone = token.pos == "PRON" and relation != "det"
+                denied = i if head < 0 or alone else head
                 if bare[denied] in DENIED_ARGUMENTS and relation != "case":
                     denied = tokens[denied].head
                 self.negations[denied] += 1
@@ -313,7 +363,9 @@ class _Said:
                 continue
             if relation == "case":
                 before = self.prepositions[head]
-                self.prepositions[head] = f"{before} {lemma}" if before else lemma
+                self.prepositions[head] = (
+                    f"{before} {lemma}" if before not in (None, lemma) else lemma
+                )
             elif relation == "mark" or (relation == "advmod" and lemma in QUESTION_WORDS):
                 self.connectives[head] = lemma
                 self.spoken_for.add(i)
@@ -322,6 +374,8 @@ class _Said:
                     self.negations[head] += 1
             elif relation == "advmod" and lemma == "as":  # of "as tall as"
                 self.spoken_for.add(i)
+            elif relation == "aux" and token.text.lower() == "having" and bare[head] == "advcl":
+                self.connectives[head] = self.connectives[head] or "after"
             elif relation == "aux" and lemma in MODALS:
                 self.modals[head] = lemma
             elif (
@@ -361,6 +415,7 @@ class _Places:
         prepositions: Sequence[str | None],
         located: Mapping[int, int],
         implied: Mapping[int, int],
+        compared: Mapping[int, int],
     ) -> None:
         """Of a tree with its frames.
 
@@ -372,12 +427,19 @@ class _Places:
             prepositions: Those of each token.
             located: See :func:`_located`.
             implied: See :func:`_implied`.
+            compared: See :func:`_compared`.
         """
         self.tokens, self.bare, self.content = tokens, bare, content
         self.located, self.implied = located, implied
         self.prepositions = prepositions
         self.passive = frozenset([token.head for token in tokens if token.relation in PASSIVE])
         self.roles = self._roles_in(frames)
+        for i, token in enumerate(tokens):
+            if token.head in compared and prepositions[i] == "than":
+                self.roles = {pair: role for pair, role in self.roles.items() if pair[1] != i}
+                self.roles[token.head, i] = str(Role.THEME)
+        self.roles |= {pair: str(Role.AGENT) for pair in compared.items()}
+        self._exchange_impossible()
         self.by_argument: defaultdict[int, list[Place]] = defaultdict(list)
         for subject, predicate in self._identified():
             self.roles[predicate, subject] = IDENTITY
@@ -432,6 +494,17 @@ class _Places:
                 elif filler.head != subject:
                     roles.setdefault((subject, filler.head), str(role))
         return roles
+
+    def _exchange_impossible(self) -> None:
+        """Exchange the roles of an object that is the Agent, and a subject that is not, of a verb:
+        "the man the dog bit".
+        """
+        stands = {at: (role, self._syntax(*at, role)) for at, role in self.roles.items()}
+        for (verb, argument), (role, syntax) in stands.items():
+            if role == Role.AGENT and syntax == "object":
+                for (other, subject), (own, of_subject) in stands.items():
+                    if other == verb and own in UNDERGOERS and of_subject == "subject":
+                        self.roles[verb, argument], self.roles[verb, subject] = own, role
 
     def _identified(self) -> list[tuple[int, int]]:
         """Subjects with the nouns that a copula says they are: "Paris is the capital"."""

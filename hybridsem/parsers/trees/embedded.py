@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hybridsem._typing import Float32Array, Float64Array, IntArray
+from hybridsem._typing import BoolArray, Float32Array, Float64Array, IntArray
 from hybridsem._utils.drop_cached import DropCached
 from hybridsem._utils.onnx import session
 from hybridsem._utils.validation import check_sentences
@@ -300,6 +300,11 @@ class EmbeddedTrees(DropCached):
         root, other = names.index("root"), names.index("dep")
         relations = np.where(relations == root, other, relations)
         relations[heads == 0] = root
+        # A clause with a subject and without "to" or "that" is a relative: "the man we saw".
+        clauses = relations == names.index("acl")
+        clauses &= _have(heads, relations == names.index("nsubj"))
+        clauses &= ~_have(heads, relations == names.index("mark"))
+        relations[clauses] = names.index("acl:relcl")
 
         trees = []
         rows = zip(tags.tolist(), (heads - 1).tolist(), relations.tolist(), strict=True)
@@ -361,6 +366,14 @@ class EmbeddedTrees(DropCached):
 def _forms(sentences: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[list[str]]:
     """The words of each sentence."""
     return [[text[a:b] for a, b in words] for text, words in zip(sentences, spans, strict=True)]
+
+
+def _have(heads: IntArray, dependents: BoolArray) -> BoolArray:
+    """Which words of sentences have one of ``dependents``; ``heads`` count from 1."""
+    found = np.zeros((len(heads), heads.shape[1] + 1), bool)
+    rows, words = np.nonzero(dependents)
+    found[rows, heads[rows, words]] = True
+    return found[:, 1:]
 
 
 def _pairs(spans: Iterable[Span]) -> IntArray:
