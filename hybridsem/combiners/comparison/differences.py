@@ -511,9 +511,11 @@ def _relations(pair: _Pair) -> None:
             continue
         governor1, governor2 = places1[0].governor, places2[0].governor
         if same:
-            governor = min(same, key=str) if len(same) > 1 else next(iter(same))
-            kinds1 = pair.relations(governor, places1, second=False)
-            kinds2 = pair.relations(governor, places2, second=True)
+            for governor in sorted(same, key=str) if len(same) > 1 else same:
+                kinds1 = pair.relations(governor, places1, second=False)
+                kinds2 = pair.relations(governor, places2, second=True)
+                if kinds1.isdisjoint(kinds2):
+                    break
             if kinds1.isdisjoint(kinds2):
                 kind1, kind2 = min(kinds1), min(kinds2)
                 above = pair.aligned[int(governor[1])]
