@@ -67,6 +67,8 @@ PARTING = frozenset({"while", "whereas", ";"})
 """Tokens that stand between clauses as a conjunction does."""
 PRO_FORMS = frozenset({"one", "do", "so"})
 """Words that stand for one in the other half of a coordination."""
+COUNTS = range(1, 100)
+"""Numbers that may stand where the other sentence has an article."""
 COMPARED = frozenset({"as", "than"})
 EQUATIVE = 0.6
 """How far "as tall as" and "taller than" are opposed."""
@@ -647,9 +649,9 @@ def _reverses(pair: _Pair, n: int) -> int | None:
     """
     own: Cluster = ("both", n)
     for heads, others in ((pair.heads1, pair.heads2), (pair.heads2, pair.heads1)):
-        for _, m in heads(n):
-            if isinstance(m, int) and own in others(m):
-                return m
+        found = [m for _, m in heads(n) if isinstance(m, int) and own in others(m)]
+        if found:
+            return min(found)
     return None
 
 
@@ -671,9 +673,9 @@ def _inverted(pair: _Pair, n: int, m: int, amount: float) -> None:
         elif marker1 == marker2:
             pair.change(Kind.INVERTED, n, amount, words)
     elif in_first.relation in NOMINAL and in_second.relation in NOMINAL:
-        marked_alike = (marker1 in OF) == (marker2 in OF)
-        kinds = GOVERNORS if marked_alike else (Kind.INVERTED,) * len(GOVERNORS)
-        pair.change(kinds[_word_class(pair, pair.aligned[n])], n, amount, words)
+        possessors = {marker1, marker2} <= OF
+        kind = GOVERNORS[_word_class(pair, pair.aligned[n])] if possessors else Kind.INVERTED
+        pair.change(kind, n, amount, words)
     elif in_first.relation in NOMINAL or in_second.relation in NOMINAL:
         pair.kept |= {n, m}
 
@@ -957,17 +959,18 @@ def _counted(pair: _Pair) -> None:
         alone, named = (pair.alone2, pair.named2) if turned else (pair.alone1, pair.named1)
         for i in list(alone):
             number, places = first.numbers[i], first.places[i]
-            if number is None or not places or places[0].relation != "nummod":
+            if number not in COUNTS or not places or places[0].relation != "nummod":
                 continue
             n = named.get(places[0].governor)
             if n is not None:
                 one = pair.aligned[n]
-                article = _article(second, second.words[one.first if turned else one.second])
-                if article is not None:
+                noun = second.words[one.first if turned else one.second]
+                article = _article(second, noun)
+                if article is not None and second.quantifiers[noun] is None:
                     alone.remove(i)
                     words = Words((first.words[i],)), Words((article,))
                     share = first.side.weights[i] / pair.size
-                    more = share * (1 - 1 / max(number, 1))
+                    more = share * (1 - 1 / number)
                     pair.add(Kind.NUMBER, more, words[::-1] if turned else words)
 
 
@@ -1031,11 +1034,19 @@ def _crossed(pair: _Pair) -> None:
     first, second = pair.first, pair.second
     partners = sorted((*one[:2], n) for n, one in enumerate(pair.aligned))
     order = [j for _, j, _ in partners]
-    if not pair.same_words or pair.recast or order == sorted(order):
+    if (
+        not pair.same_words
+        or pair.recast
+        or order == sorted(order)
+        or _spoken(first) != _spoken(second)
+    ):
         return
     lemmas, tags = pair.own1.lemmas, pair.own1.tags
-    movable = ARGUMENTS if _spoken(first) == _spoken(second) else NOUNS
-    ends = [i for i, tag in enumerate(tags) if tag in movable and lemmas.count(lemmas[i]) == 1]
+    ends = [
+        i
+        for i, tag in enumerate(tags)
+        if tag in ARGUMENTS and lemmas.count(lemmas[i]) == 1 and not first.coordinated[i]
+    ]
     before = [_preposition(first, token) for token in first.words]
     after = [_preposition(second, second.words[j]) for j in order]
     for i, j in combinations(ends, 2):
