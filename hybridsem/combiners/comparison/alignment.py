@@ -9,7 +9,7 @@ twice), what governs them and what stands beside them decides.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from types import MappingProxyType
@@ -19,7 +19,7 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.assignment import assignment
-from hybridsem.combiners.comparison.sentence import SentenceWords
+from hybridsem.combiners.comparison.sentence import SentenceWords, Side
 from hybridsem.english.function_words import opposed
 from hybridsem.english.lexicon import POS, REVERSED, LexicalRelation, Lexicon, Related
 from hybridsem.english.predicate_forms import COMPARISON
@@ -149,6 +149,16 @@ def _opposed(
     }
 
 
+def _converse(first: Side, second: Side, lexicon: Lexicon) -> Iterator[tuple[int, int]]:
+    """Verbs that are converses, whatever their vectors: "lose to", "beat"."""
+    verbs = [(j, lemma) for j, lemma in enumerate(second.lemmas) if second.tags[j] == "VERB"]
+    for i, (lemma, tag) in enumerate(zip(first.lemmas, first.tags, strict=True)):
+        converses = lexicon.converses(lemma, tag) if verbs and tag == "VERB" else ()
+        for j, other in verbs if converses else ():
+            if other in converses:
+                yield i, j
+
+
 def _share_governor(first: SentenceWords, second: SentenceWords, i: int, j: int) -> bool:
     """Whether two words have a governor of the same lemma, or both have none."""
     governors, governors2 = first.governors(i), second.governors(j)
@@ -181,7 +191,12 @@ def _similarities(
     for place in relations:
         found[place] = 1.0
     plausible = (places.tolist() for places in np.nonzero(cosines >= PLAUSIBLE))
-    for i, j in {*zip(*plausible, strict=True), *_opposed(sentence1, sentence2, lexicon)}:
+    looked_up = {
+        *zip(*plausible, strict=True),
+        *_opposed(sentence1, sentence2, lexicon),
+        *_converse(first, second, lexicon),
+    }
+    for i, j in looked_up:
         tag, tag2 = first.tags[i], second.tags[j]
         if tag not in POS or tag2 not in POS or (i, j) in relations or (i, j) in numbers:
             continue

@@ -518,12 +518,12 @@ def _relations(pair: _Pair) -> None:
                 kinds2 = pair.relations(governor, places2, second=True)
                 if kinds1.isdisjoint(kinds2):
                     break
-            if kinds1.isdisjoint(kinds2):
+            stood1 = _stands(pair.clusters1, governor, places1)
+            stood2 = _stands(pair.clusters2, governor, places2)
+            if kinds1.isdisjoint(kinds2) and not _labelled_otherwise(pair, governor, stood1, stood2):
                 kind1, kind2 = min(kinds1), min(kinds2)
                 above = pair.aligned[int(governor[1])]
                 anchors = first.words[above.first], second.words[above.second]
-                stood1 = _stands(pair.clusters1, governor, places1)
-                stood2 = _stands(pair.clusters2, governor, places2)
                 # Theme and Patient are one place here.
                 turned = {stood1, stood2} == {"subject", "object"}
                 before, after = (stood1, stood2) if turned else (kind1, kind2)
@@ -574,6 +574,13 @@ def _relations(pair: _Pair) -> None:
 def _stands(clusters: Mapping[int, Cluster], governor: Cluster, places: Sequence[Place]) -> str:
     """Where a word stands beside a governor in the active voice."""
     return next(place.syntax for place in places if clusters[place.governor] == governor)
+
+
+def _labelled_otherwise(pair: _Pair, governor: Cluster, stood1: str, stood2: str) -> bool:
+    """Whether a word has one place of the same verb, which the labeller gave two roles."""
+    n = governor[1]
+    one = pair.aligned[n] if isinstance(n, int) and n not in pair.forms else None
+    return one is not None and one.relation is LexicalRelation.SAME and "" != stood1 == stood2
 
 
 def _unmoved(
@@ -752,6 +759,10 @@ def _clause_flows(pair: _Pair) -> list[_Flow]:
         role1 = place1.relation
         role2 = called.get((place2.governor, place2.relation), place2.relation)
         number = pair.named1.get(place1.governor)
+        if number is not None and number == pair.named2.get(place2.governor):
+            above: Cluster = ("both", number)
+            if _labelled_otherwise(pair, above, place1.syntax, place2.syntax):
+                role2 = role1
         if number in pair.forms and number == pair.named2.get(place2.governor):
             (role1,) = pair.relations(("both", number), (place1,), second=False)
             (role2,) = pair.relations(("both", number), (place2,), second=True)
@@ -1042,10 +1053,14 @@ def _crossed(pair: _Pair) -> None:
     ):
         return
     lemmas, tags = pair.own1.lemmas, pair.own1.tags
+    symmetric = {n for n, form in pair.forms.items() if not form.converse}
     ends = [
         i
-        for i, tag in enumerate(tags)
-        if tag in ARGUMENTS and lemmas.count(lemmas[i]) == 1 and not first.coordinated[i]
+        for i, _, n in partners
+        if tags[i] in ARGUMENTS
+        and lemmas.count(lemmas[i]) == 1
+        and not first.coordinated[i]
+        and symmetric.isdisjoint(above for _, above in pair.heads1(n) & pair.heads2(n))
     ]
     before = [_preposition(first, token) for token in first.words]
     after = [_preposition(second, second.words[j]) for j in order]
