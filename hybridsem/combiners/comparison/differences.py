@@ -579,8 +579,21 @@ def _stands(clusters: Mapping[int, Cluster], governor: Cluster, places: Sequence
 def _labelled_otherwise(pair: _Pair, governor: Cluster, stood1: str, stood2: str) -> bool:
     """Whether a word has one place of the same verb, which the labeller gave two roles."""
     n = governor[1]
-    one = pair.aligned[n] if isinstance(n, int) and n not in pair.forms else None
-    return one is not None and one.relation is LexicalRelation.SAME and "" != stood1 == stood2
+    if not isinstance(n, int) or n in pair.forms or not stood1 or stood1 != stood2:
+        return False
+    one = pair.aligned[n]
+    return one.relation is LexicalRelation.SAME and all(
+        sum(
+            place.governor == token and place.syntax == stood1
+            for places in sentence.places
+            for place in places
+        )
+        == 1
+        for sentence, token in (
+            (pair.first, pair.first.words[one.first]),
+            (pair.second, pair.second.words[one.second]),
+        )
+    )
 
 
 def _unmoved(
@@ -975,9 +988,17 @@ def _counted(pair: _Pair) -> None:
             n = named.get(places[0].governor)
             if n is not None:
                 one = pair.aligned[n]
-                noun = second.words[one.first if turned else one.second]
+                at = one.first if turned else one.second
+                noun = second.words[at]
                 article = _article(second, noun)
-                if article is not None and second.quantifiers[noun] is None:
+                alone_there = second.lemmas.count(second.lemmas[noun]) == 1
+                if (
+                    article is not None
+                    and alone_there
+                    and one.relation is LexicalRelation.SAME
+                    and not second.coordinated[at]
+                    and second.quantifiers[noun] is None
+                ):
                     alone.remove(i)
                     words = Words((first.words[i],)), Words((article,))
                     share = first.side.weights[i] / pair.size
