@@ -19,12 +19,23 @@ from typing import Any
 import numpy as np
 
 from hybridsem import Pipeline
+from hybridsem.datasets.triples import development_sentences
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from support.generated import FORMS, PEOPLE, PLACES, THINGS, VERBS, _sentence
 from support.texts import ODD
 
 STORED = Path(__file__).with_suffix(".json")
 COUNT, SEED = 110, 0
+INVERTED = [
+    (
+        "A stack of old books on display on a table.",
+        "Old books are on display on a stack of tables.",
+    ),
+    ("A pile of new toys on display on a shelf.", "New toys are on display on a pile of shelves."),
+]
+"""Words that two others govern in one sentence and are governed by in the other: a score must not
+depend on which of them a set gives first.
+"""
 MODELS = ("hybrid", "hybrid-0.1", "role-encoder", "verbnet-cn", "amr-cn", "amr-wwlk", "mean", "sif")
 
 
@@ -40,6 +51,8 @@ def outputs() -> dict[str, list[str]]:
     """By name, a digest of each sentence or pair."""
     texts = sentences()
     pairs = list(zip(texts, [*texts[1:], texts[0]], strict=True))
+    rewritten = development_sentences()
+    natural = [*INVERTED, *zip(rewritten[::2], rewritten[1::2], strict=True)]
     nlp, encoder = Pipeline(), EmbeddedEncoder()
     found: dict[str, Iterable[Any]] = {
         "vectors": encoder.encode(texts),
@@ -47,6 +60,10 @@ def outputs() -> dict[str, list[str]]:
         "words": nlp.vectors.embed(sorted({word for text in texts for word in text.split()})),
         "parses": nlp.parse(texts),
         "judgements": [list(nlp.judge(*pair).probabilities.values()) for pair in pairs],
+        "scores of natural pairs": nlp.score(natural),
+        "judgements of natural pairs": [
+            list(judgement.probabilities.values()) for judgement in nlp.judge_all(natural)
+        ],
         "contributions": [
             [match.contribution for match in nlp.explain(*pair).matches] for pair in pairs[:40]
         ],

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -188,6 +188,23 @@ class _Pair:
             either |= dict.fromkeys(self._symmetric_adverbials(token1, token2), EITHER)
             if either:
                 return _ArgumentNames(either, either, False)
+            return self._converse_adverbials(token1, token2)
+        return None
+
+    def _converse_adverbials(self, token1: int, token2: int) -> _ArgumentNames | None:
+        """A participant and a preposition that has a converse: "Tom came before Ann", "Ann came
+        after Tom".
+        """
+        syntax1, syntax2 = self.own1.syntax[token1], self.own2.syntax[token2]
+        if syntax1 == syntax2:
+            return None
+        for place1, place2 in product(sorted(syntax1 - syntax2), sorted(syntax2 - syntax1)):
+            if self.lexicon.converse(place1, "ADP", place2, "ADP") is not None:
+                for host in ("object", "subject"):
+                    names2 = {host: place1, place2: host}
+                    form = _ArgumentNames({host: host, place1: place1}, names2, True)
+                    if host in syntax1 & syntax2 and self._fits(form, token1, token2):
+                        return form
         return None
 
     def _symmetric_adverbials(self, token1: int, token2: int) -> set[str]:
@@ -691,7 +708,7 @@ def _inverted(pair: _Pair, n: int, m: int, amount: float) -> None:
             pair.kept |= {n, m}
             pair.settled |= {n, m}
         elif marker1 == marker2:
-            pair.change(Kind.INVERTED, n, amount, words)
+            pair.change(GOVERNORS[_word_class(pair, pair.aligned[n])], n, amount, words)
     elif in_first.relation in NOMINAL and in_second.relation in NOMINAL:
         possessors = {marker1, marker2} <= OF
         kind = GOVERNORS[_word_class(pair, pair.aligned[n])] if possessors else Kind.INVERTED
