@@ -175,13 +175,15 @@ class _Pair:
         tag1, tag2 = self.first.tags[token1], self.second.tags[token2]
         converse = self.lexicon.converse(lemma1, tag1, lemma2, tag2)
         if converse is not None and (converse != COMPARISON or self._compared(token1, token2)):
-            form = _ArgumentNames(
-                {place: min(own) for own, _ in converse.places for place in own},
-                {place: min(own) for own, other in converse.places for place in other},
-                True,
-            )
-            if self._fits(form, token1, token2):
-                return form
+            # A verb may be its own converse, from either side: "rent from", "rent to".
+            for either in (converse, converse.reversed) if lemma1 == lemma2 else (converse,):
+                form = _ArgumentNames(
+                    {place: min(own) for own, _ in either.places for place in own},
+                    {place: min(own) for own, other in either.places for place in other},
+                    True,
+                )
+                if self._fits(form, token1, token2):
+                    return form
         if alike:
             symmetries = self.lexicon.symmetries(lemma1, tag1)
             either = {place: EITHER for one in symmetries for place in one.first | one.second}
@@ -228,7 +230,7 @@ class _Pair:
 
     def _fits(self, form: _ArgumentNames, token1: int, token2: int) -> bool:
         """Whether the participants stand as converses have them, rather than as antonyms have."""
-        moved = kept = 0
+        moved = against = 0
         for one in self.aligned:
             for place1 in self.first.places[one.first]:
                 for place2 in self.second.places[one.second]:
@@ -236,8 +238,8 @@ class _Pair:
                         called = form.first.get(place1.syntax), form.second.get(place2.syntax)
                         same = place1.syntax == place2.syntax
                         moved += called[0] is not None and called[0] == called[1] and not same
-                        kept += same and called[0] != called[1]
-        return moved > kept
+                        against += called[0] != called[1] and (same or None in called)
+        return moved > against
 
     def heads1(self, n: int) -> set[Cluster]:
         """What governs a partner in the first sentence."""
