@@ -275,10 +275,7 @@ def _notes(
     return tuple(notes)
 
 
-OPTIONS = (
-    COLUMNS,
-    Option("categories", "these categories alone.", multiple=True, metavar="C,…"),
-)
+OPTIONS = (COLUMNS, Option("categories", "these categories alone.", multiple=True, metavar="C,…"))
 
 TASK = declared(
     "analogies",

@@ -12,12 +12,7 @@ from hybridsem._typing import Float64Array
 from hybridsem.datasets.set_operations import OPERATORS, UNION
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.corpora.set_operations.sheets import SCALE
-from hybridsem.evaluation.report.drawing import (
-    COLOURS,
-    NamedCards,
-    panels,
-    refuse_several_tasks,
-)
+from hybridsem.evaluation.report.drawing import COLOURS, NamedCards, panels, refuse_several_tasks
 from hybridsem.evaluation.setops import criteria
 from hybridsem.evaluation.setops.criteria import GRID, Group
 from hybridsem.evaluation.setops.epsilon_grid import OnCommonGrid, columns_of, groups_of

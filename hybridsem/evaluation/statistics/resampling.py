@@ -136,10 +136,7 @@ def blocks(n: int) -> list[slice]:
 
 
 def resampled_counts(
-    statistic: Callable[[AnyArray], AnyArray],
-    rows: int,
-    resamples: int,
-    seed: int | Sequence[int],
+    statistic: Callable[[AnyArray], AnyArray], rows: int, resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
     """A statistic of how often each row was drawn, in each resample, (columns, resamples).
 

@@ -17,12 +17,7 @@ from hypothesis import strategies as st
 from hybridsem import cli
 from hybridsem.datasets.analogies import DISTRACTORS, MASK, Analogies, Category, Pair, write
 from hybridsem.datasets.analogy_files import read
-from hybridsem.errors import (
-    FormatError,
-    InputError,
-    ParseError,
-    UnknownNameError,
-)
+from hybridsem.errors import FormatError, InputError, ParseError, UnknownNameError
 from hybridsem.evaluation import Card, Settings, evaluate, load_card
 from hybridsem.evaluation.analogies import geometry
 from hybridsem.evaluation.analogies.geometry import (

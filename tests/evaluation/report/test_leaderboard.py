@@ -36,11 +36,7 @@ from hybridsem.evaluation.report.leaderboard import (
 from hybridsem.evaluation.report.leaderboard.page import rank_note
 from hybridsem.evaluation.report.leaderboard.provenance import command, kind, licence, needs
 from hybridsem.evaluation.report.tables import figure
-from hybridsem.evaluation.statistics import (
-    Difference,
-    Estimate,
-    correlations,
-)
+from hybridsem.evaluation.statistics import Difference, Estimate, correlations
 
 ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -260,10 +256,7 @@ COMMANDS = [
         "--model verbnet-cn --normalise total",
     ),
     ({"name": "x", "kind": "precomputed", "file": "x.txt"}, "--similarities x.txt"),
-    (
-        {"name": "y; rm", "kind": "encoder", "file": "x.npy"},
-        "--embeddings x.npy --name 'y; rm'",
-    ),
+    ({"name": "y; rm", "kind": "encoder", "file": "x.npy"}, "--embeddings x.npy --name 'y; rm'"),
 ]
 
 
@@ -335,10 +328,7 @@ def paper(tmp_path: Path) -> Path:
 
 def test_published_figures_stand_beside_and_are_not_ranked(paper: Path) -> None:
     [row] = read_published([paper, paper.parent])
-    assert row.figures == {
-        "all": (Decimal("0.999"),),
-        "half": (Decimal("0.50"), Decimal("0.6")),
-    }
+    assert row.figures == {"all": (Decimal("0.999"),), "half": (Decimal("0.50"), Decimal("0.6"))}
     with_it, without = (leaderboard(CARDS, published=rows, resamples=50) for rows in ([row], []))
     assert ranks(with_it.tables[0], "all") == ranks(without.tables[0], "all")
     page = read_page(FILES["index.html"](with_it))
