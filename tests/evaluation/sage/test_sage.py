@@ -22,7 +22,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
 from hybridsem.evaluation import Card, EvaluatedModel, evaluate, evaluated_model, load_card
 from hybridsem.evaluation.sage import clustering, overall, preference
-from hybridsem.evaluation.sage._work import ASKED
+from hybridsem.evaluation.sage._checkpoint import ASKED
 from hybridsem.evaluation.sage.document_models import compared, prepared
 from hybridsem.evaluation.sage.overall import PARTS
 from hybridsem.evaluation.sage.parts import load_documents, mean_of, read_documents, sampled

@@ -18,10 +18,9 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate, evaluated_model
 from hybridsem.evaluation.perturbations import EXACT, INSERTIONS, REMOVALS
-from hybridsem.evaluation.sage.changes import Similarities
+from hybridsem.evaluation.sage.changes import CHANGES, Similarities, closeness, conditions, expected
+from hybridsem.evaluation.sage.changes import load_summarised as load
 from hybridsem.evaluation.sage.document_models import compared, in_batch, prepared
-from hybridsem.evaluation.sage.robustness import CHANGES, conditions, load
-from hybridsem.evaluation.sage.sensitivity import closeness, expected
 from hybridsem.tokenisers.named import tokeniser
 
 NAN = float("nan")

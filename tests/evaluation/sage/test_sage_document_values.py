@@ -17,8 +17,8 @@ from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate
 from hybridsem.evaluation.perturbations import RETRIEVAL
 from hybridsem.evaluation.report.compare import Cell, compare
+from hybridsem.evaluation.sage.changes import CHANGES
 from hybridsem.evaluation.sage.retrieval import ORIGINAL
-from hybridsem.evaluation.sage.robustness import CHANGES
 
 DOCUMENTS = [
     f"Number {n} was late. It rained on the {n} houses, and nobody came." for n in range(30)

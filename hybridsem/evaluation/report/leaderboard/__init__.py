@@ -12,10 +12,17 @@ A table a benchmark, a row a card. Ranks are ranges: models that cannot be told 
 
 from __future__ import annotations
 
-from hybridsem.evaluation.report.leaderboard.board import Board, Figure, Row, Table, leaderboard
+from hybridsem.evaluation.report.leaderboard.board import (
+    Board,
+    Figure,
+    Ranking,
+    Row,
+    Table,
+    leaderboard,
+    rank,
+)
 from hybridsem.evaluation.report.leaderboard.files import FILES, read_cards, write
 from hybridsem.evaluation.report.leaderboard.published import PublishedRow, read_published
-from hybridsem.evaluation.report.leaderboard.ranks import Ranking, rank
 
 __all__ = [
     "FILES",
