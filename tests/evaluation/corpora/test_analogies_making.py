@@ -19,7 +19,6 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.english.inflection import article, inflected, tense
 from hybridsem.errors import FormatError, InputError, MissingExtraError, UnknownNameError
 from hybridsem.evaluation.corpora.analogies import relations
-from hybridsem.evaluation.corpora.analogies import word_changes as changes
 from hybridsem.evaluation.corpora.analogies.build import build
 from hybridsem.evaluation.corpora.analogies.clause import Clause, Made, clause_of, is_plain
 from hybridsem.evaluation.corpora.analogies.distractors import distractors
@@ -59,11 +58,11 @@ def parser(encoder: EmbeddedEncoder) -> EmbeddedTrees:
 
 
 RULES: Mapping[str, Callable[[Clause], Made | None]] = {
-    "plural": changes.plural,
-    "comparative": changes.comparative,
-    "opposite": changes.Opposite(),
-    "opposite: odd, ordinary": changes.Opposite([("odd", "ordinary")]),
-    "conjugated": changes.conjugated,
+    "plural": relations.plural,
+    "comparative": relations.comparative,
+    "opposite": relations.Opposite(),
+    "opposite: odd, ordinary": relations.Opposite([("odd", "ordinary")]),
+    "conjugated": relations.conjugated,
     "negated": relations.negated,
     "passive": relations.passive,
     "reported": relations.reported,

@@ -12,7 +12,7 @@ from scipy import stats
 from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate
 from hybridsem.evaluation.statistics import MEASURES, correlations
-from hybridsem.evaluation.statistics.annotations import annotation_correlations
+from hybridsem.evaluation.statistics.rating_correlations import annotation_correlations
 
 PAIRS = [
     ("The owl slept.", "The owl slept.", 0.9),

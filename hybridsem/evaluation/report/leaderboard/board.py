@@ -98,7 +98,7 @@ def rank(
 
 
 def _apart(first: Estimate, second: Estimate) -> int | None:
-    """Return 1 if the first interval is above the second, -1 below, 0 else; None if one is missing."""
+    """Return 1 if the first interval is above the second, -1 below, else 0; None without one."""
     if first.low is None or first.high is None or second.low is None or second.high is None:
         return None
     return (first.low > second.high) - (first.high < second.low)
