@@ -551,19 +551,6 @@ def test_a_broken_card_is_named_and_nothing_is_written(
     assert not (tmp_path / "site").exists()
 
 
-def test_an_empty_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "empty").mkdir()
-    assert main(["leaderboard", str(tmp_path / "empty"), "-o", str(tmp_path / "site")]) == 1
-    assert "no result cards in" in capsys.readouterr().err
-    assert main(["leaderboard", str(tmp_path / "gone.json"), "-o", str(tmp_path / "site")]) == 1
-
-
-def test_an_output_that_cannot_be_a_folder_is_refused(folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="cannot make the folder"):
-        write(leaderboard(CARDS, resamples=0), tmp_path / "file")
-
-
 # In a browser
 
 

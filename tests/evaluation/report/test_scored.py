@@ -99,13 +99,6 @@ def test_without_gold_scores_the_scores_are_not_taken_for_them(tmp_path: Path) -
     assert "too high by" not in page
 
 
-def test_a_file_without_a_header_is_read_by_positions(tmp_path: Path) -> None:
-    path = tmp_path / "scored.txt"
-    path.write_text("a b;a c;0.5;0.7;\nd e;f g;0.1;0.2;\n")
-    found = read_scored(path, columns=["1", "2", "3"], score="4")
-    assert [(pair.gold, pair.score) for pair in found.shown] == [(0.5, 0.7), (0.1, 0.2)]
-
-
 def test_standard_input_is_read(scored: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hybridsem", "report", "-", "-o", "-", "--explain", "0"]
     result = subprocess.run(command, input=scored.read_bytes(), capture_output=True, check=True)

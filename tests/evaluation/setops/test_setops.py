@@ -27,7 +27,7 @@ from hybridsem.evaluation.model import evaluated_model
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.setops.criteria import GRID, groups, reached
 from hybridsem.evaluation.setops.criteria import values as values_of
-from hybridsem.evaluation.setops.geometry import look, measured, on_plane
+from hybridsem.evaluation.setops.geometry import measured, on_plane
 from hybridsem.evaluation.statistics.summaries import Column, paired, summaries
 
 A, B = np.array([[1.0, 0, 0]]), np.array([[0.0, 2, 0]])
@@ -72,11 +72,6 @@ def test_the_measures() -> None:
     }
     assert np.isnan(found["cosine"][1])
     assert found["ned"][1] == 0.5
-
-
-def test_vectors_need_two_dimensions() -> None:
-    with pytest.raises(InputError, match=r"two dimensions, got an array of shape \(3, 1\)"):
-        look(np.ones((3, 1)), np.array([[0, 1, 2]]))
 
 
 @given(st.lists(st.floats(-2, 2), min_size=1, max_size=20), st.floats(-2, 0), st.floats(0.01, 2))
@@ -162,12 +157,6 @@ def test_an_encoder_that_adds_words_fulfils_the_criteria(data: Path) -> None:
     assert value(card, "C6 union", "norm ratio") == pytest.approx((1 + math.sqrt(2)) / 2)
     assert (card.counts["scored"], card.counts["failed"]) == (6, 0)
     assert len(card.columns["cosine AB"]) == 6
-
-
-def test_distances_turn_the_inequalities_round(data: Path) -> None:
-    card = evaluate("setops", Bag(), data, measures=("dot", "l2"), resamples=0)
-    assert (value(card, "C1 overlap, l2", "difference 1") or 0) == pytest.approx(math.sqrt(2) - 1)
-    assert (value(card, "C1 overlap, l2", "distance(A,B)") or 0) == pytest.approx(math.sqrt(2))
 
 
 def test_what_takes_no_part_is_counted(tmp_path: Path) -> None:
