@@ -49,7 +49,7 @@ class PairedTest:
 
 
 class CardComparison:
-    """How cards of a task are compared."""
+    """The comparison of cards of a task."""
 
     tested: tuple[str, ...] = ()
     """The statistics, greater being better, on which models are tested."""

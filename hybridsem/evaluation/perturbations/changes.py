@@ -154,7 +154,7 @@ def _places(text: str, _tokeniser: str) -> tuple[int, ...]:
 
 _CJK = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _MARKS = "\u0300-\u036f\u3099\u309a\ufe00-\ufe0f\U000e0100-\U000e01ef"
-_JOIN = re.compile(rf"[^\W{_CJK}]{{2}}")  # what would be one word where nothing stands between
+_JOIN = re.compile(rf"[^\W{_CJK}]{{2}}")  # characters that would join two words into one
 _WORD = re.compile(rf"[{_CJK}][{_MARKS}]*|[^\s{_CJK}]+")
 
 

@@ -24,19 +24,8 @@ from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.document_models import Compared, compared, prepared
-from hybridsem.evaluation.sage.parts import (
-    SCORE,
-    Sets,
-    column,
-    count_truncated,
-    digest_of,
-    load_sets,
-    measured,
-    sage_task,
-    sampled,
-    total,
-)
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured
 from hybridsem.strings import OkapiOfTexts
@@ -51,7 +40,7 @@ MAX_TEXTS = 30_000
 ROWS = 512
 """Rows in a block of distances."""
 
-MEASURES = (SCORE, "homogeneity", "completeness")
+MEASURES = (parts.SCORE, "homogeneity", "completeness")
 
 
 @dataclass(frozen=True)
@@ -77,7 +66,7 @@ class LabelledSets:
     @cached_property
     def sha256(self) -> str:
         """The sha256 of texts and labels."""
-        return digest_of(
+        return parts.digest_of(
             chain.from_iterable((*one.texts, "", *one.labels, "") for one in self.sets)
         )
 
@@ -93,8 +82,8 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
     given: list[tuple[list[Any], list[Any]]] = []
     single: tuple[list[Any], list[Any]] = [], []
     for line, record in records(path):
-        text = record[column(record, TEXT_COLUMNS, path, line)]
-        label = record[column(record, LABEL_COLUMNS, path, line)]
+        text = record[parts.column(record, TEXT_COLUMNS, path, line)]
+        label = record[parts.column(record, LABEL_COLUMNS, path, line)]
         lists = isinstance(text, list), isinstance(label, list)
         if lists[0] != lists[1] or (all(lists) and len(text) != len(label)):
             why = "texts and labels must be two values, or two lists of one length"
@@ -116,7 +105,7 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
     for texts, labels in [*given, *([single] if single[0] else [])]:
         usable = [row for row, text in enumerate(texts) if problem(text) is None]
         excluded["empty"] += len(texts) - len(usable)
-        rows = [usable[i] for i in sampled(len(usable), settings)] if usable else []
+        rows = [usable[i] for i in parts.sampled(len(usable), settings)] if usable else []
         one = Labelled(tuple(texts[row] for row in rows), tuple(str(labels[row]) for row in rows))
         if len(one.texts) > MAX_TEXTS:
             raise InputError(
@@ -132,12 +121,12 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
     return LabelledSets(tuple(sets), {why: count for why, count in excluded.items() if count})
 
 
-def load(path: Path, settings: Settings) -> Sets[LabelledSets]:
+def load(path: Path, settings: Settings) -> parts.Sets[LabelledSets]:
     """Read the sets of a file, or of every file of a folder."""
-    return load_sets(path, lambda file: read_labelled(file, settings))
+    return parts.load_sets(path, lambda file: read_labelled(file, settings))
 
 
-def measure(data: Sets[LabelledSets], tested: EvaluatedModel, settings: Settings) -> Measured:
+def measure(data: parts.Sets[LabelledSets], tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure the V-measure of each data set, a mean over its sets of texts, and the mean over all.
 
     Texts without an answer take no part and are counted.
@@ -152,12 +141,12 @@ def measure(data: Sets[LabelledSets], tested: EvaluatedModel, settings: Settings
             )
             scored += len(known)
             found.append(v_measure([one.labels[row] for row in known], groups))
-            cut.append(count_truncated(tested, one.texts))
+            cut.append(parts.count_truncated(tested, one.texts))
         note = "" if len(found) == 1 else f"the mean of {len(found)} sets"
         means = np.mean(found, axis=0).tolist()
         estimates = [Estimate(value, None, None, labelled.rows, 0, note) for value in means]
         by_set[name] = dict(zip(MEASURES, estimates, strict=True))
-    return measured(data, by_set, scored, total(cut))
+    return parts.measured(data, by_set, scored, parts.total(cut))
 
 
 def clusters(
@@ -255,6 +244,6 @@ def _entropy(counts: Float64Array) -> float:
     return float(-(shares * np.log(shares)).sum())
 
 
-TASK = sage_task(
+TASK = parts.sage_task(
     "sage-clustering", load=load, measure=measure, prepare=partial(prepared, printed=OkapiOfTexts)
 )

@@ -40,7 +40,7 @@ from hybridsem.strings import METRICS, Bm25, Bm25OfPairs, StringCombiner, String
 Places = Sequence[int] | IntArray
 
 READINGS = ("whole", "sentences")
-"""How an encoder reads a document: whole and truncated, or as the mean of its sentences."""
+"""Readings of a document by an encoder: whole and truncated, or as the mean of its sentences."""
 
 CHUNK = 16
 """Pairs of documents sent to a cluster together."""

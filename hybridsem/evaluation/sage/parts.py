@@ -29,17 +29,17 @@ from hybridsem.tables.records import SUFFIXES, records
 from hybridsem.tokenisers.named import Tokeniser, tokeniser
 
 OPTIONS = (
-    Option("sample", "so many items of each data set, drawn by --seed.", int, minimum=1),
+    Option("sample", "the number of items of each data set, drawn by --seed.", int, minimum=1),
     Option("tokeniser", "of jaccard, rouge and bm25: auto, cl100k or wordpiece.", metavar="T"),
     Option(
         "documents", "how encoders read documents: whole, or sentences, averaged.", metavar="HOW"
     ),
     Option("engine", "where models of structure score: a Ray cluster.", choices=("ray",)),
-    Option("as_printed", "as the paper has it, where the default is another way.", bool),
+    Option("as_printed", "as in the paper, where the default differs.", bool),
 )
 """The options of every part."""
 
-CUT = Option("cut", "documents end after so many tokens.", int, minimum=1)
+CUT = Option("cut", "documents are truncated after this number of tokens.", int, minimum=1)
 """The option of parts that read documents."""
 
 ALL, SCORE = "all", "score"

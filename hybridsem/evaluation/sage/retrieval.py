@@ -29,19 +29,11 @@ from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation import perturbations
 from hybridsem.evaluation.model import EvaluatedModel, evaluated_model
 from hybridsem.evaluation.options import SPLIT, Option
+from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage._checkpoint import Checkpoint
 from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
 from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.item_bootstrap import ItemBootstrap, Statistic
-from hybridsem.evaluation.sage.parts import (
-    OPTIONS,
-    SCORE,
-    Sets,
-    measured,
-    sage_task,
-    sampled,
-    total,
-)
 from hybridsem.evaluation.sage.search import (
     BLOCK,
     DEPTH,
@@ -71,7 +63,7 @@ RERANK = 100
 """Documents per query that a model without its own search reranks."""
 
 
-def load(path: Path, settings: Settings) -> Sets[Collection]:
+def load(path: Path, settings: Settings) -> parts.Sets[Collection]:
     """Read a folder in BEIR's layout, or a folder of such; ``sample`` queries of each."""
     _check(settings)
     path = resolve(path)
@@ -80,14 +72,14 @@ def load(path: Path, settings: Settings) -> Sets[Collection]:
     sets = {}
     for folder in folders or [path]:
         found = read_collection(folder, settings.options.get("split"))
-        if len(rows := sampled(found.rows, settings)) < found.rows:
+        if len(rows := parts.sampled(found.rows, settings)) < found.rows:
             found = with_queries(found, rows, settings.seed)
         sets[folder.name] = found
     splits = {one.split for one in sets.values()}
-    return Sets(path.name, sets, splits.pop() if len(splits) == 1 else None)
+    return parts.Sets(path.name, sets, splits.pop() if len(splits) == 1 else None)
 
 
-def measure(data: Sets[Collection], tested: EvaluatedModel, settings: Settings) -> Measured:
+def measure(data: parts.Sets[Collection], tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure NDCG@10 of the corpus and of each perturbation, the retentions, and their harmonic
     mean.
 
@@ -105,10 +97,10 @@ def measure(data: Sets[Collection], tested: EvaluatedModel, settings: Settings) 
             counts[what] = (counts[what] or 0) + count
         cut.append(_truncated(tested, [list(collection.queries)]))
         cut_documents.append(_truncated(tested, collection.corpus.blocks(BLOCK)))
-    found = measured(data, by_set, data.rows, total(cut), values, said)
+    found = parts.measured(data, by_set, data.rows, parts.total(cut), values, said)
     queries = [name for one in data.sets.values() for name in one.ids]
     kept = {"query": queries, **found.columns} if found.columns else {}
-    counts = {**found.counts, "truncated documents": total(cut_documents), **counts}
+    counts = {**found.counts, "truncated documents": parts.total(cut_documents), **counts}
     return replace(found, counts=counts, columns=kept)
 
 
@@ -187,7 +179,7 @@ def retained(
 def _statistics(changes: Sequence[str]) -> dict[str, Statistic]:
     """Return the statistics of the original and of changes."""
     whole = (ORIGINAL, *changes)
-    found = {SCORE: Statistic(whole, lambda means: _harmonic(_share(means[1:], means[0])))}
+    found = {parts.SCORE: Statistic(whole, lambda means: _harmonic(_share(means[1:], means[0])))}
     found[NDCG] = Statistic((ORIGINAL,))
     for name in changes:
         columns = (ORIGINAL, name)
@@ -308,19 +300,19 @@ COMPARED = ItemBootstrap(_statistics([TOGETHER]) | _BY_KIND, alike=("mode", "as_
 """The comparison of cards; all versions at once have the measure "retention together"."""
 
 _MODE = (
-    "perturbed documents replace theirs (replace), stand beside them (add), or all of them at "
-    "once (together)."
+    "perturbed documents replace the originals (replace), are added to them (add), or are added "
+    "all at once (together)."
 )
-TASK = sage_task(
+TASK = parts.sage_task(
     "sage-retrieval",
     load=load,
     measure=measure,
     options=(
-        *OPTIONS,
+        *parts.OPTIONS,
         SPLIT,
         Option("mode", _MODE, metavar="M"),
         Option("first_stage", "what finds documents to rerank: embedded or bm25.", metavar="S"),
-        Option("rerank", "so many found documents are scored; 100.", int, metavar="N"),
+        Option("rerank", "the number of found documents to score; 100.", int, metavar="N"),
     ),
     resumes=True,
     comparison=COMPARED,

@@ -13,17 +13,8 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.progress import status
+from hybridsem.datasets import triples
 from hybridsem.datasets.settings import Settings
-from hybridsem.datasets.triples import (
-    DEVELOPMENT,
-    HELD_OUT,
-    KINDS,
-    MinimalPairs,
-    Triples,
-    minimal_pairs,
-    packaged_minimal_pairs,
-    sugarcrepe_pp,
-)
 from hybridsem.evaluation.comparison import MeanComparison
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.options import Option
@@ -36,7 +27,9 @@ BOTH, FIRST, SECOND = "both", "first half", "second half"
 ABOVE, MARGIN, SEPARATION = "accuracy", "margin", "auc"
 
 
-def measure_sugarcrepe(data: Triples, tested: EvaluatedModel, settings: Settings) -> Measured:
+def measure_sugarcrepe(
+    data: triples.Triples, tested: EvaluatedModel, settings: Settings
+) -> Measured:
     """Measure how often the two captions are closer to each other than to the negative one.
 
     The negative one is compared with the first (first half), the second (second half), and both; by
@@ -58,7 +51,7 @@ def measure_sugarcrepe(data: Triples, tested: EvaluatedModel, settings: Settings
 
 
 def measure_minimal_pairs(
-    data: Triples | MinimalPairs, tested: EvaluatedModel, settings: Settings
+    data: triples.Triples | triples.MinimalPairs, tested: EvaluatedModel, settings: Settings
 ) -> Measured:
     """Measure how often, and by how much, a paraphrase scores higher than an alteration.
 
@@ -66,7 +59,7 @@ def measure_minimal_pairs(
     and
     over all items.
     """
-    if isinstance(data, MinimalPairs):
+    if isinstance(data, triples.MinimalPairs):
         return _measure_single_pairs(data, tested, settings)
     pairs = [
         pair for item in data.items for pair in ((item[1], item.paraphrase), (item[1], item[3]))
@@ -83,7 +76,7 @@ def measure_minimal_pairs(
 
 
 def _measure_single_pairs(
-    data: MinimalPairs, tested: EvaluatedModel, settings: Settings
+    data: triples.MinimalPairs, tested: EvaluatedModel, settings: Settings
 ) -> Measured:
     pairs = [(item.sentence1, item.sentence2) for item in data.items]
     scores, unread = scored(pairs, tested, settings)
@@ -125,24 +118,24 @@ def _measured(
 _PART = Option(
     "part",
     "of the package's own: those to develop on, or those held out; all if not given.",
-    choices=(DEVELOPMENT, HELD_OUT),
+    choices=(triples.DEVELOPMENT, triples.HELD_OUT),
 )
 TASKS = (
     declared(
         "sugarcrepe-pp",
-        load=sugarcrepe_pp,
+        load=triples.sugarcrepe_pp,
         measure=measure_sugarcrepe,
         headline=BOTH,
-        groups=("all", *KINDS),
+        groups=("all", *triples.KINDS),
         comparison=MeanComparison((BOTH, FIRST, SECOND)),
     ),
     declared(
         "minimal-pairs",
-        load=minimal_pairs,
+        load=triples.minimal_pairs,
         measure=measure_minimal_pairs,
         headline=ABOVE,
         options=(_PART,),
         comparison=MeanComparison((ABOVE, MARGIN)),
-        packaged=packaged_minimal_pairs,
+        packaged=triples.packaged_minimal_pairs,
     ),
 )

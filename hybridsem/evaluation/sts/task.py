@@ -22,20 +22,9 @@ from hybridsem.datasets.rated_pairs import ALL, MEAN, WEIGHTED_MEAN, RatedPairs
 from hybridsem.datasets.raters import read_ratings
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.sts_files import ADVERSARIAL, NEGATIVES, NON_ADVERSARIAL
+from hybridsem.evaluation import statistics
 from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel, added
 from hybridsem.evaluation.options import COLUMNS, SPLIT, Option
-from hybridsem.evaluation.statistics import (
-    KAPPA,
-    MEASURES,
-    Difference,
-    Estimate,
-    difference,
-    interval,
-    rater_deviation,
-    shuffled_ratings,
-    split_half,
-    with_resamples,
-)
 from hybridsem.evaluation.statistics.rating_correlations import annotation_correlations
 from hybridsem.evaluation.sts.pair_types import deviation, modifier_effects
 from hybridsem.evaluation.sts.pictures import PICTURES
@@ -105,14 +94,14 @@ def _rows_of_raters(data: RatedPairs, groups: Mapping[str, Any]) -> dict[str, In
     return {name: np.setdiff1d(rows, checks) for name, rows in chosen.items()}
 
 
-def _reliability(ratings: Float64Array, settings: Settings) -> dict[str, Estimate]:
+def _reliability(ratings: Float64Array, settings: Settings) -> dict[str, statistics.Estimate]:
     """Return how well the raters of some rows agree."""
     drawing = {name: settings.drawing[name] for name in ("seed", "level")}
     return {
-        "split-half": split_half(ratings, **drawing),
-        "split-half kappa": split_half(ratings, measure=KAPPA, **drawing),
-        "raters' deviation": rater_deviation(ratings),
-        "beside shuffled ratings": shuffled_ratings(ratings, settings.seed),
+        "split-half": statistics.split_half(ratings, **drawing),
+        "split-half kappa": statistics.split_half(ratings, measure=statistics.KAPPA, **drawing),
+        "raters' deviation": statistics.rater_deviation(ratings),
+        "beside shuffled ratings": statistics.shuffled_ratings(ratings, settings.seed),
     }
 
 
@@ -140,13 +129,13 @@ def _scores(
 
 def _statistics(
     scores: Float64Array, data: RatedPairs, groups: dict[str, Any], settings: Settings
-) -> dict[str, dict[str, Estimate]]:
+) -> dict[str, dict[str, statistics.Estimate]]:
     """Return the statistics of the scores by group and measure."""
-    found: dict[str, dict[str, Estimate]] = {}
+    found: dict[str, dict[str, statistics.Estimate]] = {}
     drawn: dict[str, dict[str, Float64Array]] = {}
     for at, (name, rows) in enumerate(groups.items()):  # each group has its own draws
         drawing = settings.drawing | {"seed": settings.seed + at}
-        given = with_resamples(scores[rows], data.gold[rows], **drawing)
+        given = statistics.with_resamples(scores[rows], data.gold[rows], **drawing)
         found[name] = {measure: estimate for measure, (estimate, _) in given.items()}
         drawn[name] = {measure: values for measure, (_, values) in given.items()}
     if {NON_ADVERSARIAL, ADVERSARIAL} <= groups.keys():
@@ -156,7 +145,7 @@ def _statistics(
     if data.averaged:
         for mean, is_weighted in ((MEAN, False), (WEIGHTED_MEAN, True)):
             found[mean] = {}
-            for measure in MEASURES:
+            for measure in statistics.MEASURES:
                 own = {name: (found[name][measure], drawn[name][measure]) for name in data.groups}
                 found[mean][measure] = _mean(own, is_weighted, settings.level)
     drawing = settings.drawing
@@ -171,19 +160,19 @@ def _statistics(
     return found
 
 
-_Drawn = tuple[Estimate, Float64Array]  # with the values in the resamples
+_Drawn = tuple[statistics.Estimate, Float64Array]  # with the values in the resamples
 
 
-def _gap(first: _Drawn, second: _Drawn, level: float) -> Difference:
+def _gap(first: _Drawn, second: _Drawn, level: float) -> statistics.Difference:
     """Return the difference of two groups' correlations."""
     (one, drawn1), (two, drawn2) = first, second
     n, missing = one.n + two.n, one.missing + two.missing
     if one.value is None or two.value is None:
-        return Difference(None, None, None, n, missing, one.note or two.note)
-    return difference(one.value - two.value, drawn1 - drawn2, n, missing, level)
+        return statistics.Difference(None, None, None, n, missing, one.note or two.note)
+    return statistics.difference(one.value - two.value, drawn1 - drawn2, n, missing, level)
 
 
-def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> Estimate:
+def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> statistics.Estimate:
     """Return the mean of correlations of several data sets, each resampled separately.
 
     It is weighted by the number of pairs, or all data sets have equal weight.
@@ -192,12 +181,14 @@ def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> Estim
     values: list[float] = []
     for name, (one, _) in given.items():
         if one.value is None:
-            return Estimate(None, None, None, n, missing, f"{name}: {one.note}")
+            return statistics.Estimate(None, None, None, n, missing, f"{name}: {one.note}")
         values.append(one.value)
     weights = [one.n if is_weighted else 1 for one, _ in given.values()]
     drawn = [values for _, values in given.values()]
-    low, high, note = interval(np.average(drawn, axis=0, weights=weights), level)
-    return Estimate(float(np.average(values, weights=weights)), low, high, n, missing, note)
+    low, high, note = statistics.interval(np.average(drawn, axis=0, weights=weights), level)
+    return statistics.Estimate(
+        float(np.average(values, weights=weights)), low, high, n, missing, note
+    )
 
 
 _RATERS = Option("raters", "single raters' ratings (xlsx, csv, tsv), for their reliability.", Path)

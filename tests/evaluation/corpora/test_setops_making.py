@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.blocks import cases
 
 from hybridsem import Pipeline, cli
 from hybridsem._utils.chat import Chat
@@ -35,25 +36,14 @@ SAMPLES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "fused"),
-    [
-        ("Ann left.", "She took the bus.", "Ann left and took the bus."),
-        ("The engineers left.", "They came back.", "The engineers left and came back."),
-        ("He met Ann.", "Ann lives in Rome.", "He met Ann, who lives in Rome."),
-        ("He bought a horse.", "The horse was old.", "He bought a horse, which was old."),
-        ("Ann left the house.", "It rained.", "Ann left the house, and it rained."),
-        ("Rain fell.", "Rome was quiet.", "Rain fell, and Rome was quiet."),
-        ("Rain fell.", "However, he left.", "Rain fell; however, he left."),
-        ("Rain fell.", "But he left.", "Rain fell, but he left."),
-        ("She sang 'Rain'.", "A fine song.", "She sang 'Rain'; a fine song."),
-        ("Is it late?", "He left.", None),
-    ],
-)
+@pytest.mark.parametrize("lines", cases(__file__, "joined.txt"))
 def test_two_sentences_are_joined_by_their_trees(
-    first: str, second: str, fused: str | None, encoder: EmbeddedEncoder
+    lines: list[str], encoder: EmbeddedEncoder
 ) -> None:
-    assert TreeFuser(EmbeddedTrees(encoder)).fuse([(first, second)]) == [fused]
+    first, second, fused = lines
+    assert TreeFuser(EmbeddedTrees(encoder)).fuse([(first, second)]) == [
+        None if fused == "-" else fused
+    ]
 
 
 def test_what_the_target_keeps_by_role(pipelines: dict[str, Pipeline]) -> None:
@@ -90,7 +80,7 @@ def test_what_the_target_keeps_by_role(pipelines: dict[str, Pipeline]) -> None:
 
 
 def test_a_language_model_fuses_each_pair(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requests, retries and the cache have tests in ``tests/parsers/adapters/test_chat_roles.py``."""
+    """The requests of ``Chat`` have tests in ``tests/parsers/adapters/test_chat_roles.py``."""
     asked: list[str] = []
 
     def answers(self: Chat, prompts: Sequence[str], *_: object, **__: object) -> list[str]:

@@ -100,13 +100,6 @@ def test_p_values_are_the_paired_tests_corrected_over_the_table() -> None:
             assert shown == pytest.approx(list(wanted))
 
 
-def test_too_few_resamples_for_the_tests_are_said() -> None:
-    said = "resamples are too few to separate anything"
-    assert said in LAYOUTS["text"](compare(CARDS, resamples=150), False)
-    assert said not in LAYOUTS["text"](compare(CARDS, resamples=200), False)
-    assert said not in LAYOUTS["text"](compare(CARDS, test="williams", resamples=150), False)
-
-
 def test_missing_scores_leave_a_row_out_for_the_two_models_compared() -> None:
     holes = SCORES["as good"].copy()
     holes[:5] = math.nan
@@ -252,17 +245,6 @@ def test_names_are_written_as_they_are() -> None:
         assert "bold" in text
         assert "\x1b" not in text
     assert "[/red] \\x\\x1b" in LAYOUTS["text"](compare([strange]), True)
-
-
-def test_a_model_to_test_against_that_a_column_lacks_is_said() -> None:
-    task = {"name": "other", "headline": "spearman"}
-    other = card("good", task=task, data=dict(CARDS[0].data) | {"sha256": "cd"})
-    found = compare([*CARDS, other], against="poor", groups=["all"], resamples=200)
-    assert found.tests == 2
-    said = "good, other test all: not tested: poor has no figure here."
-    assert said in LAYOUTS["text"](found, False)
-    best = next(name for name, cell in column(found, "all").items() if cell.is_best)
-    assert best != "poor"
 
 
 def test_compare_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

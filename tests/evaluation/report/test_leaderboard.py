@@ -542,15 +542,6 @@ def test_folders_are_read_to_the_ground_and_a_board_in_them_is_passed_over(
     assert len(cards) == 3
 
 
-def test_a_broken_card_is_named_and_nothing_is_written(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "bad.json").write_text('{"schema": "hybridsem/card", "version": 1}')
-    assert main(["leaderboard", str(folder), "-o", str(tmp_path / "site")]) == 1
-    assert "bad.json" in capsys.readouterr().err
-    assert not (tmp_path / "site").exists()
-
-
 # In a browser
 
 

@@ -169,10 +169,3 @@ def test_retention_is_compared_over_the_same_queries(tmp_path: Path) -> None:
     assert found.value == pytest.approx(one - two)
     note = cell([cards[0], replace(cards[1], columns={}, groups={})], "score").note
     assert note == "not tested: the card of letters holds no values of single items"
-
-
-def test_no_data_set_is_called_all(tmp_path: Path) -> None:
-    for name in ("all", "more"):
-        documents(tmp_path / f"{name}.jsonl")
-    with pytest.raises(InputError, match="none can be called 'all'"):
-        evaluate("sage-robustness", Knowing("one", 3), tmp_path)

@@ -322,7 +322,7 @@ def save(path: Path, built: Built, sources: Mapping[str, Sequence[Path]], seed: 
         (".manifest.json", json.dumps(about, ensure_ascii=False, indent=1) + "\n"),
         (".samples.md", samples(built, seed)),
     ):
-        with saving(path.with_name(path.stem + suffix), "what is told of the analogies") as part:
+        with saving(path.with_name(path.stem + suffix), "the description of the analogies") as part:
             part.write_text(text, encoding="utf-8")
     return count
 

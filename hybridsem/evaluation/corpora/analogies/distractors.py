@@ -105,7 +105,7 @@ def _span(
     while not lengths.all() or lengths.sum() > most:
         lengths = random.poisson(MEAN_SPAN, count)
     left = len(words) - int(lengths.sum())
-    # Before which of the words that are left each span stands: there is a word between two spans.
+    # The remaining word that follows each span: there is a word between two spans.
     places = np.sort(random.permutation(left + 1)[:count])
     starts = places + np.cumsum(lengths) - lengths
     spans = zip(starts.tolist(), lengths.tolist(), strict=True)
@@ -123,7 +123,7 @@ def _reordering(
 
 
 def _by_chance(places: Sequence[int], random: np.random.Generator) -> set[int]:
-    """Return each place with the probability SHARE, but never none of several or all of them."""
+    """Draw each place with the probability SHARE, but at least one, and not all of several."""
     chosen: set[int] = set(places[:1]) if len(places) == 1 else set()
     while len(places) > 1 and not 0 < len(chosen) < len(places):
         drawn = random.random(len(places)) < SHARE

@@ -100,7 +100,7 @@ def from_documents(
     fused = dict(zip(pairs, fuser.fuse(pairs), strict=True))
     counts = {"windows with a sentence twice": len(windows) - len(distinct), "windows not fused": 0}
     samples: list[Sample] = []
-    asked: dict[Sample, set[tuple[tuple[str, str], ...]]] = {}  # by the windows it stands in
+    asked: dict[Sample, set[tuple[tuple[str, str], ...]]] = {}  # by the neighbours in each window
     for p, c, n in distinct:
         first, second = fused[p, c], fused[c, n]
         if first is None or second is None or not (_is_new(first, p, c) and _is_new(second, c, n)):

@@ -104,7 +104,7 @@ def read_sheets(paths: Sequence[Path]) -> tuple[list[str], list[str], Float64Arr
             mark, text = row["id"], row["rating"].strip()
             first = 0 if row["scale"] == WRITTEN_SCALE else 1
             if mark in given:
-                raise FormatError(f"the id {mark!r} stands twice", path, line)
+                raise FormatError(f"the id {mark!r} occurs twice", path, line)
             if operators.setdefault(mark, row["operator"]) != row["operator"]:
                 why = f"{mark!r} has another operator in another sheet, got {row['operator']!r}"
                 raise FormatError(why, path, line)
