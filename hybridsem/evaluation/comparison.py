@@ -58,9 +58,8 @@ class CardComparison:
     """Why a card that :meth:`holds` rejects cannot be tested."""
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
-        """Return the cards with comparable statistics, by default unchanged.
-
-        Raises :class:`InputError` if their figures cannot be compared.
+        """Return the cards with comparable statistics, by default unchanged. Raises
+        :class:`InputError` if their figures cannot be compared.
         """
         return list(cards)
 
@@ -76,7 +75,6 @@ class CardComparison:
         self, cards: Mapping[str, Card], pairs: Iterable[Pair], test: PairedTest
     ) -> dict[Pair, Difference | str]:
         """Return the difference of each pair of prepared cards by model, or why it is not tested.
-
         All cards are on the same data. A model and itself have no entry, unless something is
         missing.
         """
@@ -101,9 +99,8 @@ class CardComparison:
 
 
 class RatingComparison(CardComparison):
-    """The difference of two models' correlations with the same ratings.
-
-    Models that lack the same rows are resampled together.
+    """The difference of two models' correlations with the same ratings. Models that lack the same
+    rows are resampled together.
     """
 
     tested = MEASURES
@@ -182,10 +179,9 @@ class MeanComparison(CardComparison):
 
 
 class ClassMeasure(NamedTuple):
-    """A statistic of classification over labelled rows.
-
-    ``positive`` labels are separated from the others ``among`` those that take part (all if empty);
-    ``sign`` is -1 if positive rows should have the lower scores.
+    """A statistic of classification over labelled rows. ``positive`` labels are separated from the
+    others ``among`` those that take part (all if empty); ``sign`` is -1 if positive rows should
+    have the lower scores.
     """
 
     statistic: str

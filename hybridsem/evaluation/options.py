@@ -65,9 +65,7 @@ class Option:
 
     def checked(self, value: Any) -> Any:
         """Return the value as the task reads it: a path as :class:`~pathlib.Path`, others
-        unchanged.
-
-        Raises :class:`InputError` for an invalid value.
+        unchanged. Raises :class:`InputError` for an invalid value.
         """
         parts = [value] if self.values == 1 and not self.multiple else value
         if isinstance(parts, str) and self.multiple:  # a single name needs no list
@@ -103,9 +101,8 @@ COLUMNS = Option("columns", _OF_FILE, multiple=True, metavar="A,B,RATING")
 
 
 def check_options(task: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of a task: given values, checked, and defaults; None is not given.
-
-    Raises :class:`InputError` for an unknown option or an invalid value.
+    """Return the settings of a task: given values, checked, and defaults; None is not given. Raises
+    :class:`InputError` for an unknown option or an invalid value.
     """
     rows = {option.name: option for option in options}
     given = {name: value for name, value in given.items() if value is not None}
@@ -119,10 +116,8 @@ def check_options(task: str, options: Sequence[Option], given: Mapping[str, Any]
 def shared_options(
     by_task: Mapping[str, Sequence[Option]], taken: Collection[str] = ()
 ) -> dict[Option, list[str]]:
-    """Return the distinct options of tasks with the tasks that have each.
-
-    Raises :class:`ValueError` if two tasks have an option of one name with two meanings, or if a
-    name is
+    """Return the distinct options of tasks with the tasks that have each. Raises
+    :class:`ValueError` if two tasks have an option of one name with two meanings, or if a name is
     ``taken``.
     """
     owners: dict[Option, list[str]] = {}

@@ -146,10 +146,8 @@ def compare(
 def aligned(
     predicates: Iterable[Predicate], tree: DependencyTree, gold: DependencyTree
 ) -> tuple[Predicate, ...]:
-    """Return the predicates of a tree as predicates of another tree of the same text.
-
-    Words correspond if their character offsets are equal. A word without a counterpart gets a
-    negative
+    """Return the predicates of a tree as predicates of another tree of the same text. Words
+    correspond if their character offsets are equal. A word without a counterpart gets a negative
     index, which no annotation has.
     """
     at = {(token.start, token.end): k for k, token in enumerate(gold)}

@@ -49,15 +49,10 @@ class Data(Protocol):
 
 @dataclass(frozen=True)
 class Measured:
-    """The results of a task.
-
-    ``scores`` has statistics by group and measure. ``counts`` of rows are at least ``rows``,
-    ``scored``,
-    ``failed`` and ``truncated`` (None: unknown). ``columns`` are values for each row (None:
-    missing),
-    for comparisons and pictures, and ``groups`` the rows of each group but "all". ``settings`` are
-    those
-    that the data and the model have set.
+    """The results of a task. ``scores`` has statistics by group and measure. ``counts`` of rows are
+    at least ``rows``, ``scored``, ``failed`` and ``truncated`` (None: unknown). ``columns`` are
+    values for each row (None: missing), for comparisons and pictures, and ``groups`` the rows of
+    each group but "all". ``settings`` are those that the data and the model have set.
     """
 
     scores: Mapping[str, Mapping[str, Estimate]]
@@ -70,9 +65,8 @@ class Measured:
 
 @dataclass(frozen=True)
 class Picture:
-    """A kind of picture of cards, described by ``help``.
-
-    ``draw`` takes the cards of one task with the names to draw, the measure and the groups.
+    """A kind of picture of cards, described by ``help``. ``draw`` takes the cards of one task with
+    the names to draw, the measure and the groups.
     """
 
     help: str

@@ -101,11 +101,9 @@ class Explained:
 
 
 def edit(before: RoleStructure, after: RoleStructure) -> Edit:
-    """Return the changes from one sentence to another.
-
-    Predicates with the same lemma are compared, and the main predicates if neither has such a
-    partner;
-    other predicates are clauses that are added or removed.
+    """Return the changes from one sentence to another. Predicates with the same lemma are compared,
+    and the main predicates if neither has such a partner; other predicates are clauses that are
+    added or removed.
     """
     pairs, lost, new = _partners(before.frames, after.frames)
     changes = [change for one, two in pairs for change in _in_frames((before, one), (after, two))]
@@ -126,14 +124,10 @@ def explained(sentences: tuple[str, str, str, str], nlp: Pipeline) -> Explained:
 
 
 def answered(data: Analogies, nlp: Pipeline, settings: Settings) -> dict[str, dict[str, Estimate]]:
-    """Return how many questions role edits answer, by group.
-
-    ``role edit`` counts those where C → D alone is the most like A → B, ``tied`` those where
-    another
-    candidate is as like, and ``answer`` the share of choices that fall on D when ties are divided.
-    The
-    candidates are those of the benchmark without A, B and C. A pair with a sentence that cannot be
-    parsed is ``missing``.
+    """Return how many questions role edits answer, by group. ``role edit`` counts those where C → D
+    alone is the most like A → B, ``tied`` those where another candidate is as like, and ``answer``
+    the share of choices that fall on D when ties are divided. The candidates are those of the
+    benchmark without A, B and C. A pair with a sentence that cannot be parsed is ``missing``.
     """
     _check(nlp)
     texts = list(dict.fromkeys(text for category in data.categories for text in _texts(category)))

@@ -31,7 +31,6 @@ class Group(NamedTuple):
 
 class Counted(NamedTuple):
     """Sums over the questions of a category, (1 + resamples,): of the data, then of each resample.
-
     ``asked`` counts the questions, ``pairs`` those that take part in one, and ``missing`` the
     others.
     """
@@ -44,7 +43,6 @@ class Counted(NamedTuple):
 
 def groups_of(categories: Sequence[tuple[str, str]]) -> dict[str, Group]:
     """Return every category, every group of categories and all, by their names in a card.
-
     ``categories`` are names and groups. Sums over questions come first, as in the paper.
     """
     found = {name: Group((place,)) for place, (name, _) in enumerate(categories)}
@@ -63,11 +61,9 @@ def accuracies(
     given: Sequence[tuple[Matrix, Mapping[str, Matrix]]],
     settings: Settings,
 ) -> dict[str, dict[str, Estimate]]:
-    """Return the shares of questions by group and measure, with percentile intervals.
-
-    ``given`` has for each category the asked questions, (n, n), and by measure the value, 0 to 1,
-    of a
-    question. A group has the measures that all its categories have.
+    """Return the shares of questions by group and measure, with percentile intervals. ``given`` has
+    for each category the asked questions, (n, n), and by measure the value, 0 to 1, of a question.
+    A group has the measures that all its categories have.
     """
     found = [
         _counted(asked, matrices, settings.resamples, (settings.seed, place))
@@ -119,10 +115,8 @@ def apart(
     seed: int,
     level: float,
 ) -> Difference:
-    """Return a model's accuracy minus another's, over the questions that both were asked.
-
-    Args: ``given`` has for each category's place the two models' matrices (1 answered, 0 not
-    answered,
+    """Return a model's accuracy minus another's, over the questions that both were asked. Args:
+    ``given`` has for each category's place the two models' matrices (1 answered, 0 not answered,
     NaN not asked); the others are of the bootstrap.
     """
     found = []

@@ -156,9 +156,8 @@ class _Places(NamedTuple):
 
 
 def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure the accuracy of each method by category and group, and the chosen distractors.
-
-    A pair with a sentence without a vector, or with a zero vector, is excluded and counted; such a
+    """Measure the accuracy of each method by category and group, and the chosen distractors. A pair
+    with a sentence without a vector, or with a zero vector, is excluded and counted; such a
     distractor is not a candidate.
     """
     places = [_Places.of(category) for category in data.categories]

@@ -74,9 +74,8 @@ class Perturbation:
     exact: bool = False
 
     def __call__(self, text: str, seed: int = 0) -> str:
-        """Return the changed text; a blank one is unchanged.
-
-        Draws depend on seed, text and name. Raises :class:`InputError` for anything but a string.
+        """Return the changed text; a blank one is unchanged. Draws depend on seed, text and name.
+        Raises :class:`InputError` for anything but a string.
         """
         if not isinstance(text, str):
             raise InputError(f"expected a string, got {text!r:.80} ({type(text).__name__})")

@@ -87,9 +87,8 @@ def plot(
 
 
 def save(drawn: Figure, path: str | Path) -> None:
-    """Write a picture (``.png``, ``.svg`` or ``.pdf``) atomically.
-
-    Raises :class:`InputError` for another name, or a file that cannot be written.
+    """Write a picture (``.png``, ``.svg`` or ``.pdf``) atomically. Raises :class:`InputError` for
+    another name, or a file that cannot be written.
     """
     layout = Path(path).suffix.lower().removeprefix(".")
     if layout not in FORMATS:
@@ -173,10 +172,8 @@ def heat(
     groups: Sequence[str] | None,
     shows: Callable[[str], bool] = lambda group: True,
 ) -> Figure:
-    """Draw models by groups; darker is greater.
-
-    Args: cards of one task with the names to draw; with ``groups`` None, those that ``shows``
-    selects.
+    """Draw models by groups; darker is greater. Args: cards of one task with the names to draw;
+    with ``groups`` None, those that ``shows`` selects.
     """
     refuse_several_tasks(cards)
     cells = {

@@ -52,11 +52,8 @@ STEP = 1_000
 
 @dataclass(frozen=True)
 class ScoredPair:
-    """A row of the file.
-
-    ``gap`` in (-1, 1) is the share of rows with a lower score minus the share with a lower gold
-    score:
-    above 0 the score is too high. ``figures`` come from ``--details``.
+    """A row of the file. ``gap`` in (-1, 1) is the share of rows with a lower score minus the share
+    with a lower gold score: above 0 the score is too high. ``figures`` come from ``--details``.
     """
 
     line: int
@@ -182,11 +179,9 @@ def read_scored(
 
 
 def explained(found: ScoredFile, pipeline: Pipeline, number: int, model: str) -> ScoredFile:
-    """Add a pipeline's explanations to at most ``number`` of the shown rows.
-
-    ``others`` of the result counts explanations with another score than the file. Args: ``model``
-    is
-    the name of the pipeline in the report.
+    """Add a pipeline's explanations to at most ``number`` of the shown rows. ``others`` of the
+    result counts explanations with another score than the file. Args: ``model`` is the name of the
+    pipeline in the report.
     """
     usable = {
         place: (pair.score, (pair.text1, pair.text2))

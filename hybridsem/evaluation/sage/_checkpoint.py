@@ -36,10 +36,8 @@ ASKED = (
 
 
 def model_fingerprint(tested: EvaluatedModel) -> str | None:
-    """Return a hash of a model's answers to three digits.
-
-    None for a model that its names and files identify, that is not fitted yet, or that knows only
-    sentences of its own.
+    """Return a hash of a model's answers to three digits. None for a model that its names and files
+    identify, that is not fitted yet, or that knows only sentences of its own.
     """
     pipeline = getattr(tested, "tested", tested).pipeline  # of the wrapped model, if there is one
     if (pipeline is not None and not pipeline.unnamed) or tested.to_fit() is not None:
@@ -76,10 +74,8 @@ class Checkpoint:
     def of(
         cls, data: str, tested: EvaluatedModel, settings: Settings, /, **about: Any
     ) -> Checkpoint:
-        """Return the checkpoint of a model on data with this sha256.
-
-        Args: the data's sha256, the model, the settings with the folder, and anything else that
-        the parts depend on.
+        """Return the checkpoint of a model on data with this sha256. Args: the data's sha256, the
+        model, the settings with the folder, and anything else that the parts depend on.
         """
         model = None if settings.work is None else model_fingerprint(tested)
         about |= {"hybridsem": __version__, "data": data, "seed": settings.seed}

@@ -72,11 +72,9 @@ class LabelledSets:
 
 
 def read_labelled(path: Path, settings: Settings) -> LabelledSets:
-    """Read the sets of a file (csv, tsv, jsonl, Parquet) with columns ``text`` and ``label``.
-
-    Cells may be lists. Blank texts and sets with one label are excluded and counted. A sample is
-    one
-    of each set. Raises :class:`FormatError` for other columns and lists of different lengths,
+    """Read the sets of a file (csv, tsv, jsonl, Parquet) with columns ``text`` and ``label``. Cells
+    may be lists. Blank texts and sets with one label are excluded and counted. A sample is one of
+    each set. Raises :class:`FormatError` for other columns and lists of different lengths,
     :class:`InputError` where no set is left or one is too large.
     """
     given: list[tuple[list[Any], list[Any]]] = []
@@ -128,7 +126,6 @@ def load(path: Path, settings: Settings) -> parts.Sets[LabelledSets]:
 
 def measure(data: parts.Sets[LabelledSets], tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure the V-measure of each data set, a mean over its sets of texts, and the mean over all.
-
     Texts without an answer take no part and are counted.
     """
     by_set: dict[str, dict[str, Estimate]] = {}
@@ -152,12 +149,10 @@ def measure(data: parts.Sets[LabelledSets], tested: EvaluatedModel, settings: Se
 def clusters(
     texts: Compared, labels: Sequence[str], progress: bool = False
 ) -> tuple[IntArray, list[int]]:
-    """Cluster texts by complete linkage into exactly as many clusters as there are labels.
-
-    Returns the cluster of each text and the texts that took part. Among equal distances the last
-    merges are undone. Texts that lack distances are excluded, the one that lacks most first, until
-    no
-    distance is missing. Raises :class:`InputError` if fewer than two texts are left.
+    """Cluster texts by complete linkage into exactly as many clusters as there are labels. Returns
+    the cluster of each text and the texts that took part. Among equal distances the last merges are
+    undone. Texts that lack distances are excluded, the one that lacks most first, until no distance
+    is missing. Raises :class:`InputError` if fewer than two texts are left.
     """
     from scipy.cluster.hierarchy import linkage
 

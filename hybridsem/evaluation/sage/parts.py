@@ -106,9 +106,8 @@ class Sets(Generic[Set]):
 def load_sets(
     path: Path, read: Callable[[Path], Set], suffixes: Sequence[str] = SUFFIXES
 ) -> Sets[Set]:
-    """Read the data sets of a file, or of all files of a folder in the order of their names.
-
-    Raises :class:`InputError` for a missing path and for a folder without such a file.
+    """Read the data sets of a file, or of all files of a folder in the order of their names. Raises
+    :class:`InputError` for a missing path and for a folder without such a file.
     """
     path = resolve(path)
     if not path.exists():
@@ -132,9 +131,8 @@ def load_sets(
 
 
 def sampled(rows: int, settings: Settings) -> list[int]:
-    """Return the rows that take part, in order: all, or ``--sample N`` drawn with the seed.
-
-    Raises :class:`InputError` for a sample below 1.
+    """Return the rows that take part, in order: all, or ``--sample N`` drawn with the seed. Raises
+    :class:`InputError` for a sample below 1.
     """
     wanted = settings.options.get("sample")
     if wanted is None:
@@ -221,9 +219,8 @@ def read_documents(path: Path, settings: Settings, *, summarised: bool = False) 
 
 
 def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: int) -> str:
-    """Return the first of the names (lower case) that is a column of a record.
-
-    Raises :class:`FormatError` if there is none. Args: path and line are for the message.
+    """Return the first of the names (lower case) that is a column of a record. Raises
+    :class:`FormatError` if there is none. Args: path and line are for the message.
     """
     if (found := next((name for name in names if name in record), None)) is None:
         has = ", ".join(map(repr, record))
@@ -289,11 +286,10 @@ def measured(
     columns: Mapping[str, Mapping[str, Float64Array]] | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> Measured:
-    """Return the results of a part for the card; statistics of all data sets are averaged.
-
-    Args: the statistics of each data set; how many items have an answer; how many the model
-    truncated (None: unknown); the values of the items of each data set by name, which stay in the
-    card up to ``KEPT_ITEMS`` items; settings that the data and the model have set.
+    """Return the results of a part for the card; statistics of all data sets are averaged. Args:
+    the statistics of each data set; how many items have an answer; how many the model truncated
+    (None: unknown); the values of the items of each data set by name, which stay in the card up to
+    ``KEPT_ITEMS`` items; settings that the data and the model have set.
     """
     scores = {ALL: dict(next(iter(by_set.values())))}
     if len(by_set) > 1:

@@ -272,9 +272,8 @@ def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) 
 def category(
     found: Mapping[str, Mapping[str, Mapping[str, Estimate]]],
 ) -> dict[str, dict[str, Estimate]]:
-    """Return the groups of the card: each kind of judgement with its data sets, and the score.
-
-    A kind that no data set has leaves the score undefined and is named.
+    """Return the groups of the card: each kind of judgement with its data sets, and the score. A
+    kind that no data set has leaves the score undefined and is named.
     """
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     for kind in (COMPARISONS, RATINGS):
@@ -293,11 +292,9 @@ def category(
 def chosen(
     apart: Float64Array, comparisons: Sequence[PreferenceJudgement], settings: Settings
 ) -> dict[str, Estimate]:
-    """Return accuracy, precision, recall, F1 and their mean, with bootstrap intervals.
-
-    The second summary is the positive class. ``apart`` (n,) is its similarity minus the first's;
-    NaN
-    is missing. A tie counts half as a choice of each.
+    """Return accuracy, precision, recall, F1 and their mean, with bootstrap intervals. The second
+    summary is the positive class. ``apart`` (n,) is its similarity minus the first's; NaN is
+    missing. A tie counts half as a choice of each.
     """
     wanted = np.array([one.choice for one in comparisons], int)
     known = ~np.isnan(apart)

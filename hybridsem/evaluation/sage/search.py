@@ -24,11 +24,9 @@ DEPTH = 10
 
 
 class Best:
-    """The ``depth`` best documents of each query so far, best first.
-
-    ``documents`` (q, depth) are numbers, -1 where there are fewer; ``scores`` are theirs. Of
-    documents
-    with equal scores the lower number is better, so blocks must come in ascending order of numbers.
+    """The ``depth`` best documents of each query so far, best first. ``documents`` (q, depth) are
+    numbers, -1 where there are fewer; ``scores`` are theirs. Of documents with equal scores the
+    lower number is better, so blocks must come in ascending order of numbers.
     """
 
     def __init__(self, queries: int, depth: int = DEPTH) -> None:
@@ -36,9 +34,8 @@ class Best:
         self.documents: IntArray = np.full((queries, depth), -1, np.int64)
 
     def add(self, scores: Float64Array, documents: IntArray) -> None:
-        """Add a block: scores (q, n) and ascending documents (n,), or (q, n) per query.
-
-        A document whose score is NaN or -inf is not found.
+        """Add a block: scores (q, n) and ascending documents (n,), or (q, n) per query. A document
+        whose score is NaN or -inf is not found.
         """
         depth = self.scores.shape[1]
         for query, row in enumerate(np.where(np.isnan(scores), -np.inf, scores)):
@@ -55,10 +52,9 @@ class Best:
 
 
 def ndcg(documents: AnyArray, gains: Sequence[Mapping[int, float]]) -> Float64Array:
-    """Return NDCG of rankings, (q,) in [0, 1]: discounted gains over the greatest possible.
-
-    The gain at place i, counted from 1, is divided by log2(i + 1) (Järvelin & Kekäläinen 2002, with
-    the gains 2^rel - 1 of Burges et al. 2005). Every query has a gain.
+    """Return NDCG of rankings, (q,) in [0, 1]: discounted gains over the greatest possible. The
+    gain at place i, counted from 1, is divided by log2(i + 1) (Järvelin & Kekäläinen 2002, with the
+    gains 2^rel - 1 of Burges et al. 2005). Every query has a gain.
     """
     depth = documents.shape[1]
     discounts = 1 / np.log2(np.arange(2, depth + 2))
@@ -85,11 +81,8 @@ PAIRS = 4096
 
 
 class Search:
-    """Finds the ``depth`` best documents of each query.
-
-    ``lost`` counts the documents that the last search could not read, ``unscored`` the pairs
-    without a
-    score.
+    """Finds the ``depth`` best documents of each query. ``lost`` counts the documents that the last
+    search could not read, ``unscored`` the pairs without a score.
     """
 
     unscored = 0
@@ -190,10 +183,8 @@ class ByBm25(Search):
 
 
 class Reranked(Search):
-    """The documents of another search, reranked by a model's scores.
-
-    Equal scores keep the first search's order. Blocks are read twice. Args: ``depth`` documents are
-    found for each query.
+    """The documents of another search, reranked by a model's scores. Equal scores keep the first
+    search's order. Blocks are read twice. Args: ``depth`` documents are found for each query.
     """
 
     def __init__(

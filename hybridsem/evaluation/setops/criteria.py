@@ -113,10 +113,8 @@ def reached(values: Float64Array, epsilon: Range) -> Float64Array:
 def values(
     group: Group, columns: Columns, epsilon: Sequence[Range], theta: float, middle: float = MIDDLE
 ) -> dict[str, Column]:
-    """Return the columns of a group's statistics, from the columns of its operator's samples.
-
-    Args: the ranges of ε₁ and ε₂; θ of C5 and of C6's case (b), in units of the angle between A and
-    B;
+    """Return the columns of a group's statistics, from the columns of its operator's samples. Args:
+    the ranges of ε₁ and ε₂; θ of C5 and of C6's case (b), in units of the angle between A and B;
     ``middle``, the limit of C6's case (a).
     """
     if not group.criterion.compared:
@@ -199,11 +197,9 @@ class OnCommonGrid(CardComparison):
     lacks = "holds no values of samples"
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
-        """Return the cards with the statistics that depend on ε computed on the common range.
-
-        A card without values of samples stays if its range is the common one. Raises
-        :class:`InputError`
-        for any other such card, and for cards with different θ.
+        """Return the cards with the statistics that depend on ε computed on the common range. A
+        card without values of samples stays if its range is the common one. Raises
+        :class:`InputError` for any other such card, and for cards with different θ.
         """
         if len({card.settings["theta"] for card in cards}) > 1:
             told = ", ".join(f"{card.name!r} with {card.settings['theta']}" for card in cards)

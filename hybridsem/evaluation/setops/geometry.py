@@ -67,10 +67,9 @@ class Seen:
 
 
 def look(vectors: AnyArray, index: IntArray, measures: tuple[str, ...] = MEASURES) -> Seen:
-    """Return the similarities and the planes of samples.
-
-    ``vectors`` are (texts, d), NaN where missing; ``index`` (n, 3) has the rows of A, B and target.
-    Raises :class:`InputError` for fewer than two dimensions.
+    """Return the similarities and the planes of samples. ``vectors`` are (texts, d), NaN where
+    missing; ``index`` (n, 3) has the rows of A, B and target. Raises :class:`InputError` for fewer
+    than two dimensions.
     """
     if vectors.ndim != 2 or vectors.shape[1] < 2:
         why = "set operations need vectors of at least two dimensions"
@@ -101,10 +100,8 @@ def measured(
     x: Float64Array, y: Float64Array, measures: tuple[str, ...] = MEASURES
 ) -> dict[str, Float64Array]:
     """Return the similarity or distance of each row of x and the same row of y, (n,) by measure.
-
     ``ned`` is the normalised Euclidean distance ½ Var(x - y) / (Var x + Var y), with the variance
-    over
-    components. NaN where a measure is undefined: a cosine with a zero vector.
+    over components. NaN where a measure is undefined: a cosine with a zero vector.
     """
     found = {}
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -34,10 +34,9 @@ _PAIRED = frozenset(pair for one, two in PAIRINGS for pair in ((one, two), (two,
 
 @dataclass(frozen=True)
 class Part:
-    """A filler of A, of B, or of the target alone (``source`` is then ``target``).
-
-    ``shared``: the other sentence has it too. ``kept`` is the corresponding text in the target, and
-    ``similarity`` their cosine.
+    """A filler of A, of B, or of the target alone (``source`` is then ``target``). ``shared``: the
+    other sentence has it too. ``kept`` is the corresponding text in the target, and ``similarity``
+    their cosine.
     """
 
     source: str
@@ -86,7 +85,6 @@ class _Filler(NamedTuple):
 
 def role_sets(samples: Sequence[Sample], nlp: Pipeline) -> list[RoleSets | ParseFailure]:
     """Return the parts of each sample in order; a failure if one of its sentences has no roles.
-
     Raises :class:`InputError` for a pipeline whose parser gives no VerbNet-style roles.
     """
     if nlp.combiner.formalism != "verbnet":

@@ -18,9 +18,8 @@ RESAMPLES = 10_000
 def check_settings(
     measures: Sequence[str], resamples: int = 0, level: float = 0.95, least: int = 0
 ) -> None:
-    """Raise :class:`InputError` for unknown measures and numbers out of range.
-
-    Args: ``resamples`` is at least ``least``, ``level`` between 0 and 1.
+    """Raise :class:`InputError` for unknown measures and numbers out of range. Args: ``resamples``
+    is at least ``least``, ``level`` between 0 and 1.
     """
     for measure in measures:
         if measure not in MEASURES:
@@ -61,9 +60,8 @@ MIN_DEFINED = 0.95  # of the resamples, for an interval
 
 @dataclass(frozen=True)
 class Estimate:
-    """A statistic and its interval; None where undefined, with the reason in ``note``.
-
-    ``n`` is the number of rows, ``missing`` the number of rows with a NaN, which take no part.
+    """A statistic and its interval; None where undefined, with the reason in ``note``. ``n`` is the
+    number of rows, ``missing`` the number of rows with a NaN, which take no part.
     """
 
     value: float | None
@@ -115,9 +113,8 @@ def interval(drawn: AnyArray, level: float) -> tuple[float | None, float | None,
 def difference(
     value: float, drawn: AnyArray, n: int, missing: int = 0, level: float = 0.95
 ) -> Difference:
-    """Return a difference with its interval and p-value, from its values in resamples.
-
-    Args: ``drawn`` (r,), NaN where undefined; ``n`` rows and ``missing`` rows that were left out.
+    """Return a difference with its interval and p-value, from its values in resamples. Args:
+    ``drawn`` (r,), NaN where undefined; ``n`` rows and ``missing`` rows that were left out.
     """
     low, high, note = interval(drawn, level)
     if low is None:

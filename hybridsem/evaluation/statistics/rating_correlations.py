@@ -64,9 +64,8 @@ def with_resamples(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, tuple[Estimate, AnyArray]]:
-    """Return :func:`correlations` and their values in the resamples (none where undefined).
-
-    Args: as of :func:`correlations`.
+    """Return :func:`correlations` and their values in the resamples (none where undefined). Args:
+    as of :func:`correlations`.
     """
     check_settings(measures, resamples, level)
     rows, ratings, missing = complete_rows([scores], gold)
@@ -125,10 +124,8 @@ def resampled_correlations(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, AnyArray]:
-    """Return correlations of m models (m, n) with ratings (n,) in the same resamples.
-
-    The result has (m, resamples) by measure. All values are finite, no column is constant. Args: as
-    of
+    """Return correlations of m models (m, n) with ratings (n,) in the same resamples. The result
+    has (m, resamples) by measure. All values are finite, no column is constant. Args: as of
     :func:`correlations`.
     """
     check_settings(measures, resamples)

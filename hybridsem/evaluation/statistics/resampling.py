@@ -47,12 +47,9 @@ def resampled(
     items: AnyArray | None = None,
 ) -> dict[str, AnyArray]:
     """Return correlations of columns (m, n) with ratings (n,) in the same resamples, by measure.
-
     (m, resamples), NaN where all drawn scores, or ratings, are equal. Args: finite values of at
-    most
-    MAX_ROWS rows; draws depend on seed and n alone. ``items`` (n,): the item of each row, of at
-    most
-    MAX_ROWS, drawn with all their rows.
+    most MAX_ROWS rows; draws depend on seed and n alone. ``items`` (n,): the item of each row, of
+    at most MAX_ROWS, drawn with all their rows.
     """
     columns = [_Columns(row, gold) for row in scores]
     kinds = [_KINDS[measure](columns) for measure in measures]
@@ -66,12 +63,10 @@ def of_many_rows(
     drawn_of: Callable[[Sequence[AnyArray]], AnyArray],
     seed: int | Sequence[int],
 ) -> AnyArray:
-    """Return a statistic of columns in resamples, for any number of rows.
-
-    For more than MAX_ROWS rows it is the deviation in a seeded sample of that size, shrunk by the
-    square
-    root of the ratio of the sizes. Args: columns of n values; ``statistic`` of such gives (m,),
-    ``drawn_of`` of at most MAX_ROWS (m, r).
+    """Return a statistic of columns in resamples, for any number of rows. For more than MAX_ROWS
+    rows it is the deviation in a seeded sample of that size, shrunk by the square root of the ratio
+    of the sizes. Args: columns of n values; ``statistic`` of such gives (m,), ``drawn_of`` of at
+    most MAX_ROWS (m, r).
     """
     n = len(rows[0])
     if n <= MAX_ROWS:
@@ -86,9 +81,8 @@ def of_many_rows(
 def resampled_columns(
     columns: Sequence[AnyArray], of: str, resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """Return the means or medians (``of``) of columns in the same resamples, (m, resamples).
-
-    Args: m columns of at most MAX_ROWS finite values; draws depend on seed and n alone.
+    """Return the means or medians (``of``) of columns in the same resamples, (m, resamples). Args:
+    m columns of at most MAX_ROWS finite values; draws depend on seed and n alone.
     """
     kind = (_means if of == "mean" else _medians)(np.array(columns))
     return np.asarray(_through([kind], len(columns[0]), resamples, seed)[0])
@@ -97,10 +91,8 @@ def resampled_columns(
 def resampled_forms(
     matrices: Sequence[Matrix], resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """Return the quadratic forms w'Mw of m matrices (n, n) in the same resamples, (m, resamples).
-
-    w counts the draws. If M describes pairs of rows, that is its sum over the drawn pairs: rows
-    drawn
+    """Return the quadratic forms w'Mw of m matrices (n, n) in the same resamples, (m, resamples). w
+    counts the draws. If M describes pairs of rows, that is its sum over the drawn pairs: rows drawn
     twice count twice in each of their pairs. The diagonal counts w², so it should be 0.
     """
     if len(matrices[0]) > FORM_ROWS:
@@ -134,9 +126,8 @@ def blocks(n: int) -> list[slice]:
 def resampled_counts(
     statistic: Callable[[AnyArray], AnyArray], rows: int, resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """Return a statistic of the counts of drawn rows in each resample, (columns, resamples).
-
-    Args: ``statistic`` of counts (b, rows) gives (columns, b); at most MAX_ROWS rows.
+    """Return a statistic of the counts of drawn rows in each resample, (columns, resamples). Args:
+    ``statistic`` of counts (b, rows) gives (columns, b); at most MAX_ROWS rows.
     """
     return np.asarray(_through([lambda counts: statistic(counts.rows)], rows, resamples, seed)[0])
 
@@ -342,12 +333,9 @@ def _forms(matrices: Sequence[Matrix]) -> _Kind:
 
 
 class _Kendall:
-    """Tau-b: concordant minus discordant pairs of rows, over pairs that are not tied.
-
-    Discordant pairs are inversions of one fixed order of the rows, each weighted by the counts of
-    its
-    two rows. Both axes are cut into blocks of about 2 sqrt(n) rows. Pairs within a block are a
-    small
+    """Tau-b: concordant minus discordant pairs of rows, over pairs that are not tied. Discordant
+    pairs are inversions of one fixed order of the rows, each weighted by the counts of its two
+    rows. Both axes are cut into blocks of about 2 sqrt(n) rows. Pairs within a block are a small
     quadratic form; the others are counted on the grid of blocks with running sums.
     """
 

@@ -73,10 +73,8 @@ def summaries(
 def paired(
     first: Column, second: Column, resamples: int, seed: int = 0, level: float = 0.95
 ) -> Difference:
-    """Return a model's statistic minus another's, resampled over the samples that both have.
-
-    Args: a value per sample each, NaN missing, with the second's statistic for both; the others of
-    the
+    """Return a model's statistic minus another's, resampled over the samples that both have. Args:
+    a value per sample each, NaN missing, with the second's statistic for both; the others of the
     bootstrap.
     """
     known = ~(np.isnan(first.values) | np.isnan(second.values))
@@ -93,7 +91,6 @@ def resampled_of(
     rows: Sequence[Float64Array], of: str, resamples: int, seed: int | Sequence[int]
 ) -> Float64Array:
     """Return the "mean" or "median" of each column in the same resamples, (columns, resamples).
-
     Args: columns of one length, without missing values.
     """
     return of_many_rows(

@@ -57,9 +57,8 @@ WRONG = f"wrong of those held at {HELD:g}"
 
 
 def measure_paws(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure how well the score separates paraphrases from other pairs.
-
-    With another file of PAWS, also the accuracy at the threshold that is best there.
+    """Measure how well the score separates paraphrases from other pairs. With another file of PAWS,
+    also the accuracy at the threshold that is best there.
     """
     scores, unread = scored(data.pairs, tested, settings)
     labels = np.isin(data.labels, (PARAPHRASE,))
@@ -91,10 +90,9 @@ def _threshold(
 
 
 def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure areas under the curve by label, and the mean score of each label.
-
-    Entailed sentences should be close, contradicting ones far. For a model that can judge, also the
-    accuracy of the judge, over all and by phenomenon.
+    """Measure areas under the curve by label, and the mean score of each label. Entailed sentences
+    should be close, contradicting ones far. For a model that can judge, also the accuracy of the
+    judge, over all and by phenomenon.
     """
     scores, unread = scored(data.pairs, tested, settings)
     labels, by_label = np.array(data.labels), rows_by(data.labels)
@@ -126,7 +124,6 @@ def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Se
 
 def _judged(data: LabelledPairs, tested: EvaluatedModel) -> dict[str, Column]:
     """Return where the judge is right, of three labels and of entailment or not; NaN is missing.
-
     Also where it is wrong, among rows with a probability of :data:`HELD` or more.
     """
     pipeline = tested.pipeline

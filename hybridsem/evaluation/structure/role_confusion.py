@@ -33,9 +33,8 @@ ACCURACY, DROP = "accuracy", "drop"
 
 @dataclass(frozen=True)
 class Foils:
-    """Pairs of graphs with high ratings, by place, and their foils.
-
-    A foil has the pair's place, the number of the changed graph, and the two graphs.
+    """Pairs of graphs with high ratings, by place, and their foils. A foil has the pair's place,
+    the number of the changed graph, and the two graphs.
     """
 
     source: str
@@ -51,9 +50,8 @@ class Foils:
 
 
 def load(path: Path, settings: Settings) -> Foils:
-    """Read the foils of two files of graphs and a file of ratings.
-
-    Raises :class:`InputError` for a missing option, different lengths, or no foil.
+    """Read the foils of two files of graphs and a file of ratings. Raises :class:`InputError` for a
+    missing option, different lengths, or no foil.
     """
     options = settings.options
     for name in ("against", "ratings", "least"):
@@ -91,11 +89,9 @@ def _ratings(path: Path) -> list[float]:
 
 
 def measure(data: Foils, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure the share of foils with a lower score than their pair, and the drop of the score.
-
-    A foil without a score is missing. Raises :class:`InputError` for a model that does not compare
-    AMR
-    graphs alone.
+    """Measure the share of foils with a lower score than their pair, and the drop of the score. A
+    foil without a score is missing. Raises :class:`InputError` for a model that does not compare
+    AMR graphs alone.
     """
     graphs: dict[str, AmrGraph] = {}
     for pair, originals in data.pairs.items():

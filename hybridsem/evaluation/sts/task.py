@@ -83,9 +83,8 @@ def _missing_kinds(data: RatedPairs, has_effects: bool) -> tuple[str, ...]:
 
 
 def _rows_of_raters(data: RatedPairs, groups: Mapping[str, Any]) -> dict[str, IntArray]:
-    """Return the rows by which the raters are judged, as in the paper of STS3k.
-
-    Attention checks are left out, and the negatives are among the adversarial pairs.
+    """Return the rows by which the raters are judged, as in the paper of STS3k. Attention checks
+    are left out, and the negatives are among the adversarial pairs.
     """
     checks = [row for row, label in enumerate(data.types or ()) if label.startswith(CHECK)]
     chosen = {name: np.arange(data.rows)[rows] for name, rows in groups.items()}
@@ -173,9 +172,8 @@ def _gap(first: _Drawn, second: _Drawn, level: float) -> statistics.Difference:
 
 
 def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> statistics.Estimate:
-    """Return the mean of correlations of several data sets, each resampled separately.
-
-    It is weighted by the number of pairs, or all data sets have equal weight.
+    """Return the mean of correlations of several data sets, each resampled separately. It is
+    weighted by the number of pairs, or all data sets have equal weight.
     """
     n, missing = (sum(getattr(one, name) for one, _ in given.values()) for name in ("n", "missing"))
     values: list[float] = []

@@ -48,9 +48,8 @@ NEEDS = {
 
 @dataclass(frozen=True)
 class Kind:
-    """A category that can be made: its group, its source, and its default number of pairs.
-
-    With ``undone``, the made sentence is the first of a pair, not the second.
+    """A category that can be made: its group, its source, and its default number of pairs. With
+    ``undone``, the made sentence is the first of a pair, not the second.
     """
 
     group: str
@@ -282,10 +281,8 @@ def _from_entailments(
 
 
 def _add(tally: Tally, given: str, made: DependencyTree, seed: int) -> None:
-    """Add two sentences as a pair; for relations, only with all distractors of the second.
-
-    If a rule is undone, the first sentence is the negation of the second, so it is not a
-    distractor.
+    """Add two sentences as a pair; for relations, only with all distractors of the second. If a
+    rule is undone, the first sentence is the negation of the second, so it is not a distractor.
     """
     if tally.kind.group != "relational" or tally.is_full:
         tally.add(Pair(given, made.text))
@@ -311,9 +308,8 @@ WITH_DISTRACTORS = 5
 
 
 def save(path: Path, built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> int:
-    """Write the pairs, the manifest and the samples atomically; return the number of pairs.
-
-    Args: the file, the analogies, the source files by kind, and the seed.
+    """Write the pairs, the manifest and the samples atomically; return the number of pairs. Args:
+    the file, the analogies, the source files by kind, and the seed.
     """
     count = write(path, built.analogies)
     file = {"name": path.name, "sha256": sha256_of(path)}

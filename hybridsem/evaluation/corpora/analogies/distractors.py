@@ -37,10 +37,8 @@ Draw = Callable[[DependencyTree, Sequence[int], np.random.Generator], list[Piece
 
 
 def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> dict[str, str]:
-    """Return the distractors of a sentence by kind.
-
-    A draw that equals the sentence, one of ``taken`` or another distractor is repeated, at most
-    ``TRIES`` times.
+    """Return the distractors of a sentence by kind. A draw that equals the sentence, one of
+    ``taken`` or another distractor is repeated, at most ``TRIES`` times.
     """
     found: dict[str, str] = {}
     used = {tree.text, *taken}
@@ -64,11 +62,8 @@ def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> d
 
 
 def negation(tree: DependencyTree) -> str | None:
-    """Return the sentence with "not", or without it if it has one.
-
-    If neither is possible, because it is negative in another way or "not" has no place, it follows
-    "It
-    is not true that".
+    """Return the sentence with "not", or without it if it has one. If neither is possible, because
+    it is negative in another way or "not" has no place, it follows "It is not true that".
     """
     clause = clause_of(tree)
     if clause is None:

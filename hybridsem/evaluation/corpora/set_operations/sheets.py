@@ -36,12 +36,10 @@ COLUMNS = ("id", "operator", "a", "b", "target", "statement", "scale", "rating")
 
 @dataclass(frozen=True)
 class Agreement:
-    """The agreement of raters, over the samples that at least two have rated.
-
-    ``alpha`` is Krippendorff's, with the squared difference of ratings (interval scale); None if
-    all
-    ratings are equal. ``exact`` and ``within_one`` are shares of pairs of ratings of one sample.
-    ``mean`` and ``deviation`` are of all ratings of these samples.
+    """The agreement of raters, over the samples that at least two have rated. ``alpha`` is
+    Krippendorff's, with the squared difference of ratings (interval scale); None if all ratings are
+    equal. ``exact`` and ``within_one`` are shares of pairs of ratings of one sample. ``mean`` and
+    ``deviation`` are of all ratings of these samples.
     """
 
     raters: int
@@ -59,11 +57,9 @@ class Agreement:
 
 
 def write_sheet(path: Path, samples: Samples, size: int | None = None, seed: int = 0) -> int:
-    """Write a sheet of samples in the order of the data; return their number.
-
-    An id is the sample's row from 0 and the beginning of the data's hash, so that sheets of other
-    data
-    are recognised. Args: ``size`` of the samples are drawn with ``seed``, all if it is None.
+    """Write a sheet of samples in the order of the data; return their number. An id is the sample's
+    row from 0 and the beginning of the data's hash, so that sheets of other data are recognised.
+    Args: ``size`` of the samples are drawn with ``seed``, all if it is None.
     """
     if size is not None and not 0 < size <= samples.rows:
         raise InputError(
@@ -88,11 +84,9 @@ def write_sheet(path: Path, samples: Samples, size: int | None = None, seed: int
 
 
 def read_sheets(paths: Sequence[Path]) -> tuple[list[str], list[str], Float64Array]:
-    """Read rated sheets, one per rater: ids, their operators, and the ratings (raters, ids).
-
-    NaN is a missing rating. Raises :class:`FormatError` for a rating outside the scale, a repeated
-    id,
-    or other data.
+    """Read rated sheets, one per rater: ids, their operators, and the ratings (raters, ids). NaN is
+    a missing rating. Raises :class:`FormatError` for a rating outside the scale, a repeated id, or
+    other data.
     """
     if not paths:
         raise InputError("no sheets; at least one is needed")
@@ -157,13 +151,10 @@ def agreement(ratings: npt.ArrayLike) -> Agreement:
 
 
 def krippendorff(ratings: Float64Array) -> float | None:
-    """Return Krippendorff's alpha on an interval scale; None without any spread.
-
-    It is 1 - observed / expected disagreement: the mean squared difference within samples against
-    that
-    of all pairable ratings (Krippendorff 2011, Computing Krippendorff's Alpha-Reliability).
-    ``ratings``
-    are (raters, samples), NaN where missing.
+    """Return Krippendorff's alpha on an interval scale; None without any spread. It is 1 - observed
+    / expected disagreement: the mean squared difference within samples against that of all pairable
+    ratings (Krippendorff 2011, Computing Krippendorff's Alpha-Reliability). ``ratings`` are
+    (raters, samples), NaN where missing.
     """
     columns = [column[~np.isnan(column)] for column in ratings.T]
     columns = [column for column in columns if len(column) > 1]

@@ -42,11 +42,9 @@ MAX_COLUMNS = 6
 
 @dataclass(frozen=True)
 class Ranking:
-    """The best and the worst rank of each model of a column that has a figure.
-
-    It also counts the pairs that were compared by a paired test, by their intervals, or not at all
-    for
-    lack of an interval, so that they share a rank.
+    """The best and the worst rank of each model of a column that has a figure. It also counts the
+    pairs that were compared by a paired test, by their intervals, or not at all for lack of an
+    interval, so that they share a rank.
     """
 
     places: Mapping[str, tuple[int, int]]
@@ -60,10 +58,8 @@ def rank(
     differences: Mapping[tuple[str, str], Difference] | None = None,
     level: float = 0.95,
 ) -> Ranking:
-    """Rank models by a statistic, the greatest first; a model without a value has no rank.
-
-    The p-values of ``differences`` (the first's statistic minus the second's) are corrected
-    together by
+    """Rank models by a statistic, the greatest first; a model without a value has no rank. The
+    p-values of ``differences`` (the first's statistic minus the second's) are corrected together by
     Benjamini and Hochberg's method, and separate two models below ``1 - level``.
     """
     values = {name: one.value for name, one in estimates.items() if one.value is not None}
@@ -123,10 +119,8 @@ class Figure:
 @dataclass(frozen=True)
 class Row:
     """A card in a table: its model's distinct name, kind (of ``provenance.KINDS``), licence and
-    needs.
-
-    ``command`` makes the card again (None if only Python can), ``speed`` is in rows of the data per
-    second, reading and statistics included (None: unknown). ``figures`` are by group.
+    needs. ``command`` makes the card again (None if only Python can), ``speed`` is in rows of the
+    data per second, reading and statistics included (None: unknown). ``figures`` are by group.
     """
 
     name: str
@@ -141,13 +135,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """The cards of one benchmark on the same data, in the order of the first column.
-
-    ``key`` identifies the table in addresses. ``data`` is the sha256 of the data, ``items`` the
-    number
-    of rows, ``source`` the file or folder. The columns are ``groups``; ``rankings`` has their
-    ranks, or
-    ``unranked`` the reason why there are none. ``published`` rows have one of the columns.
+    """The cards of one benchmark on the same data, in the order of the first column. ``key``
+    identifies the table in addresses. ``data`` is the sha256 of the data, ``items`` the number of
+    rows, ``source`` the file or folder. The columns are ``groups``; ``rankings`` has their ranks,
+    or ``unranked`` the reason why there are none. ``published`` rows have one of the columns.
     """
 
     key: str

@@ -32,10 +32,8 @@ COLUMNS = (*OF_FIGURE, "best_rank", "worst_rank", "rows_per_second", *OF_MODEL, 
 
 
 def read_cards(paths: Iterable[str | Path]) -> tuple[list[Card], list[str]]:
-    """Read the cards of files and of all ``*.json`` files of folders, and the names of the files.
-
-    A board's own ``leaderboard.json`` is skipped. Raises :class:`InputError` if a path has no
-    cards,
+    """Read the cards of files and of all ``*.json`` files of folders, and the names of the files. A
+    board's own ``leaderboard.json`` is skipped. Raises :class:`InputError` if a path has no cards,
     :class:`FormatError` with the file's name for a file that is not a card.
     """
     cards: list[Card] = []
@@ -156,7 +154,6 @@ FILES: Mapping[str, Callable[[Board], str]] = {
 
 def write(board: Board, folder: str | Path) -> Sequence[Path]:
     """Write all files into a folder, which is created if missing; existing files are replaced.
-
     Raises :class:`InputError` if they cannot be written.
     """
     folder = Path(folder)

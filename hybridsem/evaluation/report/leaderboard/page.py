@@ -209,9 +209,8 @@ def ranks_of(table: Table, row: Row, group: str | None = None) -> str:
 
 
 def differences_by_paper(table: Table) -> dict[str, list[str]]:
-    """Return what differs in the published rows, by paper.
-
-    A line names the models, the setting and the difference.
+    """Return what differs in the published rows, by paper. A line names the models, the setting and
+    the difference.
     """
     papers: dict[str, dict[tuple[str, str], list[str]]] = {}
     for row in table.published:

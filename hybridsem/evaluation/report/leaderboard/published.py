@@ -28,10 +28,8 @@ ABOUT = ("model", "setting", "where", "ours", "difference", "benchmark")
 
 @dataclass(frozen=True)
 class PublishedRow:
-    """A row of a paper's table; ``figures`` have one number by group, or two for a range.
-
-    Groups are named by :func:`group_key`, and numbers keep their decimals. ``where`` is the table
-    or
+    """A row of a paper's table; ``figures`` have one number by group, or two for a range. Groups
+    are named by :func:`group_key`, and numbers keep their decimals. ``where`` is the table or
     section, ``difference`` how it differs from ours; both may be empty.
     """
 
@@ -50,9 +48,8 @@ def group_key(group: str) -> str:
 
 
 def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
-    """Read the rows of files and of all ``*.toml`` files of folders; equal rows are merged.
-
-    Raises :class:`InputError` for a missing file, :class:`FormatError` for another format.
+    """Read the rows of files and of all ``*.toml`` files of folders; equal rows are merged. Raises
+    :class:`InputError` for a missing file, :class:`FormatError` for another format.
     """
     files: list[Path] = []
     for path in map(Path, paths):
