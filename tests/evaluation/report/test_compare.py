@@ -14,13 +14,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.cards import toy_card
 
 from hybridsem.cli import main
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.report.compare import Cell, ComparisonTable, compare
 from hybridsem.evaluation.report.tables import LAYOUTS, figure
-from hybridsem.evaluation.statistics import Estimate, correlations, holm, paired_bootstrap, williams
+from hybridsem.evaluation.statistics import Estimate, holm, paired_bootstrap, williams
 
 N = 240
 RANDOM = np.random.default_rng(5)
@@ -35,26 +36,8 @@ HALF = tuple(range(0, N, 2))
 
 def card(name: str, values: Sequence[float] | np.ndarray | None = None, **changes: Any) -> Card:
     """A card of a made-up benchmark with the groups "all" and "half"."""
-    found = np.asarray(SCORES[name] if values is None else values, float)
-    groups = {"all": np.arange(len(found)), "half": np.array(HALF)}
-    fields: dict[str, Any] = {
-        "task": {"name": "toy", "headline": "spearman"},
-        "data": {"source": "toy.csv", "split": "test", "sha256": "ab" * 32, "rows": len(found)},
-        "model": {"name": name},
-        "settings": {"seed": 0, "resamples": 50, "level": 0.95},
-        "versions": {},
-        "scores": {
-            group: correlations(found[rows], GOLD[rows], resamples=50)
-            for group, rows in groups.items()
-        },
-        "counts": {"rows": len(found), "scored": len(found)},
-        "columns": {
-            "score": [None if math.isnan(one) else one for one in found.tolist()],
-            "gold": GOLD.tolist(),
-        },
-        "groups": {"half": HALF},
-    }
-    return Card(**(fields | changes))
+    scores = SCORES[name] if values is None else values
+    return toy_card(name, scores, GOLD, {"half": HALF}, **changes)
 
 
 CARDS = [card(name) for name in SCORES]

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import csv
 import json
-import math
 import re
 import shlex
 from collections.abc import Iterator, Sequence
@@ -20,6 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.browser import NO_BROWSER, Browser, browser, find_browser
+from support.cards import toy_card
 
 from hybridsem.cli import cli, main
 from hybridsem.errors import FormatError, InputError
@@ -36,7 +36,7 @@ from hybridsem.evaluation.report.leaderboard import (
 from hybridsem.evaluation.report.leaderboard.page import rank_note
 from hybridsem.evaluation.report.leaderboard.provenance import command, kind, licence, needs
 from hybridsem.evaluation.report.tables import figure
-from hybridsem.evaluation.statistics import Difference, Estimate, correlations
+from hybridsem.evaluation.statistics import Difference, Estimate
 
 ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -51,27 +51,8 @@ HOSTILE = "<img src=x onerror=\"document.title='hacked'\">' | `a` *b* \x1b[31m\u
 
 def card(name: str, values: Any = None, **changes: Any) -> Card:
     """A card of a made-up benchmark with the groups "all" and "half"."""
-    found = np.asarray(SCORES[name] if values is None else values, float)
-    groups = {"all": np.arange(N), "half": np.array(HALF)}
-    fields: dict[str, Any] = {
-        "task": {"name": "toy", "headline": "spearman", "summary": "toys", "citation": "Me 2024"},
-        "data": {"source": "toy.csv", "split": "test", "sha256": "ab" * 32, "rows": N},
-        "model": {"name": name, "kind": "similarity"},
-        "settings": {"seed": 0, "resamples": 50, "level": 0.95},
-        "versions": {"hybridsem": "0.1.0"},
-        "scores": {
-            group: correlations(found[rows], GOLD[rows], resamples=50)
-            for group, rows in groups.items()
-        },
-        "counts": {"rows": N, "scored": N},
-        "cost": {"seconds": 4.0},
-        "columns": {
-            "score": [None if math.isnan(one) else one for one in found.tolist()],
-            "gold": GOLD.tolist(),
-        },
-        "groups": {"half": HALF},
-    }
-    return Card(**(fields | changes))
+    scores = SCORES[name] if values is None else values
+    return toy_card(name, scores, GOLD, {"half": HALF}, **changes)
 
 
 def bare(given: Card) -> Card:
