@@ -20,6 +20,7 @@ def toy_card(
     gold: np.ndarray,
     groups: Mapping[str, Sequence[int]],
     resamples: int = 50,
+    /,
     **changes: Any,
 ) -> Card:
     """Return the card of a model with correlations of all rows and of groups."""
