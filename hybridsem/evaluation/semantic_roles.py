@@ -10,9 +10,8 @@ Counted over all predicates of all sentences:
 * ``predicates``: words that are a predicate. ``rolesets``: the right roleset, among predicted
   predicates that are annotated.
 * ``heads``: pairs of an argument's label (numbered, modifiers, ``R-``, ``C-``) and its syntactic
-  head, as in CoNLL-2009. ``spans``: the same with all its words, as in CoNLL-2005. ``C-V`` is part
-of
-  the predicate.
+  head, as in CoNLL-2009. ``spans``: the same with all its words, as in CoNLL-2005. ``C-V`` is
+  part of the predicate.
 * ``roles``: pairs of one of the eight general roles and a head. A gold argument has the role that
   :func:`~hybridsem.parsers.verbnet.general_roles.general_role` gives for its label, its VerbNet
   roles and the roleset. Where that is None (no VerbNet role, another modifier, ``R-`` and ``C-``),

@@ -5,15 +5,13 @@
               s = (cos + 1) / 2,  ε = 0.001
 
 Pairs are numbered; the question (i, j), i < j, has A, B from pair i and C, D from pair j. Its
-scores
-are sums and products of rows of cosines: a row for pair i that all its questions share, and one for
-C. Each method has two forms: A, B and C are excluded from the candidates, or included ("with ABC").
-D is always a candidate, also if its text is that of A, B or C; candidates with the same text count
-once.
+scores are sums and products of rows of cosines: a row for pair i that all its questions share, and
+one for C. Each method has two forms: A, B and C are excluded from the candidates, or included
+("with ABC"). D is always a candidate, also if its text is that of A, B or C; candidates with the
+same text count once.
 
 A question is answered if D's score is above all others'. Scores that differ by at most TIE are
-tied,
-and a tie for the best is no answer: neither order nor rounding decides.
+tied, and a tie for the best is no answer: neither order nor rounding decides.
 """
 
 from __future__ import annotations
@@ -60,10 +58,8 @@ class Answers:
 
     ``outcome[method]`` has WRONG, RIGHT or TIED (D ties for the best) at [i, j], i < j; NOT_ASKED
     elsewhere, and where A, B, C or D has no vector. ``chosen[kind]`` has the share of HEADLINE's
-    choice
-    that fell on that distractor, or on D (ANSWER): one over the number of candidates that tie for
-    the
-    best. ``blocks`` is the number of parts of the computation.
+    choice that fell on that distractor, or on D (ANSWER): one over the number of candidates that
+    tie for the best. ``blocks`` is the number of parts of the computation.
     """
 
     outcome: Mapping[str, Outcomes]

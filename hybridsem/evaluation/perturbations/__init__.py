@@ -88,10 +88,9 @@ def insertion(
     """Insert padding before a word of the text.
 
     Tokens are the embedded encoder's word pieces; words of the padding stay whole, so it may have a
-    few
-    more. The seed has no effect; a blank text stays blank. With ``exact``, as in SAGE: exactly that
-    number of tokens, at a character and not before a word; tokens are then cl100k's if its file was
-    downloaded.
+    few more. The seed has no effect; a blank text stays blank. With ``exact``, as in SAGE: exactly
+    that number of tokens, at a character and not before a word; tokens are then cl100k's if its
+    file was downloaded.
 
     Args:
         share: The number of tokens of padding as a share of the text's, above 0 and below 100.

@@ -72,11 +72,9 @@ class ScoredFile:
     """The contents of a report.
 
     ``notes`` counts the rows' notes, ``unusable`` the records that are not pairs. ``distribution``
-    has
-    (low, high, rows) for each bin, ``quartiles`` the least score, the quartiles and the greatest;
-    ``grid`` the rows by (gold, score), with sides from ``gold_range`` and the distribution.
-    ``shown``
-    are the rows of the report, described by ``choice``.
+    has (low, high, rows) for each bin, ``quartiles`` the least score, the quartiles and the
+    greatest; ``grid`` the rows by (gold, score), with sides from ``gold_range`` and the
+    distribution. ``shown`` are the rows of the report, described by ``choice``.
     """
 
     name: str

@@ -66,11 +66,9 @@ def prepared(
 
     Models of structure score documents by their sentences and have no vectors of documents; with
     ``engine="ray"`` they do so on a Ray cluster: the one in the environment's RAY_ADDRESS,
-    otherwise
-    one on this machine. With ``documents="sentences"`` encoders average the vectors of a document's
-    sentences. ``tokeniser`` is that of string metrics: auto, cl100k or wordpiece. With
-    ``as_printed``
-    BM25 is ``printed``, the paper's.
+    otherwise one on this machine. With ``documents="sentences"`` encoders average the vectors of a
+    document's sentences. ``tokeniser`` is that of string metrics: auto, cl100k or wordpiece. With
+    ``as_printed`` BM25 is ``printed``, the paper's.
 
     Raises :class:`InputError` for an option that the model does not support and for an unfitted
     encoder, :class:`AssetError` if the tokeniser's file is missing.

@@ -91,13 +91,10 @@ def read_judgements(path: Path, settings: Settings) -> Judgements:
     """Read the judgements of a file (jsonl, csv, tsv, Parquet), with a sample of each kind.
 
     From ratings alone, comparisons are derived: any two summaries of one source, in the order of
-    their
-    texts, where the one with the higher overall rating is preferred. Excluded and counted:
-    judgements
-    with an empty text or a summary longer than its source; derived comparisons with equal ratings
-    or
-    equal texts. Raises :class:`FormatError` with the line for other records and for a choice or a
-    rating that is not a number.
+    their texts, where the one with the higher overall rating is preferred. Excluded and counted:
+    judgements with an empty text or a summary longer than its source; derived comparisons with
+    equal ratings or equal texts. Raises :class:`FormatError` with the line for other records and
+    for a choice or a rating that is not a number.
     """
     excluded = {"empty": 0, "summary longer": 0, "equal ratings": 0}
     comparisons: list[PreferenceJudgement] = []

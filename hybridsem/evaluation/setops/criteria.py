@@ -10,8 +10,7 @@
 
 (Bansal et al. 2025, Set-Theoretic Compositionality of Sentence Embeddings.) For distances the
 inequalities are inverted. ε runs over a grid from the least to the greatest difference. The share
-of
-the grid that a difference reaches depends on that sample alone, so an average over the grid is a
+of the grid that a difference reaches depends on that sample alone, so an average over the grid is a
 mean over samples: of p·q for both inequalities (TT), where p and q are the shares of the two axes.
 Every figure is therefore the mean, the median or the deviation of a column of samples. Cards are
 compared on one common grid.

@@ -40,11 +40,9 @@ class Plane:
     """Targets on the planes of A and B, (n,) each; NaN without a plane or a projection.
 
     ``angle`` is ∠(A, B) in radians, ``to_a`` and ``to_b`` the angles between the projected target
-    and A
-    or B, divided by it. ``middle`` is 1 if the projection lies between A and B, else 0. ``norm_a``,
-    ``norm_b``, ``norm_target`` and ``norm_projection`` are lengths. ``collinear`` is 1 if A and B
-    have
-    the same or opposite directions.
+    and A or B, divided by it. ``middle`` is 1 if the projection lies between A and B, else 0.
+    ``norm_a``, ``norm_b``, ``norm_target`` and ``norm_projection`` are lengths. ``collinear`` is 1
+    if A and B have the same or opposite directions.
     """
 
     angle: Float64Array

@@ -7,9 +7,8 @@
 
 Two fillers correspond if they have the same role, or roles that VerbNet-CN pairs, and their cosine
 reaches .5, the hybrid's limit for partners. Fillers of all clauses count, since a fused sentence
-has
-several. Recall is the share of the wanted fillers that the target has, precision the share of the
-target's fillers that are wanted.
+has several. Recall is the share of the wanted fillers that the target has, precision the share of
+the target's fillers that are wanted.
 """
 
 from __future__ import annotations

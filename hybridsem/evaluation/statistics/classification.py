@@ -70,8 +70,7 @@ CLASSIFICATION_MEASURES: Mapping[str, Callable[[_Sweep], Float64Array]] = {
     "best accuracy": _best_accuracy,
 }
 """The area under the ROC curve, average precision, and the best F1 of the positive class and the
-best
-accuracy of any threshold on the same rows.
+best accuracy of any threshold on the same rows.
 """
 
 

@@ -90,9 +90,8 @@ def paired_bootstrap(
     """Return the difference of two models' correlations over the same resampled rows.
 
     The p-value is twice the share of resamples in which the difference has the other sign or is 0,
-    with
-    the data as one more resample (so it is never 0). Rows where either score is missing are left
-    out.
+    with the data as one more resample (so it is never 0). Rows where either score is missing are
+    left out.
 
     Args:
         first: (n,).
@@ -137,8 +136,7 @@ def williams(
     """Williams' test of two dependent correlations, of two models with the same ratings.
 
     Williams (1959) in the form of Steiger (1980, eq. 7), with n - 3 degrees of freedom. It is
-    derived
-    for Pearson's correlation of normal variables; for ranks (``measure="spearman"``) it is
+    derived for Pearson's correlation of normal variables; for ranks (``measure="spearman"``) it is
     approximate.
 
     Args:

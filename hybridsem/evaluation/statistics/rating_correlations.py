@@ -32,9 +32,8 @@ def correlations(
     rows.
 
     Each resample is ranked again, ties with their mean rank; Kendall's is tau-b. All measures use
-    the
-    same resamples. For more than 5,000 rows, the deviations from the estimate are those of a seeded
-    sample of 5,000, shrunk by the square root of the ratio of the sizes.
+    the same resamples. For more than 5,000 rows, the deviations from the estimate are those of a
+    seeded sample of 5,000, shrunk by the square root of the ratio of the sizes.
 
     Args:
         scores: (n,); NaN is a missing score.
@@ -157,10 +156,9 @@ def annotation_correlations(
 
     An item's score is repeated for each of its ratings (Mitchell & Lapata 2008, Grefenstette &
     Sadrzadeh 2011). These rows are dependent, so a resample draws items with all their ratings.
-    ``n``
-    and ``missing`` count ratings; more than 5,000 items have no interval. Args: scores (items,),
-    NaN
-    missing; the finite ratings of each item, at least one; the others as of :func:`correlations`.
+    ``n`` and ``missing`` count ratings; more than 5,000 items have no interval. Args: scores
+    (items,), NaN missing; the finite ratings of each item, at least one; the others as of
+    :func:`correlations`.
     """
     scored = np.flatnonzero(~np.isnan(scores)).tolist()
     rated = [annotations[item] for item in scored]

@@ -32,10 +32,8 @@ def split_half(
     """Return split-half reliability of mean ratings, with the Spearman-Brown correction.
 
     In each split the raters are dealt into two halves at random. The items' mean ratings in the
-    halves
-    correlate by r, and 2 r / (1 + r) is averaged over the splits. An item without a rating in
-    either
-    half takes no part in that split.
+    halves correlate by r, and 2 r / (1 + r) is averaged over the splits. An item without a rating
+    in either half takes no part in that split.
 
     Args:
         ratings: (raters, items); NaN where a rater has not rated an item.

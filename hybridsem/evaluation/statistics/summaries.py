@@ -39,8 +39,7 @@ def summaries(
     """Return the statistics of columns; means and medians have bootstrap intervals over samples.
 
     For more than 5,000 samples the deviations from the estimate are those of a seeded sample of
-    5,000,
-    shrunk by the square root of the ratio of the sizes.
+    5,000, shrunk by the square root of the ratio of the sizes.
 
     Args:
         columns: By name, a value per sample; NaN is missing.

@@ -2,8 +2,7 @@
 
 PAWS: Zhang, Baldridge & He 2019. Inference by the score and, if the model can judge, by the judge:
 SICK (Marelli et al. 2014), SNLI (Bowman et al. 2015), MED (Yanaka et al. 2019), MoNLI (Geiger et
-al.
-2020), ConjNLI (Saha et al. 2020).
+al. 2020), ConjNLI (Saha et al. 2020).
 """
 
 from __future__ import annotations

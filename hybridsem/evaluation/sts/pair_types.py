@@ -27,13 +27,10 @@ def deviation(
     """Return the mean absolute deviation of mean scores by kind of pair from mean ratings (Fig. 8).
 
     Each side's means are first divided by its mean over the kind "modifiers", so a model's scale
-    does
-    not count. Smaller is better. The interval resamples pairs within each kind. None if the data
-    have
-    no modifiers or no other kind. Args: scores and gold (n,), NaN missing; labels, where blank ones
-    take
-    no part; ``figure8``, the paper's form: a mean over its eight kinds (None if one is absent) with
-    "modifiers", whose deviation is 0, which are the pairs with one or two of them.
+    does not count. Smaller is better. The interval resamples pairs within each kind. None if the
+    data have no modifiers or no other kind. Args: scores and gold (n,), NaN missing; labels, where
+    blank ones take no part; ``figure8``, the paper's form: a mean over its eight kinds (None if one
+    is absent) with "modifiers", whose deviation is 0, which are the pairs with one or two of them.
     """
     labels = np.array([(figure8_kind if figure8 else type_name)(label) for label in types])
     rated = (labels != "") & ~np.isnan(gold)

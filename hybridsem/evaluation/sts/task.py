@@ -41,10 +41,8 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
 
     The adversarial gap is Spearman's correlation over the non-adversarial pairs minus that over the
     adversarial ones (Fodor, De Deyne & Suzuki 2024). Pairs without a rating are not scored. If the
-    groups
-    are data sets, the card has the means of their correlations; if there are single annotators'
-    ratings,
-    the correlations with these.
+    groups are data sets, the card has the means of their correlations; if there are single
+    annotators' ratings, the correlations with these.
     """
     file = settings.options.get("raters")
     ratings = None if file is None else read_ratings(file, data.rows)

@@ -140,11 +140,9 @@ def build(
     """Make the named categories, or all that there are sources for.
 
     Args: sections of word pairs, sentences with clauses, pairs of a sentence and one that follows
-    from
-    it; ``sizes`` has the most pairs of a category; ``parser`` None is the embedded one. Raises
+    from it; ``sizes`` has the most pairs of a category; ``parser`` None is the embedded one. Raises
     :class:`InputError` for a named category with fewer than two pairs, :class:`UnknownNameError`
-    for an
-    unknown category or section.
+    for an unknown category or section.
     """
     words = words or {}
     given = {"words": bool(words), "sentences": bool(sentences), "entailments": bool(entailments)}

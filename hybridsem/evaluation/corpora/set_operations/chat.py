@@ -27,8 +27,7 @@ class ChatFuser:
     With ``HYBRIDSEM_OFFLINE=1`` only answers on disk are used. Args: the service's ``url``, such as
     ``http://localhost:8000/v1``; ``model``, its name there; a ``prompt`` with {first} and {second};
     ``temperature`` from 0 to 2; further fields of the request; ``timeout`` and ``pause`` (before
-    another
-    attempt, doubled each time) in seconds.
+    another attempt, doubled each time) in seconds.
     """
 
     def __init__(

@@ -2,9 +2,8 @@
 
 A sheet is a csv file with a row for each sample: id, operator, A, B, target, the statement to rate,
 the scale, and an empty rating. The scale runs from 0, strongly disagree, to 4, strongly agree, as
-in
-the paper (appendix A.6). Sheets without a column of the scale are from version 0.1.0, with ratings
-from 1 to 5: one is subtracted.
+in the paper (appendix A.6). Sheets without a column of the scale are from version 0.1.0, with
+ratings from 1 to 5: one is subtracted.
 """
 
 from __future__ import annotations
