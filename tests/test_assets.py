@@ -251,7 +251,7 @@ def test_an_unknown_checksum(server: FileServer, index: Index, cache: Path) -> N
     assert not assets.is_here("words")
     server.files["/words.txt"] = b"y" * len(CONTENT)
     with pytest.raises(
-        AssetError, match="expected is that of the first download; to take another file, delete"
+        AssetError, match="expected is that of the first download; to accept another file, delete"
     ):
         assets.download("words", trust=True)
     server.files["/words.txt"] = CONTENT

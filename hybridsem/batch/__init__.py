@@ -1,9 +1,9 @@
-"""Scoring pair files of any size.
+"""Score pair files of any size.
 
 run.py          score_file: read, score, write; the report
-work.py         what an executor does to a chunk      cache.py      pairs that were scored before
-checkpoint.py   the work folder of an output          columns.py    the columns of an output
-identity.py     what scores depend on besides the sentences
+work.py         scoring a chunk, executors       cache.py      results of earlier pairs
+checkpoint.py   the work folder of an output     columns.py    the columns of an output
+identity.py     the model's fingerprint
 """
 
 from __future__ import annotations

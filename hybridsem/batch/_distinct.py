@@ -1,4 +1,4 @@
-"""Counting distinct texts in little memory."""
+"""Count distinct texts in little memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PENDING = 1 << 20
 
 
 class Distinct:
-    """Counts distinct texts by 64 bits of each; gives up beyond ten million: ``count`` is None."""
+    """Counts distinct texts by 64-bit hashes; ``count`` is None beyond ten million."""
 
     def __init__(self) -> None:
         self._known = np.empty(0, np.int64)
@@ -35,6 +35,6 @@ class Distinct:
 
     @property
     def count(self) -> int | None:
-        """How many there are."""
+        """The number of distinct texts."""
         self._merge()
         return None if self._over else len(self._known)

@@ -1,8 +1,7 @@
-"""Arrow data from outside, checked before a value of it is touched.
+"""Validate Arrow data from outside before using any value.
 
-Arrow trusts what it reads: an offset that points outside a buffer is followed. So every batch is
-validated in full. Text that is no UTF-8 is a problem of its row, and damage inside of lists and
-structures.
+Arrow follows offsets that point outside a buffer, so every batch is validated in full. Text that is
+not UTF-8 is a fault of its row; inside lists and structures it is damage.
 """
 
 from __future__ import annotations
@@ -14,11 +13,10 @@ from hybridsem.tables.arrow_memory import runs
 
 
 def pieces(batch: Any, path: object) -> Iterator[tuple[Any, dict[int, str]]]:
-    """A record batch in parts that fit memory (:mod:`hybridsem.tables.arrow_memory`), undecodable
-    bytes in their text written out; with each, what is wrong with which of its rows.
+    """Yield parts of a record batch that fit in memory, with the faults of their rows.
 
-    Raises ``ArrowInvalid`` for a damaged batch, and ``UnicodeDecodeError`` for a column's name that
-    is no UTF-8.
+    Undecodable bytes of text are escaped. Raises ``ArrowInvalid`` for a damaged batch, and
+    ``UnicodeDecodeError`` for a column name that is not UTF-8.
     """
     import pyarrow
 
@@ -47,7 +45,7 @@ def pieces(batch: Any, path: object) -> Iterator[tuple[Any, dict[int, str]]]:
 
 
 def checked_column(column: Any) -> list[Any]:
-    """The cells of an array or chunked array; bytes for text that is no UTF-8.
+    """Return the cells of an array or chunked array, with bytes for text that is not UTF-8.
 
     Raises ``ArrowInvalid`` for a damaged one.
     """
@@ -78,29 +76,31 @@ def _sound(column: Any) -> bool:
 
 
 def _mended(plain: Any, kind: Any, name: str, problems: dict[int, str]) -> Any:
-    """A column of bytes as one of text, undecodable bytes written out; their rows are added to
+    """Turn a column of bytes into text, with undecodable bytes escaped; add their rows to
     ``problems``.
     """
     import pyarrow
 
     cells = []
     for row, value in enumerate(plain.to_pylist()):
-        faults: list[str] = []
-        cells.append(_text(value, faults))
-        if faults:
-            problems.setdefault(row, f"column {name!r}: {faults[0]}")
+        try:
+            cells.append(None if value is None else value.decode())
+        except UnicodeDecodeError as error:
+            byte = f"byte {error.start + 1} of the text is 0x{value[error.start]:02x}"
+            problems.setdefault(row, f"column {name!r}: not UTF-8: {byte}")
+            cells.append(value.decode("utf-8", "backslashreplace"))
     return pyarrow.array(cells, kind)
 
 
 def _as_bytes(column: Any) -> Any:
-    """The same buffers with bytes where there was text, validated."""
+    """Return the same buffers as bytes instead of text, validated."""
     plain = column.view(_bytes_type(column.type))
     plain.validate(full=True)
     return plain
 
 
 def _bytes_type(kind: Any) -> Any:
-    """The type with bytes in place of text, plain or in a dictionary."""
+    """Return the type with bytes instead of text, plain or in a dictionary."""
     import pyarrow as pa
     from pyarrow import types
 
@@ -111,16 +111,3 @@ def _bytes_type(kind: Any) -> Any:
     if types.is_large_string(kind):
         return pa.large_binary()
     return pa.binary_view() if types.is_string_view(kind) else kind
-
-
-def _text(value: bytes | None, faults: list[str]) -> str | None:
-    """Bytes as text; ``faults`` gains what is no UTF-8."""
-    if value is None:
-        return None
-    try:
-        return value.decode()
-    except UnicodeDecodeError as error:
-        faults.append(
-            f"not UTF-8: byte {error.start + 1} of the text is 0x{value[error.start]:02x}"
-        )
-        return value.decode("utf-8", "backslashreplace")

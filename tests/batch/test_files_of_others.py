@@ -54,11 +54,11 @@ def names() -> set[str]:
 
 @pytest.mark.parametrize("chunk", [1, 4])
 def test_an_output_that_comes_during_a_run_stays(chunk: int) -> None:
-    with pytest.raises(InputError, match=r"an output has come while it was made, got '.*out\.csv'"):
+    with pytest.raises(InputError, match=r"an output has appeared during the run, got '.*out\.csv'"):
         run(chunk, lambda: Path("out.csv").write_text("mine"))
     assert Path("out.csv").read_text() == "mine"
     if chunk > 1:
-        with pytest.raises(InputError, match="an output has come"):
+        with pytest.raises(InputError, match="an output has appeared"):
             run(resume=True)
         assert Path("out.csv").read_text() == "mine"
         run(resume=True, force=True)
@@ -74,7 +74,7 @@ def test_an_output_that_comes_at_the_last_moment_stays(monkeypatch: pytest.Monke
         link(made, out)
 
     monkeypatch.setattr("os.link", linked)
-    with pytest.raises(InputError, match="an output has come"):
+    with pytest.raises(InputError, match="an output has appeared"):
         run()
     assert Path("out.csv").read_text() == "mine"
     Path("out.csv").unlink()
@@ -97,7 +97,7 @@ def test_an_output_that_comes_between_two_runs_stays() -> None:
     with pytest.raises(ZeroDivisionError):
         run(3, dies)
     Path("out.csv").write_text("mine")
-    with pytest.raises(InputError, match="an output has come"):
+    with pytest.raises(InputError, match="an output has appeared"):
         run(resume=True)
     assert Path("out.csv").read_text() == "mine"
 
@@ -107,10 +107,10 @@ def test_force_is_for_the_file_that_was_there() -> None:
     with pytest.raises(ZeroDivisionError):
         run(3, dies, force=True)
     Path("out.csv").write_text("mine, and new")
-    with pytest.raises(InputError, match="an output has come"):
+    with pytest.raises(InputError, match="an output has appeared"):
         run(resume=True)
     Path("out.csv").write_text("old")
-    with pytest.raises(InputError, match="an output has come"):
+    with pytest.raises(InputError, match="an output has appeared"):
         run(resume=True)  # another file, although it reads the same
     run(resume=True, force=True)
     assert Path("out.csv").read_bytes() == Path("whole.csv").read_bytes()

@@ -317,7 +317,7 @@ def test_other_inputs_and_settings_are_refused(pairs: Path, tmp_path: Path) -> N
         )  # none is begun: from the start
     same = {"chunk_size": CHUNK, "details": True}
     with pytest.raises(
-        InputError, match=r"an unfinished run is in .*--resume\) goes on, .*--force\) begins anew"
+        InputError, match=r"an unfinished run is in .*--resume\) continues, .*--force\) begins anew"
     ):
         score_file(Scores(), pairs, out, **same)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="chunk_size was 3 and is now 8"):

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from hybridsem._utils.doors import MEMORY, read_bytes, spare_memory
+from hybridsem._utils.safe_read import MEMORY, read_bytes, spare_memory
 from hybridsem.batch.run import CHUNK_TEXT, chunks
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.errors import FormatError, InputError
