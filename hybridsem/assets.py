@@ -200,7 +200,7 @@ def record(name: str) -> Mapping[str, Any]:
 
 
 def is_offline() -> bool:
-    """Return whether ``HYBRIDSEM_OFFLINE`` is set to anything but ``0``, ``false``, ``no``, ``off``.
+    """Return whether ``HYBRIDSEM_OFFLINE`` is set (``0``, ``false``, ``no`` and ``off`` are unset).
 
     >>> from unittest.mock import patch
     >>> with patch.dict(os.environ, HYBRIDSEM_OFFLINE="1"):

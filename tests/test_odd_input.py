@@ -1,4 +1,4 @@
-"""The doors: what a user can give, however odd, is taken or refused with an error of the tree."""
+"""Odd paths, arguments and files are accepted or refused with an error of the tree."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from support.damage import _card
+from support.scorers import LengthScorer
 
 from hybridsem import Pipeline, assets
 from hybridsem._utils.archive import unpack
@@ -33,18 +34,10 @@ from hybridsem.evaluation.report.compare import prepared
 from hybridsem.evaluation.report.leaderboard.files import read_cards
 from hybridsem.evaluation.report.leaderboard.published import read_published
 from hybridsem.evaluation.sage.overall import read_plan
-from hybridsem.explanations import Explanation
 from hybridsem.judge.calibration import read_calibration
 from hybridsem.learned.files import read_weights
 from hybridsem.tables import open_pairs
 from hybridsem.tables.records import records
-
-
-class Lengths:
-    """A pipeline with a score that is known."""
-
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        return [Explanation(one, two, 0.5, "lengths") for one, two in pairs]
 
 
 @pytest.fixture
@@ -62,7 +55,7 @@ ODD = ("circle", "a\0b", "\ud800", "x" * 5000, "~nosuchuser/file")
 READ: dict[str, Callable[[str], object]] = {
     "pairs": lambda path: list(open_pairs(path)),
     "parquet": lambda path: list(open_pairs(path + ".parquet")),
-    "input": lambda path: score_file(Lengths(), path, "out.csv"),
+    "input": lambda path: score_file(LengthScorer(), path, "out.csv"),
     "records": lambda path: list(records(path, ".csv")),
     "words": lambda path: stored(Path(path)),
     "vectors": lambda path: PrecomputedEncoder(path + ".npy").encode(["a"]),
@@ -74,7 +67,7 @@ READ: dict[str, Callable[[str], object]] = {
     "calibration": read_calibration,
 }
 WRITTEN: dict[str, Callable[[str], object]] = {
-    "output": lambda path: score_file(Lengths(), "pairs.csv", path),
+    "output": lambda path: score_file(LengthScorer(), "pairs.csv", path),
     "cache": lambda path: score_file(Pipeline("levenshtein"), "pairs.csv", "o.csv", cache=path),
     "page": lambda path: main(["explain", "a dog", "a cat", "--html", path]) and fails(),
 }
@@ -85,20 +78,20 @@ def fails() -> None:
 
 
 @pytest.mark.parametrize("path", ODD)
-@pytest.mark.parametrize("door", READ)
-def test_paths_that_cannot_be_read(door: str, path: str, folder: Path) -> None:
-    if door == "model":
+@pytest.mark.parametrize("name", READ)
+def test_paths_that_cannot_be_read(name: str, path: str, folder: Path) -> None:
+    if name == "model":
         pytest.importorskip("transformers")
     with pytest.raises(HybridSemError):
-        READ[door](path)
+        READ[name](path)
 
 
 @pytest.mark.parametrize("path", ODD[:4])
-@pytest.mark.parametrize("door", WRITTEN)
-def test_paths_that_cannot_be_written(door: str, path: str, folder: Path) -> None:
+@pytest.mark.parametrize("name", WRITTEN)
+def test_paths_that_cannot_be_written(name: str, path: str, folder: Path) -> None:
     pytest.importorskip("rapidfuzz")
     with pytest.raises(HybridSemError):
-        WRITTEN[door](path)
+        WRITTEN[name](path)
     assert sorted(file.name for file in folder.iterdir() if "lock" not in file.name) == [
         "circle",
         "pairs.csv",
@@ -166,7 +159,7 @@ def test_a_number_of_workers(number: Any, folder: Path) -> None:
 @pytest.mark.parametrize("columns", [["1", "9" * 5000], ["9" * 5000, "9" * 4999], 5, "s1", [[]]])
 def test_columns_that_nothing_has(columns: Any, folder: Path) -> None:
     with pytest.raises(InputError):
-        score_file(Lengths(), "pairs.csv", "out.csv", columns=columns)
+        score_file(LengthScorer(), "pairs.csv", "out.csv", columns=columns)
     with pytest.raises(InputError):
         Pipeline("embedded").score({"a": ["x"], "b": ["y"]}, columns=columns)
 

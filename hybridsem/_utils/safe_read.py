@@ -119,7 +119,8 @@ def check_memory(size: int, what: str, path: object) -> None:
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """Return a file's content; refuse an endless device as soon as it exceeds the memory."""
     most = spare_memory()
-    parts, length = [], 0
+    parts: list[bytes] = []
+    length = 0
     with open(path, "rb") as stream:
         while content := stream.read(1 << 24 if parts else 1 << 20):
             parts.append(content)

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from hybridsem._utils.disk import reason
+from hybridsem._utils.tables import word_set
 from hybridsem.errors import AssetError, HybridSemError
 
 _LOG = logging.getLogger("hybridsem")
@@ -33,17 +34,12 @@ MOST_DAMAGED = 5
 SUMMED = "summed_"
 """The prefix of tables with checksums."""
 
+# ERROR means damage because the statements never change.
 DAMAGE = {
-    sqlite3.SQLITE_ERROR,  # the statements never change, so the tables have changed
-    sqlite3.SQLITE_INTERNAL,
-    sqlite3.SQLITE_CORRUPT,
-    sqlite3.SQLITE_TOOBIG,
-    sqlite3.SQLITE_CONSTRAINT,
-    sqlite3.SQLITE_MISMATCH,
-    sqlite3.SQLITE_FORMAT,
-    sqlite3.SQLITE_RANGE,
-    sqlite3.SQLITE_NOTADB,
-    sqlite3.SQLITE_IOERR_SHORT_READ,
+    getattr(sqlite3, f"SQLITE_{name}")
+    for name in word_set(
+        "ERROR INTERNAL CORRUPT TOOBIG CONSTRAINT MISMATCH FORMAT RANGE NOTADB IOERR_SHORT_READ"
+    )
 }
 
 

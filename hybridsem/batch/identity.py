@@ -10,28 +10,13 @@ from typing import Any
 
 import hybridsem
 from hybridsem._utils.contents import code_hash
+from hybridsem._utils.tables import word_set
 from hybridsem.batch.work import Scorer
 from hybridsem.errors import InputError
 
-LIBRARIES = (
-    "amrlib",
-    "gensim",
-    "h5py",
-    "nltk",
-    "numpy",
-    "onnxruntime",
-    "penman",
-    "pot",
-    "rapidfuzz",
-    "regex",
-    "scipy",
-    "sentence-transformers",
-    "smatch",
-    "spacy",
-    "tiktoken",
-    "tokenizers",
-    "torch",
-    "transformers",
+LIBRARIES = word_set(
+    "amrlib gensim h5py nltk numpy onnxruntime penman pot rapidfuzz regex scipy "
+    "sentence-transformers smatch spacy tiktoken tokenizers torch transformers"
 )
 """The libraries that may compute a score."""
 
@@ -54,7 +39,7 @@ def settings_of(pipeline: Scorer) -> dict[str, Any]:
 def _versions() -> dict[str, str]:
     python = ".".join(platform.python_version_tuple()[:2])  # determines Unicode's tables
     found = {"hybridsem": hybridsem.__version__, "code": code_hash()[:16], "python": python}
-    for name in LIBRARIES:
+    for name in sorted(LIBRARIES):
         try:
             found[name] = version(name)
         except PackageNotFoundError:

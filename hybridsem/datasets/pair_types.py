@@ -7,6 +7,7 @@ ONLY_MOD +3     a label, and, if known, the number or names of modifiers that th
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from hybridsem._utils.lines import LineReader
@@ -17,6 +18,8 @@ from hybridsem.errors import FormatError
 MODIFIERS = "modifiers"
 """The kind that normalises the others: the second sentence only adds modifiers."""
 
+RELEASE_TYPES: Mapping[str, str]
+FIGURE_8: Mapping[str, str]
 RELEASE_TYPES, FIGURE_8 = read_table(__file__).values()
 
 CHECK = "CHECK"

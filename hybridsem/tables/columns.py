@@ -9,33 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from hybridsem._utils.tables import read_table
 from hybridsem.errors import FormatError, InputError, listed
 
-TEXT_COLUMNS = (
-    ("text1", "text2"),
-    ("sentence1", "sentence2"),
-    ("s1", "s2"),
-    ("sentence_1", "sentence_2"),
-    ("sentence_a", "sentence_b"),
-    ("text_a", "text_b"),
-    ("text_1", "text_2"),
-    ("sent1", "sent2"),
-    ("premise", "hypothesis"),
-    ("question1", "question2"),
-    ("a", "b"),
-)
-"""Header names of the two sentences, in lower case and with ``_`` for spaces and hyphens."""
-
-GOLD_COLUMNS = (
-    "gold",
-    "score",
-    "similarity",
-    "similarity_score",
-    "relatedness_score",
-    "relatedness",
-    "rating",
-    "label",
-)
+TEXT_COLUMNS, GOLD_COLUMNS = read_table(__file__).values()
+"""The known header names of the two sentences and of the gold score."""
 
 
 @dataclass(frozen=True, slots=True)
