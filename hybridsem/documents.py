@@ -130,12 +130,9 @@ class DocumentScorer:
         batch = self.pipeline.read(
             [(sentence, sentence) for found in split.values() for sentence in found]
         )
-        structures = batch.structures or [None] * len(batch.sentences)
-        place = {
-            sentence: at
-            for at, (sentence, parsed) in enumerate(zip(batch.sentences, structures, strict=True))
-            if not isinstance(parsed, ParseFailure)
-        }
+        structures = enumerate(batch.structures or ())
+        failed = {at for at, parsed in structures if isinstance(parsed, ParseFailure)}
+        place = {text: at for at, text in enumerate(batch.sentences) if at not in failed}
         documents = {
             text: np.array([place[sentence] for sentence in found if sentence in place], np.int64)
             for text, found in split.items()

@@ -144,9 +144,7 @@ def test_as_models(name: str) -> None:
     explanation = nlp.explain(TEXTS[0], TEXTS[1])
     assert str(explanation).startswith(f"{explanation.score:.4f} ({name})")
     assert nlp.explain_all([]) == []
-    with pytest.raises(
-        InputError, match=f"normalise= is for models that compare roles, and '{name}' does not"
-    ):
+    with pytest.raises(InputError, match=f"normalise= is for models .* roles, and '{name}' does"):
         Pipeline(name, normalise="total")
     with pytest.raises(InputError, match="sentence 1: the text is empty"):
         nlp.similarity("", "a")
@@ -273,13 +271,8 @@ def test_tokens_of_openai_where_they_are_at_hand(
 
 
 def test_what_is_missing_or_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(
-        UnknownNameError, match="unknown tokeniser, got 'wordpieces'. Did you mean 'wordpiece'"
-    ):
+    with pytest.raises(UnknownNameError, match="got 'wordpieces'. Did you mean 'wordpiece'"):
         tokeniser("wordpieces")
     monkeypatch.setitem(sys.modules, "rapidfuzz", None)
-    with pytest.raises(
-        MissingExtraError,
-        match=r"rapidfuzz is not installed; run: pip install 'hybridsem\[metrics\]'",
-    ):
+    with pytest.raises(MissingExtraError, match=r"run: pip install 'hybridsem\[metrics\]'"):
         Pipeline("levenshtein").similarity("a", "b")

@@ -200,15 +200,6 @@ def test_what_is_not_read_to_the_end_leaves_the_pipeline_as_it_was(shared: Pipel
     assert [begun[0], *first] == [begun[1], *second]
 
 
-def test_a_memory_lasts_until_the_last_body_that_needs_it_has_ended(shared: Pipeline) -> None:
-    first, second = shared.remembering(), shared.remembering()
-    with first:
-        second.__enter__()
-    assert shared.remembers
-    second.__exit__(None, None, None)
-    assert not shared.remembers
-
-
 @pytest.mark.parametrize("documents", [False, True])
 @pytest.mark.parametrize("cached", [False, True])
 def test_a_memory_survives_score_file(

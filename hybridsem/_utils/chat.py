@@ -51,7 +51,7 @@ class Chat:
         self.name, self.model, self.kind = f"chat:{model}", model, kind
         self.settings = dict(settings or {})
         address = below(url, "chat/completions")
-        limits = {"timeout": timeout, "attempts": attempts, "pause": pause}
+        limits: dict[str, Any] = {"timeout": timeout, "attempts": attempts, "pause": pause}
         self._endpoint = Endpoint(self.name, address, KEY, needs_key=False, **limits)
 
     def answers(self, prompts: Sequence[str], folder: Path, *, offline: bool = False) -> list[str]:

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import copy
 import itertools
-import re
 import sys
 import time
-from array import array
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -26,7 +24,6 @@ from hybridsem._utils.disk import real
 from hybridsem._utils.progress import growing
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
-from hybridsem.batch._distinct import Distinct
 from hybridsem.batch._files import (
     Stamp,
     check_free,
@@ -42,6 +39,7 @@ from hybridsem.batch.checkpoint import Checkpoint, finished_report, note_finishe
 from hybridsem.batch.columns import Columns
 from hybridsem.batch.identity import maker_of, named_settings, settings_of, unnamed_parts
 from hybridsem.batch.progress import Progress
+from hybridsem.batch.report import BatchReport, Counts
 from hybridsem.batch.work import (
     DECISION,
     InProcess,
@@ -72,8 +70,6 @@ ON_ERROR = ("fail", "skip")
 CHUNK = 1024
 CHUNK_TEXT = 1 << 26
 """The most characters of a chunk, unless one pair is longer."""
-MAX_FOR_SPEARMAN = 10_000_000
-LISTED = 5
 SCRATCH = "output.part"
 PROBES, SEEN_BY_PROBES = 16, 4096
 """A resumed run with unnamed parts scores so many finished pairs again, of so many rows."""
@@ -84,48 +80,6 @@ SAME = 1e-4
 COMPLETE = "the output is complete, made from this input with these settings; nothing is left to do"
 
 KEEPS_SUCH_ROWS = "(on_error='skip', or --on-error skip, keeps such rows without a score)"
-
-
-@dataclass(frozen=True)
-class BatchReport:
-    """The report of a scored file: every row counts as scored or failed.
-
-    ``truncated`` counts rows with a text longer than the model reads, ``foreign`` those with text
-    that is not English if the model reads English only. ``failures`` counts rows without a score by
-    reason; ``first_failures`` lists a few. ``distinct_sentences`` is None beyond ten million.
-    ``cache_hits`` counts pairs that were not scored again, ``resumed_rows`` those of an earlier
-    run. ``spearman`` needs two to ten million rows with gold scores. ``notes`` name columns whose
-    types were changed.
-
-    >>> BatchReport(rows=10, scored=9, failed=1, truncated=0, seconds=2.0).pairs_per_second
-    5.0
-    """
-
-    rows: int
-    scored: int
-    failed: int
-    truncated: int
-    foreign: int = 0
-    with_gold: int = 0
-    spearman: float | None = None
-    failures: Mapping[str, int] = field(default_factory=dict)
-    first_failures: tuple[str, ...] = ()
-    distinct_sentences: int | None = None
-    cache_hits: int = 0
-    resumed_rows: int = 0
-    seconds: float = 0.0
-    notes: tuple[str, ...] = ()
-
-    @property
-    def pairs_per_second(self) -> float:
-        """The rows scored per second of this run."""
-        return (self.rows - self.resumed_rows) / self.seconds if self.seconds else 0.0
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data, as ``hybridsem score --json`` prints them."""
-        left_out = ("first_failures",) if self.notes else ("first_failures", "notes")
-        names = (name for name in self.__dataclass_fields__ if name not in left_out)
-        return {name: getattr(self, name) for name in names} | {"failures": dict(self.failures)}
 
 
 def score_file(
@@ -212,7 +166,7 @@ def score_file(
             if safe_csv and reader.format == JSON_LINES:
                 raise InputError("safe_csv (--safe-csv) is for csv and tsv outputs")
             run.to_stream(reader, out_path, progress)
-            return run.report(time.monotonic() - began)
+            return run.report(began)
         out = real(out_path)  # a link's target is replaced
         check_output(out, safe_csv)
         checkpoint = Checkpoint(out)
@@ -246,7 +200,7 @@ def score_file(
             run.to_file(reader, progress)
         with writing(out):
             checkpoint.publish(checkpoint.folder / SCRATCH)
-        report = run.report(time.monotonic() - began)
+        report = run.report(began)
         if not run.probes:
             note_finished(out, whole, asdict(report))
         return report
@@ -289,15 +243,16 @@ class _Run:
         self.safe = False
         self.hits = self.resumed_rows = 0
         self.notes: list[str] = []
-        self._count_anew()
+        self.counts = Counts()
 
-    def _count_anew(self) -> None:
-        """Reset the counts."""
-        self.counts = {"rows": 0, "failed": 0, "truncated": 0, "foreign": 0}
-        self.gold, self.scores = array("d"), array("d")
-        self.failures: Counter[str] = Counter()
-        self.first_failures: list[str] = []
-        self.distinct = Distinct()
+    def report(self, began: float) -> BatchReport:
+        """Return the report of the rows counted so far."""
+        return self.counts.report(
+            cache_hits=self.hits,
+            resumed_rows=self.resumed_rows,
+            seconds=time.monotonic() - began,
+            notes=tuple(self.notes),
+        )
 
     def to_stream(self, reader: PairReader, out_path: str | Path, progress: bool) -> None:
         """Read, score and write chunk by chunk."""
@@ -314,7 +269,7 @@ class _Run:
                         )
                     columns = self._columns(reader, *_details(results))
                     writer = TextWriter(stream, form, columns.output(self.safe))
-                self._count(reader, chunk, results)
+                self.counts.add(reader.rows_are, chunk, results)
                 writer.write(columns.rows(chunk, results))
                 stream.flush()
 
@@ -358,7 +313,7 @@ class _Run:
 
         ``found`` are the names of details, ``kinds`` the wider types of earlier attempts.
         """
-        self._count_anew()
+        self.counts = Counts()
         batches: deque[Any] = deque()
 
         def in_batches() -> Iterator[list[Pair]]:
@@ -377,7 +332,7 @@ class _Run:
         try:
             with _guarded(opened, out) as writer:
                 for chunk, results in itertools.chain(first, results_of):
-                    self._count(reader, chunk, results)
+                    self.counts.add(reader.rows_are, chunk, results)
                     with writing(out):
                         if isinstance(writer, ColumnarWriter) and copies:
                             writer.write_batch(batches.popleft(), map(columns.cells, results))
@@ -494,39 +449,6 @@ class _Run:
             return Columns(reader.layout, DECISION if self.decides else ())
         return Columns(reader.layout, list(values), list(roles))
 
-    def _count(self, reader: PairReader, pairs: Sequence[Pair], results: Sequence[Result]) -> None:
-        counts = self.counts
-        counts["rows"] += len(pairs)
-        self.distinct.add([text for pair in pairs for text in (pair.text1, pair.text2) if text])
-        for pair, result in zip(pairs, results, strict=True):
-            if result.truncated or result.foreign:
-                counts["truncated"] += result.truncated
-                counts["foreign"] += result.foreign
-            if result.score is None:
-                counts["failed"] += 1
-                self.failures[_kind(result.note)] += 1
-                if len(self.first_failures) < LISTED:
-                    self.first_failures.append(f"{reader.rows_are} {pair.line}: {result.note}")
-            elif pair.gold is not None and len(self.gold) < MAX_FOR_SPEARMAN:
-                self.gold.append(pair.gold)
-                self.scores.append(result.score)
-
-    def report(self, seconds: float) -> BatchReport:
-        """Return the report of the rows counted so far."""
-        return BatchReport(
-            **self.counts,
-            scored=self.counts["rows"] - self.counts["failed"],
-            with_gold=len(self.gold),
-            spearman=_spearman(self.gold, self.scores),
-            failures=dict(self.failures.most_common()),
-            first_failures=tuple(self.first_failures),
-            distinct_sentences=self.distinct.count,
-            cache_hits=self.hits,
-            resumed_rows=self.resumed_rows,
-            seconds=seconds,
-            notes=tuple(self.notes),
-        )
-
 
 def _details(results: Iterable[Result]) -> tuple[dict[str, None], dict[str, None]]:
     """Return the names of values and of roles in results, in their order of occurrence."""
@@ -628,20 +550,3 @@ def problem_of(pair: Pair) -> str | None:
 
 def _row_error(why: str, reader: PairReader, pair: Pair) -> FormatError:
     return FormatError(f"{why} {KEEPS_SUCH_ROWS}", reader.name, pair.line, reader.rows_are)
-
-
-def _kind(note: str) -> str:
-    """Return a note without the parts that differ from row to row."""
-    plain = re.sub(r"'[^']*'|\"[^\"]*\"|\d+", "…", note.removeprefix("error: "))
-    return plain if len(plain) <= 80 else plain[:79] + "…"
-
-
-def _spearman(gold: array[float], scores: array[float]) -> float | None:
-    """Return Spearman's rho, None if undefined (fewer than two values, or one side constant)."""
-    if not 2 <= len(gold) < MAX_FOR_SPEARMAN:
-        return None
-    if min(gold) == max(gold) or min(scores) == max(scores):
-        return None
-    from scipy.stats import spearmanr
-
-    return float(spearmanr(gold, scores).statistic)

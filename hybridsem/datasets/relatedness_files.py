@@ -67,9 +67,7 @@ class Phrases:
 
 
 PHRASES = tuple(
-    Phrases(
-        **{name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
-    )
+    Phrases(tuple(row["words1"]), tuple(row["words2"]), row["rating"], row.get("kind"))
     for row in LAYOUTS["phrases"]
 )
 """The layouts of GS2011, then three of KS2013."""

@@ -11,15 +11,6 @@ import pytest
 from hybridsem import Pipeline
 from hybridsem._utils import progress
 from hybridsem._utils.progress import counter
-from hybridsem.batch.run import chunks
-from hybridsem.tables import Pair
-
-
-def test_the_first_chunks_of_a_file_are_small() -> None:
-    pairs = [Pair("One.", "Two.", None, row, row + 2, {}, None, None) for row in range(150)]
-    found = list(chunks(pairs, 1024))
-    assert [len(chunk) for chunk in found] == [32, 64, 54]
-    assert [pair.row for chunk in found for pair in chunk] == list(range(150))
 
 
 class Cell:
@@ -73,10 +64,3 @@ def test_scores_have_a_bar_only_where_it_is_asked_for(cell: Cell) -> None:
     assert not cell.pictures
     nlp.score([("a b", "a c")] * 40, progress=True)
     assert any("40 of 40" in picture["text/plain"] for picture in cell.pictures)
-
-
-def test_a_terminal_of_ipython_is_no_notebook(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["IPython"], "get_ipython", lambda: SimpleNamespace())
-    with counter("scoring", 10, wanted=True) as advance:
-        advance(10)
-    assert not cell.pictures

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.scorers import LengthScorer
 
 from hybridsem import Pipeline, reader
 from hybridsem.batch import score_file
@@ -66,14 +67,10 @@ def cluster() -> Iterator[Any]:
 
 
 def test_without_a_cluster_or_ray(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(
-        InputError, match=r"no Ray cluster can be reached, got address '127\.0\.0\.1:1'"
-    ):
+    with pytest.raises(InputError, match=r"no Ray cluster .* got address '127\.0\.0\.1:1'"):
         RayEngine(Pipeline, "127.0.0.1:1")
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(
-        MissingExtraError, match=r"ray is not installed; run: pip install 'hybridsem\[ray\]'"
-    ):
+    with pytest.raises(MissingExtraError, match=r"run: pip install 'hybridsem\[ray\]'"):
         RayEngine(Pipeline)
 
 
@@ -104,21 +101,17 @@ def test_a_node_is_lost_and_nothing_else(cluster: Any, tmp_path: Path) -> None:
         engine.close()
 
 
-class Mortal:
-    """A pipeline that says where it is made, and dies of the word "die"."""
+class Mortal(LengthScorer):
+    """Notes where it is made, and dies of the word "die"."""
 
     def __init__(self, folder: Path) -> None:
+        super().__init__()
         (folder / f"{os.getpid()}-{time.monotonic_ns()}").touch()
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        return [self._one(*pair) for pair in pairs]
-
-    def _one(self, one: str, two: str) -> Explanation:
+    def explain(self, one: str, two: str) -> Explanation:
         if one == "die":
             os.kill(os.getpid(), signal.SIGKILL)
-        if one == "complain":
-            raise HybridSemError("as it happens")
-        return Explanation(one, two, 1 / (len(one) + len(two)), "mortal")
+        return super().explain(one, two)
 
 
 @pytest.mark.filterwarnings("ignore")  # Ray's own
@@ -131,10 +124,7 @@ def test_pipelines_stay_and_what_kills_them_ends_the_run(cluster: Any, tmp_path:
             1 / (i + 1) for i in range(12)
         ]
         assert len(list(tmp_path.iterdir())) < len(chunks) / 2
-        with pytest.raises(
-            HybridSemError,
-            match=r"died 5 times over chunk \d+ \(1 pairs\); its first pair is \('die', 'b'\)",
-        ):
+        with pytest.raises(HybridSemError, match=r"died 5 times over .* pair is \('die', 'b'\)"):
             list(engine.map(SCORES, [[("die", "b")]], "pair"))
     finally:
         engine.close()

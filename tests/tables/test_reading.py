@@ -388,17 +388,3 @@ def test_any_bytes_give_pairs_or_a_format_error(content: bytes) -> None:
     except FormatError as error:
         outcome = str(error)
     assert outcome == "pairs" or outcome.startswith("standard input")
-
-
-@pytest.mark.parametrize(
-    ("name", "rows"),
-    [
-        ("sts/stsb-en-test.csv", 1379),
-        ("sts/SICK_test_annotated.txt", 4927),
-        ("sts/Fodor_pilot_2022.txt", 120),
-    ],
-)
-def test_published_files(name: str, rows: int, shared_data: Path) -> None:
-    pairs = list(read_pairs(shared_data / name))
-    assert len(pairs) == rows
-    assert all(pair.text1 and pair.text2 and pair.gold is not None for pair in pairs)
