@@ -29,8 +29,7 @@ from hybridsem._utils.lines import LineReader
 from hybridsem._utils.safe_read import check_memory
 from hybridsem._utils.validation import check_sentences
 from hybridsem.errors import FormatError, HybridSemError, InputError
-from hybridsem.tables.arrow_memory import parquet_batches
-from hybridsem.tables.arrow_text import pieces
+from hybridsem.tables.arrow import parquet_batches, pieces
 
 __all__ = ["OPTIONS", "PrecomputedEncoder"]
 

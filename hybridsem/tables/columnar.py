@@ -10,8 +10,7 @@ from typing import Any
 from hybridsem._utils.disk import unreadable
 from hybridsem._utils.lines import pyarrow
 from hybridsem.errors import FormatError
-from hybridsem.tables.arrow_memory import check_arrow_file, is_text, parquet_batches
-from hybridsem.tables.arrow_text import pieces
+from hybridsem.tables.arrow import check_arrow_file, is_text, parquet_batches, pieces
 from hybridsem.tables.rows import Header, Row
 
 COLUMNAR = (".parquet", ".arrow", ".feather")

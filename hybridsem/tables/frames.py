@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hybridsem.errors import FormatError, HybridSemError, InputError
-from hybridsem.tables.arrow_text import checked_column
+from hybridsem.tables.arrow import checked_column
 from hybridsem.tables.columns import checked_columns, header_layout, text_columns, unknown_columns
 
 

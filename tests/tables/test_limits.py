@@ -18,7 +18,7 @@ from hybridsem.batch.run import CHUNK_TEXT, chunks
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables import Pair, PairReader, open_pairs, records
-from hybridsem.tables.arrow_memory import AT_ONCE
+from hybridsem.tables.arrow import AT_ONCE
 
 LONG = b"dog " * 500_000
 FEW = 200
