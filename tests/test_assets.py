@@ -1,4 +1,4 @@
-"""Downloads: from a server that misbehaves, into a cache that is only ever whole."""
+"""Downloads from a faulty server into a cache of complete files."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def index(server: FileServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Index:
-    """Writes an index of one asset, ``words``, with the fields given."""
+    """A function that writes an index of one asset, ``words``."""
 
     def write(**fields: object) -> None:
         row = {
@@ -73,7 +73,7 @@ def index(server: FileServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def no_scraps(cache: Path) -> bool:
-    """Whether the cache holds the asset and its record, and nothing else."""
+    """Return whether the cache holds only the asset and its record."""
     return {path.name for path in (cache / "assets/words").iterdir()} == {
         "words.txt",
         "record.json",
@@ -195,7 +195,7 @@ def test_lengths_that_are_lies_without_a_known_size(server: FileServer, index: I
 
 @pytest.mark.usefixtures("index")
 def test_a_file_that_changed_half_way_is_begun_anew(server: FileServer) -> None:
-    """If-Range: the server sees that the first half is of another file, and sends the whole."""
+    """If-Range lets the server detect the change and send the whole file."""
     server.faults["/words.txt"] = ["truncate", "truncate"]
     server.tags["/words.txt"] = '"old"'
     server.files["/words.txt"] = b"x" * len(CONTENT)
@@ -350,7 +350,7 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("index")
 def test_a_process_killed_half_way(server: FileServer, cache: Path) -> None:
-    """Its lock is let go of, its half is no asset, and the next download goes on from there."""
+    """Its lock is released, its part is not an asset, and the next download continues."""
     server.faults["/words.txt"] = ["stall"]
     code = (
         "import sys, pathlib; from hybridsem import assets; assets.INDEX = "
@@ -371,7 +371,7 @@ def test_a_process_killed_half_way(server: FileServer, cache: Path) -> None:
 
 
 def tar_of(*members: tuple[str, bytes | str]) -> bytes:
-    """A tar.gz; text as content makes a symbolic link."""
+    """Return a tar.gz; text as content makes a symbolic link."""
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w:gz") as tar:
         for name, content in members:
@@ -386,7 +386,7 @@ def tar_of(*members: tuple[str, bytes | str]) -> bytes:
 
 
 def zip_of(*members: tuple[str, bytes | str]) -> bytes:
-    """A zip; text as content makes a symbolic link."""
+    """Return a zip; text as content makes a symbolic link."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, content in members:

@@ -1,6 +1,4 @@
-"""Documents by their sentences: best matches both ways, weighted by words; pruning changes
-nothing.
-"""
+"""Documents by their best-matching sentences; pruning changes nothing."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ WORDS = ("alpha", "beta", "gamma", "delta", "omega")
 
 
 class Overlap:
-    """A pipeline whose similarity of two sentences is the Jaccard index of their words; "??" cannot
-    be parsed.
-    """
+    """Scores two sentences by the Jaccard index of their words; "??" cannot be parsed."""
 
     def __init__(self, bounded: bool = False) -> None:
         self.combiner = self
@@ -252,7 +248,7 @@ def test_words_without_vectors_are_compared_by_name() -> None:
 
 
 def test_a_model_that_inherits_the_roles_keeps_its_own_scores() -> None:
-    """The one of role slots has a polarity, too."""
+    """That of role slots also compares polarity."""
     pipeline = Pipeline("role-slots")
     one, two = "The dog barked.", "The dog did not bark."
     assert DocumentScorer(pipeline).score([(one, two)])[0] == pytest.approx(
@@ -265,7 +261,7 @@ def test_a_model_that_inherits_the_roles_keeps_its_own_scores() -> None:
 
 
 def test_models_may_share_a_store_whatever_each_reads(tmp_path: Path) -> None:
-    """Sentence vectors, roles, or both: what one model has not kept, the next one reads."""
+    """A model reads what another has not stored."""
     pairs = [(" ".join(SENTENCES[:3]), " ".join(SENTENCES[3:]))]
     for models in ("embedded hybrid", "verbnet-cn hybrid", "hybrid verbnet-cn embedded"):
         store = Store(tmp_path / f"{models}.sqlite", TABLES)

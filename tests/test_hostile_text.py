@@ -1,4 +1,4 @@
-"""Whatever the text is: a score within [-1, 1], the same both ways, or an error of the tree."""
+"""Any text has a symmetric score in [-1, 1], or an error of the tree."""
 
 from __future__ import annotations
 

@@ -318,7 +318,7 @@ def test_archives_whose_packing_is_damaged(kind: str, tmp_path: Path) -> None:
 
 
 def put(data: Any, path: str, value: Any) -> Any:
-    """The data with another value at a place such as ``scores.all``."""
+    """Return the data with another value at a place such as ``scores.all``."""
     data = copy.deepcopy(data)
     *places, last = path.split(".")
     inner = data

@@ -1,4 +1,4 @@
-"""Nothing leaves the machine: the core opens no connection and writes nothing of its own accord."""
+"""The core opens no connection and writes nothing by itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hybridsem._utils.onnx import quiet_onnxruntime
 ROOT = Path(__file__).parents[1]
 
 LONG_ENOUGH = 15
-"""Seconds. onnxruntime's telemetry waits for some nine after its import before it connects."""
+"""Seconds; onnxruntime's telemetry connects about nine seconds after its import."""
 
 CORE = f"""
 import time

@@ -1,4 +1,4 @@
-"""No key, user or password reaches a message, a log, a card, a cache or what is printed."""
+"""No key, user or password reaches a message, log, card, cache or output."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SECRETS = (KEY, USER, WORD, KEY[:8], "K-in-address")
 
 
 class Echoes:
-    """What a server answers; ``{key}`` in it is the key, or the user, that it was asked with."""
+    """The state of a server."""
 
     def __init__(self) -> None:
         self.url, self.status, self.content = "", 200, ""
@@ -114,7 +114,7 @@ def vectors(count: int) -> str:
 
 @pytest.fixture
 def address(server: Echoes) -> str:
-    """A server's address with everything in it that must not be shown."""
+    """A server's address with all kinds of secrets."""
     host = server.url.removeprefix("http://")
     server.content = vectors(2)
     return f"http://{USER}:{WORD}@{host}/v1?api_key=K-in-address&api-version=3"

@@ -1,4 +1,4 @@
-"""Classical metrics on strings, against the packages that people use and by hand."""
+"""String metrics against the usual packages and by hand."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def words_of(text: str) -> list[str]:
 
 
 def of_each(reader: Tokeniser, texts: list[str]) -> list[list[int]]:
-    """The tokens of each text."""
+    """Return the tokens of each text."""
     ids, starts = reader(texts)
     return [one.tolist() for one in np.split(ids, starts)[1:-1]]
 
 
 class SameTokens:
-    """Our tokens for rouge_score."""
+    """Our tokens, for rouge_score."""
 
     def tokenize(self, text: str) -> list[str]:
         return words_of(text)
@@ -204,7 +204,7 @@ def test_ngrams_stay_within_their_texts() -> None:
     )
 )
 def test_word_pieces_are_those_of_the_encoder(given_texts: list[str]) -> None:
-    """All texts at once and words cached, or each text by the library: the same."""
+    """Batches with cached words equal single texts by the library."""
     given_texts = [
         *given_texts,
         "I'm at 3.5 o'clock_now\tre-reading\r\nit~",
@@ -225,9 +225,7 @@ def test_special_tokens_are_text() -> None:
 
 @pytest.fixture
 def cl100k(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small file of byte pairs where the downloaded one would be: single bytes, and " d", " do",
-    " dog".
-    """
+    """A small file of byte pairs in place of the download, with " d", " do", " dog"."""
     pairs = [bytes([byte]) for byte in range(256)] + [b" d", b" do", b" dog"]
     content = b"".join(
         base64.b64encode(token) + b" %d\n" % rank for rank, token in enumerate(pairs)

@@ -1,4 +1,4 @@
-"""Partners of the most value: the same as scipy's, ties too."""
+"""Optimal assignment: the same as scipy, including ties."""
 
 from __future__ import annotations
 

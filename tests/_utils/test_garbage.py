@@ -1,4 +1,4 @@
-"""Garbage is collected less often while sentences are read, and as before afterwards."""
+"""Garbage is collected less often during reading, and as before afterwards."""
 
 from __future__ import annotations
 

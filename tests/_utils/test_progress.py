@@ -1,4 +1,4 @@
-"""How much is done before a bar moves."""
+"""Progress bars in a notebook."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hybridsem._utils.progress import counter
 
 
 class Cell:
-    """The cell of a notebook: what is displayed in it, and what that becomes."""
+    """A notebook's cell with the states of its display."""
 
     def __init__(self) -> None:
         self.pictures: list[dict[str, str]] = []
@@ -30,7 +30,7 @@ class Cell:
 
 @pytest.fixture
 def cell(monkeypatch: pytest.MonkeyPatch) -> Cell:
-    """A kernel, as IPython shows it."""
+    """A kernel of IPython."""
     found = Cell()
     shell = SimpleNamespace(kernel=object())
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))

@@ -1,4 +1,4 @@
-"""The store gives back what was put, or nothing, whatever has happened to its file."""
+"""The store returns what was stored, or nothing, however its file is damaged."""
 
 from __future__ import annotations
 

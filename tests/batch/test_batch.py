@@ -1,6 +1,4 @@
-"""Scoring pair files: every row comes back, a half file never looks whole, and what is finished is
-not lost.
-"""
+"""Scoring pair files: every row is written, no partial file appears, and finished work is kept."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ from hybridsem.explanations import Explanation, RoleMatch
 
 
 class Shares:
-    """A pipeline with a score that is known: the share of words that two sentences have in
-    common.
-    """
+    """Scores pairs by their share of common words."""
 
     limit = 60  # words
 

@@ -1,4 +1,4 @@
-"""Files that somebody else has put where a run works: they are never replaced or removed."""
+"""Other people's files beside an output are never replaced or removed."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_file_system_without_links(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("force", [False, True])
 def test_an_output_that_comes_between_two_runs_stays(force: bool) -> None:
-    """Also one that reads the same as that which the first run was to replace."""
+    """Even one with the content of the file that was to be replaced."""
     if force:
         Path("out.csv").write_text("old")
     with pytest.raises(ZeroDivisionError):

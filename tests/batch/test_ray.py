@@ -1,6 +1,4 @@
-"""Ray: the same results on a cluster of several nodes, one of which is lost while they
-work.
-"""
+"""Ray gives the same results on a cluster that loses a node."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ SCORES = functools.partial(scorer, details=False)
 
 
 def started(start: Callable[[], Any], times: int = 10) -> Any:
-    """What Ray starts, in half a minute or not at all; on a busy machine it takes more than one
-    try.
-    """
+    """Start something in Ray, which may need several attempts on a busy machine."""
     for left in reversed(range(times)):
         try:
             return start()
@@ -46,7 +42,7 @@ def started(start: Callable[[], Any], times: int = 10) -> Any:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    """A head that does no work, and two nodes of one CPU each, all processes of this machine."""
+    """A head without CPUs and two nodes of one CPU each, on this machine."""
     os.environ["RAY_ENABLE_UINT_CPU_CAP"] = "0"
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
@@ -102,7 +98,7 @@ def test_a_node_is_lost_and_nothing_else(cluster: Any, tmp_path: Path) -> None:
 
 
 class Mortal(LengthScorer):
-    """Notes where it is made, and dies of the word "die"."""
+    """Notes its process, and dies of the word "die"."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -176,7 +172,7 @@ COMMANDS = {
 
 @pytest.fixture(scope="module")
 def connected(cluster: Any) -> Iterator[None]:
-    """A connection to the cluster, which commands use and do not close: their processes stay."""
+    """A connection that commands use and do not close, so that processes survive."""
     import ray
 
     ray.init(address=cluster[0].address, log_to_driver=False)
@@ -185,12 +181,12 @@ def connected(cluster: Any) -> Iterator[None]:
 
 
 def as_json(texts: list[str]) -> str:
-    """A file of JSON lines."""
+    """Return a file of JSON lines."""
     return "".join(json.dumps({"text": text}) + "\n" for text in texts)
 
 
 def written(folder: Path) -> dict[str, bytes]:
-    """All files of a folder, but locks."""
+    """Return all files of a folder except locks."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")
@@ -234,7 +230,7 @@ def test_commands_write_on_a_cluster_what_they_write_here(
 
 
 def noted_chunks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The chunks that go to a cluster from now on."""
+    """Return a list to which chunks for the cluster are added."""
     noted: list[Any] = []
     whole = RayEngine.map
 

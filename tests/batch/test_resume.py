@@ -1,6 +1,4 @@
-"""Runs that are cut off: killed at any moment, out of disk, interrupted. Going on gives the same
-bytes.
-"""
+"""Runs that are killed, interrupted or out of disk continue with the same bytes."""
 
 from __future__ import annotations
 
@@ -40,9 +38,7 @@ CALLS = {
 
 
 class Killed:
-    """Counts the calls to the system that change files, and kills its process at the one of this
-    number.
-    """
+    """Counts the system calls that change files, and kills its process at call ``number``."""
 
     def __init__(self, number: float) -> None:
         self.number, self.count = number, 0
@@ -55,12 +51,12 @@ class Killed:
 
 
 def details(out: Path) -> bool:
-    """Whether an output has details, and so is written at the end and not row by row."""
+    """Return whether an output has details, and so is written at the end."""
     return not out.name.startswith("plain")
 
 
 def calls(pairs: Path, out: Path) -> int:
-    """How many such calls a whole run makes."""
+    """Return the number of such calls in a whole run."""
     score(pairs, out)
     out.unlink()  # that was for what is loaded once
     watch = Killed(math.inf)
@@ -107,7 +103,7 @@ def child(pairs: Path, out: Path, resume: bool, number: float, limit: int | None
 def run(
     pairs: Path, out: Path, resume: bool = False, number: float = math.inf, limit: int | None = None
 ) -> int | None:
-    """Score in a process of its own, which is killed at a call to the system; its exit code."""
+    """Score in a process that is killed at a system call; return its exit code."""
     given = (pairs, out, resume, number, limit)
     process = multiprocessing.get_context("fork").Process(target=child, args=given)
     process.start()
@@ -144,7 +140,7 @@ def test_killed_at_random_again_and_again_the_file_is_the_same(
 
 
 def copied(left: Path, out: Path) -> None:
-    """Copy the folder of an output; what was one file by two names is that there, too."""
+    """Copy the folder of an output with its hard links."""
     shutil.copytree(left.parent, out.parent)
     part = Path(f"{left.name}.hybridsem") / "output.part"
     made = left.parent / part
@@ -156,9 +152,7 @@ def copied(left: Path, out: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["out.csv", "plain.csv"])
 def test_killed_at_every_call_to_the_system(name: str, pairs: Path, tmp_path: Path) -> None:
-    """--resume goes on, or says that no run is unfinished; without it what is finished is neither
-    lost nor mixed up.
-    """
+    """--resume continues or reports that no run is unfinished; without it nothing is lost."""
     pairs.write_text("".join(pairs.read_text("utf-8").splitlines(keepends=True)[:8]), "utf-8")
     (tmp_path / "whole").mkdir()
     number = calls(pairs, tmp_path / "whole" / name)
@@ -332,7 +326,7 @@ def test_a_run_of_an_older_version_is_refused_and_kept(pairs: Path, tmp_path: Pa
 
 
 class Waits(LengthScorer):
-    """Says that it is at work, and waits until it may go on."""
+    """Signals that it has begun, and waits."""
 
     def __init__(self, context: Any) -> None:
         super().__init__()
@@ -347,9 +341,7 @@ class Waits(LengthScorer):
 def test_one_process_at_a_time(
     pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another is sent away and leaves no trace, not even in what the first has put aside of a
-    pipe.
-    """
+    """Another process is refused and changes nothing, not even a stored stream."""
     out, content = tmp_path / "out.csv", pairs.read_bytes()
 
     def pipe() -> None:

@@ -1,4 +1,4 @@
-"""Files behind a model that change between runs or during one: no score is of another file."""
+"""A model's files that change between or during runs: no score is of another file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def encoded(seed: int) -> None:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Fill a file that looks as it did by size and time of change."""
+    """Fill a file and keep its time of change."""
     times = path.stat() if path.exists() else None
     path.write_bytes(content)
     if times is not None:
@@ -79,7 +79,7 @@ def test_a_cache_never_gives_the_score_of_an_older_file(
 
 
 def breaks_after(pipeline: Pipeline, chunks: int, then: Callable[[], None]) -> Pipeline:
-    """The pipeline, but something happens before a chunk is scored."""
+    """Make the pipeline call ``then`` before a chunk."""
     read, seen = pipeline.read, []
 
     def counted(pairs: Iterable[tuple[str, str]]) -> Batch:
@@ -130,7 +130,7 @@ def test_worker_processes_with_another_file_end_the_run() -> None:
 
 
 class Table:
-    """An encoder that is given as an object."""
+    """An unnamed encoder."""
 
     def __init__(self, seed: int) -> None:
         self.rows = dict(

@@ -1,6 +1,4 @@
-"""Columns of other types than the first rows, and files that an output cannot hold: what was scored
-is never lost to them.
-"""
+"""Mixed column types, and values that an output cannot hold, lose no score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several processes: the same bytes as one, and none that hangs when one dies."""
+"""Several processes give the same bytes as one, and never hang when one dies."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Mortal(LengthScorer):
 
 
 class Endless(LengthScorer):
-    """Says that it is at work, and never ends."""
+    """Signals that it has begun, and never ends."""
 
     def __init__(self, flag: str) -> None:
         super().__init__()
@@ -124,7 +124,7 @@ def test_a_process_that_dies_is_replaced_once(tmp_path: Path) -> None:
 
 
 def lengths(_: object) -> Callable[[list[str]], list[int]]:
-    """What gives the lengths of texts; the process ends over "die"."""
+    """Return a function for the lengths of texts; it dies of "die"."""
 
     def work(texts: list[str]) -> list[int]:
         if "die" in texts:

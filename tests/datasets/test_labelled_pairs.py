@@ -1,4 +1,4 @@
-"""PAWS, SICK and SNLI as their makers publish them."""
+"""PAWS, SICK and SNLI as published."""
 
 from __future__ import annotations
 

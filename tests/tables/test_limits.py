@@ -25,7 +25,7 @@ FEW = 200
 
 
 def few_at_once(path: Path) -> PairReader:
-    """A reader of FEW rows with LONG in each, which are not spelled out together: 400 MB."""
+    """Return a reader of FEW rows with LONG in each, 400 MB, read in parts."""
     reader = open_pairs(path, keep_bad=True)
     sizes = [batch.num_rows for batch in reader.batches()]
     assert sum(sizes) == FEW
@@ -34,7 +34,7 @@ def few_at_once(path: Path) -> PairReader:
 
 
 def shared(kind: str) -> Any:
-    """A column of one text of 2 MB that is stored once and shown in 200 rows."""
+    """Return a column of 200 rows that share one stored text of 2 MB."""
     match kind:
         case "dictionary":
             return pa.array([LONG.decode()] * FEW).dictionary_encode()
@@ -123,7 +123,7 @@ STORED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "beginnings": ({"s1": [LONG.decode()] * FEW}, DELTA),
     "lists": ({"s1": ["a"] * FEW, "other": [[LONG.decode()]] * FEW}, {}),
 }
-"""Ways in which Parquet stores a text once that is in every row."""
+"""Ways in which Parquet stores the common text of all rows once."""
 
 
 @pytest.mark.parametrize("how", STORED)

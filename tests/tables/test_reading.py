@@ -30,7 +30,7 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(params=WRITE)
 def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A file of the table above."""
+    """A file of TABLE."""
     WRITE[request.param](TABLE, tmp_path / request.param)
     return tmp_path / request.param
 
@@ -49,7 +49,7 @@ def triples(path: Path | str, **options: Any) -> list[tuple[str, str, float | No
 
 
 def test_every_format_gives_the_same(file: Path) -> None:
-    """Pairs, by names and by positions; texts with ids; as often as they are asked for."""
+    """Pairs by names and positions, and texts with ids, repeatedly."""
     first, second = TABLE["Sentence 1"], TABLE["Sentence 2"]
     reader = open_pairs(file)
     for _ in range(2):

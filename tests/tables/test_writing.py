@@ -1,4 +1,4 @@
-"""Writing tables: every format to every other, what types become, and rows that are bad."""
+"""Writing tables: every format to every other, types, and bad rows."""
 
 from __future__ import annotations
 
@@ -143,9 +143,7 @@ def test_what_a_workbook_cannot_hold(tmp_path: Path) -> None:
 
 
 def test_values_that_an_output_cannot_hold_are_text_there(tmp_path: Path) -> None:
-    """Dates that Python or Excel lacks, numbers that a workbook would round, what JSON has no word
-    for.
-    """
+    """Dates that Python or Excel lacks, long numbers in a workbook, NaN in JSON."""
     table = pa.table(
         {
             "s1": ["a"],
