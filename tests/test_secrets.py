@@ -107,9 +107,7 @@ def test_a_key_that_the_answer_echoes_is_not_shown(
 
 
 def vectors(count: int) -> str:
-    return json.dumps(
-        {"data": [{"index": i, "embedding": [1.0, i]} for i in range(count)]},
-    )
+    return json.dumps({"data": [{"index": i, "embedding": [1.0, i]} for i in range(count)]})
 
 
 @pytest.fixture
@@ -182,10 +180,7 @@ def test_the_command_line_prints_none(
         ("https://u:p@h/x", "https://…@h/x"),
         ("https://u:p@ss@h/x", "https://…@h/x"),
         ("socks5://u@h", "socks5://…@h"),
-        (
-            "http://h/?access_token=a&page=2&Signature=b",
-            "http://h/?access_token=…&page=2&Signature=…",
-        ),
+        ("http://h/?a_token=a&page=2&Signature=b", "http://h/?a_token=…&page=2&Signature=…"),
         ("api:http://h/v1?key=a,model=m", "api:http://h/v1?key=…,model=m"),
         ("a?b=c", "a?b=c"),
     ],

@@ -70,7 +70,7 @@ def wrap_read_errors(reader: Function) -> Function:
 
 
 def spare_memory() -> int:
-    """The most bytes that a file may take: :data:`MEMORY`, or half of the free memory."""
+    """Return the most bytes that a file may take: :data:`MEMORY`, or half of the free memory."""
     if given := os.environ.get(MEMORY):
         number, unit = (
             (given, 1) if given.isdecimal() else (given[:-1], UNITS.get(given[-1:].upper()))
@@ -87,7 +87,7 @@ def spare_memory() -> int:
 
 
 def _limit() -> float:
-    """The memory that ``ulimit -v`` and the control group leave to this process."""
+    """Return the memory that ``ulimit -v`` and the control group leave to this process."""
     limits = [float("inf")]
     try:
         import resource
