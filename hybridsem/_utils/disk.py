@@ -39,7 +39,7 @@ def real(path: str | os.PathLike[str]) -> Path:
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yield a new name beside ``path``; the file written there replaces ``path`` at the end.
+    """Yield a new name next to ``path``; the file written there replaces ``path`` at the end.
 
     Links are followed. A pipe or device is written to directly. If the body fails, nothing remains.
     """

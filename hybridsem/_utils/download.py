@@ -40,7 +40,7 @@ PATIENCE = 24 * 3600.0
 """Seconds for a whole download."""
 
 SLOWEST, WATCHED = 1024.0, 120.0
-"""The least bytes per second, over so many seconds."""
+"""The least bytes per second, and the seconds over which they are measured."""
 
 MAX_PAUSE = 60.0
 BUSY = (408, 425, 429, 500, 502, 503, 504)
@@ -48,7 +48,7 @@ BUSY = (408, 425, 429, 500, 502, 503, 504)
 
 
 class _Trouble(Exception):
-    """A failed attempt; ``again``: another may succeed, ``after`` so many seconds."""
+    """A failed attempt; ``again``: another may succeed, ``after`` some seconds."""
 
     def __init__(self, reason: str, again: bool, after: float = 0.0) -> None:
         super().__init__(reason)

@@ -32,7 +32,7 @@ def quiet_onnxruntime() -> ModuleType:
 def session(graph: bytes | Path) -> Any:
     """Return an onnxruntime session over a serialised graph, with one thread per run.
 
-    Give a path if the tensors are in another file beside it. That file is mapped into memory: only
+    Give a path if the tensors are in another file next to it. That file is mapped into memory: only
     the pages in use are read, and processes share them.
     """
     onnxruntime = quiet_onnxruntime()

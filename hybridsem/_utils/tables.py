@@ -1,4 +1,4 @@
-"""Words and tables in a TOML file beside the module that uses them."""
+"""Words and tables in a TOML file next to the module that uses them."""
 
 from __future__ import annotations
 

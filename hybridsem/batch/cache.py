@@ -19,7 +19,7 @@ HELD = 100_000
 
 
 def store_in(folder: str | Path, settings: Mapping[str, Any]) -> Store:
-    """Open the file in ``folder`` for results of these ``settings``, and store them beside it."""
+    """Open the file in ``folder`` for results of these ``settings``, and store them next to it."""
     text = json.dumps(settings, indent=1, sort_keys=True)
     name = f"scores-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     store = Store(Path(folder) / f"{name}.sqlite", TABLES)

@@ -104,13 +104,13 @@ class Checkpoint:
             of_output = {} if found is None else {name: found.pop(name, None) for name in OUTPUT}
             if found is not None and resume and (what := difference(found, wanted)):
                 raise InputError(
-                    f"cannot resume {str(self.out)!r}: {what}; force=True (--force) begins anew"
+                    f"cannot resume {str(self.out)!r}: {what}; force=True (--force) starts again"
                 )
             self.resumed = found is not None and self._has_results()
             if self.resumed and not resume:
                 raise InputError(
                     f"an unfinished run is in {str(self.folder)!r}; resume=True (--resume) "
-                    "continues, force=True (--force) begins anew"
+                    "continues, force=True (--force) starts again"
                 )
             if not self.resumed:
                 self.manifest.unlink(missing_ok=True)  # first: it makes results valid
@@ -168,7 +168,9 @@ class Checkpoint:
         except ValueError:
             found = None
         if not isinstance(found, dict):
-            raise InputError(f"{str(self.manifest)!r} is damaged; force=True (--force) begins anew")
+            raise InputError(
+                f"{str(self.manifest)!r} is damaged; force=True (--force) starts again"
+            )
         return found
 
     def get(self, pairs: Sequence[Texts]) -> dict[Texts, Result]:

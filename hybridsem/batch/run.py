@@ -72,7 +72,7 @@ CHUNK_TEXT = 1 << 26
 """The most characters of a chunk, unless one pair is longer."""
 SCRATCH = "output.part"
 PROBES, SEEN_BY_PROBES = 16, 4096
-"""A resumed run with unnamed parts scores so many finished pairs again, of so many rows."""
+"""Finished pairs that a resumed run with unnamed parts scores again, and the rows searched."""
 
 SAME = 1e-4
 """One model's scores of a pair differ by less in different chunks."""
@@ -430,7 +430,7 @@ class _Run:
                 raise InputError(
                     f"cannot resume {str(self.checkpoint.out)!r}: {reader.rows_are} {lines[texts]} "
                     f"had the score {score!r} and now has {now.score!r}, so the model has changed; "
-                    "force=True (--force) begins anew"
+                    "force=True (--force) starts again"
                 )
 
     def _check_contents(self) -> None:

@@ -33,7 +33,7 @@ INDICES: Mapping[str, str] = {
     ADVERSARIAL: "STS3k_adv_noneg_indices.txt",
 }
 TYPES, PAIR_TYPES = "STS3k_all_full_expr*.txt", "pair_types.tsv"
-"""The files of the pairs' kinds: beside the pairs, or in the folder above."""
+"""The files of the pairs' kinds: next to the pairs, or in the folder above."""
 
 OFFICIAL_STSB = (5, 6, 4)
 """The columns of texts and rating in the benchmark's own files: 7 or more, with tabs, unquoted."""

@@ -497,7 +497,7 @@ def _excel_holds(value: object) -> bool:
 
 
 def _check_sheet(rows: int, cells: Iterable[Any], line: int | None) -> None:
-    """Raise :class:`FormatError` if a sheet cannot hold so many rows, or a cell."""
+    """Raise :class:`FormatError` if a sheet cannot hold the rows, or a cell."""
     if rows > EXCEL_ROWS:
         raise FormatError(
             f"a sheet has at most {EXCEL_ROWS:,} rows; write to .csv or .parquet instead",

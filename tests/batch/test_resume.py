@@ -287,7 +287,7 @@ def test_other_inputs_and_settings_are_refused(pairs: Path, tmp_path: Path) -> N
             LengthScorer("any", 4, fail), pairs, out, chunk_size=CHUNK, details=True, resume=True
         )  # none is begun: from the start
     same: dict[str, Any] = {"chunk_size": CHUNK, "details": True}
-    with pytest.raises(InputError, match=r"unfinished .*--resume\) cont.*--force\) begins anew"):
+    with pytest.raises(InputError, match=r"unfinished .*--resume\) cont.*--force\) starts again"):
         score_file(LengthScorer(), pairs, out, **same)
     for scorer, changed, message in (
         (LengthScorer(), {"chunk_size": 8}, "chunk_size was 3 and is now 8"),
@@ -299,7 +299,7 @@ def test_other_inputs_and_settings_are_refused(pairs: Path, tmp_path: Path) -> N
     manifest = tmp_path / "out.csv.hybridsem" / "manifest.json"
     kept = manifest.read_bytes()
     manifest.write_bytes(kept[:20])
-    with pytest.raises(InputError, match=r"manifest\.json' is damaged; .*--force\) begins anew"):
+    with pytest.raises(InputError, match=r"manifest\.json' is damaged; .*--force\) starts again"):
         score_file(LengthScorer(), pairs, out, resume=True, **same)
     manifest.write_bytes(kept)
     before = pairs.read_text()
