@@ -1,19 +1,16 @@
-"""What can be downloaded: an index by name, and a cache in which everything is whole and known by
-its sha256.
+"""Downloads: an index of assets by name, and a cache of complete files with known sha256.
 
     cache_folder()/assets/NAME.lock        held while NAME is downloaded
     cache_folder()/assets/NAME/FILE        the file, or the folder of an unpacked archive
-    cache_folder()/assets/NAME/record.json its sha256, where it came from, the sizes and sha256s of
-    its files
+    cache_folder()/assets/NAME/record.json its sha256, its origin, and the sizes and sha256s of its
+                                           files
 
 The cache is ``HYBRIDSEM_CACHE`` or the user's cache folder, and can be moved.
 ``HYBRIDSEM_OFFLINE=1`` forbids downloads.
 
-**Checksums.** A download whose sha256 is neither in the index nor given is checked against the md5
-in the index, for files whose makers published that alone. Where there is none it is refused, unless
-the first use is to be trusted (``trust=True``, ``--trust-first-use``). In both cases the sha256 of
-what arrives is recorded beside the file, and every later download of that name is checked against
-the record.
+**Checksums.** A download is checked against the sha256 in the index or from the user, else against
+the md5 in the index. Without either it is refused, unless the first use is trusted (``trust=True``,
+``--trust-first-use``). Its sha256 is then recorded, and later downloads must match the record.
 """
 
 from __future__ import annotations
@@ -53,7 +50,7 @@ __all__ = [
 
 INDEX = Path(__file__).parent / "data" / "assets.toml"
 PATIENCE = 1.0
-"""Seconds after which it is said that another process is waited for."""
+"""Seconds of waiting for another process before a warning."""
 
 _LOG = logging.getLogger("hybridsem")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -62,7 +59,7 @@ _MD5 = re.compile(r"[0-9a-f]{32}")
 
 @dataclass(frozen=True)
 class Asset:
-    """A row of the index: ``file`` is the name in the cache, ``unpack`` marks a packed archive.
+    """A row of the index: ``file`` is the name in the cache, ``unpack`` marks an archive.
 
     >>> found = asset("numberbatch")
     >>> found.name, found.licence
@@ -82,9 +79,7 @@ class Asset:
 
 
 def cache_folder() -> Path:
-    """The folder for everything that can be made or fetched again; it need not exist yet.
-
-    ``HYBRIDSEM_CACHE`` names another than the system's folder for caches.
+    """Return ``HYBRIDSEM_CACHE`` or the user's cache folder, which need not exist.
 
     >>> from unittest.mock import patch
     >>> with patch.dict(os.environ, HYBRIDSEM_CACHE="made"):
@@ -99,7 +94,7 @@ def cache_folder() -> Path:
 
 
 def assets() -> Mapping[str, Asset]:
-    """Everything that can be downloaded, by name.
+    """Return all assets by name.
 
     >>> "numberbatch" in assets()
     True
@@ -108,8 +103,7 @@ def assets() -> Mapping[str, Asset]:
 
 
 def asset(name: str) -> Asset:
-    """An asset of the index. Raises :class:`UnknownNameError` for another name; it suggests the
-    nearest.
+    """Return an asset; raise :class:`UnknownNameError`, which suggests the nearest name.
 
     >>> asset("numberbatch").licence
     'CC BY-SA 4.0'
@@ -120,15 +114,15 @@ def asset(name: str) -> Asset:
 
 
 def is_here(name: str) -> bool:
-    """Whether an asset is in the cache, whole; :class:`UnknownNameError` for another name."""
+    """Return whether a complete asset is in the cache."""
     return _present(asset(name)) is not None
 
 
 def path(name: str, *, download: bool = False) -> Path:
-    """Where an asset is: a file, or the folder of an unpacked archive. ``download``: fetch one that
-    is not in the cache. Raises :class:`AssetError` where it is not in the cache, and says how to
-    get it; where a file in the cache is not what was downloaded, :class:`UnknownNameError` for
-    another name.
+    """Return the path of an asset: a file, or the folder of an unpacked archive.
+
+    ``download`` fetches it if necessary; otherwise a missing asset raises :class:`AssetError`, as
+    does a damaged one.
     """
     found = _present(asset(name))
     if found is not None:
@@ -150,19 +144,17 @@ def download(
     progress: bool = False,
     timeout: float = 30.0,
 ) -> Path:
-    """Fetch an asset into the cache and say where it is. One that is there is read through, and
-    kept if it is sound.
+    """Fetch an asset into the cache, or verify the copy there, and return its path.
 
-    A second download of the same asset waits for the first. Raises :class:`AssetError` where no
-    address gives the file, where it is not the one expected, where there is no room, and where the
-    network is forbidden.
+    A second download of an asset waits for the first. Raises :class:`AssetError` if no mirror has
+    the expected file, the disk is full, or the network is forbidden.
 
     Args:
         name: The asset's name in the index.
-        sha256: For an asset whose checksum the index does not have: 64 hexadecimal digits.
-        trust: Take what arrives and record its checksum (see above).
-        source: A copy of the file on this machine, to be checked and put in its place.
-        progress: Show a bar on stderr when that is a terminal.
+        sha256: 64 hexadecimal digits, for an asset whose checksum is not in the index.
+        trust: Accept any file and record its checksum (see above).
+        source: A local copy of the file, which is checked and copied into the cache.
+        progress: Show a bar on stderr if it is a terminal.
         timeout: Seconds that a server may be silent.
     """
     wanted = asset(name)
@@ -181,19 +173,17 @@ def download(
             return found
         if expected is None and seen is None and wanted.md5 is None and not trust:
             raise AssetError(
-                f"the checksum of {name} is not known, so a download could not be told from "
-                "another file; give "
-                "--sha256 HASH, or --trust-first-use to record that of what arrives"
+                f"the checksum of {name} is not known, so a download cannot be verified; give "
+                "--sha256 HASH, or --trust-first-use to record the checksum of what arrives"
             )
         try:
             return _install(wanted, folder, expected or seen, source, progress, timeout)
         except AssetError as error:
-            hint = (
-                " The sha256 expected is that of the first download; to take another file, "
-                f"delete {folder}."
-            )
+            if expected is not None or not seen:
+                raise
             raise AssetError(
-                f"{error}{hint if expected is None and seen else ''}"
+                f"{error} The expected sha256 is that of the first download; to accept another "
+                f"file, delete {folder}."
             ) from error.__cause__
 
 
@@ -201,30 +191,24 @@ _download = download  # path() has an argument of that name
 
 
 def record(name: str) -> Mapping[str, Any]:
-    """What was written down when an asset arrived: ``sha256``, ``origin``, how it was ``checked``,
-    its ``files``. Raises :class:`AssetError` where it is not in the cache,
-    :class:`UnknownNameError` for another name.
+    """Return an asset's record: ``sha256``, ``origin``, how it was ``checked``, its ``files``.
+
+    Raises :class:`AssetError` if it is not in the cache.
     """
     path(name)
     return MappingProxyType(_record(_folder(name)))
 
 
 def is_offline() -> bool:
-    """Whether ``HYBRIDSEM_OFFLINE`` forbids the network: any value but ``0``, ``false``, ``no``,
-    ``off`` and nothing.
+    """Return whether ``HYBRIDSEM_OFFLINE`` is set (``0``, ``false``, ``no`` and ``off`` are unset).
 
     >>> from unittest.mock import patch
     >>> with patch.dict(os.environ, HYBRIDSEM_OFFLINE="1"):
     ...     is_offline()
     True
     """
-    return os.environ.get("HYBRIDSEM_OFFLINE", "").strip().lower() not in (
-        "",
-        "0",
-        "false",
-        "no",
-        "off",
-    )
+    value = os.environ.get("HYBRIDSEM_OFFLINE", "").strip().lower()
+    return value not in ("", "0", "false", "no", "off")
 
 
 def _install(
@@ -237,11 +221,11 @@ def _install(
     elif is_offline():
         raise AssetError(
             f"HYBRIDSEM_OFFLINE is set and {wanted.name} is not in the cache {cache_folder()}; "
-            "unset it, or give a "
-            f"copy of the file: hybridsem models download {wanted.name} --from FILE"
+            "unset it, or give a copy of the file: hybridsem models download "
+            f"{wanted.name} --from FILE"
         )
     else:
-        from hybridsem._utils.download import fetch  # which loads what speaks HTTP
+        from hybridsem._utils.download import fetch  # loads HTTP libraries
 
         with _bar(wanted, progress) as shown:
             origin, sha256 = fetch(
@@ -257,19 +241,16 @@ def _install(
     if wanted.unpack:
         placed = _unpacked(target, folder)
         target.unlink()
-    files = sorted(
-        file for file in (placed.rglob("*") if placed.is_dir() else [placed]) if file.is_file()
-    )
+    checks = (f"against a known {kind}" for kind in known if known[kind])
     record = {
         "sha256": sha256,
         "origin": origin,
-        "checked": next(
-            (f"against a known {kind}" for kind in known if known[kind]), "trusted on first use"
-        ),
+        "checked": next(checks, "trusted on first use"),
         "path": placed.relative_to(folder).as_posix(),
         "files": {
             file.relative_to(folder).as_posix(): [file.stat().st_size, sha256_of(file)]
-            for file in files
+            for file in sorted(placed.rglob("*") if placed.is_dir() else [placed])
+            if file.is_file()
         },
     }
     with replacing(folder / "record.json") as part:
@@ -278,7 +259,7 @@ def _install(
 
 
 def _copied(source: Path, target: Path, known: Mapping[str, str | None]) -> tuple[str, str]:
-    """The file brought to its place, if it is the one expected."""
+    """Copy the file to its place if it is the expected one; return its path and sha256."""
     source = real(source)
     half = target.with_name(f"{target.name}.copy")
     try:
@@ -298,7 +279,7 @@ def _copied(source: Path, target: Path, known: Mapping[str, str | None]) -> tupl
 
 
 def _unpacked(archive: Path, folder: Path) -> Path:
-    """The folder of what the archive holds, or the one thing that it holds."""
+    """Return the folder of an archive's content, or its single member."""
     import tempfile
 
     from hybridsem._utils.archive import unpack
@@ -319,7 +300,7 @@ def _unpacked(archive: Path, folder: Path) -> Path:
 
 
 def _present(wanted: Asset, thoroughly: bool = False) -> Path | None:
-    """Where an asset is, if its sizes (thoroughly: sha256s) agree with record and index."""
+    """Return the path of an asset whose sizes (thoroughly: sha256s) match record and index."""
     folder = _folder(wanted.name)
     found = _record(folder)
     if not found or wanted.sha256 not in (None, found["sha256"]):
@@ -336,9 +317,7 @@ def _present(wanted: Asset, thoroughly: bool = False) -> Path | None:
 
 
 def _check_files(name: str) -> None:
-    """:class:`AssetError` where a file's hash is not the one in the record; hashes are kept, so
-    that a large file is read once.
-    """
+    """Raise :class:`AssetError` if a file's hash, which is cached, differs from the record."""
     folder = _folder(name)
     for file, (_, sha256) in _record(folder)["files"].items():
         try:
@@ -357,13 +336,11 @@ def _folder(name: str) -> Path:
 
 
 def _record(folder: Path) -> dict[str, Any]:
-    """The record beside an asset; empty where there is none that can be read."""
+    """Return the record of an asset, empty if there is no readable one."""
     try:
         record = json.loads((folder / "record.json").read_text(encoding="utf-8"))
         whole = _SHA256.fullmatch(record["sha256"]) and record["path"] and record["files"]
-        whole = whole and all(
-            len(size_and_sha256) == 2 for size_and_sha256 in record["files"].values()
-        )
+        whole = whole and all(len(found) == 2 for found in record["files"].values())
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
     return record if whole else {}
@@ -371,7 +348,7 @@ def _record(folder: Path) -> dict[str, Any]:
 
 @contextmanager
 def _alone(name: str) -> Iterator[Path]:
-    """The asset's folder, locked for this process; the lock ends with the process."""
+    """Yield the asset's folder, locked for this process."""
     import filelock
 
     folder = _folder(name)
@@ -396,34 +373,22 @@ def _alone(name: str) -> Iterator[Path]:
 
 @contextmanager
 def _bar(wanted: Asset, progress: bool) -> Iterator[Progress | None]:
-    """A bar on stderr, if that is asked for and can be seen."""
+    """Yield a function that advances a bar on stderr, or None without a bar."""
     if (console := screen(progress)) is None:
         yield None
         return
-    from rich.progress import (
-        BarColumn,
-        DownloadColumn,
-        TextColumn,
-        TimeRemainingColumn,
-        TransferSpeedColumn,
-    )
-    from rich.progress import Progress as Bar
+    from rich import progress as rich
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        TransferSpeedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Bar(*columns, console=console, transient=True) as bar:
+    speed = rich.DownloadColumn(), rich.TransferSpeedColumn(), rich.TimeRemainingColumn()
+    columns = rich.TextColumn("{task.description}"), rich.BarColumn(), *speed
+    with rich.Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(wanted.name, total=wanted.size)
         yield lambda got, total: bar.update(task, completed=got, total=total)
 
 
 @cache
 def _read(index: Path) -> Mapping[str, Asset]:
-    """The index, checked row by row."""
+    """Read the index and check each row."""
     import tomllib
 
     try:
@@ -437,19 +402,13 @@ def _row(name: str, row: Any, index: Path) -> Asset:
     try:
         found = Asset(name=name, **{**row, "mirrors": tuple(row["mirrors"])})
     except (TypeError, KeyError) as error:
-        raise FormatError(f"[{name}] is no asset: {error}", index) from None
-    plain = (
-        re.fullmatch(r"[\w.-]+", found.file)
-        and re.fullmatch(r"[\w-]+", name)
-        and found.file != "record.json"
-    )
+        raise FormatError(f"[{name}] is not an asset: {error}", index) from None
+    named = re.fullmatch(r"[\w.-]+", found.file) and re.fullmatch(r"[\w-]+", name)
+    plain = named and found.file != "record.json"
     secure = found.mirrors and all(url.startswith(("https://", "http://")) for url in found.mirrors)
     sums = ((found.sha256, _SHA256), (found.md5, _MD5))
-    if (
-        not plain
-        or not secure
-        or any(text is not None and not form.fullmatch(text) for text, form in sums)
-    ):
+    summed = all(text is None or form.fullmatch(text) for text, form in sums)
+    if not (plain and secure and summed):
         raise FormatError(
             f"[{name}] needs a plain file name, http addresses and a sha256 of 64 digits (an "
             f"md5 of 32), got {row!r}",

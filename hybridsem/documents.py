@@ -1,15 +1,13 @@
-"""Documents scored by their sentences, for models that read the structure of sentences.
+"""Score documents by their sentences, for models that compare sentence structure.
 
-    document --sentences--> each sentence's best match in the other document, both ways, weighted by
-    length
+Each sentence is matched with the best one of the other document, weighted by length:
 
     score(A, B) = ½ (Σ_i |a_i| max_j s(a_i, b_j) / Σ_i |a_i|
                    + Σ_j |b_j| max_i s(a_i, b_j) / Σ_j |b_j|)
 
-``|a|`` is the number of words between blanks. The score is symmetric and in [-1, 1], and 1 for
-documents of the same sentences, whatever their order. Where the model gives upper bounds of its
-scores, pairs of sentences that cannot be anybody's best match are not scored; that changes no
-result.
+``|a|`` is the number of words between blanks. The score is symmetric, in [-1, 1], and 1 for the
+same sentences in any order. With a model's upper bounds, pairs that cannot be a best match are not
+scored, which changes no result.
 """
 
 from __future__ import annotations
@@ -36,10 +34,10 @@ __all__ = ["DocumentScorer", "sentences_of"]
 
 
 PAIRS_AT_ONCE = 4096
-"""Pairs of sentences whose explanations are in memory at once."""
+"""Pairs of sentences that are scored together."""
 
 MAX_PAIRS, MAX_SENTENCES, MAX_CELLS = 4096, 4096, 1 << 20
-"""Of the documents that are scored together: pairs, distinct sentences, and pairs of sentences."""
+"""Limits of the documents scored together: pairs, distinct sentences, pairs of sentences."""
 
 
 class DocumentScorer:
@@ -57,13 +55,11 @@ class DocumentScorer:
         self.name = str(getattr(pipeline.combiner, "model", type(pipeline.combiner).__name__))
 
     def score(self, pairs: Iterable[tuple[str, str]], *, progress: bool = False) -> Float64Array:
-        """The score of every pair of documents, (n,) float64, in order.
+        """Return the score of each pair of documents, (n,) float64 in [-1, 1], in order.
 
-        Each distinct sentence of neighbouring pairs is read once, and memory stays flat.
-        ``progress``: show a bar on stderr when that is a terminal. Returns scores in [-1, 1]; NaN
-        where no sentence of one of the documents can be parsed. Single sentences that cannot take
-        no part. Raises :class:`InputError` for a document that is no text or blank; it names the
-        row (from 0).
+        Unparsable sentences are ignored; the score is NaN if a document has no others.
+        ``progress``: show a bar on stderr if it is a terminal. Raises :class:`InputError` for an
+        unusable document, with its row (from 0).
 
         >>> from hybridsem import Pipeline
         >>> scorer = DocumentScorer(Pipeline())
@@ -80,32 +76,27 @@ class DocumentScorer:
     similarity = score
 
     def __copy__(self) -> DocumentScorer:
-        """Another one, on a copy of the pipeline: what that remembers is its own."""
+        """Return a scorer on a copy of the pipeline, with its own cache."""
         return type(self)(copy.copy(self.pipeline))
 
     def remember(self, sentences: int, store: Store | None = None) -> None:
-        """Keep what is read of the last so many sentences, as the pipeline does it."""
+        """Cache the last ``sentences`` sentences, as the pipeline does."""
         self.pipeline.remember(sentences, store)
 
     def truncated(self, documents: Iterable[str]) -> list[bool]:
-        """For each document, whether a sentence of it is longer than the model reads."""
-        return [
-            bool(found) and any(self.pipeline.truncated(found))
-            for found in map(sentences_of, documents)
-        ]
+        """Return, for each document, whether a sentence is longer than the model reads."""
+        found = map(sentences_of, documents)
+        return [bool(texts) and any(self.pipeline.truncated(texts)) for texts in found]
 
     def foreign(self, documents: Iterable[str]) -> list[bool]:
-        """For each document, whether a sentence of it is not English, and the model reads English
-        alone.
+        """Return, for each document, whether a sentence is not English and the model reads only
+        English.
         """
-        return [
-            bool(found) and any(self.pipeline.foreign(found))
-            for found in map(sentences_of, documents)
-        ]
+        found = map(sentences_of, documents)
+        return [bool(texts) and any(self.pipeline.foreign(texts)) for texts in found]
 
     def explain(self, document1: str, document2: str) -> Explanation:
-        """The score of two documents with what it is made of. Returns as for :meth:`explain_all`.
-        Raises :class:`InputError` for a document that is no text or blank.
+        """Return the explanation of a pair of documents, as :meth:`explain_all` does.
 
         >>> from hybridsem import Pipeline
         >>> found = DocumentScorer(Pipeline()).explain("A dog barked. It rains.", "It is raining.")
@@ -116,10 +107,10 @@ class DocumentScorer:
         return found
 
     def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        """An explanation a pair, in order, with a line for each sentence and its best match in the
-        other document. Returns explanations; that of a pair without score has NaN and the reason as
-        a note. Raises :class:`InputError` for a document that is no text or blank; it names the row
-        (from 0).
+        """Return an explanation for each pair, with a line for each sentence and its best match.
+
+        Without a score it has NaN, and the reason as a note. Raises :class:`InputError` for an
+        unusable document, with its row (from 0).
         """
         found = []
         for some in _together(_checked(pairs)):
@@ -131,7 +122,7 @@ class DocumentScorer:
         return found
 
     def _compared(self, pairs: SentencePairs) -> tuple[list[_Table], Batch]:
-        """Each pair of documents sentence by sentence, and the batch of all their sentences."""
+        """Compare each pair of documents by sentences; return tables and the batch."""
         split = {
             text: sentences_of(text)
             for text in dict.fromkeys(text for pair in pairs for text in pair)
@@ -139,38 +130,34 @@ class DocumentScorer:
         batch = self.pipeline.read(
             [(sentence, sentence) for found in split.values() for sentence in found]
         )
-        place = {sentence: at for at, sentence in enumerate(batch.sentences)}
-        failed = {
-            at for at, one in enumerate(batch.structures or ()) if isinstance(one, ParseFailure)
-        }
+        structures = enumerate(batch.structures or ())
+        failed = {at for at, parsed in structures if isinstance(parsed, ParseFailure)}
+        place = {text: at for at, text in enumerate(batch.sentences) if at not in failed}
         documents = {
-            text: np.array([place[one] for one in found if place[one] not in failed], np.int64)
+            text: np.array([place[sentence] for sentence in found if sentence in place], np.int64)
             for text, found in split.items()
         }
         words = np.array([max(1, len(sentence.split())) for sentence in batch.sentences], float)
         sides = [(documents[one], documents[two]) for one, two in pairs]
         tables = [_Table(one, two, self._bounds(batch, one, two), words) for one, two in sides]
         most = 1
-        while True:
-            wanted = [table.wanted(most) for table in tables]
-            if not any(map(len, wanted)):
-                break
+        while any(map(len, wanted := [table.wanted(most) for table in tables])):
             found = self._similarities(batch, np.concatenate(wanted))
-            ends = np.cumsum([len(one) for one in wanted])[:-1]
+            ends = np.cumsum(list(map(len, wanted)))[:-1]
             for table, scores in zip(tables, np.split(found, ends), strict=True):
                 table.learn(scores)
             most *= 4
         return tables, batch
 
     def _bounds(self, batch: Batch, one: IntArray, two: IntArray) -> Float64Array:
-        """What the similarities of sentences are at most, (a, b)."""
+        """Return the upper bounds of the sentences' similarities, (a, b)."""
         combiner = self.pipeline.combiner
         if isinstance(combiner, HasBounds):
             return combiner.bounds(batch, one, two)
         return np.ones((len(one), len(two)))
 
     def _similarities(self, batch: Batch, cells: IntArray) -> Float64Array:
-        """The scores of pairs of sentences (n, 2), each distinct one scored once, one way."""
+        """Return the scores of pairs of sentences (n, 2); each distinct one is scored once."""
         order = np.argsort(np.argsort(np.array(batch.sentences, object)))
         flipped = order[cells[:, 0]] > order[cells[:, 1]]
         distinct, inverse = np.unique(
@@ -184,17 +171,17 @@ class DocumentScorer:
 
     def _scores(self, batch: Batch) -> Float64Array:
         combiner = self.pipeline.combiner
-        if type(combiner) is RoleCombiner:  # those that inherit from it score otherwise
+        if type(combiner) is RoleCombiner:  # subclasses score differently
             return role_scores(combiner, batch)
         return scores_of(combiner, batch)
 
 
 class _Table:
-    """The sentences of two documents against each other, as far as their similarities are known.
+    """The known similarities of the sentences of two documents.
 
-    ``rows`` and ``columns`` are places in the batch; ``bounds`` what the similarities are at most,
-    ``words`` how many each sentence of the batch has. The best of a row or column is known when no
-    cell that is open may be better.
+    ``rows`` and ``columns`` are positions in the batch; ``bounds`` are upper bounds of the
+    similarities; ``words`` has the length of each sentence of the batch. The best of a row or
+    column is known when no open cell can be better.
     """
 
     def __init__(
@@ -202,12 +189,12 @@ class _Table:
     ) -> None:
         self.rows, self.columns, self.words = rows, columns, words
         self.found = np.where(np.equal.outer(rows, columns), 1.0, -np.inf)
-        # Bounds of the cells that are not scored.
+        # The bounds of open cells; -inf elsewhere.
         self.open = np.where(np.isfinite(self.found), -np.inf, bounds)
         self._asked: tuple[IntArray, IntArray] = np.empty(0, np.int64), np.empty(0, np.int64)
 
     def wanted(self, most: int) -> IntArray:
-        """The next cells to score as places (n, 2): the likeliest few of each row and column."""
+        """Return the next cells to score, (n, 2): the likeliest few of each row and column."""
         chosen = (
             self._likeliest(self.open, self.found, most)
             | self._likeliest(self.open.T, self.found.T, most).T
@@ -218,7 +205,7 @@ class _Table:
 
     @staticmethod
     def _likeliest(open_: Float64Array, found: Float64Array, most: int) -> BoolArray:
-        """In each row the cells that may beat its best: at most so many, by highest bound."""
+        """Mark, in each row, at most ``most`` cells that may beat its best, by highest bound."""
         if not open_.size:
             return np.zeros(open_.shape, bool)
         may: BoolArray = open_ > found.max(axis=1, keepdims=True)
@@ -228,13 +215,13 @@ class _Table:
         return may
 
     def learn(self, scores: Float64Array) -> None:
-        """Take the scores of the cells that were wanted."""
+        """Store the scores of the wanted cells."""
         self.found[self._asked] = scores
         self.open[self._asked] = -np.inf
 
     @property
     def score(self) -> float:
-        """The score of the documents; NaN where one has no sentences."""
+        """The score of the documents, NaN if one has no sentences."""
         if not self.found.size:
             return float("nan")
         ways = (
@@ -244,7 +231,7 @@ class _Table:
         return sum(float((best * words).sum() / words.sum()) for best, words in ways) / 2
 
     def explanation(self, pair: tuple[str, str], model: str, batch: Batch) -> Explanation:
-        """The score with a line for each sentence and its best match."""
+        """Return the score with a line for each sentence and its best match."""
         notes = () if self.found.size else ("no sentence of one of the documents can be parsed",)
         ways = (self.found, self.rows, self.columns), (self.found.T, self.columns, self.rows)
         lines = []
@@ -256,11 +243,8 @@ class _Table:
             ):
                 one, two = (at, other) if own is self.rows else (other, at)
                 texts = batch.sentences[one], batch.sentences[two]
-                lines.append(
-                    RoleMatch(
-                        None, None, *texts, similarity, share, share * similarity, Term.BEST_MATCH
-                    )
-                )
+                amounts = similarity, share, share * similarity
+                lines.append(RoleMatch(None, None, *texts, *amounts, Term.BEST_MATCH))
         cut, foreign = (
             bool(flags) and any(flags[at] for at in (*self.rows, *self.columns))
             for flags in (batch.truncated, batch.foreign)
@@ -271,7 +255,7 @@ class _Table:
 
 
 def _checked(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The pairs; :class:`InputError` names the row of a document that is none."""
+    """Return the pairs; raise :class:`InputError` with the row of an unusable document."""
     given = list(pairs)
     for row, pair in enumerate(given):
         for side, text in enumerate(pair, start=1):
@@ -281,7 +265,7 @@ def _checked(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def sentences_of(text: str) -> list[str]:
-    """The sentences of a text that have something visible in them.
+    """Return the sentences of a text, without invisible ones.
 
     >>> sentences_of("It rained. We stayed at home!")
     ['It rained.', 'We stayed at home!']
@@ -291,8 +275,8 @@ def sentences_of(text: str) -> list[str]:
 
 
 def _together(pairs: SentencePairs) -> Iterator[SentencePairs]:
-    """Neighbouring pairs that are not too much to be scored together."""
-    sizes: dict[str, int] = {}  # sentences of the documents of this part
+    """Yield neighbouring pairs that can be scored together within the limits."""
+    sizes: dict[str, int] = {}  # of this part: document -> number of sentences
     at = cells = held = 0
     for end, pair in enumerate(pairs):
         lengths = [sizes[text] if text in sizes else len(sentences(text)) for text in pair]

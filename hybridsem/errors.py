@@ -1,6 +1,6 @@
-"""One exception tree: everything that hybridsem raises on purpose is a :class:`HybridSemError`.
+"""The exception tree: every error that hybridsem raises deliberately is a :class:`HybridSemError`.
 
-No message of it holds a key, and none is longer than a page: both are seen to here.
+Its messages contain no keys and are at most a page long.
 """
 
 from __future__ import annotations
@@ -26,11 +26,10 @@ __all__ = [
 
 
 MANY = 30
-"""A message lists no more names than this."""
-
+"""The most names in a message."""
 
 LONGEST = 4000
-"""Characters of a message; of a longer one the middle is left out."""
+"""The most characters of a message; the middle of a longer one is left out."""
 
 HIDDEN = "…"
 _USER = re.compile(r"(?<=://)[^\s/?#\"'<>\\]*@")
@@ -38,16 +37,12 @@ _PARAMETER = re.compile(r"([?&;])([^=&#\s\"'<>]{1,64})=([^&;#\s\"'<>,]+)")
 _SECRET = re.compile(r"key|token|secret|pass|pwd|auth|sig|cred|code|session", re.IGNORECASE)
 _VARIABLE = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$")
 SHORTEST = 8
-"""Characters that the value of such a variable has at least; a shorter one would hide words."""
+"""The least characters of a secret variable's value; shorter ones would hide words."""
 
 
 def redacted(text: str, *secrets: str) -> str:
-    """The text without what is secret: users and passwords of addresses, their parameters that are
-    called like keys, and values of environment variables that are called so.
-
-    Args:
-        text: Such as a message or an address.
-        secrets: What else is to be hidden.
+    """Return the text without secrets: users, passwords and keys in addresses, the values of
+    environment variables with the name of a key, and any other ``secrets``.
 
     >>> redacted("api:http://me:word@host/v1?api_key=K1&page=2")
     'api:http://…@host/v1?api_key=…&page=2'
@@ -71,7 +66,7 @@ def _without_value(found: re.Match[str]) -> str:
 
 
 def _page(text: str) -> str:
-    """A text that is no longer than :data:`LONGEST`."""
+    """Shorten a text to :data:`LONGEST`."""
     if len(text) <= LONGEST:
         return text
     half = LONGEST // 2
@@ -94,21 +89,20 @@ class HybridSemError(Exception):
         super().__init__(*shown)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Pickled as it is: what it was made from, of which its class makes the message, is gone.
-        return _as_it_was, (type(self), self.args, self.__dict__)
+        # The arguments of subclasses' constructors are lost, so they cannot be called again.
+        return _unpickled, (type(self), self.args, self.__dict__)
 
 
-def _as_it_was(
-    kind: type[HybridSemError], args: tuple[object, ...], said: dict[str, Any]
+def _unpickled(
+    kind: type[HybridSemError], args: tuple[object, ...], state: dict[str, Any]
 ) -> HybridSemError:
-    """An error from its pickle."""
     error = kind.__new__(kind, *args)
-    error.__dict__.update(said)
+    error.__dict__.update(state)
     return error
 
 
 class InputError(HybridSemError, ValueError):
-    """A text or an argument that cannot be used: not a string, blank, out of range.
+    """An unusable text or argument: not a string, blank, out of range.
 
     >>> from hybridsem import Pipeline
     >>> Pipeline().similarity("It rains.", "")
@@ -118,16 +112,16 @@ class InputError(HybridSemError, ValueError):
 
 
 class FormatError(InputError):
-    """A file that is not what it should be; the message names its line, or the row of a table.
+    """A faulty file; the message names its line, or the row of a table.
 
     Args:
-        message: What is wrong.
-        path: The file; None: it has no name, or is not known.
-        line: Of the file, from 1; None: the fault has no single place.
+        message: The fault.
+        path: The file, if known.
+        line: The line from 1, if the fault has a single one.
         unit: What ``line`` counts.
 
-    >>> print(FormatError("the score is no number", "pairs.csv", 3))
-    pairs.csv, line 3: the score is no number
+    >>> print(FormatError("the score is not a number", "pairs.csv", 3))
+    pairs.csv, line 3: the score is not a number
     """
 
     def __init__(
@@ -141,8 +135,10 @@ class FormatError(InputError):
 
 
 class ParseError(HybridSemError):
-    """A sentence for which a parser has no structure; ``rows`` are the numbers from 0 of what was
-    compared, where they are known, and ``reason`` is the message without them.
+    """A sentence that a parser cannot analyse.
+
+    ``rows`` are the numbers from 0 of the compared items, if known; ``reason`` is the message
+    without them.
 
     >>> error = ParseError("has no words", "pair 3: ", (3,))
     >>> str(error), error.reason, error.rows
@@ -155,7 +151,7 @@ class ParseError(HybridSemError):
 
 
 class AssetError(HybridSemError):
-    """A weight or data file that is missing, damaged, or not the one that was expected.
+    """A weight or data file that is missing, damaged or unexpected.
 
     >>> isinstance(AssetError("not in the cache"), HybridSemError)
     True
@@ -163,11 +159,11 @@ class AssetError(HybridSemError):
 
 
 class ServiceError(HybridSemError):
-    """A network service that refuses, fails, or answers something else than what was asked."""
+    """A network service that refuses, fails, or gives an unexpected answer."""
 
 
 class MissingExtraError(HybridSemError, ImportError):
-    """A missing optional library; ``command`` installs one that is in no extra.
+    """A missing optional library; ``command`` installs one that is not in an extra.
 
     >>> print(MissingExtraError("spacy", "spacy"))
     spacy is not installed; run: pip install 'hybridsem[spacy]'
@@ -180,10 +176,7 @@ class MissingExtraError(HybridSemError, ImportError):
 
 
 def listed(names: Iterable[object]) -> str:
-    """Names in quotes; of more than :data:`MANY` the first, and how many more there are.
-
-    Args:
-        names: To be listed, in order; each is cut after 80 characters.
+    """Return names in quotes, each cut to 80 characters; beyond :data:`MANY`, the number of others.
 
     >>> listed(["hybrid", "embedded"])
     "'hybrid', 'embedded'"
@@ -194,7 +187,7 @@ def listed(names: Iterable[object]) -> str:
 
 
 class UnknownNameError(InputError, KeyError):
-    """A name that is not registered; the message suggests the nearest ones.
+    """An unknown name; the message suggests the nearest ones.
 
     >>> print(UnknownNameError("model", "hybird", ["hybrid", "embedded"]))
     unknown model, got 'hybird'. Did you mean 'hybrid'? Known: embedded, hybrid

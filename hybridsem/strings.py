@@ -1,15 +1,13 @@
-"""Classical metrics on strings as similarities: Levenshtein, Jaccard, ROUGE, BM25 (SAGE, appendix
-A.7).
+"""String metrics as similarities: Levenshtein, Jaccard, ROUGE, BM25 (SAGE, appendix A.7).
 
-    metric = METRICS["rouge"](texts)            reads and counts every text once
+    metric = METRICS["rouge"](texts)            counts the tokens of each text once
       metric.pairs([0, 0], [1, 2])              (p,) similarities of texts 0 and 1, 0 and 2
       metric.block([0], [1, 2, 3])              (1, 3) similarities of text 0 with three others
-    Bm25Index(counts(tokens))                   scores of queries over a collection, as in search
+    Bm25Index(counts(tokens))                   scores of queries over a collection, for search
 
-All but Levenshtein work on tokens (``tokeniser="wordpiece"``, ``"cl100k"``, or ``"auto"``: cl100k
-where it has been downloaded), counted in sparse arrays: row i has the count of every n-gram in text
-i. Similarities are in [0, 1], symmetric, and 1 for equal texts. Two texts without tokens count as
-equal.
+All but Levenshtein use tokens (``tokeniser="wordpiece"``, ``"cl100k"``, or ``"auto"``: cl100k if it
+has been downloaded) in sparse arrays: row i has the counts of the n-grams in text i. Similarities
+are in [0, 1], symmetric, and 1 for equal texts. Texts without tokens are equal.
 """
 
 from __future__ import annotations
@@ -52,18 +50,17 @@ Sparse = Any
 """A scipy csr_array, (texts, n-grams)."""
 
 Places = Sequence[int] | IntArray
-"""Places of texts, (n,)."""
+"""Positions of texts, (n,)."""
 
 PAIRS_AT_ONCE = 4096
 ALL_CORES_FROM = 64
 K1, B, DELTA, EPSILON = 1.5, 0.75, 1.0, 0.25
-"""BM25's constants, those of the package rank_bm25."""
+"""BM25's constants, as in the package rank_bm25."""
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """Texts as token numbers: those of text i are ``ids[starts[i]:starts[i + 1]]``; ``tokeniser``
-    says whose.
+    """Texts as token numbers: text i is ``ids[starts[i]:starts[i + 1]]``.
 
     >>> tokens = Tokens.of(["a b a", "c"])
     >>> tokens.ids.tolist(), tokens.starts.tolist()
@@ -76,8 +73,8 @@ class Tokens:
 
     @classmethod
     def of(cls, texts: Sequence[str], name: str = "auto") -> Tokens:
-        """The tokens of texts. ``name``: ``wordpiece``, ``cl100k``, or ``auto``, which is cl100k
-        where that is installed and its file in the cache, else wordpiece.
+        """Tokenise texts; ``name`` is ``wordpiece``, ``cl100k``, or ``auto``: cl100k if it is
+        installed and its file is in the cache, else wordpiece.
 
         >>> Tokens.of(["a b a", "c"]).lengths.tolist()
         [3, 1]
@@ -87,14 +84,15 @@ class Tokens:
 
     @property
     def lengths(self) -> IntArray:
-        """How many tokens each text has."""
+        """The number of tokens of each text."""
         return np.diff(self.starts)
 
 
 def counts(tokens: Tokens, n: int = 1) -> Sparse:
-    """How often each n-gram is in each text. Returns a csr_array with sorted columns, (texts,
-    n-grams), one for every n-gram there might be. Raises :class:`InputError` where ``n`` is below
-    1, or so many columns cannot be numbered (of these word pieces from n = 5 on).
+    """Count the n-grams of each text in a csr_array (texts, possible n-grams) with sorted columns.
+
+    Raises :class:`InputError` for ``n`` below 1, or too large to number the columns (for word
+    pieces from 5 on).
 
     >>> found = counts(Tokens.of(["a b a", "b"]))
     >>> found.shape[0], found.sum(axis=1).tolist(), found.nnz
@@ -113,7 +111,7 @@ def counts(tokens: Tokens, n: int = 1) -> Sparse:
             columns = columns[:-1] * size + tokens.ids[offset:]
         lengths = np.maximum(tokens.lengths - (n - 1), 0)
         starts = np.cumsum([0, *lengths])
-        # Those that begin in one text and end in the next are left out.
+        # Leave out n-grams that span two texts.
         columns = columns[
             np.arange(starts[-1]) + np.repeat(tokens.starts[:-1] - starts[:-1], lengths)
         ]
@@ -123,7 +121,7 @@ def counts(tokens: Tokens, n: int = 1) -> Sparse:
         (np.ones(len(columns)), columns.astype(numbers), starts.astype(numbers)), shape=shape
     )
     if n == 1:
-        # Columns in order by buckets, which is quicker than sorting where they are few.
+        # This sorts the columns by buckets, which is faster if they are few.
         found = found.tocsc().tocsr()
     found.sum_duplicates()
     return found
@@ -131,8 +129,7 @@ def counts(tokens: Tokens, n: int = 1) -> Sparse:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a metric, over pairs: its name, weights and similarities, and the sizes of what was
-    compared.
+    """A part of a metric over pairs: its name, weights, similarities, and the compared sizes.
 
     >>> (part,) = Jaccard(["a red car", "a red house"]).parts([0], [1])
     >>> part.similarities.round(2).tolist(), part.weights.tolist()
@@ -156,16 +153,14 @@ class StringMetric:
 
     name: ClassVar[str]
     tokeniser: str | None = None
-    """Whose tokens were compared; None for characters."""
+    """The name of the tokeniser; None for characters."""
 
     def parts(self, first: IntArray, second: IntArray) -> list[Part]:
-        """The parts of the similarities of pairs. ``first``: places of the pairs' first texts,
-        (p,); ``second``: places of their second texts, (p,).
-        """
+        """Return the parts of the similarities of pairs: ``first`` and ``second`` texts, (p,)."""
         raise NotImplementedError
 
     def block(self, rows: Places, columns: Places) -> Float64Array:
-        """The similarities of every text of ``rows`` with every one of ``columns``, (r, c).
+        """Return the similarities of each text in ``rows`` with each in ``columns``, (r, c).
 
         >>> Jaccard(["a red car", "a red house", "it rains"]).block([0], [1, 2]).round(2).tolist()
         [[0.5, 0.0]]
@@ -173,9 +168,7 @@ class StringMetric:
         raise NotImplementedError
 
     def pairs(self, first: Places, second: Places) -> Float64Array:
-        """The similarities of pairs, (p,). ``first``: places of the pairs' first texts, (p,);
-        ``second``: places of their second texts, (p,).
-        """
+        """Return the similarities of pairs of ``first`` and ``second`` texts, (p,)."""
         one, two = np.asarray(first, np.int64), np.asarray(second, np.int64)
         found = np.empty(len(one))
         for at in range(0, len(one), PAIRS_AT_ONCE):
@@ -187,12 +180,10 @@ class StringMetric:
 
 
 class Levenshtein(StringMetric):
-    """The Levenshtein ratio: 2 · the longest common subsequence of characters / the characters of
-    both texts.
+    """The Levenshtein ratio: 2 · the longest common subsequence / the characters of both texts.
 
-    So it is with substitutions that cost 2, as in python-Levenshtein's ``ratio`` and rapidfuzz's
-    ``fuzz.ratio``. That form gives the insertion and removal figures of SAGE; 1 - distance / longer
-    length does not.
+    Substitutions cost 2, as in python-Levenshtein's ``ratio`` and rapidfuzz's ``fuzz.ratio``. This
+    form reproduces SAGE's figures of insertion and removal; 1 - distance / longer length does not.
 
     >>> Levenshtein(["kitten", "sitting"]).pairs([0], [1]).round(2).tolist()
     [0.62]
@@ -208,7 +199,7 @@ class Levenshtein(StringMetric):
         self._process, self._ratio = process, Indel.normalized_similarity
 
     def parts(self, first: IntArray, second: IntArray) -> list[Part]:
-        """One part."""
+        """Return one part."""
         one, two = [self._texts[i] for i in first], [self._texts[i] for i in second]
         found = self._process.cpdist(
             one, two, scorer=self._ratio, dtype=np.float64, workers=_workers(len(one))
@@ -217,7 +208,7 @@ class Levenshtein(StringMetric):
         return [Part("characters", np.ones(len(one)), found, sizes, "characters")]
 
     def block(self, rows: Places, columns: Places) -> Float64Array:
-        """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
+        """Return the similarities of rows and columns, (r, c)."""
         one, two = [self._texts[i] for i in rows], [self._texts[i] for i in columns]
         found: Float64Array = self._process.cdist(
             one, two, scorer=self._ratio, dtype=np.float64, workers=_workers(len(one) * len(two))
@@ -226,7 +217,7 @@ class Levenshtein(StringMetric):
 
 
 class _OverTokens(StringMetric):
-    """What metrics on tokens share."""
+    """A metric on tokens."""
 
     def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
         self._tokens = Tokens.of(check_sentences(texts), tokeniser)
@@ -249,7 +240,7 @@ class Jaccard(_OverTokens):
         self._sizes = np.diff(self._sets.indptr).astype(np.int64)
 
     def parts(self, first: IntArray, second: IntArray) -> list[Part]:
-        """One part."""
+        """Return one part."""
         shared = _row_sums(self._sets[first].multiply(self._sets[second]))
         sizes = np.stack([self._sizes[first], self._sizes[second]])
         found = _share(shared, sizes.sum(axis=0) - shared)
@@ -258,16 +249,15 @@ class Jaccard(_OverTokens):
         ]
 
     def block(self, rows: Places, columns: Places) -> Float64Array:
-        """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
+        """Return the similarities of rows and columns, (r, c)."""
         shared = _products(self._sets[rows], self._sets[columns])
         return _share(shared, np.add.outer(self._sizes[rows], self._sizes[columns]) - shared)
 
 
 class Rouge(_OverTokens):
-    """The mean of ROUGE-1 and ROUGE-2, each as F1: twice the n-grams in common / the n-grams of
-    both texts (Lin 2004).
+    """The mean of ROUGE-1 and ROUGE-2, each as F1: 2 · common n-grams / all n-grams (Lin 2004).
 
-    Where neither text has two tokens there is no ROUGE-2, and the score is ROUGE-1.
+    If neither text has two tokens, the score is ROUGE-1.
 
     >>> Rouge(["the cat sat", "the cat slept"]).pairs([0], [1]).round(2).tolist()
     [0.58]
@@ -283,7 +273,7 @@ class Rouge(_OverTokens):
         return np.maximum(self._tokens.lengths - (n - 1), 0)
 
     def parts(self, first: IntArray, second: IntArray) -> list[Part]:
-        """ROUGE-1 and ROUGE-2."""
+        """Return ROUGE-1 and ROUGE-2."""
         parts = []
         both = (self._sizes(2)[first] + self._sizes(2)[second]) > 0
         for n, weights in ((1, np.where(both, 0.5, 1.0)), (2, np.where(both, 0.5, 0.0))):
@@ -295,7 +285,7 @@ class Rouge(_OverTokens):
         return parts
 
     def block(self, rows: Places, columns: Places) -> Float64Array:
-        """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
+        """Return the similarities of rows and columns, (r, c)."""
         found = []
         for n in (1, 2):
             one, two = _occurrences(self._counts[n][rows], self._counts[n][columns])
@@ -306,13 +296,12 @@ class Rouge(_OverTokens):
 
 
 class Bm25(_OverTokens):
-    """BM25+ (Lv & Zhai 2011) made symmetric and bounded.
+    """BM25+ (Lv & Zhai 2011), made symmetric and bounded.
 
-    Score(q, d) is that of query q over a collection that is d alone: the sum over q's tokens that d
-    has of delta + tf (k1 + 1) / (k1 + tf), tf being the token's count in d; the length of d and the
-    rarity of tokens cancel out. The similarity is (score(a, b) + score(b, a)) / (score(a, a) +
-    score(b, b)). It is at most 1, and 1 only for equal counts, because a term's share grows with
-    its count (the rearrangement inequality).
+    score(q, d) is that of query q over the collection {d}: the sum of delta + tf (k1 + 1) /
+    (k1 + tf) over q's tokens in d, where tf is the count in d; length and rarity cancel out. The
+    similarity is (score(a, b) + score(b, a)) / (score(a, a) + score(b, b)). It is at most 1, and 1
+    only for equal counts, because a term's share grows with its count (rearrangement inequality).
 
     >>> Bm25(["the cat sat", "the cat slept", "it rains"]).block([0], [0, 1, 2]).round(2).tolist()
     [[1.0, 0.67, 0.0]]
@@ -328,7 +317,7 @@ class Bm25(_OverTokens):
         self._own = _row_sums(self._counts.multiply(self._gains))
 
     def parts(self, first: IntArray, second: IntArray) -> list[Part]:
-        """One part."""
+        """Return one part."""
         both = _row_sums(self._counts[first].multiply(self._gains[second]))
         both += _row_sums(self._gains[first].multiply(self._counts[second]))
         found = _share(both, self._own[first] + self._own[second])
@@ -336,20 +325,18 @@ class Bm25(_OverTokens):
         return [Part("BM25+", np.ones(len(first)), found, sizes, f"{self.tokeniser} tokens")]
 
     def block(self, rows: Places, columns: Places) -> Float64Array:
-        """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
+        """Return the similarities of rows and columns, (r, c)."""
         both = _products(self._counts[rows], self._gains[columns])
         both += _products(self._gains[rows], self._counts[columns])
         return _share(both, np.add.outer(self._own[rows], self._own[columns]))
 
 
 class Bm25OfPairs(_OverTokens):
-    """BM25+ of pairs as SAGE's authors have it: the first text is a collection of one document, the
-    second the query.
+    """BM25+ of pairs as in SAGE: the first text is a collection, the second the query.
 
-    The score is ln 2 · the sum over the second text's tokens that the first has of
-    delta + tf (k1 + 1) / (k1 + tf), tf being the token's count in the first. It is not symmetric,
-    grows with the texts, and says nothing until it is brought to [0, 1] over a batch of pairs: so
-    it is no model of its own.
+    The score is ln 2 · the sum of delta + tf (k1 + 1) / (k1 + tf) over the second text's tokens in
+    the first, where tf is the count there. It is asymmetric, unbounded, and useful only after
+    scaling to [0, 1] over a batch of pairs, so it is not a model.
 
     >>> texts = ["the cat sat", "the cat slept"]
     >>> Bm25OfPairs(texts).pairs([0], [1]).round(2).tolist()
@@ -366,15 +353,14 @@ class Bm25OfPairs(_OverTokens):
         self._gains.data = math.log(2) * (DELTA + tf * (K1 + 1) / (K1 + tf))
 
     def pairs(self, first: Places, second: Places) -> Float64Array:
-        """The scores of pairs, (p,), of each as it stands."""
+        """Return the asymmetric scores of pairs, (p,)."""
         return _row_sums(self._gains[first].multiply(self._counts[second]))
 
 
 class OkapiOfTexts(_OverTokens):
-    """Okapi BM25 over the collection that the texts are (SAGE, appendix A.5), both ways averaged.
+    """Okapi BM25 over the collection of all texts (SAGE, appendix A.5), averaged over both ways.
 
-    It knows the rarity of tokens, which a collection of one text does not: there all rarities would
-    be negative. It grows with the texts, so it is no model of its own.
+    It needs a collection for the rarity of tokens, and is unbounded, so it is not a model.
 
     >>> texts = ["the cat sat", "the cat slept", "it rained"]
     >>> OkapiOfTexts(texts).block([0], [0, 1, 2]).round(2).tolist()
@@ -389,7 +375,7 @@ class OkapiOfTexts(_OverTokens):
         self._statistics = Bm25Statistics.of([self._counts])
 
     def block(self, rows: Places, columns: Places) -> Float64Array:
-        """The means of the scores both ways, (r, c)."""
+        """Return the means of the scores both ways, (r, c)."""
         return (self._scores(rows, columns) + self._scores(columns, rows).T) / 2
 
     def _scores(self, queries: Places, documents: Places) -> Float64Array:
@@ -407,8 +393,8 @@ METRICS: Mapping[str, type[Levenshtein | Jaccard | Rouge | Bm25]] = MappingProxy
 
 @dataclass(frozen=True)
 class Bm25Statistics:
-    """What BM25 knows of a collection: in how many documents each of its ``tokens`` is, and the
-    mean length of all.
+    """BM25's statistics of a collection: the document ``frequency`` of its ``tokens``, and the mean
+    ``length``.
 
     >>> found = Bm25Statistics.of([counts(Tokens.of(["a b a", "b"]))])
     >>> found.documents, found.frequency.tolist(), found.length
@@ -422,7 +408,7 @@ class Bm25Statistics:
 
     @classmethod
     def of(cls, blocks: Iterable[Sparse]) -> Bm25Statistics:
-        """Of counts, a block of documents at a time."""
+        """Collect from blocks of documents' counts."""
         documents, length = 0, 0.0
         tokens = frequency = np.empty(0, np.int64)
         for block in blocks:
@@ -434,20 +420,18 @@ class Bm25Statistics:
 
 
 class Bm25Index:
-    """BM25+ scores over a collection (Lv & Zhai 2011), or Okapi's, with the formulas and constants
-    of the package rank_bm25.
+    """BM25+ scores over a collection (Lv & Zhai 2011), or Okapi's, as in the package rank_bm25.
 
-    A query token that the collection does not have counts nothing; one that it has gives delta to
-    every document.
+    Query tokens outside the collection are ignored; the others add delta to every document.
 
     Args:
-        documents: The collection's counts, or those of a block of it, (documents, tokens).
-        k1: How soon more of a token stops counting.
-        b: How much a document's length counts, in [0, 1].
-        delta: What every token of a query gives at least.
-        statistics: Those of the whole, where ``documents`` is a block.
-        epsilon: Okapi's rarity, which is negative for tokens of more than half of the documents: it
-            is then this share of the mean rarity. None: the rarity of BM25+.
+        documents: The counts of the collection or a block of it, (documents, tokens).
+        k1: The saturation of a token's count.
+        b: The influence of a document's length, in [0, 1].
+        delta: The least contribution of a query token.
+        statistics: Those of the collection, if ``documents`` is a block.
+        epsilon: Use Okapi's rarity, with this share of the mean rarity where it is negative (tokens
+            in more than half of the documents). None: the rarity of BM25+.
 
     >>> tokens = counts(Tokens.of(["a red car", "a blue house", "a red house"]))
     >>> index = Bm25Index(tokens[:2])
@@ -486,9 +470,7 @@ class Bm25Index:
         self._delta = delta
 
     def scores(self, queries: Sparse) -> Float64Array:
-        """The score of every document for every query, (q, d). ``queries``: counts with the
-        collection's columns, of :func:`counts`.
-        """
+        """Return the score of each document for each query (counts), (q, d)."""
         known, places = _placed(queries.indices, self._terms)
         starts = np.concatenate([[0], np.cumsum(known)])[queries.indptr]
         rows = _csr(
@@ -500,7 +482,7 @@ class Bm25Index:
 
 @dataclass(frozen=True)
 class StringCombiner:
-    """A metric on strings as a model; an explanation has a line for each of the metric's parts.
+    """A string metric as a model; an explanation has a line for each part of the metric.
 
     >>> batch = Batch(["a red car", "a red house"], [(0, 1)])
     >>> (found,) = StringCombiner("jaccard", "jaccard").explain(batch)
@@ -516,11 +498,11 @@ class StringCombiner:
 
     @property
     def card(self) -> dict[str, str]:
-        """What a result depends on beside the metric: whose tokens are counted."""
+        """The tokeniser, on which a result depends."""
         return {} if self.metric == Levenshtein.name else {"tokens": tokeniser(self.tokeniser).name}
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """One explanation a pair."""
+        """Return an explanation for each pair."""
         if not batch.pairs:
             return []
         metric = METRICS[self.metric](batch.sentences, self.tokeniser)
@@ -541,7 +523,7 @@ class StringCombiner:
 
 
 def _workers(comparisons: int) -> int:
-    """Threads for rapidfuzz; -1 is all cores."""
+    """Return rapidfuzz's number of threads; -1 is all cores."""
     return -1 if comparisons >= ALL_CORES_FROM else 1
 
 
@@ -550,7 +532,7 @@ def _row_sums(rows: Sparse) -> Float64Array:
 
 
 def _share(part: Float64Array, whole: Float64Array) -> Float64Array:
-    """The quotients, at most 1 by rounding too, and 1 where there is nothing at all."""
+    """Return the quotients, at most 1, and 1 for 0 / 0."""
     return np.minimum(np.divide(part, whole, out=np.ones_like(part), where=whole > 0), 1.0)
 
 
@@ -561,13 +543,13 @@ def _csr(data: Float64Array, columns: IntArray, starts: IntArray, shape: tuple[i
 
 
 def _placed(columns: IntArray, among: IntArray) -> tuple[BoolArray, IntArray]:
-    """Which of the columns are among those (sorted, distinct), and at which places."""
+    """Return which columns are in ``among`` (sorted, distinct), and their positions there."""
     places = np.minimum(np.searchsorted(among, columns), max(len(among) - 1, 0))
     return (among[places] == columns if len(among) else np.zeros(len(columns), bool)), places
 
 
 def _products(rows: Sparse, columns: Sparse) -> Float64Array:
-    """The inner products of all rows of one with all rows of the other, (r, c)."""
+    """Return the inner products of all rows with all rows of ``columns``, (r, c)."""
     among = np.intersect1d(rows.indices, columns.indices)
     narrow = []
     for one in (rows, columns):
@@ -578,8 +560,9 @@ def _products(rows: Sparse, columns: Sparse) -> Float64Array:
 
 
 def _occurrences(*tables: Sparse) -> Iterator[Sparse]:
-    """Tables of counts as tables of 0 and 1, in which the first, second, … occurrence of an n-gram
-    has a column of its own: their inner products are the sums of the lesser counts.
+    """Turn tables of counts into 0 and 1, with a column for each occurrence of an n-gram.
+
+    Their inner products are the sums of the smaller counts.
     """
     most = max((int(table.data.max(initial=1)) for table in tables), default=1)
     for table in tables:

@@ -1,4 +1,4 @@
-"""Damaged files of every format: what a reader raises is an error of the tree, whatever is in them.
+"""Damaged files of every format: readers raise only errors of the tree.
 
 ``SAVED`` are cases that once ended otherwise. benchmarks/soak.py does the same for hours.
 """
@@ -17,7 +17,7 @@ from support.damage import READERS, damaged, samples
 from hybridsem.errors import HybridSemError
 
 SLOW = {"words.h5", "vectors.h5", "pairs.xlsx", "words.bin"}
-"""What needs a process or a millisecond for each: fewer of them."""
+"""Slow formats, with fewer examples."""
 
 SAVED: dict[str, list[bytes]] = {
     "trees.conllu": [b"1\ta\ta\tX\t_\t_\t" + b"9" * 5000 + b"\troot\t_\t_\n\n"],

@@ -1,6 +1,4 @@
-"""Documents by their sentences: best matches both ways, weighted by words; pruning changes
-nothing.
-"""
+"""Documents by their best-matching sentences; pruning changes nothing."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ WORDS = ("alpha", "beta", "gamma", "delta", "omega")
 
 
 class Overlap:
-    """A pipeline whose similarity of two sentences is the Jaccard index of their words; "??" cannot
-    be parsed.
-    """
+    """Scores two sentences by the Jaccard index of their words; "??" cannot be parsed."""
 
     def __init__(self, bounded: bool = False) -> None:
         self.combiner = self
@@ -54,12 +50,8 @@ class Overlap:
         raise AssertionError
 
     def _bounds(self, batch: Batch, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        return np.array(
-            [
-                [min(1.0, jaccard(batch.sentences[i], batch.sentences[j]) + 0.1) for j in columns]
-                for i in rows
-            ]
-        )
+        first, second = ([batch.sentences[at] for at in side] for side in (rows, columns))
+        return np.array([[min(1.0, jaccard(one, two) + 0.1) for two in second] for one in first])
 
     def explain(self, batch: Batch) -> list[Explanation]:
         found = []
@@ -84,10 +76,8 @@ def test_best_matches_are_weighted_by_words() -> None:
 
 
 def test_the_order_of_sentences_does_not_matter_and_equal_sentences_are_not_scored() -> None:
-    pipeline = Overlap()
-    assert DocumentScorer(pipeline).score(
-        [("Alpha. Beta. Gamma.", "Gamma. Alpha. Beta.")]
-    ).tolist() == [1.0]
+    pipeline, pair = Overlap(), ("Alpha. Beta. Gamma.", "Gamma. Alpha. Beta.")
+    assert DocumentScorer(pipeline).score([pair]).tolist() == [1.0]
     assert not pipeline.scored
 
 
@@ -152,12 +142,8 @@ def test_bounds_save_work() -> None:
 def test_large_documents_are_scored_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = [("Alpha beta. Gamma.", f"Beta {word}. Gamma delta.") for word in WORDS]
     whole = DocumentScorer(Overlap()).score(pairs)
-    for name, limit in (
-        ("MAX_CELLS", 5),
-        ("MAX_SENTENCES", 3),
-        ("MAX_PAIRS", 2),
-        ("PAIRS_AT_ONCE", 1),
-    ):
+    limits = {"MAX_CELLS": 5, "MAX_SENTENCES": 3, "MAX_PAIRS": 2, "PAIRS_AT_ONCE": 1}
+    for name, limit in limits.items():
         with monkeypatch.context() as patch:
             patch.setattr(f"hybridsem.documents.{name}", limit)
             assert DocumentScorer(Overlap()).score(pairs).tolist() == whole.tolist()
@@ -262,7 +248,7 @@ def test_words_without_vectors_are_compared_by_name() -> None:
 
 
 def test_a_model_that_inherits_the_roles_keeps_its_own_scores() -> None:
-    """The one of role slots has a polarity, too."""
+    """That of role slots also compares polarity."""
     pipeline = Pipeline("role-slots")
     one, two = "The dog barked.", "The dog did not bark."
     assert DocumentScorer(pipeline).score([(one, two)])[0] == pytest.approx(
@@ -275,15 +261,11 @@ def test_a_model_that_inherits_the_roles_keeps_its_own_scores() -> None:
 
 
 def test_models_may_share_a_store_whatever_each_reads(tmp_path: Path) -> None:
-    """Sentence vectors, roles, or both: what one model has not kept, the next one reads."""
+    """A model reads what another has not stored."""
     pairs = [(" ".join(SENTENCES[:3]), " ".join(SENTENCES[3:]))]
-    for models in (
-        ("embedded", "hybrid"),
-        ("verbnet-cn", "hybrid"),
-        ("hybrid", "verbnet-cn", "embedded"),
-    ):
-        store = Store(tmp_path / f"{'-'.join(models)}.sqlite", TABLES)
-        for model in models:
+    for models in ("embedded hybrid", "verbnet-cn hybrid", "hybrid verbnet-cn embedded"):
+        store = Store(tmp_path / f"{models}.sqlite", TABLES)
+        for model in models.split():
             scorer = DocumentScorer(Pipeline(model))
             expected = scorer.score(pairs)
             scorer.remember(100, store)

@@ -1,4 +1,4 @@
-"""Whatever the text is: a score within [-1, 1], the same both ways, or an error of the tree."""
+"""Any text has a symmetric score in [-1, 1], or an error of the tree."""
 
 from __future__ import annotations
 
@@ -28,25 +28,11 @@ PIECES = (
     "\u200d",
 )
 ODD = (
-    "\0",
-    "\ud800",
-    "\u202e",
-    "\U0001f600",
-    "\U000e0041",
-    "。",
-    "\t",
-    "\x85",
-    "/ :x",
+    *("\0", "\ud800", "\u202e", "\U0001f600", "\U000e0041", "。", "\t", "\x85", "/ :x"),
     "http://a.b/",
 )
 SAVED = (
-    "1" * 310,
-    "(" * 300,
-    "a" * 5000,
-    "not " * 200,
-    "\u0301",
-    "A. B. C.",
-    "'" * 100,
+    *("1" * 310, "(" * 300, "a" * 5000, "not " * 200, "\u0301", "A. B. C.", "'" * 100),
     "\u115f a",
 )
 

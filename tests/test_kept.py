@@ -1,4 +1,4 @@
-"""Damaged files of the program's own: it gives what it gave, or an error, and nothing else.
+"""Damaged files of the program itself give the same results or an error.
 
 ``HYBRIDSEM_FUZZ=3000`` damages as many; benchmarks/soak.py does the same for hours.
 """

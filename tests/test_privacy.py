@@ -1,4 +1,4 @@
-"""Nothing leaves the machine: the core opens no connection and writes nothing of its own accord."""
+"""The core opens no connection and writes nothing by itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hybridsem._utils.onnx import quiet_onnxruntime
 ROOT = Path(__file__).parents[1]
 
 LONG_ENOUGH = 15
-"""Seconds. onnxruntime's telemetry waits for some nine after its import before it connects."""
+"""Seconds; onnxruntime's telemetry connects about nine seconds after its import."""
 
 CORE = f"""
 import time
@@ -33,36 +33,18 @@ def run(folder: Path, *arguments: str) -> int:
 
     Of the environment it gets the least: telemetry is silent where a variable tells of CI.
     """
-    places = {
-        "HOME": "home",
-        "USERPROFILE": "home",
-        "LOCALAPPDATA": "home",
-        "XDG_CACHE_HOME": "cache",
-        "XDG_CONFIG_HOME": "config",
-        "XDG_DATA_HOME": "data",
-        "XDG_STATE_HOME": "state",
-        "TMPDIR": "tmp",
-        "TEMP": "tmp",
-        "TMP": "tmp",
-    }
+    places = dict.fromkeys(("HOME", "USERPROFILE", "LOCALAPPDATA"), "home")
+    places |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), "tmp")
+    places |= {f"XDG_{name.upper()}_HOME": name for name in ("cache", "config", "data", "state")}
     for place in {*places.values(), "work"}:
         (folder / place).mkdir(parents=True)
-    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
-    environment = {name: str(folder / place) for name, place in places.items()}
-    result = subprocess.run(
-        [sys.executable, no_internet.__file__, *arguments],
-        cwd=folder / "work",
-        env={
-            **kept,
-            **environment,
-            "PYTHONPATH": str(ROOT),
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "OMP_NUM_THREADS": "1",
-        },
-        stdout=subprocess.DEVNULL,
-        timeout=300,
-    )
-    return result.returncode
+    environment = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+    environment |= {name: str(folder / place) for name, place in places.items()}
+    environment |= {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
+    command = [sys.executable, no_internet.__file__, *arguments]
+    quiet = subprocess.DEVNULL
+    done = subprocess.run(command, cwd=folder / "work", env=environment, stdout=quiet, timeout=300)
+    return done.returncode
 
 
 def written(folder: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""No key, user or password reaches a message, a log, a card, a cache or what is printed."""
+"""No key, user or password reaches a message, log, card, cache or output."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SECRETS = (KEY, USER, WORD, KEY[:8], "K-in-address")
 
 
 class Echoes:
-    """What a server answers; ``{key}`` in it is the key, or the user, that it was asked with."""
+    """The state of a server."""
 
     def __init__(self) -> None:
         self.url, self.status, self.content = "", 200, ""
@@ -107,14 +107,12 @@ def test_a_key_that_the_answer_echoes_is_not_shown(
 
 
 def vectors(count: int) -> str:
-    return json.dumps(
-        {"data": [{"index": i, "embedding": [1.0, i]} for i in range(count)]},
-    )
+    return json.dumps({"data": [{"index": i, "embedding": [1.0, i]} for i in range(count)]})
 
 
 @pytest.fixture
 def address(server: Echoes) -> str:
-    """A server's address with everything in it that must not be shown."""
+    """A server's address with all kinds of secrets."""
     host = server.url.removeprefix("http://")
     server.content = vectors(2)
     return f"http://{USER}:{WORD}@{host}/v1?api_key=K-in-address&api-version=3"
@@ -182,10 +180,7 @@ def test_the_command_line_prints_none(
         ("https://u:p@h/x", "https://…@h/x"),
         ("https://u:p@ss@h/x", "https://…@h/x"),
         ("socks5://u@h", "socks5://…@h"),
-        (
-            "http://h/?access_token=a&page=2&Signature=b",
-            "http://h/?access_token=…&page=2&Signature=…",
-        ),
+        ("http://h/?a_token=a&page=2&Signature=b", "http://h/?a_token=…&page=2&Signature=…"),
         ("api:http://h/v1?key=a,model=m", "api:http://h/v1?key=…,model=m"),
         ("a?b=c", "a?b=c"),
     ],

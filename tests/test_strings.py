@@ -1,4 +1,4 @@
-"""Classical metrics on strings, against the packages that people use and by hand."""
+"""String metrics against the usual packages and by hand."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def words_of(text: str) -> list[str]:
 
 
 def of_each(reader: Tokeniser, texts: list[str]) -> list[list[int]]:
-    """The tokens of each text."""
+    """Return the tokens of each text."""
     ids, starts = reader(texts)
     return [one.tolist() for one in np.split(ids, starts)[1:-1]]
 
 
 class SameTokens:
-    """Our tokens for rouge_score."""
+    """Our tokens, for rouge_score."""
 
     def tokenize(self, text: str) -> list[str]:
         return words_of(text)
@@ -144,9 +144,7 @@ def test_as_models(name: str) -> None:
     explanation = nlp.explain(TEXTS[0], TEXTS[1])
     assert str(explanation).startswith(f"{explanation.score:.4f} ({name})")
     assert nlp.explain_all([]) == []
-    with pytest.raises(
-        InputError, match=f"normalise= is for models that compare roles, and '{name}' does not"
-    ):
+    with pytest.raises(InputError, match=f"normalise= is for models .* roles, and '{name}' does"):
         Pipeline(name, normalise="total")
     with pytest.raises(InputError, match="sentence 1: the text is empty"):
         nlp.similarity("", "a")
@@ -206,7 +204,7 @@ def test_ngrams_stay_within_their_texts() -> None:
     )
 )
 def test_word_pieces_are_those_of_the_encoder(given_texts: list[str]) -> None:
-    """All texts at once and words cached, or each text by the library: the same."""
+    """Batches with cached words equal single texts by the library."""
     given_texts = [
         *given_texts,
         "I'm at 3.5 o'clock_now\tre-reading\r\nit~",
@@ -227,9 +225,7 @@ def test_special_tokens_are_text() -> None:
 
 @pytest.fixture
 def cl100k(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small file of byte pairs where the downloaded one would be: single bytes, and " d", " do",
-    " dog".
-    """
+    """A small file of byte pairs in place of the download, with " d", " do", " dog"."""
     pairs = [bytes([byte]) for byte in range(256)] + [b" d", b" do", b" dog"]
     content = b"".join(
         base64.b64encode(token) + b" %d\n" % rank for rank, token in enumerate(pairs)
@@ -273,13 +269,8 @@ def test_tokens_of_openai_where_they_are_at_hand(
 
 
 def test_what_is_missing_or_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(
-        UnknownNameError, match="unknown tokeniser, got 'wordpieces'. Did you mean 'wordpiece'"
-    ):
+    with pytest.raises(UnknownNameError, match="got 'wordpieces'. Did you mean 'wordpiece'"):
         tokeniser("wordpieces")
     monkeypatch.setitem(sys.modules, "rapidfuzz", None)
-    with pytest.raises(
-        MissingExtraError,
-        match=r"rapidfuzz is not installed; run: pip install 'hybridsem\[metrics\]'",
-    ):
+    with pytest.raises(MissingExtraError, match=r"run: pip install 'hybridsem\[metrics\]'"):
         Pipeline("levenshtein").similarity("a", "b")

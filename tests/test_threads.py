@@ -1,4 +1,4 @@
-"""One pipeline in many threads, tasks and processes at once; what a call remembers is its own."""
+"""One pipeline in many threads, tasks and processes, without shared state."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hybridsem.search import Index
 
 THREADS = 8
 PATIENCE = 300
-"""Seconds after which threads that wait for each other give up."""
+"""The time limit of waiting threads, in seconds."""
 
 PAIR = ("The dog chased the cat.", "The cat was chased by the dog.")
 TEXTS = [*PAIR, "The cat chased the dog.", "It is raining.", "It's raining.", "We left early."]
@@ -60,13 +60,11 @@ CALLS: dict[str, Callable[[Pipeline], Any]] = {
     "pickle": lambda nlp: pickle.loads(pickle.dumps(nlp)).similarity(*PAIR),
     "documents": lambda nlp: DocumentScorer(nlp).score([(" ".join(TEXTS), " ".join(TEXTS[:2]))]),
 }
-"""Every public method; those with a memory of their own would take it from each other."""
+"""Every public method."""
 
 
 class Gate:
-    """Threads come in together, each when it first reads sentences, and leave one by one: each
-    goes on when the whole call of the one before has ended.
-    """
+    """Threads enter together at their first reading and leave one by one, after whole calls."""
 
     def __init__(self) -> None:
         self.together = threading.Barrier(THREADS)
@@ -75,7 +73,7 @@ class Gate:
         self.thread = threading.local()
 
     def wait(self) -> None:
-        """Come in, if the thread has not."""
+        """Enter, if the thread has not."""
         number = getattr(self.thread, "number", None)
         if number is not None:
             self.thread.number = None
@@ -83,7 +81,7 @@ class Gate:
             assert self.turns[number].wait(PATIENCE)
 
     def results(self, call: Callable[[int], Any]) -> list[Any]:
-        """What the call gives in each thread, by the thread's number."""
+        """Return the result of the call in each thread."""
 
         def run(number: int) -> Any:
             self.thread.number = number
@@ -100,7 +98,7 @@ class Gate:
 
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
-    """A gate before the pass of the encoder that parses are made from."""
+    """A gate before the encoder's pass for parses."""
     found, whole = Gate(), EmbeddedEncoder.analyse
 
     def analyse(self: EmbeddedEncoder, *texts: Any, **how: Any) -> Any:
@@ -113,14 +111,14 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Pipeline:
-    """A pipeline that can do everything."""
+    """A pipeline with a calibration."""
     path = tmp_path_factory.mktemp("calibration") / "calibration.json"
     Calibration(Pipeline().settings, "judgement", (1.0,) * 8, -6.0, 0.5).save(path)
     return Pipeline(calibration=path)
 
 
 def same(found: Any, expected: Any) -> bool:
-    """Whether results are equal, arrays to the last bit."""
+    """Return whether results are equal to the last bit."""
     if isinstance(expected, np.ndarray):
         return np.array_equal(found, expected)
     return bool(found == expected)
@@ -188,7 +186,7 @@ def test_processes_share_a_pipeline(shared: Pipeline) -> None:
 
 
 def called(name: str, nlp: Pipeline) -> Any:
-    """The result of a call by its name, as another process can be asked for it."""
+    """Call a method by name, for another process."""
     return CALLS[name](nlp)
 
 
@@ -198,15 +196,6 @@ def test_what_is_not_read_to_the_end_leaves_the_pipeline_as_it_was(shared: Pipel
     assert begun[0] == begun[1]
     assert not shared.remembers
     assert [begun[0], *first] == [begun[1], *second]
-
-
-def test_a_memory_lasts_until_the_last_body_that_needs_it_has_ended(shared: Pipeline) -> None:
-    first, second = shared.remembering(), shared.remembering()
-    with first:
-        second.__enter__()
-    assert shared.remembers
-    second.__exit__(None, None, None)
-    assert not shared.remembers
 
 
 @pytest.mark.parametrize("documents", [False, True])

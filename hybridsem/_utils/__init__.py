@@ -1,1 +1,1 @@
-"""Helpers that know nothing of language: files, downloads, services, stores, progress."""
+"""Helpers without knowledge of language: files, downloads, services, stores, progress."""

@@ -1,4 +1,4 @@
-"""Unpacking a downloaded archive: regular files inside the folder, and nothing else."""
+"""Unpack downloaded archives: only regular files, only inside the folder."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from hybridsem.errors import AssetError
 def unpack(archive: Path, folder: Path) -> None:
     """Write the files of a tar (plain, gz, bz2, xz) or zip archive under ``folder``.
 
-    Raises :class:`AssetError` for a damaged archive, and for one with a link, a device, an absolute
-    path, or a path that leads out of the folder.
+    Raises :class:`AssetError` for a damaged archive, and for a link, a device, an absolute path, or
+    a path that leaves the folder.
     """
     try:
         for name, stream in _members(archive):
-            target = folder / _safe(name, archive)
+            target = folder / _safe_path(name, archive)
             target.parent.mkdir(parents=True, exist_ok=True)
             with stream, target.open("xb") as out:
                 shutil.copyfileobj(stream, out, 1 << 20)
@@ -29,45 +29,40 @@ def unpack(archive: Path, folder: Path) -> None:
         raise
     except FileExistsError as error:
         raise AssetError(f"{archive.name} holds {Path(error.filename).name!r} twice") from None
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS):
-            raise  # of the folder, and not of the archive
-        raise AssetError(f"{archive.name} cannot be unpacked: {error}") from error
-    except Exception as error:  # whatever a library makes of a damaged archive
-        raise AssetError(
-            f"{archive.name} cannot be unpacked: {error or type(error).__name__}"
-        ) from error
+    except Exception as error:  # libraries raise anything for a damaged archive
+        folder_errors = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS)
+        if isinstance(error, OSError) and error.errno in folder_errors:
+            raise
+        reason = str(error) or type(error).__name__
+        raise AssetError(f"{archive.name} cannot be unpacked: {reason}") from error
 
 
 def _members(archive: Path) -> Iterator[tuple[str, IO[bytes]]]:
-    """The regular files of an archive: name and content."""
+    """Yield the name and content of each regular file."""
     if zipfile.is_zipfile(archive):
         with zipfile.ZipFile(archive) as packed:
             for entry in packed.infolist():
-                kind = entry.external_attr >> 28  # of a Unix mode: 4 folder, 8 file, 0 not said
-                if not entry.is_dir() and kind not in (0, 8):
-                    raise AssetError(
-                        f"{archive.name} holds {entry.filename!r}, which is no regular file"
-                    )
-                if not entry.is_dir():
-                    yield entry.filename, packed.open(entry)
+                if entry.is_dir():
+                    continue
+                if entry.external_attr >> 28 not in (0, 8):  # Unix mode: 8 a file, 0 unknown
+                    raise _irregular(archive, entry.filename)
+                yield entry.filename, packed.open(entry)
         return
     with tarfile.open(archive) as tar:
         for member in tar:
-            if not (member.isfile() or member.isdir()):
-                raise AssetError(f"{archive.name} holds {member.name!r}, which is no regular file")
-            content = tar.extractfile(member) if member.isfile() else None
-            if content is not None:
+            if member.isfile() and (content := tar.extractfile(member)) is not None:
                 yield member.name, content
+            elif not member.isdir():
+                raise _irregular(archive, member.name)
 
 
-def _safe(name: str, archive: Path) -> PurePosixPath:
+def _irregular(archive: Path, name: str) -> AssetError:
+    return AssetError(f"{archive.name} holds {name!r}, which is not a regular file")
+
+
+def _safe_path(name: str, archive: Path) -> PurePosixPath:
     path = PurePosixPath(name)
-    if (
-        path.is_absolute()
-        or ".." in path.parts
-        or not path.parts
-        or any(sign in name for sign in "\\:\0")
-    ):
-        raise AssetError(f"{archive.name} holds {name!r}, a path that leads out of its folder")
+    outside = path.is_absolute() or ".." in path.parts or not path.parts
+    if outside or any(sign in name for sign in "\\:\0"):
+        raise AssetError(f"{archive.name} holds {name!r}, a path that leaves its folder")
     return path

@@ -1,8 +1,7 @@
-"""Partners of the most value: rows to columns of a matrix, each used once.
+"""Optimal assignment of the rows of a matrix to its columns.
 
-scipy's solver, or, for the first small matrices in a process that has not loaded it, the same steps
-here: to import scipy.optimize takes longer than to compare a pair of sentences. Both walk in one
-order, so ties fall alike.
+The first small matrices of a process are solved here, because importing scipy.optimize takes longer
+than comparing two sentences. Both solvers visit cells in the same order, so they break ties alike.
 """
 
 from __future__ import annotations
@@ -14,17 +13,17 @@ import sys
 from hybridsem._typing import Float64Array
 
 SMALL = 1024
-"""Cells up to which a matrix is solved here."""
+"""The most cells of a matrix that is solved here."""
 
 MANY = 10_000
-"""Matrices solved here that take about as long as the import: from then on scipy solves them."""
+"""After this many matrices, which take about as long as the import, scipy is used."""
 _solved = itertools.count(1)
 
 
 def assignment(gain: Float64Array) -> list[tuple[int, int]]:
-    """The (row, column) pairs with the greatest sum of ``gain`` (m, n), by rows; min(m, n) of them.
+    """Return the min(m, n) pairs (row, column) with the greatest sum of the finite ``gain`` (m, n).
 
-    ``gain`` is finite.
+    The pairs are in the order of their rows.
     """
     if gain.size > SMALL or "scipy.optimize" in sys.modules or next(_solved) > MANY:
         from scipy.optimize import linear_sum_assignment
@@ -39,11 +38,11 @@ def assignment(gain: Float64Array) -> list[tuple[int, int]]:
 
 
 def _columns(cost: list[list[float]]) -> list[int]:
-    """The column of each row, of which there are at most as many as columns, at the least cost.
+    """Return the column of each row at the least total cost, for at most as many rows as columns.
 
-    Rows are added one by one, each along the shortest augmenting path (Crouse 2016, "On
-    implementing 2D rectangular assignment algorithms"). Columns are looked at from the last to the
-    first, and among equally near ones a free one is taken, as scipy does.
+    Each row is added along the shortest augmenting path (Crouse 2016, "On implementing 2D
+    rectangular assignment algorithms"). As in scipy, columns are visited from the last to the
+    first, and a free column wins a tie.
     """
     size = len(cost[0])
     row_price, column_price = [0.0] * len(cost), [0.0] * size

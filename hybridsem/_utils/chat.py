@@ -1,7 +1,6 @@
-"""Questions to a language model, over any service that speaks as OpenAI's chat completions do.
+"""Ask a language model through any service with OpenAI's chat interface.
 
-Each answer is kept on disk as soon as it has come, so that none is paid for twice and a run that
-breaks off goes on where it stopped.
+Each answer is stored on disk at once: none is paid for twice, and an interrupted run continues.
 """
 
 from __future__ import annotations
@@ -22,17 +21,15 @@ _LOG = logging.getLogger("hybridsem")
 
 
 class Chat:
-    """A chat model at an address.
-
-    The key is read from the environment variable HYBRIDSEM_API_KEY where the service wants one.
+    """A chat model; a key is read from the environment variable HYBRIDSEM_API_KEY.
 
     Args:
         url: The service, such as ``http://localhost:8000/v1``.
-        model: As the service names it.
-        kind: What the answers are; they are kept apart by it.
+        model: The service's name of the model.
+        kind: The kind of answers, such as summaries, which has its own file.
         settings: Further fields of the request, such as ``temperature``.
         timeout: Seconds for one request.
-        attempts: How often a request that fails for a passing reason is made.
+        attempts: The most attempts of a request that fails temporarily.
         pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
     """
 
@@ -54,22 +51,14 @@ class Chat:
         self.name, self.model, self.kind = f"chat:{model}", model, kind
         self.settings = dict(settings or {})
         address = below(url, "chat/completions")
-        self._endpoint = Endpoint(
-            self.name,
-            address,
-            KEY,
-            needs_key=False,
-            timeout=timeout,
-            attempts=attempts,
-            pause=pause,
-        )
+        limits: dict[str, Any] = {"timeout": timeout, "attempts": attempts, "pause": pause}
+        self._endpoint = Endpoint(self.name, address, KEY, needs_key=False, **limits)
 
     def answers(self, prompts: Sequence[str], folder: Path, *, offline: bool = False) -> list[str]:
-        """The model's answer to each prompt, in order; empty where it says nothing. Answers are
-        kept in ``folder``; ``offline`` asks for no others.
+        """Return the answer to each prompt, in order, and store it in ``folder``.
 
-        Raises :class:`ServiceError` where the service refuses, fails, or answers something else
-        than a message, and offline for an answer that is not kept.
+        Raises :class:`ServiceError` if the service refuses, fails, or does not answer with a
+        message, and with ``offline`` if an answer is not stored.
         """
         keys = {
             prompt: key_of(
@@ -113,5 +102,5 @@ class Chat:
                 f"{self.name} answered without a message, got {answer!r:.200}"
             ) from None
         if text is not None and not isinstance(text, str):
-            raise ServiceError(f"{self.name} answered something else than text, got {text!r:.80}")
+            raise ServiceError(f"{self.name} did not answer with text, got {text!r:.80}")
         return text or ""

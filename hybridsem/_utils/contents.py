@@ -1,6 +1,6 @@
-"""What files hold, as hashes: kept with the file's size and times, so that none is read twice.
+"""Hashes of files' contents, cached with the file's size and times.
 
-KEPT/paths.sqlite     by path: its stamp, its sha256; or what else is known of it
+FOLDER/paths.sqlite     the cache: by path, a record such as its stamp and sha256
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from hybridsem._utils.disk import sha256_of
 from hybridsem.errors import HybridSemError
 
 Stamp = tuple[Any, ...]
-"""What changes when a file does; of a folder, the names and stamps of its files."""
+"""A file's device, inode, size and times; a folder's file names and their stamps."""
 
 LARGE = 1 << 24
-"""Bytes from which on a hash is kept on disk; a smaller file is read again in each process."""
+"""Hashes of files from this many bytes on are cached on disk."""
 
 SETTLED = 2.0
-"""Seconds after which another change would show in a file's times, on any file system."""
+"""Seconds after which any file system shows another change in a file's times."""
 
 TABLE = "paths"
 PACKAGE = Path(__file__).parents[1]
@@ -33,7 +33,7 @@ _KNOWN: dict[tuple[str, Stamp], str] = {}
 
 
 def stamp_of(path: Path) -> Stamp | None:
-    """The stamp of a file or folder as it is now; None where there is none."""
+    """Return the present stamp of a file or folder, None if it does not exist."""
     try:
         if path.is_dir():
             return tuple((file.relative_to(path).as_posix(), _stat(file)) for file in _files(path))
@@ -44,8 +44,7 @@ def stamp_of(path: Path) -> Stamp | None:
 
 def _stat(path: Path) -> Stamp:
     found = path.stat()
-    times = found.st_mtime_ns, found.st_ctime_ns
-    return found.st_dev, found.st_ino, found.st_size, *times
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _files(folder: Path) -> list[Path]:
@@ -53,10 +52,9 @@ def _files(folder: Path) -> list[Path]:
 
 
 def content_hash(path: Path, hashes: Path | None = None) -> str:
-    """The sha256 of a file; of a folder, that of its files' names and hashes.
+    """Return the sha256 of a file, or of a folder's file names and hashes.
 
-    ``hashes`` is the folder for the hashes of large files, where they outlive the process. Raises
-    :class:`OSError` for what cannot be read.
+    ``hashes`` is the folder that caches the hashes of large files. Raises :class:`OSError`.
     """
     if path.is_dir():
         lines = (
@@ -73,7 +71,7 @@ def content_hash(path: Path, hashes: Path | None = None) -> str:
     found = about["sha256"] if about.get("stamp") == list(stamp) else None
     if found is None:
         found = sha256_of(path)
-        # A file that was written just now could be written again without a change of its times.
+        # A file written just now could change again without a change of its times.
         if _stat(path) != stamp or time.time_ns() - max(stamp[-2:]) < SETTLED * 1e9:
             return found
         if hashes is not None:
@@ -83,7 +81,7 @@ def content_hash(path: Path, hashes: Path | None = None) -> str:
 
 
 def keep(folder: Path, path: str, about: Any) -> None:
-    """Keep what is known of a path in a folder; one that cannot be written keeps nothing."""
+    """Store a record of a path in a folder, if that can be written."""
     from hybridsem._utils.store import Store, key_of
 
     with suppress(HybridSemError), closing(Store(folder / "paths.sqlite", [TABLE])) as store:
@@ -91,25 +89,25 @@ def keep(folder: Path, path: str, about: Any) -> None:
 
 
 def kept(folder: Path, path: str) -> dict[str, Any]:
-    """The record of a path; empty where there is none."""
+    """Return the record of a path, or an empty one."""
     from hybridsem._utils.store import Store, key_of
 
-    with suppress(HybridSemError):
-        if (file := folder / "paths.sqlite").exists():
-            with closing(Store(file, [TABLE])) as store:
-                for content in store.get(TABLE, [key_of(path)]).values():
-                    return dict(json.loads(content))
+    if not (file := folder / "paths.sqlite").exists():
+        return {}
+    with suppress(HybridSemError), closing(Store(file, [TABLE])) as store:
+        for content in store.get(TABLE, [key_of(path)]).values():
+            return dict(json.loads(content))
     return {}
 
 
 def sealed(value: Any) -> str:
-    """Plain data as JSON with its own checksum."""
+    """Return plain data as JSON with a checksum."""
     text = json.dumps(value, allow_nan=False)
     return json.dumps({"seal": _seal(text), "value": text}) + "\n"
 
 
 def unsealed(content: bytes | str) -> Any:
-    """The data from the output of :func:`sealed`; None where it has changed."""
+    """Return the data of :func:`sealed`, None if it has changed."""
     try:
         about = json.loads(content)
         text = about["value"]
@@ -124,9 +122,9 @@ def _seal(text: str) -> str:
 
 @cache
 def code_hash() -> str:
-    """The sha256 of the package's code, tables and list of weights: what its version should tell.
+    """Return the sha256 of the package's code, tables and list of weights.
 
-    A checkout changes between versions, and so may what it computes.
+    It distinguishes the states of a checkout between two versions.
     """
     digest = hashlib.sha256()
     code = (path for kind in ("*.py", "*.toml") for path in PACKAGE.rglob(kind))

@@ -1,4 +1,4 @@
-"""Files on disk: written whole or not at all, and hashed."""
+"""Write files whole or not at all, hash them, and explain why one cannot be read."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pathlib import Path
 from hybridsem.errors import InputError
 
 LONGEST = 255
-"""Bytes that a file's name may have."""
+"""The most bytes of a file's name."""
 
 
 def home(path: str | os.PathLike[str]) -> Path:
-    """The path with ``~`` written out; :class:`InputError` where it is no known user's."""
+    """Return the path with ``~`` expanded; raise :class:`InputError` for an unknown user."""
     try:
         return Path(path).expanduser()
     except RuntimeError as error:
@@ -24,27 +24,24 @@ def home(path: str | os.PathLike[str]) -> Path:
 
 
 def real(path: str | os.PathLike[str]) -> Path:
-    """The absolute path, links followed; :class:`InputError` for one that cannot be: links in a
-    circle, a NUL character.
+    """Return the absolute path with links resolved; raise :class:`InputError` for an impossible one
+    (circular links, a NUL character).
     """
     try:
         found = Path(path).resolve()
         os.fsencode(found)
-        circle = found.is_symlink()  # from Python 3.13 on, resolve() leaves one as it is
+        if found.is_symlink():  # from Python 3.13 on, resolve() keeps a circular link
+            raise ValueError("circular links")
     except (OSError, RuntimeError, ValueError) as error:
-        raise InputError(f"no usable path, got {str(path)!r}: {reason(error)}") from error
-    if circle:
-        raise InputError(f"no usable path, got {str(path)!r}: links in a circle")
+        raise InputError(f"unusable path, got {str(path)!r}: {reason(error)}") from error
     return found
 
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """A new name in the folder of ``path``; the file written there takes the place of ``path`` at
-    the end.
+    """Yield a new name next to ``path``; the file written there replaces ``path`` at the end.
 
-    A link is followed: the file that it points to is replaced. A pipe or a device is written to as
-    it is. Where the body fails nothing is left behind.
+    Links are followed. A pipe or device is written to directly. If the body fails, nothing remains.
     """
     if Path(path).exists() and not Path(path).is_file():
         yield Path(path)
@@ -60,7 +57,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def fitting(name: str, ending: str) -> str:
-    """A file's name with an ending; one too long for that is cut, and told apart by its hash."""
+    """Return a file's name with an ending; a name too long for that is cut and gets a hash."""
     if len(os.fsencode(name + ending)) <= LONGEST:
         return name + ending
     digest = hashlib.sha256(os.fsencode(name)).hexdigest()[:16]
@@ -70,7 +67,7 @@ def fitting(name: str, ending: str) -> str:
 
 @contextmanager
 def saving(path: str | os.PathLike[str], what: str = "") -> Iterator[Path]:
-    """As :func:`replacing`, with :class:`InputError` where a user's path cannot be written."""
+    """Do as :func:`replacing`; raise :class:`InputError` if a user's path cannot be written."""
     try:
         with replacing(path) as part:
             yield part
@@ -81,7 +78,7 @@ def saving(path: str | os.PathLike[str], what: str = "") -> Iterator[Path]:
 
 
 def sync(path: Path) -> None:
-    """Have a file, or a folder's entries, on disk."""
+    """Flush a file, or a folder's entries, to disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -90,36 +87,37 @@ def sync(path: Path) -> None:
 
 
 def md5_of(path: Path) -> str:
-    """The md5 of a file, in hexadecimal; for files whose makers publish no other checksum."""
+    """Return a file's md5 in hexadecimal, for files published with no other checksum."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
 
 
 def sha256_of(path: Path) -> str:
-    """The sha256 of a file, in hexadecimal."""
+    """Return a file's sha256 in hexadecimal."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def reason(error: Exception) -> object:
-    """Why a file cannot be opened, read or written: the system's words but number and name."""
+    """Return the system's explanation of a file error, without number and name."""
     return getattr(error, "strerror", None) or error
 
 
 def unreadable(path: str | os.PathLike[str], error: Exception | None = None) -> InputError:
-    """The error for a file that cannot be opened, by what opening it raised (a folder or a missing
-    file if not given), with what to do where there is none.
+    """Return the error for a file that cannot be opened, with advice if it does not exist.
+
+    ``error`` is the cause; None for a folder or a missing file.
     """
     if error is None:
         code = errno.EISDIR if os.path.isdir(path) else errno.ENOENT
         error = OSError(code, os.strerror(code))
     missing = isinstance(error, FileNotFoundError) and not os.path.exists(path)
-    advice = f"; {_found_instead(Path(path))}" if missing else ""
+    advice = f"; {_advice(Path(path))}" if missing else ""
     return InputError(f"cannot read the file, got {str(path)!r}: {reason(error)}{advice}")
 
 
-def _found_instead(path: Path) -> str:
-    """Advice for a path that does not exist."""
+def _advice(path: Path) -> str:
+    """Return advice for a path that does not exist."""
     try:
         names = os.listdir(path.parent)
     except OSError:

@@ -1,7 +1,7 @@
-"""One file over HTTP: resumed, bounded, checked, and in its place only when it is whole.
+"""Download a file over HTTP: resumable, bounded, checked, and moved into place when complete.
 
-target.part         what has arrived so far; kept when a download breaks off
-target.part.json    its address and the validator: whether the server still has the same file
+target.part         the bytes so far, which an interrupted download keeps
+target.part.json    the address, and the validator that recognises the same file on the server
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from hybridsem._utils.service import retry_after
 from hybridsem.errors import AssetError
 
 Progress = Callable[[int, int | None], None]
-"""Is told how many bytes have arrived, and of how many (None: the server does not say)."""
+"""Takes the bytes that have arrived, and their total (None: unknown)."""
 
 CHUNK = 1 << 18
 ATTEMPTS = 4
-"""Attempts at one address that bring nothing new; those that bring some more do not count."""
+"""The most attempts at one address without any new bytes."""
 
 MAX_ATTEMPTS = 100
 MOST = 1 << 36
-"""Bytes of a file whose length neither the index nor the server tells."""
+"""The most bytes of a file of unknown length."""
 
 PATIENCE = 24 * 3600.0
-"""Seconds for a whole download, however lively the server is."""
+"""Seconds for a whole download."""
 
 SLOWEST, WATCHED = 1024.0, 120.0
-"""Bytes per second that a server must send, over so many seconds."""
+"""The least bytes per second, and the seconds over which they are measured."""
 
 MAX_PAUSE = 60.0
 BUSY = (408, 425, 429, 500, 502, 503, 504)
-"""HTTP statuses after which the same address is asked again."""
+"""HTTP statuses after which the same address is tried again."""
 
 
 class _Trouble(Exception):
-    """A failed attempt; ``again``: whether the same address may do better, ``after``: when."""
+    """A failed attempt; ``again``: another may succeed, ``after`` some seconds."""
 
     def __init__(self, reason: str, again: bool, after: float = 0.0) -> None:
         super().__init__(reason)
@@ -56,7 +56,7 @@ class _Trouble(Exception):
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follows redirects, but never from https to anything less."""
+    """Follows redirects, except from https to http."""
 
     def redirect_request(
         self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str
@@ -79,20 +79,19 @@ def fetch(
     pause: float = 1.0,
     progress: Progress | None = None,
 ) -> tuple[str, str]:
-    """Download a file from the first address that gives it whole: that address and its sha256.
+    """Download a file from the first address that has it; return the address and the sha256.
 
-    Raises :class:`AssetError` that tells what was wrong with each address, or that the disk is
-    full.
+    Raises :class:`AssetError` with the fault of each address, or if the disk is full.
 
     Args:
         urls: Addresses of the same file, tried in order.
-        target: The path to write; until the file is whole it is ``target`` with ``.part``.
-        sha256: What the file must have, in hexadecimal; None: not checked.
+        target: The path to write; an incomplete file is ``target`` with ``.part``.
+        sha256: The expected hash in hexadecimal; None: not checked.
         md5: Likewise.
-        size: Bytes that the file must have; None: as many as the server says.
+        size: The expected bytes; None: as the server states.
         timeout: Seconds that the server may be silent.
-        pause: Seconds before a second attempt, doubled from then on.
-        progress: Is told the bytes that have arrived and all bytes (None: not known).
+        pause: Seconds before the second attempt, doubled for later ones.
+        progress: Called with the bytes that have arrived and their total.
     """
     part = target.with_name(f"{target.name}.part")
     problems = []
@@ -105,12 +104,10 @@ def fetch(
             try:
                 download.go_on(url)
                 found = sha256_of(part)
-                if sha256 is not None and found != sha256:
-                    _forget(part)
-                    raise _Trouble(f"sha256 is {found}, expected {sha256}", again=had > 0)
-                if md5 is not None and (other := md5_of(part)) != md5:
-                    _forget(part)
-                    raise _Trouble(f"md5 is {other}, expected {md5}", again=had > 0)
+                for kind, hashed, expected in (("sha256", sha256_of, sha256), ("md5", md5_of, md5)):
+                    if expected is not None and (value := hashed(part)) != expected:
+                        _forget(part)
+                        raise _Trouble(f"{kind} is {value}, expected {expected}", again=had > 0)
                 os.replace(part, target)
                 _forget(part)
                 return url, found
@@ -127,7 +124,7 @@ def fetch(
 
 @dataclass(frozen=True)
 class _Download:
-    """A file on its way, in ``part``; ``resumable``: a checksum says that its halves are of one."""
+    """An incomplete file ``part``; ``resumable``: a checksum will verify that its parts match."""
 
     part: Path
     size: int | None
@@ -137,11 +134,11 @@ class _Download:
     deadline: float
 
     def go_on(self, url: str) -> None:
-        """Append what ``part`` lacks; :class:`_Trouble` unless it is whole then."""
+        """Append the missing bytes; raise :class:`_Trouble` if the file is then incomplete."""
         part, size = self.part, self.size
         have, validator = _size(part), _validator(part, url)
         if have and validator is None and not self.resumable:
-            have = 0  # nothing would tell that the two halves are of one file
+            have = 0  # nothing would show that the parts belong to one file
         if self.resumable and have == size:
             return
         headers = {"User-Agent": "hybridsem", "Accept-Encoding": "identity"}
@@ -172,16 +169,21 @@ class _Download:
         except TimeoutError as error:
             raise _Trouble(f"silent for {self.timeout:g} s", again=True) from error
         except (OSError, http.client.HTTPException, ValueError) as error:
-            _say_if_full(error, part)
+            if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise AssetError(
+                    f"no room for {part.name.removesuffix('.part')} in {part.parent}; free some "
+                    "space and run it again (it continues), or set HYBRIDSEM_CACHE to a folder on "
+                    "another disk"
+                ) from error
             reason = getattr(error, "reason", None) or error
-            nobody_there = isinstance(reason, (socket.gaierror, ConnectionRefusedError, ValueError))
-            raise _Trouble(str(reason) or type(reason).__name__, again=not nobody_there) from error
+            absent = isinstance(reason, (socket.gaierror, ConnectionRefusedError, ValueError))
+            raise _Trouble(str(reason) or type(reason).__name__, again=not absent) from error
         wanted = total if total is not None else size
         if wanted is not None and got != wanted:
             raise _Trouble(f"broke off after {got} of {wanted} bytes", again=True)
 
     def _copy(self, response: Any, stream: IO[bytes], start: int, wanted: int | None) -> int:
-        """Write the response from ``start`` on, up to ``wanted`` bytes: the file's new length."""
+        """Write the response at ``start``, up to ``wanted`` bytes; return the new length."""
         if wanted is not None:
             free = shutil.disk_usage(Path(stream.name).parent).free
             if free < wanted - start:
@@ -212,18 +214,18 @@ class _Download:
 
 
 def _start(response: Any, have: int) -> int:
-    """Where in the file the response begins: at ``have``, or at 0 where the server sends it all."""
+    """Return the offset of the response: ``have``, or 0 if the server sends the whole file."""
     if response.status != 206:
         return 0
     found = re.fullmatch(r"bytes (\d+)-\d+/(\d+|\*)", response.headers.get("Content-Range", ""))
     if found is None or int(found[1]) != have:
         given = response.headers.get("Content-Range")
-        raise _Trouble(f"asked from byte {have} on, the server sent {given!r}", again=False)
+        raise _Trouble(f"asked for bytes from {have}, the server sent {given!r}", again=False)
     return have
 
 
 def _total(response: Any, start: int) -> int | None:
-    """How long the whole file is, as the server says, or None."""
+    """Return the length of the whole file as the server states it, or None."""
     length = response.headers.get("Content-Length")
     return start + int(length) if length is not None and length.isdigit() else None
 
@@ -243,7 +245,7 @@ def _write_note(part: Path, url: str, headers: Any) -> None:
 
 
 def _validator(part: Path, url: str) -> str | None:
-    """The value of ``If-Range`` for the part, if it came from ``url``."""
+    """Return the part's value of ``If-Range``, if it came from ``url``."""
     try:
         note = json.loads(_note(part).read_text(encoding="utf-8"))
         return note["validator"] if note["url"] == url else None
@@ -254,12 +256,3 @@ def _validator(part: Path, url: str) -> str | None:
 def _forget(part: Path) -> None:
     part.unlink(missing_ok=True)
     _note(part).unlink(missing_ok=True)
-
-
-def _say_if_full(error: Exception, part: Path) -> None:
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        raise AssetError(
-            f"no room for {part.name.removesuffix('.part')} in {part.parent}; make some and "
-            "run it again (it goes on "
-            "where it stopped), or set HYBRIDSEM_CACHE to a folder on another disk"
-        ) from error

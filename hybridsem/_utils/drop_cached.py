@@ -1,4 +1,4 @@
-"""Copies of what is read when it is first used."""
+"""A base class whose copies do not carry cached properties."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 
 
 class DropCached:
-    """Its cached properties (sessions, tokenisers, tables) are not copied and not pickled: a copy
-    reads them when it needs them.
+    """Leave cached properties (sessions, tokenisers, tables) out of copies and pickles.
+
+    A copy reads them again when it needs them.
     """
 
     def __getstate__(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Arithmetic with the same bits on every processor.
+"""Arithmetic that gives the same bits on every processor.
 
-Libraries choose their code by the processor: BLAS adds up in another order, and numpy has
-exponentials of its own where there is AVX-512. What is here depends on neither.
+Libraries choose their code by processor: BLAS changes the order of sums, and numpy has its own
+exponentials for AVX-512. The functions here depend on neither.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ GRID = float(1 << 24)
 
 
 def dots(first: Float32Array | Float64Array, second: Float32Array | Float64Array) -> Float64Array:
-    """The inner products (n, m) of rows (n, d) and (m, d) whose lengths are about one.
+    """Return the inner products (n, m) of rows (n, d) and (m, d) of length about 1.
 
-    The values are rounded to multiples of 2⁻²⁴. Sums of their products then fit in 53 bits: nothing
-    is rounded, and the order does not matter.
+    Values are rounded to multiples of 2⁻²⁴. Sums of their products then fit in 53 bits, so they are
+    exact in any order.
 
     >>> dots(np.array([[0.6, 0.8]]), np.array([[0.6, 0.8], [1.0, 0.0]])).round(6).tolist()
     [[1.0, 0.6]]
@@ -31,7 +31,7 @@ def dots(first: Float32Array | Float64Array, second: Float32Array | Float64Array
 
 
 def product(rows: Float64Array, matrix: Float64Array) -> Float64Array:
-    """``rows`` (…, d) times ``matrix`` (d, m), each sum in the order of d."""
+    """Return ``rows`` (…, d) times ``matrix`` (d, m), adding in the order of d."""
     return np.asarray(np.einsum("...i,ij->...j", rows, matrix))
 
 
@@ -44,9 +44,9 @@ def _each(function: Callable[[float], float]) -> Callable[[Any], Float64Array]:
 
 
 exp, expm1, log = map(_each, (math.exp, math.expm1, math.log))
-"""As numpy's, by the C library; :class:`ValueError` for logarithms of what is not above zero."""
+"""numpy's functions, computed by the C library. ``log`` raises :class:`ValueError` for x <= 0."""
 
 
 def power(base: Float64Array, exponent: float) -> Float64Array:
-    """``base`` (…) to the power of ``exponent``."""
+    """Return ``base`` (…) to the power of ``exponent``."""
     return _each(lambda value: value**exponent)(base)

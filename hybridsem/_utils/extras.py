@@ -1,4 +1,4 @@
-"""Libraries that come with an extra."""
+"""Optional libraries, which extras install."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hybridsem.errors import MissingExtraError
 
 @contextmanager
 def extra(library: str, name: str) -> Iterator[None]:
-    """:class:`MissingExtraError` of the extra ``name`` where the body cannot import ``library``."""
+    """Raise :class:`MissingExtraError`, naming the extra, if the body cannot import ``library``."""
     try:
         yield
     except ImportError as error:

@@ -1,7 +1,6 @@
-"""Arrays in files, of which rows are read when they are asked for.
+"""Arrays in files, read row by row on request.
 
-They are not mapped into memory: a mapped file that is cut short, or that lies on a disk with a bad
-place, ends the process that touches it.
+They are not mapped into memory: truncating a mapped file, or a disk error, ends the process.
 """
 
 from __future__ import annotations
@@ -15,29 +14,28 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import AnyArray
-from hybridsem._utils.doors import check_memory
+from hybridsem._utils.safe_read import check_memory
 from hybridsem.errors import FormatError
 
 
 class FileRows:
-    """An array in C order that begins at byte ``offset`` of a file; ``array[3]``, ``array[5:9]``
-    and ``array[[7, 2]]`` are read from it.
+    """An array in C order at byte ``offset`` of a file, read by ``array[3]``, ``array[5:9]`` and
+    ``array[[7, 2]]``.
 
-    Raises :class:`FormatError` where the file is too short for it, and, when rows are read, where
-    the file is no longer what it was.
+    Raises :class:`FormatError` if the file is too short, or, when rows are read, has changed.
 
     Args:
         path: The file.
-        dtype: The type of a number, which is no object.
-        shape: Its lengths, at least one.
-        offset: Where it begins.
+        dtype: The type of a number, not object.
+        shape: The lengths of the axes, at least one.
+        offset: The position of the first byte.
     """
 
     def __init__(self, path: Path, dtype: Any, shape: Sequence[int], offset: int = 0) -> None:
         self.path, self.offset = path, offset
         self.dtype, self.shape = np.dtype(dtype), tuple(shape)
         if self.dtype.hasobject:
-            raise FormatError("an array of objects; numbers are needed", path)
+            raise FormatError("an array of objects; it must hold numbers", path)
         if not self.shape or min(self.shape) < 0 or offset < 0:
             raise FormatError(f"damaged: an array of shape {self.shape!r:.80}", path)
         end = offset + self.size * self.dtype.itemsize
@@ -52,12 +50,12 @@ class FileRows:
 
     @property
     def ndim(self) -> int:
-        """How many axes there are."""
+        """The number of axes."""
         return len(self.shape)
 
     @property
     def size(self) -> int:
-        """How many numbers there are."""
+        """The number of values."""
         return math.prod(self.shape)
 
     def __len__(self) -> int:
@@ -74,7 +72,7 @@ class FileRows:
         return self._read([(row, 1) for row in rows])
 
     def _read(self, runs: Sequence[tuple[int, int]]) -> AnyArray:
-        """Runs of rows, (first row, number of rows), one after the other."""
+        """Read runs of rows, each (first row, number of rows), into one array."""
         found = np.empty((sum(number for _, number in runs), *self.shape[1:]), self.dtype)
         content = memoryview(found.reshape(-1).view(np.uint8))  # type: ignore[arg-type]
         each = len(content) // max(1, len(found))
@@ -95,15 +93,13 @@ class FileRows:
 
 
 def _state(descriptor: int) -> tuple[int, int, int, int]:
-    """Its size first."""
+    """Return the size, time, inode and device of an open file."""
     found = os.fstat(descriptor)
     return found.st_size, found.st_mtime_ns, found.st_ino, found.st_dev
 
 
 def npy_rows(path: Path) -> AnyArray | FileRows:
-    """The array of an .npy file: its rows on disk, or all of it where it is stored by columns or is
-    a single number.
-    """
+    """Return the array of an .npy file: rows on disk, or in memory if by columns or scalar."""
     with path.open("rb") as stream:
         version = np.lib.format.read_magic(stream)
         if version not in ((1, 0), (2, 0)):

@@ -1,4 +1,4 @@
-"""How often Python's cyclic garbage collector runs."""
+"""Run Python's cyclic garbage collector less often."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from threading import Lock
 
 THRESHOLD = 50_000
-"""New objects between two collections; Python's own default is 700, or 2,000 since 3.13."""
+"""New objects between two collections. Python's default is 700, or 2,000 since 3.13."""
 
 _lock = Lock()
 _entered = 0
@@ -17,12 +17,12 @@ _before = gc.get_threshold()
 
 @contextmanager
 def relaxed_gc() -> Iterator[None]:
-    """A context in which garbage is collected after :data:`THRESHOLD` new objects, not after 700.
+    """Collect garbage only after :data:`THRESHOLD` new objects inside this context.
 
-    What is read of sentences makes no cycles and stays alive until all pairs are compared, so
-    collections find nothing, and took a fifth of the time spent in Python. The threshold is that of
-    the process: the first thread to enter raises it, the last to leave restores it. A caller who
-    has disabled collection, or chosen a higher threshold, keeps that.
+    Parsed sentences have no cycles and live until all pairs are compared, so collections find
+    nothing, and took a fifth of the time. The threshold belongs to the process: the first thread to
+    enter raises it, the last to leave restores it. Disabled collection, or a higher threshold,
+    stays as the caller set it.
 
     >>> with relaxed_gc():
     ...     gc.get_threshold()[0] == THRESHOLD
@@ -40,6 +40,6 @@ def relaxed_gc() -> Iterator[None]:
     finally:
         with _lock:
             _entered -= 1
-            # A threshold that somebody else has set meanwhile stays.
+            # Keep a threshold that somebody else has set meanwhile.
             if _entered == 0 and gc.get_threshold() == (THRESHOLD, *_before[1:]):
                 gc.set_threshold(*_before)

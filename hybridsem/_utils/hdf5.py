@@ -1,19 +1,18 @@
-"""HDF5 files of others are read by another process: a damaged one can keep the library in a loop
-that nothing ends, or end its process.
+"""Read HDF5 files in a separate process, because a damaged file can hang or crash the library.
 
     python -P hdf5.py FILE LIMIT [[NAME, …], …]
 
-That process imports nothing of this package. It writes a line of JSON, ``{"names": [...], "found":
-[...]}``: the names at the top of the file, and for each list of names what the first of them that
-is there is. Then come the bytes of the arrays that have no ``offset``, in that order.
+The process imports nothing of this package. It writes a line of JSON, ``{"names": [...], "found":
+[...]}``: the names at the top level, and for each list the content of the first name that exists.
+The bytes of the arrays without ``offset`` follow, in order.
 
-    null                                         none of the names is there
-    {"group": true}                              a folder of others
-    {"texts": [...]}                             strings, bytes that are no UTF-8 as surrogates
-    {"dtype": "<f4", "shape": [2, 3], "offset": 2048}    an array that lies in the file as it is
-    {"dtype": "<f4", "shape": [2, 3]}                    one that follows
-    {"refused": "..."}                           what is not read, and why
-    {"size": 123}                                more bytes than LIMIT
+    null                                         no such name
+    {"group": true}                              a group
+    {"texts": [...]}                             strings; invalid UTF-8 as surrogates
+    {"dtype": "<f4", "shape": [2, 3], "offset": 2048}    an array stored in one piece
+    {"dtype": "<f4", "shape": [2, 3]}                    an array whose bytes follow
+    {"refused": "..."}                           the reason for not reading it
+    {"size": 123}                                its bytes, if more than LIMIT
 """
 
 from __future__ import annotations
@@ -35,15 +34,15 @@ if TYPE_CHECKING:
     from hybridsem._utils.file_rows import FileRows
 
 SECONDS = 30.0
-"""The time for a small file; a large one has a second more for each 5 MB."""
+"""The time limit for a small file; larger ones have a second more for each 5 MB."""
 BYTES_PER_SECOND = 5e6
 SLACK = 4 << 30
 AT_ONCE = 4096
 
 
 class Hdf5(NamedTuple):
-    """The names at the top of a file, and what was asked for: an array, a list of texts (bytes that
-    are no UTF-8 as surrogates), ``{}`` for a group, None where it is not there.
+    """A file's top-level names, and its content: arrays, lists of texts, ``{}`` for a group, or
+    None.
     """
 
     names: list[str]
@@ -51,13 +50,12 @@ class Hdf5(NamedTuple):
 
 
 def read_hdf5(path: Path, wanted: Sequence[Sequence[str]]) -> Hdf5:
-    """For each list of names what the first of them that is in a file holds.
+    """Read the first existing name of each list.
 
-    Raises :class:`FormatError` where another process cannot read it in time, or where it would take
-    more memory than may be taken.
+    Raises :class:`FormatError` for a file that cannot be read in time or needs too much memory.
     """
-    from hybridsem._utils.doors import spare_memory
     from hybridsem._utils.extras import extra
+    from hybridsem._utils.safe_read import spare_memory
     from hybridsem.errors import FormatError
 
     with extra("h5py", "vectors"):
@@ -71,29 +69,29 @@ def read_hdf5(path: Path, wanted: Sequence[Sequence[str]]) -> Hdf5:
             capture_output=True,
             timeout=seconds,
             check=False,
-            # It only reads, and there are disks that cannot lock.
+            # Some disks cannot lock, and reading needs no lock.
             env={**os.environ, "HDF5_USE_FILE_LOCKING": "FALSE"},
         )
     except subprocess.TimeoutExpired:
         raise FormatError(f"damaged: it cannot be read in {seconds:.0f} seconds", path) from None
     if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines()
-        why = said[-1] if said and done.returncode > 0 else f"signal {-done.returncode}"
+        lines = done.stderr.decode(errors="replace").strip().splitlines()
+        why = lines[-1] if lines and done.returncode > 0 else f"signal {-done.returncode}"
         raise FormatError(f"damaged, and cannot be read as HDF5: {why:.300}", path)
     head, _, content = done.stdout.partition(b"\n")
     about, rest = json.loads(head), memoryview(content)
     found = []
-    for one in about["found"]:
-        array, size = _given(one, path, rest)
+    for described in about["found"]:
+        array, size = _decoded(described, path, rest)
         found.append(array)
         rest = rest[size:]
     return Hdf5(about["names"], found)
 
 
-def _given(about: Any, path: Path, content: memoryview) -> tuple[Any, int]:
-    """One of the process's findings, and how many bytes of ``content`` it takes."""
-    from hybridsem._utils.doors import check_memory
+def _decoded(about: Any, path: Path, content: memoryview) -> tuple[Any, int]:
+    """Return the content of a description, and the number of bytes used of ``content``."""
     from hybridsem._utils.file_rows import FileRows
+    from hybridsem._utils.safe_read import check_memory
     from hybridsem.errors import FormatError
 
     if about is None or "group" in about:
@@ -113,7 +111,7 @@ def _given(about: Any, path: Path, content: memoryview) -> tuple[Any, int]:
     return array, size
 
 
-# -- what the other process does
+# -- in the other process
 
 
 def _main(path: str, limit: int, wanted: list[list[str]]) -> None:
@@ -134,9 +132,7 @@ def _main(path: str, limit: int, wanted: list[list[str]]) -> None:
 
 
 def _described(file: Any, names: list[str], limit: int, arrays: list[Any]) -> Any:
-    """The description of the first of the names; an array that has to follow is added to
-    ``arrays``.
-    """
+    """Describe the first existing name; append an array whose bytes must follow to ``arrays``."""
     import h5py
 
     for name in names:
@@ -169,7 +165,7 @@ def _described(file: Any, names: list[str], limit: int, arrays: list[Any]) -> An
 
 
 def _texts(found: Any, limit: int) -> Any:
-    """The strings of a data set, as long as there are not too many."""
+    """Describe a data set of strings, up to the limit."""
     if len(found.shape) != 1:
         return {"refused": f"texts of shape {found.shape}"}
     held = found.shape[0] * found.dtype.itemsize

@@ -1,4 +1,4 @@
-"""Numbered lines of a text file or of standard input, with errors that name the line."""
+"""Read text files and standard input by numbered lines, with errors that name the line."""
 
 from __future__ import annotations
 
@@ -14,36 +14,34 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from hybridsem._utils.disk import unreadable
-from hybridsem._utils.doors import read_bytes, reading, spare_memory
 from hybridsem._utils.extras import extra
+from hybridsem._utils.safe_read import read_bytes, reading, spare_memory
 from hybridsem.errors import FormatError, InputError
 
-LINE_LIMIT = 1 << 24  # bytes; keeps memory flat on a file that has no line ends
-JSON_LIMIT = 1 << 32  # a JSON file may be one line, and is held in memory anyway
+LINE_LIMIT = 1 << 24  # bytes; keeps memory flat for a file without line ends
+JSON_LIMIT = 1 << 32  # a JSON file may be one line
 BOM = b"\xef\xbb\xbf"
 UTF8 = "utf-8"
 PACKED = (".gz", ".zst")
 
 
 def plain_suffix(path: str | Path) -> str:
-    """The extension of the format in lower case, without a ``.gz`` or ``.zst`` that follows."""
+    """Return the extension of the format in lower case, ignoring a final ``.gz`` or ``.zst``."""
     name = Path(path)
     return (Path(name.stem) if name.suffix.lower() in PACKED else name).suffix.lower()
 
 
 class LineReader:
-    """An iterable over (number, line), counted from 1, without line ends; ``-`` is standard input.
+    """Iterates over (number, line), from 1, without line ends; ``-`` is standard input.
 
-    ``.gz`` and ``.zst`` are unpacked. Raises :class:`InputError` where the file cannot be opened
-    and :class:`FormatError` for a line that is no text of the ``encoding``, UTF-8 if None; with
-    ``keep`` such a line is given, undecodable bytes as surrogates, and ``problems`` holds what is
-    wrong by line number, until :meth:`problem` takes it.
+    ``.gz`` and ``.zst`` are unpacked. Raises :class:`InputError` if the file cannot be opened, and
+    :class:`FormatError` for an undecodable line.
 
     Args:
         path: The file.
-        keep: Whether undecodable lines are given.
+        keep: Yield undecodable lines with surrogates; :meth:`problem` returns their faults.
         limit: The most bytes of a line; None: :data:`LINE_LIMIT`.
-        encoding: A name that Python knows; None where whoever asks cannot name another.
+        encoding: Python's name of the encoding. None: UTF-8, and the user cannot choose another.
     """
 
     def __init__(
@@ -54,8 +52,8 @@ class LineReader:
         limit: int | None = None,
         encoding: str | None = None,
     ) -> None:
-        self.encoding = self._of_lines = checked_encoding(encoding or UTF8)
-        self._can_name_another = encoding is not None
+        self.encoding = self._line_encoding = checked_encoding(encoding or UTF8)
+        self._has_option = encoding is not None
         self.path = Path(path)
         self.name = "standard input" if str(path) == "-" else str(path)
         self.keep, self.limit = keep, limit or LINE_LIMIT
@@ -67,22 +65,22 @@ class LineReader:
 
     @property
     def progress(self) -> tuple[int, int | None]:
-        """Bytes of the file that have been read, before unpacking, and of all of it if known."""
+        """The bytes read, before unpacking, and the file's size if known."""
         return self._read if self._packed is None else self._packed.tell(), self.size
 
     def problem(self) -> str:
-        """Take what is wrong with the lines that were read last."""
+        """Return the fault of the lines read last, and forget it."""
         what = next(iter(self.problems.values()))
         self.problems.clear()
         return what
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         self._read = self.number = 0
-        self._of_lines = self.encoding
+        self._line_encoding = self.encoding
         self.problems.clear()
         try:
             with self._open() as readline:
-                number, utf8 = 0, self._of_lines == UTF8
+                number, utf8 = 0, self._line_encoding == UTF8
                 for raw in self._raw(readline):
                     self.number = number = number + 1
                     self._read += len(raw)
@@ -92,12 +90,12 @@ class LineReader:
                     except UnicodeDecodeError:
                         text, plain = self._text(raw), False
                     yield number, text.removesuffix("\n").removesuffix("\r") if plain else text
-        finally:  # not all may have been asked for
+        finally:  # the caller may stop early
             self._packed = None
 
     @contextmanager
     def _open(self) -> Iterator[Callable[[int], bytes]]:
-        """A function that reads a line of at most so many bytes."""
+        """Yield a function that reads a line of at most the given number of bytes."""
         with ExitStack() as stack:
             if str(self.path) == "-":
                 stream = standard_input()
@@ -113,43 +111,34 @@ class LineReader:
             if "\n".encode(self.encoding) == b"\n":
                 yield stream.readline
                 return
-            # Bytes do not show where lines end, as in UTF-16.
-            self._of_lines = UTF8
+            # As in UTF-16, line ends do not show in the bytes.
+            self._line_encoding = UTF8
             text = io.TextIOWrapper(stream, self.encoding, newline="\n")
             stack.callback(text.detach)
             yield lambda limit: text.readline(limit).encode("utf-8", "surrogatepass")
 
     def _raw(self, readline: Callable[[int], bytes]) -> Iterator[bytes]:
-        """The lines with their ends."""
-        limit = self.limit
+        """Yield the lines with their ends."""
+        limit, name = self.limit, self.name
         while True:
+            following = self.number + 1
             try:
                 raw = readline(limit + 1)
             except UnicodeDecodeError as error:
-                raise FormatError(
-                    f"not {error.encoding}: {error.reason}, near this line",
-                    self.name,
-                    self.number + 1,
-                ) from None
-            except (
-                Exception
-            ) as error:  # a damaged .gz raises OSError, EOFError or zlib.error; a .zst its own
-                raise FormatError(
-                    f"cannot be read on: {error}", self.name, self.number + 1
-                ) from error
+                message = f"not {error.encoding}: {error.reason}, near this line"
+                raise FormatError(message, name, following) from None
+            except Exception as error:  # damaged .gz and .zst files raise errors of many types
+                raise FormatError(f"cannot be read on: {error}", name, following) from error
             if len(raw) > limit:
-                raise FormatError(
-                    f"longer than {limit >> 20} MiB; is this a text file?",
-                    self.name,
-                    self.number + 1,
-                )
+                message = f"longer than {limit >> 20} MiB; is this a text file?"
+                raise FormatError(message, name, following)
             if not raw:
                 return
             yield raw
 
     def _text(self, raw: bytes) -> str:
-        if self.number == 1 and self._of_lines == UTF8:
-            # Without a byte order mark, every other byte of ASCII text in UTF-16 is 0.
+        if self.number == 1 and self._line_encoding == UTF8:
+            # In ASCII text as UTF-16 without a byte order mark, every other byte is 0.
             if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or (
                 b"\0" in raw and raw.count(0) >= (len(raw) - 1) // 2
             ):
@@ -162,7 +151,7 @@ class LineReader:
                 f"a NUL character (byte {raw.index(0) + 1} of the line); is this a text file?"
             )
         try:
-            return raw.decode(self._of_lines)
+            return raw.decode(self._line_encoding)
         except UnicodeDecodeError as error:
             what = "UTF-8" if self.encoding == UTF8 else self.encoding
             self._problem(
@@ -170,12 +159,12 @@ class LineReader:
                 "save the file as UTF-8 (iconv -f cp1252 -t utf-8 converts what Windows wrote)"
                 + self._advice("cp1252")
             )
-            return raw.decode(self._of_lines, errors="surrogateescape")
+            return raw.decode(self._line_encoding, errors="surrogateescape")
 
     def _advice(self, example: str) -> str:
-        """That another encoding can be named, where that is so."""
-        named = f" or name its encoding with encoding= (--encoding {example})"
-        return named if self._can_name_another else ""
+        """Return advice to name the encoding, if the user can."""
+        advice = f" or name its encoding with encoding= (--encoding {example})"
+        return advice if self._has_option else ""
 
     def _problem(self, what: str) -> None:
         if not self.keep:
@@ -184,8 +173,8 @@ class LineReader:
 
 
 def checked_encoding(name: str) -> str:
-    """The encoding's usual name; :class:`InputError` for one that Python does not know, or that is
-    none of text.
+    """Return the encoding's usual name; raise :class:`InputError` if Python has no such text
+    encoding.
     """
     try:
         "".encode(name)
@@ -193,20 +182,20 @@ def checked_encoding(name: str) -> str:
     except (LookupError, ValueError):
         raise InputError(
             f"unknown encoding, got {name!r:.40}; known are utf-8, utf-16, cp1252, latin-1 and "
-            "what else Python's codecs can"
+            "Python's other codecs"
         ) from None
     return UTF8 if found == "utf-8-sig" else found
 
 
 def standard_input() -> IO[bytes]:
-    """The bytes of standard input; :class:`InputError` where it is closed."""
+    """Return the bytes of standard input; raise :class:`InputError` if it is closed."""
     if sys.stdin is None or sys.stdin.closed:
         raise InputError("standard input is closed (`<&-`); give a file")
     return sys.stdin.buffer
 
 
 def read_toml(path: str | Path, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
-    """The content of a TOML file; :class:`FormatError` where it is none."""
+    """Read a TOML file; raise :class:`FormatError` if it is not TOML."""
     with reading(path):
         try:
             return tomllib.loads(read_bytes(path).decode(), parse_float=parse_float)
@@ -215,7 +204,7 @@ def read_toml(path: str | Path, parse_float: Callable[[str], Any] = float) -> di
 
 
 def read_json(path: str | Path) -> Any:
-    """The content of a JSON file; raises as :class:`LineReader`, or :class:`FormatError`."""
+    """Read a JSON file; raise :class:`FormatError` if it is not JSON."""
     reader = LineReader(path, limit=min(JSON_LIMIT, spare_memory()))
     text = "\n".join(line for _, line in reader)
     try:
@@ -224,18 +213,14 @@ def read_json(path: str | Path) -> Any:
         raise FormatError(
             f"not JSON: {error.msg} (column {error.colno})", reader.name, error.lineno
         ) from None
-    except (
-        ValueError,
-        RecursionError,
-    ) as error:  # a number of thousands of digits, a thousand lists in each other
+    except (ValueError, RecursionError) as error:  # too many digits, or nested too deeply
         raise FormatError(f"not JSON that can be read: {error}", reader.name) from None
 
 
 def next_record(rows: Iterator[list[str]]) -> list[str] | None:
-    """The next record of a ``csv.reader``, None at the end; a field may be LINE_LIMIT long.
+    """Return the next record of a ``csv.reader``, or None; a field may be LINE_LIMIT long.
 
-    The library's own limit is for the whole process, so it is put back at once. Raises
-    ``csv.Error``.
+    The library's limit belongs to the process, so it is restored at once. Raises ``csv.Error``.
     """
     limit = csv.field_size_limit(LINE_LIMIT)
     try:
@@ -245,7 +230,7 @@ def next_record(rows: Iterator[list[str]]) -> list[str] | None:
 
 
 def json_object(line: str) -> tuple[dict[str, Any], str | None]:
-    """The JSON object in a line, or nothing and what is wrong."""
+    """Return the JSON object in a line and its fault, if any."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -257,7 +242,7 @@ def json_object(line: str) -> tuple[dict[str, Any], str | None]:
 
 @contextmanager
 def unpacked(raw: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
-    """A stream of what a ``.gz`` or ``.zst`` file holds."""
+    """Yield the decompressed stream of a ``.gz`` or ``.zst`` file."""
     if path.suffix.lower() == ".gz":
         import gzip
 
@@ -269,7 +254,7 @@ def unpacked(raw: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
 
 
 def pyarrow(purpose: str) -> Any:
-    """The library ``pyarrow``, or the error that says how to get it."""
+    """Import ``pyarrow``; raise :class:`MissingExtraError` with the command that installs it."""
     with extra(f"pyarrow, which {purpose},", "files"):
         import pyarrow as library
     return library

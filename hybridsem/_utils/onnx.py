@@ -1,9 +1,8 @@
-"""The one place that imports onnxruntime, and keeps it quiet.
+"""The only place that imports onnxruntime, with its telemetry off.
 
-Its wheels (1.29 and later) have telemetry that is on by default. At the first import they write a
-device id and a database of events under the user's cache folder, some ten seconds later they
-connect to Microsoft. ``ORT_DISABLE_TELEMETRY``, read once at that import, prevents all of it; the
-API that follows stops only what comes after the event of the import.
+Its wheels from 1.29 on have telemetry. When imported, they write a device id and a database to the
+user's cache folder, and ten seconds later they connect to Microsoft. ``ORT_DISABLE_TELEMETRY`` is
+read at that import and prevents all of it; the API stops only later events.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from hybridsem.errors import AssetError
 
 
 def quiet_onnxruntime() -> ModuleType:
-    """The module onnxruntime with its telemetry switched off.
+    """Return the module onnxruntime with telemetry off.
 
-    The variable stays set, so that processes started from here are quiet too. Where the program has
-    imported onnxruntime before, it comes too late, and the API does what can still be done.
+    The variable stays set for child processes. If the program imported onnxruntime earlier, only
+    the API's later switch has an effect.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
@@ -31,17 +30,17 @@ def quiet_onnxruntime() -> ModuleType:
 
 
 def session(graph: bytes | Path) -> Any:
-    """An onnxruntime session over a serialised graph that uses one thread a run.
+    """Return an onnxruntime session over a serialised graph, with one thread per run.
 
-    A graph whose tensors are in another file is given as a path, and they lie beside it. That file
-    is mapped into memory: pages that no run needs are never read, and processes share the others.
+    Give a path if the tensors are in another file next to it. That file is mapped into memory: only
+    the pages in use are read, and processes share them.
     """
     onnxruntime = quiet_onnxruntime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    # To plan which results may share memory takes a third of the start, and saves none here.
+    # Planning which results may share memory takes a third of the start and saves none here.
     options.enable_mem_reuse = False
     try:
         return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])

@@ -1,4 +1,4 @@
-"""What a run is at: on standard error where that is a terminal, in the cell of a notebook."""
+"""Progress bars: on standard error if it is a terminal, or in a notebook's cell."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Chunk = TypeVar("Chunk", bound=Sized)
 
 
 def screen(wanted: bool = True) -> Console | None:
-    """Where to draw: standard error, if something is wanted there and it is a terminal."""
+    """Return a console on standard error, if wanted and if it is a terminal."""
     if not (wanted and sys.stderr.isatty()):
         return None
     from rich.console import Console
@@ -24,11 +24,11 @@ def screen(wanted: bool = True) -> Console | None:
 
 
 FIRST = 32
-"""Items that are dealt with together at first, so that a bar soon moves."""
+"""The size of the first chunk, so that a bar soon moves."""
 
 
 def growing(most: int) -> Iterator[int]:
-    """How many items are dealt with together: few at first, then ever more up to ``most``."""
+    """Yield chunk sizes: small at first, doubling up to ``most``."""
     size = min(FIRST, most)
     while True:
         yield size
@@ -36,13 +36,13 @@ def growing(most: int) -> Iterator[int]:
 
 
 def tracked(chunks: Iterable[Chunk], total: int, description: str, wanted: bool) -> Iterator[Chunk]:
-    """The chunks as they are, while a bar tells how many items have been dealt with.
+    """Yield the chunks while a bar shows how many items are done.
 
     Args:
         chunks: Sequences of items.
-        total: Items in all chunks.
-        description: What stands before the bar.
-        wanted: Whether a bar is shown, on stderr where that is a terminal, or in a notebook.
+        total: The number of items in all chunks.
+        description: The text before the bar.
+        wanted: Whether to show the bar, on a terminal or in a notebook.
     """
     with counter(description, total, wanted) as advance:
         for chunk in chunks:
@@ -52,52 +52,40 @@ def tracked(chunks: Iterable[Chunk], total: int, description: str, wanted: bool)
 
 @contextmanager
 def counter(description: str, total: int | None, wanted: bool) -> Iterator[Callable[[int], None]]:
-    """A bar as of :func:`tracked`, which is told how many more items have been dealt with; None for
-    a ``total`` that is not known.
-    """
+    """Yield a function that advances a bar by a number of items; ``total`` is None if unknown."""
     if wanted and (display := _notebook()) is not None:
-        bar_of_cell = _CellBar(description, total)
-        handle = display(bar_of_cell, display_id=True)
+        cell_bar = _CellBar(description, total)
+        handle = display(cell_bar, display_id=True)
         try:
-            yield lambda number: bar_of_cell.advance(number, handle)
+            yield lambda number: cell_bar.advance(number, handle)
         finally:
-            bar_of_cell.finished = True
-            handle.update(bar_of_cell)
+            cell_bar.finished = True
+            handle.update(cell_bar)
         return
     if (console := screen(wanted)) is None:
         yield lambda _: None
         return
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich import progress as rich
 
-    shown = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*shown, console=console, transient=True) as bar:
+    left, done = rich.TextColumn("{task.description}"), rich.MofNCompleteColumn()
+    columns = left, rich.BarColumn(), done, rich.TimeRemainingColumn()
+    with rich.Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(description, total=total)
         yield lambda number: bar.advance(task, number)
 
 
 def status(description: str, wanted: bool) -> AbstractContextManager[object]:
-    """A sign that something goes on whose length is not known."""
+    """Show a spinner for work of unknown length."""
     console = screen(wanted)
     return nullcontext() if console is None else console.status(description)
 
 
 EVERY = 0.1
-"""Seconds between two pictures of a bar in a notebook."""
+"""Seconds between two updates of a bar in a notebook."""
 
 
 def _notebook() -> Any:
-    """IPython's ``display`` where this runs in the kernel of a notebook; None elsewhere."""
+    """Return IPython's ``display`` in a notebook's kernel, None elsewhere."""
     ipython, display = sys.modules.get("IPython"), sys.modules.get("IPython.display")
     if ipython is None or display is None:
         return None
@@ -106,7 +94,7 @@ def _notebook() -> Any:
 
 
 class _CellBar:
-    """A bar in the cell of a notebook, which goes when all is done; needs no widgets."""
+    """A bar in a notebook's cell, which disappears at the end; needs no widgets."""
 
     def __init__(self, description: str, total: int | None) -> None:
         self.description, self.total = description, total
@@ -114,14 +102,14 @@ class _CellBar:
         self._began = self._shown = time.monotonic()
 
     def advance(self, number: int, handle: Any) -> None:
-        """So many more are done; the picture is renewed now and then."""
+        """Count more items as done, and redraw now and then."""
         self.done += number
         if time.monotonic() - self._shown >= EVERY:
             self._shown = time.monotonic()
             handle.update(self)
 
     def text(self) -> str:
-        """How many are done, and the time left."""
+        """Return the number of items done, and the time left."""
         if self.finished:
             return ""
         if self.total is None:

@@ -1,6 +1,6 @@
-"""Requests to a service on the network, repeated while trouble may pass; its key is never shown.
+"""Send requests to a network service, and repeat them after temporary faults.
 
-An answer that echoes the key is cleared of it as soon as it has come, before anything reads it.
+The key is never shown: it is removed from each answer before anything reads that.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from hybridsem.errors import HIDDEN, MissingExtraError, ServiceError, redacted
 _LOG = logging.getLogger("hybridsem")
 
 BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
-"""HTTP statuses after which the same is asked again."""
+"""HTTP statuses after which a request is repeated."""
 
 UNHEARD = 2
-"""Attempts where nobody answers at all, as with a wrong address."""
+"""The attempts if nobody answers, as with a wrong address."""
 
 MAX_PAUSE = 60.0
 LARGEST = 1 << 28
-"""Bytes of an answer."""
+"""The most bytes of an answer."""
 
 OVERALL = 10
-"""An answer has this many times the time-out to come whole, however lively the server is."""
+"""The time limit of a whole answer, as a multiple of the time-out."""
 
 _SAYS_TOO_LARGE = re.compile(r"token|too (long|large|many)|max(imum)? ", re.IGNORECASE)
 _SPENT = "insufficient_quota"
-"""What OpenAI calls it, with status 429, when there is no money left."""
+"""OpenAI's error, with status 429, when the account is empty."""
 
 
 class TooLarge(Exception):
-    """A request that the service may take in smaller parts; the message is the service's."""
+    """A request that may succeed in smaller parts; the message is the service's."""
 
 
 @dataclass(frozen=True)
 class _Answer:
-    """A response as httpx has it, but read within bounds."""
+    """A response as in httpx, but of bounded size."""
 
     status_code: int
     headers: Mapping[str, str]
@@ -57,12 +57,11 @@ class Unreachable(ServiceError):
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A service that is asked by POST or GET and answers in JSON.
+    """A service that answers POST or GET in JSON.
 
-    ``name`` stands in messages. ``key`` is the environment variable of the key, read when a request
-    is made and sent as ``header`` says. ``timeout`` (seconds) is for one request; one that fails
-    for a passing reason is made ``attempts`` times, ``pause`` seconds apart and doubled from then
-    on, or as the service asks.
+    ``name`` is for messages. ``key`` is the environment variable of the key, read for each request
+    and sent as ``header``. ``timeout`` (seconds) is for one request. A temporary fault is retried
+    up to ``attempts`` times, after ``pause`` seconds, doubled each time, or as the service asks.
     """
 
     name: str
@@ -75,7 +74,7 @@ class Endpoint:
     pause: float = 1.0
 
     def client(self) -> Any:
-        """A connection, to be closed; :class:`MissingExtraError` without httpx."""
+        """Open a connection; raise :class:`MissingExtraError` without httpx."""
         try:
             import httpx
         except ImportError:
@@ -87,7 +86,7 @@ class Endpoint:
         return httpx.Client(timeout=self.timeout, headers=self._headers(), verify=secure)
 
     def _headers(self) -> dict[str, str]:
-        """The header with the key, which is never part of a message."""
+        """Return the header with the key."""
         key = self._secret
         if not key:
             if not self.needs_key:
@@ -95,23 +94,23 @@ class Endpoint:
             raise ServiceError(f"{self.name} needs a key; set the environment variable {self.key}")
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise ServiceError(
-                f"the environment variable {self.key} has blanks or signs that no key has"
+                f"the environment variable {self.key} has characters that no key has"
             )
         name, form = self.header
         return {name: form.format(key=key)}
 
     def post(self, client: Any, body: Mapping[str, Any]) -> Any:
-        """The answer to one request, in JSON, asked for again as long as the trouble may pass.
+        """Return the JSON answer to a request, repeated after temporary faults.
 
-        Raises :class:`TooLarge` for a request that may pass in smaller parts, :class:`Unreachable`
-        where nobody answers, else :class:`ServiceError`.
+        Raises :class:`TooLarge` if smaller parts may succeed, :class:`Unreachable` if nobody
+        answers, else :class:`ServiceError`.
         """
         return self._request(
             client, lambda: client.build_request("POST", self.url, json=dict(body))
         )
 
     def get(self, client: Any, parameters: Mapping[str, str]) -> Any:
-        """As :meth:`post`, with the parameters in the address."""
+        """Do as :meth:`post`, with the parameters in the address."""
         import httpx
 
         return self._request(
@@ -122,7 +121,7 @@ class Endpoint:
         )
 
     def _sent(self, client: Any, request: Any) -> _Answer:
-        """The answer to a request; :class:`ServiceError` for one that is endless."""
+        """Return the answer to a request; raise :class:`ServiceError` if it is too long."""
         import httpx
 
         response = client.send(request, stream=True)
@@ -132,11 +131,9 @@ class Endpoint:
                 parts.append(part)
                 length += len(part)
                 if length > LARGEST:
-                    raise ServiceError(
-                        f"{self.name} answered with more than {LARGEST >> 20} MiB, and was left"
-                    )
+                    raise ServiceError(f"{self.name} answered with more than {LARGEST >> 20} MiB")
                 if monotonic() - began > OVERALL * self.timeout:
-                    raise httpx.ReadTimeout(f"not whole after {OVERALL * self.timeout:g} s")
+                    raise httpx.ReadTimeout(f"not complete after {OVERALL * self.timeout:g} s")
         finally:
             response.close()
         text = b"".join(parts).decode(response.encoding or "utf-8", "replace")
@@ -182,18 +179,18 @@ class Endpoint:
         text = response.text
         try:
             return self._cleared(text)
-        except (ValueError, RecursionError):  # a thousand lists in each other
+        except (ValueError, RecursionError):
             raise ServiceError(
-                f"{self.name} answered no JSON, got {self._without_key(text)!r:.80}"
+                f"{self.name} did not answer with JSON, got {self._without_key(text)!r:.80}"
             ) from None
 
     def _cleared(self, text: str) -> Any:
-        """The JSON of an answer, without the key in any string of it."""
+        """Parse the JSON of an answer, without the key in any string."""
         key = self._secret
         if not key:
             return json.loads(text)
         answer = json.loads(text.replace(key, HIDDEN))
-        # A character of the key may be written as an escape.
+        # The key may contain escapes.
         return _replaced(answer, key) if "\\" in text else answer
 
     @property
@@ -201,7 +198,7 @@ class Endpoint:
         return os.environ.get(self.key, "").strip()
 
     def _message(self, response: _Answer) -> str:
-        """The service's error message."""
+        """Return the service's error message."""
         try:
             found = self._cleared(response.text)
             for key in ("error", "message", "detail"):
@@ -216,7 +213,7 @@ class Endpoint:
 
 
 def below(address: str, path: str) -> str:
-    """The address with a path at its end, before its parameters; as it is where it has it.
+    """Append a path to an address before its parameters, unless it is there.
 
     >>> below("http://host/v1/?api_key=K", "embeddings")
     'http://host/v1/embeddings?api_key=K'
@@ -229,7 +226,7 @@ def below(address: str, path: str) -> str:
 
 
 def _replaced(answer: Any, key: str) -> Any:
-    """Plain data with the key replaced in all strings."""
+    """Return plain data with the key replaced in all strings."""
     if isinstance(answer, str):
         return answer.replace(key, HIDDEN)
     if isinstance(answer, list):
@@ -240,13 +237,13 @@ def _replaced(answer: Any, key: str) -> Any:
 
 
 def _without_secrets(record: logging.LogRecord) -> bool:
-    """Clear what another library logs."""
+    """Remove secrets from another library's log."""
     record.msg, record.args = redacted(record.getMessage()), None
     return True
 
 
 def retry_after(given: str | None, otherwise: float) -> float:
-    """The seconds that a service asks to wait (a number or a date), at most ``MAX_PAUSE``."""
+    """Return the seconds to wait that a service asks for, at most ``MAX_PAUSE``."""
     if not given:
         return otherwise
     try:

@@ -1,6 +1,6 @@
-"""JSON files with a schema and a checksum of all the rest, so that a damaged one is not used.
+"""JSON files with a schema and a checksum, so that a damaged file is never used.
 
-Plain JSON without NaN and infinity: nothing in it is run.
+They are plain JSON without NaN and infinity.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from contextlib import contextmanager
 from typing import Any
 
 from hybridsem._utils.disk import reason
-from hybridsem._utils.doors import read_bytes
+from hybridsem._utils.safe_read import read_bytes
 from hybridsem.errors import FormatError
 
 
 def signed(content: Mapping[str, Any], schema: str) -> dict[str, Any]:
-    """The content with its schema and checksum before it."""
+    """Return the content with its schema and checksum."""
     return {"schema": schema, "sha256": digest(content), **content}
 
 
 def read_signed(path: str | os.PathLike[str], schema: str, advice: str) -> dict[str, Any]:
-    """What :func:`signed` was given, from a file. ``advice`` is what an error says, with {} in the
-    place of what is wrong.
+    """Read a file of :func:`signed` content.
 
-    Raises :class:`FormatError` where it cannot be read, is of another schema, or was changed.
+    Raises :class:`FormatError` if it cannot be read, has another schema, or was changed. ``advice``
+    is the error's text, with {} for the fault.
     """
     try:
         data = json.loads(
@@ -36,10 +36,10 @@ def read_signed(path: str | os.PathLike[str], schema: str, advice: str) -> dict[
     except OSError as error:
         raise FormatError(f"cannot be read ({reason(error)})", path) from error
     except (ValueError, RecursionError):
-        raise FormatError(advice.format("it is no JSON"), path) from None
+        raise FormatError(advice.format("it is not JSON"), path) from None
     if not isinstance(data, dict) or data.get("schema") != schema:
         found = data.get("schema") if isinstance(data, dict) else None
-        raise FormatError(advice.format(f"its schema is {found!r}, and not {schema!r}"), path)
+        raise FormatError(advice.format(f"its schema is {found!r}, not {schema!r}"), path)
     content = {name: value for name, value in data.items() if name not in ("schema", "sha256")}
     if data.get("sha256") != digest(content):
         raise FormatError(advice.format("it was changed after it was written"), path)
@@ -47,16 +47,16 @@ def read_signed(path: str | os.PathLike[str], schema: str, advice: str) -> dict[
 
 
 def digest(content: Mapping[str, Any]) -> str:
-    """The checksum of a content."""
+    """Return the checksum of a content."""
     return hashlib.sha256(
         json.dumps(content, sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass")
     ).hexdigest()
 
 
 def _finite(number: str) -> float:
-    """A number of the file, which has no NaN and no infinity."""
+    """Parse a finite number."""
     if not math.isfinite(value := float(number)):
-        raise ValueError(f"{number:.40} is no finite number")
+        raise ValueError(f"{number:.40} is not a finite number")
     return value
 
 
@@ -69,7 +69,7 @@ def _whole(number: str) -> int:
 def signed_content(
     path: str | os.PathLike[str], schema: str, advice: str
 ) -> Iterator[dict[str, Any]]:
-    """As :func:`read_signed`; what is wrong with the content within the body is such an error."""
+    """Read as :func:`read_signed` does; faults of the content in the body are such errors too."""
     content = read_signed(path, schema, advice)
     try:
         yield content

@@ -1,11 +1,11 @@
-"""Keys to bytes on disk, in one SQLite file that several processes may use at once.
+"""A content-addressed store: an SQLite file that several processes may use at once.
 
     NAME.sqlite            tables of key, value, and a checksum over table, key and value
-    NAME.sqlite.damaged    why that file is not used any more
-    NAME.2.sqlite          what took its place
+    NAME.sqlite.damaged    the reason why that file is no longer used
+    NAME.2.sqlite          its replacement
 
-A damaged file stays where it is, for other processes may have it open, and what is sound in it goes
-into the next.
+A damaged file stays in place, because other processes may have it open. Its sound rows are copied
+to the replacement.
 """
 
 from __future__ import annotations
@@ -15,70 +15,66 @@ import logging
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
 from hybridsem._utils.disk import reason
+from hybridsem._utils.tables import word_set
 from hybridsem.errors import AssetError, HybridSemError
 
 _LOG = logging.getLogger("hybridsem")
+ResultT = TypeVar("ResultT")
 
 MAX_PER_QUERY = 500
 MOST_DAMAGED = 5
-"""Files that one process sets aside before it takes the disk for broken."""
+"""The most files that one process sets aside before it assumes that the disk is broken."""
 
 SUMMED = "summed_"
-"""Before the names of tables with checksums; those of version 0.1.0 had none."""
+"""The prefix of tables with checksums."""
 
+# ERROR means damage because the statements never change.
 DAMAGE = {
-    sqlite3.SQLITE_ERROR,  # of statements that never change, so the tables are not what they were
-    sqlite3.SQLITE_INTERNAL,
-    sqlite3.SQLITE_CORRUPT,
-    sqlite3.SQLITE_TOOBIG,
-    sqlite3.SQLITE_CONSTRAINT,
-    sqlite3.SQLITE_MISMATCH,
-    sqlite3.SQLITE_FORMAT,
-    sqlite3.SQLITE_RANGE,
-    sqlite3.SQLITE_NOTADB,
-    sqlite3.SQLITE_IOERR_SHORT_READ,
+    getattr(sqlite3, f"SQLITE_{name}")
+    for name in word_set(
+        "ERROR INTERNAL CORRUPT TOOBIG CONSTRAINT MISMATCH FORMAT RANGE NOTADB IOERR_SHORT_READ"
+    )
 }
 
 
 def key_of(*texts: str) -> bytes:
-    """16 bytes that stand for the texts, in their order."""
-    digest = hashlib.blake2b(digest_size=16)
-    for text in texts:
-        content = text.encode("utf-8", "surrogatepass")
-        digest.update(len(content).to_bytes(8, "little"))
-        digest.update(content)
-    return digest.digest()
+    """Return a key of 16 bytes for texts in their order."""
+    return _hash([text.encode("utf-8", "surrogatepass") for text in texts], 16)
 
 
 def _sum(table: str, key: bytes, value: bytes) -> bytes:
-    """The checksum of a row; a value that has come under another key is damage too."""
-    digest = hashlib.blake2b(digest_size=8)
-    for part in (table.encode(), key, value):
+    """Return the checksum of a row, which also detects a value under another key."""
+    return _hash([table.encode(), key, value], 8)
+
+
+def _hash(parts: Iterable[bytes], size: int) -> bytes:
+    digest = hashlib.blake2b(digest_size=size)
+    for part in parts:
         digest.update(len(part).to_bytes(8, "little"))
         digest.update(part)
     return digest.digest()
 
 
 class _Damaged(Exception):
-    """The file is not what was written."""
+    """The file's content has changed."""
 
 
 class Store:
-    """A file of tables, each from 16-byte keys to bytes.
+    """A file of tables, each from 16-byte keys to bytes; threads may share it.
 
-    A process that is killed leaves what it had put whole. No value is given that is not as it was
-    put: a damaged file is set aside, said so on the log ``hybridsem``, and a new one takes its
-    place. Raises :class:`AssetError` for a file that cannot be read or written. Threads may share
-    it.
+    Values survive a kill, and a value is returned only as it was stored: a damaged file is set
+    aside with an entry in the log ``hybridsem``. Raises :class:`AssetError` for a file that cannot
+    be read or written.
 
     Args:
-        path: Of the file.
-        tables: Their names.
+        path: The file.
+        tables: The names of its tables.
         remedy: The end of an error's message.
         synced: Whether each put waits for the disk, so that it survives a power cut too.
     """
@@ -98,7 +94,7 @@ class Store:
         self._open()
 
     def _open(self) -> None:
-        """Open the file that is in use, after those that were set aside."""
+        """Open the first file that was not set aside."""
         from filelock import FileLock
 
         number = 1
@@ -106,8 +102,7 @@ class Store:
             number += 1
         self.file = file
         try:
-            # The change to WAL is the one step for which SQLite does not wait, so one process at a
-            # time makes a file.
+            # SQLite does not wait for the change to WAL, so one process at a time makes a file.
             with (
                 _sqlite_errors(self.file),
                 problems(self.file, self.remedy),
@@ -121,7 +116,6 @@ class Store:
                     self._base.execute(
                         f"CREATE TABLE IF NOT EXISTS {SUMMED}{table} {columns} WITHOUT ROWID"
                     )
-                    self._take_over(table)
                 self._base.commit()
         except _Damaged as damage:
             self._replace(str(damage))
@@ -131,28 +125,22 @@ class Store:
             return self.path
         return self.path.with_name(f"{self.path.stem}.{number}{self.path.suffix}")
 
-    def _take_over(self, table: str) -> None:
-        """Give the rows of an older version, which have no checksum, one."""
-        older = self._base.execute(
-            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)
-        )
-        if older.fetchone() is not None:
-            rows = self._base.execute(f"SELECT key, value FROM {table}")
-            self._insert(table, ((key, value) for key, value in rows if _bytes(key, value)))
-            self._base.execute(f"DROP TABLE {table}")
-
     def get(self, table: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
-        """The stored values of the keys."""
+        """Return the stored values of the keys."""
         wanted = list(dict.fromkeys(keys))
+        return self._retried(lambda: self._select(table, wanted))
+
+    def _retried(self, action: Callable[[], ResultT]) -> ResultT:
+        """Run an action, again with a new file if this one is damaged."""
         with self._lock:
             while True:
                 try:
                     with _sqlite_errors(self.file), problems(self.file, self.remedy):
-                        return self._got(table, wanted)
+                        return action()
                 except _Damaged as damage:
                     self._replace(str(damage))
 
-    def _got(self, table: str, wanted: list[bytes]) -> dict[bytes, bytes]:
+    def _select(self, table: str, wanted: list[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}
         for at in range(0, len(wanted), MAX_PER_QUERY):
             some = wanted[at : at + MAX_PER_QUERY]
@@ -162,7 +150,7 @@ class Store:
             )
             for key, value, checksum in rows:
                 if not _bytes(key, value) or checksum != _sum(table, key, value):
-                    raise _Damaged("a value is not what was written")
+                    raise _Damaged("a value has changed")
                 found[key] = value
         return found
 
@@ -173,24 +161,19 @@ class Store:
             return found.fetchone() is None
 
     def put(self, table: str, items: Mapping[bytes, bytes]) -> None:
-        """Keep the items, all of them or none; what was there under a key gives way."""
-        with self._lock:
-            while items:
-                try:
-                    with _sqlite_errors(self.file), problems(self.file, self.remedy), self._base:
-                        self._insert(table, items.items())
-                    return
-                except _Damaged as damage:
-                    self._replace(str(damage))
+        """Store all of the items or none; they replace values with the same keys."""
+        if items:
+            self._retried(lambda: self._insert(table, items))
 
-    def _insert(self, table: str, items: Iterable[tuple[bytes, bytes]]) -> None:
-        self._base.executemany(
-            f"INSERT OR REPLACE INTO {SUMMED}{table} VALUES (?, ?, ?)",
-            ((key, value, _sum(table, key, value)) for key, value in items),
-        )
+    def _insert(self, table: str, items: Mapping[bytes, bytes]) -> None:
+        with self._base:
+            self._base.executemany(
+                f"INSERT OR REPLACE INTO {SUMMED}{table} VALUES (?, ?, ?)",
+                ((key, value, _sum(table, key, value)) for key, value in items.items()),
+            )
 
     def set_aside(self, why: str) -> None:
-        """Use this file no more, here or elsewhere, and begin a new one."""
+        """Stop all processes from using this file, and begin a new one."""
         self.close()
         with problems(self.file, self.remedy):
             _mark(self.file).write_text(f"{why}\n", encoding="utf-8")
@@ -199,7 +182,7 @@ class Store:
         _LOG.error("the cache %s is set aside: %s; %s takes its place", aside.name, why, self.file)
 
     def _replace(self, why: str) -> None:
-        """Set a damaged file aside, and keep what is sound in it."""
+        """Set a damaged file aside, and copy its sound rows."""
         self._damaged += 1
         if self._damaged > MOST_DAMAGED:
             raise AssetError(
@@ -228,20 +211,20 @@ def _bytes(*cells: object) -> bool:
 
 def _connected(file: Path) -> sqlite3.Connection:
     base = sqlite3.connect(file, timeout=60, check_same_thread=False)
-    base.text_factory = bytes  # a damaged type makes text of a value
+    base.text_factory = bytes  # a damaged type turns a value into text
     base.execute("PRAGMA trusted_schema = OFF")
     base.execute("PRAGMA cell_size_check = ON")
     return base
 
 
 def _sound(file: Path, table: str) -> Iterator[dict[bytes, bytes]]:
-    """The rows of a damaged file that are as they were put, from both ends as far as it is read."""
+    """Yield the sound rows of a damaged file, from one end, or else from the other."""
     for order in ("ASC", "DESC"):
         with (
             suppress(sqlite3.Error, OSError, UnicodeDecodeError),
             closing(_connected(file)) as base,
         ):
-            most = file.stat().st_size // 24 + 1  # a loop of pages has no end
+            most = file.stat().st_size // 24 + 1  # circular pages have no end
             rows = base.execute(
                 f"SELECT key, value, sum FROM {SUMMED}{table} ORDER BY key {order} LIMIT {most}"
             )
@@ -256,16 +239,16 @@ def _sound(file: Path, table: str) -> Iterator[dict[bytes, bytes]]:
 
 @contextmanager
 def _sqlite_errors(file: Path) -> Iterator[None]:
-    """:class:`_Damaged` for those errors of SQLite that tell of damage."""
+    """Turn SQLite's errors that mean damage into :class:`_Damaged`."""
     try:
         yield
-    except UnicodeDecodeError as error:  # of a message that quotes the damaged file
-        raise _Damaged("SQLite's message is no text") from error
+    except UnicodeDecodeError as error:  # in a message that quotes the damaged file
+        raise _Damaged("SQLite's message is not text") from error
     except AssetError as error:
         cause = error.__cause__
         code = getattr(cause, "sqlite_errorcode", None)
         broken = code is not None and (code in DAMAGE or code & 0xFF in DAMAGE)
-        # A header of another version makes SQLite take a file for one that may only be read.
+        # SQLite treats a file with another version in its header as read-only.
         if code == sqlite3.SQLITE_READONLY:
             broken = os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)
         if broken or isinstance(cause, sqlite3.DataError):
@@ -275,7 +258,7 @@ def _sqlite_errors(file: Path) -> Iterator[None]:
 
 @contextmanager
 def problems(path: Path, remedy: str) -> Iterator[None]:
-    """Problems with the file as errors that name it, and what helps."""
+    """Turn problems with the file into errors that name it and the remedy."""
     try:
         yield
     except (sqlite3.Error, OSError, ValueError) as error:  # ValueError: a NUL in the name

@@ -1,4 +1,4 @@
-"""What counts as a sentence: the check that every public entry point makes, once."""
+"""Check arguments: what counts as a sentence, a threshold or a count."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from hybridsem.errors import InputError
 
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and signs that show nothing: the Hangul fillers and the empty braille pattern."""
+"""Invisible letters and signs: the Hangul fillers and the empty braille pattern."""
 
 
 def problem(text: object) -> str | None:
-    """Why ``text`` cannot be used as a sentence, or None.
+    """Return the reason why ``text`` is not a sentence, or None.
 
-    A sentence is a string of valid Unicode with at least one visible character. Control characters
-    (NUL among them) are allowed beside visible ones and are ignored by the tokenisers.
+    A sentence is a string of valid Unicode with a visible character. Tokenisers ignore its control
+    characters.
     """
     if not isinstance(text, str):
         return f"expected a string, got {text!r:.80} ({type(text).__name__})"
@@ -25,20 +25,17 @@ def problem(text: object) -> str | None:
         try:
             text.encode()
         except UnicodeEncodeError as error:
-            at = error.start
-            return (
-                f"character {at} is a lone surrogate ({text[at]!r}), so this is not valid "
-                "Unicode text"
-            )
+            sign = text[error.start]
+            return f"character {error.start} is a lone surrogate ({sign!r}): not valid Unicode text"
         visible = any(unicodedata.category(c)[0] not in "CZ" and c not in BLANK for c in text)
     return None if visible else f"the text is empty or blank, got {text!r:.80}"
 
 
 def check_sentences(sentences: object) -> list[str]:
-    """The sentences as a list.
+    """Return the sentences as a list.
 
-    Raises :class:`InputError` that names the first unusable one by its index, or says that a single
-    string was given where a sequence is expected.
+    Raises :class:`InputError` for a single string, for anything but a sequence, and for the first
+    unusable sentence, by its index.
     """
     if isinstance(sentences, (str, bytes)):
         raise InputError(
@@ -57,10 +54,10 @@ def check_sentences(sentences: object) -> list[str]:
 
 
 def usable_texts(texts: object, what: str, on_error: str) -> tuple[list[str], list[int]]:
-    """The texts that are sentences, and their numbers from 0.
+    """Return the texts that are sentences, and their indices.
 
-    Raises :class:`InputError` for a single string, or what is no collection, and for a text that is
-    no sentence, unless ``on_error`` is ``"skip"``.
+    Raises :class:`InputError` for anything but a collection, and, unless ``on_error`` is
+    ``"skip"``, for a text that is not a sentence.
     """
     if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
         raise InputError(f"{what}s are a list of sentences, got {texts!r:.80}")
@@ -76,12 +73,12 @@ def usable_texts(texts: object, what: str, on_error: str) -> tuple[list[str], li
 
 
 def check_threshold(threshold: object) -> None:
-    """:class:`InputError` for a threshold that no score can have."""
+    """Raise :class:`InputError` for a threshold outside the range of scores."""
     if not isinstance(threshold, (int, float)) or not -1 <= threshold <= 1:
         raise InputError(f"a threshold is a number in [-1, 1], got {threshold!r:.80}")
 
 
 def check_count(count: object, what: str) -> None:
-    """:class:`InputError` for what is neither None nor a whole number from 1."""
+    """Raise :class:`InputError` for anything but None or a whole number from 1."""
     if count is not None and (not isinstance(count, int) or count < 1):
         raise InputError(f"{what} is a whole number from 1, got {count!r:.80}")

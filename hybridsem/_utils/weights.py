@@ -1,9 +1,11 @@
-"""The weight files inside the wheel: where they are, and that they are whole."""
+"""The weight files inside the wheel, checked before use."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -15,52 +17,51 @@ FOLDER = Path(__file__).parents[1] / "data"
 
 @cache
 def weight_sums(folder: Path) -> dict[str, str]:
-    """The sha256 of each shipped file; :class:`AssetError` where the list is damaged."""
+    """Return the sha256 of each shipped file; raise :class:`AssetError` if the list is damaged."""
     path = folder / "manifest.json"
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(manifest, dict):
+            raise ValueError("it is not an object")
     except (OSError, ValueError) as error:
         raise AssetError(
             f"the list of weight files {path} cannot be read ({error}); reinstall hybridsem"
         ) from None
-    if not isinstance(manifest, dict):
-        raise AssetError(
-            f"the list of weight files {path} is damaged: it is no object; reinstall hybridsem"
-        )
     return manifest
 
 
 def weight_file(name: str, folder: Path = FOLDER) -> bytes:
-    """The bytes of a shipped file, checked against the sha256 in ``manifest.json``.
+    """Return a shipped file's bytes, checked against the sha256 in ``manifest.json``.
 
-    Raises :class:`AssetError` where the file is missing or damaged.
+    Raises :class:`AssetError` if the file is missing or damaged.
     """
     path = folder / name
-    try:
+    with _readable(path):
         content = path.read_bytes()
-    except OSError as error:
-        raise _unreadable(path, error) from None
     _check(path, hashlib.sha256(content).hexdigest())
     return content
 
 
 def weight_path(name: str, folder: Path = FOLDER) -> Path:
-    """Where a shipped file lies, links followed, for what maps it into memory; checked as by
-    :func:`weight_file`.
+    """Return a shipped file's path with links resolved, for mapping into memory.
+
+    The file is checked as by :func:`weight_file`.
     """
     path = folder / name
-    try:
+    with _readable(path):
         found = sha256_of(path)
-    except OSError as error:
-        raise _unreadable(path, error) from None
     _check(path, found)
     return path.resolve()
 
 
-def _unreadable(path: Path, error: OSError) -> AssetError:
-    return AssetError(
-        f"the weight file {path} cannot be read ({error.strerror}); reinstall hybridsem"
-    )
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise AssetError(
+            f"the weight file {path} cannot be read ({error.strerror}); reinstall hybridsem"
+        ) from None
 
 
 def _check(path: Path, found: str) -> None:
@@ -68,6 +69,5 @@ def _check(path: Path, found: str) -> None:
     if found != expected:
         raise AssetError(
             f"the weight file {path} is damaged: sha256 is {found[:12]}…, expected "
-            f"{str(expected)[:12]}…; "
-            "reinstall hybridsem"
+            f"{str(expected)[:12]}…; reinstall hybridsem"
         )

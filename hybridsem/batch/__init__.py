@@ -1,14 +1,15 @@
-"""Scoring pair files of any size.
+"""Score pair files of any size.
 
-run.py          score_file: read, score, write; the report
-work.py         what an executor does to a chunk      cache.py      pairs that were scored before
-checkpoint.py   the work folder of an output          columns.py    the columns of an output
-identity.py     what scores depend on besides the sentences
+run.py          score_file: read, score, write    report.py     counts and the report
+work.py         scoring a chunk, executors       cache.py      results of earlier pairs
+checkpoint.py   the work folder of an output     columns.py    the columns of an output
+identity.py     the model's fingerprint
 """
 
 from __future__ import annotations
 
-from hybridsem.batch.run import BatchReport, score_file
+from hybridsem.batch.report import BatchReport
+from hybridsem.batch.run import score_file
 from hybridsem.batch.work import InProcess, Result, Scorer
 
 __all__ = ["BatchReport", "InProcess", "Result", "Scorer", "score_file"]

@@ -1,4 +1,4 @@
-"""The files at both ends of a run."""
+"""The input and output files of a run."""
 
 from __future__ import annotations
 
@@ -16,16 +16,14 @@ from hybridsem.errors import AssetError, FormatError, HybridSemError, InputError
 from hybridsem.tables.writers import text_over
 
 KEPT_FREE = 256 << 20
-"""Bytes of the disk that a stream which is put into a file leaves free."""
+"""Bytes of the disk that stay free when a stream is stored."""
 
 PACKED_BEGIN = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1", b"ARROW1", b"PK")
-"""How files that are not text begin: gzip, zstd, Parquet, Arrow, Excel."""
+"""The first bytes of gzip, zstd, Parquet, Arrow and Excel files."""
 
 
 def is_stream(path: str | Path) -> bool:
-    """Return whether a path cannot be replaced or read twice: a standard stream, a pipe or a
-    device.
-    """
+    """Return whether a path is a standard stream, a pipe or a device."""
     return str(path) == "-" or (
         os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
     )
@@ -33,20 +31,20 @@ def is_stream(path: str | Path) -> bool:
 
 @contextmanager
 def stream_to(path: str | Path) -> Iterator[IO[str]]:
-    """Somewhere to write text: standard output for ``-``, which stays open, or a pipe or device."""
+    """Yield a text stream to standard output (``-``), a pipe or a device."""
     with ExitStack() as stack:
         raw: Any = sys.stdout.buffer if str(path) == "-" else stack.enter_context(open(path, "wb"))
         yield stack.enter_context(text_over(raw))
 
 
 def check_free(out: Path, pairs_path: str | Path, allowed: bool, resume: bool) -> None:
-    """:class:`InputError` unless the output may be written: it is not there, or may be replaced.
+    """Raise :class:`InputError` if the output exists and must not be replaced.
 
     Args:
         out: The output.
-        pairs_path: The pair file, which the output must not be.
-        allowed: Whether an output that exists may be replaced.
-        resume: Whether an unfinished run was to be resumed, for the message.
+        pairs_path: The pair file, which is never replaced.
+        allowed: Whether an existing output may be replaced.
+        resume: Whether the user asked to resume, for the message.
     """
     if not out.exists():
         return
@@ -61,7 +59,7 @@ def check_free(out: Path, pairs_path: str | Path, allowed: bool, resume: bool) -
 
 @contextmanager
 def spooled(path: str | Path, folder: Path) -> Iterator[str | Path]:
-    """A path that can be read twice: what comes through a pipe is put into the work folder."""
+    """Yield a path that can be read twice; a stream is first stored in the work folder."""
     if not is_stream(path):
         yield path
         return
@@ -79,8 +77,8 @@ def spooled(path: str | Path, folder: Path) -> Iterator[str | Path]:
 
 
 def _copy(source: IO[bytes], target: IO[bytes], name: object) -> None:
-    """Copy a stream that may never end; :class:`FormatError` where the disk would be full, or where
-    the beginning has no end of a line.
+    """Copy a stream; raise :class:`FormatError` before the disk is full, or if the first line is
+    endless.
     """
     first = source.read(LINE_LIMIT + 1)
     if len(first) > LINE_LIMIT and b"\n" not in first and not first.startswith(PACKED_BEGIN):
@@ -96,11 +94,11 @@ def _copy(source: IO[bytes], target: IO[bytes], name: object) -> None:
 
 
 Stamp = tuple[int, int, int]
-"""What changes when a file does: its inode, size and time."""
+"""A file's inode, size and time."""
 
 
 def fingerprint(path: str | Path) -> tuple[Stamp, dict[str, Any]]:
-    """The stamp of the input before it was read, and its hash and size."""
+    """Return the stamp of the input, and its hash and size."""
     try:
         found = stat(path)
         return found, {"sha256": sha256_of(Path(path)), "bytes": found[1]}
@@ -109,19 +107,19 @@ def fingerprint(path: str | Path) -> tuple[Stamp, dict[str, Any]]:
 
 
 def stat(path: str | Path) -> Stamp:
-    """The stamp of a file as it is now."""
+    """Return the present stamp of a file."""
     found = os.stat(path)
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Problems with the disk as errors that name what was to be written."""
+    """Turn problems with the disk into errors that name the file to be written."""
     try:
         yield
     except (OSError, AssetError) as error:
         why = reason(error) if isinstance(error, OSError) else error.__cause__ or error
         raise HybridSemError(
-            f"cannot write {str(path)!r}: {why}; what was finished is kept, --resume "
-            "goes on from there"
+            f"cannot write {str(path)!r}: {why}; finished work is kept, --resume continues from "
+            "there"
         ) from error

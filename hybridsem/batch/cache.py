@@ -1,4 +1,4 @@
-"""Results of pairs seen before: the latest in memory, all of them in a folder if given."""
+"""Cache the results of pairs: recent ones in memory, all of them in a folder if given."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from hybridsem.batch.work import Result, Texts
 TABLES = ("pairs", "detailed", "sentences", "words")
 
 HELD = 100_000
-"""Pairs kept in memory."""
+"""The most pairs in memory."""
 
 
 def store_in(folder: str | Path, settings: Mapping[str, Any]) -> Store:
-    """The file in ``folder`` for results that depend on ``settings``, which stand beside it."""
+    """Open the file in ``folder`` for results of these ``settings``, and store them next to it."""
     text = json.dumps(settings, indent=1, sort_keys=True)
     name = f"scores-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     store = Store(Path(folder) / f"{name}.sqlite", TABLES)
@@ -31,7 +31,7 @@ def store_in(folder: str | Path, settings: Mapping[str, Any]) -> Store:
 
 
 def get_results(store: Store, table: str, pairs: Sequence[Texts]) -> dict[Texts, Result]:
-    """The stored results of those pairs that have some."""
+    """Return the stored results of pairs."""
     keys = {key_of(*pair): pair for pair in pairs}
     rows = store.get(table, keys)
     return {keys[key]: Result.from_list(json.loads(content)) for key, content in rows.items()}
@@ -39,7 +39,7 @@ def get_results(store: Store, table: str, pairs: Sequence[Texts]) -> dict[Texts,
 
 def put_results(store: Store, table: str, results: Mapping[Texts, Result]) -> None:
     """Store the results of pairs."""
-    rows = {key_of(*pair): json.dumps(one.to_list()).encode() for pair, one in results.items()}
+    rows = {key_of(*pair): json.dumps(made.to_list()).encode() for pair, made in results.items()}
     store.put(table, rows)
 
 
@@ -51,12 +51,12 @@ class PairCache:
         self._memory: dict[Texts, Result] = {}
 
     def in_memory(self, pairs: Iterable[Texts]) -> dict[Texts, Result]:
-        """The results in memory: of pairs that were usable before in this run."""
+        """Return the results in memory, which are of usable pairs."""
         memory = self._memory
         return {pair: memory[pair] for pair in pairs if pair in memory}
 
     def on_disk(self, pairs: Sequence[Texts]) -> dict[Texts, Result]:
-        """The results on disk."""
+        """Return the results on disk."""
         if self.store is None or not pairs:
             return {}
         found = get_results(self.store, self.table, pairs)
@@ -64,19 +64,19 @@ class PairCache:
         return found
 
     def keep(self, results: Mapping[Texts, Result]) -> None:
-        """Remember results; pairs without a score are not kept."""
+        """Store results, except of pairs without a score."""
         scored = self.hold(results)
         if self.store is not None:
             put_results(self.store, self.table, scored)
 
     def distrust(self) -> None:
-        """Use nothing of what is stored any more, in this run or a later one."""
+        """Discard all results, in this run and in later ones."""
         self._memory.clear()
         if self.store is not None:
             self.store.set_aside("a file behind its scores has changed while it was written")
 
     def hold(self, results: Mapping[Texts, Result]) -> dict[Texts, Result]:
-        """Remember results in memory alone; gives those that have a score, which are remembered."""
+        """Store results in memory only; return those with a score."""
         scored = {pair: result for pair, result in results.items() if result.score is not None}
         self._memory.update(scored)
         if len(self._memory) > self.held:

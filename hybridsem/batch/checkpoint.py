@@ -1,13 +1,12 @@
-"""What a run has done so far, on disk: a run that goes on is a run with a cache.
+"""The finished work of a run on disk: a resumed run is a run with a cache.
 
     OUT.hybridsem/
-      made-by-hybridsem  tells the folder from one of the user's, which is left alone
-      manifest.json      what the results depend on: the input's hash, settings, versions; which
-                         output, if any, is replaced
+      made-by-hybridsem  distinguishes the folder from a user's, which is never changed
+      manifest.json      the input's hash, settings and versions, and the output to be replaced
       results.sqlite     the results of pairs
 
-The output is put in its place only where there is none, or the one that was there when
-``force=True`` began the run. What a finished one was made from is kept in ``CACHE/finished``.
+A finished output replaces nothing but the file that existed when ``force=True`` began the run. The
+settings of finished outputs are in ``CACHE/finished``.
 """
 
 from __future__ import annotations
@@ -35,17 +34,17 @@ from hybridsem.errors import HybridSemError, InputError
 SCHEMA = 2
 MARK = "made-by-hybridsem"
 TABLE = "results"
-OLD = "results.jsonl"  # of version 0.2, which is refused
+OLD = "results.jsonl"  # of version 0.2, whose runs are refused
 OWN = (MARK, "lock", "manifest.json", "output.part", OLD)
 OUTPUT = ("replaces", "made")
-"""What a manifest has of the output: the file that it replaces, and the finished one."""
+"""A manifest's stamps of the output to be replaced, and of the finished one."""
 
 Stamp = list[int]
-"""What tells a file from another of its name, also where both were copied: size and time."""
+"""A file's size and time, which copies keep."""
 
 
 class Checkpoint:
-    """The work folder of one output file; ``resumed`` where it has results of an earlier run."""
+    """The work folder of an output; ``resumed`` if it has results of an earlier run."""
 
     def __init__(self, out: Path) -> None:
         self.out = out
@@ -60,11 +59,10 @@ class Checkpoint:
 
     @contextmanager
     def open(self) -> Iterator[None]:
-        """Have the work folder to oneself; at the end it goes, unless an unfinished run has results
-        in it.
+        """Lock the work folder; remove it at the end, unless an unfinished run has results.
 
-        Raises :class:`InputError` where another process is at work on this output, and where the
-        folder is somebody else's.
+        Raises :class:`InputError` if another process writes this output, and for a folder that was
+        not made here.
         """
         with writing(self.folder):
             if self.folder.is_symlink() or (
@@ -82,7 +80,7 @@ class Checkpoint:
                 raise InputError(
                     f"another process is at work on this output, got {str(self.out)!r}"
                 ) from None
-        if _is_own(self._gone):  # left by a process that was killed while it removed it
+        if _is_own(self._gone):  # a process was killed while it removed the folder
             _remove(self._gone)
         try:
             yield
@@ -94,11 +92,10 @@ class Checkpoint:
             self._lock.release()
 
     def begin(self, settings: Mapping[str, Any], resume: bool, force: bool) -> None:
-        """Begin, or go on if ``resume``; ``settings`` must then be what they were. ``force``
-        discards earlier work.
+        """Begin, or resume with the same ``settings``; ``force`` discards earlier work.
 
-        Raises :class:`InputError` for work that is there and was not to be resumed, or was begun
-        with other settings, and for an output that has come since it was begun.
+        Raises :class:`InputError` for earlier work without ``resume`` or with other settings, and
+        for an output that has appeared meanwhile.
         """
         wanted = json.loads(json.dumps({"schema": SCHEMA, **settings}))
         self._force = force
@@ -107,16 +104,16 @@ class Checkpoint:
             of_output = {} if found is None else {name: found.pop(name, None) for name in OUTPUT}
             if found is not None and resume and (what := difference(found, wanted)):
                 raise InputError(
-                    f"cannot resume {str(self.out)!r}: {what}; force=True (--force) begins anew"
+                    f"cannot resume {str(self.out)!r}: {what}; force=True (--force) starts again"
                 )
             self.resumed = found is not None and self._has_results()
             if self.resumed and not resume:
                 raise InputError(
                     f"an unfinished run is in {str(self.folder)!r}; resume=True (--resume) "
-                    "goes on, force=True (--force) begins anew"
+                    "continues, force=True (--force) starts again"
                 )
             if not self.resumed:
-                self.manifest.unlink(missing_ok=True)  # first: results are nothing without it
+                self.manifest.unlink(missing_ok=True)  # first: it makes results valid
                 self._close()
                 for name in os.listdir(self.folder):
                     if name.startswith("results."):
@@ -144,7 +141,7 @@ class Checkpoint:
             del self._store
 
     def _has_results(self) -> bool:
-        """Return whether the folder has results; an interrupt may come just after the first."""
+        """Return whether the folder has results."""
         try:
             if (self.folder / OLD).exists():
                 return True
@@ -157,13 +154,13 @@ class Checkpoint:
         return [os.stat(path).st_ino for path in (self.folder, self._store.file)]
 
     def _note(self, **of_output: Stamp | None) -> None:
-        """Write the manifest, with what is known of the output."""
+        """Write the manifest with the stamps of the output."""
         with replacing(self.manifest) as part:
             text = json.dumps({**self._about, **of_output}, indent=1)
             part.write_text(f"{text}\n", encoding="utf-8")
 
     def _found(self) -> dict[str, Any] | None:
-        """The manifest of an earlier run, which is written first: without it nothing was done."""
+        """Return the manifest of an earlier run, or None; it is written before any result."""
         try:
             found = json.loads(self.manifest.read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -171,23 +168,25 @@ class Checkpoint:
         except ValueError:
             found = None
         if not isinstance(found, dict):
-            raise InputError(f"{str(self.manifest)!r} is damaged; force=True (--force) begins anew")
+            raise InputError(
+                f"{str(self.manifest)!r} is damaged; force=True (--force) starts again"
+            )
         return found
 
     def get(self, pairs: Sequence[Texts]) -> dict[Texts, Result]:
-        """The results that are there of the pairs."""
+        """Return the stored results of pairs."""
         return get_results(self._store, TABLE, pairs)
 
     def put(self, results: Mapping[Texts, Result]) -> None:
-        """Keep results: they are on disk when this returns."""
+        """Store results; they are on disk when this returns."""
         self.check()
         with writing(self.folder):
             put_results(self._store, TABLE, results)
-            self._used = self._inodes()  # a damaged file gives way to another
+            self._used = self._inodes()  # a damaged file may have been replaced
 
     def check(self) -> None:
-        """:class:`HybridSemError` where the work folder has gone, :class:`InputError` where an
-        output has come.
+        """Raise :class:`HybridSemError` if the work folder has disappeared, :class:`InputError` if
+        an output has appeared.
         """
         try:
             there = self._inodes() == self._used
@@ -196,21 +195,21 @@ class Checkpoint:
         if not there:
             raise HybridSemError(
                 f"the work folder {str(self.folder)!r} was removed or replaced while it was in "
-                "use; what was finished is lost, run again"
+                "use; finished work is lost, run again"
             )
         self._check_output()
 
     def _check_output(self) -> None:
-        """:class:`InputError` where somebody else's output would be replaced."""
+        """Raise :class:`InputError` if somebody else's output would be replaced."""
         if not self._force and _stamp(self.out) not in (None, self._replaces):
             raise InputError(
-                f"an output has come while it was made, got {str(self.out)!r}; what was finished "
-                "is kept; move that file away and resume (--resume), or add force=True (--force) "
-                "to replace it"
+                f"an output has appeared during the run, got {str(self.out)!r}; finished work is "
+                "kept; move that file away and resume (--resume), or add force=True (--force) to "
+                "replace it"
             )
 
     def publish(self, made: Path) -> None:
-        """Put the finished file in its place."""
+        """Move the finished file to its place."""
         sync(made)
         self._check_output()
         self._note(replaces=self._replaces, made=_stamp(made))
@@ -218,7 +217,7 @@ class Checkpoint:
             os.replace(made, self.out)
         else:
             try:
-                os.link(made, self.out)  # unlike replacing, this fails where there is a file
+                os.link(made, self.out)  # fails if a file exists
             except FileExistsError:
                 self._check_output()
             except OSError:  # a file system without links
@@ -230,11 +229,9 @@ class Checkpoint:
         self.complete = True
 
     def _discard(self) -> None:
-        """Remove what was made: a killed process leaves all of it or none. A user's own file in the
-        folder stays, and the folder with it.
-        """
+        """Remove the folder, so that a kill leaves all of it or none; a user's file in it stays."""
         folder = self.folder
-        # The output is there, so what fails is no failure; the next run finds the folder.
+        # The output is complete, so errors do not matter; the next run finds the folder.
         with suppress(OSError):
             if all(map(_made_here, os.listdir(folder))) and not os.path.lexists(self._gone):
                 os.rename(folder, self._gone)
@@ -244,7 +241,7 @@ class Checkpoint:
 
 
 def _stamp(path: Path) -> Stamp | None:
-    """The stamp of a file; None where there is none."""
+    """Return the stamp of a file, None if it does not exist."""
     try:
         found = os.stat(path)
     except OSError:
@@ -253,7 +250,7 @@ def _stamp(path: Path) -> Stamp | None:
 
 
 def _is_own(folder: Path) -> bool:
-    """Return whether a folder was made here: it has the mark, or is empty."""
+    """Return whether a folder has our mark or is empty."""
     if folder.is_symlink() or not folder.is_dir():
         return False
     names = os.listdir(folder)
@@ -265,7 +262,7 @@ def _made_here(name: str) -> bool:
 
 
 def _remove(folder: Path) -> None:
-    """Remove what was made in a folder, the mark last, and the folder unless something is left."""
+    """Remove our files in a folder, the mark last, and the folder if it is then empty."""
     with suppress(OSError):
         for name in sorted(os.listdir(folder), key=lambda name: name == MARK):
             if _made_here(name) and not (folder / name).is_dir():
@@ -274,15 +271,13 @@ def _remove(folder: Path) -> None:
 
 
 def note_finished(out: Path, settings: Mapping[str, Any], report: Mapping[str, Any]) -> None:
-    """Keep what an output was made from, and what became of it."""
+    """Record the settings and report of a finished output."""
     about = {"stamp": _stamp(out), "settings": settings, "report": report}
     keep(cache_folder() / "finished", os.path.abspath(out), about)
 
 
 def finished_report(out: Path, settings: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The report of the run that has made an output of these settings, which is unchanged; None
-    where that is not known.
-    """
+    """Return the report of the run that made this output with these settings, or None."""
     found = kept(cache_folder() / "finished", os.path.abspath(out))
     wanted = {"stamp": _stamp(out), "settings": json.loads(json.dumps(settings))}
     report: dict[str, Any] = found.pop("report", {})

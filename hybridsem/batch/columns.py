@@ -1,8 +1,6 @@
-"""The columns of a scored file: the input's as they were, then ``score``, the details that were
-asked for, ``note``.
+"""The columns of a scored file: the input's, then ``score``, the details if requested, ``note``.
 
-An input column of the same name keeps it, and the new one is called ``hybridsem_score``,
-``hybridsem_score_2``, …
+If the input has a column of that name, the new one is ``hybridsem_score``, ``hybridsem_score_2``, …
 """
 
 from __future__ import annotations
@@ -20,8 +18,8 @@ from hybridsem.tables.writers import Output, WrittenRow
 class Columns:
     """The columns of an output and the cells of a row.
 
-    ``values`` and ``roles`` are the names of the details that occur. Roles of a closed inventory
-    have a column each; others, paths for instance, are together in a column ``roles``.
+    ``values`` and ``roles`` are the names of the details. Roles of the closed inventory have a
+    column each; others, such as paths, share a column ``roles``.
     """
 
     def __init__(
@@ -43,19 +41,19 @@ class Columns:
         return next(free for free in names if free not in self.kept and free not in taken)
 
     def output(self, safe: bool = False) -> Output:
-        """The columns, as writers know them."""
+        """Return the columns for a writer."""
         kinds: dict[str, type] = {self.added[-1]: str}
         if self.roles is None:
             kinds[self.added[-2]] = dict
         return Output(self.kept, self.added, kinds, safe)
 
     def rows(self, pairs: Sequence[Pair], results: Sequence[Result]) -> Iterator[WrittenRow]:
-        """The rows to write."""
+        """Yield the rows to write."""
         for pair, result in zip(pairs, results, strict=True):
             fields = pair.fields or {"text1": pair.text1, "text2": pair.text2}
             yield fields, self.cells(result), pair.line
 
     def cells(self, result: Result) -> list[Any]:
-        """The cells of the added columns: numbers, None, a mapping of open roles, and the note."""
+        """Return the cells of the added columns."""
         roles = [dict(result.roles)] if self.roles is None else map(result.roles.get, self.roles)
         return [result.score, *map(result.values.get, self.values), *roles, result.note]

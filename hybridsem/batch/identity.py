@@ -1,4 +1,4 @@
-"""What scores depend on besides the sentences, and making the same pipeline elsewhere."""
+"""The settings on which scores depend, and making the same pipeline in another process."""
 
 from __future__ import annotations
 
@@ -10,35 +10,20 @@ from typing import Any
 
 import hybridsem
 from hybridsem._utils.contents import code_hash
+from hybridsem._utils.tables import word_set
 from hybridsem.batch.work import Scorer
 from hybridsem.errors import InputError
 
-LIBRARIES = (
-    "amrlib",
-    "gensim",
-    "h5py",
-    "nltk",
-    "numpy",
-    "onnxruntime",
-    "penman",
-    "pot",
-    "rapidfuzz",
-    "regex",
-    "scipy",
-    "sentence-transformers",
-    "smatch",
-    "spacy",
-    "tiktoken",
-    "tokenizers",
-    "torch",
-    "transformers",
+LIBRARIES = word_set(
+    "amrlib gensim h5py nltk numpy onnxruntime penman pot rapidfuzz regex scipy "
+    "sentence-transformers smatch spacy tiktoken tokenizers torch transformers"
 )
-"""Those that a score may come from, where they are installed."""
+"""The libraries that may compute a score."""
 
 
 def settings_of(pipeline: Scorer) -> dict[str, Any]:
-    """What scores depend on: the model, parts and weights, the contents of their files, the code
-    and its libraries.
+    """Return the settings on which scores depend: the model, its parts and weights, the contents of
+    their files, the code and its libraries.
     """
     contents = dict(getattr(pipeline, "contents", {}))
     about = dict(getattr(getattr(pipeline, "combiner", None), "card", {}))
@@ -52,9 +37,9 @@ def settings_of(pipeline: Scorer) -> dict[str, Any]:
 
 @functools.cache
 def _versions() -> dict[str, str]:
-    python = ".".join(platform.python_version_tuple()[:2])  # it brings Unicode's tables
+    python = ".".join(platform.python_version_tuple()[:2])  # determines Unicode's tables
     found = {"hybridsem": hybridsem.__version__, "code": code_hash()[:16], "python": python}
-    for name in LIBRARIES:
+    for name in sorted(LIBRARIES):
         try:
             found[name] = version(name)
         except PackageNotFoundError:
@@ -63,7 +48,9 @@ def _versions() -> dict[str, str]:
 
 
 def named_settings(pipeline: Scorer, why: str) -> dict[str, Any]:
-    """The settings of a pipeline of named parts; else :class:`InputError` says ``why``."""
+    """Return the settings of a pipeline; raise :class:`InputError`, with ``why``, for unnamed
+    parts.
+    """
     settings = settings_of(pipeline)
     if parts := unnamed_parts(pipeline):
         raise InputError(f"{why}, so parts must have names, and {parts[0]} is {settings[parts[0]]}")
@@ -71,18 +58,19 @@ def named_settings(pipeline: Scorer, why: str) -> dict[str, Any]:
 
 
 def unnamed_parts(pipeline: Scorer) -> Sequence[str]:
-    """The settings that only describe an object."""
+    """Return the names of parts that are objects, which settings only describe."""
     found: Sequence[str] = getattr(pipeline, "unnamed", ())
     return found
 
 
 def maker_of(pipeline: Scorer) -> Callable[[], Scorer]:
-    """What makes the same pipeline in another process; :class:`InputError` for unnamed parts.
+    """Return a function that makes the same pipeline in another process.
 
-    It raises :class:`InputError` where the other process has other files or another version.
+    Raises :class:`InputError` for unnamed parts; the function does if the other process has other
+    files or versions.
     """
     settings = named_settings(pipeline, "other processes make their own pipeline")
-    # Arguments have what settings leave out: keys.
+    # Arguments include keys, which settings leave out.
     given = getattr(pipeline, "arguments", None) or getattr(pipeline, "settings", {})
     return functools.partial(_made, type(pipeline), dict(given), settings)
 
@@ -90,17 +78,17 @@ def maker_of(pipeline: Scorer) -> Callable[[], Scorer]:
 def _made(kind: Callable[..., Scorer], given: dict[str, Any], settings: dict[str, Any]) -> Scorer:
     pipeline = kind(**given)
     if (found := difference(settings, settings_of(pipeline))) is not None:
-        raise InputError(f"another process has not the same pipeline: {found}")
+        raise InputError(f"another process has a different pipeline: {found}")
     return pipeline
 
 
 def difference(found: Mapping[str, Any], wanted: Mapping[str, Any], path: str = "") -> str | None:
-    """The first difference between two nested mappings, in words."""
+    """Return the first difference between two nested mappings, in words, or None."""
     for name in [*found, *(name for name in wanted if name not in found)]:
-        one, other = found.get(name), wanted.get(name)
-        if isinstance(one, dict) and isinstance(other, dict):
-            if deeper := difference(one, other, f"{path}{name}."):
+        old, new = found.get(name), wanted.get(name)
+        if isinstance(old, dict) and isinstance(new, dict):
+            if deeper := difference(old, new, f"{path}{name}."):
                 return deeper
-        elif one != other:
-            return f"{path}{name} was {one!r} and is now {other!r}"
+        elif old != new:
+            return f"{path}{name} was {old!r} and is now {new!r}"
     return None

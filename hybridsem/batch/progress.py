@@ -1,4 +1,4 @@
-"""How a long run is doing, on standard error: a bar on a terminal, else a line a minute."""
+"""Show the progress of a run on standard error: a bar on a terminal, else a line a minute."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from hybridsem._utils.progress import screen
 from hybridsem.tables import PairReader
 
 EVERY = 60.0
-"""Seconds between two lines where there is no terminal."""
+"""Seconds between two lines without a terminal."""
 
 
 class Progress:
-    """Rows done, the rate, and the time left as far as the size of the input is known."""
+    """Shows the rows done, the rate, and the time left if the size of the input is known."""
 
     def __init__(self, reader: PairReader, wanted: bool) -> None:
         self.reader, self.wanted = reader, wanted
@@ -26,15 +26,11 @@ class Progress:
 
     def __enter__(self) -> Progress:
         if (console := screen(self.wanted)) is not None:
-            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+            from rich import progress as rich
 
-            columns = (
-                TextColumn("scoring"),
-                BarColumn(),
-                TextColumn("{task.fields[what]}"),
-                TimeElapsedColumn(),
-            )
-            self._bar = Progress(*columns, console=console, transient=True)
+            texts = rich.TextColumn("scoring"), rich.TextColumn("{task.fields[what]}")
+            columns = texts[0], rich.BarColumn(), texts[1], rich.TimeElapsedColumn()
+            self._bar = rich.Progress(*columns, console=console, transient=True)
             self._task = self._bar.add_task("", total=self._reached[1], what="reading the model")
             self._bar.start()
         return self
@@ -44,8 +40,8 @@ class Progress:
             self._bar.stop()
 
     def advance(self, rows: int, reached: tuple[int, int | None], known: bool) -> None:
-        """So many more rows are done; ``reached`` is the reader's progress when it had read them,
-        for it may be ahead. Those ``known`` from an earlier run do not count for the rate.
+        """Count more rows as done; ``reached`` is the reader's progress after reading them. Rows
+        ``known`` from an earlier run do not count for the rate.
         """
         self.rows += rows
         self._reached = reached
@@ -59,7 +55,7 @@ class Progress:
             print(f"hybridsem: {self.text()}", file=sys.stderr, flush=True)  # noqa: T201
 
     def text(self) -> str:
-        """Rows, rate and time left."""
+        """Return the rows, the rate and the time left."""
         seconds = max(time.monotonic() - self.began, 1e-9)
         text = f"{self.rows:,} pairs, {(self.rows - self.skipped) / seconds:,.0f} pairs/s"
         done, total = self._reached

@@ -11,26 +11,25 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from hybridsem._utils.extras import extra
-from hybridsem.batch.work import ItemT, ResultT, died, started
+from hybridsem.batch.work import Begin, ItemT, Pending, ResultT, map_ahead, start_pipeline
 from hybridsem.errors import HybridSemError, InputError
 
 AHEAD = 256
-"""Chunks that are given to the cluster before their results are needed."""
+"""Chunks that are sent to the cluster before their results are needed."""
 
 TRIES = 5
-"""How often a chunk is begun whose process dies, or whose node is lost."""
+"""The most attempts of a chunk whose process dies, or whose node is lost."""
 
 
 class RayEngine:
-    """Does the same to chunk after chunk on the nodes of a Ray cluster, one process a CPU;
-    hybridsem must be installed there.
+    """Processes on the nodes of a Ray cluster, one for each CPU; they need hybridsem too.
 
-    What was at work on a node that is lost is done again on another.
+    Chunks of a lost node are repeated on another.
 
     Args:
         make: Makes the pipeline, once in a process.
-        address: The cluster's; ``auto`` is the one that this machine belongs to, None a Ray of its
-            own on this machine, unless the process is connected already.
+        address: The cluster's address; ``auto`` is the cluster of this machine. None: the present
+            connection, or a new local one.
     """
 
     def __init__(self, make: Callable[[], Any], address: str | None = None) -> None:
@@ -41,7 +40,7 @@ class RayEngine:
         self._connected_here = not self.ray.is_initialized()
         if self._connected_here:
             try:
-                _reach(address)
+                _check_reachable(address)
                 self.ray.init(address=address, log_to_driver=False, logging_level=logging.WARNING)
             except (OSError, RuntimeError, ValueError) as error:
                 raise InputError(
@@ -50,51 +49,46 @@ class RayEngine:
                 ) from error
 
     def map(
-        self,
-        begin: Callable[[Any], Callable[[ItemT], ResultT]],
-        chunks: Iterable[ItemT],
-        item: str = "text",
+        self, begin: Begin[ItemT, ResultT], chunks: Iterable[ItemT], item: str = "text"
     ) -> Iterator[ResultT]:
-        """As :class:`~hybridsem.reader.Executor` has it; what ``begin`` holds is sent to each node
-        once.
+        """Apply a function to each chunk, as :class:`~hybridsem.reader.Executor` describes.
 
-        Raises:
-            HybridSemError: What was raised there of these, as it was; a chunk over which processes
-                die; what Ray says of a cluster that fails.
+        Errors of hybridsem are raised here as they were. A chunk over which processes die, and a
+        failure of Ray, are a :class:`HybridSemError`.
         """
+        errors = self.ray.exceptions
         job = self.token, next(self._jobs)
-        given = self.ray.put((self.make, begin))
-        passing = [MemoryError, self.ray.exceptions.RayError]  # another try may do
+        given = self.ray.put((self.make, begin))  # sent to each node once
+        passing = [MemoryError, errors.RayError]  # another attempt may succeed
         options = {"num_cpus": 1, "max_retries": TRIES - 1, "retry_exceptions": passing}
         task = self.ray.remote(**options)(_work)
-        waiting: deque[tuple[int, Any, Any]] = deque()
-        try:
-            for number, chunk in enumerate(chunks):
-                known = item == "pair" and not chunk  # all of it was known
-                waiting.append((number, chunk, None if known else task.remote(job, [given], chunk)))
-                if len(waiting) >= AHEAD:
-                    yield self._result(*waiting.popleft(), item)
-            while waiting:
-                yield self._result(*waiting.popleft(), item)
-        finally:
-            for *_, later in waiting:
-                if later is not None:
-                    self.ray.cancel(later)
+        waiting: deque[Pending] = deque()
 
-    def _result(self, number: int, chunk: Any, made: Any, item: str) -> Any:
-        errors = self.ray.exceptions
+        def submit(chunk: Any) -> Any:
+            return task.remote(job, [given], chunk)
+
+        def result(first: Pending) -> Any:
+            try:
+                found = self.ray.get(first.future)
+            except (errors.WorkerCrashedError, errors.NodeDiedError, errors.OutOfMemoryError):
+                raise first.died(f"{TRIES} times") from None
+            except errors.RayError as error:
+                raise HybridSemError(f"the Ray cluster failed: {error}") from error
+            if isinstance(found, HybridSemError):
+                raise found
+            return found
+
         try:
-            found = [] if made is None else self.ray.get(made)
-        except (errors.WorkerCrashedError, errors.NodeDiedError, errors.OutOfMemoryError):
-            raise HybridSemError(died(f"{TRIES} times", number, chunk, item)) from None
-        except errors.RayError as error:
-            raise HybridSemError(f"the Ray cluster failed: {error}") from error
-        if isinstance(found, HybridSemError):
-            raise found
-        return found
+            yield from map_ahead(
+                chunks, item, submit, result, waiting, lambda: len(waiting) >= AHEAD
+            )
+        finally:
+            for later in waiting:
+                if later.future is not None:
+                    self.ray.cancel(later.future)
 
     def close(self) -> None:
-        """Leave the cluster, if it was this that went there."""
+        """Close the connection, if it was opened here."""
         if self._connected_here:
             self.ray.shutdown()
 
@@ -108,8 +102,8 @@ class _Process:
 
 
 def _work(job: tuple[str, int], given: list[Any], chunk: Any) -> Any:
-    """Return the result of a chunk, or its error; make the pipeline where the last task had that of
-    another engine.
+    """Return the result of a chunk, or its error; make a pipeline if the last one was of another
+    engine.
     """
     try:
         if _Process.job != job:
@@ -117,7 +111,7 @@ def _work(job: tuple[str, int], given: list[Any], chunk: Any) -> Any:
             if _Process.job[0] != job[0]:
                 _Process.job = "", 0
                 _Process.pipeline = None  # two at once may be too large
-                _Process.pipeline = started(make, threads=1)
+                _Process.pipeline = start_pipeline(make, threads=1)
             _Process.work, _Process.job = begin(_Process.pipeline), job
         return _Process.work(chunk)
     except HybridSemError as error:
@@ -128,7 +122,7 @@ def _work(job: tuple[str, int], given: list[Any], chunk: Any) -> Any:
         return HybridSemError(f"the Ray cluster failed: {type(error).__name__}: {error}")
 
 
-def _reach(address: str | None) -> None:
+def _check_reachable(address: str | None) -> None:
     """Raise :class:`OSError` soon if nobody answers at ``HOST:PORT``; Ray tries for minutes."""
     host, _, port = (address or "").rpartition(":")
     if port.isdecimal() and "/" not in host:

@@ -1,23 +1,21 @@
-"""Scoring pair files: chunk by chunk, in flat memory; what is finished is never lost.
+"""Score pair files chunk by chunk in flat memory, without losing finished work.
 
     reader --chunks--> checked, looked up --Executor--> results --Checkpoint--> disk
     chunks and results --writer--> the output, under its name when it is complete
 
-To a stream (standard output, a pipe) rows are written as they come, without a checkpoint.
+To a stream (standard output, a pipe) rows are written at once, without a checkpoint.
 """
 
 from __future__ import annotations
 
 import copy
 import itertools
-import re
 import sys
 import time
-from array import array
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -26,7 +24,6 @@ from hybridsem._utils.disk import real
 from hybridsem._utils.progress import growing
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
-from hybridsem.batch._distinct import Distinct
 from hybridsem.batch._files import (
     Stamp,
     check_free,
@@ -42,6 +39,7 @@ from hybridsem.batch.checkpoint import Checkpoint, finished_report, note_finishe
 from hybridsem.batch.columns import Columns
 from hybridsem.batch.identity import maker_of, named_settings, settings_of, unnamed_parts
 from hybridsem.batch.progress import Progress
+from hybridsem.batch.report import BatchReport, Counts
 from hybridsem.batch.work import (
     DECISION,
     InProcess,
@@ -71,63 +69,17 @@ from hybridsem.tables.writers import (
 ON_ERROR = ("fail", "skip")
 CHUNK = 1024
 CHUNK_TEXT = 1 << 26
-"""Characters of so many pairs are held at once."""
-MAX_FOR_SPEARMAN = 10_000_000
-LISTED = 5
+"""The most characters of a chunk, unless one pair is longer."""
 SCRATCH = "output.part"
 PROBES, SEEN_BY_PROBES = 16, 4096
-"""Pairs that are scored once more when a run goes on with parts that have no names, of so many
-rows.
-"""
+"""Finished pairs that a resumed run with unnamed parts scores again, and the rows searched."""
 
 SAME = 1e-4
-"""Scores of one model differ by less, whatever is scored beside them."""
+"""One model's scores of a pair differ by less in different chunks."""
 
 COMPLETE = "the output is complete, made from this input with these settings; nothing is left to do"
 
 KEEPS_SUCH_ROWS = "(on_error='skip', or --on-error skip, keeps such rows without a score)"
-
-
-@dataclass(frozen=True)
-class BatchReport:
-    """What became of a pair file: every row is counted as scored or failed.
-
-    ``truncated`` and ``foreign`` count the rows with a text that is longer than the model reads, or
-    not English where the model reads English alone. ``failures`` counts the rows without a score by
-    reason; ``first_failures`` lists a few. ``distinct_sentences`` is None beyond ten million.
-    ``cache_hits`` counts pairs that were not scored again, ``resumed_rows`` those that an earlier
-    run had done. ``spearman`` compares scores with gold scores where at least two rows have both
-    (None also beyond ten million rows). ``notes`` say what was written otherwise than it was read.
-
-    >>> BatchReport(rows=10, scored=9, failed=1, truncated=0, seconds=2.0).pairs_per_second
-    5.0
-    """
-
-    rows: int
-    scored: int
-    failed: int
-    truncated: int
-    foreign: int = 0
-    with_gold: int = 0
-    spearman: float | None = None
-    failures: Mapping[str, int] = field(default_factory=dict)
-    first_failures: tuple[str, ...] = ()
-    distinct_sentences: int | None = None
-    cache_hits: int = 0
-    resumed_rows: int = 0
-    seconds: float = 0.0
-    notes: tuple[str, ...] = ()
-
-    @property
-    def pairs_per_second(self) -> float:
-        """Rows of this run by its time."""
-        return (self.rows - self.resumed_rows) / self.seconds if self.seconds else 0.0
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, as ``hybridsem score --json`` prints it."""
-        left_out = ("first_failures",) if self.notes else ("first_failures", "notes")
-        names = (name for name in self.__dataclass_fields__ if name not in left_out)
-        return {name: getattr(self, name) for name in names} | {"failures": dict(self.failures)}
 
 
 def score_file(
@@ -150,33 +102,32 @@ def score_file(
 ) -> BatchReport:
     """Score the pairs of a file and write them with their scores, in order.
 
-    The result appears under its name only when it is complete. Until then ``OUT.hybridsem`` holds
-    what is finished.
+    The output appears under its name only when it is complete. Until then ``OUT.hybridsem`` holds
+    the finished work.
 
     Args:
-        pipeline: What scores; with ``cache`` or ``workers`` its parts must have names.
+        pipeline: The scorer; ``cache`` and ``workers`` require named parts.
         pairs_path: The file of pairs; ``-`` is standard input.
-        out_path: Its name says the format: .csv, .tsv, .jsonl (each also .gz or .zst), .parquet,
-            .arrow, .feather, .xlsx; ``-`` is standard output in the format of the input.
+        out_path: The output, in the format of its name: .csv, .tsv, .jsonl (each also .gz or .zst),
+            .parquet, .arrow, .feather, .xlsx; ``-`` is standard output in the format of the input.
         columns: The columns of the two sentences and, if wanted, of the gold score, as
             :func:`~hybridsem.tables.open_pairs` takes them.
-        on_error: With ``"fail"`` a pair that has no score ends the run with an :class:`InputError`
-            that names the row; with ``"skip"`` its row is kept with an empty score and a note, and
-            counted.
-        details: Add columns: the similarity of every role and the model's own figures.
-        cache: A folder that keeps what was read and scored for other runs.
-        resume: Go on from what is finished (from the beginning where there is nothing); the file is
-            then the same, byte for byte. An output that was made from this input with these
-            settings, by named parts, is left as it is, and its report given again.
-        force: Replace an output that exists, and begin a work folder anew.
-        workers: So many processes share the work; a script must guard its main program by
+        on_error: ``"fail"``: a pair without a score ends the run with an :class:`InputError` that
+            names the row; ``"skip"``: its row has an empty score and a note, and is counted.
+        details: Add the similarity of every role and the model's own figures.
+        cache: A folder that caches parses and scores for other runs.
+        resume: Continue an unfinished run, or begin if there is none; the output is the same, byte
+            for byte. A complete output of this input, these settings and named parts is left alone,
+            and its report returned.
+        force: Replace an existing output, and discard unfinished work.
+        workers: The number of processes; a script must guard its main program by
             ``if __name__ == "__main__"``.
-        engine: An executor of one's own; it is closed at the end.
-        chunk_size: Pairs that are worked on, and noted as finished, together; fewer at first.
-        progress: Show a bar on stderr when that is a terminal.
+        engine: Another executor, which is closed at the end.
+        chunk_size: Pairs that are scored and stored together; the first chunks are smaller.
+        progress: Show a bar on stderr if it is a terminal.
         safe_csv: Put an apostrophe before cells of a csv or tsv output that a spreadsheet would
-            take for a formula (``=cmd|…``); else cells are as they were in the input.
-        encoding: Of a text file of pairs, as Python calls it; what is written is UTF-8.
+            take for a formula (``=cmd|…``).
+        encoding: Python's name of the input's encoding; the output is UTF-8.
 
     >>> import tempfile
     >>> from hybridsem import Pipeline
@@ -200,7 +151,7 @@ def score_file(
             named = named_settings(pipeline, "a cache on disk serves other runs")
             store = stack.enter_context(closing(store_in(cache, named)))
         if isinstance(pipeline, Remembers):
-            pipeline = copy.copy(pipeline)  # what that one remembers is its user's
+            pipeline = copy.copy(pipeline)  # the user's own keeps its cache
             pipeline.remember(SENTENCES_HELD, store)
             stack.callback(pipeline.remember, 0)
         if engine is None:
@@ -215,12 +166,12 @@ def score_file(
             if safe_csv and reader.format == JSON_LINES:
                 raise InputError("safe_csv (--safe-csv) is for csv and tsv outputs")
             run.to_stream(reader, out_path, progress)
-            return run.report(time.monotonic() - began)
-        out = real(out_path)  # a link is followed: the file that it points to is replaced
+            return run.report(began)
+        out = real(out_path)  # a link's target is replaced
         check_output(out, safe_csv)
         checkpoint = Checkpoint(out)
-        begun = checkpoint.folder.exists()  # whoever began it has checked the output
-        # Of parts without names it is not known whether they are those that it was made with.
+        begun = checkpoint.folder.exists()  # an earlier run has checked the output
+        # Unnamed parts may differ from those that made the output.
         may_be_done = resume and not (force or begun or run.probes) and out.exists()
         stack.enter_context(checkpoint.open())
         if not may_be_done:
@@ -249,14 +200,14 @@ def score_file(
             run.to_file(reader, progress)
         with writing(out):
             checkpoint.publish(checkpoint.folder / SCRATCH)
-        report = run.report(time.monotonic() - began)
+        report = run.report(began)
         if not run.probes:
             note_finished(out, whole, asdict(report))
         return report
 
 
 class _Asked(NamedTuple):
-    """A chunk that the executor is asked about, and how far the reading was with it."""
+    """A chunk in work, and the reader's progress after it."""
 
     chunk: list[Pair]
     texts: list[Texts]
@@ -268,10 +219,10 @@ class _Asked(NamedTuple):
 
 
 class _Run:
-    """One run: what it scores with, and its counts.
+    """The parts and counts of a run.
 
-    Where a part is an object, which has no name or file to be known by, a resumed run scores
-    ``probes`` pairs once more: they must have the scores that they had.
+    With unnamed parts, a resumed run scores ``probes`` finished pairs again, whose scores must
+    agree.
     """
 
     def __init__(
@@ -292,18 +243,19 @@ class _Run:
         self.safe = False
         self.hits = self.resumed_rows = 0
         self.notes: list[str] = []
-        self._count_anew()
+        self.counts = Counts()
 
-    def _count_anew(self) -> None:
-        """No row is counted yet."""
-        self.counts = {"rows": 0, "failed": 0, "truncated": 0, "foreign": 0}
-        self.gold, self.scores = array("d"), array("d")
-        self.failures: Counter[str] = Counter()
-        self.first_failures: list[str] = []
-        self.distinct = Distinct()
+    def report(self, began: float) -> BatchReport:
+        """Return the report of the rows counted so far."""
+        return self.counts.report(
+            cache_hits=self.hits,
+            resumed_rows=self.resumed_rows,
+            seconds=time.monotonic() - began,
+            notes=tuple(self.notes),
+        )
 
     def to_stream(self, reader: PairReader, out_path: str | Path, progress: bool) -> None:
-        """Read, score, write, in one go."""
+        """Read, score and write chunk by chunk."""
         with Progress(reader, progress) as bar, stream_to(out_path) as stream:
             writer = None
             columns = Columns(None)
@@ -317,29 +269,31 @@ class _Run:
                         )
                     columns = self._columns(reader, *_details(results))
                     writer = TextWriter(stream, form, columns.output(self.safe))
-                self._count(reader, chunk, results)
+                self.counts.add(reader.rows_are, chunk, results)
                 writer.write(columns.rows(chunk, results))
                 stream.flush()
 
     def to_file(self, reader: PairReader, progress: bool) -> None:
-        """Score what the checkpoint lacks, and write the output into its folder: in one go as text
-        without details, else when all is scored, and the columns and their types are known.
+        """Score what the checkpoint lacks, and write the output into its folder.
+
+        Text without details is written in one pass, other outputs when all is scored and the
+        columns and types are known.
         """
         assert self.checkpoint is not None
         out, scratch = self.checkpoint.out, self.checkpoint.folder / SCRATCH
-        check_rows(copy.deepcopy(reader), out)  # its progress is not that of the run
+        check_rows(copy.deepcopy(reader), out)  # a copy, whose progress does not count
         if self.checkpoint.resumed and self.probes:
             self._probe(copy.deepcopy(reader))
-        scratch.unlink(missing_ok=True)  # of a killed run, it may be the output by another name
+        scratch.unlink(missing_ok=True)  # a killed run may have linked it to the output
         found = _details(())
         kinds: dict[str, Any] = {}
         with Progress(reader, progress) as bar:
-            in_one_go = is_text(out) and not self.details
-            if not in_one_go:
+            in_one_pass = is_text(out) and not self.details
+            if not in_one_pass:
                 for _, results in self._results(reader, chunks(reader, self.size), bar):
                     for names, more in zip(found, _details(results), strict=True):
                         names.update(more)
-            while wider := self._write(reader, scratch, out, found, kinds, in_one_go and bar):
+            while wider := self._write(reader, scratch, out, found, kinds, in_one_pass and bar):
                 kinds.update(wider)
         self.notes = [
             f"the column {name!r} holds values of several kinds, and is written as {kind}"
@@ -355,11 +309,11 @@ class _Run:
         kinds: Mapping[str, Any],
         bar: Progress | Literal[False],
     ) -> Mapping[str, Any]:
-        """Write the output; gives wider types for columns whose values do not fit, to begin anew.
+        """Write the output; return wider types of columns if values do not fit, for a new attempt.
 
-        ``found`` are the names of details, ``kinds`` the types of columns that did not fit before.
+        ``found`` are the names of details, ``kinds`` the wider types of earlier attempts.
         """
-        self._count_anew()
+        self.counts = Counts()
         batches: deque[Any] = deque()
 
         def in_batches() -> Iterator[list[Pair]]:
@@ -372,13 +326,13 @@ class _Run:
         copies = is_columnar(out) and reader.schema is not None
         lists = in_batches() if copies else chunks(reader, self.size)
         results_of = self._results(reader, lists, bar)
-        first = list(itertools.islice(results_of, 1))  # the layout is known then
+        first = list(itertools.islice(results_of, 1))  # sets the reader's layout
         columns = self._columns(reader, *found)
         opened = open_writer(scratch, out, columns.output(self.safe), reader.schema, kinds)
         try:
             with _guarded(opened, out) as writer:
                 for chunk, results in itertools.chain(first, results_of):
-                    self._count(reader, chunk, results)
+                    self.counts.add(reader.rows_are, chunk, results)
                     with writing(out):
                         if isinstance(writer, ColumnarWriter) and copies:
                             writer.write_batch(batches.popleft(), map(columns.cells, results))
@@ -394,7 +348,7 @@ class _Run:
         lists: Iterable[list[Pair]],
         bar: Progress | Literal[False] = False,
     ) -> Iterator[tuple[list[Pair], list[Result]]]:
-        """The chunks with their results: each distinct unknown pair goes through the executor."""
+        """Yield the chunks with their results; the executor scores each distinct new pair once."""
         waiting: deque[_Asked] = deque()
         checkpoint = self.checkpoint
         finished = bool(bar) and checkpoint is not None and checkpoint.resumed
@@ -407,7 +361,7 @@ class _Run:
                 problems = {
                     i: why
                     for i, pair in enumerate(chunk)
-                    # What is known was usable before.
+                    # A known pair is usable.
                     if (texts[i] not in known or pair.problem is not None)
                     and (why := problem_of(pair)) is not None
                 }
@@ -436,7 +390,9 @@ class _Run:
             asked = waiting.popleft()
             chunk, known, todo = asked.chunk, asked.known, asked.todo
             if len(found) != len(todo):
-                raise HybridSemError(f"the engine gave {len(found)} results for {len(todo)} pairs")
+                raise HybridSemError(
+                    f"the engine returned {len(found)} results for {len(todo)} pairs"
+                )
             if new := dict(zip(todo, found, strict=True)):
                 self._check_contents()
                 self.cache.keep(new)
@@ -459,13 +415,13 @@ class _Run:
                 bar.advance(len(chunk), asked.reached, asked.finished)
 
     def _probe(self, reader: PairReader) -> None:
-        """:class:`InputError` where a pair of an earlier run would have another score."""
+        """Raise :class:`InputError` if a finished pair has another score now."""
         assert self.checkpoint is not None
         lines: dict[Texts, int] = {}
         for pair in itertools.islice(reader, SEEN_BY_PROBES):
             lines.setdefault((pair.text1, pair.text2), pair.line)
         known = self.checkpoint.get(list(lines)).items()
-        before = [(pair, one.score) for pair, one in known if one.score is not None]
+        before = [(pair, result.score) for pair, result in known if result.score is not None]
         some = before[:: max(1, len(before) // self.probes)][: self.probes]
         chunks = iter([[pair for pair, _ in some]])
         (again,) = self.engine.map(partial(scorer, details=False), chunks, "pair")
@@ -473,14 +429,12 @@ class _Run:
             if now.score is None or abs(now.score - score) > SAME:
                 raise InputError(
                     f"cannot resume {str(self.checkpoint.out)!r}: {reader.rows_are} {lines[texts]} "
-                    f"had the score {score!r} and now has {now.score!r}, so the model is not the "
-                    "same; force=True (--force) begins anew"
+                    f"had the score {score!r} and now has {now.score!r}, so the model has changed; "
+                    "force=True (--force) starts again"
                 )
 
     def _check_contents(self) -> None:
-        """:class:`InputError` where a file behind the scores has changed; what was read of it may
-        be in the cache already, under what it was.
-        """
+        """Raise :class:`InputError` and discard the cache if a file of the model has changed."""
         if self.check is None:
             return
         try:
@@ -490,47 +444,14 @@ class _Run:
             raise
 
     def _columns(self, reader: PairReader, values: Iterable[str], roles: Iterable[str]) -> Columns:
-        """The columns of the output; details by name, in the order in which they occur."""
+        """Return the columns of the output, with details in their order of occurrence."""
         if not self.details:
             return Columns(reader.layout, DECISION if self.decides else ())
         return Columns(reader.layout, list(values), list(roles))
 
-    def _count(self, reader: PairReader, pairs: Sequence[Pair], results: Sequence[Result]) -> None:
-        counts = self.counts
-        counts["rows"] += len(pairs)
-        self.distinct.add([text for pair in pairs for text in (pair.text1, pair.text2) if text])
-        for pair, result in zip(pairs, results, strict=True):
-            if result.truncated or result.foreign:
-                counts["truncated"] += result.truncated
-                counts["foreign"] += result.foreign
-            if result.score is None:
-                counts["failed"] += 1
-                self.failures[_kind(result.note)] += 1
-                if len(self.first_failures) < LISTED:
-                    self.first_failures.append(f"{reader.rows_are} {pair.line}: {result.note}")
-            elif pair.gold is not None and len(self.gold) < MAX_FOR_SPEARMAN:
-                self.gold.append(pair.gold)
-                self.scores.append(result.score)
-
-    def report(self, seconds: float) -> BatchReport:
-        """The report of the rows counted so far."""
-        return BatchReport(
-            **self.counts,
-            scored=self.counts["rows"] - self.counts["failed"],
-            with_gold=len(self.gold),
-            spearman=_spearman(self.gold, self.scores),
-            failures=dict(self.failures.most_common()),
-            first_failures=tuple(self.first_failures),
-            distinct_sentences=self.distinct.count,
-            cache_hits=self.hits,
-            resumed_rows=self.resumed_rows,
-            seconds=seconds,
-            notes=tuple(self.notes),
-        )
-
 
 def _details(results: Iterable[Result]) -> tuple[dict[str, None], dict[str, None]]:
-    """The names of the details of results, values and roles, in the order in which they occur."""
+    """Return the names of values and of roles in results, in their order of occurrence."""
     values: dict[str, None] = {}
     roles: dict[str, None] = {}
     for result in results:
@@ -540,7 +461,7 @@ def _details(results: Iterable[Result]) -> tuple[dict[str, None], dict[str, None
 
 
 def _as_it_is(known: Mapping[str, Any], seconds: float) -> BatchReport:
-    """The report of an output that was finished before."""
+    """Return the report of an output that was complete before."""
     names = BatchReport.__dataclass_fields__
     report = BatchReport(**{name: value for name, value in known.items() if name in names})
     return replace(
@@ -555,9 +476,7 @@ def _as_it_is(known: Mapping[str, Any], seconds: float) -> BatchReport:
 
 @contextmanager
 def _guarded(opened: AbstractContextManager[RowWriter], out: Path) -> Iterator[RowWriter]:
-    """The writer; problems with the disk at its end are errors that name the output, after an error
-    of the body that one is the news.
-    """
+    """Yield the writer; name the output in errors of closing it, unless the body has failed."""
     with writing(out):
         writer = opened.__enter__()
     try:
@@ -572,9 +491,7 @@ def _guarded(opened: AbstractContextManager[RowWriter], out: Path) -> Iterator[R
 
 @contextmanager
 def _unchanged(source: Path, as_it_was: Stamp, reader: PairReader) -> Iterator[None]:
-    """:class:`FormatError` at the end of the body, and in place of its own errors, where the file
-    is not what it was: it may have grown, shrunk or gone.
-    """
+    """Raise :class:`FormatError`, in place of the body's errors, if the input has changed."""
     failed: Exception | None = None
     try:
         yield
@@ -593,8 +510,8 @@ def _unchanged(source: Path, as_it_was: Stamp, reader: PairReader) -> Iterator[N
 
 
 def chunks(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
-    """The pairs in lists of ``size``, the first ones and the last shorter; shorter too where their
-    text is long, so that memory stays flat.
+    """Yield lists of ``size`` pairs; the first lists, the last, and those of long texts are
+    shorter.
     """
     chunk: list[Pair] = []
     held = 0
@@ -611,7 +528,7 @@ def chunks(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
 
 
 def _engine(pipeline: Scorer, workers: int | None, store: Store | None) -> Executor:
-    """The executor that was asked for, without or with a number of processes."""
+    """Return an executor in this process, or with ``workers`` processes."""
     if workers is None:
         return InProcess(pipeline)
     from hybridsem.batch.workers import Workers
@@ -620,38 +537,16 @@ def _engine(pipeline: Scorer, workers: int | None, store: Store | None) -> Execu
 
 
 def problem_of(pair: Pair) -> str | None:
-    """Why a pair cannot be scored, or None."""
+    """Return the reason why a pair cannot be scored, or None."""
     if pair.problem is not None:
         return pair.problem
     for number, text in enumerate((pair.text1, pair.text2), start=1):
         if (why := problem(text)) is not None:
-            column = (
-                f" (column {(pair.layout.text1, pair.layout.text2)[number - 1]!r})"
-                if pair.layout
-                else ""
-            )
+            name = getattr(pair.layout, f"text{number}", None)
+            column = "" if name is None else f" (column {name!r})"
             return f"sentence {number}{column}: {why}"
     return None
 
 
 def _row_error(why: str, reader: PairReader, pair: Pair) -> FormatError:
     return FormatError(f"{why} {KEEPS_SUCH_ROWS}", reader.name, pair.line, reader.rows_are)
-
-
-def _kind(note: str) -> str:
-    """A note without what differs from row to row."""
-    plain = re.sub(r"'[^']*'|\"[^\"]*\"|\d+", "…", note.removeprefix("error: "))
-    return plain if len(plain) <= 80 else plain[:79] + "…"
-
-
-def _spearman(gold: array[float], scores: array[float]) -> float | None:
-    """Spearman's rho; None where undefined (fewer than two values, or one side constant)."""
-    if (
-        not 2 <= len(gold) < MAX_FOR_SPEARMAN
-        or min(gold) == max(gold)
-        or min(scores) == max(scores)
-    ):
-        return None
-    from scipy.stats import spearmanr
-
-    return float(spearmanr(gold, scores).statistic)

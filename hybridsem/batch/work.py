@@ -1,63 +1,68 @@
-"""What is done to a chunk of pairs, wherever it is done: texts in, results out.
+"""Score a chunk of pairs, and executors that do so: texts in, results out.
 
-Executors (:class:`~hybridsem.reader.Executor`) apply it: InProcess here, others in workers.py and
-ray_engine.py. The parent reads, checks, caches and writes, so the output is the same for each.
+Executors (:class:`~hybridsem.reader.Executor`) apply functions such as :func:`scorer` to chunks:
+InProcess here, others through :func:`map_ahead` in workers.py and ray_engine.py. The parent reads,
+checks, caches and writes, so each executor gives the same output.
 """
 
 from __future__ import annotations
 
 import math
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from hybridsem._utils.garbage import relaxed_gc
 from hybridsem._utils.store import Store
 from hybridsem.combiners.base import Batch, HasScores
+from hybridsem.errors import HybridSemError
 from hybridsem.explanations import Explanation, Term
 from hybridsem.reader import SENTENCES_HELD, Reader
 
 Texts = tuple[str, str]
 ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
+Begin = Callable[[Any], Callable[[ItemT], ResultT]]
+"""Takes a pipeline and returns the function to apply to chunks."""
 
 TRUNCATED = "truncated: longer than the encoder reads"
 FOREIGN = "not English: the model reads English alone"
 NO_SCORE = "the pair has no score"
 
+DECISION = ("probability", "decision")
+"""The columns that a calibration adds."""
+
 
 class Scorer(Protocol):
-    """What batch scoring needs of a pipeline. What it was made from is known where it has
-    ``settings``, ``contents`` and ``unnamed`` parts, as :class:`~hybridsem.reader.Reader` has.
+    """A pipeline as batch scoring uses it; it may have ``settings``, ``contents`` and ``unnamed``
+    parts, as :class:`~hybridsem.reader.Reader` has.
     """
 
     def explain_all(self, pairs: Iterable[Texts]) -> list[Explanation]:
-        """An explanation a pair, in order; without a score NaN, and the reason as a note."""
+        """Return an explanation for each pair, in order; without a score NaN, and the reason as a
+        note.
+        """
         ...
 
 
 @runtime_checkable
 class Remembers(Protocol):
-    """A scorer that can keep what it reads of sentences."""
+    """A scorer that can cache parsed sentences."""
 
     def remember(self, sentences: int, store: Store | None = None) -> None:
-        """Keep the last so many sentences, and all of them in a ``store``."""
+        """Cache the last ``sentences`` sentences in memory, and all of them in a ``store``."""
         ...
-
-
-DECISION = ("probability", "decision")
-"""The columns that a calibration adds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The score of a pair (None: it has none) and what is to be said about it.
+    """The score of a pair, or None, with its note.
 
-    ``values`` are the explanation's details; ``roles`` the similarity of each compared role, named
-    as in the first sentence. Both are empty unless details were asked for, but for what a
-    calibration says.
+    ``values`` are the explanation's details; ``roles`` the similarity of each compared role, by the
+    first sentence's names. Both are empty without details, except for a calibration's values.
 
     >>> Result(0.5).to_list(), Result.from_list([0.5]) == Result(0.5)
     ([0.5], True)
@@ -71,24 +76,18 @@ class Result:
     foreign: bool = False
 
     def to_list(self) -> list[Any]:
-        """Data for JSON, without what is empty at the end; floats come back to the last bit."""
+        """Return data for JSON without empty values at the end; floats are exact."""
         if not (self.note or self.truncated or self.values or self.roles or self.foreign):
             return [self.score]  # nearly always
-        row: list[Any] = [
-            self.score,
-            self.note,
-            int(self.truncated),
-            dict(self.values),
-            dict(self.roles),
-            int(self.foreign),
-        ]
+        flags = int(self.truncated), int(self.foreign)
+        row = [self.score, self.note, flags[0], dict(self.values), dict(self.roles), flags[1]]
         while not row[-1]:
             row.pop()
         return row
 
     @classmethod
     def from_list(cls, row: Sequence[Any]) -> Result:
-        """The result from the output of :meth:`to_list`."""
+        """Return the result from the output of :meth:`to_list`."""
         if len(row) == 1:
             return cls(row[0])
         full = [*row, *[None, "", 0, {}, {}, 0][len(row) :]]
@@ -109,22 +108,63 @@ class InProcess:
         self.pipeline = pipeline
 
     def map(
-        self, begin: Callable[[Any], Callable[[ItemT], ResultT]], chunks: Iterable[ItemT], *_: str
+        self, begin: Begin[ItemT, ResultT], chunks: Iterable[ItemT], *_: str
     ) -> Iterator[ResultT]:
-        """One chunk after the other."""
+        """Apply the function to one chunk after the other."""
         return map(begin(self.pipeline), chunks)
 
     def close(self) -> None:
-        """Nothing to free."""
+        """Do nothing."""
 
 
-def scorer(pipeline: Scorer, details: bool) -> Callable[[Sequence[Texts]], list[Result]]:
-    """A function that scores chunks of pairs."""
-    return partial(score_texts, pipeline, details=details)
+class Pending(NamedTuple):
+    """A chunk in work; ``future`` is None if all of its pairs were known."""
+
+    number: int
+    chunk: Any
+    item: str
+    future: Any
+
+    def died(self, often: str) -> HybridSemError:
+        """Return the error for a chunk over which a process died ``often``, such as "twice"."""
+        return HybridSemError(
+            f"a worker process died {often} over chunk {self.number} ({len(self.chunk)} "
+            f"{self.item}s); its first {self.item} is {self.chunk[0]!r:.160}; perhaps memory ran "
+            "out: use fewer workers"
+        )
 
 
-def started(make: Callable[[], Any], threads: int, store: Store | None = None) -> Any:
-    """The pipeline of a worker process of so many threads; a ``store`` keeps what it reads."""
+def map_ahead(
+    chunks: Iterable[Any],
+    item: str,
+    submit: Callable[[Any], Any],
+    result: Callable[[Pending], Any],
+    waiting: deque[Pending],
+    is_enough: Callable[[], bool],
+) -> Iterator[Any]:
+    """Submit chunks to other processes and yield the results in order.
+
+    Args:
+        chunks: The chunks, which are read ahead of their results.
+        item: What the chunks are made of, for messages.
+        submit: Takes a chunk and returns its future.
+        result: Takes a pending chunk and returns its result.
+        waiting: The pending chunks, empty at first.
+        is_enough: Whether to wait for a result before another chunk is read.
+    """
+    for number, chunk in enumerate(chunks):
+        known = item == "pair" and not chunk
+        waiting.append(Pending(number, chunk, item, None if known else submit(chunk)))
+        while waiting and is_enough():
+            first = waiting.popleft()
+            yield [] if first.future is None else result(first)
+    while waiting:
+        first = waiting.popleft()
+        yield [] if first.future is None else result(first)
+
+
+def start_pipeline(make: Callable[[], Any], threads: int, store: Store | None = None) -> Any:
+    """Make the pipeline of a worker process; a ``store`` caches what it reads."""
     os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(threads)
     pipeline = make()
     if isinstance(pipeline, Remembers):
@@ -132,9 +172,14 @@ def started(make: Callable[[], Any], threads: int, store: Store | None = None) -
     return pipeline
 
 
+def scorer(pipeline: Scorer, details: bool) -> Callable[[Sequence[Texts]], list[Result]]:
+    """Return a function that scores chunks of pairs."""
+    return partial(score_texts, pipeline, details=details)
+
+
 @relaxed_gc()
 def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False) -> list[Result]:
-    """The results of pairs of usable sentences, in order."""
+    """Return the results of pairs of usable sentences, in order."""
     if not texts:
         return []
     if isinstance(pipeline, Reader):
@@ -156,37 +201,21 @@ def decides(pipeline: Scorer) -> bool:
 
 
 def _decided(pipeline: Any, batch: Batch, details: bool) -> list[Result]:
-    """Results with what a calibration says of them."""
-    found = []
+    """Return results with the values of a calibration."""
+    results = []
     explanations = pipeline.combiner.explain(batch) if details else [None] * len(batch.pairs)
     rows = zip(batch.pairs, pipeline.decisions(batch), explanations, strict=True)
-    for pair, (score, probability, decision), explanation in rows:
-        one = _scored(batch, pair, score) if explanation is None else _result(explanation, True)
-        if one.score is not None:
-            said = dict(zip(DECISION, (probability, int(decision)), strict=True))
-            one = replace(one, values={**said, **one.values})
-        found.append(one)
-    return found
-
-
-def died(often: str, number: int, chunk: Sequence[object], item: str = "pair") -> str:
-    """The message about a chunk whose process died as often as it was tried.
-
-    Args:
-        often: In words.
-        number: Of the chunk.
-        chunk: Its items.
-        item: What they are called.
-    """
-    return (
-        f"a worker process died {often} over chunk {number} ({len(chunk)} {item}s); its first "
-        f"{item} is {chunk[0]!r:.160}; "
-        "perhaps memory ran out: use fewer workers"
-    )
+    for pair, (score, *decision), explanation in rows:
+        result = _scored(batch, pair, score) if explanation is None else _result(explanation, True)
+        if result.score is not None:
+            decided = dict(zip(DECISION, (decision[0], int(decision[1])), strict=True))
+            result = replace(result, values={**decided, **result.values})
+        results.append(result)
+    return results
 
 
 def _scored(batch: Batch, pair: tuple[int, int], score: float) -> Result:
-    """The result of a pair without what its score is made of."""
+    """Return the result of a pair without details."""
     cut, foreign = batch.cut(pair), batch.is_foreign(pair)
     if math.isnan(score):
         return Result(None, f"error: {batch.failed(pair) or NO_SCORE}", cut, foreign=foreign)
@@ -194,30 +223,24 @@ def _scored(batch: Batch, pair: tuple[int, int], score: float) -> Result:
 
 
 def _note(truncated: bool, foreign: bool) -> str:
-    """The note of a pair that has a score."""
-    said = {TRUNCATED: truncated, FOREIGN: foreign}
-    return "; ".join(text for text, holds in said.items() if holds)
+    """Return the note of a pair with a score."""
+    notes = {TRUNCATED: truncated, FOREIGN: foreign}
+    return "; ".join(text for text, holds in notes.items() if holds)
 
 
 def _result(explanation: Explanation, details: bool) -> Result:
-    if math.isnan(explanation.score):
+    score, cut, foreign = explanation.score, explanation.truncated, explanation.foreign
+    if math.isnan(score):
         why = explanation.notes[-1] if explanation.notes else NO_SCORE
-        return Result(None, f"error: {why}", explanation.truncated, foreign=explanation.foreign)
-    values, roles = (_finite(explanation.details), _roles(explanation)) if details else ({}, {})
-    note = _note(explanation.truncated, explanation.foreign)
-    return Result(
-        explanation.score, note, explanation.truncated, values, roles, explanation.foreign
-    )
-
-
-def _finite(details: Mapping[str, float]) -> dict[str, float]:
-    return {name: float(value) for name, value in details.items() if math.isfinite(value)}
-
-
-def _roles(explanation: Explanation) -> dict[str, float]:
-    """The similarities of the roles that were compared."""
-    return {
+        return Result(None, f"error: {why}", cut, foreign=foreign)
+    if not details:
+        return Result(score, _note(cut, foreign), cut, foreign=foreign)
+    values = {
+        name: float(value) for name, value in explanation.details.items() if math.isfinite(value)
+    }
+    roles = {
         str(match.role1): match.similarity
         for match in explanation.matches
         if match.term == Term.ROLE and match.role1 is not None and match.role2 is not None
     }
+    return Result(score, _note(cut, foreign), cut, values, roles, foreign)

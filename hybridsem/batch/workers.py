@@ -1,4 +1,4 @@
-"""An executor of several processes on one machine."""
+"""An executor with several processes on one machine."""
 
 from __future__ import annotations
 
@@ -19,27 +19,34 @@ from typing import Any
 from hybridsem._utils.store import Store
 from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem.batch.cache import TABLES
-from hybridsem.batch.work import ItemT, ResultT, Scorer, died, started
+from hybridsem.batch.work import (
+    Begin,
+    ItemT,
+    Pending,
+    ResultT,
+    Scorer,
+    map_ahead,
+    start_pipeline,
+)
 from hybridsem.errors import HybridSemError, InputError
 
 MOST = 32
-"""Processes that any machine may be asked for; one of more cores, for four a core."""
+"""The most processes on any machine, or four for each core if that is more."""
 
 AHEAD = 2
 """Chunks for each process that are read before they are needed."""
 
 
 class Workers:
-    """Works in processes, each with a pipeline of its own; one that dies is replaced once.
+    """Processes with a pipeline each; one that dies is replaced once.
 
-    The processes end when this one does, however it ends: they wait for the end of a pipe that it
-    alone can close. Each has its share of the processors as threads, or as many as the variable
-    ``HYBRIDSEM_THREADS`` of the environment says.
+    They end when this process ends in any way, because they wait for the end of a pipe. Each has
+    its share of the processors as threads, or ``HYBRIDSEM_THREADS`` of the environment.
 
     Args:
         make: Makes the pipeline in each process. It must be picklable: a class or function of a
             module, or a :func:`functools.partial` of one.
-        number: How many processes, at least 1.
+        number: The number of processes, at least 1.
         store: The path of the cache on disk, which the processes share.
     """
 
@@ -53,71 +60,62 @@ class Workers:
             )
         self.make, self.number, self.store = make, number, store
         self._jobs = itertools.count()
-        self._theirs, self._ours = Pipe(duplex=False)
+        self._child_end, self._end = Pipe(duplex=False)
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
         threads = wanted_threads() or max(1, cores() // self.number)
-        given = (self.make, self.store, threads, self._theirs)
+        given = (self.make, self.store, threads, self._child_end)
         return ProcessPoolExecutor(self.number, get_context("spawn"), _begin, given)
 
     def map(
-        self,
-        begin: Callable[[Any], Callable[[ItemT], ResultT]],
-        chunks: Iterable[ItemT],
-        item: str = "text",
+        self, begin: Begin[ItemT, ResultT], chunks: Iterable[ItemT], item: str = "text"
     ) -> Iterator[ResultT]:
-        """As :class:`~hybridsem.reader.Executor` has it; what ``begin`` holds is sent with each
-        chunk.
-        """
+        """Apply a function to each chunk, as :class:`~hybridsem.reader.Executor` describes."""
         job = next(self._jobs)
+        waiting: deque[Pending] = deque()
 
         def submit(chunk: Any) -> Future[Any]:
-            done: Future[Any] = Future()
-            if item == "pair" and not chunk:  # all of it was known: no process need be asked
-                done.set_result([])
-                return done
             try:
                 with _uninterrupted():  # a process may be started here
                     return self._pool.submit(_work, job, begin, chunk)
             except BrokenProcessPool as broken:
-                done.set_exception(broken)
-                return done
+                failed: Future[Any] = Future()
+                failed.set_exception(broken)
+                return failed
 
-        def result() -> Any:
-            """What the first waiting chunk gives; it is tried again if a process has died."""
-            number, chunk, future = waiting.popleft()
+        def result(first: Pending) -> Any:
+            """Return the result of a chunk, which is tried again if a process has died."""
             try:
-                return future.result()
+                return first.future.result()
             except BrokenProcessPool:
                 self._pool.shutdown(wait=False, cancel_futures=True)
                 self._pool = self._new_pool()
             try:
-                made = submit(chunk).result()
+                again = submit(first.chunk).result()
             except BrokenProcessPool:
-                raise HybridSemError(died("twice", number, chunk, item)) from None
-            for at, (later, other, _) in enumerate(waiting):
-                waiting[at] = later, other, submit(other)
-            return made
+                raise first.died("twice") from None
+            for at, later in enumerate(waiting):
+                if later.future is not None:
+                    waiting[at] = later._replace(future=submit(later.chunk))
+            return again
 
-        waiting: deque[tuple[int, Any, Future[Any]]] = deque()
-        for number, chunk in enumerate(chunks):
-            waiting.append((number, chunk, submit(chunk)))
-            while len(waiting) > AHEAD * self.number or (waiting and waiting[0][2].done()):
-                yield result()
-        while waiting:
-            yield result()
+        def is_enough() -> bool:
+            first = waiting[0].future
+            return len(waiting) > AHEAD * self.number or first is None or first.done()
+
+        return map_ahead(chunks, item, submit, result, waiting, is_enough)
 
     def close(self) -> None:
-        """End the processes, whatever they are at."""
-        self._ours.close()
+        """End the processes, whatever they are doing."""
+        self._end.close()
         self._pool.shutdown(wait=True, cancel_futures=True)
-        self._theirs.close()
+        self._child_end.close()
 
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits until the end of the body, and does not reach processes started in it."""
+    """Delay Ctrl-C until the end of the body, and keep it from processes started there."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -135,15 +133,16 @@ class _Worker:
     job = -1
     work: Callable[[Any], Any]
     problem: HybridSemError | None = None
-    """Why there is no pipeline: the first chunk raises it, as a process that ends here cannot."""
+    """The reason why there is no pipeline, which the first chunk raises."""
 
 
 def _begin(make: Callable[[], Any], store: Path | None, threads: int, pipe: Connection) -> None:
-    """Make ready a new process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent says when it is over
+    """Prepare a new process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
     threading.Thread(target=_end_with, args=(pipe,), daemon=True).start()
     try:
-        _Worker.pipeline = started(make, threads, None if store is None else Store(store, TABLES))
+        cache = None if store is None else Store(store, TABLES)
+        _Worker.pipeline = start_pipeline(make, threads, cache)
     except HybridSemError as error:
         _Worker.problem = error
 

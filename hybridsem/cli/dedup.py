@@ -199,7 +199,7 @@ def _copy_rows(source: Path, target: Path, kept: Collection[int]) -> None:
     import pyarrow
     from pyarrow.parquet import ParquetFile, ParquetWriter
 
-    from hybridsem.tables.arrow_memory import parquet_batches
+    from hybridsem.tables.arrow import parquet_batches
 
     row = 0
     with ParquetFile(source) as file, ParquetWriter(target, file.schema_arrow) as writer:

@@ -1,13 +1,13 @@
-"""Data sets as they lie on disk: read, checked, hashed; ``hybridsem.evaluation`` uses them.
+"""Read and check data sets; ``hybridsem.evaluation`` measures models on them.
 
-settings.py        what reading and measuring depend on
-layouts.py         files, splits and columns, declared
+layouts.toml       files, splits, columns and labels of data sets, declared
+settings.py        the settings of reading and measuring
 rated_pairs.py     sentence pairs with human ratings, streamed
-sts_files.py       the files of STS3k, the STS benchmark, SICK, STS 2012 to 2016
-relatedness_files.py  those of STR-2022, SemRel, STSS-131, GS2011, KS2013, and folders of any
-labelled_pairs.py  those of PAWS, SICK and SNLI with labels;  triples.py  of SugarCrepe++
+sts_files.py       STS3k, the STS benchmark, SICK, STS 2012 to 2016
+relatedness_files.py  STR-2022, SemRel, STSS-131, GS2011, KS2013, and folders of any
+labelled_pairs.py  PAWS, SICK and SNLI with labels;  triples.py  SugarCrepe++ and minimal pairs
 pair_types.py      kinds of sentence pairs
 raters.py          ratings of single raters
-analogies.py       categories of analogies;  analogy_files.py  the files that hold them
+analogies.py       categories of analogies;  analogy_files.py  their files
 set_operations.py  samples of set operations and their files
 """

@@ -1,5 +1,4 @@
-"""Sentence analogies: categories of pairs whose two sentences differ in one and the same way, and
-their files.
+"""Sentence analogies: categories of pairs whose sentences differ in the same way, and their files.
 
     Analogies
       Category  "passivisation", of the group "relational"
@@ -7,13 +6,12 @@ their files.
                 distractors of b: {"negation": "The dog was not chased by the cat.", "reordering":
                 …}
 
-Any two pairs (A, B) and (C, D) of a category, in their order, are a question: A is to B as C is to
-what? n pairs give n (n - 1) / 2. Where the pairs have distractors, the candidates are D and its
-distractors; elsewhere they are all sentences of the category (Zhu & de Melo 2020).
+Any two pairs (A, B) and (C, D) of a category, in order, are a question: A is to B as C is to what?
+n pairs give n (n - 1) / 2. The candidates are D and its distractors, or without distractors all
+sentences of the category (Zhu & de Melo 2020).
 
-A file is a table (jsonl, tsv, csv, Parquet, …) with the columns category, group, a, b and, if there
-are distractors, a column for each kind of DISTRACTORS; an empty cell is a distractor that there is
-none of.
+A file is a table (jsonl, tsv, csv, Parquet, …) with the columns category, group, a, b and perhaps
+a column for each kind of DISTRACTORS, where an empty cell means none.
 """
 
 from __future__ import annotations
@@ -34,22 +32,23 @@ from hybridsem.tables.records import write_records
 GROUPS = ("semantic", "syntactic", "relational")
 
 LEXICAL = "lexical"
-"""The groups of categories whose two sentences differ in a word, together."""
+"""The semantic and syntactic groups together, whose sentences differ in a word."""
 
 ALL, MICRO = "all", ", micro"
 RESERVED = frozenset(name + end for name in (*GROUPS, LEXICAL, ALL) for end in ("", MICRO))
-"""What groups of categories are called in results."""
+"""The names of groups in results."""
 
 DISTRACTORS = ("negation", "deletion", "masking", "span", "reordering")
-"""The kind (section 3.2.2): "not" added, words deleted or masked, a span deleted, parts swapped."""
+"""The kinds (section 3.2.2): "not" added, words deleted or masked, a span deleted, parts swapped.
+"""
 
 MASK = "[MASK]"
-"""What stands for a masked word in a text; each model is given its own sign for it."""
+"""A masked word in a text, which each model sees as its own mask."""
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two sentences that differ as the category says; ``distractors`` of b, by kind."""
+    """Two sentences in the category's relation, and the ``distractors`` of b by kind."""
 
     a: str
     b: str
@@ -60,7 +59,7 @@ class Pair:
 
     @property
     def problem(self) -> str | None:
-        """Why the pair cannot be used, or None."""
+        """The reason why the pair cannot be used, or None."""
         texts: dict[str, Any] = {"a": self.a, "b": self.b, **self.distractors}
         for name, text in texts.items():
             if name not in ("a", "b", *DISTRACTORS):
@@ -83,13 +82,13 @@ class Category:
 
     @property
     def has_distractors(self) -> bool:
-        """Whether questions are answered among the distractors, and not among all sentences."""
+        """Whether the candidates of a question are the distractors."""
         return any(pair.distractors for pair in self.pairs)
 
 
 @dataclass(frozen=True)
 class Analogies:
-    """The categories of a file. ``left_out`` counts pairs that make no question, by reason.
+    """The categories of a file. ``left_out`` counts unusable pairs by reason.
 
     >>> pairs = Pair("It rains.", "It rained."), Pair("He sings.", "He sang.")
     >>> Analogies.of([Category("tense", "syntactic", pairs)]).rows
@@ -103,9 +102,10 @@ class Analogies:
 
     @classmethod
     def of(cls, categories: Iterable[Category], source: str = "analogies") -> Analogies:
-        """Of categories in memory, those of one name joined; a pair that is there twice, or has one
-        sentence twice, is left out and counted. Raises :class:`InputError` for a name, a group or a
-        pair that cannot be used, or a category in which only some pairs have distractors.
+        """Join categories of one name; leave out and count repeated pairs and pairs of one text.
+
+        Raises :class:`InputError` for an unusable name, group or pair, and for a category in which
+        only some pairs have distractors.
         """
         groups: dict[str, str] = {}
         pairs: dict[str, dict[tuple[str, str], Pair]] = {}
@@ -115,17 +115,18 @@ class Analogies:
                 raise InputError(
                     f"a category cannot be called {category.name!r}: the results use that name"
                 )
+            named = f"category {category.name!r}"
             if category.group not in GROUPS:
                 raise InputError(
-                    f"category {category.name!r}: unknown group, got {category.group!r:.80}; "
-                    f"it is one of {', '.join(GROUPS)}"
+                    f"{named}: unknown group, got {category.group!r:.80}; it is one of "
+                    f"{', '.join(GROUPS)}"
                 )
             if (group := groups.setdefault(category.name, category.group)) != category.group:
-                raise InputError(f"category {category.name!r} is both {group} and {category.group}")
+                raise InputError(f"{named} is both {group} and {category.group}")
             kept = pairs.setdefault(category.name, {})
             for row, pair in enumerate(category.pairs):
                 if (why := pair.problem) is not None:
-                    raise InputError(f"category {category.name!r}, pair {row}: {why}")
+                    raise InputError(f"{named}, pair {row}: {why}")
                 left_out["identical"] += pair.a == pair.b
                 left_out["repeated"] += (pair.a, pair.b) in kept
                 if pair.a != pair.b:
@@ -150,46 +151,37 @@ class Analogies:
 
     @property
     def rows(self) -> int:
-        """How many pairs there are."""
+        """The number of pairs."""
         return sum(len(category.pairs) for category in self.categories)
 
     @cached_property
     def sha256(self) -> str:
-        """Of categories, groups and texts, in order, whatever the file's format."""
+        """The hash of categories, groups and texts in order, in any format."""
         digest = hashlib.sha256()
         for record in self.records():
             digest.update(json.dumps(record, sort_keys=True).encode() + b"\n")
         return digest.hexdigest()
 
     def records(self) -> Iterator[dict[str, str]]:
-        """The rows of the table; distractors that there are none of are left out."""
+        """Yield the rows of the table."""
         for category in self.categories:
+            names = {"category": category.name, "group": category.group}
             for pair in category.pairs:
-                record = {
-                    "category": category.name,
-                    "group": category.group,
-                    "a": pair.a,
-                    "b": pair.b,
-                }
-                yield record | dict(pair.distractors)
+                yield {**names, "a": pair.a, "b": pair.b, **pair.distractors}
 
     def chosen(self, names: Sequence[str]) -> Analogies:
-        """These categories alone; :class:`UnknownNameError` for one that is not here."""
+        """Return only these categories; raise :class:`UnknownNameError` for an unknown one."""
         known = {category.name: category for category in self.categories}
         for name in names:
             if name not in known:
                 raise UnknownNameError("category", name, known)
-        return Analogies(
-            self.source,
-            tuple(known[name] for name in dict.fromkeys(names)),
-            self.split,
-            self.left_out,
-        )
+        chosen = tuple(known[name] for name in dict.fromkeys(names))
+        return Analogies(self.source, chosen, self.split, self.left_out)
 
 
 def write(path: Path, analogies: Analogies) -> int:
-    """Write the table (``.jsonl``, ``.tsv``, ``.csv``), whole or not at all; returns how many pairs
-    it has. Raises :class:`InputError` for another name, or a file that cannot be written.
+    """Write the table (``.jsonl``, ``.tsv``, ``.csv``), whole or not at all; return the number of
+    pairs. Raises :class:`InputError` for another ending, or a file that cannot be written.
     """
     return write_records(
         path, ["category", "group", "a", "b", *DISTRACTORS], analogies.records(), "analogies"

@@ -1,15 +1,14 @@
-"""Files of analogies: our own table, a table of one category, and the files that Zhu & de Melo's
-programs write.
+"""Read files of analogies: our own table, a table of one category, and Zhu & de Melo's files.
 
     NAME.jsonl, .tsv, .csv, …   our table; without a column "category" it is one category, NAME
     NAME.txt                    a category of the authors': a pair a line,
-        lexical                 fields parted by tabs, the last two the sentences, before them words
+        lexical                 fields with tabs; the last two are the sentences
         relational              JSON: {"hypothesis": A, "premise": B,
                                        "negative_candidates": [of B, in their order]}
     a folder                    all its files
 
-What the authors' programs write is read from those that are public (github
-contemn1/sentence_analogy_datasets); the files themselves are not to be had.
+The authors' formats are those of their public programs (github contemn1/sentence_analogy_datasets);
+their files are not available.
 """
 
 from __future__ import annotations
@@ -19,8 +18,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader, plain_suffix
+from hybridsem._utils.safe_read import wrap_read_errors
+from hybridsem._utils.tables import by_word
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.analogies import DISTRACTORS, GROUPS, Analogies, Category, Pair
 from hybridsem.errors import FormatError, InputError
@@ -31,42 +31,35 @@ from hybridsem.tables.excel import EXCEL
 TABLES = (".jsonl", ".ndjson", ".tsv", ".tab", ".csv", *COLUMNAR, *EXCEL)
 AUTHORS = ".txt"
 
-# Parts of the names of categories, and their group; any other category is of a relation between
-# sentences.
-GROUP_OF = {
-    "capital": "semantic",
-    "city": "semantic",
-    "currency": "semantic",
-    "family": "semantic",
-    "gender": "semantic",
-    "comparative": "syntactic",
-    "nationality": "syntactic",
-    "opposite": "syntactic",
-    "plural": "syntactic",
-    "verb": "syntactic",
-}
+# Parts of the names of lexical categories, by group; any other category is relational.
+GROUP_OF = by_word(
+    {
+        "semantic": "capital city currency family gender",
+        "syntactic": "comparative nationality opposite plural verb",
+    }
+)
 
 
-@door
+@wrap_read_errors
 def read(path: Path, columns: Sequence[str] | None = None) -> Analogies:
-    """The categories of a file or folder; ``columns`` are those of the sentences, where a table's
-    names do not tell. Raises :class:`FormatError` with file and line, :class:`InputError` for a
-    folder that has no file of analogies.
+    """Read the categories of a file or folder; ``columns`` names the sentences if necessary.
+
+    Raises :class:`InputError` for a folder without a file of analogies.
     """
     if not path.is_dir():
         return Analogies.of(_categories(path, columns), path.name)
-    files = sorted(one for one in path.iterdir() if plain_suffix(one) in (*TABLES, AUTHORS))
+    files = sorted(file for file in path.iterdir() if plain_suffix(file) in (*TABLES, AUTHORS))
     if not files:
         raise InputError(
             f"no file of analogies ({', '.join((*TABLES, AUTHORS))}) in the folder {str(path)!r}"
         )
     return Analogies.of(
-        (category for one in files for category in _categories(one, columns)), path.name
+        (category for file in files for category in _categories(file, columns)), path.name
     )
 
 
 def _categories(path: Path, columns: Sequence[str] | None) -> Iterator[Category]:
-    """A category for each pair, in order."""
+    """Yield a category for each pair, in order."""
     name = path.name.partition(".")[0].replace("_", " ").strip()
     name = name.removesuffix(" pairs").removesuffix(" analogy")
     rows = _of_authors(path) if plain_suffix(path) == AUTHORS else _of_table(path, columns)
@@ -76,9 +69,8 @@ def _categories(path: Path, columns: Sequence[str] | None) -> Iterator[Category]
             "group", next((GROUP_OF[part] for part in GROUP_OF if part in category), GROUPS[-1])
         ).strip()
         if group not in GROUPS:
-            raise FormatError(
-                f"column 'group': it is one of {', '.join(GROUPS)}, got {group!r:.80}", path, line
-            )
+            message = f"column 'group': it is one of {', '.join(GROUPS)}, got {group!r:.80}"
+            raise FormatError(message, path, line)
         if (why := pair.problem) is not None:
             raise FormatError(why, path, line)
         yield Category(category, group, (pair,))
@@ -108,8 +100,8 @@ def _of_authors(path: Path) -> Iterator[tuple[int, Pair, Mapping[str, str]]]:
             yield number, take(line), {}
         except (ValueError, KeyError, TypeError) as error:
             raise FormatError(
-                "expected sentences parted by tabs, or JSON with hypothesis, premise and "
-                f"{len(DISTRACTORS)} negative_candidates, in all lines alike; got "
+                "expected sentences separated by tabs, or JSON with hypothesis, premise and "
+                f"{len(DISTRACTORS)} negative_candidates, the same in all lines; got "
                 f"{line[:60]!r} ({error!r:.60})",
                 path,
                 number,

@@ -1,5 +1,5 @@
-"""Pairs of sentences with a label each: PAWS (Zhang, Baldridge & He 2019), and natural-language
-inference as SICK and SNLI have it.
+"""Sentence pairs with labels: PAWS (Zhang, Baldridge & He 2019), and natural-language inference as
+in SICK and SNLI.
 
     PAWS    id  sentence1  sentence2  label           label 1: a paraphrase; PAWS-QQP writes b'…'
     SICK    pair_ID  sentence_A  sentence_B  relatedness_score  entailment_judgment
@@ -20,7 +20,7 @@ from typing import Any
 
 from hybridsem._typing import SentencePairs
 from hybridsem._utils.validation import problem
-from hybridsem.datasets.layouts import split_file
+from hybridsem.datasets.rated_pairs import LAYOUTS, split_file
 from hybridsem.datasets.settings import Settings
 from hybridsem.english.tokenise import detokenise
 from hybridsem.errors import FormatError, InputError, listed
@@ -35,14 +35,11 @@ _SENTENCES = (
     ("s1", "s2"),
 )
 _LABELS = ("label", "gold_label", "entailment_judgment", "entailment_label", "is_duplicate")
-_CLASSES = (ENTAILMENT, NEUTRAL, CONTRADICTION)
 
 
 @dataclass(frozen=True)
 class LabelledPairs:
-    """Pairs with one label each, the phenomena that each shows, and the number of rows that were
-    left out for want of a label.
-    """
+    """Pairs with their labels and phenomena (``kinds``), and the number of rows without a label."""
 
     source: str
     split: str | None
@@ -54,25 +51,29 @@ class LabelledPairs:
 
     @property
     def rows(self) -> int:
-        """How many pairs have a label."""
+        """The number of labelled pairs."""
         return len(self.labels)
 
 
 @dataclass(frozen=True)
 class LabelledLayout:
-    """A data set of labelled pairs, read when it is called: the names that the ``files`` of each
-    split may have, what files write for each label, and where the annotators did not agree (such
-    rows are left out), and whether texts are detokenised, unless the option ``as_written`` is set.
+    """A declared data set of labelled pairs (layouts.toml); call it to read.
+
+    Attributes:
+        files: The possible file names of each split.
+        labels: The label of each value in the files.
+        no_gold: The values of rows without an agreed label, which are left out.
+        tokenised: Texts are detokenised, unless the option ``as_written`` is set.
     """
 
-    files: Mapping[str, tuple[str, ...]]
+    files: Mapping[str, Sequence[str]]
     labels: Mapping[str, str]
-    no_gold: tuple[str, ...] = ()
+    no_gold: Sequence[str] = ()
     tokenised: bool = False
 
     def __call__(self, path: Path, settings: Settings) -> LabelledPairs:
-        """Read the data set. Raises :class:`InputError` for an unknown split, or a folder without
-        its file, :class:`FormatError` with file and line.
+        """Read the data set; raise :class:`InputError` for an unknown split, or a folder without
+        its file.
         """
         split = settings.options.get("split")
         if split is not None and split not in self.files:
@@ -107,52 +108,32 @@ class LabelledLayout:
         return LabelledPairs(*about, unlabelled, tuple(kinds))
 
 
-paws = LabelledLayout(
-    {
-        "train": ("train.tsv",),
-        "dev": ("dev.tsv", "dev_and_test.tsv", "paws-wiki-dev.tsv"),
-        "test": ("test.tsv",),
-    },
-    {"1": PARAPHRASE, "0": DIFFERENT, "1.0": PARAPHRASE, "0.0": DIFFERENT},
-    tokenised=True,
-)
-"""PAWS-Wiki and PAWS-QQP (Zhang, Baldridge & He 2019)."""
-
-inference = LabelledLayout(
-    {
-        "train": ("SICK_train.txt", "snli_1.0_train.jsonl", "snli-train.tsv"),
-        "dev": ("SICK_trial.txt", "snli_1.0_dev.jsonl", "snli-dev.tsv"),
-        "test": ("SICK_test_annotated.txt", "snli_1.0_test.jsonl", "snli-test.tsv"),
-    },
-    {name: name for name in _CLASSES} | {str(n): name for n, name in enumerate(_CLASSES)},
-    no_gold=("-", "", "-1"),
-)
-"""SICK (Marelli et al. 2014) and SNLI (Bowman et al. 2015)."""
+paws = LabelledLayout(**LAYOUTS["paws"])
+"""PAWS-Wiki and PAWS-QQP."""
+inference = LabelledLayout(**LAYOUTS["inference"])
+"""SICK and SNLI."""
 
 
 def _rows(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The records of a table; a ``.txt`` file, as SICK's, is one with tabs."""
+    """Yield the records of a table; a ``.txt`` file, such as SICK's, has tabs."""
     return records(file, ".tsv") if file.suffix.lower() == ".txt" else records(file)
 
 
 def _columns(record: Mapping[str, Any], file: Path) -> tuple[str, str, str]:
-    """The two sentences and the label, in lower case and without blanks."""
+    """Return the two sentences, and the label in lower case without outer blanks."""
     names = next((pair for pair in _SENTENCES if set(pair) <= record.keys()), None)
     label = next((name for name in _LABELS if name in record), None)
     if names is None or label is None:
         missing = "two sentences" if names is None else "a label"
-        known = _names(_SENTENCES) if names is None else ", ".join(_LABELS)
+        sentences = " or ".join(map(" and ".join, _SENTENCES))
+        known = sentences if names is None else ", ".join(_LABELS)
         raise FormatError(f"no columns for {missing}, got {listed(record)}; expected {known}", file)
     first, second = (str(record[name] or "") for name in names)
     return first, second, str("" if record[label] is None else record[label]).strip().lower()
 
 
-def _names(pairs: Sequence[tuple[str, str]]) -> str:
-    return " or ".join(f"{first} and {second}" for first, second in pairs)
-
-
 def _text(cell: str) -> str:
-    """A sentence; PAWS-QQP's files hold the literals of byte strings."""
+    """Return a sentence; PAWS-QQP's files have literals of byte strings."""
     if cell[:2] not in ("b'", 'b"') or len(cell) < 3:
         return cell
     try:

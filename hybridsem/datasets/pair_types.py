@@ -1,7 +1,7 @@
-"""Kinds of sentence pairs: the labels of STS3k, and files that hold them.
+"""Kinds of sentence pairs: the labels of STS3k, and their files.
 
-ONLY_MOD +3     a label, and how many modifiers the second sentence has besides, where the
-                file says so
+ONLY_MOD +3     a label, and, if known, the number or names of modifiers that the second sentence
+                adds
 """
 
 from __future__ import annotations
@@ -10,54 +10,20 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
+from hybridsem._utils.safe_read import wrap_read_errors
+from hybridsem._utils.tables import read_table
 from hybridsem.errors import FormatError
 
 MODIFIERS = "modifiers"
-"""The kind that both sides are normalised by: the second sentence only adds modifiers."""
+"""The kind that normalises the others: the second sentence only adds modifiers."""
 
-RELEASE_TYPES: Mapping[str, str] = {
-    "ONLY_MOD": MODIFIERS,
-    "SWAP_DOBJ_VERB": "swaps",
-    "SWAP_SUBJ_DOBJ": "swaps",
-    "SWAP_SUBJ_VERB": "swaps",
-    "TRIPLE": "triples",
-    "QUAD": "quads",
-    "PARAPHRASE": "paraphrases",
-    "NEGATIVE": "negatives",
-    "AB_VERB": "one word changed",
-    "AB_SUBJ": "one word changed",
-    "AB_DOBJ": "one word changed",
-    "CONST_VERB": "one word kept",
-    "CONST_SUBJ": "one word kept",
-    "CONST_DOBJ": "one word kept",
-    "ADJECTIVE": "adjectives",
-    "ZERO": "unrelated",
-    "OTHER": "other",
-}
-"""The labels of STS3k -> the kinds that are reported; any other label stands for itself."""
+RELEASE_TYPES: Mapping[str, str]
+FIGURE_8: Mapping[str, str]
+RELEASE_TYPES, FIGURE_8 = read_table(__file__).values()
 
 CHECK = "CHECK"
-"""The label of pairs that only tell whether participants pay attention: they are no part of the
-paper's analyses.
-"""
-
-FIGURE_8: Mapping[str, str] = {
-    "ONLY_MOD": MODIFIERS,
-    "PARAPHRASE": "paraphrase",
-    "AB_VERB": "single",
-    "AB_SUBJ": "single",
-    "AB_DOBJ": "single",
-    "SWAP_DOBJ_VERB": "swap-2",
-    "SWAP_SUBJ_DOBJ": "swap-2",
-    "SWAP_SUBJ_VERB": "swap-2",
-    "TRIPLE": "swap-3",
-    "QUAD": "swap-4",
-    "NEGATIVE": "negative",
-    "ZERO": "zero",
-}
-"""The labels of STS3k -> the eight kinds of Figure 8 (Fodor, De Deyne & Suzuki 2024)."""
+"""The label of pairs that test the participants' attention; the paper leaves them out."""
 
 ADDED = " +"
 FEW = ("1", "2", "1-2")
@@ -65,7 +31,7 @@ COLUMNS, MODIFIER_COLUMN = ("Sent Type", "type"), re.compile(r"(?i)modifiers|mod
 
 
 def type_name(label: str) -> str:
-    """The kind that a label stands for; empty where there is none.
+    """Return the kind of a label, or "".
 
     >>> type_name("ONLY_MOD +Time")
     'modifiers'
@@ -75,8 +41,9 @@ def type_name(label: str) -> str:
 
 
 def figure8_kind(label: str) -> str:
-    """Which of the eight kinds of Figure 8 (Fodor, De Deyne & Suzuki 2024) a pair is of; empty for
-    the pairs that the figure leaves out, among them those with three modifiers and more.
+    """Return a label's kind in Figure 8 (Fodor, De Deyne & Suzuki 2024).
+
+    It is "" for pairs that the figure leaves out, such as those with three modifiers or more.
 
     >>> figure8_kind("ONLY_MOD +1-2"), figure8_kind("ONLY_MOD +3"), figure8_kind("TRIPLE +3")
     ('modifiers', '', 'swap-3')
@@ -90,8 +57,7 @@ def figure8_kind(label: str) -> str:
 
 
 def only_modifier(label: str) -> str:
-    """The modifier of a pair that differs by it alone; empty for any other pair, and where the
-    label does not say which it is.
+    """Return the modifier that is a pair's only difference, or "" for other or unknown ones.
 
     >>> only_modifier("ONLY_MOD +Time"), only_modifier("ONLY_MOD +Time+Place")
     ('Time', '')
@@ -101,11 +67,12 @@ def only_modifier(label: str) -> str:
     return added if one and ADDED[1:] not in added else ""
 
 
-@door
+@wrap_read_errors
 def read_types(path: Path) -> list[str]:
-    """The kinds of pairs of a file, a label a row: a file of lines, or a table, by ``;`` or tabs,
-    with a column "Sent Type" or "type", to which columns "modifiers" or "Mod 1", "Mod 2", … are
-    joined. Raises :class:`FormatError` with file and line for a table without such a column.
+    """Read the label of each pair from a file of lines, or a table by ``;`` or tabs.
+
+    A table has a column "Sent Type" or "type", to which columns "modifiers" or "Mod 1", "Mod 2", …
+    are joined. Raises :class:`FormatError` for a table without it.
     """
     labels: list[str] = []
     header: dict[str, int] = {}

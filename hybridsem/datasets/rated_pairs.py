@@ -1,8 +1,7 @@
-"""Pairs of sentences with human ratings: read once to check and hash them, then streamed, so that
-memory stays flat.
+"""Sentence pairs with human ratings: read once to check and hash them, then streamed.
 
-file(s) --read_rated--> RatedPairs: ratings, groups, hash   (16 bytes a row and no texts)
-RatedPairs.chunks()                                         the texts, a thousand pairs at a time
+file(s) --Layout--> read_rated --> RatedPairs: ratings, groups, hash   (16 bytes a row, no texts)
+RatedPairs.chunks()                                     the texts, a thousand pairs at a time
 """
 
 from __future__ import annotations
@@ -14,33 +13,37 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
+from hybridsem._utils.tables import read_table
+from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables import Pair, open_pairs
 
 ALL, MEAN, WEIGHTED_MEAN = "all", "mean", "weighted mean"
-"""Names that stand for more than one data set of a folder."""
+"""Names for several data sets of a folder."""
 
 CHUNK = 1024
 ID_COLUMNS = ("pair_id", "id", "main_id")
 TYPE_COLUMNS = ("type", "pair_type", "sent_type", "category")
 """Names of columns, in lower case and with ``_`` for spaces."""
 
+LAYOUTS: Mapping[str, Any] = read_table(str(Path(__file__).with_name("layouts.toml")))
+
 
 @dataclass(frozen=True)
 class RatedPairs:
     """A data set of rated pairs.
 
-    ``gold`` is (n,) float64 with NaN where a pair was not rated; ``groups`` are rows, counted from
-    0; ``types`` are the kinds of pairs, one a row, where the file tells them. ``read`` goes through
-    the pairs again. ``annotations`` are the single ratings of each pair, where the file has them
-    and ``gold`` holds their means. ``averaged`` says that each group is a data set of its own,
-    whose figures are averaged.
+    ``gold`` is (n,) float64 with NaN for unrated pairs; ``groups`` have row numbers from 0;
+    ``types`` are the kinds of pairs, if known. ``read`` iterates over the pairs again.
+    ``annotations`` are the single ratings of each pair, if ``gold`` has their means. ``averaged``:
+    each group is a data set, whose figures are averaged.
     """
 
     source: str
@@ -55,11 +58,11 @@ class RatedPairs:
 
     @property
     def rows(self) -> int:
-        """How many pairs there are."""
+        """The number of pairs."""
         return len(self.gold)
 
     def chunks(self) -> Iterator[list[Pair]]:
-        """The pairs, :data:`CHUNK` at a time; :class:`InputError` where the file has changed."""
+        """Yield the pairs in chunks; raise :class:`InputError` if the file has changed."""
         pairs = iter(self.read())
         seen = 0
         while chunk := list(itertools.islice(pairs, CHUNK)):
@@ -69,8 +72,77 @@ class RatedPairs:
             yield chunk
         if seen != self.rows:
             raise InputError(
-                f"{self.source} was changed while it was read: it had {self.rows} pairs, now not"
+                f"{self.source} changed during reading: it no longer has {self.rows} pairs"
             )
+
+
+Reads = Callable[[], Iterable[Pair]]
+"""Iterates over the pairs of a file, as often as it is called."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A declared data set of rated pairs (layouts.toml); call it with a path and settings to read.
+
+    Attributes:
+        files: The possible file names of each split; empty without splits.
+        name: The file's name in a folder, without splits.
+        columns: The two texts and the rating, by name or position.
+        delimiter: The separator of the columns.
+        rows: Takes a file with a layout of its own; None: it is read by columns.
+    """
+
+    files: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    name: str | None = None
+    columns: Sequence[str] | None = None
+    delimiter: str | None = None
+    rows: Callable[[Path], Reads] | None = None
+
+    def __call__(self, path: Path, settings: Settings) -> RatedPairs:
+        """Read the data set."""
+        split = None
+        if self.files:
+            path, split = split_file(path, self.files, settings.options.get("split"))
+        elif self.name is not None and path.is_dir():
+            path = path / self.name
+        return read_rated((self.rows or self.by_columns)(path), path.name, split)
+
+    def by_columns(self, path: Path) -> Reads:
+        """Return an iterator factory for the pairs of a file, by its columns."""
+        return partial(iter, pair_file(path, columns=self.columns, delimiter=self.delimiter))
+
+
+def split_file(
+    path: Path, files: Mapping[str, Sequence[str]], split: str | None, *, strict: bool = True
+) -> tuple[Path, str | None]:
+    """Return the file of a split, and the split's name if known.
+
+    Raises :class:`InputError` for an unknown split, or a folder without its file.
+
+    Args:
+        path: The data set's file or folder.
+        files: The possible file names of each split.
+        split: The requested split. None: that of the file, or the test split of a folder.
+        strict: Refuse a file with another split's name.
+    """
+    if not path.is_dir():
+        of_name = next((name for name, known in files.items() if path.name in known), split)
+        if strict and path.is_file() and split not in (None, of_name):
+            raise InputError(
+                f"{path.name} is the split {of_name!r}, got split {split!r}; give the folder, or "
+                "no split"
+            )
+        if path.is_file() or not strict:
+            return path, of_name
+    wanted = split or "test"
+    if wanted not in files:
+        raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(files)}")
+    for name in files[wanted]:
+        if (path / name).is_file():
+            return path / name, wanted
+    raise InputError(
+        f"expected a folder with {' or '.join(files[wanted])}, or a file; got {str(path)!r}"
+    )
 
 
 def read_rated(
@@ -82,19 +154,18 @@ def read_rated(
     *,
     annotations: Sequence[Float64Array] = (),
 ) -> RatedPairs:
-    """Go through the pairs once, and check them.
+    """Read the pairs once, check and hash them.
+
+    Raises :class:`FormatError` for a rating that is not a number, or a duplicate id, and
+    :class:`InputError` if no pair is rated.
 
     Args:
-        read: Goes through the pairs, as often as it is called.
+        read: Iterates over the pairs, as often as it is called.
         source: The name of the file or folder.
-        split: Which part of a benchmark it is.
-        groups: Rows by the name of the group, counted from 0.
-        types: Kinds of pairs, one a row; None: those of the file, if it has any.
-        annotations: The single ratings of each pair, of which its rating is the mean.
-
-    Raises:
-        FormatError: A rating that is no number, or an id that stands twice.
-        InputError: No pair is rated.
+        split: The split of a benchmark.
+        groups: Row numbers from 0 by group.
+        types: The kind of each pair. None: the file's own, if any.
+        annotations: The single ratings of each pair, whose mean is its rating.
 
     >>> pairs = [Pair("It rains.", "It is raining.", 4.5, 0, 1), Pair("A.", "B.", None, 1, 2)]
     >>> read_rated(lambda: pairs, "mine").gold.tolist()
@@ -116,9 +187,8 @@ def read_rated(
     values = np.frombuffer(gold, np.float64)
     if not len(values) or np.isnan(values).all():
         raise InputError(
-            f"no pair of {source} has a rating; give the file a column 'score', or say which "
-            "columns are the texts and "
-            "the rating with columns= (--columns TEXT1,TEXT2,RATING)"
+            f"no pair of {source} has a rating; give the file a column 'score', or name the "
+            "columns of texts and rating with columns= (--columns TEXT1,TEXT2,RATING)"
         )
     if ids and len(np.unique(np.frombuffer(ids, np.uint64))) < len(ids):
         _refuse_duplicate(read(), str(names[0] if names else ""), source)
@@ -144,17 +214,21 @@ def grouped(
     *,
     averaged: bool = False,
 ) -> RatedPairs:
-    """The data sets of a folder as one, each being a group where there are several, whose figures
-    may be ``averaged``. Raises :class:`InputError` for one that is called as those of all together
-    are.
+    """Return the data sets of a folder as one, with a group for each if there are several.
 
-    Args: ``data_sets`` go through the pairs of each, by name; kinds of pairs, one a row.
+    Raises :class:`InputError` for a data set with a reserved name.
+
+    Args:
+        folder: The folder.
+        data_sets: Iterator factories for the pairs of each, by name.
+        types: The kind of each pair.
+        averaged: Whether figures are averaged over the groups.
     """
     reserved = (ALL, MEAN, WEIGHTED_MEAN) if averaged else (ALL,)
     for name in reserved:
         if name in data_sets:
             raise InputError(
-                f"a data set cannot be called {name!r}, which stands for all of them; rename it in "
+                f"a data set cannot be called {name!r}, the name for all of them; rename it in "
                 f"{str(folder)!r}"
             )
     sizes = [sum(1 for _ in read()) for read in data_sets.values()]
@@ -175,8 +249,9 @@ def grouped(
 def pair_file(
     path: Path, columns: Sequence[str] | None = None, delimiter: str | None = None
 ) -> Iterable[Pair]:
-    """The pairs of a file in a format of :func:`hybridsem.tables.open_pairs`, which can be iterated
-    more than once; columns and delimiter None are told by the file. Raises :class:`InputError` for
+    """Open a file of pairs that can be iterated more than once.
+
+    The arguments are those of :func:`hybridsem.tables.open_pairs`. Raises :class:`InputError` for
     standard input.
     """
     refuse_stream(path)
@@ -184,7 +259,7 @@ def pair_file(
 
 
 def refuse_stream(path: Path) -> None:
-    """Raise :class:`InputError` if the file is standard input, which cannot be read twice."""
+    """Raise :class:`InputError` for standard input, which cannot be read twice."""
     if str(path) == "-":
         raise InputError(
             "the data are read twice, so they must be a file and cannot be standard input, got '-'"
@@ -192,7 +267,7 @@ def refuse_stream(path: Path) -> None:
 
 
 def _column(pair: Pair, known: Sequence[str]) -> str | None:
-    """The column of that kind, if the file has one beside texts and rating."""
+    """Return the first known column other than the texts and rating."""
     plain = {name.strip().lower().replace(" ", "_"): name for name in pair.extra}
     return next((plain[name] for name in known if name in plain), None)
 
@@ -206,7 +281,7 @@ def _refuse_duplicate(pairs: Iterable[Pair], name: str, source: str) -> None:
     for pair in pairs:
         if (value := str(pair.fields.get(name) or "")) in lines:
             raise FormatError(
-                f"the id {value!r} ({name}) stands twice; first in line {lines[value]}",
+                f"the id {value!r} ({name}) is a duplicate; first in line {lines[value]}",
                 source,
                 pair.line,
             )

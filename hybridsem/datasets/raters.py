@@ -1,8 +1,7 @@
-"""Files of single raters' ratings, for the split-half reliability of a data set: the most that a
-model can reach.
+"""Read the ratings of single raters, for a data set's split-half reliability: a model's ceiling.
 
-The layout of the STS3k release: a row a pair, a column a rater whose header is the rater's number,
-other columns beside them; empty cells where a rater has not rated a pair. xlsx, csv or tsv.
+The layout is that of the STS3k release, as xlsx, csv or tsv: a row for each pair, a column for each
+rater, with the rater's number as header, and other columns. A cell may be empty.
 """
 
 from __future__ import annotations
@@ -14,18 +13,19 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
+from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables.excel import EXCEL, sheet_rows
 from hybridsem.tables.text import DELIMITERS, cells_of
 
 
-@door
+@wrap_read_errors
 def read_ratings(path: str | Path, rows: int) -> Float64Array:
-    """The ratings of single raters, (raters, rows) float64 with NaN for none, in the layout above.
-    Raises :class:`FormatError` for a rating that is no number, or fewer than two raters,
-    :class:`InputError` for a file that has not ``rows`` pairs.
+    """Return the ratings, (raters, rows) float64 with NaN for empty cells.
+
+    Raises :class:`FormatError` for a rating that is not a number, or fewer than two raters,
+    :class:`InputError` for another number of pairs than ``rows``.
     """
     path = Path(path)
     table: Iterator[tuple[int, Sequence[Any]]]
@@ -38,11 +38,8 @@ def read_ratings(path: str | Path, rows: int) -> Float64Array:
     number, header = next(table, (1, ()))
     raters = [i for i, name in enumerate(header) if _is_rater(name)]
     if len(raters) < 2:
-        raise FormatError(
-            "expected a header with the raters' numbers (1, 2, 3, …) over their ratings",
-            path,
-            number,
-        )
+        message = "expected a header with the raters' numbers (1, 2, 3, …) over their ratings"
+        raise FormatError(message, path, number)
     found = [[_rating(record, i, path, number) for i in raters] for number, record in table]
     if len(found) != rows:
         raise InputError(

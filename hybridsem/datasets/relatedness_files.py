@@ -1,4 +1,4 @@
-"""The files of data sets of relatedness, in the layouts that they are handed out in.
+"""Read the files of relatedness data sets, as they are distributed.
 
     STR-2022, SemRel    PairID  Text  Score              Text: two lines, a sentence each
     STSS-131, STSS-65   id; sentence; sentence; rating[; deviation]     with a header or without
@@ -7,7 +7,7 @@
                         annotator subject1 verb1 object1 subject2 verb2 object2 score
     STS 2012 to 2016    STS.input.NAME.txt and STS.gs.NAME.txt, or a table a data set
 
-The columns of a table with a header may stand in any order, and others beside them.
+With a header, columns may be in any order, with others among them.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ import numpy as np
 
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.validation import problem
-from hybridsem.datasets.layouts import Layout, Reads
 from hybridsem.datasets.rated_pairs import (
+    LAYOUTS,
+    Layout,
     RatedPairs,
+    Reads,
     grouped,
     pair_file,
     read_rated,
@@ -42,8 +44,8 @@ from hybridsem.tables.records import SUFFIXES, records
 from hybridsem.tables.text import DELIMITERS, split
 
 LINE_MARKS = ("\n", "\t", "\\n")
-"""What stands between the two sentences of a cell: a line break in the files of most languages, a
-tab or a written-out line break in some.
+"""The separator of the two sentences of a cell: a line break, in some files a tab or an escaped
+line break.
 """
 STSS_DELIMITERS = (";", "\t", ",")
 SENTENCE_ENDS = (".", "?", "!")
@@ -51,7 +53,7 @@ SENTENCE_ENDS = (".", "?", "!")
 
 @dataclass(frozen=True)
 class Phrases:
-    """A table with a row a rating: the columns of the words of either text, and of the rating."""
+    """A table with a row for each rating: the columns of either text's words, and of the rating."""
 
     words1: tuple[str, ...]
     words2: tuple[str, ...]
@@ -60,32 +62,21 @@ class Phrases:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that the table must have."""
+        """The required columns."""
         return tuple(dict.fromkeys((*self.words1, *self.words2, self.rating)))
 
 
-GS2011 = Phrases(
-    ("subject", "verb", "object"), ("subject", "landmark", "object"), "input", kind="hilo"
+PHRASES = tuple(
+    Phrases(tuple(row["words1"]), tuple(row["words2"]), row["rating"], row.get("kind"))
+    for row in LAYOUTS["phrases"]
 )
-KS2013 = (
-    Phrases(
-        ("adj_subj", "subj", "verb", "adj_obj", "obj"),
-        ("adj_subj", "subj", "landmark", "adj_obj", "obj"),
-        "annotator_score",
-    ),
-    Phrases(("subject1", "verb1", "object1"), ("subject2", "verb2", "object2"), "score"),
-    Phrases(("verb1", "object1"), ("verb2", "object2"), "score"),
-)
-"""Kartsaklis, Sadrzadeh & Pulman 2013 (CoNLL), then Kartsaklis & Sadrzadeh 2013 (EMNLP) as
-transitive sentences and as verb phrases.
-"""
-PHRASES = (GS2011, *KS2013)
+"""The layouts of GS2011, then three of KS2013."""
 
 
 def relatedness(path: Path, settings: Settings) -> RatedPairs:
-    """A file of any of the layouts, or a folder of such files, whose figures are averaged. Raises
-    :class:`FormatError` with file and line, :class:`InputError` for a folder without such files, or
-    with two of one name.
+    """Read a file of any layout, or a folder of such files, whose figures are averaged.
+
+    Raises :class:`InputError` for a folder without such files, or with two of one name.
     """
     refuse_stream(path)
     if not path.is_dir():
@@ -108,7 +99,7 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
 
 
 def _is_data(file: Path) -> bool:
-    """Whether a file of a folder is a data set: a table, or a text file with the header of one."""
+    """Return whether a file of a folder is a data set: a table, or a text with a table's header."""
     if file.name.startswith((".", "STS.")):
         return False
     suffix = plain_suffix(file)
@@ -118,7 +109,7 @@ def _is_data(file: Path) -> bool:
 
 
 def _table(file: Path) -> Reads:
-    """What goes through the pairs of a file, whatever its layout, each with texts and a rating."""
+    """Return an iterator factory for the pairs of a file of any layout."""
     refuse_stream(file)
     if (phrases := _phrases_of(file)) is not None:
         return partial(_means, _ratings(file, phrases))
@@ -132,12 +123,12 @@ def _table(file: Path) -> Reads:
 
 
 def _bare(read: Reads) -> Iterator[Pair]:
-    """The pairs without other columns: an id is unique within its file alone."""
+    """Yield the pairs without other columns, because ids are unique only within a file."""
     return (replace(pair, fields={}, layout=None) for pair in read())
 
 
 def _checked(pairs: Iterable[Pair], file: Path) -> Iterator[Pair]:
-    """The pairs; :class:`FormatError` for one without a text or a rating."""
+    """Yield the pairs; raise :class:`FormatError` for one without a text or rating."""
     for pair in pairs:
         layout = pair.layout
         for name, text in (("text1", pair.text1), ("text2", pair.text2)):
@@ -152,7 +143,7 @@ def _checked(pairs: Iterable[Pair], file: Path) -> Iterator[Pair]:
 
 
 def _two_lines(file: Path) -> Iterator[Pair]:
-    """The pairs of a table whose column ``Text`` holds both sentences."""
+    """Yield the pairs of a table with both sentences in the column ``Text``."""
     refuse_stream(file)
     row = -1
     for row, (line, record) in enumerate(records(file)):
@@ -178,7 +169,7 @@ def _two_lines(file: Path) -> Iterator[Pair]:
 
 
 def _stss_pairs(file: Path) -> Iterator[Pair]:
-    """The pairs of a delimited table, by the places of its columns."""
+    """Yield the pairs of a delimited table, by the positions of its columns."""
     refuse_stream(file)
     lines = _first_lines(file)
     mark = next((mark for mark in STSS_DELIMITERS if len(split(lines[0], mark)) > 2), None)
@@ -201,7 +192,7 @@ def _stss_pairs(file: Path) -> Iterator[Pair]:
 
 
 def _phrase_data(file: Path, layouts: Sequence[Phrases]) -> RatedPairs:
-    """The pairs of a file with a row a rating: mean ratings, and the single ones."""
+    """Read a file with a row for each rating: mean ratings, and the single ones."""
     refuse_stream(file)
     found = _phrases_of(file)
     if found is None or found not in layouts:
@@ -218,7 +209,7 @@ def _phrase_data(file: Path, layouts: Sequence[Phrases]) -> RatedPairs:
 
 @dataclass(frozen=True)
 class _Rated:
-    """Two texts and their ratings, from the line on which they stand first."""
+    """Two texts, their ratings, and the line of the first."""
 
     texts: tuple[str, str]
     kind: str
@@ -227,7 +218,7 @@ class _Rated:
 
 
 def _ratings(file: Path, layout: Phrases) -> list[_Rated]:
-    """The distinct pairs of a table with a row a rating, in their order."""
+    """Return the distinct pairs of a table with a row for each rating, in order."""
     rated: dict[tuple[str, str], _Rated] = {}
     names: list[str] | None = None
     for line, text in LineReader(file):
@@ -260,7 +251,7 @@ def _means(ratings: Sequence[_Rated]) -> Iterator[Pair]:
 
 
 def _phrases_of(file: Path) -> Phrases | None:
-    """The layout of a file with a row a rating, by its header; None for any other."""
+    """Return a file's layout by its header, None if it has no row for each rating."""
     if plain_suffix(file) in (*COLUMNAR, *EXCEL):
         return None
     names = set(_first_lines(file)[0].lower().split())
@@ -268,7 +259,7 @@ def _phrases_of(file: Path) -> Phrases | None:
 
 
 def _first_lines(file: Path) -> list[str]:
-    """The first two lines of a file that are not blank, or one."""
+    """Return the first one or two lines that are not blank."""
     found: list[str] = []
     for _, line in LineReader(file):
         if line.strip():
@@ -281,41 +272,28 @@ def _first_lines(file: Path) -> list[str]:
 
 
 def _number(cell: Any, column: str, file: Path, line: int) -> float:
-    """The finite number in a cell."""
+    """Return the finite number in a cell."""
     value = None if isinstance(cell, str) and "," in cell else number_in(cell)
     if value is None or math.isnan(value):
         raise FormatError(f"column {column!r}: expected a number, got {cell!r:.80}", file, line)
     return value
 
 
-str2022 = Layout(name="sem_text_rel_ranked.csv", rows=lambda file: partial(_two_lines, file))
-"""STR-2022 (Abdalla, Vishnubhotla & Mohammad 2023): pairs with a rating in [0, 1]."""
-
-semrel = Layout(
-    {
-        "train": ("eng_train.csv",),
-        "dev": ("eng_dev_with_labels.csv",),
-        "test": ("eng_test_with_labels.csv",),
-    },
-    rows=_table,
-)
-"""SemRel2024 with scores (Ousidhoum et al. 2024): the folder ``eng`` of the shared task, one of its
-files, or a table of two texts and a score, as on the Hugging Face hub.
-"""
-
+str2022 = Layout(**LAYOUTS["str2022"], rows=lambda file: partial(_two_lines, file))
+"""STR-2022."""
+semrel = Layout(**LAYOUTS["semrel"], rows=_table)
+"""SemRel2024: its folder, one of its files, or a table as on the Hugging Face hub."""
 stss = Layout(rows=lambda file: partial(_stss_pairs, file))
 """STSS-131 or STSS-65: a file of id, two sentences, mean rating, and perhaps its deviation."""
 
 
 def gs2011(path: Path, settings: Settings) -> RatedPairs:
-    """GS2011 (Grefenstette & Sadrzadeh 2011), ``GS2011data.txt``: subject, verb, object beside the
-    same with another verb.
-    """
-    return _phrase_data(path, (GS2011,))
+    """Read GS2011 (Grefenstette & Sadrzadeh 2011), ``GS2011data.txt``."""
+    return _phrase_data(path, PHRASES[:1])
 
 
 def ks2013(path: Path, settings: Settings) -> RatedPairs:
-    """Either data set of Kartsaklis and Sadrzadeh of 2013: ``KS2013-CoNLL.txt``,
+    """Read a data set of Kartsaklis and Sadrzadeh of 2013: ``KS2013-CoNLL.txt``,
     ``emnlp2013_turk.txt``.
     """
-    return _phrase_data(path, KS2013)
+    return _phrase_data(path, PHRASES[1:])

@@ -1,9 +1,9 @@
-"""Samples of set operations on sentences, and the files that hold them.
+"""Samples of set operations on sentences, and their files.
 
     operator     A              B             target
-    overlap      sentence       sentence      what both say
-    difference   sentence       sentence      what A says and B does not
-    union        sentence       sentence      what either says
+    overlap      sentence       sentence      the common content
+    difference   sentence       sentence      the content of A without that of B
+    union        sentence       sentence      the content of both
 
 A file is a table (csv, tsv, jsonl, Parquet, …) with the columns operator, A, B and target.
 """
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsem._utils.doors import door
+from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, listed
@@ -41,7 +41,7 @@ class Sample:
 
 
 class Triple(NamedTuple):
-    """Two sentences and one that says what both say together."""
+    """Two sentences and their union."""
 
     a: str
     b: str
@@ -50,7 +50,7 @@ class Triple(NamedTuple):
 
 @dataclass(frozen=True)
 class Samples:
-    """A file's distinct ``texts``; ``index`` (n, 3) has the places of A, B and target in them.
+    """A file's distinct ``texts``; ``index`` (n, 3) has the positions of A, B and target in them.
 
     >>> samples = Samples.of([Sample(UNION, "It rains.", "It is cold.", "It rains and is cold.")])
     >>> samples.index.tolist(), samples.rows
@@ -65,19 +65,15 @@ class Samples:
 
     @classmethod
     def of(cls, samples: Iterable[Sample], source: str = "samples") -> Samples:
-        """Of samples in memory. Raises :class:`InputError` for one that cannot be used, or none."""
+        """Make from samples; raise :class:`InputError` for an unusable one, or none."""
         places: dict[str, int] = {}
         operators, index = [], []
         for row, sample in enumerate(samples):
             if (why := _problem(sample)) is not None:
                 raise InputError(f"sample {row}: {why}")
             operators.append(sample.operator)
-            index.append(
-                [
-                    places.setdefault(text, len(places))
-                    for text in (sample.a, sample.b, sample.target)
-                ]
-            )
+            texts = sample.a, sample.b, sample.target
+            index.append([places.setdefault(text, len(places)) for text in texts])
         if not operators:
             raise InputError("no samples; at least one is needed")
         return cls(source, tuple(operators), tuple(places), np.array(index, np.int64))
@@ -88,12 +84,12 @@ class Samples:
 
     @property
     def rows(self) -> int:
-        """How many samples there are."""
+        """The number of samples."""
         return len(self.operators)
 
     @cached_property
     def sha256(self) -> str:
-        """Of operators and texts, in order, whatever the file's format."""
+        """The hash of operators and texts in order, in any format."""
         digest = hashlib.sha256()
         for sample in self:
             for name in fields(sample):
@@ -101,21 +97,19 @@ class Samples:
         return digest.hexdigest()
 
     def of_operator(self, operator: str) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """The rows of an operator."""
+        """Return the rows of an operator."""
         return np.flatnonzero(np.array(self.operators) == operator)
 
 
-@door
+@wrap_read_errors
 def read(path: Path, settings: Settings) -> Samples:
-    """The samples of a file, columns operator, A, B and target. Raises :class:`FormatError` with
-    file and line, :class:`InputError` for no samples.
-    """
-    return Samples.of((sample for _, sample in _rows(path)), path.name)
+    """Read a table with the columns operator, A, B and target."""
+    return Samples.of(_rows(path), path.name)
 
 
-@door
+@wrap_read_errors
 def read_triples(path: Path) -> list[Triple]:
-    """A table with columns A, B and union; :class:`FormatError` with file and line."""
+    """Read a table with the columns A, B and union."""
     found = []
     for pair in open_pairs(path):
         union = _text(pair, "union", path)
@@ -127,31 +121,29 @@ def read_triples(path: Path) -> list[Triple]:
 
 
 def write(path: Path, samples: Iterable[Sample]) -> int:
-    """Write samples (``.jsonl``, ``.tsv``, ``.csv``), whole or not at all; returns how many they
-    are. Raises :class:`InputError` for another name, or a file that cannot be written.
+    """Write samples (``.jsonl``, ``.tsv``, ``.csv``), whole or not at all; return their number.
+
+    Raises :class:`InputError` for another ending, or a file that cannot be written.
     """
     return write_records(
         path, [each.name for each in fields(Sample)], map(asdict, samples), "samples"
     )
 
 
-def _rows(path: Path) -> Iterator[tuple[Pair, Sample]]:
+def _rows(path: Path) -> Iterator[Sample]:
     for pair in open_pairs(path):
         operator = _text(pair, "operator", path).strip().lower()
         sample = Sample(operator, pair.text1, pair.text2, _text(pair, "target", path))
         if (why := _problem(sample)) is not None:
             raise FormatError(why, path, pair.line)
-        yield pair, sample
+        yield sample
 
 
 def _text(pair: Pair, name: str, path: Path) -> str:
     record = pair.named
     if name not in record:
-        hint = (
-            "; `hybridsem setops build` makes samples from union triples"
-            if "union" in record
-            else ""
-        )
+        advice = "; `hybridsem setops build` makes samples from union triples"
+        hint = advice if "union" in record else ""
         raise FormatError(f"no column {name!r}; it has {listed(record)}{hint}", path, pair.line)
     if (why := problem(record[name])) is not None:
         raise FormatError(f"column {name!r}: {why}", path, pair.line)
@@ -159,7 +151,7 @@ def _text(pair: Pair, name: str, path: Path) -> str:
 
 
 def _problem(sample: Sample) -> str | None:
-    """Why a sample cannot be used, or None."""
+    """Return the reason why a sample cannot be used, or None."""
     if sample.operator not in OPERATORS:
         return f"unknown operator, got {sample.operator!r:.80}; it is one of {', '.join(OPERATORS)}"
     for name in ("a", "b", "target"):

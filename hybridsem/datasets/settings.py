@@ -1,4 +1,4 @@
-"""What reading data and measuring on it depends on."""
+"""The settings of reading data and measuring on them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run depends on beside model and data.
+    """The settings of a run. ``progress`` and ``work`` change no result.
 
     Attributes:
-        seed: Of all that is drawn.
-        resamples: Of the bootstrap intervals; 0 for none.
-        level: Of the intervals, in (0, 1).
-        options: The task's own.
-        progress: Whether to show a bar; it changes no result.
-        work: A folder for what is finished, from which a later run goes on; it changes no result.
+        seed: The random seed.
+        resamples: The number of bootstrap resamples; 0: no intervals.
+        level: The level of the intervals, in (0, 1).
+        options: The task's options.
+        progress: Whether to show a bar.
+        work: A folder of finished work, from which a later run continues.
 
     >>> Settings(seed=1, options={"part": "development"}).options["part"]
     'development'
@@ -33,5 +33,5 @@ class Settings:
 
     @property
     def drawing(self) -> dict[str, Any]:
-        """What every bootstrap takes: resamples, seed, level."""
+        """The arguments of every bootstrap: resamples, seed, level."""
         return {"resamples": self.resamples, "seed": self.seed, "level": self.level}

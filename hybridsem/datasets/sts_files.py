@@ -1,4 +1,4 @@
-"""The files of the sentence-similarity benchmarks, in the layouts that they are handed out in."""
+"""Read the files of similarity benchmarks, as they are distributed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,16 @@ import numpy as np
 
 from hybridsem._typing import IntArray
 from hybridsem._utils.lines import LineReader
-from hybridsem.datasets.layouts import Layout, Reads
 from hybridsem.datasets.pair_types import read_types
-from hybridsem.datasets.rated_pairs import RatedPairs, grouped, pair_file, read_rated
+from hybridsem.datasets.rated_pairs import (
+    LAYOUTS,
+    Layout,
+    RatedPairs,
+    Reads,
+    grouped,
+    pair_file,
+    read_rated,
+)
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables import Pair
@@ -26,11 +33,10 @@ INDICES: Mapping[str, str] = {
     ADVERSARIAL: "STS3k_adv_noneg_indices.txt",
 }
 TYPES, PAIR_TYPES = "STS3k_all_full_expr*.txt", "pair_types.tsv"
-"""Where the kinds of the pairs are: beside the pairs, or in the folder above."""
-
+"""The files of the pairs' kinds: next to the pairs, or in the folder above."""
 
 OFFICIAL_STSB = (5, 6, 4)
-"""The columns of texts and rating in the benchmark's own files: 7 or more, by tabs, unquoted."""
+"""The columns of texts and rating in the benchmark's own files: 7 or more, with tabs, unquoted."""
 
 
 def _stsb_rows(file: Path) -> Reads:
@@ -39,35 +45,21 @@ def _stsb_rows(file: Path) -> Reads:
     return partial(iter, pair_file(file, columns=("1", "2", "3"), delimiter=","))
 
 
-stsb = Layout(
-    {
-        split: (f"stsb-en-{split}.csv", f"sts-{split}.csv", f"{split}.csv")
-        for split in ("train", "dev", "test")
-    },
-    rows=_stsb_rows,
-)
-"""The STS benchmark (Cer et al. 2017), ratings from 0 to 5: ``stsb-en-test.csv`` (two texts, a
-score, no header), or the benchmark's ``sts-test.csv``.
+stsb = Layout(**LAYOUTS["stsb"], rows=_stsb_rows)
+"""The STS benchmark: ``stsb-en-test.csv`` (two texts and a score, without a header), or
+``sts-test.csv``.
 """
-
-sick = Layout(
-    {
-        "train": ("SICK_train.txt",),
-        "trial": ("SICK_trial.txt",),
-        "test": ("SICK_test_annotated.txt",),
-    },
-    columns=("sentence_A", "sentence_B", "relatedness_score"),
-    delimiter="\t",
-)
-"""SICK's relatedness (Marelli et al. 2014), ratings from 1 to 5."""
+sick = Layout(**LAYOUTS["sick"])
+"""SICK's relatedness."""
 
 
 def sts3k(path: Path, settings: Settings) -> RatedPairs:
-    """STS3k (Fodor, De Deyne & Suzuki 2024). The release's folder, or its ``Data-experiment``,
-    holds the pairs and, in two files, the rows (from 0) of the non-adversarial and of the
-    adversarial pairs, the rest being negatives; and the kinds of pairs where the experiment's full
-    table is there. Raises :class:`InputError` for another folder, :class:`FormatError` for a row
-    that is in both files.
+    """Read STS3k (Fodor, De Deyne & Suzuki 2024) from the release's folder, or its
+    ``Data-experiment``.
+
+    Two files list the rows (from 0) of the non-adversarial and adversarial pairs; the others are
+    negatives. The experiment's full table has the kinds of pairs. Raises :class:`InputError` for
+    another folder, :class:`FormatError` for a row in both files.
     """
     folder = path / RELEASE if (path / RELEASE).is_dir() else path
     pairs = folder / PAIRS
@@ -90,10 +82,10 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
 
 
 def local(path: Path, settings: Settings) -> RatedPairs:
-    """A data set of your own: a file of two texts and a score, with the options ``columns`` and
-    ``types`` (a file of the kinds of pairs), or a folder of STS 2012 to 2016 with
-    ``STS.input.NAME.txt``. Raises :class:`InputError` for columns of a folder, or one without data
-    sets, :class:`FormatError` with file and line.
+    """Read the user's data set: a file of two texts and a score, or a folder of STS 2012 to 2016.
+
+    The options are ``columns``, and ``types``, a file of the kinds of pairs. Raises
+    :class:`InputError` for a folder with columns or without ``STS.input.NAME.txt``.
     """
     file = settings.options.get("types")
     labels = None if file is None else read_types(file)
@@ -114,20 +106,19 @@ def local(path: Path, settings: Settings) -> RatedPairs:
 
 
 def _indices(path: Path, rows: int) -> IntArray:
-    """The rows that a file lists, one a line, counted from 0."""
+    """Return the row numbers (from 0) in a file, one on each line."""
     found: dict[int, int] = {}
     for number, line in LineReader(path):
         if not line.strip():
             continue
         if not line.strip().isdecimal():
             raise FormatError(f"expected a row number from 0, got {line[:60]!r}", path, number)
-        row = int(line)
-        if row >= rows:
-            raise FormatError(
-                f"row {row} is out of range: there are {rows} pairs, counted from 0", path, number
-            )
+        if (row := int(line)) >= rows:
+            message = f"row {row} is out of range: there are {rows} pairs, counted from 0"
+            raise FormatError(message, path, number)
         if row in found:
-            raise FormatError(f"row {row} stands twice; first in line {found[row]}", path, number)
+            message = f"row {row} is a duplicate; first in line {found[row]}"
+            raise FormatError(message, path, number)
         found[row] = number
     if not found:
         raise FormatError("the file is empty; expected row numbers", path)
@@ -144,7 +135,7 @@ def _official_stsb(path: Path) -> Iterator[Pair]:
 
 
 def semeval_data_sets(folder: Path) -> dict[str, Callable[[], Iterable[Pair]]]:
-    """What goes through the pairs of each data set of a year of STS, by its name."""
+    """Return iterator factories for the data sets of a year of STS, by name."""
     inputs = sorted(folder.glob("STS.input.*.txt"))
     names = [path.name.removeprefix("STS.input.").removesuffix(".txt") for path in inputs]
     return {
@@ -154,23 +145,21 @@ def semeval_data_sets(folder: Path) -> dict[str, Callable[[], Iterable[Pair]]]:
 
 
 def _semeval_pairs(texts: Path, scores: Path) -> Iterator[Pair]:
-    """Pairs of one data set; an empty line among the scores is a pair that was not rated."""
+    """Yield the pairs of a data set; an empty line of scores is an unrated pair."""
     rated = iter(LineReader(scores))
     row = -1
     for row, (number, line) in enumerate(LineReader(texts)):
         fields = line.split("\t")
         if len(fields) < 2:
-            raise FormatError(
-                f"expected two texts with a tab between them, got {line[:60]!r}", texts, number
-            )
+            message = f"expected two texts with a tab between them, got {line[:60]!r}"
+            raise FormatError(message, texts, number)
         at, score = next(rated, (0, ""))
         if not at:
             raise FormatError(f"ends after {row} scores; {texts.name} has more pairs", scores)
         yield Pair(fields[0], fields[1], _score(score, scores, at), row, number)
     if (more := next(rated, None)) is not None:
-        raise FormatError(
-            f"has more scores than {texts.name} has pairs, which are {row + 1}", scores, more[0]
-        )
+        message = f"has more scores than {texts.name} has pairs, {row + 1}"
+        raise FormatError(message, scores, more[0])
 
 
 def _score(text: str, path: Path, number: int) -> float | None:

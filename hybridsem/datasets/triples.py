@@ -1,9 +1,8 @@
-"""Sentences with a paraphrase and an alteration each: SugarCrepe++ (Dumpala et al. 2024) and files
-of minimal pairs.
+"""Sentences with a paraphrase and an alteration: SugarCrepe++ (Dumpala et al. 2024), minimal pairs.
 
-    SugarCrepe++     caption, caption2, negative                a file a kind, named after it
-    minimal pairs    phenomenon, sentence, paraphrase, alteration
-                     phenomenon, sentence1, sentence2, label    label 1: the same, 0: not
+SugarCrepe++     caption, caption2, negative                a file for each kind
+minimal pairs    phenomenon, sentence, paraphrase, alteration
+                 phenomenon, sentence1, sentence2, label    1: the same meaning, 0: another
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables.records import SUFFIXES, records
 
 KINDS = ("swap_obj", "swap_att", "replace_obj", "replace_att", "replace_rel")
-"""The kinds of SugarCrepe++, which are what its files are called."""
+"""The kinds of SugarCrepe++, which are the names of its files."""
 DEVELOPMENT, HELD_OUT = "development", "held-out"
 PACKAGED = Path(__file__).parent / "minimal_pairs.tsv"
 
 
 class Triple(NamedTuple):
-    """A sentence, one that means the same, and one that does not."""
+    """A sentence, one with the same meaning, and one with another."""
 
     kind: str
     sentence: str
@@ -57,12 +56,12 @@ class _Items(Generic[Item]):
 
     @property
     def rows(self) -> int:
-        """How many there are."""
+        """The number of items."""
         return len(self.items)
 
 
 class Triples(_Items[Triple]):
-    """Triples of any kinds, and the kinds in the order of the files."""
+    """Triples of any kinds, in the order of the files."""
 
 
 class MinimalPairs(_Items[MinimalPair]):
@@ -70,9 +69,10 @@ class MinimalPairs(_Items[MinimalPair]):
 
 
 def sugarcrepe_pp(path: Path, settings: Settings) -> Triples:
-    """SugarCrepe++ (Dumpala et al. 2024): a folder with a json, jsonl, csv or tsv file a kind, or
-    one of its files. Raises :class:`InputError` for a file that is not named after a kind, or a
-    folder without one, :class:`FormatError` with file and line.
+    """Read SugarCrepe++ (Dumpala et al. 2024): a json, jsonl, csv or tsv file, or a folder with one
+    for each kind.
+
+    Raises :class:`InputError` for a file that is not named after a kind, or a missing file.
     """
     files = [path] if path.is_file() else [_of_kind(path, kind) for kind in KINDS]
     items: list[Triple] = []
@@ -95,15 +95,10 @@ _CAPTIONS = (("caption",), ("caption2",), ("negative", "negative_caption"))
 
 
 def minimal_pairs(path: Path, settings: Settings) -> Triples | MinimalPairs:
-    """A file of triples or of labelled pairs, with the phenomenon of each.
+    """Read a file of triples or of labelled pairs, with their phenomena.
 
-    Args:
-        path: Of the file.
-        settings: Their option ``part`` chooses the rows of a column ``part``.
-
-    Raises:
-        FormatError: With file and line: a column, text or label that is missing, triples and pairs
-            in one file, or no rows.
+    The option ``part`` selects rows by a column ``part``. Raises :class:`FormatError` for a missing
+    column, text or label, triples and pairs in one file, or no rows.
 
     >>> found = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": "development"}))
     >>> found.rows, found.items[0].kind
@@ -146,12 +141,12 @@ _SAME = {"1": True, "0": False, "1.0": True, "0.0": False, "true": True, "false"
 
 
 def packaged_minimal_pairs() -> Path:
-    """The file of minimal pairs that the package holds."""
+    """Return the path of the packaged minimal pairs."""
     return PACKAGED
 
 
 def development_sentences() -> list[str]:
-    """The sentences of the packaged minimal pairs that are for development, and their paraphrases.
+    """Return the sentences and paraphrases of the packaged development pairs.
 
     >>> len(development_sentences())
     904
@@ -172,7 +167,7 @@ def _of_kind(folder: Path, kind: str) -> Path:
 
 
 def _captions(file: Path) -> Iterator[tuple[int | None, Mapping[str, Any]]]:
-    """The records; SugarCrepe++ publishes one JSON object or list a file."""
+    """Yield the records; a JSON file is one object or list."""
     if file.suffix.lower() != ".json":
         yield from records(file)
         return
@@ -187,19 +182,16 @@ def _captions(file: Path) -> Iterator[tuple[int | None, Mapping[str, Any]]]:
 
 
 def _cell(record: Mapping[str, Any], names: tuple[str, ...], file: Path, line: int | None) -> str:
-    """The text in the first of these columns that there is."""
+    """Return the text in the first of these columns that exists."""
     name = next((name for name in names if name in record), None)
     if name is None:
-        raise FormatError(
-            f"no column {' or '.join(map(repr, names))}, got {listed(record)}",
-            file,
-            line,
-        )
+        known = " or ".join(map(repr, names))
+        raise FormatError(f"no column {known}, got {listed(record)}", file, line)
     text = record[name]
-    if not isinstance(text, str) or (why := problem(text)) is not None:
-        why = f"expected text, got {text!r}" if not isinstance(text, str) else why
+    why = problem(text) if isinstance(text, str) else f"expected text, got {text!r}"
+    if why is not None:
         raise FormatError(f"column {name!r}: {why}", file, line)
-    return text.strip()
+    return str(text).strip()
 
 
 def _digest(items: list[Any]) -> str:

@@ -22,15 +22,14 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float32Array
-from hybridsem._utils.doors import check_memory
 from hybridsem._utils.extras import extra
 from hybridsem._utils.file_rows import FileRows, npy_rows
 from hybridsem._utils.hdf5 import read_hdf5
 from hybridsem._utils.lines import LineReader
+from hybridsem._utils.safe_read import check_memory
 from hybridsem._utils.validation import check_sentences
 from hybridsem.errors import FormatError, HybridSemError, InputError
-from hybridsem.tables.arrow_memory import parquet_batches
-from hybridsem.tables.arrow_text import pieces
+from hybridsem.tables.arrow import parquet_batches, pieces
 
 __all__ = ["OPTIONS", "PrecomputedEncoder"]
 

@@ -26,11 +26,11 @@ import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.disk import reason
-from hybridsem._utils.doors import door
 from hybridsem._utils.extras import extra
 from hybridsem._utils.file_rows import FileRows
 from hybridsem._utils.hdf5 import read_hdf5
 from hybridsem._utils.progress import screen
+from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.terminal import visible
 from hybridsem.errors import FormatError
 
@@ -62,7 +62,7 @@ class Entry(NamedTuple):
     line: int | None = None
 
 
-@door
+@wrap_read_errors
 def entries(path: Path) -> Iterator[Entry]:
     """The words of a file in its order, all with as many numbers, all finite.
 

@@ -29,8 +29,8 @@ from types import NoneType
 from typing import Any
 
 from hybridsem._utils.disk import saving, sha256_of
-from hybridsem._utils.doors import door
 from hybridsem._utils.lines import read_json
+from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.signed_json import digest
 from hybridsem._utils.terminal import visible_lines
 from hybridsem.errors import FormatError
@@ -186,7 +186,7 @@ class Card:
             part.write_text(self.to_json(), encoding="utf-8", errors="backslashreplace")
 
 
-@door
+@wrap_read_errors
 def load_card(path: str | Path) -> Card:
     """Read a card.
 

@@ -19,10 +19,10 @@ import numpy as np
 
 from hybridsem._typing import AnyArray, Float64Array, SentencePairs
 from hybridsem._utils.disk import sha256_of
-from hybridsem._utils.doors import door
 from hybridsem._utils.file_rows import npy_rows
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.progress import tracked
+from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.store import key_of
 from hybridsem._utils.validation import problem
 from hybridsem._utils.weights import FOLDER as WEIGHTS
@@ -204,7 +204,7 @@ def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> AnyArray:
     return _joined([_parsed(tested, texts[:middle]), _parsed(tested, texts[middle:])])
 
 
-@door
+@wrap_read_errors
 def similarities_file(path: str | Path) -> EvaluatedModel:
     """Read similarities computed beforehand.
 
@@ -224,7 +224,7 @@ def similarities_file(path: str | Path) -> EvaluatedModel:
     return _OfRows(Path(path).stem, _numbers(path), Path(path).name)
 
 
-@door
+@wrap_read_errors
 def embeddings_file(path: str | Path) -> EvaluatedModel:
     """Read vectors computed beforehand, compared by their cosines.
 

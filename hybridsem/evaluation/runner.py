@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem import __version__
-from hybridsem._utils.doors import reading
 from hybridsem._utils.progress import status
+from hybridsem._utils.safe_read import reading
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card, number, written

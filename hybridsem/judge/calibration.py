@@ -29,8 +29,8 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.disk import saving
-from hybridsem._utils.doors import door
 from hybridsem._utils.exact import exp, log
+from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.signed_json import signed, signed_content
 from hybridsem.combiners.base import Batch, scores_of
 from hybridsem.combiners.hybrid import Compared
@@ -183,7 +183,7 @@ def calibration_for(reader: Reader, given: str) -> Calibration:
     return found
 
 
-@door
+@wrap_read_errors
 def read_calibration(path: str | os.PathLike[str]) -> Calibration:
     """The calibration of a file of ``hybridsem calibrate`` or of :meth:`Calibration.save`;
     :class:`FormatError` where it is damaged or something else.

@@ -28,7 +28,7 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.disk import saving
-from hybridsem._utils.doors import door
+from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.signed_json import signed, signed_content
 from hybridsem.learned.features import EMBEDDING, FeatureSet
 from hybridsem.learned.fitted import LearnedModel, read_model
@@ -124,7 +124,7 @@ def without_first(X: Float64Array) -> Float64Array:
     return body
 
 
-@door
+@wrap_read_errors
 def read_weights(path: str | os.PathLike[str]) -> Weights:
     """The weights of a file of ``hybridsem train`` or :meth:`Weights.save`; :class:`FormatError`
     where it is damaged or something else.

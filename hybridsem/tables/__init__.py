@@ -1,17 +1,17 @@
-"""Tables of every usual kind, read one record at a time, and written.
+"""Read and write tables in every usual format, one record at a time.
 
     pairs.py      sentence pairs: csv, tsv, s1;s2[;gold] lines, JSON lines, Parquet, Arrow, xlsx
-    texts.py      the same kinds of files with one text a record
-    records.py    records whatever their columns
+    texts.py      one text a record, in the same formats
+    records.py    records with any columns
     frames.py     pairs in lists, arrays and data frames in memory
-    writers.py    the same kinds of files, written
+    writers.py    writing in the same formats
 
-    text.py  columnar.py  excel.py     what a record is in each family of formats
-    columns.py                         which columns are the sentences and the gold score
+    text.py  columnar.py  excel.py     the records of each family of formats
+    columns.py                         the columns of the sentences and the gold score
 
-Text files may be .gz or .zst, and standard input. The name of a file decides how it is read; for
-pairs of any other name the first line does. Every problem is a :class:`FormatError` that names the
-file, the row and the column.
+Text files may be .gz or .zst, or standard input. The name of a file determines its format; for
+pairs with any other name the first line does. Every fault is a :class:`FormatError` that names the
+file, row and column.
 """
 
 from hybridsem.tables.columns import Layout, Pair

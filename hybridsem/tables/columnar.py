@@ -1,4 +1,4 @@
-"""Parquet, Arrow and Feather files, read batch by batch through pyarrow."""
+"""Read Parquet, Arrow and Feather files batch by batch through pyarrow."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typing import Any
 from hybridsem._utils.disk import unreadable
 from hybridsem._utils.lines import pyarrow
 from hybridsem.errors import FormatError
-from hybridsem.tables.arrow_memory import check_arrow_file, is_text, parquet_batches
-from hybridsem.tables.arrow_text import pieces
+from hybridsem.tables.arrow import check_arrow_file, is_text, parquet_batches, pieces
 from hybridsem.tables.rows import Header, Row
 
 COLUMNAR = (".parquet", ".arrow", ".feather")
@@ -19,9 +18,7 @@ COLUMNAR = (".parquet", ".arrow", ".feather")
 
 
 class ColumnarRows:
-    """The records of a Parquet, Arrow or Feather file; its columns may have any type, and
-    ``header`` is called with their names.
-    """
+    """The records of a Parquet, Arrow or Feather file with columns of any type."""
 
     rows_are = "row"
 
@@ -31,14 +28,14 @@ class ColumnarRows:
         self.format: str | None = self.path.suffix.lower().removeprefix(".")
         self.schema: Any = None
         self.wanted: Sequence[str] | None = None
-        """The columns that records have; None: all."""
+        """The columns of the records; None: all."""
         self._read, self._rows = 0, None
         self.problems: dict[int, str] = {}
-        """What is wrong with rows of the last batch."""
+        """The faults of the last batch, by row."""
 
     @property
     def progress(self) -> tuple[int, int | None]:
-        """How many rows have been read, and how many there are where that is known."""
+        """The rows read, and their total if known."""
         return self._read, self._rows
 
     def __iter__(self) -> Iterator[Row]:
@@ -51,9 +48,9 @@ class ColumnarRows:
                 yield number, dict(zip(names, cells, strict=True)), self.problems.get(at)
 
     def batches(self) -> Iterator[Any]:
-        """The record batches of the file, of at most 4,096 rows and 64 MiB, each checked.
+        """Yield the checked record batches, of at most 4,096 rows and 64 MiB.
 
-        Bytes that are no UTF-8 are written out in them; records name the problem.
+        Bytes that are not UTF-8 are escaped; ``problems`` names them.
         """
         import pyarrow.lib
 
@@ -67,7 +64,7 @@ class ColumnarRows:
                         self.problems = problems
                         self._read += part.num_rows
                         yield part
-        except UnicodeDecodeError as error:  # of text that is none there are problems
+        except UnicodeDecodeError as error:
             raise FormatError(
                 f"the name of a column is not UTF-8, got {error.object!r:.80}", self.name
             ) from error
@@ -75,7 +72,7 @@ class ColumnarRows:
             raise FormatError(f"cannot be read as {self.format}: {error}", self.name) from error
 
     def check_text(self, names: Sequence[str]) -> None:
-        """:class:`FormatError` for a column that does not hold text."""
+        """Raise :class:`FormatError` for a column that does not hold text."""
         from pyarrow.types import is_dictionary
 
         for name in names:
@@ -97,7 +94,7 @@ class ColumnarRows:
                 yield file.schema_arrow, parquet_batches(self.path, file)
             return
         check_arrow_file(self.path)
-        # Not mapped into memory: a file that is cut short meanwhile would end the process.
+        # Not mapped into memory: truncating the file would end the process.
         with pyarrow.OSFile(str(self.path)) as source:
             try:
                 file = pyarrow.ipc.open_file(source)
@@ -110,7 +107,7 @@ class ColumnarRows:
 
 
 def values_of(column: Any) -> list[Any]:
-    """The cells of a column; as text where Python has no such value (the year 10,000)."""
+    """Return the cells of a column, as text if Python has no such value (the year 10,000)."""
     try:
         return list(column.to_pylist())
     except (ValueError, OverflowError):
@@ -120,7 +117,7 @@ def values_of(column: Any) -> list[Any]:
 
 
 def _sample(kind: Any) -> float | str:
-    """A value of this type, as far as numbers differ from words."""
+    """Return a sample number or text of an Arrow type."""
     import pyarrow.types as types
 
     number = types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)

@@ -1,4 +1,4 @@
-"""Which columns of a table are the two sentences and the gold score."""
+"""Find the columns of the two sentences and of the gold score."""
 
 from __future__ import annotations
 
@@ -9,38 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from hybridsem._utils.tables import read_table
 from hybridsem.errors import FormatError, InputError, listed
 
-TEXT_COLUMNS = (
-    ("text1", "text2"),
-    ("sentence1", "sentence2"),
-    ("s1", "s2"),
-    ("sentence_1", "sentence_2"),
-    ("sentence_a", "sentence_b"),
-    ("text_a", "text_b"),
-    ("text_1", "text_2"),
-    ("sent1", "sent2"),
-    ("premise", "hypothesis"),
-    ("question1", "question2"),
-    ("a", "b"),
-)
-"""Header names of the two sentences, without case and with ``_`` for spaces and hyphens."""
-
-GOLD_COLUMNS = (
-    "gold",
-    "score",
-    "similarity",
-    "similarity_score",
-    "relatedness_score",
-    "relatedness",
-    "rating",
-    "label",
-)
+TEXT_COLUMNS, GOLD_COLUMNS = read_table(__file__).values()
+"""The known header names of the two sentences and of the gold score."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A file's columns, in order, and which of them are the sentences and the gold score.
+    """A file's columns, in order, with those of the sentences and the gold score.
 
     >>> Layout(("id", "s1", "s2", "gold"), "s1", "s2", "gold").gold
     'gold'
@@ -52,13 +30,13 @@ class Layout:
     gold: str | None = None
 
 
-@dataclass(slots=True)  # not frozen: that takes four times as long to make, and files are long
+@dataclass(slots=True)  # not frozen, which takes four times as long to make
 class Pair:
     """Two sentences of a pair file.
 
-    ``row`` counts records from 0; ``line`` is the line of a text file, or the row of a spreadsheet
-    or a columnar file, from 1. ``fields`` is the whole record as written, by column. ``problem``
-    says what is wrong with a record that was kept although it cannot be used.
+    ``row`` counts records from 0; ``line`` counts the lines of a text file, or the rows of a
+    spreadsheet or columnar file, from 1. ``fields`` is the whole record, by column. ``problem`` is
+    the fault of an unusable record.
 
     >>> pair = Pair("It rains.", "It pours.", 4.0)
     >>> pair.text1, pair.gold, pair.problem
@@ -76,12 +54,12 @@ class Pair:
 
     @property
     def named(self) -> dict[str, Any]:
-        """The fields by the names of their columns, in lower case, without blanks around them."""
+        """The fields by column name, in lower case and without outer blanks."""
         return {str(name).strip().lower(): value for name, value in self.fields.items()}
 
     @property
     def extra(self) -> dict[str, Any]:
-        """The columns beside the sentences and the gold score."""
+        """The fields other than the sentences and the gold score."""
         if self.layout is None:
             return dict(self.fields)
         used = (self.layout.text1, self.layout.text2, self.layout.gold)
@@ -89,7 +67,7 @@ class Pair:
 
 
 def checked_columns(columns: Sequence[str] | None) -> tuple[str, ...] | None:
-    """The columns that a caller has named: none, or two or three different names."""
+    """Return the columns that a caller named: None, or two or three different names."""
     if columns is None:
         return None
     names = [] if isinstance(columns, (str, int, float)) else list(map(str, columns))
@@ -108,39 +86,37 @@ def header_layout(
     line: int | None,
     unit: str = "line",
 ) -> Layout | None:
-    """The layout by the names in a header, or None where they say nothing.
+    """Return the layout that a header names, or None if its names are unknown.
 
     Args:
         names: The cells of the header.
-        columns: Those that the caller named, or their positions from 1; None: told by ``names``.
-        sample: A record, to tell numbers from words; without one no column holds gold scores.
-        file: The name of the file, for messages.
-        line: Of the header, for messages.
+        columns: The caller's names, or positions from 1; None: take known names.
+        sample: A record, to tell numbers from words; without it no column holds gold scores.
+        file: The file's name, for messages.
+        line: The header's line, for messages.
         unit: What ``line`` counts.
     """
+    where = file, line, unit
     if columns is not None:
-        places = range(1, len(names) + 1)
         if not set(columns) <= set(names) and all(
             name.isdecimal() and len(name) < 10 for name in columns
         ):
-            columns = tuple(
-                names[int(name) - 1] if int(name) in places else name for name in columns
-            )
+            by_position = dict(enumerate(names, start=1))
+            columns = tuple(by_position.get(int(name), name) for name in columns)
         if missing := [name for name in columns if name not in set(names)]:
-            raise FormatError(f"no column {missing[0]!r}; it has {listed(names)}", file, line, unit)
+            raise FormatError(f"no column {missing[0]!r}; it has {listed(names)}", *where)
         layout = Layout(tuple(names), *columns)
     else:
         texts = text_columns(names)
         if texts is None:
             known = {_plain(name) for name in names}
-            for one, other in TEXT_COLUMNS[:-1]:
-                if (one in known) != (other in known):
-                    found, missing_name = (one, other) if one in known else (other, one)
+            for pair in TEXT_COLUMNS[:-1]:
+                if len(found := known.intersection(pair)) == 1:
+                    (missing_name,) = {*pair} - found
                     raise FormatError(
-                        f"the header has {found!r} and no {missing_name!r}; it has {listed(names)}",
-                        file,
-                        line,
-                        unit,
+                        f"the header has {found.pop()!r} and no {missing_name!r}; it has "
+                        f"{listed(names)}",
+                        *where,
                     )
             return None
         # A column called "label" may hold words; only numbers are gold scores.
@@ -155,19 +131,19 @@ def header_layout(
         layout = Layout(tuple(names), *texts, next(golds, None))
     if len(set(names)) < len(names):
         twice = next(name for name, times in Counter(names).items() if times > 1)
-        raise FormatError(f"the header has the column {twice!r} twice", file, line, unit)
+        raise FormatError(f"the header has the column {twice!r} twice", *where)
     return layout
 
 
 def unknown_columns(
     names: Sequence[str], file: str, line: int | None, unit: str = "line"
 ) -> FormatError:
-    """The error for a table whose columns say nothing.
+    """Return the error for a table whose sentences cannot be found.
 
     Args:
         names: The columns, or the cells of the first row.
-        file: The name of the file.
-        line: Where the columns are named, from 1.
+        file: The file's name.
+        line: The line of the names, from 1.
         unit: What ``line`` counts.
     """
     known = ", ".join("/".join(pair) for pair in TEXT_COLUMNS)
@@ -184,14 +160,14 @@ def unknown_columns(
 def pair_of(
     row: int, line: int, fields: Mapping[str, Any], layout: Layout, problem: str | None = None
 ) -> Pair:
-    """The pair in a record; its ``problem`` says why it cannot be used.
+    """Return the pair in a record, with its ``problem`` if it cannot be used.
 
     Args:
         row: The record's number, from 0.
         line: Its line or row in the file, from 1.
         fields: The record, by column.
-        layout: Which columns are the sentences and the gold score.
-        problem: What is known to be wrong with the record already.
+        layout: The columns of the sentences and the gold score.
+        problem: A fault found earlier.
     """
     text1, text2, gold = fields.get(layout.text1), fields.get(layout.text2), None
     are_texts = isinstance(text1, str) and isinstance(text2, str)
@@ -205,15 +181,14 @@ def pair_of(
             gold = None if math.isnan(number) else number
         else:
             problem = problem or f"column {layout.gold!r}: expected a number, got {value!r:.80}"
-    if are_texts:  # nearly always
-        return Pair(text1, text2, gold, row, line, fields, layout, problem)  # type: ignore[arg-type]
-    first = text1 if isinstance(text1, str) else ""
-    second = text2 if isinstance(text2, str) else ""
-    return Pair(first, second, gold, row, line, fields, layout, problem)
+    if not are_texts:
+        text1 = text1 if isinstance(text1, str) else ""
+        text2 = text2 if isinstance(text2, str) else ""
+    return Pair(text1, text2, gold, row, line, fields, layout, problem)  # type: ignore[arg-type]
 
 
 def text_columns(names: Sequence[str]) -> tuple[str, str] | None:
-    """The two columns whose names stand for sentences, or None."""
+    """Return the two columns with the names of sentences, or None."""
     by_plain = {_plain(name): name for name in names}
     return next(
         ((by_plain[a], by_plain[b]) for a, b in TEXT_COLUMNS if a in by_plain and b in by_plain),
@@ -229,7 +204,7 @@ _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+\s*")
 
 
 def number_in(value: object) -> float | None:
-    """The finite number or NaN that ``value`` is or reads as; a comma in it is a decimal comma."""
+    """Return the finite number or NaN that ``value`` is or spells; a comma is a decimal comma."""
     if isinstance(value, (bool, bytes)) or not (
         isinstance(value, str) or hasattr(value, "__float__")
     ):

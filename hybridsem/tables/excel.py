@@ -1,4 +1,4 @@
-"""Excel workbooks (xlsx): the records of the first visible sheet, read by openpyxl."""
+"""Read the first visible sheet of an Excel workbook (xlsx) through openpyxl."""
 
 from __future__ import annotations
 
@@ -10,23 +10,22 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem._utils.disk import unreadable
-from hybridsem._utils.doors import check_memory
 from hybridsem._utils.extras import extra
+from hybridsem._utils.safe_read import check_memory
 from hybridsem.errors import FormatError, HybridSemError
 from hybridsem.tables.rows import Header, Row
 
 EXCEL = (".xlsx",)
 """The endings of workbooks."""
 STRINGS_TAKE = 8
-"""The bytes of memory that openpyxl takes for a byte of what is not a sheet."""
+"""openpyxl's bytes of memory for each byte of the shared parts."""
 
 
 class SheetRows:
-    """The records below the header of a workbook's first visible sheet; empty rows are passed over,
-    and a formula counts as the value it was saved with. ``header`` is called with the names of the
-    columns.
+    """The records below the header of a workbook's first visible sheet.
 
-    Where there are more sheets, its name is part of ``name`` once it is read.
+    Empty rows are skipped; a formula is its saved value. If there are several sheets, ``name``
+    includes the sheet's name once it is read.
     """
 
     rows_are = "row"
@@ -40,7 +39,7 @@ class SheetRows:
 
     @property
     def progress(self) -> tuple[int, int | None]:
-        """How many rows have been read, and how many there are where the file says so."""
+        """The rows read, and their total if the file states it."""
         return self._read, self._rows
 
     def __iter__(self) -> Iterator[Row]:
@@ -67,7 +66,7 @@ class SheetRows:
         self._read = 0
         with _first_sheet(self.path) as sheet:
             self._rows = sheet.max_row
-            # What a file says of its size may be a lie of 17 thousand million cells.
+            # The stated size may be a lie of 17 billion cells.
             sheet.reset_dimensions()
             if len(sheet.parent.sheetnames) > 1:
                 self.name = f"{self.path}, sheet {sheet.title!r}"
@@ -76,7 +75,7 @@ class SheetRows:
 
 
 def sheet_rows(path: Path) -> Iterator[tuple[int, tuple[Any, ...]]]:
-    """The numbers from 1 and the cells of the first visible sheet's rows that are not empty."""
+    """Yield the number from 1 and the cells of each row of the first sheet that is not empty."""
     with _first_sheet(path) as sheet:
         yield from _rows_of(sheet)
 
@@ -89,7 +88,7 @@ def _rows_of(sheet: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
 
 @contextmanager
 def _first_sheet(path: Path) -> Iterator[Any]:
-    """The first visible sheet of a workbook, as openpyxl gives it: values only, in one pass."""
+    """Yield openpyxl's first visible sheet of a workbook, with values only."""
     if not path.is_file():
         raise unreadable(path)
     _check_size(path)
@@ -103,13 +102,12 @@ def _first_sheet(path: Path) -> Iterator[Any]:
             )
     except HybridSemError:
         raise
-    # openpyxl has no errors of its own, and meets what is damaged only when it gets there
-    except Exception as error:
+    except Exception as error:  # openpyxl has no errors of its own
         raise FormatError(f"cannot be read as an Excel workbook: {error}", path) from error
 
 
 def _check_size(path: Path) -> None:
-    """:class:`FormatError` for a workbook whose parts are larger than memory once unpacked."""
+    """Raise :class:`FormatError` for a workbook whose decompressed parts exceed the memory."""
     try:
         with zipfile.ZipFile(path) as packed:
             sizes = {entry.filename: entry.file_size for entry in packed.infolist()}
@@ -121,14 +119,14 @@ def _check_size(path: Path) -> None:
 
 
 def is_error(cell: object) -> bool:
-    """Return whether a cell of a workbook holds the error value of a formula."""
+    """Return whether a cell holds a formula's error value."""
     from openpyxl.cell.cell import ERROR_CODES
 
     return cell in ERROR_CODES
 
 
 def openpyxl() -> Any:
-    """The library ``openpyxl``, or the error that says how to get it."""
+    """Import ``openpyxl``; raise :class:`MissingExtraError` with the command that installs it."""
     with extra("openpyxl, which reads and writes Excel workbooks,", "files"):
         import openpyxl as library
     return library

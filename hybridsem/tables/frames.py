@@ -1,4 +1,4 @@
-"""Pairs that are in memory already: sequences of pairs, arrays, and the columns of data frames."""
+"""Take pairs from objects in memory: sequences of pairs, arrays, columns of data frames."""
 
 from __future__ import annotations
 
@@ -7,36 +7,30 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hybridsem.errors import FormatError, HybridSemError, InputError
-from hybridsem.tables.arrow_text import checked_column
+from hybridsem.tables.arrow import checked_column
 from hybridsem.tables.columns import checked_columns, header_layout, text_columns, unknown_columns
 
 
 def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
-    """The pairs that ``data`` holds, in order, unchecked.
+    """Return the pairs of ``data`` in order, unchecked.
 
     ``data`` is an iterable of pairs, a NumPy array (n, 2), or anything with named columns: a pandas
     or polars data frame, an Arrow table or record batch, a Hugging Face dataset, a mapping of
-    columns. ``columns`` names the two text columns where their names do not say it, and there are
-    not two columns of text alone.
+    columns. ``columns`` names the two text columns if neither their names nor their types do.
     """
-    for whole in (
-        "collect",
-        "read_all",
-    ):  # of what is not read yet: a polars LazyFrame, Arrow's RecordBatchReader
+    for whole in ("collect", "read_all"):  # of a polars LazyFrame, of Arrow's RecordBatchReader
         if callable(method := getattr(data, whole, None)):
             data = method()
-    labels = _labels(data)
+    labels, kind = _labels(data), type(data).__name__
     if labels is None:
         if columns is not None:
-            raise InputError(f"columns= is for data with named columns, got {type(data).__name__}")
+            raise InputError(f"columns= is for data with named columns, got {kind}")
         if hasattr(data, "tolist") and hasattr(data, "ndim"):
             if data.ndim != 2 or data.shape[1] != 2:
                 raise InputError(f"an array of pairs has the shape (n, 2), got {data.shape}")
             return [tuple(pair) for pair in data.tolist()]
         if not isinstance(data, Iterable) or isinstance(data, (str, bytes)):
-            raise InputError(
-                f"expected pairs of sentences, got {data!r:.80} ({type(data).__name__})"
-            )
+            raise InputError(f"expected pairs of sentences, got {data!r:.80} ({kind})")
         return list(data)
     names = [str(label) for label in labels]
     label_of = dict(zip(names, labels, strict=True))
@@ -48,21 +42,17 @@ def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
         and all(_holds_texts(_cells(data, label)) for label in labels)
     ):
         chosen = (names[0], names[1])
-    layout = header_layout(
-        names, None if chosen is None else chosen[:2], None, type(data).__name__, None
-    )
+    layout = header_layout(names, None if chosen is None else chosen[:2], None, kind, None)
     if layout is None:
-        raise unknown_columns(names, type(data).__name__, None)
+        raise unknown_columns(names, kind, None)
     first, second = (_cells(data, label_of[name]) for name in (layout.text1, layout.text2))
     if len(first) != len(second):
-        raise FormatError(
-            f"{len(first)} and {len(second)} values in the two text columns", type(data).__name__
-        )
+        raise FormatError(f"{len(first)} and {len(second)} values in the two text columns", kind)
     return list(zip(first, second, strict=True))
 
 
 def paired(first: Any, second: Any) -> list[tuple[Any, Any]]:
-    """The pairs of two columns of equal length, in order, unchecked: lists, arrays, series."""
+    """Return the pairs of two columns (lists, arrays, series) of equal length, unchecked."""
     columns = []
     for place, column in (("first", first), ("second", second)):
         if isinstance(column, (str, bytes)) or not isinstance(column, Iterable):
@@ -73,17 +63,17 @@ def paired(first: Any, second: Any) -> list[tuple[Any, Any]]:
     one, other = columns
     if len(one) != len(other):
         raise InputError(
-            f"two columns of sentences are of one length, got {len(one)} and {len(other)}"
+            f"two columns of sentences must have one length, got {len(one)} and {len(other)}"
         )
     return list(zip(one, other, strict=True))
 
 
 def _holds_texts(cells: Sequence[Any]) -> bool:
-    """Return whether a column holds texts, and nothing else but missing cells."""
+    """Return whether a column holds only texts and missing cells."""
     others = [cell for cell in cells if not isinstance(cell, str)]
     missing = all(
         cell is None
-        or type(cell).__name__ == "NAType"  # of pandas, which is equal to nothing
+        or type(cell).__name__ == "NAType"  # pandas' missing value equals nothing
         or (isinstance(cell, float) and math.isnan(cell))
         for cell in others
     )
@@ -91,13 +81,10 @@ def _holds_texts(cells: Sequence[Any]) -> bool:
 
 
 def _labels(data: Any) -> list[Any] | None:
-    """The names or numbers of the columns; None for data without columns."""
+    """Return the names or numbers of the columns, None for data without columns."""
     if isinstance(data, dict):
         return list(data)
-    for attribute in (
-        "column_names",
-        "columns",
-    ):  # Arrow's columns are the values, so its names come first
+    for attribute in ("column_names", "columns"):  # in this order: Arrow's columns are values
         names = getattr(data, attribute, None)
         if isinstance(names, Iterable):
             return list(names)
@@ -106,12 +93,12 @@ def _labels(data: Any) -> list[Any] | None:
 
 
 def _cells(data: Any, name: Any) -> list[Any]:
-    """The cells of a column; an error of the tree whatever the data are."""
+    """Return the cells of a column; raise :class:`FormatError` if there are none."""
     where = type(data).__name__
     try:
         column = data[name]
         if isinstance(column, (str, bytes, Mapping)):
-            raise TypeError(f"{type(column).__name__} is no column")
+            raise TypeError(f"{type(column).__name__} is not a column")
         return _values(column)
     except HybridSemError:
         raise

@@ -1,13 +1,13 @@
-"""Files of sentence pairs, in every format."""
+"""Read files of sentence pairs in every format."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hybridsem._utils.doors import reading
 from hybridsem._utils.lines import checked_encoding, plain_suffix
+from hybridsem._utils.safe_read import reading
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables.columnar import COLUMNAR, ColumnarRows, values_of
 from hybridsem.tables.columns import (
@@ -37,25 +37,25 @@ FORMATS: Mapping[str, tuple[str, ...]] = {
     ".csv": (",", ";", "\t"),
     **dict.fromkeys(JSON_SUFFIXES, (JSON_LINES,)),
 }
-"""Ending -> the formats that such a text file may have, the likeliest first."""
+"""Ending -> the possible formats of such a text file, the likeliest first."""
 OTHERWISE = ("\t", ";", ",")
 BARE = [True, True, False]
 """Which cells of a record without a header are texts."""
 
 
 class PairReader:
-    r"""An iterable over the pairs of a file, as often as it is asked for (once, for a stream).
+    r"""Iterates over the pairs of a file; a stream can be iterated only once.
 
-    ``format`` and ``layout`` are known once the first pair was read. A record that cannot be used
-    raises :class:`FormatError`.
+    ``format`` and ``layout`` are known after the first pair. A record that cannot be used raises
+    :class:`FormatError`.
 
     Args:
         path: The file, whose ending is its format; ``-`` is standard input.
-        columns: The columns of the two sentences and, if wanted, of the gold score: their names,
-            or for a file without a header their positions from 1. None: found in the header.
-        delimiter: The character between the cells of a text table; None: found in the file.
-        keep_bad: A record that cannot be used is no error but a pair with a ``problem``.
-        encoding: Of a text file, as Python calls it; None: UTF-8.
+        columns: The columns of the two sentences and, if wanted, of the gold score: names, or
+            positions from 1 in a file without a header. None: found in the header.
+        delimiter: The character between the cells of a text table. None: found in the file.
+        keep_bad: Return an unusable record as a pair with a ``problem``.
+        encoding: Python's name of a text file's encoding. None: UTF-8.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -90,7 +90,7 @@ class PairReader:
                     f"delimiter is for text tables, got {delimiter!r} for {str(path)!r}"
                 )
             if encoding is not None:
-                checked_encoding(encoding)  # such files say themselves what their texts are in
+                checked_encoding(encoding)  # has no effect here
             rows = ColumnarRows if self.suffix in COLUMNAR else SheetRows
             self.rows = rows(path, self._header)
         else:
@@ -98,14 +98,13 @@ class PairReader:
                 raise InputError(
                     f"delimiter must be one character and no quote or line end, got {delimiter!r}"
                 )
-            self.formats = FORMATS.get(self.suffix, OTHERWISE)
-            if delimiter is not None:
-                self.formats = (delimiter,)
+            known = FORMATS.get(self.suffix, OTHERWISE)
+            self.formats = known if delimiter is None else (delimiter,)
             self.rows = TextRows(path, self._text_header, self._recognise, encoding)
 
     @property
     def name(self) -> str:
-        """What the file is called in messages."""
+        """The file's name in messages."""
         return self.rows.name
 
     @name.setter
@@ -124,12 +123,12 @@ class PairReader:
 
     @property
     def schema(self) -> Any:
-        """The Arrow schema of a columnar file; None for others."""
+        """The Arrow schema of a columnar file, else None."""
         return self.rows.schema
 
     @property
     def progress(self) -> tuple[int, int | None]:
-        """How far the reading is, and all of it where that is known: bytes or rows."""
+        """The bytes or rows read, and their total if known."""
         return self.rows.progress
 
     def __iter__(self) -> Iterator[Pair]:
@@ -143,7 +142,7 @@ class PairReader:
             assert layout is not None  # the header comes before the first record
             if isinstance(self.rows, SheetRows):
                 problem = _error_in(fields, layout)
-            elif problem is not None and not fields:  # a line that is no JSON object
+            elif problem is not None and not fields:  # a line that is not a JSON object
                 assert isinstance(self.rows, TextRows)
                 fields = {layout.text1: mended(self.rows.line)}
             pair = pair_of(row, number, fields, layout, problem)
@@ -155,23 +154,23 @@ class PairReader:
             raise FormatError(empty if self.format is None else "a header and no pairs", self.name)
 
     def batches(self) -> Iterator[Any]:
-        """The record batches of a columnar file, each checked."""
+        """Yield the checked record batches of a columnar file."""
         assert isinstance(self.rows, ColumnarRows)
         return self.rows.batches()
 
     def pairs_in(self, batch: Any, row: int) -> Iterator[Pair]:
-        """The pairs of a batch whose first row is ``row``, without the other columns."""
+        """Yield the pairs of a batch that begins at ``row``, without the other columns."""
         layout = self.layout
         assert layout is not None  # batches() has set it
+        assert isinstance(self.rows, ColumnarRows)
         names = [name for name in (layout.text1, layout.text2, layout.gold) if name is not None]
         columns = [values_of(batch.column(name)) for name in names]
-        assert isinstance(self.rows, ColumnarRows)
         problems = self.rows.problems
         for at, cells in enumerate(zip(*columns, strict=True)):
             fields = dict(zip(names, cells, strict=True))
             yield pair_of(row + at, row + at + 1, fields, layout, problems.get(at))
 
-    # -- which column is which
+    # -- the columns
 
     def _header(
         self, names: list[str], sample: Mapping[str, Any] | None, line: int | None
@@ -186,16 +185,16 @@ class PairReader:
     def _text_header(
         self, names: list[str], sample: Mapping[str, Any] | None, line: int | None
     ) -> Sequence[str] | None:
-        """The names of the columns where the first record of a text table is not a header."""
-        counted = (
+        """Return the column names if the first record of a text table is not a header."""
+        if self.format == JSON_LINES:
+            return self._header(names, sample, line)
+        are_positions = (
             self.columns is not None
             and not set(self.columns) <= set(names)
             and text_columns(names) is None
             and all(name.isdecimal() for name in self.columns)
         )
-        if self.format == JSON_LINES:
-            return self._header(names, sample, line)
-        if not counted:
+        if not are_positions:
             self.layout = header_layout(names, self.columns, sample, self.name, line)
             if self.layout is not None:
                 return None
@@ -203,7 +202,7 @@ class PairReader:
         return self.layout.columns
 
     def _bare_layout(self, first: list[str], line: int | None) -> Layout:
-        """The layout without a header: two sentences and perhaps a number, or given positions."""
+        """Return the layout without a header: two sentences and perhaps a number, or positions."""
         names = [f"column{i}" for i in range(1, len(first) + 1)]
         if self.columns is not None:
             at = [int(position) - 1 for position in self.columns]
@@ -220,22 +219,22 @@ class PairReader:
         return Layout(tuple(names), *(names[i] for i in at))
 
     def _recognise(self, line: str, number: int) -> str:
-        """The format that the first line speaks for, among those that the name allows."""
+        """Return the format of the first line, among those that the file's name allows."""
         if len(self.formats) == 1:
             return self.formats[0]
         if self.suffix not in FORMATS and line.lstrip().startswith(("{", "[{")):
             return JSON_LINES
         cells = {mark: split(line, mark) for mark in self.formats}
-        for mark, found in cells.items():
-            if text_columns(found) or (self.columns and set(self.columns) <= set(found)):
-                return mark
-        for mark, found in cells.items():
+        tests: tuple[Callable[[list[str]], object], ...] = (
+            lambda found: text_columns(found) or (self.columns and {*self.columns} <= {*found}),
             # Two sentences and a number, as in files of the STS3k release that are named .csv.
-            if [number_in(cell) is None for cell in found] == BARE:
-                return mark
-        for mark, found in cells.items():
-            if len(found) > 1:
-                return mark
+            lambda found: [number_in(cell) is None for cell in found] == BARE,
+            lambda found: len(found) > 1,
+        )
+        for matches in tests:
+            for mark, found in cells.items():
+                if matches(found):
+                    return mark
         raise FormatError(
             "expected two sentences with a tab, ';' or ',' between them, or a JSON object; "
             f"got {line[:60]!r}",
@@ -245,7 +244,7 @@ class PairReader:
 
 
 def _error_in(fields: Mapping[str, Any], layout: Layout) -> str | None:
-    """The problem of a record where a sentence is the error value of a formula."""
+    """Return the fault of a record with a formula's error value for a sentence."""
     for name in (layout.text1, layout.text2):
         if is_error(fields.get(name)):
             return f"column {name!r}: expected a sentence, got the error {fields[name]}"
@@ -262,9 +261,9 @@ def read_pairs(
     delimiter: str | None = None,
     encoding: str | None = None,
 ) -> Iterator[Pair]:
-    """The pairs of a file, lazily and in order; blank lines are passed over.
+    """Yield the pairs of a file in order, skipping blank lines.
 
-    Raises :class:`FormatError` that names the file and the line.
+    Raises :class:`FormatError` with the file and line.
 
     Args:
         path: The file, as for :class:`PairReader`.

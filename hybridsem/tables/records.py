@@ -1,7 +1,6 @@
-"""The records of a data file, whatever its columns, in and out.
+"""Read and write records with any columns.
 
-Read are csv, tsv, JSON lines and Parquet, each text file also .gz or .zst; written are JSON lines,
-tsv and csv.
+Input is csv, tsv, JSON lines (each also .gz or .zst) and Parquet; output is JSON lines, tsv, csv.
 """
 
 from __future__ import annotations
@@ -12,28 +11,27 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem._utils.disk import saving
-from hybridsem._utils.doors import door
 from hybridsem._utils.lines import plain_suffix
+from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables.columnar import ColumnarRows
 from hybridsem.tables.rows import Rows
-from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, Quotes, TextRows
+from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, TextRows
 from hybridsem.tables.writers import Output, open_writer
 
 WRITTEN: Mapping[str, str | None] = {".jsonl": None, ".tsv": "\t", ".csv": ","}
-"""What parts the columns of a file that is written, by its name; None for JSON lines."""
+"""Ending of an output -> its separator; None for JSON lines."""
 SUFFIXES = (*DELIMITERS, *JSON_SUFFIXES, ".parquet")
-"""What files of records are called."""
+"""The endings of input files."""
 
 
-@door
+@wrap_read_errors
 def records(path: str | Path, suffix: str | None = None) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The (line, record) of a file, in order; the names of the columns are stripped and in lower
-    case. In a tsv file quotation marks are as any other character. ``suffix`` is the ending of the
-    format, where the name does not tell it.
+    """Yield the (line, record) of a file in order, with column names stripped and in lower case.
 
-    Raises :class:`InputError` for a file that cannot be read, :class:`FormatError` for what is not
-    what the name says.
+    Quotation marks in a tsv file are plain characters. ``suffix`` is the ending of the format, if
+    the file's name has another. Raises :class:`InputError` for a file that cannot be read,
+    :class:`FormatError` for one in another format.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
@@ -45,7 +43,7 @@ def records(path: str | Path, suffix: str | None = None) -> Iterator[tuple[int, 
     suffix = suffix or plain_suffix(path)
     if suffix not in SUFFIXES:
         raise InputError(
-            f"cannot tell the format of {str(path)!r}; it is told by the name: "
+            f"cannot tell the format of {str(path)!r}; its name must end in one of "
             f"{', '.join(SUFFIXES)}"
         )
     mark = DELIMITERS.get(suffix)
@@ -59,8 +57,8 @@ def records(path: str | Path, suffix: str | None = None) -> Iterator[tuple[int, 
     if suffix == ".parquet":
         rows = ColumnarRows(path, header)
     else:
-        quotes: Quotes = "none" if mark == "\t" else "strict"
-        rows = TextRows(path, header, lambda *_: mark or JSON_LINES, quotes=quotes)
+        choose = lambda *_: mark or JSON_LINES  # noqa: E731
+        rows = TextRows(path, header, choose, quotes="none" if mark == "\t" else "strict")
     for number, record, problem in rows:
         if mark is not None:
             record = {name: cell.rstrip("\n") for name, cell in record.items()}
@@ -71,10 +69,10 @@ def records(path: str | Path, suffix: str | None = None) -> Iterator[tuple[int, 
         yield number, {name.strip().lower(): value for name, value in record.items()}
 
 
-@door
+@wrap_read_errors
 def written_as(path: Path, what: str) -> str | None:
-    """The separator of an output's columns, None for JSON lines; :class:`InputError` for a name
-    that ends in neither ``.jsonl``, ``.tsv`` nor ``.csv``.
+    """Return the separator of an output's columns, None for JSON lines; raise :class:`InputError`
+    for any ending but ``.jsonl``, ``.tsv`` and ``.csv``.
 
     >>> written_as(Path("mine.csv"), "pairs"), written_as(Path("mine.jsonl"), "pairs")
     (',', None)
@@ -87,18 +85,16 @@ def written_as(path: Path, what: str) -> str | None:
 def write_records(
     path: Path, columns: Sequence[str], records: Iterable[Mapping[str, Any]], what: str
 ) -> int:
-    r"""Write records; returns how many they are.
+    r"""Write a complete file of records, or none, and return their number.
 
-    A table has an empty cell for what a record does not have. The file appears when it is whole.
+    Missing values are empty cells of a table. Raises :class:`InputError` for another ending, or a
+    file that cannot be written.
 
     Args:
-        path: Of the file, ``.jsonl``, ``.tsv`` or ``.csv``.
-        columns: In their order.
+        path: The file: ``.jsonl``, ``.tsv`` or ``.csv``.
+        columns: The columns, in order.
         records: Plain data by column.
-        what: They are called in a message.
-
-    Raises:
-        InputError: Another name, or a file that cannot be written.
+        what: The plural noun for the records, for messages.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

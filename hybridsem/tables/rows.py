@@ -1,4 +1,4 @@
-"""What every format is read as: records with their numbers, one at a time."""
+"""The common form of all formats: numbered records, one at a time."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 Row = tuple[int, dict[str, Any], str | None]
-"""The line or row of a record from 1, its cells by column, and what is wrong with it, if anything.
-"""
+"""A record's line or row from 1, its cells by column, and its fault, if any."""
 
 Header = Callable[[list[str], Mapping[str, Any] | None, int | None], Sequence[str] | None]
-"""Called with the names of the columns, a sample record, by which numbers differ from words, and
-the line. Returns the names of the columns if the first record of a text table is not a header.
+"""Takes the column names, a sample record and the header's line. Returns the column names if the
+first record of a text table is not a header.
 """
 
 
 class Rows(Protocol):
-    """The records of a file, as often as they are asked for (once, for a stream).
+    """The records of a file; a stream can be iterated only once.
 
-    ``format`` is known once the first record was read; ``schema`` is the Arrow schema of a
-    columnar file; ``rows_are`` is what the numbers of records count.
+    ``format`` is known after the first record; ``schema`` is the Arrow schema of a columnar file;
+    ``rows_are`` is the unit of the records' numbers.
     """
 
     name: str
@@ -31,5 +30,5 @@ class Rows(Protocol):
 
     @property
     def progress(self) -> tuple[int, int | None]:
-        """How far the reading is, and all of it where that is known: bytes or rows."""
+        """The bytes or rows read, and their total if known."""
         ...

@@ -1,4 +1,4 @@
-"""Text tables: csv, tsv, ``s1;s2[;gold]`` lines and JSON lines, read one record at a time.
+"""Read text tables, one record at a time: csv, tsv, ``s1;s2[;gold]`` lines and JSON lines.
 
 bytes --LineReader--> (number, line) --records--> (number, cells) --header--> (number, fields)
 """
@@ -17,7 +17,7 @@ from hybridsem.errors import FormatError
 from hybridsem.tables.rows import Header, Row
 
 JSON_LINES = "jsonl"
-"""The format name of JSON lines; every other format is named by its delimiter."""
+"""The name of the format JSON lines; the other formats are named by their delimiters."""
 
 DELIMITERS: Mapping[str, str] = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 """Ending of a text table -> its delimiter."""
@@ -32,10 +32,10 @@ class TextRows:
 
     Args:
         path: The file; ``-`` is standard input.
-        header: Called with the names of the columns.
-        choose: Returns the format by the first line and its number: a delimiter, or JSON lines.
-        encoding: Of the file, as Python calls it; None: UTF-8.
-        quotes: How quotation marks are read, as by :func:`cells_of`.
+        header: Called with the column names.
+        choose: Takes the first line and its number, returns a delimiter or JSON lines.
+        encoding: Python's name of the file's encoding. None: UTF-8.
+        quotes: How to read quotation marks: see :func:`cells_of`.
     """
 
     rows_are = "line"
@@ -57,7 +57,7 @@ class TextRows:
 
     @property
     def progress(self) -> tuple[int, int | None]:
-        """How much has been read, and how much there is where that is known (bytes)."""
+        """The bytes read, and their total if known."""
         return self.lines.progress
 
     def __iter__(self) -> Iterator[Row]:
@@ -111,7 +111,7 @@ class TextRows:
                 what = f"expected {width} columns as in line {number}, got {len(cells)}"
                 if self.quotes != "none":
                     of = _NAMES.get(mark, repr(mark))
-                    what += f"; a sentence that contains {of} must stand in double quotes"
+                    what += f"; a sentence that contains {of} must be in double quotes"
                 problem = problem or what
                 cells = [*cells[: width - 1], mark.join(cells[width - 1 :])]
                 cells += [""] * (width - len(cells))
@@ -128,16 +128,15 @@ def cells_of(
     width: int | None = None,
     quotes: Quotes = "lenient",
 ) -> Iterator[tuple[int, list[str], str | None]]:
-    """The line and the cells of each record, and what is wrong with its bytes.
+    """Yield the line, cells and fault of each record.
 
     Args:
-        reader: Where the lines come from.
-        lines: Numbered; those that hold blanks alone are passed over.
+        reader: The reader of the lines.
+        lines: Numbered lines; blank ones are skipped.
         mark: The delimiter.
-        width: How many cells are expected, to tell how a quotation mark is meant.
-        quotes: ``strict``: by the rules of csv; ``lenient``: a mark that does not read as quoting
-            is taken as it is, in tab- and ``;``-separated files, which are often written without
-            any; ``none``: all are.
+        width: The expected number of cells, which decides whether a quotation mark quotes.
+        quotes: ``strict``: the rules of csv; ``lenient``: the same, but in tab- and
+            ``;``-separated files, marks that cannot quote are plain; ``none``: all are plain.
     """
     for number, line in lines:
         if not line.strip(" "):
@@ -145,7 +144,7 @@ def cells_of(
         if '"' in line and quotes != "none":
             lenient = quotes == "lenient" and mark != ","
             cells = _quoted(line, mark, width if lenient else -1)
-            if cells is None:  # one goes on over lines
+            if cells is None:  # a quote spans lines
                 rest = itertools.chain([f"{line}\n"], _until_too_long(lines))
                 try:
                     cells = _parsed(rest, mark)
@@ -159,8 +158,9 @@ def cells_of(
 
 
 def _quoted(line: str, mark: str, width: int | None) -> list[str] | None:
-    """The cells of a line with quotation marks; None where a quote is open at its end. ``width`` is
-    how many are expected, None where it is not known, -1 if marks always quote.
+    """Return the cells of a line with quotation marks, None if a quote is open at its end.
+
+    ``width`` is the expected number of cells, None if unknown, -1 if marks always quote.
     """
     with suppress(csv.Error):
         cells = _parsed([line], mark)
@@ -171,7 +171,7 @@ def _quoted(line: str, mark: str, width: int | None) -> list[str] | None:
 
 
 def _until_too_long(lines: Iterator[tuple[int, str]]) -> Iterator[str]:
-    """Lines over which an open quote goes on; one never closed does not read the whole file."""
+    """Yield the lines of an open quote, up to a limit."""
     length = 0
     for _, text in lines:
         length += len(text) + 1
@@ -181,7 +181,7 @@ def _until_too_long(lines: Iterator[tuple[int, str]]) -> Iterator[str]:
 
 
 def split(line: str, mark: str) -> list[str]:
-    """The cells of a line, quotation marks taken as they are where they do not quote."""
+    """Return the cells of a line; quotation marks that cannot quote are plain."""
     try:
         return _parsed([line], mark)
     except csv.Error:
@@ -189,22 +189,22 @@ def split(line: str, mark: str) -> list[str]:
 
 
 def _parsed(lines: Iterable[str], mark: str) -> list[str]:
-    """The first record of the lines, by the rules of csv."""
+    """Return the first record of the lines, by the rules of csv."""
     return next_record(csv.reader(lines, delimiter=mark, strict=True)) or []
 
 
 def mended(text: str) -> str:
-    """The text with undecodable bytes, which are surrogates in it, written out."""
+    """Return the text with undecodable bytes (surrogates) escaped."""
     if text.isascii():
         return text
     try:
         return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    except UnicodeEncodeError:  # another surrogate, from an escape in JSON
+    except UnicodeEncodeError:  # a surrogate from an escape in JSON
         return text
 
 
 def _named(problem: str, fields: Mapping[str, Any]) -> str:
-    """The problem with the name of the column that has undecodable bytes or a NUL, if one has."""
+    """Return the fault with the name of the column that has undecodable bytes or a NUL, if any."""
     cells = ((name, cell) for name, cell in fields.items() if isinstance(cell, str))
     column = next((name for name, cell in cells if "\0" in cell or mended(cell) != cell), None)
     return problem if column is None else f"column {column!r}: {problem}"

@@ -1,8 +1,8 @@
-"""Files of texts, one a line or a record, read one at a time.
+"""Read files of texts, one text a line or record.
 
-txt (and any other name)     a line each; blank lines are passed over
-csv, tsv                     the column of the texts, by its name in the header
-jsonl                        an object, or a string, a line
+txt (and any other name)     a line each; blank lines are skipped
+csv, tsv                     a column, by its name in the header
+jsonl                        an object or a string on each line
 parquet, arrow, feather      a column
 xlsx                         a column of the first visible sheet
 """
@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hybridsem._utils.doors import reading
 from hybridsem._utils.lines import LineReader, json_object, plain_suffix
+from hybridsem._utils.safe_read import reading
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables.columnar import COLUMNAR, ColumnarRows
 from hybridsem.tables.excel import EXCEL, SheetRows
@@ -23,7 +23,7 @@ from hybridsem.tables.rows import Rows
 from hybridsem.tables.text import DELIMITERS, JSON_SUFFIXES, TextRows
 
 NAMES = ("text", "sentence", "document", "passage", "content", "query", "question", "body", "title")
-"""Columns that are taken for the texts, the likeliest first, where none is named."""
+"""The usual names of the column of texts, the likeliest first."""
 
 
 class TextRow(NamedTuple):
@@ -35,16 +35,15 @@ class TextRow(NamedTuple):
 
 
 class TextsReader:
-    """An iterable over the texts of a file; ``rows_are`` is what their ``line`` counts.
+    """Iterates over the texts of a file; ``rows_are`` is the unit of their ``line``.
+
+    Raises :class:`InputError` if the file cannot be opened, or a column is named for a text file.
 
     Args:
         path: The file, whose ending is its format; ``-`` is standard input.
-        column: The column of the texts; None: found in the header.
-        id_column: The column of their ids, if they have some.
-        encoding: Of a text file, as Python calls it; None: UTF-8.
-
-    Raises:
-        InputError: The file cannot be opened, or is of a kind without columns and one is named.
+        column: The column of the texts. None: found in the header.
+        id_column: The column of their ids, if any.
+        encoding: Python's name of a text file's encoding. None: UTF-8.
     """
 
     def __init__(
@@ -64,9 +63,8 @@ class TextsReader:
         elif suffix in EXCEL:
             self.rows = SheetRows(path, self._header)
         elif suffix in DELIMITERS:
-            self.rows = TextRows(
-                path, self._header, lambda *_: DELIMITERS[suffix], encoding, "strict"
-            )
+            mark = DELIMITERS[suffix]
+            self.rows = TextRows(path, self._header, lambda *_: mark, encoding, "strict")
         else:
             self.lines = LineReader(path, encoding=encoding)
         self.is_json = suffix in JSON_SUFFIXES
@@ -80,7 +78,7 @@ class TextsReader:
 
     @property
     def progress(self) -> tuple[int, int | None]:
-        """How far the reading is: bytes or rows, and all of them where that is known."""
+        """The bytes or rows read, and their total if known."""
         return (self.rows or self.lines).progress
 
     def __iter__(self) -> Iterator[TextRow]:
@@ -100,8 +98,8 @@ class TextsReader:
             if is_text and not any(cell.strip() for cell in record.values()):
                 continue
             if problem is not None:
-                raise FormatError(problem, self.name, number, self.rows_are)
-            yield TextRow(record.get(self._texts or ""), self._id(record, number), number)
+                raise self._error(problem, number)
+            yield self._row(record, number)
 
     def _objects(self) -> Iterator[TextRow]:
         self._texts = None
@@ -112,48 +110,43 @@ class TextsReader:
                 try:
                     yield TextRow(json.loads(line), None, number)
                 except ValueError as error:
-                    raise FormatError(f"no JSON: {error}", self.name, number) from None
+                    raise self._error(f"not JSON: {error}", number) from None
                 continue
             record, problem = json_object(line)
             if problem is not None:
-                raise FormatError(problem, self.name, number)
+                raise self._error(problem, number)
             if self._texts is None:  # the first object decides for all
                 self._header(list(record), record, number)
-            yield TextRow(record.get(self._texts or ""), self._id(record, number), number)
+            yield self._row(record, number)
 
     def _header(self, names: list[str], _: Mapping[str, Any] | None, line: int | None) -> None:
         """Find the column of the texts."""
         wanted = [name for name in (self.column, self.id_column) if name is not None]
         if missing := [name for name in wanted if name not in names]:
-            raise FormatError(
-                f"no column {missing[0]!r}; it has {listed(names)}", self.name, line, self.rows_are
-            )
+            raise self._error(f"no column {missing[0]!r}; it has {listed(names)}", line)
         plain = {name.strip().lower(): name for name in names}
         likely = [plain[name] for name in NAMES if name in plain]
         others = [name for name in names if name != self.id_column]
         found = self.column or next(iter(likely), others[0] if len(others) == 1 else None)
         if found is None:
-            raise FormatError(
+            raise self._error(
                 f"cannot tell which column has the texts, got {listed(names)}; say which with "
                 "column= (--column)",
-                self.name,
                 line,
-                self.rows_are,
             )
         self._texts = found
         if isinstance(self.rows, ColumnarRows):
             self.rows.check_text([found])
             self.rows.wanted = [found] if self.id_column is None else [found, self.id_column]
 
-    def _id(self, record: Mapping[str, Any], line: int) -> Any:
-        if self.id_column is None:
-            return None
-        found = record.get(self.id_column)
-        if found is None or found == "":
-            raise FormatError(
-                f"column {self.id_column!r}: the id is missing", self.name, line, self.rows_are
-            )
-        return found
+    def _row(self, record: Mapping[str, Any], line: int) -> TextRow:
+        text, name = record.get(self._texts or ""), self.id_column
+        if name is not None and record.get(name) in (None, ""):
+            raise self._error(f"column {name!r}: the id is missing", line)
+        return TextRow(text, None if name is None else record[name], line)
+
+    def _error(self, message: str, line: int | None) -> FormatError:
+        return FormatError(message, self.name, line, self.rows_are)
 
 
 open_texts = TextsReader

@@ -1,4 +1,4 @@
-"""Tables to files: columns that are kept from an input as they were, then columns that are added.
+"""Write tables: the columns kept from an input, then added columns.
 
 text      csv, tsv, JSON lines; each also .gz and .zst        TextWriter
 columnar  Parquet, Arrow and Feather; types are kept          ColumnarWriter
@@ -41,17 +41,18 @@ ROW_GROUP_TEXT = 1 << 26  # characters
 EXCEL_ROWS = 1_048_576
 EXCEL_CELL = 32_767
 EXCEL_TIME = datetime.datetime(1980, 1, 1)
-"""The time in a workbook: the same content gives the same bytes."""
+"""The time in a workbook, so that the same content gives the same bytes."""
 
 WrittenRow = tuple[Mapping[str, Any], Sequence[Any], int | None]
-"""The cells that are kept, by column, those that are added, in order, and the line of the input."""
+"""The kept cells by column, the added cells in order, and the line of the input."""
 
 
 @dataclass(frozen=True)
 class Output:
-    """The columns of an output: those that are ``kept``, then those ``added``, with the types of
-    the latter where they are not numbers: int, str, bool, a list or a dict of numbers. ``safe``:
-    no cell of a text table is a formula.
+    """The columns of an output: those ``kept``, then those ``added``.
+
+    ``kinds`` has the types of added columns other than float: int, str, bool, a list or dict of
+    numbers. ``safe``: no cell of a text table is a formula.
     """
 
     kept: tuple[str, ...]
@@ -66,7 +67,7 @@ class Output:
         return frozenset(self.kept)
 
     def cells(self, fields: Mapping[str, Any], line: int | None) -> list[Any]:
-        """The kept cells in their order; :class:`FormatError` for one that has no column."""
+        """Return the kept cells in order; raise :class:`FormatError` for one without a column."""
         if tuple(fields) == self.kept:  # nearly always
             return list(fields.values())
         if not fields.keys() <= self._known:
@@ -80,7 +81,7 @@ class Output:
 
 
 class RowWriter(Protocol):
-    """Takes rows, a chunk at a time."""
+    """Writes rows, a chunk at a time."""
 
     def write(self, rows: Iterable[WrittenRow]) -> None:
         """Write rows."""
@@ -93,7 +94,7 @@ def is_columnar(out: Path) -> bool:
 
 
 def is_text(out: Path) -> bool:
-    """Return whether an output of this name is a text file, which can be written row by row."""
+    """Return whether an output of this name is a text file."""
     return plain_suffix(out) in OUTPUTS
 
 
@@ -105,14 +106,14 @@ def open_writer(
     schema: Any = None,
     kinds: Mapping[str, Any] | None = None,
 ) -> Iterator[RowWriter]:
-    """A writer in the format of the name of ``target``.
+    """Yield a writer in the format of the name of ``target``.
 
     Args:
-        path: The file that is written.
-        target: The name that it will have.
-        columns: What is in its columns.
-        schema: The types of a columnar input, an Arrow schema.
-        kinds: The types that :class:`WiderTypesNeeded` has asked for, by column.
+        path: The file to write.
+        target: Its later name.
+        columns: Its columns.
+        schema: The Arrow schema of a columnar input.
+        kinds: The types required by :class:`WiderTypesNeeded`, by column.
     """
     suffix = plain_suffix(target)
     if suffix in COLUMNAR:
@@ -123,7 +124,7 @@ def open_writer(
         try:
             yield excel
         except BaseException:
-            excel.give_up()
+            excel.close()
             raise
         excel.save(path)
     else:
@@ -137,7 +138,7 @@ def open_writer(
 
 @contextmanager
 def _packed(raw: IO[bytes], suffix: str) -> Iterator[Any]:
-    """A stream that compresses into ``raw`` as the suffix says, always to the same bytes."""
+    """Yield a stream that compresses into ``raw`` by the suffix, always to the same bytes."""
     with ExitStack() as stack:
         if suffix == ".gz":
             import gzip
@@ -145,7 +146,7 @@ def _packed(raw: IO[bytes], suffix: str) -> Iterator[Any]:
             yield stack.enter_context(gzip.GzipFile("", "wb", fileobj=raw, mtime=0))
         elif suffix == ".zst":
             arrow = pyarrow("reads and writes .zst files")
-            # A descriptor of its own, for Arrow closes what it is given.
+            # Arrow closes its file, so it has its own descriptor.
             own = stack.enter_context(open(os.dup(raw.fileno()), "wb"))
             file = arrow.PythonFile(own, mode="w")
             yield stack.enter_context(arrow.CompressedOutputStream(file, "zstd"))
@@ -155,7 +156,7 @@ def _packed(raw: IO[bytes], suffix: str) -> Iterator[Any]:
 
 @contextmanager
 def text_over(raw: Any) -> Iterator[IO[str]]:
-    """Text to a stream of bytes, which stays open; lone surrogates are written, line ends kept."""
+    """Yield a text stream over bytes, which stay open; lone surrogates are escaped."""
     text = io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", newline="")
     try:
         yield text
@@ -165,7 +166,7 @@ def text_over(raw: Any) -> Iterator[IO[str]]:
 
 
 class TextWriter:
-    """Rows to a table, with six decimals in what is added, or to JSON lines, with all digits."""
+    """Writes a table, with six decimals in added columns, or JSON lines, with all digits."""
 
     def __init__(self, stream: Any, format: str, columns: Output) -> None:
         self.stream, self.columns, self.mark = stream, columns, format
@@ -198,7 +199,7 @@ class TextWriter:
 
 
 def _as_text(cell: str) -> str:
-    """The cell with an apostrophe where a spreadsheet would take it for a formula."""
+    """Return the cell, with an apostrophe if a spreadsheet would take it for a formula."""
     acts = cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"))
     return f"'{cell}" if acts and number_in(cell) is None else cell
 
@@ -213,7 +214,7 @@ def _cell(value: object) -> str:
 
 
 def _json(record: Mapping[str, Any]) -> str:
-    """A record as JSON, which has no NaN and no infinity: they are null."""
+    """Return a record as JSON, with null for NaN and infinity."""
     try:
         text = json.dumps(record, ensure_ascii=False, allow_nan=False, default=str)
         text.encode()
@@ -233,9 +234,7 @@ def _finite(value: Any) -> Any:
 
 
 class WiderTypesNeeded(Exception):
-    """Values do not have the types of their columns: the file is to be written anew with ``kinds``,
-    types by column.
-    """
+    """Values do not fit the types of their columns: write the file again with ``kinds``."""
 
     def __init__(self, kinds: Mapping[str, Any]) -> None:
         super().__init__(*kinds)
@@ -243,14 +242,14 @@ class WiderTypesNeeded(Exception):
 
 
 class ColumnarWriter:
-    """Rows to Parquet, Arrow or Feather, in row groups.
+    """Writes Parquet, Arrow or Feather, in row groups.
 
     Args:
         path: The file to write.
         suffix: The format: ``.parquet``, ``.arrow`` or ``.feather``.
-        columns: Those of the output.
-        schema: The types of the input's columns; None: the first rows decide.
-        kinds: Types that go before those, by column; to text everything can be turned.
+        columns: The columns of the output.
+        schema: The types of the input's columns. None: inferred from the first rows.
+        kinds: Types by column that override the inferred ones.
     """
 
     def __init__(
@@ -278,7 +277,7 @@ class ColumnarWriter:
             self._file.close()
 
     def write(self, rows: Iterable[WrittenRow]) -> None:
-        """Write rows, each in its row group."""
+        """Write rows."""
         for row in rows:
             self._rows.append(row)
             self._held += sum(len(cell) for cell in row[0].values() if isinstance(cell, str))
@@ -291,7 +290,7 @@ class ColumnarWriter:
         self.write_batch(kept, [added for _, added, _ in rows])
 
     def write_batch(self, kept: Any, added: Iterable[Sequence[Any]]) -> None:
-        """Write the rows of a record batch, with the cells that are added."""
+        """Write the rows of a record batch with their added cells."""
         arrow = self.arrow
         names = self.columns.added
         cells: list[Sequence[Any]] = list(zip(*added, strict=True)) or [()] * len(names)
@@ -311,7 +310,7 @@ class ColumnarWriter:
         self._file.write_batch(arrow.RecordBatch.from_arrays(arrays, schema=schema))
 
     def _kind(self, name: str) -> Any:
-        """The type of an added column."""
+        """Return the Arrow type of an added column."""
         arrow = self.arrow
         kinds = {int: arrow.int64(), str: arrow.string(), bool: arrow.bool_()}
         kinds |= {list: arrow.list_(arrow.float32())}
@@ -319,7 +318,7 @@ class ColumnarWriter:
         return kinds.get(self.columns.kinds.get(name, float), arrow.float64())
 
     def _without_dictionaries(self, batch: Any) -> Any:
-        """The batch with its values written out: in Arrow files dictionaries belong to columns."""
+        """Return the batch with decoded dictionaries, which Arrow files allow once per column."""
         for at, field_ in enumerate(batch.schema):
             if self.arrow.types.is_dictionary(field_.type):
                 column = batch.column(at).dictionary_decode()
@@ -327,9 +326,9 @@ class ColumnarWriter:
         return batch
 
     def _batch_of(self, rows: list[list[Any]]) -> Any:
-        """The kept columns of rows; the first rows decide the types where there is no schema.
+        """Return the kept columns of rows, in types inferred from the first rows if not given.
 
-        Raises :class:`WiderTypesNeeded` for values that do not have them.
+        Raises :class:`WiderTypesNeeded` for values that do not fit.
         """
         arrow = self.arrow
         columns = [[row[at] for row in rows] for at in range(len(self.columns.kept))]
@@ -351,7 +350,7 @@ class ColumnarWriter:
         return arrow.RecordBatch.from_arrays(arrays, schema=self._kept)
 
     def _kind_of(self, name: str, values: Sequence[Any]) -> Any:
-        """The type of a column's first values; text for none. None: there is none to write."""
+        """Return the type of a column's first values, None if it cannot be written."""
         arrow = self.arrow
         if name in self._kinds:
             return self._kinds[name]
@@ -367,14 +366,14 @@ class ColumnarWriter:
     def _array(self, name: str, values: Sequence[Any], kind: Any) -> Any:
         if kind != self.arrow.string():
             array = self.arrow.array(values, kind)
-            # Arrow cuts fractions and drops keys where a type has no place for them.
+            # Arrow truncates fractions and drops keys that do not fit a type.
             if not all(map(_same, values, array.to_pylist())):
-                raise TypeError("not all are the same")
+                raise TypeError("a value has changed")
             return array
         if name not in self._kinds and any(
             value is not None and not isinstance(value, str) for value in values
         ):
-            raise TypeError("not all are text")
+            raise TypeError("a value is not text")
         return self.arrow.array(
             [None if value is None else _sound(_cell(value)) for value in values], kind
         )
@@ -388,7 +387,7 @@ class ColumnarWriter:
 
 
 def check_type(suffix: str, name: str, kind: Any) -> None:
-    """:class:`FormatError` for a type of Arrow's that a format has no place for."""
+    """Raise :class:`FormatError` for an Arrow type that a format cannot hold."""
     arrow = pyarrow("writes Parquet, Arrow and Feather files")
     if suffix != ".parquet":
         return
@@ -405,7 +404,7 @@ def check_type(suffix: str, name: str, kind: Any) -> None:
 
 
 def _wider(arrow: Any, kind: Any, values: Sequence[Any]) -> Any:
-    """A type that holds a column's values, too, that do not fit ``kind``: text if no other does."""
+    """Return a type for a column whose values do not fit ``kind``: numbers, else text."""
     if arrow.types.is_integer(kind) and all(
         value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))
         for value in values
@@ -415,7 +414,7 @@ def _wider(arrow: Any, kind: Any, values: Sequence[Any]) -> Any:
 
 
 def _same(value: Any, read: Any) -> bool:
-    """Return whether a value was read back unchanged; keys without a value may have been added."""
+    """Return whether a value was read back unchanged; keys with None may have been added."""
     if isinstance(value, dict) and isinstance(read, dict):
         known = all(key in read and _same(item, read[key]) for key, item in value.items())
         return known and all(read[key] is None for key in read if key not in value)
@@ -427,12 +426,12 @@ def _same(value: Any, read: Any) -> bool:
 
 
 def _sound(text: str) -> str:
-    """The text with lone surrogates written out."""
+    """Return the text with lone surrogates escaped."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 class ExcelWriter:
-    """Rows to the one sheet of a workbook. What looks like a formula stays text."""
+    """Writes the single sheet of a workbook. Formulas are text."""
 
     def __init__(self, columns: Output) -> None:
         self.columns, self.rows = columns, 0
@@ -456,9 +455,8 @@ class ExcelWriter:
 
         if _excel_holds(value):
             return value
-        text = ILLEGAL_CHARACTERS_RE.sub(
-            lambda found: f"_x{ord(found[0]):04X}_", _cell(value)
-        )  # as Excel writes them
+        # Excel's own escapes
+        text = ILLEGAL_CHARACTERS_RE.sub(lambda found: f"_x{ord(found[0]):04X}_", _cell(value))
         cell = WriteOnlyCell(self._sheet, _sound(text))
         cell.data_type = "s"
         return cell
@@ -480,15 +478,13 @@ class ExcelWriter:
                 entry = zipfile.ZipInfo(name, EXCEL_TIME.timetuple()[:6])
                 target.writestr(entry, content, zipfile.ZIP_DEFLATED)
 
-    def give_up(self) -> None:
-        """Let go of the sheet, which is not to be saved."""
+    def close(self) -> None:
+        """Close the sheet without saving it."""
         self._sheet.close()
 
 
 def _excel_holds(value: object) -> bool:
-    """Return whether a workbook holds a value as is: up to 15 digits, dates from 1900 without a
-    zone.
-    """
+    """Return whether Excel has such a value: up to 15 digits, dates from 1900 without a zone."""
     if isinstance(value, (bool, datetime.timedelta)) or value is None:
         return True
     if isinstance(value, float):
@@ -501,7 +497,7 @@ def _excel_holds(value: object) -> bool:
 
 
 def _check_sheet(rows: int, cells: Iterable[Any], line: int | None) -> None:
-    """:class:`FormatError` where a sheet has no place for so many rows, or for a cell."""
+    """Raise :class:`FormatError` if a sheet cannot hold the rows, or a cell."""
     if rows > EXCEL_ROWS:
         raise FormatError(
             f"a sheet has at most {EXCEL_ROWS:,} rows; write to .csv or .parquet instead",
@@ -517,7 +513,7 @@ def _check_sheet(rows: int, cells: Iterable[Any], line: int | None) -> None:
 
 
 def check_output(out: Path, safe: bool = False) -> None:
-    """:class:`InputError` where a file of this name cannot be written, before the work begins."""
+    """Raise :class:`InputError` if a file of this name cannot be written."""
     if safe and OUTPUTS.get(plain_suffix(out), JSON_LINES) == JSON_LINES:
         raise InputError(
             "safe_csv (--safe-csv) is for .csv and .tsv, which spreadsheets read; no other output "
@@ -542,10 +538,10 @@ def check_output(out: Path, safe: bool = False) -> None:
 
 
 def check_rows(reader: PairReader, out: Path) -> None:
-    """:class:`FormatError`, before anything is scored, for a file that the output has no place for:
-    keys without a column, types, and what is too long for a workbook.
+    """Raise :class:`FormatError`, before scoring, for input that the output cannot hold.
 
-    Files that may hold such things are read once for this.
+    Files that may have keys without a column, impossible types or values too long for a workbook
+    are read once for this.
     """
     suffix = plain_suffix(out)
     if OUTPUTS.get(suffix) == JSON_LINES:

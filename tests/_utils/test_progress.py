@@ -1,4 +1,4 @@
-"""How much is done before a bar moves."""
+"""Progress bars in a notebook."""
 
 from __future__ import annotations
 
@@ -11,19 +11,10 @@ import pytest
 from hybridsem import Pipeline
 from hybridsem._utils import progress
 from hybridsem._utils.progress import counter
-from hybridsem.batch.run import chunks
-from hybridsem.tables import Pair
-
-
-def test_the_first_chunks_of_a_file_are_small() -> None:
-    pairs = [Pair("One.", "Two.", None, row, row + 2, {}, None, None) for row in range(150)]
-    found = list(chunks(pairs, 1024))
-    assert [len(chunk) for chunk in found] == [32, 64, 54]
-    assert [pair.row for chunk in found for pair in chunk] == list(range(150))
 
 
 class Cell:
-    """The cell of a notebook: what is displayed in it, and what that becomes."""
+    """A notebook's cell with the states of its display."""
 
     def __init__(self) -> None:
         self.pictures: list[dict[str, str]] = []
@@ -39,7 +30,7 @@ class Cell:
 
 @pytest.fixture
 def cell(monkeypatch: pytest.MonkeyPatch) -> Cell:
-    """A kernel, as IPython shows it."""
+    """A kernel of IPython."""
     found = Cell()
     shell = SimpleNamespace(kernel=object())
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
@@ -73,10 +64,3 @@ def test_scores_have_a_bar_only_where_it_is_asked_for(cell: Cell) -> None:
     assert not cell.pictures
     nlp.score([("a b", "a c")] * 40, progress=True)
     assert any("40 of 40" in picture["text/plain"] for picture in cell.pictures)
-
-
-def test_a_terminal_of_ipython_is_no_notebook(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["IPython"], "get_ipython", lambda: SimpleNamespace())
-    with counter("scoring", 10, wanted=True) as advance:
-        advance(10)
-    assert not cell.pictures

@@ -1,4 +1,4 @@
-"""The store gives back what was put, or nothing, whatever has happened to its file."""
+"""The store returns what was stored, or nothing, however its file is damaged."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_value_that_was_changed_is_not_given(
         assert store.get("two", [key]) == {key: value[::-1]}
         store.put("one", {key: value})
     assert [record.getMessage() for record in caplog.records] == [
-        "the cache kept.sqlite is set aside: it is damaged (a value is not what was written); "
+        "the cache kept.sqlite is set aside: it is damaged (a value has changed); "
         f"{tmp_path / 'kept.2.sqlite'} takes its place"
     ]
     with closing(Store(path, TABLES)) as later:
@@ -97,17 +97,6 @@ def test_what_is_no_database_is_set_aside(content: bytes, tmp_path: Path) -> Non
         store.put("one", ROWS)
         assert store.get("one", ROWS) == ROWS
     assert not content or path.read_bytes() == content
-
-
-def test_a_file_of_the_first_version_is_taken_over(tmp_path: Path) -> None:
-    path = tmp_path / "kept.sqlite"
-    with closing(sqlite3.connect(path)) as base, base:
-        base.execute("CREATE TABLE one (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID")
-        base.executemany("INSERT INTO one VALUES (?, ?)", ROWS.items())
-    for _ in range(2):
-        with closing(Store(path, TABLES)) as store:
-            assert store.get("one", ROWS) == ROWS
-            assert store.file == path
 
 
 def test_a_place_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:

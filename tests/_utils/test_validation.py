@@ -1,4 +1,4 @@
-"""What is a sentence and what is not."""
+"""Sentences and everything else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The weight files: all there, whole, and refused where they are not."""
+"""The weight files are complete, and refused if missing or damaged."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read_all(folder: Path) -> None:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A folder of links to the weights; what a test changes it replaces."""
+    """A folder of links to the weights, which tests replace."""
     for path in FOLDER.iterdir():
         (tmp_path / path.name).symlink_to(path)
     return tmp_path
@@ -72,7 +72,7 @@ def test_missing_file(copy: Path, name: str) -> None:
 def test_links_to_files_that_lie_apart(
     copy: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """The tensors that would be read are not those that were checked."""
+    """onnxruntime would read unchecked tensors."""
     elsewhere = tmp_path_factory.mktemp("elsewhere") / "encoder.weights"
     shutil.copyfile(FOLDER / "encoder.weights", elsewhere)
     (copy / "encoder.weights").unlink()

@@ -1,6 +1,4 @@
-"""Scoring pair files: every row comes back, a half file never looks whole, and what is finished is
-not lost.
-"""
+"""Scoring pair files: every row is written, no partial file appears, and finished work is kept."""
 
 from __future__ import annotations
 
@@ -11,6 +9,7 @@ import re
 import time
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,9 +21,7 @@ from hybridsem.explanations import Explanation, RoleMatch
 
 
 class Shares:
-    """A pipeline with a score that is known: the share of words that two sentences have in
-    common.
-    """
+    """Scores pairs by their share of common words."""
 
     limit = 60  # words
 
@@ -67,16 +64,8 @@ def test_a_table_keeps_the_input_and_gains_two_columns(pairs: Path, tmp_path: Pa
         '2,"a, b","a, c",3.50,0.333333,\n'
         "3,d e,f g,0,0.000000,\n"
     )
-    assert report == BatchReport(
-        3,
-        3,
-        0,
-        0,
-        with_gold=3,
-        spearman=pytest.approx(1.0),
-        distinct_sentences=5,
-        seconds=report.seconds,
-    )
+    about = {"with_gold": 3, "spearman": pytest.approx(1.0), "distinct_sentences": 5}
+    assert report == BatchReport(3, 3, 0, 0, **about, seconds=report.seconds)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "pairs.csv"]
 
 
@@ -86,9 +75,7 @@ def test_json_lines_keep_values_of_any_kind(tmp_path: Path) -> None:
     path.write_text(json.dumps(record) + "\n")
     score_file(Shares(), path, tmp_path / "out.jsonl", on_error="skip")
     written = json.loads((tmp_path / "out.jsonl").read_text())
-    assert written["note"].startswith(
-        "error: sentence 1 (column 's1'): character 2 is a lone surrogate"
-    )
+    assert "sentence 1 (column 's1'): character 2 is a lone surrogate" in written["note"]
     assert written == {**record, "hybridsem_score": None, "note": written["note"]}
     score_file(Shares(), path, tmp_path / "out.csv", on_error="skip")
     (row,) = csv.DictReader((tmp_path / "out.csv").read_text().splitlines())
@@ -105,10 +92,10 @@ def test_a_table_has_no_column_for_a_late_key(tmp_path: Path) -> None:
 
 
 def test_a_file_without_a_header_gets_one(tmp_path: Path) -> None:
-    path = tmp_path / "in.txt"
+    path, out = tmp_path / "in.txt", tmp_path / "out.csv"
     path.write_text("a b;a c\n")
-    score_file(Shares(), path, tmp_path / "out.csv")
-    assert (tmp_path / "out.csv").read_text() == "text1,text2,score,note\na b,a c,0.333333,\n"
+    score_file(Shares(), path, out)
+    assert out.read_text() == "text1,text2,score,note\na b,a c,0.333333,\n"
 
 
 FAILING = "s1;s2;gold\na b;a b;1\n;a b;.5\nd e;unparsable;.5\nd e;f g;0\n"
@@ -126,19 +113,15 @@ def test_skip_keeps_the_rows_and_says_why(tmp_path: Path) -> None:
     assert [failure.split(":")[0] for failure in report.first_failures] == ["line 3", "line 4"]
 
 
-@pytest.mark.parametrize(("broken", "line"), [("", 3), ("unparsable", 3)])
-@pytest.mark.parametrize("chunk_size", [1, 2, 100])
-def test_fail_names_the_line_and_leaves_no_file(
-    broken: str, line: int, chunk_size: int, tmp_path: Path
-) -> None:
-    path = tmp_path / "in.csv"
+@pytest.mark.parametrize("broken", ["", "unparsable"])
+@pytest.mark.parametrize("size", [1, 2, 100])
+def test_fail_names_the_line_and_leaves_no_file(broken: str, size: int, tmp_path: Path) -> None:
+    path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_text(f"s1,s2\na b,a b\n{broken},a b\nd e,f g\n")
-    with pytest.raises(FormatError, match=f"in.csv, line {line}: "):
-        score_file(Shares(), path, tmp_path / "out.csv", chunk_size=chunk_size)
+    with pytest.raises(FormatError, match="in.csv, line 3: "):
+        score_file(Shares(), path, out, chunk_size=size)
     assert {found.name for found in tmp_path.iterdir()} <= {"in.csv", "out.csv.hybridsem"}
-    report = score_file(
-        Shares(), path, tmp_path / "out.csv", chunk_size=chunk_size, on_error="skip", force=True
-    )
+    report = score_file(Shares(), path, out, chunk_size=size, on_error="skip", force=True)
     assert (report.failed, [found.name for found in tmp_path.glob("out*")]) == (1, ["out.csv"])
 
 
@@ -211,42 +194,32 @@ def test_standard_output_takes_the_format_of_the_input(
 ) -> None:
     score_file(Shares(), pairs, "-")
     assert capsysbinary.readouterr().out.startswith(b"id,s1,s2,gold,score,note\n")
-    lines = tmp_path / "in.jsonl"
-    lines.write_text('{"s1": "a", "s2": "a"}\n')
+    lines, record = tmp_path / "in.jsonl", {"s1": "a", "s2": "a"}
+    lines.write_text(json.dumps(record))
     score_file(Shares(), lines, "-")
-    assert json.loads(capsysbinary.readouterr().out) == {
-        "s1": "a",
-        "s2": "a",
-        "score": 1.0,
-        "note": "",
-    }
+    assert json.loads(capsysbinary.readouterr().out) == {**record, "score": 1.0, "note": ""}
 
 
 @pytest.mark.parametrize(
-    ("out", "message"),
+    ("out", "options", "message"),
     [
-        ("out.doc", "the output must end in one of .csv"),
-        ("out.parquet.gz", "the output must end in one of .csv"),
-        ("none/out.csv", "the output's folder does not exist"),
-        ("folder.csv", "the output must be a file"),
-        ("pairs.csv", "the output would replace the pair file"),
+        ("out.doc", {}, "the output must end in one of .csv"),
+        ("out.parquet.gz", {}, "the output must end in one of .csv"),
+        ("none/out.csv", {}, "the output's folder does not exist"),
+        ("folder.csv", {}, "the output must be a file"),
+        ("pairs.csv", {}, "the output would replace the pair file"),
+        ("out.csv", {"on_error": "ignore"}, "on_error must be one of fail, skip; got 'ignore'"),
+        ("out.csv", {"chunk_size": 0}, "chunk_size is a whole number from 1, got 0"),
     ],
 )
-def test_a_bad_output_is_refused_before_the_work(
-    out: str, message: str, pairs: Path, tmp_path: Path
+def test_bad_outputs_and_options_are_refused_before_the_work(
+    out: str, options: dict[str, Any], message: str, pairs: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "folder.csv").mkdir()
     pipeline = Shares()
     with pytest.raises(InputError, match=message):
-        score_file(pipeline, pairs, tmp_path / out)
+        score_file(pipeline, pairs, tmp_path / out, **options)
     assert not pipeline.calls
-
-
-def test_bad_options(pairs: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="on_error must be one of fail, skip; got 'ignore'"):
-        score_file(Shares(), pairs, tmp_path / "out.csv", on_error="ignore")
-    with pytest.raises(InputError, match="chunk_size is a whole number from 1, got 0"):
-        score_file(Shares(), pairs, tmp_path / "out.csv", chunk_size=0)
 
 
 def test_spearman_needs_two_different_values(tmp_path: Path) -> None:
@@ -257,15 +230,12 @@ def test_spearman_needs_two_different_values(tmp_path: Path) -> None:
 
 
 def test_own_output_can_be_scored_again(pairs: Path, tmp_path: Path) -> None:
-    score_file(Shares(), pairs, tmp_path / "one.tsv")
-    score_file(Shares(), tmp_path / "one.tsv", tmp_path / "two.csv")
-    score_file(Shares(), tmp_path / "two.csv", tmp_path / "three.csv")
+    names = ["one.tsv", "two.csv", "three.csv"]
+    for source, out in zip([pairs, *names], names, strict=False):
+        score_file(Shares(), tmp_path / source, tmp_path / out)
     header = (tmp_path / "three.csv").read_text().splitlines()[0].split(",")
-    assert header[4:] == [
-        "score",
-        "note",
-        *(f"hybridsem_{name}" for name in ("score", "note", "score_2", "note_2")),
-    ]
+    added = ("score", "note", "score_2", "note_2")
+    assert header[4:] == ["score", "note", *(f"hybridsem_{name}" for name in added)]
 
 
 def test_progress_is_a_line_now_and_then_where_there_is_no_terminal(
@@ -287,9 +257,8 @@ def test_a_cache_serves_later_runs_and_is_checked(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path, cache = tmp_path / "in.csv", tmp_path / "cache"
-    path.write_text(
-        "s1,s2\nThe dog ran.,A dog ran.\nThe dog ran.,A dog ran.\nIt rained.,The dog ran.\n"
-    )
+    rows = ["The dog ran.,A dog ran."] * 2 + ["It rained.,The dog ran."]
+    path.write_text("\n".join(["s1,s2", *rows]))
     first = score_file(Pipeline(), path, tmp_path / "one.jsonl", cache=cache)
     assert (first.cache_hits, first.distinct_sentences) == (1, 3)
     pipeline = Pipeline()
@@ -302,9 +271,7 @@ def test_a_cache_serves_later_runs_and_is_checked(
     score_file(Pipeline(), path, tmp_path / "four.jsonl", details=True)
     assert (tmp_path / "three.jsonl").read_bytes() == (tmp_path / "four.jsonl").read_bytes()
     score_file(Pipeline("verbnet-cn"), path, tmp_path / "five.jsonl", cache=cache)
-    (verbnet, hybrid) = sorted(
-        cache.glob("*.sqlite"), key=lambda file: file.stat().st_mtime, reverse=True
-    )
+    hybrid, verbnet = sorted(cache.glob("*.sqlite"), key=lambda file: file.stat().st_mtime)
     assert "verbnet-cn" in verbnet.with_suffix(".json").read_text()
     hybrid.write_bytes(b"not a database, but long enough to be looked at" * 100)
     report = score_file(Pipeline(), path, tmp_path / "six.jsonl", cache=cache)
@@ -341,9 +308,7 @@ def test_formulas_are_text_where_that_is_asked_for(tmp_path: Path) -> None:
         safe = list(csv.reader(stream))
     assert [row[0] for row in safe[1:]] == [f"'{text}" for text in FORMULAS]
     assert safe[0][2] == "'=name"
-    assert [row[1:] for row in safe[1:]] == [row[1:] for row in plain[1:]], (
-        "numbers are as they were"
-    )
+    assert [row[1:] for row in safe[1:]] == [row[1:] for row in plain[1:]], "numbers stay"
     for name in ("out.jsonl", "out.parquet", "out.xlsx"):
         with pytest.raises(InputError, match=r"safe_csv \(--safe-csv\) is for \.csv and \.tsv"):
             score_file(Shares(), path, tmp_path / name, safe_csv=True)

@@ -1,6 +1,4 @@
-"""Runs that are cut off: killed at any moment, out of disk, interrupted. Going on gives the same
-bytes.
-"""
+"""Runs that are killed, interrupted or out of disk continue with the same bytes."""
 
 from __future__ import annotations
 
@@ -19,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.scorers import LengthScorer, fail
 
 from hybridsem import Pipeline
 from hybridsem._utils.progress import FIRST
@@ -32,22 +31,6 @@ ROWS = 300
 CHUNK = 3
 
 
-class Scores:
-    """A pipeline whose score depends on the texts alone."""
-
-    def __init__(self, model: str = "any") -> None:
-        self.settings = {"model": model}
-        self.seen = 0
-
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        given = list(pairs)
-        self.seen += len(given)
-        return [
-            Explanation(one, two, 1 / (len(one) + len(two)), "any", details={"a": 0.1})
-            for one, two in given
-        ]
-
-
 CALLS = {
     *("mkdir", "open", "flock", "execute", "executemany", "commit", "close", "write"),
     *("writestr", "truncate", "fsync", "rename", "replace", "unlink", "rmdir"),
@@ -55,9 +38,7 @@ CALLS = {
 
 
 class Killed:
-    """Counts the calls to the system that change files, and kills its process at the one of this
-    number.
-    """
+    """Counts the system calls that change files, and kills its process at call ``number``."""
 
     def __init__(self, number: float) -> None:
         self.number, self.count = number, 0
@@ -70,18 +51,18 @@ class Killed:
 
 
 def details(out: Path) -> bool:
-    """Whether an output has details, and so is written at the end and not row by row."""
+    """Return whether an output has details, and so is written at the end."""
     return not out.name.startswith("plain")
 
 
 def calls(pairs: Path, out: Path) -> int:
-    """How many such calls a whole run makes."""
-    score_file(Scores(), pairs, out, chunk_size=CHUNK, details=details(out))
+    """Return the number of such calls in a whole run."""
+    score(pairs, out)
     out.unlink()  # that was for what is loaded once
     watch = Killed(math.inf)
     sys.setprofile(watch)
     try:
-        score_file(Scores(), pairs, out, chunk_size=CHUNK, details=details(out))
+        score(pairs, out)
     finally:
         sys.setprofile(None)
     return watch.count
@@ -99,6 +80,12 @@ def pairs(tmp_path: Path) -> Path:
     return path
 
 
+def score(pairs: Path, out: Path, resume: bool = False) -> Any:
+    """Score in small chunks."""
+    how: dict[str, Any] = {"details": details(out), "resume": resume}
+    return score_file(LengthScorer(), pairs, out, chunk_size=CHUNK, **how)
+
+
 def child(pairs: Path, out: Path, resume: bool, number: float, limit: int | None) -> None:
     if limit is not None:
         import resource
@@ -107,7 +94,7 @@ def child(pairs: Path, out: Path, resume: bool, number: float, limit: int | None
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     sys.setprofile(Killed(number))
     try:
-        score_file(Scores(), pairs, out, chunk_size=CHUNK, details=details(out), resume=resume)
+        score(pairs, out, resume)
     except HybridSemError as error:
         os._exit(3 if str(error).startswith("cannot write") else 4)
     os._exit(0)
@@ -116,7 +103,7 @@ def child(pairs: Path, out: Path, resume: bool, number: float, limit: int | None
 def run(
     pairs: Path, out: Path, resume: bool = False, number: float = math.inf, limit: int | None = None
 ) -> int | None:
-    """Score in a process of its own, which is killed at a call to the system; its exit code."""
+    """Score in a process that is killed at a system call; return its exit code."""
     given = (pairs, out, resume, number, limit)
     process = multiprocessing.get_context("fork").Process(target=child, args=given)
     process.start()
@@ -153,7 +140,7 @@ def test_killed_at_random_again_and_again_the_file_is_the_same(
 
 
 def copied(left: Path, out: Path) -> None:
-    """Copy the folder of an output; what was one file by two names is that there, too."""
+    """Copy the folder of an output with its hard links."""
     shutil.copytree(left.parent, out.parent)
     part = Path(f"{left.name}.hybridsem") / "output.part"
     made = left.parent / part
@@ -165,9 +152,7 @@ def copied(left: Path, out: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["out.csv", "plain.csv"])
 def test_killed_at_every_call_to_the_system(name: str, pairs: Path, tmp_path: Path) -> None:
-    """--resume goes on, or says that no run is unfinished; without it what is finished is neither
-    lost nor mixed up.
-    """
+    """--resume continues or reports that no run is unfinished; without it nothing is lost."""
     pairs.write_text("".join(pairs.read_text("utf-8").splitlines(keepends=True)[:8]), "utf-8")
     (tmp_path / "whole").mkdir()
     number = calls(pairs, tmp_path / "whole" / name)
@@ -177,7 +162,7 @@ def test_killed_at_every_call_to_the_system(name: str, pairs: Path, tmp_path: Pa
 
     def again(resume: bool) -> str:
         try:
-            score_file(Scores(), pairs, out, chunk_size=CHUNK, details=details(out), resume=resume)
+            score(pairs, out, resume)
         except InputError as error:
             return str(error).split(",")[0].split(" in ")[0]
         return "done"
@@ -210,21 +195,14 @@ def test_killed_at_every_call_to_the_system(name: str, pairs: Path, tmp_path: Pa
 @pytest.mark.parametrize("limit", [0, 3_000, 14_000])
 def test_a_full_disk_loses_nothing(limit: int, pairs: Path, tmp_path: Path) -> None:
     whole, out = tmp_path / "whole.csv", tmp_path / "out.csv"
-    score_file(Scores(), pairs, whole, chunk_size=CHUNK, details=True)
+    score_file(LengthScorer(), pairs, whole, chunk_size=CHUNK, details=True)
     assert limit < whole.stat().st_size
     assert run(pairs, out, resume=False, limit=limit) == 3
     assert not out.exists()
-    pipeline = Scores()
-    score_file(
-        pipeline,
-        pairs,
-        out,
-        chunk_size=CHUNK,
-        details=True,
-        resume=(tmp_path / "out.csv.hybridsem").exists(),
-    )
+    pipeline, begun = LengthScorer(), (tmp_path / "out.csv.hybridsem").exists()
+    score_file(pipeline, pairs, out, chunk_size=CHUNK, details=True, resume=begun)
     assert out.read_bytes() == whole.read_bytes()
-    assert limit == 0 or pipeline.seen < ROWS - CHUNK
+    assert limit == 0 or pipeline.pairs < ROWS - CHUNK
 
 
 HELD = """
@@ -286,8 +264,8 @@ def test_an_interrupt_just_after_the_first_chunk_loses_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(Checkpoint, "put", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            score_file(Scores(), pairs, out, chunk_size=CHUNK)
-    assert score_file(Scores(), pairs, out, chunk_size=CHUNK, resume=True).resumed_rows == CHUNK
+            score(pairs, out)
+    assert score(pairs, out, resume=True).resumed_rows == CHUNK
 
 
 def test_what_was_finished_is_not_scored_again_further_on(tmp_path: Path) -> None:
@@ -295,51 +273,41 @@ def test_what_was_finished_is_not_scored_again_further_on(tmp_path: Path) -> Non
     rows = [f"{'x' * i},y\n" for i in range(1, 4 * CHUNK + 1)]
     path.write_text("".join(["s1,s2\n", *rows, *rows]))
     with pytest.raises(ZeroDivisionError):
-        score_file(Breaks(), path, out, chunk_size=CHUNK)
-    pipeline = Scores()
+        score_file(LengthScorer("any", 4, fail), path, out, chunk_size=CHUNK)
+    pipeline = LengthScorer()
     report = score_file(pipeline, path, out, chunk_size=CHUNK, resume=True)
     assert (report.rows, report.resumed_rows) == (8 * CHUNK, 3 * CHUNK)
-    assert pipeline.seen == CHUNK + 3 * CHUNK, "the rest, and probes of what was finished"
-
-
-class Breaks(Scores):
-    """Scores three chunks."""
-
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        return super().explain_all(pairs) if self.seen < 3 * CHUNK else [1 / 0]  # type: ignore[list-item]
+    assert pipeline.pairs == CHUNK + 3 * CHUNK, "the rest, and probes of what was finished"
 
 
 def test_other_inputs_and_settings_are_refused(pairs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     with pytest.raises(ZeroDivisionError):
         score_file(
-            Breaks(), pairs, out, chunk_size=CHUNK, details=True, resume=True
+            LengthScorer("any", 4, fail), pairs, out, chunk_size=CHUNK, details=True, resume=True
         )  # none is begun: from the start
-    same = {"chunk_size": CHUNK, "details": True}
-    with pytest.raises(
-        InputError, match=r"an unfinished run is in .*--resume\) goes on, .*--force\) begins anew"
+    same: dict[str, Any] = {"chunk_size": CHUNK, "details": True}
+    with pytest.raises(InputError, match=r"unfinished .*--resume\) cont.*--force\) starts again"):
+        score_file(LengthScorer(), pairs, out, **same)
+    for scorer, changed, message in (
+        (LengthScorer(), {"chunk_size": 8}, "chunk_size was 3 and is now 8"),
+        (LengthScorer(), {"details": False}, "details was True and is now False"),
+        (LengthScorer("other"), {}, r"model\.model was 'any' and is now 'other'"),
     ):
-        score_file(Scores(), pairs, out, **same)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="chunk_size was 3 and is now 8"):
-        score_file(Scores(), pairs, out, chunk_size=8, details=True, resume=True)
-    with pytest.raises(InputError, match="details was True and is now False"):
-        score_file(Scores(), pairs, out, chunk_size=CHUNK, resume=True)
-    with pytest.raises(InputError, match=r"model\.model was 'any' and is now 'other'"):
-        score_file(Scores("other"), pairs, out, resume=True, **same)  # type: ignore[arg-type]
+        with pytest.raises(InputError, match=message):
+            score_file(scorer, pairs, out, resume=True, **same | changed)
     manifest = tmp_path / "out.csv.hybridsem" / "manifest.json"
     kept = manifest.read_bytes()
     manifest.write_bytes(kept[:20])
-    with pytest.raises(
-        InputError, match=r"manifest\.json' is damaged; force=True \(--force\) begins anew"
-    ):
-        score_file(Scores(), pairs, out, resume=True, **same)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"manifest\.json' is damaged; .*--force\) starts again"):
+        score_file(LengthScorer(), pairs, out, resume=True, **same)
     manifest.write_bytes(kept)
     before = pairs.read_text()
     pairs.write_text(before.replace("x,", "z,", 1))
     with pytest.raises(InputError, match=r"input\.sha256 was '\w+' and is now"):
-        score_file(Scores(), pairs, out, resume=True, **same)  # type: ignore[arg-type]
+        score_file(LengthScorer(), pairs, out, resume=True, **same)
     pairs.write_text(before)
-    report = score_file(Scores(), pairs, out, resume=True, **same)  # type: ignore[arg-type]
+    report = score_file(LengthScorer(), pairs, out, resume=True, **same)
     assert (report.rows, report.resumed_rows) == (ROWS, 3 * CHUNK)
 
 
@@ -349,16 +317,16 @@ def test_a_run_of_an_older_version_is_refused_and_kept(pairs: Path, tmp_path: Pa
     for name, content in ((MARK, ""), ("manifest.json", '{"schema": 1}'), ("results.jsonl", "0")):
         (work / name).write_text(content)
     with pytest.raises(InputError, match="an unfinished run is in"):
-        score_file(Scores(), pairs, out)
+        score_file(LengthScorer(), pairs, out)
     with pytest.raises(InputError, match="schema was 1 and is now 2; force=True"):
-        score_file(Scores(), pairs, out, resume=True)
+        score_file(LengthScorer(), pairs, out, resume=True)
     assert (work / "results.jsonl").exists()
-    assert score_file(Scores(), pairs, out, force=True).rows == ROWS
+    assert score_file(LengthScorer(), pairs, out, force=True).rows == ROWS
     assert not work.exists()
 
 
-class Waits(Scores):
-    """Says that it is at work, and waits until it may go on."""
+class Waits(LengthScorer):
+    """Signals that it has begun, and waits."""
 
     def __init__(self, context: Any) -> None:
         super().__init__()
@@ -373,9 +341,7 @@ class Waits(Scores):
 def test_one_process_at_a_time(
     pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another is sent away and leaves no trace, not even in what the first has put aside of a
-    pipe.
-    """
+    """Another process is refused and changes nothing, not even a stored stream."""
     out, content = tmp_path / "out.csv", pairs.read_bytes()
 
     def pipe() -> None:
@@ -392,9 +358,9 @@ def test_one_process_at_a_time(
     assert slow.at_work.wait(120)
     pipe()
     with pytest.raises(InputError, match="another process is at work on this output"):
-        score_file(Scores(), "-", out, force=True)
+        score_file(LengthScorer(), "-", out, force=True)
     slow.go_on.set()
     process.join()
     assert process.exitcode == 0
-    score_file(Scores(), pairs, tmp_path / "whole.csv")
+    score_file(LengthScorer(), pairs, tmp_path / "whole.csv")
     assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()

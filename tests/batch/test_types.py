@@ -1,36 +1,19 @@
-"""Columns of other types than the first rows, and files that an output cannot hold: what was scored
-is never lost to them.
-"""
+"""Mixed column types, and values that an output cannot hold, lose no score."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.scorers import LengthScorer, fail
 
 from hybridsem.batch import score_file
 from hybridsem.errors import FormatError
-from hybridsem.explanations import Explanation
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
-
-
-class Halves:
-    """Every pair is half alike; counts what it is asked for."""
-
-    def __init__(self, killed_at: int | None = None) -> None:
-        self.asked, self.killed_at = 0, killed_at
-
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        if self.asked == self.killed_at:
-            raise KeyboardInterrupt
-        given = list(pairs)
-        self.asked += len(given)
-        return [Explanation(one, two, 0.5, "halves") for one, two in given]
 
 
 def lines(path: Path, *values: Any) -> Path:
@@ -46,7 +29,7 @@ def written(path: Path) -> list[Any]:
 def test_a_text_column_of_gold_scores(tmp_path: Path) -> None:
     path, out = tmp_path / "in.parquet", tmp_path / "out.parquet"
     pq.write_table(pa.table({"s1": ["a", "b"], "s2": ["c", "d"], "rated": ["3,5", "4"]}), path)
-    report = score_file(Halves(), path, out, columns=("s1", "s2", "rated"))
+    report = score_file(LengthScorer(), path, out, columns=("s1", "s2", "rated"))
     assert (report.scored, report.with_gold) == (2, 2)
     assert pq.read_table(out).column("rated").to_pylist() == ["3,5", "4"]
 
@@ -69,13 +52,13 @@ def test_mixed_types_are_widened_and_said(
     tmp_path: Path, values: list[Any], expected: list[Any], kind: str
 ) -> None:
     for name, rows in (("near", values), ("far", [*values[:1] * 5000, *values[1:]])):
-        pipeline = Halves()
+        pipeline = LengthScorer()
         report = score_file(
             pipeline, lines(tmp_path / f"{name}.jsonl", *rows), tmp_path / f"{name}.parquet"
         )
         found = written(tmp_path / f"{name}.parquet")
         assert [found[0], found[-1]] == expected
-        assert (report.rows, pipeline.asked, report.scored) == (len(rows),) * 3
+        assert (report.rows, pipeline.pairs, report.scored) == (len(rows),) * 3
         if kind == "double" and name == "near":  # the first rows together have that type
             assert report.notes == ()
         else:
@@ -87,7 +70,7 @@ def test_mixed_types_are_widened_and_said(
 def test_lone_surrogates_are_written_out(tmp_path: Path) -> None:
     path, out = tmp_path / "in.jsonl", tmp_path / "out.parquet"
     path.write_text(json.dumps({"s1": "a", "s2": "b", "x": "\ud800", "\udfff": 1}) + "\n")
-    score_file(Halves(), path, out)
+    score_file(LengthScorer(), path, out)
     table = pq.read_table(out)
     assert table.column("x").to_pylist() == ["\\ud800"]
     assert "\\udfff" in table.column_names
@@ -96,12 +79,12 @@ def test_lone_surrogates_are_written_out(tmp_path: Path) -> None:
 def test_a_resumed_run_is_widened_alike(tmp_path: Path) -> None:
     path = lines(tmp_path / "in.jsonl", *[1] * 5000, "one")
 
-    with pytest.raises(KeyboardInterrupt):
-        score_file(Halves(killed_at=3992), path, tmp_path / "out.parquet", chunk_size=1000)
-    report = score_file(Halves(), path, tmp_path / "out.parquet", chunk_size=1000, resume=True)
-    score_file(Halves(), path, tmp_path / "again.parquet", chunk_size=1000)
-    assert report.resumed_rows == 3992
-    assert (tmp_path / "out.parquet").read_bytes() == (tmp_path / "again.parquet").read_bytes()
+    with pytest.raises(ZeroDivisionError):
+        score_file(LengthScorer("any", 9, fail), path, tmp_path / "out.parquet", chunk_size=1000)
+    out, again = tmp_path / "out.parquet", tmp_path / "again.parquet"
+    report = score_file(LengthScorer(), path, out, chunk_size=1000, resume=True)
+    score_file(LengthScorer(), path, again, chunk_size=1000)
+    assert (report.resumed_rows, out.read_bytes()) == (3992, again.read_bytes())
 
 
 @pytest.mark.parametrize(
@@ -123,10 +106,10 @@ def test_what_an_output_cannot_hold_is_said_before_anything_is_scored(
         table = pa.table({"s1": ["a"], "s2": ["b"], "x": pa.array([{}], pa.struct([]))})
         with pa.ipc.new_file(str(path), table.schema) as file:
             file.write_table(table)
-    pipeline = Halves()
+    pipeline = LengthScorer()
     with pytest.raises(FormatError, match=message):
         score_file(pipeline, path, tmp_path / out)
-    assert pipeline.asked == 0
+    assert pipeline.pairs == 0
     assert not (tmp_path / out).exists()
 
 
@@ -147,18 +130,10 @@ def test_an_input_that_changes_during_a_run_is_said_to_have(
         else:
             path.write_text("".join(json.dumps({"s1": n, "s2": n}) + "\n" for n in names))
 
-    class Meanwhile(Halves):
-        calls = 0
-
-        def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-            self.calls += 1
-            if self.calls == at:
-                {"grows": lambda: write(9), "shrinks": lambda: write(2), "goes": path.unlink}[
-                    change
-                ]()
-            return super().explain_all(pairs)
+    def change_it() -> None:
+        path.unlink() if change == "goes" else write(9 if change == "grows" else 2)
 
     write(6)
     with pytest.raises(FormatError, match="the file has changed while it was read"):
-        score_file(Meanwhile(), path, tmp_path / "out.csv", chunk_size=2)
+        score_file(LengthScorer("any", at, change_it), path, tmp_path / "out.csv", chunk_size=2)
     assert not (tmp_path / "out.csv").exists()

@@ -1,4 +1,4 @@
-"""Several processes: the same bytes as one, and none that hangs when one dies."""
+"""Several processes give the same bytes as one, and never hang when one dies."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
+from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
+from support.scorers import LengthScorer
 
 from hybridsem import Pipeline, reader
 from hybridsem._utils.threads import cores
@@ -26,45 +29,39 @@ ROOT = Path(__file__).parents[2]
 SCORES = functools.partial(scorer, details=False)
 
 
-class Lengths:
-    """A pipeline that dies of the word "die": once, if ``flag`` is a file that it can remove, else
-    always.
-    """
+class Mortal(LengthScorer):
+    """Dies of the word "die": once, if ``flag`` is a file that it can remove, else always."""
 
     def __init__(self, flag: str = "") -> None:
+        super().__init__()
         self.flag = flag
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        return [Explanation(one, two, self._score(one, two), "lengths") for one, two in pairs]
-
-    def _score(self, one: str, two: str) -> float:
-        if one == "die":
-            if self.flag and not Path(self.flag).exists():
-                return 0.5
+    def explain(self, one: str, two: str) -> Explanation:
+        if one == "die" and (not self.flag or Path(self.flag).exists()):
             if self.flag:
                 Path(self.flag).unlink()
             os.kill(os.getpid(), signal.SIGKILL)
-        return 1 / (len(one) + len(two))
+        return super().explain(one, two)
 
 
-class Endless:
-    """A pipeline that says that it is at work, and is never ready."""
+class Endless(LengthScorer):
+    """Signals that it has begun, and never ends."""
 
     def __init__(self, flag: str) -> None:
+        super().__init__()
         self.flag = Path(flag)
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+    def explain(self, one: str, two: str) -> Explanation:
         self.flag.touch()
         while True:
             time.sleep(1)
 
 
-class Threads:
-    """A pipeline whose scores are the threads that its process is given."""
+class Threads(LengthScorer):
+    """Scores are the threads that the process is given."""
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        threads = float(os.environ["HYBRIDSEM_THREADS"])
-        return [Explanation(one, two, threads, "threads") for one, two in pairs]
+    def explain(self, one: str, two: str) -> Explanation:
+        return Explanation(one, two, float(os.environ["HYBRIDSEM_THREADS"]), "threads")
 
 
 @pytest.mark.parametrize(("wanted", "each"), [("3", 3), (None, cores()), ("none", cores())])
@@ -74,9 +71,8 @@ def test_a_process_has_the_threads_that_are_asked_for(
     monkeypatch.delenv("HYBRIDSEM_THREADS", raising=False)
     if wanted is not None:
         monkeypatch.setenv("HYBRIDSEM_THREADS", wanted)
-    engine = Workers(Threads, 1)
-    ((result,),) = engine.map(SCORES, [[("It rains.", "It rains.")]], "pair")
-    engine.close()
+    with closing(Workers(Threads, 1)) as engine:
+        ((result,),) = engine.map(SCORES, [[("It rains.", "It rains.")]], "pair")
     assert result.score == each
 
 
@@ -85,23 +81,16 @@ def test_the_same_bytes_as_one_process(nlp: Pipeline, tmp_path: Path) -> None:
     names = ["dog", "cat", "boy", "girl", "king", "cook"]
     rows = [f"The {a} saw the {b}.,The {b} was seen by a {a}." for a in names for b in names]
     path.write_text("s1,s2\n" + "\n".join(rows) + "\n,empty\n")
-    for name, workers, cache in (
-        ("one", None, None),
-        ("two", 2, None),
-        ("cached", 2, tmp_path / "cache"),
-    ):
-        report = score_file(
-            Pipeline(),
-            path,
-            tmp_path / f"{name}.jsonl",
-            workers=workers,
-            cache=cache,
-            chunk_size=5,
-            details=True,
-            on_error="skip",
-        )
+    runs: dict[str, dict[str, Any]] = {
+        "one": {},
+        "two": {"workers": 2},
+        "cached": {"workers": 2, "cache": tmp_path / "cache"},
+    }
+    for name, how in runs.items():
+        how |= {"chunk_size": 5, "details": True, "on_error": "skip"}
+        report = score_file(Pipeline(), path, tmp_path / f"{name}.jsonl", **how)
         assert (report.rows, report.failed) == (37, 1)
-    contents = {(tmp_path / f"{name}.jsonl").read_bytes() for name in ("one", "two", "cached")}
+    contents = {(tmp_path / f"{name}.jsonl").read_bytes() for name in runs}
     assert len(contents) == 1
 
 
@@ -114,43 +103,28 @@ def test_order_and_reading_ahead() -> None:
             taken += 1
             yield [("a" * i, "b")] if i % 3 else []
 
-    workers = Workers(Lengths, 2)
-    try:
+    with closing(Workers(LengthScorer, 2)) as workers:
         for i, results in enumerate(workers.map(SCORES, chunks(), "pair")):
             assert taken <= i + 6
             assert [result.score for result in results] == ([1 / (i + 1)] if i % 3 else [])
         assert i == 39
-    finally:
-        workers.close()
 
 
 def test_a_process_that_dies_is_replaced_once(tmp_path: Path) -> None:
     flag = tmp_path / "flag"
     flag.touch()
     chunks = [[("a", "b")], [("die", "b")], [("ab", "c")], [("abc", "d")]]
-    workers = Workers(functools.partial(Lengths, str(flag)), 2)
-    try:
-        assert [results[0].score for results in workers.map(SCORES, chunks, "pair")] == [
-            1 / 2,
-            1 / 2,
-            1 / 3,
-            1 / 4,
-        ]
-        assert not flag.exists()
-    finally:
-        workers.close()
-    workers = Workers(Lengths, 2)
-    try:
-        with pytest.raises(
-            HybridSemError, match=r"died twice over chunk 1 .*first pair is \('die', 'b'\)"
-        ):
-            list(workers.map(SCORES, chunks, "pair"))
-    finally:
-        workers.close()
+    with closing(Workers(functools.partial(Mortal, str(flag)), 2)) as workers:
+        scores = [results[0].score for results in workers.map(SCORES, chunks, "pair")]
+    assert scores == [1 / 2, 1 / 4, 1 / 3, 1 / 4]
+    assert not flag.exists()
+    message = r"died twice over chunk 1 .*first pair is \('die', 'b'\)"
+    with closing(Workers(Mortal, 2)) as workers, pytest.raises(HybridSemError, match=message):
+        list(workers.map(SCORES, chunks, "pair"))
 
 
 def lengths(_: object) -> Callable[[list[str]], list[int]]:
-    """What gives the lengths of texts; the process ends over "die"."""
+    """Return a function for the lengths of texts; it dies of "die"."""
 
     def work(texts: list[str]) -> list[int]:
         if "die" in texts:
@@ -163,27 +137,21 @@ def lengths(_: object) -> Callable[[list[str]], list[int]]:
 def test_executors_apply_any_function() -> None:
     chunks = [["a", "bc"], [], ["def"]]
     expected = [[1, 2], [], [3]]
-    assert list(InProcess(Lengths()).map(lengths, chunks)) == expected
-    workers = Workers(Lengths, 2)
-    try:
+    assert list(InProcess(LengthScorer()).map(lengths, chunks)) == expected
+    with closing(Workers(LengthScorer, 2)) as workers:
         assert list(workers.map(lengths, chunks)) == expected
         with pytest.raises(HybridSemError, match=r"chunk 0 \(1 texts\); its first text is 'die'"):
             list(workers.map(lengths, [["die"]]))
-    finally:
-        workers.close()
 
 
 def test_processes_read_for_a_pipeline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "SENT", 2)
     texts = ["The dog barked.", "It rains.", "The dog was barking.", "We left."]
-    nlp, workers = Pipeline(), Workers(Pipeline, 1)
+    nlp = Pipeline()
     expected = list(nlp.mine(texts, threshold=-1.0))
     monkeypatch.setattr(nlp, "parser", None)  # it is the processes that read
-    try:
-        with nlp.reading_elsewhere(workers):
-            assert list(nlp.mine(texts, threshold=-1.0)) == expected
-    finally:
-        workers.close()
+    with closing(Workers(Pipeline, 1)) as workers, nlp.reading_elsewhere(workers):
+        assert list(nlp.mine(texts, threshold=-1.0)) == expected
 
 
 def test_parts_must_have_names(nlp: Pipeline, tmp_path: Path) -> None:
@@ -192,10 +160,6 @@ def test_parts_must_have_names(nlp: Pipeline, tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"so parts must have names, and \w+ is <"):
             score_file(nlp, tmp_path / "in.csv", tmp_path / "out.csv", **given)  # type: ignore[arg-type]
         assert not nlp.remembers, "a run that is refused leaves the pipeline as it was"
-    with pytest.raises(
-        InputError, match=r"workers is a whole number from 1 to \d+ on this machine, got 0"
-    ):
-        score_file(Pipeline(), tmp_path / "in.csv", tmp_path / "out.csv", workers=0)
 
 
 def test_an_end_does_not_wait_for_what_they_are_at(tmp_path: Path) -> None:
@@ -233,15 +197,8 @@ def test_the_processes_end_with_their_parent(tmp_path: Path) -> None:
 
 
 def workers_of(pid: int) -> list[psutil.Process]:
-    return [
-        child
-        for child in psutil.Process(pid).children()
-        if any("spawn_main" in part for part in command_of(child))
-    ]
-
-
-def command_of(process: psutil.Process) -> list[str]:
-    try:
-        return process.cmdline()
-    except psutil.NoSuchProcess:  # it has ended
-        return []
+    found = []
+    for child in psutil.Process(pid).children():
+        with suppress(psutil.NoSuchProcess):  # it has ended
+            found += [child] if any("spawn_main" in part for part in child.cmdline()) else []
+    return found

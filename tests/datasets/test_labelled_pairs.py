@@ -1,4 +1,4 @@
-"""PAWS, SICK and SNLI as their makers publish them."""
+"""PAWS, SICK and SNLI as published."""
 
 from __future__ import annotations
 
@@ -63,12 +63,9 @@ def test_sick_and_snli(tmp_path: Path) -> None:
     assert data.labels == ("neutral", "contradiction")
     snli = tmp_path / "snli_1.0_test.jsonl"
     records = [("entailment", "a", "b"), ("-", "c", "d")]
-    snli.write_text(
-        "".join(
-            json.dumps({"gold_label": label, "sentence1": one, "sentence2": two}) + "\n"
-            for label, one, two in records
-        )
-    )
+    names = "gold_label", "sentence1", "sentence2"
+    rows = [json.dumps(dict(zip(names, record, strict=True))) for record in records]
+    snli.write_text("\n".join(rows))
     data = inference(snli, settings())
     assert (data.labels, data.unlabelled, data.split) == (("entailment",), 1, "test")
     table = tmp_path / "mine.tsv"

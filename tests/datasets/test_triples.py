@@ -138,7 +138,7 @@ CUES = {
 
 @pytest.mark.parametrize("cue", CUES)
 def test_neither_overlap_nor_length_tells_the_answer(own: Triples, cue: str) -> None:
-    """Over all items the cue is worth nothing, and little within any phenomenon."""
+    """The cue is worthless over all items, and weak within each phenomenon."""
     pairs = [[(item.sentence, text) for text in item[2:]] for item in own.items]
     values = np.array([[CUES[cue](*pair) for pair in two] for two in pairs])
     labels = np.repeat([[True, False]], len(values), axis=0)

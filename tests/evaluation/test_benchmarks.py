@@ -516,7 +516,7 @@ def file_of(name: str, *rows: str) -> Callable[[Path], Path]:
         ("sts3k", data_with("all", ["One a.;Two b.;0.5", "c;d;good"]), "line 2: .* got 'good'"),
         ("sts3k", data_with("non_adv_indices", [0, 9]), "line 2: row 9 is out of range: there a"),
         ("sts3k", data_with("non_adv_indices", [0, -1]), "line 2: expected a row number from 0,"),
-        ("sts3k", data_with("non_adv_indices", [3, 0, 3]), "line 3: row 3 stands twice; first in"),
+        ("sts3k", data_with("non_adv_indices", [3, 0, 3]), "line 3: row 3 is a duplicate"),
         ("sts3k", data_with("non_adv_indices", [4, 5]), "row 4 is in .* and in"),
         ("sts3k", data_with("adv_noneg_indices", []), "the file is empty"),
         ("sts3k", data_with("all_full_expr_501", ["Sent Type", "QUAD"]), "9 pairs and 1 pair ty"),

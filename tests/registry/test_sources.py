@@ -153,7 +153,7 @@ def test_another_process_must_find_the_same_files() -> None:
     make = maker_of(Pipeline("precomputed:v.npy"))
     assert make().similarity("a cat", "a cat") == 1  # type: ignore[attr-defined]
     np.save("v.npy", 2 * np.eye(2))
-    with pytest.raises(InputError, match=r"not the same pipeline: contents\.v\.npy was '\w+' and"):
+    with pytest.raises(InputError, match=r"a different pipeline: contents\.v\.npy was '\w+' and"):
         make()
 
 

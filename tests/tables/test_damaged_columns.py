@@ -1,4 +1,4 @@
-"""Columnar files that are damaged: an error or a row's problem, never a crash or a wrong text."""
+"""Damaged columnar files give an error or a faulty row, never a crash or a wrong text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GOOD = [b"a b", b"tea", b"x y"]
 
 
 def text(cells: list[bytes], kind: pa.DataType | None = None) -> pa.Array:
-    """An array of text whose bytes nobody has looked at."""
+    """Return an array of unchecked text."""
     return pa.array(cells, pa.binary()).view(kind or pa.string())
 
 
@@ -93,7 +93,7 @@ def test_a_name_that_is_no_utf8(tmp_path: Path) -> None:
 
 
 def outside(kind: str) -> pa.Array:
-    """Text with an offset, or an index, that points outside its buffer."""
+    """Return text with an offset or index outside its buffer."""
     offsets = pa.py_buffer(np.array([0, 3, 2**30, 9], np.int32).tobytes())
     if kind == "offset":
         return pa.Array.from_buffers(pa.string(), 3, [None, offsets, pa.py_buffer(b"a b c d e")])
@@ -156,7 +156,7 @@ for whole in sorted(folder.glob("whole.*")):
 
 
 def test_bytes_that_were_changed_never_end_the_process(tmp_path: Path) -> None:
-    """In a process of its own, for what this is about would end the tests."""
+    """In a separate process, because a failure would end the tests."""
     cells = [f"a dog ran {number} é".encode() for number in range(40)]
     columns: dict[str, Any] = {"s1": text(cells), "s2": text(cells).dictionary_encode()}
     columns["tags"] = [["x", "yy"] * (number % 3) for number in range(40)]

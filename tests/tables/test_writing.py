@@ -1,4 +1,4 @@
-"""Writing tables: every format to every other, what types become, and rows that are bad."""
+"""Writing tables: every format to every other, types, and bad rows."""
 
 from __future__ import annotations
 
@@ -52,13 +52,11 @@ def test_columnar_files_keep_their_types(out: str, tmp_path: Path) -> None:
     table = table.set_column(1, "Sentence 1", table["Sentence 1"].dictionary_encode())
     pa.parquet.write_table(table, tmp_path / "in.parquet")
     score_file(Lengths(), tmp_path / "in.parquet", tmp_path / out)
-    kept = (pa.parquet.read_table if out.endswith("parquet") else pa.feather.read_table)(
-        str(tmp_path / out)
-    )
+    read = pa.parquet.read_table if out.endswith("parquet") else pa.feather.read_table
+    kept = read(str(tmp_path / out))
     assert kept.select(table.column_names).cast(table.schema).equals(table)
-    assert [kept.schema.field(name).type for name in ("tags", "big", "day")] == [
-        table.schema.field(name).type for name in ("tags", "big", "day")
-    ]
+    for name in nested:
+        assert kept.schema.field(name).type == table.schema.field(name).type
     assert kept.column_names[-2:] == ["score", "note"]
 
 
@@ -74,10 +72,9 @@ def test_details_have_a_column_each_or_stand_together(tmp_path: Path) -> None:
         "out.jsonl": {"nsubj:amod": 1.0},
         "out.parquet": [("nsubj:amod", 1.0)],
     }
+    how: dict[str, Any] = {"details": True, "force": True}
     for out, roles_shown in shown.items():
-        score_file(
-            Lengths(paths=True), tmp_path / "in.parquet", tmp_path / out, details=True, force=True
-        )
+        score_file(Lengths(paths=True), tmp_path / "in.parquet", tmp_path / out, **how)
         assert rows_of(tmp_path / out)[0]["roles"] == roles_shown
     with pytest.raises(InputError, match="the header of a table with details is known at the end"):
         score_file(Lengths(), tmp_path / "out.csv", "-", details=True)
@@ -146,9 +143,7 @@ def test_what_a_workbook_cannot_hold(tmp_path: Path) -> None:
 
 
 def test_values_that_an_output_cannot_hold_are_text_there(tmp_path: Path) -> None:
-    """Dates that Python or Excel lacks, numbers that a workbook would round, what JSON has no word
-    for.
-    """
+    """Dates that Python or Excel lacks, long numbers in a workbook, NaN in JSON."""
     table = pa.table(
         {
             "s1": ["a"],
@@ -168,11 +163,8 @@ def test_values_that_an_output_cannot_hold_are_text_there(tmp_path: Path) -> Non
     kept = ["late", "fine", "id", "list"]
     assert pa.parquet.read_table(tmp_path / "out.parquet").select(kept) == table.select(kept)
     (row,) = rows_of(tmp_path / "out.xlsx")
-    assert (row["id"], row["late"], row["zone"][:10]) == (
-        str(2**60 + 1),
-        f"<value out of range: {10**18}>",
-        "1970-01-01",
-    )
+    assert (row["id"], row["zone"][:10]) == (str(2**60 + 1), "1970-01-01")
+    assert row["late"] == f"<value out of range: {10**18}>"
     assert (row["none"], row["bytes"], row["list"]) == ("NaN", "b'\\xff'", "[Infinity, 1.0]")
     record = json.loads((tmp_path / "out.jsonl").read_text(), parse_constant=pytest.fail)
     assert (record["id"], record["none"], record["list"]) == (2**60 + 1, None, [None, 1.0])
@@ -188,10 +180,7 @@ MIXED = (
 def test_bad_rows_are_named_or_kept(tmp_path: Path) -> None:
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_bytes(MIXED)
-    with pytest.raises(
-        FormatError,
-        match=r"line 3: column 's1': not UTF-8: byte 6 of the line is 0xe9; save .*skip",
-    ):
+    with pytest.raises(FormatError, match=r"line 3: column 's1': not UTF-8: byte 6 .*skip"):
         score_file(Lengths(), path, out)
     report = score_file(Lengths(), path, out, on_error="skip")
     rows = rows_of(out)

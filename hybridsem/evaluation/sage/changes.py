@@ -28,8 +28,8 @@ import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array
 from hybridsem._utils.disk import reason
-from hybridsem._utils.doors import read_bytes
 from hybridsem._utils.progress import tracked
+from hybridsem._utils.safe_read import read_bytes
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.model import EvaluatedModel

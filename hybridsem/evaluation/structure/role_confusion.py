@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from hybridsem import registry
-from hybridsem._utils.doors import read_bytes
+from hybridsem._utils.safe_read import read_bytes
 from hybridsem.amr import AmrGraph
 from hybridsem.datasets.settings import Settings
 from hybridsem.embeddings.embedded import EmbeddedEncoder

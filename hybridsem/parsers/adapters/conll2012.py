@@ -20,8 +20,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
+from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem.errors import FormatError, InputError
 from hybridsem.parsers.adapters.span_frames import (
     PREDICATE_LABELS,
@@ -54,7 +54,7 @@ _READ_AS = _BRACKETS | {"/.": ".", "/?": "?", "/-": "-"}  # OntoNotes writes the
 _Span = tuple[str, Sequence[int]]
 
 
-@door
+@wrap_read_errors
 def read_conll2012(path: str | Path) -> Iterator[Parsed]:
     """The sentences of a file as role structures, lazily; a :class:`ParseFailure` for one without a
     predicate.

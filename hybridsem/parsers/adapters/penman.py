@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem._utils.disk import saving
-from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader, read_json
+from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem.amr import AmrGraph
 from hybridsem.errors import FormatError, InputError
 from hybridsem.structures import ParseFailure
@@ -57,7 +57,7 @@ class PenmanGraphs:
             self._add(text, graph, place)
 
     @classmethod
-    @door
+    @wrap_read_errors
     def from_file(cls, path: str | Path) -> PenmanGraphs:
         """The graphs of a file (see :func:`read_graphs`), by their ``::snt``."""
         found = cls({})
@@ -88,7 +88,7 @@ class PenmanGraphs:
         ]
 
 
-@door
+@wrap_read_errors
 def read_graphs(path: str | Path) -> list[AmrGraph | ParseFailure]:
     r"""Everything in a file of PENMAN notations, in order. ``path``: a text file, or a JSON file
     that holds them (``.json``). Raises :class:`FormatError` (no graph at all, or a file that is not

@@ -16,15 +16,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
+from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem.english.lemmas import Lemmatiser, lemmatiser
 from hybridsem.errors import FormatError
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.structures import Argument, DependencyTree, Predicate, Token
 
 
-@door
+@wrap_read_errors
 def read_propbank(path: str | Path, treebank: str | Path | None = None) -> Iterator[DependencyTree]:
     """The trees of a file with their ``predicates``, in order; ``role`` is None, for that is no
     annotation.

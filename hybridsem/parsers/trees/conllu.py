@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
+from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem.errors import FormatError
 from hybridsem.structures import DependencyTree, Predicate, Token
 
@@ -30,7 +30,7 @@ _EMPTY_NODE = re.compile(r"[0-9]+\.[1-9][0-9]*")
 _HEAD = re.compile(r"0|[1-9][0-9]*")
 
 
-@door
+@wrap_read_errors
 def read_conllu(source: str | Path | IO[str]) -> Iterator[DependencyTree]:
     """The trees of a CoNLL-U file, lazily.
 

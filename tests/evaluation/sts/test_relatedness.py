@@ -165,7 +165,7 @@ def test_the_task_sts_has_no_mean(tmp_path: Path) -> None:
         written(tmp_path / f"STS.gs.{name}.txt", "".join(f"{gold}\n" for gold in GOLD))
     card = evaluate("sts", Ordered(range(8)), tmp_path, resamples=0)
     assert list(card.scores) == ["all", "first", "mean"]
-    with pytest.raises(InputError, match="cannot be called 'mean', which stands for all of them"):
+    with pytest.raises(InputError, match="cannot be called 'mean', the name for all of them"):
         evaluate("relatedness", Ordered(range(8)), tmp_path, resamples=0)
 
 

@@ -208,7 +208,7 @@ def test_what_the_service_leaves_out_is_said(service: Service) -> None:
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [
-        ((200, "<!DOCTYPE html><p>SemParse</p>"), "answered no JSON, got '<!DOCTYPE html>"),
+        ((200, "<!DOCTYPE html><p>SemParse</p>"), "did not answer with JSON, got '<!DOCTYPE html>"),
         ((200, "[1, 2]"), "something else than a parse"),
         ((200, '{"tokens": [], "props": [{"spans": []}]}'), "something else than a parse"),
         (
@@ -227,7 +227,7 @@ def test_what_the_service_leaves_out_is_said(service: Service) -> None:
             ),
             "else than",
         ),
-        ((200, "[" * 100_000), "answered no JSON"),
+        ((200, "[" * 100_000), "did not answer with JSON"),
         ((200, '{"tokens": [{"text": null}], "props": []}'), "else than"),
         (
             (

@@ -19,8 +19,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader, plain_suffix
+from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.tables import read_table
 from hybridsem._utils.validation import problem
 from hybridsem.english.inflection import article
@@ -59,7 +59,7 @@ def read_sentences(paths: Iterable[Path]) -> list[str]:
     return list(found)
 
 
-@door
+@wrap_read_errors
 def read_entailments(path: Path) -> list[tuple[str, str]]:
     """Read the distinct entailments (premise, hypothesis) of plain sentences of an NLI file."""
     texts: list[str] = []
@@ -112,7 +112,7 @@ PLURAL = {"he": "they", "his": "their", "him": "them"}
 GENDERED = frozenset(PRONOUNS["he"]) | frozenset(PRONOUNS["she"])
 
 
-@door
+@wrap_read_errors
 def read_word_pairs(path: str | Path) -> dict[str, tuple[WordPair, ...]]:
     """Read the distinct pairs of each section of a file of word analogies. Raises
     :class:`FormatError` for a line that is neither a section's name nor four words.

@@ -23,8 +23,8 @@ from typing import Protocol
 
 import numpy as np
 
-from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
+from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION, Sample, Triple
 from hybridsem.errors import FormatError, InputError
@@ -122,7 +122,7 @@ def from_documents(
     return Built(tuple(sample for sample in samples if sample not in alike), counts)
 
 
-@door
+@wrap_read_errors
 def read_documents(path: Path) -> list[list[str]]:
     """Read documents: a sentence in each line, an empty line between documents."""
     documents: list[list[str]] = [[]]

@@ -1,38 +1,40 @@
-"""How much memory columnar data take, known before they take it.
+"""Check Arrow data from outside before using any value.
 
-A small file can stand for very much: text that is stored once and shown in every row (dictionaries,
-views, runs), buffers and pages that are packed. Rows are taken so many at a time that what they
-spell out fits.
+**Memory.** A small file can expand greatly: dictionaries, views and runs repeat text in every row,
+and buffers and pages are compressed. Rows are read in parts whose expanded cells fit in memory.
+
+**Validity.** Arrow follows offsets that point outside a buffer, so each batch is validated in full.
+Text that is not UTF-8 is a fault of its row; inside lists and structures it is damage.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem._utils.doors import check_memory
+from hybridsem._utils.safe_read import check_memory
 from hybridsem.errors import FormatError
 
 ROWS = 4096
 AT_ONCE = 1 << 26
-"""Bytes that are spelled out at once, as far as a single row is not longer."""
+"""Bytes of the expanded cells of a part, unless a single row is longer."""
 
 PACKED = 64
-"""A column that grows more than this when it is read is looked at first."""
+"""Columns that grow by more than this factor are checked first."""
 
 
-# -- rows: cells that share what they show
+# -- rows: cells that share values
 
 
 def runs(batch: Any, path: object) -> Iterator[tuple[int, int]]:
-    """(first row, number of rows) of the parts to take of a validated record batch.
+    """Yield (first row, number of rows) of each part of a validated record batch.
 
-    Raises :class:`FormatError` for a row that takes more memory than there is to spare.
+    Raises :class:`FormatError` for a row that needs too much memory.
     """
     sizes = np.ones(batch.num_rows)
     for column in batch.columns:
@@ -48,7 +50,7 @@ def runs(batch: Any, path: object) -> Iterator[tuple[int, int]]:
 
 
 def _sizes(column: Any) -> Float64Array:
-    """Bytes of each cell when it is spelled out, about."""
+    """Return the approximate bytes of each expanded cell."""
     import pyarrow.compute
     from pyarrow import types
 
@@ -56,7 +58,11 @@ def _sizes(column: Any) -> Float64Array:
     if not len(column):
         return np.empty(0)
     if types.is_dictionary(kind):
-        return _chosen(_sizes(column.dictionary), column.indices)
+        sizes, indices = _sizes(column.dictionary), column.indices
+        if not len(sizes):
+            return np.full(len(indices), 8.0)
+        missing = indices.is_null().to_numpy(zero_copy_only=False)
+        return np.where(missing, 1.0, sizes[_numbers(indices).astype(np.int64)])
     if types.is_run_end_encoded(kind):
         found = column.slice(0)
         ends = np.asarray(found.run_ends, np.int64)
@@ -73,35 +79,127 @@ def _sizes(column: Any) -> Float64Array:
     if isinstance(column, pyarrow.ExtensionArray):
         return _sizes(column.storage)
     if kind.num_fields and any(word in str(kind) for word in ("dictionary", "view", "run_end")):
-        return np.full(len(column), float(AT_ONCE))  # what they show is not counted: row by row
+        return np.full(len(column), float(AT_ONCE))  # unknown sizes: read row by row
     return np.full(len(column), 8 + column.nbytes / len(column))
 
 
-def _eights(column: Any) -> Float64Array:
-    return np.full(len(column), 8.0)
-
-
 def _numbers(column: Any) -> Float64Array:
-    """The numbers of an array, 0 where one is missing."""
+    """Return the numbers of an array, with 0 for missing ones."""
     return np.asarray(column.fill_null(0).to_numpy(zero_copy_only=False), np.float64)
 
 
-def _chosen(sizes: Float64Array, indices: Any) -> Float64Array:
-    if not len(sizes):
-        return _eights(indices)
-    found = sizes[_numbers(indices).astype(np.int64)]
-    return np.asarray(np.where(indices.is_null().to_numpy(zero_copy_only=False), 1.0, found))
+# -- validity
 
 
-# -- Parquet: what a column chunk says of itself
+def pieces(batch: Any, path: object) -> Iterator[tuple[Any, dict[int, str]]]:
+    """Yield parts of a record batch that fit in memory, with the faults of their rows.
+
+    Undecodable bytes of text are escaped. Raises ``ArrowInvalid`` for a damaged batch, and
+    ``UnicodeDecodeError`` for a column name that is not UTF-8.
+    """
+    import pyarrow
+
+    schema, columns = batch.schema, batch.columns
+    names = schema.names
+    try:
+        batch.validate(full=True)
+    except pyarrow.ArrowInvalid:
+        columns = [column if _sound(column) else _as_bytes(column) for column in columns]
+    kinds = [column.type for column in columns]
+    plain = pyarrow.RecordBatch.from_arrays(columns, names=[str(at) for at in range(len(columns))])
+    for at, rows in runs(plain, path):
+        if kinds == schema.types:
+            yield batch.slice(at, rows), {}
+            continue
+        problems: dict[int, str] = {}
+        part = [
+            column if column.type == kind else _mended(column, kind, name, problems)
+            for column, kind, name in zip(
+                plain.slice(at, rows).columns, schema.types, names, strict=True
+            )
+        ]
+        mended = pyarrow.RecordBatch.from_arrays(part, schema=schema)
+        mended.validate(full=True)
+        yield mended, problems
+
+
+def checked_column(column: Any) -> list[Any]:
+    """Return the cells of an array or chunked array, with bytes for text that is not UTF-8.
+
+    Raises ``ArrowInvalid`` for a damaged one.
+    """
+    import pyarrow
+
+    try:
+        column.validate(full=True)
+        return list(column.to_pylist())
+    except pyarrow.ArrowInvalid:
+        cells: list[Any] = []
+        for chunk in getattr(column, "chunks", [column]):
+            problems: dict[int, str] = {}
+            plain = _as_bytes(chunk)
+            texts = _mended(plain, chunk.type, "", problems).to_pylist()
+            raw = plain.to_pylist()
+            cells += [raw[at] if at in problems else text for at, text in enumerate(texts)]
+        return cells
+
+
+def _sound(column: Any) -> bool:
+    import pyarrow
+
+    try:
+        column.validate(full=True)
+    except pyarrow.ArrowInvalid:
+        return False
+    return True
+
+
+def _mended(plain: Any, kind: Any, name: str, problems: dict[int, str]) -> Any:
+    """Turn a column of bytes into text, with undecodable bytes escaped; add their rows to
+    ``problems``.
+    """
+    import pyarrow
+
+    cells = []
+    for row, value in enumerate(plain.to_pylist()):
+        try:
+            cells.append(None if value is None else value.decode())
+        except UnicodeDecodeError as error:
+            byte = f"byte {error.start + 1} of the text is 0x{value[error.start]:02x}"
+            problems.setdefault(row, f"column {name!r}: not UTF-8: {byte}")
+            cells.append(value.decode("utf-8", "backslashreplace"))
+    return pyarrow.array(cells, kind)
+
+
+def _as_bytes(column: Any) -> Any:
+    """Return the same buffers as bytes instead of text, validated."""
+    plain = column.view(_bytes_type(column.type))
+    plain.validate(full=True)
+    return plain
+
+
+def _bytes_type(kind: Any) -> Any:
+    """Return the type with bytes instead of text, plain or in a dictionary."""
+    import pyarrow as pa
+    from pyarrow import types
+
+    if types.is_dictionary(kind):
+        return pa.dictionary(kind.index_type, _bytes_type(kind.value_type), kind.ordered)
+    if types.is_string(kind):
+        return pa.binary()
+    if types.is_large_string(kind):
+        return pa.large_binary()
+    return pa.binary_view() if types.is_string_view(kind) else kind
+
+
+# -- Parquet: the metadata of column chunks
 
 
 def parquet_batches(path: Path, file: Any, columns: Sequence[str] | None = None) -> Iterator[Any]:
-    """The record batches of an open ``ParquetFile``, with the types of its schema; of all columns,
-    or of some.
+    """Yield the record batches of an open ``ParquetFile`` in the types of its schema.
 
-    Columns of text that is stored once for many cells are read as dictionaries, and as few rows at
-    once as then fit.
+    Columns that store a text once for many cells are read as dictionaries, in parts that fit in
+    memory.
     """
     import pyarrow.parquet
 
@@ -123,15 +221,15 @@ def parquet_batches(path: Path, file: Any, columns: Sequence[str] | None = None)
                 and min(values, ROWS) * size > AT_ONCE
             ):
                 shared.add(name)
-            # A value may begin as the one before; what is nested is not read as a dictionary.
+            # Delta encoding repeats prefixes; nested columns are not read as dictionaries.
             if "DELTA_BYTE_ARRAY" in chunk.encodings or (
                 name in shared and not (name in schema.names and is_text(schema.field(name).type))
             ):
                 rows = min(rows, max(1, AT_ONCE // max(1, size)))
             each = 8 * values // max(1, group.num_rows)
             rows = min(rows, max(1, AT_ONCE // max(1, each)))
-    read = [name for name in sorted(shared) if name in schema.names]
-    read = [name for name in read if is_text(schema.field(name).type)]
+    known = [name for name in sorted(shared) if name in schema.names]
+    read = [name for name in known if is_text(schema.field(name).type)]
     if not read:
         yield from file.iter_batches(rows, columns=columns)
         return
@@ -149,13 +247,13 @@ def parquet_batches(path: Path, file: Any, columns: Sequence[str] | None = None)
 
 
 def is_text(kind: Any) -> bool:
-    """Return whether an Arrow type is one of text."""
+    """Return whether an Arrow type holds text."""
     from pyarrow import types
 
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
-# -- Arrow files: what the buffers of a message say of themselves
+# -- Arrow files: the metadata of messages
 
 MAGIC = b"ARROW1\0\0"
 CONTINUES = b"\xff\xff\xff\xff"
@@ -163,8 +261,8 @@ RECORD_BATCH, DICTIONARY = 3, 2
 
 
 def check_arrow_file(path: Path) -> None:
-    """:class:`FormatError` where a batch of an Arrow file or stream, with the dictionaries, takes
-    more memory unpacked than there is to spare. The messages are read without their data.
+    """Raise :class:`FormatError` if a batch of an Arrow file or stream, with the dictionaries,
+    needs too much memory when decompressed. Messages are read without their data.
     """
     dictionaries = largest = 0
     try:
@@ -182,14 +280,14 @@ def check_arrow_file(path: Path) -> None:
 
 
 class _Table:
-    """A table of a flatbuffer: fields by number."""
+    """A flatbuffer table, with fields by number."""
 
     def __init__(self, content: bytes, at: int) -> None:
         self.content, self.at = content, at
         self.fields = at - _int("<i", content, at)
 
     def place(self, number: int) -> int | None:
-        """Where a field is; None where it is left out."""
+        """Return a field's position, None if it is absent."""
         slot = 4 + 2 * number
         if slot + 2 > _int("<H", self.content, self.fields):
             return None
@@ -197,12 +295,12 @@ class _Table:
         return self.at + offset if offset else None
 
     def table(self, number: int) -> _Table | None:
-        """The table that a field is."""
+        """Return the table in a field."""
         at = self.place(number)
         return None if at is None else _Table(self.content, at + _int("<I", self.content, at))
 
     def structs(self, number: int, form: str) -> Iterator[tuple[Any, ...]]:
-        """The structures of a vector."""
+        """Yield the structures of a vector."""
         if (at := self.place(number)) is None:
             return
         at += _int("<I", self.content, at)
@@ -218,7 +316,7 @@ def _int(form: str, content: bytes, at: int) -> int:
 
 
 Blocks = Iterator[tuple[bytes, int]]
-"""The head of each message, and where its body begins."""
+"""The head of each message, and the position of its body."""
 
 
 def _blocks_of_file(stream: IO[bytes]) -> Blocks:
@@ -254,7 +352,7 @@ def _head(stream: IO[bytes]) -> bytes:
 
 
 def _unpacked(head: bytes, body: int, stream: IO[bytes]) -> tuple[int, int]:
-    """The kind of a message, and the bytes of its buffers when they are unpacked."""
+    """Return a message's kind and the decompressed bytes of its buffers."""
     message = _Table(head, _int("<I", head, 0))
     at = message.place(1)
     kind = 0 if at is None else _int("<B", head, at)
@@ -262,18 +360,11 @@ def _unpacked(head: bytes, body: int, stream: IO[bytes]) -> tuple[int, int]:
     about = about.table(1) if about is not None and kind == DICTIONARY else about
     if about is None:
         return kind, 0
-    size_of = _packed_size(stream) if about.place(3) is not None else lambda _, length: length
-    return kind, sum(size_of(body + at, length) for at, length in about.structs(2, "<qq"))
-
-
-def _packed_size(stream: IO[bytes]) -> Callable[[int, int], int]:
-    """The size of a packed buffer, which stands in its first 8 bytes; -1: it is not packed."""
-
-    def size(at: int, length: int) -> int:
-        if length < 8:
-            return length
-        stream.seek(at)
-        (size,) = struct.unpack("<q", stream.read(8))
-        return length if size == -1 else max(0, int(size))
-
-    return size
+    compressed, total = about.place(3) is not None, 0
+    for at, length in about.structs(2, "<qq"):
+        size = -1
+        if compressed and length >= 8:  # the first 8 bytes are the size; -1: not compressed
+            stream.seek(body + at)
+            (size,) = struct.unpack("<q", stream.read(8))
+        total += length if size == -1 else max(0, int(size))
+    return kind, total

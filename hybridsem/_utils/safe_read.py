@@ -1,9 +1,8 @@
-"""The doors by which files of others come in: what goes wrong behind one is a typed error that
-names the file, and no file takes more memory than there is to spare.
+"""Reading files from outside: every fault is an error that names the file, and memory is bounded.
 
-A reader raises :class:`FormatError` itself, with the place, for the faults that it knows. For all
-others (a number of five thousand digits, lists a thousand deep, a library's own errors) there is
-:func:`door`, once, where the reader is entered.
+Readers raise :class:`FormatError` themselves, with the place, for the faults that they expect.
+:func:`wrap_read_errors` handles all others, such as lists nested a thousand deep or a library's own
+errors.
 """
 
 from __future__ import annotations
@@ -31,47 +30,51 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @contextmanager
 def reading(path: object) -> Iterator[None]:
-    """Turn errors of the body into this package's errors, with the file."""
+    """Turn errors of the body into this package's errors, with the file's name."""
     try:
         yield
     except HybridSemError:
         raise
     except MemoryError as error:
-        raise FormatError("needs more memory than there is", path) from error
+        raise FormatError("needs more memory than is available", path) from error
     except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
         raise unreadable(str(path), error) from error
     except RecursionError as error:
         raise FormatError("cannot be read: nested too deeply", path) from error
     except Exception as error:
-        said = str(reason(error)) or type(error).__name__
-        raise FormatError(f"cannot be read: {said:.300}", path) from error
+        message = str(reason(error)) or type(error).__name__
+        raise FormatError(f"cannot be read: {message:.300}", path) from error
 
 
-def door(reader: Function) -> Function:
-    """A reader, a function or a generator whose first argument is a path (after ``self`` or
-    ``cls``), with :func:`reading` around it.
+def wrap_read_errors(reader: Function) -> Function:
+    """Decorate a reader, a function or generator whose first argument (after ``self`` or ``cls``)
+    is a path, with :func:`reading`.
     """
     first = next(iter(inspect.signature(reader).parameters))
     at = 1 if first in ("self", "cls") else 0
 
-    @functools.wraps(reader)
-    def guarded(*given: Any, **named: Any) -> Any:
-        with reading(given[at] if len(given) > at else next(iter(named.values()), None)):
-            return reader(*given, **named)
+    def path_of(args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        return args[at] if len(args) > at else next(iter(named.values()), None)
 
     @functools.wraps(reader)
-    def guarded_rows(*given: Any, **named: Any) -> Any:
-        with reading(given[at] if len(given) > at else next(iter(named.values()), None)):
-            yield from reader(*given, **named)
+    def call(*args: Any, **named: Any) -> Any:
+        with reading(path_of(args, named)):
+            return reader(*args, **named)
 
-    return cast(Function, guarded_rows if inspect.isgeneratorfunction(reader) else guarded)
+    @functools.wraps(reader)
+    def iterate(*args: Any, **named: Any) -> Any:
+        with reading(path_of(args, named)):
+            yield from reader(*args, **named)
+
+    return cast(Function, iterate if inspect.isgeneratorfunction(reader) else call)
 
 
 def spare_memory() -> int:
-    """The most bytes that a file may take: what :data:`MEMORY` says, or half of what is free."""
+    """Return the most bytes that a file may take: :data:`MEMORY`, or half of the free memory."""
     if given := os.environ.get(MEMORY):
-        number, unit = (given[:-1], UNITS.get(given[-1].upper(), 0)) if given else ("", 0)
-        number, unit = (given, 1) if given.isdecimal() else (number, unit)
+        number, unit = (
+            (given, 1) if given.isdecimal() else (given[:-1], UNITS.get(given[-1:].upper()))
+        )
         if not (number.isascii() and number.isdecimal() and unit and len(number) < 16):
             raise InputError(f"{MEMORY} is a number of bytes such as 8G, got {given!r}")
         return int(number) * unit
@@ -84,7 +87,7 @@ def spare_memory() -> int:
 
 
 def _limit() -> float:
-    """The memory that ``ulimit -v`` and the control group leave to this process."""
+    """Return the memory that ``ulimit -v`` and the control group leave to this process."""
     limits = [float("inf")]
     try:
         import resource
@@ -104,7 +107,7 @@ def _limit() -> float:
 
 
 def check_memory(size: int, what: str, path: object) -> None:
-    """:class:`FormatError` where ``what`` needs so many bytes of memory, and those are too many."""
+    """Raise :class:`FormatError` if ``what`` needs more bytes than :func:`spare_memory`."""
     if size > (most := spare_memory()):
         raise FormatError(
             f"{what} would take {size >> 20:,} MiB of memory, and a file may take {most >> 20:,}; "
@@ -114,15 +117,14 @@ def check_memory(size: int, what: str, path: object) -> None:
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """All of a file; a device that never ends is refused as soon as it is too long."""
+    """Return a file's content; refuse an endless device as soon as it exceeds the memory."""
     most = spare_memory()
+    parts: list[bytes] = []
+    length = 0
     with open(path, "rb") as stream:
-        content = stream.read(1 << 20)
-        parts, length = [content], len(content)
-        while content:
-            if length > most:
-                check_memory(length, "its content", path)
-            content = stream.read(1 << 24)
+        while content := stream.read(1 << 24 if parts else 1 << 20):
             parts.append(content)
             length += len(content)
+            if length > most:
+                check_memory(length, "its content", path)
     return b"".join(parts)

@@ -1,0 +1,151 @@
+"""Count the rows of a run, and report them."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hybridsem.batch.work import Result
+from hybridsem.tables import Pair
+
+MAX_FOR_SPEARMAN = 10_000_000
+LISTED = 5
+
+
+@dataclass(frozen=True)
+class BatchReport:
+    """The report of a scored file: every row counts as scored or failed.
+
+    ``truncated`` counts rows with a text longer than the model reads, ``foreign`` those with text
+    that is not English if the model reads English only. ``failures`` counts rows without a score by
+    reason; ``first_failures`` lists a few. ``distinct_sentences`` is None beyond ten million.
+    ``cache_hits`` counts pairs that were not scored again, ``resumed_rows`` those of an earlier
+    run. ``spearman`` needs two to ten million rows with gold scores. ``notes`` name columns whose
+    types were changed.
+
+    >>> BatchReport(rows=10, scored=9, failed=1, truncated=0, seconds=2.0).pairs_per_second
+    5.0
+    """
+
+    rows: int
+    scored: int
+    failed: int
+    truncated: int
+    foreign: int = 0
+    with_gold: int = 0
+    spearman: float | None = None
+    failures: Mapping[str, int] = field(default_factory=dict)
+    first_failures: tuple[str, ...] = ()
+    distinct_sentences: int | None = None
+    cache_hits: int = 0
+    resumed_rows: int = 0
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def pairs_per_second(self) -> float:
+        """The rows scored per second of this run."""
+        return (self.rows - self.resumed_rows) / self.seconds if self.seconds else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data, as ``hybridsem score --json`` prints them."""
+        left_out = ("first_failures",) if self.notes else ("first_failures", "notes")
+        names = (name for name in self.__dataclass_fields__ if name not in left_out)
+        return {name: getattr(self, name) for name in names} | {"failures": dict(self.failures)}
+
+
+MOST = 10_000_000
+PENDING = 1 << 20
+
+
+class Distinct:
+    """Counts distinct texts by 64-bit hashes; ``count`` is None beyond ten million."""
+
+    def __init__(self) -> None:
+        self._known = np.empty(0, np.int64)
+        self._pending = array("q")
+        self._over = False
+
+    def add(self, texts: Iterable[str]) -> None:
+        """Count texts."""
+        if not self._over:
+            self._pending.extend(map(hash, texts))
+            if len(self._pending) >= PENDING:
+                self._merge()
+
+    def _merge(self) -> None:
+        self._known = np.unique(np.concatenate([self._known, np.array(self._pending, np.int64)]))
+        self._pending = array("q")
+        self._over = self._over or len(self._known) > MOST
+        if self._over:
+            self._known = np.empty(0, np.int64)
+
+    @property
+    def count(self) -> int | None:
+        """The number of distinct texts."""
+        self._merge()
+        return None if self._over else len(self._known)
+
+
+class Counts:
+    """The counts of the rows so far."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, Any] = {"rows": 0, "failed": 0, "truncated": 0, "foreign": 0}
+        self.gold, self.scores = array("d"), array("d")
+        self.failures: Counter[str] = Counter()
+        self.first_failures: list[str] = []
+        self.distinct = Distinct()
+
+    def add(self, unit: str, pairs: Sequence[Pair], results: Sequence[Result]) -> None:
+        """Count rows; ``unit`` is what their lines count."""
+        counts = self.counts
+        counts["rows"] += len(pairs)
+        self.distinct.add([text for pair in pairs for text in (pair.text1, pair.text2) if text])
+        for pair, result in zip(pairs, results, strict=True):
+            counts["truncated"] += result.truncated
+            counts["foreign"] += result.foreign
+            if result.score is None:
+                counts["failed"] += 1
+                self.failures[_kind(result.note)] += 1
+                if len(self.first_failures) < LISTED:
+                    self.first_failures.append(f"{unit} {pair.line}: {result.note}")
+            elif pair.gold is not None and len(self.gold) < MAX_FOR_SPEARMAN:
+                self.gold.append(pair.gold)
+                self.scores.append(result.score)
+
+    def report(self, **about: Any) -> BatchReport:
+        """Return the report, with further fields."""
+        return BatchReport(
+            **self.counts,
+            scored=self.counts["rows"] - self.counts["failed"],
+            with_gold=len(self.gold),
+            spearman=_spearman(self.gold, self.scores),
+            failures=dict(self.failures.most_common()),
+            first_failures=tuple(self.first_failures),
+            distinct_sentences=self.distinct.count,
+            **about,
+        )
+
+
+def _kind(note: str) -> str:
+    """Return a note without the parts that differ from row to row."""
+    plain = re.sub(r"'[^']*'|\"[^\"]*\"|\d+", "…", note.removeprefix("error: "))
+    return plain if len(plain) <= 80 else plain[:79] + "…"
+
+
+def _spearman(gold: array[float], scores: array[float]) -> float | None:
+    """Return Spearman's rho, None if undefined (fewer than two values, or one side constant)."""
+    if not 2 <= len(gold) < MAX_FOR_SPEARMAN:
+        return None
+    if min(gold) == max(gold) or min(scores) == max(scores):
+        return None
+    from scipy.stats import spearmanr
+
+    return float(spearmanr(gold, scores).statistic)
