@@ -22,6 +22,7 @@ from pathlib import Path
 
 from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
+from hybridsem.english.tokenise import BRACKETS
 from hybridsem.errors import FormatError, InputError
 from hybridsem.parsers.adapters.span_frames import (
     PREDICATE_LABELS,
@@ -47,9 +48,8 @@ _BEFORE = 11  # columns before the arguments
 _WORD, _TAG, _LEMMA, _FRAME = 3, 4, 6, 7
 _CELL = re.compile(r"((?:\([^()*\s]+)*)\*(\)*)")
 _BLANKS = re.compile(r"[ \t\r]+")  # other white space may be part of a word
-_BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
-_ESCAPED = {written: name for name, written in _BRACKETS.items()}
-_READ_AS = _BRACKETS | {"/.": ".", "/?": "?", "/-": "-"}  # OntoNotes writes them so
+_ESCAPED = {bracket: name for name, bracket in BRACKETS.items()}
+_READ_AS = BRACKETS | {"/.": ".", "/?": "?", "/-": "-"}  # OntoNotes writes them so
 
 _Span = tuple[str, Sequence[int]]
 
