@@ -15,14 +15,15 @@ from types import MappingProxyType
 from hybridsem._utils.tables import read_table
 
 _TABLES = read_table(__file__)
-_SMALL, _TENS, _SMALL_ORDINALS = (_TABLES["words"][key].split() for key in _TABLES["words"])
+_LISTED: list[list[str]] = [words.split() for words in _TABLES["words"].values()]
+_SMALL, _TENS, _SMALL_ORDINALS = _LISTED
 
 CARDINALS = MappingProxyType(
     {word: value for value, word in enumerate(_SMALL)}
     | {word: 10 * value for value, word in enumerate(_TENS, 2)}
 )
 MULTIPLIERS: Mapping[str, int] = MappingProxyType(_TABLES["multipliers"])
-ORDINALS = MappingProxyType(
+ORDINALS: Mapping[str, int] = MappingProxyType(
     {word: value for value, word in enumerate(_SMALL_ORDINALS)}
     | {word[:-1] + "ieth": 10 * value for value, word in enumerate(_TENS, 2)}
     | {f"{word}th": value for word, value in MULTIPLIERS.items() if word != "dozen"}
@@ -38,7 +39,7 @@ UNITS = MappingProxyType(
 """Units of measure by name, each as its base and its size: "km" as ("metre", 1000)."""
 SUFFIXES: Mapping[str, int] = MappingProxyType(_TABLES["suffixes"])
 ALONE: Mapping[str, float] = MappingProxyType(_TABLES["alone"])
-DENOMINATORS = MappingProxyType(
+DENOMINATORS: Mapping[str, int] = MappingProxyType(
     {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
     | {word: value for word, value in ORDINALS.items() if value > 2}
     | {f"{word}s": value for word, value in ORDINALS.items() if value > 2}

@@ -4,10 +4,10 @@
 
     root: chased    nsubj: cat    nsubj:amod: small    obj: dog
 
-Paths are made comparable across constructions: the subject of a passive is an ``obj`` (an ``iobj``
-beside an object), its agent an ``nsubj``, a to-phrase beside an object an ``iobj``; subtypes of
-relations are dropped; a conjunct, and the parts of a name, have the path of what they are joined
-to. Words of one path share a filler. Function words have none, except pronouns that are arguments.
+Paths are comparable across constructions. The subject of a passive is an ``obj`` (an ``iobj`` next
+to an object), its agent an ``nsubj``, a to-phrase next to an object an ``iobj``. Subtypes are
+dropped. A conjunct, and the parts of a name, have the path of their governor. Words of one path
+share a filler. Function words have none, except pronouns that are arguments.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ _JOINED = frozenset({"conj", "fixed", "flat", "goeswith"})
 
 
 class DependencyParser(OverTrees):
-    """Sentences to dependency structures, by way of a tree parser. ``trees``: a parser whose trees
-    have UD's relations.
+    """A parser to dependency structures over ``trees``, a tree parser with UD's relations.
 
     >>> from hybridsem.registry import parser
     >>> (found,) = parser("embedded", "dependency").parse(["A dog barked."])
@@ -35,14 +34,14 @@ class DependencyParser(OverTrees):
     """
 
     def structure(self, tree: DependencyTree) -> RoleStructure:
-        """As the function of that name."""
+        """Return the structure of a tree, as :func:`structure`."""
         return structure(tree)
 
 
 def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
-    """The structure of a tree: one frame of roles such as ``nsubj:amod``, and always ``root``.
-    ``tree``: a dependency tree with UD's relations; ``text``: the structure's text; None: the
-    tree's.
+    """Return the structure of a UD tree: one frame of roles such as ``nsubj:amod``, and ``root``.
+
+    ``text`` replaces the tree's text.
 
     >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
     >>> (tree,) = EmbeddedTrees().trees(["A small dog barked."])
@@ -87,7 +86,7 @@ def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
 
 
 def _paths(phrases: Phrases) -> list[str]:
-    """The path of every word, from the root downwards."""
+    """Return the path of every word, from the root downwards."""
     tree = phrases.tree
     paths = [""] * len(tree)
     paths[tree.root] = "root"
@@ -105,7 +104,7 @@ def _paths(phrases: Phrases) -> list[str]:
 
 
 def _label(phrases: Phrases, i: int, above: int) -> str:
-    """The relation of ``i`` to ``above``, the same whatever the construction."""
+    """Return the relation of ``i`` to ``above``, normalised across constructions."""
     relation, base = phrases.relation[i], phrases.base[i]
     if relation in ("nsubj:pass", "csubj:pass"):
         return "iobj" if _has_object(phrases, above) else "obj"

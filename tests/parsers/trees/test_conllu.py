@@ -89,8 +89,8 @@ def test_a_byte_order_mark_and_windows_line_ends_are_no_part_of_the_text(tmp_pat
         ([row(1, "a", 0), row(2, "b", 2)], 1, "not a tree"),
         ([row(1, "a", 0), row(2, "b", 7)], 1, "not a tree"),
         ([row("1.1", "a", "_")], 1, "not a tree"),
-        ([row("2-3", "ab", "_")], 1, "cannot stand here"),
-        ([row("1-1", "ab", "_")], 1, "cannot stand here"),
+        ([row("2-3", "ab", "_")], 1, "is not possible here"),
+        ([row("1-1", "ab", "_")], 1, "is not possible here"),
         ([row("1-2", "ab", "_"), row(1, "a", 0)], 2, "goes to word 2"),
     ],
 )
