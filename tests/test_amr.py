@@ -168,7 +168,7 @@ def test_words_that_cannot_be_written(word: str) -> None:
 def test_triples_out_of_place_are_refused() -> None:
     root = Triple("a", ":instance", "x")
     for below in (("b", ":mod", "a"), ("b", ":instance", "y"), ("x", ":instance", "y")):
-        with pytest.raises(FormatError, match="apart from the graph"):
+        with pytest.raises(FormatError, match="not connected to the graph"):
             AmrGraph("", (root, Triple(*below)))
 
 

@@ -85,7 +85,10 @@ def measure(
             got, got_roles = {}, {}
             for row, label in choose_labels(labels[part] * lex.licence(roleset), lex.labels):
                 got[heads[row]] = name = lex.labels[label]
-                verbnet, best_role = lex.verbnet(roleset, name), int(roles[part][row].argmax())
+                verbnet, best_role = (
+                    lex.linked(roleset, name).verbnet,
+                    int(roles[part][row].argmax()),
+                )
                 role = general_role(
                     name, verbnet, None if roleset is None else lex.rolesets[roleset]
                 )

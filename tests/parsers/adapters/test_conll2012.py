@@ -79,7 +79,7 @@ def test_reading(tmp_path: Path) -> None:
             "pets 0 8 up     RP ",
             "pets 0 8 up",
             10,
-            "expected 14, as in the sentence's first row columns, got 13",
+            "expected 14 columns, as in the sentence's first row, got 13",
         ),
         ("pets 0 0 Hm     UH   (TOP*)", "pets 0 0 Hm", 15, "expected at least 11 columns, got 10"),
         ("*)        (V*)", "*         (V*)", 2, "column 12: the bracket of ARG1 does not close"),
