@@ -50,12 +50,7 @@ _SENTENCE = re.compile(r"#\s*+::(?P<key>snt(?:-\d+)?)(?P<value>[ \t].*|\s*+$)")
 
 
 class Triple(NamedTuple):
-    """A variable, a role with its colon, and a variable, concept or constant.
-
-    >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "A dog barks.")
-    >>> graph.triples[1]
-    Triple(source='b', role=':ARG0', target='d')
-    """
+    """A variable, a role with its colon, and a variable, concept or constant."""
 
     source: str
     role: str

@@ -176,11 +176,6 @@ class WwlkMetric(_Metric):
 class SembleuMetric(_Metric):
     """BLEU of paths of up to three nodes, both directions' mean, in [0, 1]; see
     :mod:`hybridsem.graphs.sembleu`.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", ""))
-    >>> SembleuMetric().compare([graph], [(0, 0)])[0].score
-    1.0
     """
 
     def _prepared(self, graphs: Sequence[Triples]) -> list[tuple[Labelled, Ngrams]]:

@@ -28,9 +28,6 @@ class CorpusScore:
 
     Smatch, SemBLEU and Rematch sum the counts of all pairs, as their tools do; the kernels have the
     mean. The score is NaN if no pair has one.
-
-    >>> CorpusScore(float("nan"), ()).failed
-    0
     """
 
     score: float

@@ -39,10 +39,6 @@ class Motifs:
     """A graph's motifs, each with its first node; ``own`` is the number of motifs of each node.
 
     The node is that of the attribute or concept, or the source of the edge.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> motifs(Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", ""))).own
-    [2, 1]
     """
 
     nodes: Mapping[Motif, int]
@@ -51,11 +47,7 @@ class Motifs:
 
 @dataclass(frozen=True)
 class Rematch:
-    """The numbers of shared and of all motifs of two graphs, or of the pairs of a corpus.
-
-    >>> (Rematch(1, 5) + Rematch(3, 5)).score
-    0.4
-    """
+    """The numbers of shared and of all motifs of two graphs, or of the pairs of a corpus."""
 
     shared: int
     total: int
@@ -71,13 +63,7 @@ class Rematch:
 
 
 def motifs(graph: Triples, classes: Mapping[str, str] | None = None) -> Motifs:
-    """Return the motifs of a graph; ``classes`` are names that replace concepts.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> found = motifs(Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")))
-    >>> list(found.nodes)
-    [('bark-01',), ('dog',), (('bark-01',), 'arg0', ('dog',))]
-    """
+    """Return the motifs of a graph; ``classes`` are names that replace concepts."""
     classes = classes or {}
     attributes: list[list[Attribute]] = [[] for _ in graph.concepts]
     nodes: dict[Motif, int] = {}

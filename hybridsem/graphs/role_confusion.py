@@ -43,11 +43,7 @@ _ARGUMENT = re.compile(r"(:ARG\d+)(-of)?", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Foil:
-    """A pair's place, its changed graph (1 or 2), and the scores before and after.
-
-    >>> Foil(pair=0, changed=1, score=0.9, foil_score=0.7).noticed
-    True
-    """
+    """A pair's place, its changed graph (1 or 2), and the scores before and after."""
 
     pair: int
     changed: int
@@ -62,11 +58,7 @@ class Foil:
 
 @dataclass(frozen=True)
 class RoleConfusion:
-    """A metric's scores of foils; ``pairs``: the number of pairs rated alike with two graphs.
-
-    >>> RoleConfusion(1, (Foil(0, 1, 0.9, 0.7), Foil(0, 2, 0.9, 0.9))).accuracy
-    0.5
-    """
+    """A metric's scores of foils; ``pairs``: the number of pairs rated alike with two graphs."""
 
     pairs: int
     foils: tuple[Foil, ...]
@@ -160,10 +152,6 @@ def rated_alike(
         second: The graphs that they are compared with, in the same order.
         ratings: People's ratings of likeness, on any scale, or NaN.
         least: The lowest rating of alike pairs.
-
-    >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")
-    >>> [pair for pair, _, _ in rated_alike([graph, graph], [graph, graph], [4.8, 2.0], 4.0)]
-    [0]
     """
     if not len(first) == len(second) == len(ratings):
         raise InputError(
@@ -183,11 +171,6 @@ def foils_of(
     """Return the foils of the pairs of :func:`rated_alike`, made by :func:`swap_arguments`.
 
     Each has the pair's place, the number of the changed graph (1 or 2), and both graphs.
-
-    >>> one = AmrGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))", "")
-    >>> two = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")
-    >>> [(pair, changed) for pair, changed, *_ in foils_of([(0, one, two)])]
-    [(0, 1)]
     """
     found = []
     for pair, one, two in alike:

@@ -26,14 +26,7 @@ Ngram = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Ngrams:
-    """A graph's n-grams by order; each belongs to the first node where it starts.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> from hybridsem.graphs.triples import Triples
-    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
-    >>> ngrams(graph).length, dict(ngrams(graph).own)
-    (3, {0: 2, 1: 1})
-    """
+    """A graph's n-grams by order; each belongs to the first node where it starts."""
 
     counts: tuple[Counter[Ngram], ...]
     starts: dict[Ngram, int]
@@ -51,12 +44,7 @@ class Ngrams:
 
 @dataclass(frozen=True)
 class Sembleu:
-    """The shared n-grams by order, and lengths, of two graphs or the pairs of a corpus.
-
-    >>> one = Sembleu(matched=(2, 1, 0), ngrams1=(2, 1, 0), ngrams2=(2, 1, 0), length1=3, length2=3)
-    >>> one.score, (one + one).length1
-    (1.0, 6)
-    """
+    """The shared n-grams by order, and lengths, of two graphs or the pairs of a corpus."""
 
     matched: tuple[int, ...]
     ngrams1: tuple[int, ...]
@@ -86,14 +74,7 @@ def _added(one: tuple[int, ...], two: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def ngrams(graph: Labelled) -> Ngrams:
-    """Return the n-grams of a graph's paths, of 1 to :data:`ORDERS` nodes.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> from hybridsem.graphs.triples import Triples
-    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
-    >>> [list(count) for count in ngrams(graph).counts]
-    [[('bark-01',), ('dog',)], [('bark-01', 'arg0', 'dog')], []]
-    """
+    """Return the n-grams of a graph's paths, of 1 to :data:`ORDERS` nodes."""
     after: list[list[tuple[str, int]]] = [[] for _ in graph.labels]
     for source, role, target in graph.edges:
         after[source].append((role, target))
@@ -116,14 +97,7 @@ def ngrams(graph: Labelled) -> Ngrams:
 
 
 def sembleu(one: Ngrams, two: Ngrams) -> Sembleu:
-    """Return the counts of shared n-grams of two graphs, whose ``score`` is in [0, 1].
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> from hybridsem.graphs.triples import Triples
-    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
-    >>> sembleu(ngrams(graph), ngrams(graph)).score
-    1.0
-    """
+    """Return the counts of shared n-grams of two graphs, whose ``score`` is in [0, 1]."""
     return Sembleu(
         tuple((a & b).total() for a, b in zip(one.counts, two.counts, strict=True)),
         tuple(count.total() for count in one.counts),

@@ -290,10 +290,6 @@ class Smatch:
     """The match of two graphs (see the module); ``nodes``: the matches of each pair of ``mapping``.
 
     A concept, a constant or the top counts 1, an edge 1/2 at either end.
-
-    >>> found = Smatch(matched=2, triples1=2, triples2=4, bound=2)
-    >>> found.precision, found.recall, round(found.f1, 2), found.gap
-    (1.0, 0.5, 0.67, 0.0)
     """
 
     matched: int

@@ -34,12 +34,7 @@ class Labelled:
 
 @dataclass(frozen=True)
 class Triples:
-    """A graph's normalised triples; equal for equal graphs, whatever their variables.
-
-    >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "A dog barks.")
-    >>> Triples.of(graph).concepts
-    ('bark-01', 'dog')
-    """
+    """A graph's normalised triples; equal for equal graphs, whatever their variables."""
 
     concepts: tuple[str, ...]
     edges: Edges

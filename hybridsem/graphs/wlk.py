@@ -22,14 +22,7 @@ __all__ = ["Neighbourhoods", "neighbourhoods", "wlk"]
 
 @dataclass(frozen=True)
 class Neighbourhoods:
-    """A graph's features with their weight and first node; ``own``: each node's squared weights.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> from hybridsem.graphs.triples import Triples
-    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
-    >>> neighbourhoods(graph, 0, {}).own
-    (2.0, 1.0)
-    """
+    """A graph's features with their weight and first node; ``own``: each node's squared weights."""
 
     weights: dict[Hashable, float]
     nodes: dict[Hashable, int]
@@ -45,12 +38,6 @@ def neighbourhoods(graph: Labelled, iterations: int, known: dict[Hashable, int])
     """Return a graph's features: its labels, triples and neighbourhoods up to ``iterations`` steps.
 
     ``known`` numbers the labels; it grows, and must be the same for graphs that are compared.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> from hybridsem.graphs.triples import Triples
-    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
-    >>> len(neighbourhoods(graph, 0, {}).weights), len(neighbourhoods(graph, 2, {}).weights)
-    (3, 7)
     """
     labels = [known.setdefault(label, len(known)) for label in graph.labels]
     found: list[tuple[Hashable, float, int]] = [

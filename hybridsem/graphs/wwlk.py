@@ -51,11 +51,6 @@ def label_vectors(vectors: WordVectors, labels: Sequence[str]) -> dict[str, Floa
     """Return a unit vector for each label, (d,) float64; random by name without word vectors.
 
     Raises :class:`InputError` for word vectors without dimensions.
-
-    >>> from hybridsem import Pipeline
-    >>> found = label_vectors(Pipeline().vectors, ["dog", "run-02"])
-    >>> {label: vector.shape == found["dog"].shape for label, vector in found.items()}
-    {'dog': True, 'run-02': True}
     """
     table = filler_vectors(vectors, [words_of(label) for label in labels]).astype(np.float64)
     if labels and not table.shape[1]:
@@ -69,11 +64,7 @@ def label_vectors(vectors: WordVectors, labels: Sequence[str]) -> dict[str, Floa
 
 @cache
 def edge_weight(role: str) -> float:
-    """Return the weight of a role (``arg0``), in [0.25, 0.35], drawn by its name.
-
-    >>> 0.25 <= edge_weight("arg0") <= 0.35
-    True
-    """
+    """Return the weight of a role (``arg0``), in [0.25, 0.35], drawn by its name."""
     return float(_generator(role).uniform(*EDGE_WEIGHTS))
 
 

@@ -68,11 +68,6 @@ def structure(graph: AmrGraph, text: str | None = None) -> RoleStructure:
 
     A filler's words are those of the concept without its sense (``look-forward-03``: look,
     forward); its text is their form in the sentence, if found. ``text`` replaces the graph's text.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))")
-    >>> list(structure(graph, "A dog barked.").frames[0].fillers)
-    ['root', ':ARG0']
     """
     text = graph.text if text is None else text
     written = _Written(text)

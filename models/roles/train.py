@@ -83,7 +83,8 @@ def measure(
             part, roleset = slice(bounds[number], bounds[number + 1]), known[number]
             heads = (b.pair_word[part].numpy() - first[number]).tolist()
             got, got_roles = {}, {}
-            for row, label in choose_labels(labels[part] * lex.licence(roleset), lex.labels):
+            scores = labels[part] * lex.licence(roleset)
+            for row, label in next(choose_labels(scores, [len(scores)], lex.labels)):
                 got[heads[row]] = name = lex.labels[label]
                 verbnet, best_role = (
                     lex.linked(roleset, name).verbnet,

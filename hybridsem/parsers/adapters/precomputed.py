@@ -68,11 +68,7 @@ def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
 
 
 def role_described(description: str) -> Role | None:
-    """Return the role of a description in the release's unrepaired files, or None.
-
-    >>> role_described("thing removed") is None, role_described("no such thing") is None
-    (False, True)
-    """
+    """Return the role of a description in the release's unrepaired files, or None."""
     return _DESCRIPTIONS.get(description.lower())
 
 
@@ -122,12 +118,7 @@ def sentences_of(line: str, path: object, number: int) -> tuple[str, str]:
 
 
 def roles_of(parsed: Parsed) -> dict[str, str]:
-    """Return the main frame as in the release: eight roles in order, ``NONE`` without a filler.
-
-    >>> found = roles_of(structure_of_roles("Ann slept.", {"Verb": "slept", "Agent": "Ann"}))
-    >>> len(found), found["Agent"]
-    (8, 'Ann')
-    """
+    """Return the main frame as in the release: eight roles in order, ``NONE`` without a filler."""
     fillers = parsed.roles if isinstance(parsed, RoleStructure) else {}
     return {
         role: " ".join(fillers[role].text.split()) if role in fillers else _NONE

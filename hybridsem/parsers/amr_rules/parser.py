@@ -47,7 +47,6 @@ from hybridsem.parsers.amr_rules.qualities import (
     adverb_phrase,
     attach_adverb,
     attach_quality,
-    interjection_phrase,
     quality,
 )
 from hybridsem.parsers.amr_rules.words import Frames, Words, shipped
@@ -63,10 +62,8 @@ def _build(draft: Draft, i: int) -> int:
         return clause(draft, i)
     if pos == "ADJ" and words.lower[i] not in tables.PRONOUNS:
         return quality(draft, i, None)
-    if pos in ("ADV", "ADP", "SCONJ") and not words.is_wh(i):
+    if pos == "INTJ" or (pos in ("ADV", "ADP", "SCONJ") and not words.is_wh(i)):
         return adverb_phrase(draft, i)
-    if pos == "INTJ":
-        return interjection_phrase(draft, i)
     return noun_phrase(draft, i)
 
 
@@ -117,13 +114,7 @@ GRAMMAR = Grammar(_build, BESIDE_NOUNS, BESIDE_PREDICATES)
 
 
 def graph_of(tree: DependencyTree, frames: Frames | None = None) -> AmrGraph:
-    """Return the AMR graph of a UD tree, with the shipped ``frames`` of words by default.
-
-    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
-    >>> (tree,) = EmbeddedTrees().trees(["A dog barked."])
-    >>> graph_of(tree).to_penman(metadata=False, indent=None)
-    '(b / bark-01 :ARG0 (d / dog))'
-    """
+    """Return the AMR graph of a UD tree, with the shipped ``frames`` of words by default."""
     frames = shipped() if frames is None else frames
     draft = Draft(tree, frames, GRAMMAR)
     top = _add_asides(draft, node_of(draft, tree.root))

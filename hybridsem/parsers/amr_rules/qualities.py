@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from hybridsem.parsers.amr_rules import tables
 from hybridsem.parsers.amr_rules.draft import SILENT, UNKNOWN, Draft, Link
 from hybridsem.parsers.amr_rules.entities import nation
@@ -196,26 +194,16 @@ ROLES_OF_ADVERBS: dict[str, str] = {
 
 
 def adverb_phrase(draft: Draft, i: int) -> int:
-    """Return the node of an adverb or preposition that is a whole phrase."""
-    node = draft.new(i, adverb_concept(draft, i))
-    _attach_all(draft, i, node)
-    return node
-
-
-def interjection_phrase(draft: Draft, i: int) -> int:
-    """Return the node of an interjection that is a whole phrase."""
+    """Return the node of an adverb, preposition or interjection that is a whole phrase."""
     words = draft.words
-    node = draft.new(i, words.lemma[i])
-    if words.lower[i] in tables.DISCOURSE - ANSWERS:
+    called = words.pos(i) == "INTJ"
+    node = draft.new(i, words.lemma[i] if called else adverb_concept(draft, i))
+    if called and words.lower[i] in tables.DISCOURSE - ANSWERS:
         draft.graph.value(node, "mode", "expressive")
-    _attach_all(draft, i, node)
-    return node
-
-
-def _attach_all(draft: Draft, i: int, node: int) -> None:
-    for c in draft.words.children(i):
-        if draft.words.base[c] not in SILENT:
+    for c in words.children(i):
+        if words.base[c] not in SILENT:
             attach_to_noun(draft, Link(c, i, node))
+    return node
 
 
 def attach_adverb(draft: Draft, link: Link) -> None:
@@ -227,7 +215,7 @@ def attach_adverb(draft: Draft, link: Link) -> None:
         _attach_question(draft, link)
         return
     draft.used.add(c)
-    if not any(attach(draft, link) for attach in SPECIAL):
+    if not _attach_special(draft, link):
         _attach_by_role(draft, link)
 
 
@@ -246,57 +234,28 @@ def _attach_question(draft: Draft, link: Link) -> None:
     draft.graph.edge(link.core, role, unknown)
 
 
-def _attach_next_to(draft: Draft, link: Link) -> bool:
-    """``next to the lake``."""
-    if not draft.words.is_next_to(link.word):
-        return False
-    node = beside(draft, link.word)
-    if node is not None:
-        role = draft.phrase_argument(link.core, "next to") or "location"
-        draft.graph.edge(link.core, role, node)
-    return True
-
-
-def _attach_fixed(draft: Draft, link: Link) -> bool:
-    """``at least``, ``no longer``."""
-    words, c = draft.words, link.word
+def _attach_special(draft: Draft, link: Link) -> bool:
+    """Attach an adverb with a rule of its own; return False for any other."""
+    words, graph, c, core = draft.words, draft.graph, link.word, link.core
     phrase = " ".join(words.lower[t] for t in [c, *words.below(c, "fixed")])
-    if phrase not in tables.FIXED_ADVERBS:
+    if words.is_next_to(c):
+        node = beside(draft, c)
+        if node is not None:
+            graph.edge(core, draft.phrase_argument(core, "next to") or "location", node)
+    elif phrase in tables.FIXED_ADVERBS:
+        node = draft.new(c, tables.FIXED_ADVERBS[phrase])
+        graph.edge(core, "time" if phrase == "no longer" else "mod", node)
+    elif words.lower[c] == "ago":  # "six years ago" is before now, by six years
+        node = draft.new(c, "before")
+        graph.edge(node, "op1", graph.node("now"))
+        for measure in words.below(c, "obl", "nmod", "advmod"):
+            graph.edge(node, "quant", node_of(draft, measure))
+        graph.edge(core, "time", node)
+    elif words.pos(c) in ("NOUN", "PROPN", "NUM", "VERB"):  # "Monday"
+        graph.edge(core, "time" if words.is_time(c, "") else "mod", node_of(draft, c))
+    else:
         return False
-    node = draft.new(c, tables.FIXED_ADVERBS[phrase])
-    draft.graph.edge(link.core, "time" if phrase == "no longer" else "mod", node)
     return True
-
-
-def _attach_ago(draft: Draft, link: Link) -> bool:
-    """``six years ago`` is before now, by six years."""
-    words, graph, c = draft.words, draft.graph, link.word
-    if words.lower[c] != "ago":
-        return False
-    node = draft.new(c, "before")
-    graph.edge(node, "op1", graph.node("now"))
-    for measure in words.below(c, "obl", "nmod", "advmod"):
-        graph.edge(node, "quant", node_of(draft, measure))
-    graph.edge(link.core, "time", node)
-    return True
-
-
-def _attach_other_word(draft: Draft, link: Link) -> bool:
-    """An adverbial that is not an adverb: "Monday"."""
-    words, c = draft.words, link.word
-    if words.pos(c) not in ("NOUN", "PROPN", "NUM", "VERB"):
-        return False
-    role = "time" if words.is_time(c, "") else "mod"
-    draft.graph.edge(link.core, role, node_of(draft, c))
-    return True
-
-
-SPECIAL: tuple[Callable[[Draft, Link], bool], ...] = (
-    _attach_next_to,
-    _attach_fixed,
-    _attach_ago,
-    _attach_other_word,
-)
 
 
 def _attach_by_role(draft: Draft, link: Link) -> None:

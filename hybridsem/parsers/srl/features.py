@@ -111,19 +111,15 @@ def columns(
     return Columns(marker, below)
 
 
-def choose_labels(scores: Float32Array, labels: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the arguments among a predicate's candidates, as (row, label) in order of rows.
-
-    ``scores`` (candidates, labels) are probabilities; column 0 is no argument. The most probable
-    candidate chooses first, a core label is chosen once, and a continuation (C-) needs an argument.
-    """
-    return next(choose_labels_of(scores, [len(scores)], labels))
-
-
-def choose_labels_of(
+def choose_labels(
     scores: Float32Array, counts: Sequence[int], labels: Sequence[str]
 ) -> Iterator[list[tuple[int, int]]]:
-    """As :func:`choose_labels` for several predicates of ``counts`` rows each, numbered from 0."""
+    """Yield the arguments among each predicate's candidates, as (row, label) in order of rows.
+
+    ``scores`` (candidates, labels) are probabilities, with ``counts`` rows for each predicate;
+    column 0 is no argument. The most probable candidate chooses first, a core label is chosen once,
+    and a continuation (C-) needs an argument.
+    """
     best, surest = scores.argmax(1).tolist(), scores.max(1).tolist()
     core = {label for label, name in enumerate(labels) if name in CORE}
     continued = {

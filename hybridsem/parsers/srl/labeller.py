@@ -37,7 +37,7 @@ from hybridsem.errors import AssetError, InputError
 from hybridsem.parsers.srl.features import (
     argument_tokens,
     candidates,
-    choose_labels_of,
+    choose_labels,
     columns,
     distance,
 )
@@ -325,7 +325,7 @@ class SemanticRoles(DropCached):
             },
         )
         labels = labels[:n]
-        chosen = choose_labels_of(labels * licences, counts, self._lexicon.labels)
+        chosen = choose_labels(labels * licences, counts, self._lexicon.labels)
         likeliest = roles.argmax(1).tolist()
         at = 0
         for sense, some, kept in zip(senses, pairs, chosen, strict=True):
@@ -356,12 +356,7 @@ class SemanticRoles(DropCached):
 
 
 def labelled_trees(encoder: EmbeddedEncoder | None = None) -> EmbeddedTrees:
-    """Return the embedded tree parser with learned semantic roles, on the pass of ``encoder``.
-
-    >>> (tree,) = labelled_trees().trees(["A dog barked."])
-    >>> tree.predicates[0].roleset
-    'bark.01'
-    """
+    """Return the embedded tree parser with learned semantic roles, on the pass of ``encoder``."""
     encoder = encoder or EmbeddedEncoder()
     return EmbeddedTrees(encoder, SemanticRoles(encoder))
 

@@ -103,7 +103,10 @@ def suffix(word: str) -> int:
 
 
 def best_trees(scores: Float32Array) -> list[list[int]]:
-    """Return the heads of the words of each sentence, by scores (sentences, n, n + 1)."""
+    """Return the heads (0 is the root, words count from 1) of the best trees with one root word.
+
+    ``scores`` (sentences, n, n + 1) has the score of each word and head, column 0 for the root.
+    """
     greedy: list[list[int]] = scores.argmax(2).tolist()
     return [
         heads if heads.count(0) == 1 and _cycle([-1, *heads]) is None else _best_tree(of)
@@ -111,17 +114,8 @@ def best_trees(scores: Float32Array) -> list[list[int]]:
     ]
 
 
-def best_tree(scores: Float32Array) -> list[int]:
-    """Return the heads (0 is the root, words count from 1) of the best tree with one root word.
-
-    ``scores`` (n, n + 1) holds for each word the score of each head, column 0 for the root.
-    """
-    (heads,) = best_trees(scores[None])
-    return heads
-
-
 def _best_tree(scores: Float32Array) -> list[int]:
-    """As :func:`best_tree`, where the greedy heads are not such a tree."""
+    """As :func:`best_trees`, for a sentence whose greedy heads are not such a tree."""
     n = len(scores)
     full = np.full((n + 1, n + 1), -np.inf)
     full[1:] = scores
@@ -191,13 +185,7 @@ OUTPUTS = ["tags", "arcs", "label_dep", "label_head", "states"]
 
 
 class Labeller(Protocol):
-    """A labeller of semantic roles, on the encoder's pass and the parser's trees.
-
-    >>> from hybridsem.parsers.srl.labeller import SemanticRoles
-    >>> (tree,) = EmbeddedTrees(labeller=SemanticRoles()).trees(["A dog barked."])
-    >>> [predicate.roleset for predicate in tree.predicates]
-    ['bark.01']
-    """
+    """A labeller of semantic roles, on the encoder's pass and the parser's trees."""
 
     def read(
         self, trees: Sequence[DependencyTree], words: Float32Array, states: Float32Array

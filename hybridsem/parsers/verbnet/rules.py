@@ -189,13 +189,7 @@ def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
 
 
 def frames(tree: DependencyTree) -> tuple[Frame, ...]:
-    """Return the frames of a UD tree, at least one, the main predicate's first.
-
-    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
-    >>> (tree,) = EmbeddedTrees().trees(["A dog barked and a cat ran."])
-    >>> [frame.predicate for frame in frames(tree)]
-    ['bark', 'run']
-    """
+    """Return the frames of a UD tree, at least one, the main predicate's first."""
     return _Reader(tree).read()
 
 

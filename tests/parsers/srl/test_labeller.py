@@ -183,7 +183,7 @@ LABELS = ["_", "ARG0", "ARG1", "C-ARG1", "ARGM-TMP"]
     ],
 )
 def test_choosing_labels(scores: list[list[float]], expected: dict[int, str]) -> None:
-    found = choose_labels(np.array(scores, np.float32), LABELS)
+    found = next(choose_labels(np.array(scores, np.float32), [len(scores)], LABELS))
     assert {row: LABELS[label] for row, label in found} == expected
 
 
