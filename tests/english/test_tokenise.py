@@ -52,11 +52,7 @@ def test_control_characters_part_words_and_are_in_none() -> None:
 TEXT = st.one_of(
     st.text(),
     st.text(st.sampled_from("aZ9'’.-_@#/:, \n\x00🙂éע$&n't")),
-    st.lists(
-        st.sampled_from(
-            ["can't", "Mr.", "U.S.", "5km", "co-op", ":)", "--", "x@y.org", "im", " ", "…"]
-        )
-    ).map("".join),
+    st.lists(st.sampled_from(["can't", "Mr.", "U.S.", "5km", "co-op", ":)", " "])).map("".join),
 )
 
 
