@@ -363,14 +363,11 @@ def _check_brackets(notation: str) -> None:
             if piece.startswith("#"):
                 continue
             if piece.startswith('"') and not found["closed"]:
-                raise FormatError(
-                    f"a quotation mark is not closed, got {line.strip()!r:.80}", line=number
-                )
+                message = f"a quotation mark is not closed, got {line.strip()!r:.80}"
+                raise FormatError(message, line=number)
             if closed or (depth == 0 and piece != "("):
-                raise FormatError(
-                    f"expected one graph in brackets, got {piece!r:.40} outside of them",
-                    line=number,
-                )
+                message = f"expected one graph in brackets, got {piece!r:.40} outside of them"
+                raise FormatError(message, line=number)
             depth += {"(": 1, ")": -1}.get(piece, 0)
             closed = depth == 0
             if depth > MAX_DEPTH:

@@ -136,21 +136,16 @@ def _attach_by_mark(draft: Draft, link: Link, introducing: list[str], node: int)
     draft.graph.edge(link.core, role, node)
 
 
-def attach_addressee(draft: Draft, link: Link) -> None:
-    """Attach an addressee: "Anna, come!"."""
-    saying = draft.put_above(link.core, "say-01", "ARG1")
-    draft.graph.edge(saying, "ARG2", node_of(draft, link.word))
-
-
-def attach_stray_subject(draft: Draft, link: Link) -> None:
-    """Attach a subject that is not part of a clause."""
-    draft.graph.edge(link.core, "domain", node_of(draft, link.word))
-
-
 def attach_other(draft: Draft, link: Link) -> None:
-    """Attach a dependent of a predicate in another relation."""
-    if draft.words.is_content(link.word):
-        draft.graph.edge(link.core, "mod", node_of(draft, link.word))
+    """Attach an addressee ("Anna, come!"), a stray subject, or any other dependent."""
+    words, c, base = draft.words, link.word, draft.words.base[link.word]
+    if base == "vocative":
+        saying = draft.put_above(link.core, "say-01", "ARG1")
+        draft.graph.edge(saying, "ARG2", node_of(draft, c))
+    elif base in ("nsubj", "csubj"):
+        draft.graph.edge(link.core, "domain", node_of(draft, c))
+    elif words.is_content(c):
+        draft.graph.edge(link.core, "mod", node_of(draft, c))
 
 
 RELATIVE_ADVERBS = {"where": "location", "when": "time", "why": "ARG1"}
@@ -223,8 +218,8 @@ def _attach_marked_clause(draft: Draft, link: Link) -> None:
     mark = words.relation_of(i, "mark")
     role = None
     if draft.is_frame(core):
-        default = None if mark is None else "ARG1"
-        role = draft.listed_argument(core, words.place(link.head, i)) or default
+        role = draft.listed_argument(core, words.place(link.head, i))
+        role = role or (None if mark is None else "ARG1")
     elif mark is not None:
         role = ROLES_BY_MARK.get(words.lower[mark])
     draft.graph.edge(core, role or "mod", top)

@@ -265,9 +265,14 @@ def attach_flat(draft: Draft, link: Link) -> None:
     """Attach a further part of a phrase that is not a name."""
     number = draft.words.number(link.word)
     if number is None:
-        draft.graph.edge(link.core, "mod", node_of(draft, link.word))
+        _attach_as_modifier(draft, link)
     else:
         draft.graph.value(link.core, "mod", number)
+
+
+def _attach_as_modifier(draft: Draft, link: Link) -> None:
+    """Attach a dependent in any other relation."""
+    draft.graph.edge(link.core, "mod", node_of(draft, link.word))
 
 
 def attach_interjection(draft: Draft, link: Link) -> None:
@@ -287,7 +292,5 @@ def attach_aside(draft: Draft, link: Link) -> None:
 
 def attach_modifier(draft: Draft, link: Link) -> None:
     """Attach a dependent of a noun in another relation."""
-    if draft.words.pos(link.word) == "INTJ":
-        attach_interjection(draft, link)
-    else:
-        draft.graph.edge(link.core, "mod", node_of(draft, link.word))
+    attach = attach_interjection if draft.words.pos(link.word) == "INTJ" else _attach_as_modifier
+    attach(draft, link)

@@ -18,7 +18,6 @@ from hybridsem.amr import AmrGraph
 from hybridsem.parsers.amr_rules import tables
 from hybridsem.parsers.amr_rules.clauses import clause
 from hybridsem.parsers.amr_rules.complements import (
-    attach_addressee,
     attach_adverbial_clause,
     attach_clausal_complement,
     attach_modifying_clause,
@@ -26,7 +25,6 @@ from hybridsem.parsers.amr_rules.complements import (
     attach_oblique,
     attach_open_complement,
     attach_other,
-    attach_stray_subject,
 )
 from hybridsem.parsers.amr_rules.draft import UNKNOWN, Attach, Draft, Grammar, Link
 from hybridsem.parsers.amr_rules.nouns import (
@@ -95,19 +93,16 @@ BESIDE_PREDICATES: Mapping[str, Attach] = {
     "advcl": attach_adverbial_clause,
     "advmod": attach_adverb,
     "ccomp": attach_clausal_complement,
-    "csubj": attach_stray_subject,
     "dep": attach_other,
     "discourse": attach_interjection,
     "iobj": attach_object,
     "list": _ignore,
     "nmod": attach_oblique,
-    "nsubj": attach_stray_subject,
     "nummod": attach_oblique,
     "obj": attach_object,
     "obl": attach_oblique,
     "parataxis": _ignore,
     "reparandum": _ignore,
-    "vocative": attach_addressee,
     "xcomp": attach_open_complement,
 }
 GRAMMAR = Grammar(_build, BESIDE_NOUNS, BESIDE_PREDICATES)

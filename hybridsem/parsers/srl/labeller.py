@@ -111,11 +111,6 @@ class SemanticRoles(DropCached):
         return content
 
     @cached_property
-    def _trust(self) -> Float32Array:
-        """The weights of a roleset's frequency and of its particles."""
-        return np.array(self._content["evidence"], np.float32)
-
-    @cached_property
     def _lexicon(self) -> RoleLexicon:
         return RoleLexicon(self._content, lemmatiser(self.encoder.folder))
 
@@ -273,7 +268,8 @@ class SemanticRoles(DropCached):
         alike = vectors[places]
         alike *= query[np.repeat(rows, [len(some) for some in several])]
         scores = alike.sum(1) + bias[places]
-        scores += (np.concatenate(evidence) * self._trust).sum(1)
+        weights = np.array(self._content["evidence"], np.float32)
+        scores += (np.concatenate(evidence) * weights).sum(1)
         each = iter(scores.tolist())
         best = []
         for some in known:

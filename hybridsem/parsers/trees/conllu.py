@@ -59,10 +59,8 @@ def _read(lines: Iterable[str], path: object) -> Iterator[DependencyTree]:
         if line.strip():
             columns = line.split("\t")
             if len(columns) != _COLUMNS:
-                message = (
-                    f"expected {_COLUMNS} columns separated by tabs, got {len(columns)} in "
-                    f"{line[:60]!r}"
-                )
+                got = f"got {len(columns)} in {line[:60]!r}"
+                message = f"expected {_COLUMNS} columns separated by tabs, {got}"
                 raise FormatError(message, path, number)
             rows.append((number, columns))
         elif rows:
@@ -97,11 +95,8 @@ class _Sentence:
                 )
         tree = DependencyTree(self.text.rstrip(" "), tuple(self.tokens))
         if self.last > len(tree):
-            raise FormatError(
-                f"the multiword token goes to word {self.last}, got {len(tree)} words",
-                self.path,
-                rows[-1][0],
-            )
+            message = f"the multiword token goes to word {self.last}, got {len(tree)} words"
+            raise FormatError(message, self.path, rows[-1][0])
         if any(token.head >= len(tree) for token in tree) or not tree.tokens or not tree.is_tree():
             raise FormatError(
                 "the heads of this sentence are not a tree with one root", self.path, rows[0][0]
@@ -134,11 +129,8 @@ class _Sentence:
         if not form:
             raise FormatError("expected a FORM, got ''", self.path, number)
         if not _HEAD.fullmatch(head):
-            raise FormatError(
-                f"expected a HEAD that is 0 or the number of a word, got {head!r}",
-                self.path,
-                number,
-            )
+            message = f"expected a HEAD that is 0 or the number of a word, got {head!r}"
+            raise FormatError(message, self.path, number)
         start, end = self._share(form, index) if index <= self.last else self._spell(form, misc)
         lemma = form if lemma == "_" else lemma
         self.tokens.append(Token(form, lemma, upos, int(head) - 1, relation, start, end))
@@ -173,23 +165,16 @@ def format_conllu(trees: Iterable[DependencyTree], first: int = 1) -> str:
             if i >= until and (until := _end_of_overlap(tree, i)) > i + 1:
                 end = max(tree[j].end for j in range(i, until))
                 form = _one_line(tree.text[token.start : end])
-                lines.append(
-                    "\t".join([f"{i + 1}-{until}", form, *"_" * 7, _space_after(tree, until, end)])
-                )
+                misc = _space_after(tree, until, end)
+                lines.append("\t".join([f"{i + 1}-{until}", form, *"_" * 7, misc]))
             space = _space_after(tree, i + 1, token.end) if until == i + 1 else "_"
             misc = "|".join([*semantics.get(i, ()), *([space] if space != "_" else [])]) or "_"
-            fields = (
-                token.text,
-                token.lemma,
-                token.pos,
-                "_",
-                "_",
-                str(token.head + 1),
-                token.relation,
-                "_",
-                misc,
+            word, syntax = (
+                (token.text, token.lemma, token.pos),
+                (str(token.head + 1), token.relation),
             )
-            lines.append("\t".join([str(i + 1), *(_one_line(text) or "_" for text in fields)]))
+            fields = map(_one_line, (*word, "_", "_", *syntax, "_", misc))
+            lines.append("\t".join([str(i + 1), *(text or "_" for text in fields)]))
         lines.append("")
     return "\n".join(lines) + "\n" if lines else ""
 

@@ -117,9 +117,7 @@ class LabelledPredicates:
         }
         if not by_head:
             return candidates
-        refined = [
-            _with_role_of(candidate, by_head.get(self._head(candidate))) for candidate in candidates
-        ]
+        refined = [_with_role_of(each, by_head.get(self._head(each))) for each in candidates]
         covered = {t for candidate in candidates for t in candidate.tokens}
         found = [
             Candidate(SUBJECT_RANK, head, (argument.role,), argument.tokens)
