@@ -111,9 +111,8 @@ def sentences_of(line: str, path: object, number: int) -> tuple[str, str]:
     """
     columns = line.split(";")
     if len(columns) not in (2, 3):
-        raise FormatError(
-            f"expected s1;s2 or s1;s2;score, got {len(columns)} columns", path, number
-        )
+        message = f"expected s1;s2 or s1;s2;score, got {len(columns)} columns"
+        raise FormatError(message, path, number)
     return columns[0].strip(), columns[1].strip()
 
 
@@ -135,21 +134,18 @@ def _entries(path: str | Path) -> list[tuple[dict[str, str], dict[str, str]]]:
         )
     data = read_json(path)
     if not isinstance(data, dict):
-        raise FormatError(
-            f"expected an object with an entry a pair, got {type(data).__name__}", path
-        )
+        message = f"expected an object with an entry a pair, got {type(data).__name__}"
+        raise FormatError(message, path)
     entries = []
     for key, entry in data.items():
         if not isinstance(entry, list) or len(entry) != 2:
-            raise FormatError(
-                f"pair {key!r}: expected a list of two sentences' roles, got {_brief(entry)}", path
-            )
+            expected = f"expected a list of two sentences' roles, got {_brief(entry)}"
+            raise FormatError(f"pair {key!r}: {expected}", path)
         for roles in entry:
             phrases = roles.values() if isinstance(roles, dict) else [None]
             if not all(isinstance(phrase, str) for phrase in phrases):
-                raise FormatError(
-                    f"pair {key!r}: expected an object of role: text, got {_brief(roles)}", path
-                )
+                expected = f"expected an object of role: text, got {_brief(roles)}"
+                raise FormatError(f"pair {key!r}: {expected}", path)
         entries.append((entry[0], entry[1]))
     return entries
 

@@ -82,16 +82,10 @@ class Phrases:
         if chosen and not self._particles.isdisjoint(ordered):
             chosen = sorted({*chosen, *self._particles.intersection(ordered)})
         elif not chosen:
-            chosen = [
-                t for t in ordered if self.tokens[t].pos not in ("PUNCT", "ADP", "DET", "PART")
-            ] or list(ordered)
-        return Filler(
-            self.tree.phrase(ordered),
-            tuple([self.lower[t] for t in chosen]),
-            ordered,
-            head,
-            tuple(chosen),
-        )
+            light = ("PUNCT", "ADP", "DET", "PART")
+            chosen = [t for t in ordered if self.tokens[t].pos not in light] or list(ordered)
+        words = tuple([self.lower[t] for t in chosen])
+        return Filler(self.tree.phrase(ordered), words, ordered, head, tuple(chosen))
 
     def has_particle(self, verb: int) -> bool:
         """Test if a verb has a particle: "gave up"."""
@@ -99,11 +93,8 @@ class Phrases:
 
     def preposition(self, i: int) -> str:
         """Return the preposition of the phrase of ``i``, of one or two words ("out of"), or ""."""
-        cases = [
-            c
-            for c in self.children(i)
-            if self.base[c] == "case" and self.lower[c] not in ("'s", "’s", "'")
-        ]
+        marks = (c for c in self.children(i) if self.base[c] == "case")
+        cases = [c for c in marks if self.lower[c] not in ("'s", "’s", "'")]
         if not cases:
             return ""
         first = cases[0]
@@ -117,20 +108,17 @@ class Phrases:
     def is_time(self, i: int, preposition: str) -> bool:
         """Test if the phrase of ``i``, with ``preposition`` or "", is a time."""
         if self.lower[i] in words.AMBIGUOUS_TIMES:
-            return self.tokens[i].pos == "PROPN" and all(
-                self.base[c] != "det" for c in self.children(i)
-            )
+            determined = any(self.base[c] == "det" for c in self.children(i))
+            return self.tokens[i].pos == "PROPN" and not determined
         if self.lemma[i] in words.TIME_NOUNS or self.lower[i] in words.TIME_NOUNS:
-            return (
-                self.lower[i] not in ("second", "past", "present") or self.tokens[i].pos == "NOUN"
-            )
+            ambiguous = self.lower[i] in ("second", "past", "present")
+            return not ambiguous or self.tokens[i].pos == "NOUN"
         if self.relation[i] == "obl:tmod":
             return True
         if self.tokens[i].pos == "NUM":
             year = len(self.lower[i]) == 4 and self.lower[i][:2] in ("17", "18", "19", "20")
-            return preposition in ("at", "on", "around") or (
-                year and preposition in ("in", "since", "by", "until", "from")
-            )
+            before_years = year and preposition in ("in", "since", "by", "until", "from")
+            return before_years or preposition in ("at", "on", "around")
         return False
 
     def is_by_agent(self, i: int) -> bool:
@@ -255,11 +243,7 @@ class Clauses(Phrases):
                 continue
             complements = (c for c in self.children(link) if self.base[c] == "xcomp")
             inner = next(filter(self.is_predicate, complements), None)
-            if (
-                inner is None
-                or lemma not in _CATENATIVE
-                or self.relation_of(link, "obj") is not None
-            ):
+            if inner is None or lemma not in _CATENATIVE or self.has(link, "obj"):
                 return chain, modality
             if lemma in words.SEMI_MODALS:
                 # "go swimming" is not "going to swim".
@@ -278,11 +262,8 @@ class Clauses(Phrases):
         if subject is None:
             return None
         for c in self.children(subject):
-            if (
-                self.relation[c] == "acl"
-                and self.lower[c].endswith("ing")
-                and self.modifies_subject(c)
-            ):
+            participle = self.relation[c] == "acl" and self.lower[c].endswith("ing")
+            if participle and self.modifies_subject(c):
                 return c
         for c in self.children(be):  # a common attachment error
             if (
@@ -324,10 +305,8 @@ class Clauses(Phrases):
 
     def stray_agent(self, verb: int, below: list[int]) -> int | None:
         """Return a passive's by-phrase that depends on a noun: "was given a book by Anna"."""
-        if any(
-            self.relation[c] == "obl:agent" or (self.base[c] == "obl" and self.is_by_agent(c))
-            for c in below
-        ):
+        obliques = [c for c in below if self.base[c] == "obl"]
+        if any(self.relation[c] == "obl:agent" or self.is_by_agent(c) for c in obliques):
             return None
         for c in below:
             if c > verb and self.base[c] in ("obj", "obl", "xcomp"):
@@ -378,6 +357,6 @@ class Clauses(Phrases):
         """Return the words of an object that follows a coordinated verb: "washed and ate it"."""
         above = self.tokens[verb].head
         shared = None if above < 0 or self.base[verb] != "conj" else self.relation_of(above, "obj")
-        return (
-            self.without(self.subtree(shared), verb) if shared is not None and shared > verb else ()
-        )
+        if shared is None or shared < verb:
+            return ()
+        return self.without(self.subtree(shared), verb)

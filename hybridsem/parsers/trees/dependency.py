@@ -21,6 +21,7 @@ __all__ = ["DependencyParser", "structure"]
 
 _FUNCTION = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark", "punct"})
 _ARGUMENTS = frozenset({"iobj", "nsubj", "obj", "obl"})
+_PASSIVE = ("aux:pass", "nsubj:pass", "csubj:pass")
 _JOINED = frozenset({"conj", "fixed", "flat", "goeswith"})
 
 
@@ -57,32 +58,17 @@ def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
         kept = i in content or (base in _ARGUMENTS and tree[i].pos == "PRON")
         if i == tree.root or (kept and base not in _FUNCTION):
             words.setdefault(path, []).append(i)
-    fillers = {
-        path: Filler(
-            tree.phrase(found),
-            tuple(phrases.lower[i] for i in found),
-            tuple(found),
-            phrases.head_of(found),
-        )
-        for path, found in words.items()
-    }
+    fillers = {}
+    for path, found in words.items():
+        lower = tuple(phrases.lower[i] for i in found)
+        fillers[path] = Filler(tree.phrase(found), lower, tuple(found), phrases.head_of(found))
     below = tree.children(tree.root)
-    frame = Frame(
-        phrases.lemma[tree.root],
-        fillers,
-        negated=any(phrases.lower[c] in NEGATORS for c in below),
-        modality=next(
-            (MODALS.get(phrases.lower[c]) for c in below if phrases.base[c] == "aux"), None
-        ),
-        voice="passive" if _is_passive(phrases, tree.root) else "active",
-    )
-    return RoleStructure(
-        tree.text if text is None else text,
-        (frame,),
-        formalism="dependency",
-        tree=tree,
-        truncated=tree.truncated,
-    )
+    negated = any(phrases.lower[c] in NEGATORS for c in below)
+    modals = (MODALS.get(phrases.lower[c]) for c in below if phrases.base[c] == "aux")
+    voice = "passive" if _is_passive(phrases, tree.root) else "active"
+    frame = Frame(phrases.lemma[tree.root], fillers, negated, next(modals, None), voice)
+    text = tree.text if text is None else text
+    return RoleStructure(text, (frame,), "dependency", tree, tree.truncated)
 
 
 def _paths(phrases: Phrases) -> list[str]:
@@ -108,16 +94,14 @@ def _label(phrases: Phrases, i: int, above: int) -> str:
     relation, base = phrases.relation[i], phrases.base[i]
     if relation in ("nsubj:pass", "csubj:pass"):
         return "iobj" if _has_object(phrases, above) else "obj"
-    if relation == "obl:agent" or (
-        base == "obl" and _is_passive(phrases, above) and phrases.is_by_agent(i)
-    ):
+    if relation == "obl:agent":
         return "nsubj"
-    if (
-        base == "obl"
-        and phrases.preposition(i) == "to"
-        and (_has_object(phrases, above) or _is_passive(phrases, above))
-    ):
-        return "iobj"
+    if base == "obl":
+        passive = _is_passive(phrases, above)
+        if passive and phrases.is_by_agent(i):
+            return "nsubj"
+        if phrases.preposition(i) == "to" and (passive or _has_object(phrases, above)):
+            return "iobj"
     return base
 
 
@@ -126,7 +110,4 @@ def _has_object(phrases: Phrases, verb: int) -> bool:
 
 
 def _is_passive(phrases: Phrases, verb: int) -> bool:
-    return any(
-        phrases.relation[c] in ("aux:pass", "nsubj:pass", "csubj:pass")
-        for c in phrases.children(verb)
-    )
+    return any(phrases.relation[c] in _PASSIVE for c in phrases.children(verb))

@@ -56,15 +56,10 @@ from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Rol
 
 LIGHT_VERB = "ARGM-LVB"
 _ADJUNCTS = (Role.LOCATION, Role.TRAJECTORY, Role.MANNER, Role.TIME)
-REPLACED = frozenset(
-    {
-        (Role.THEME, Role.PATIENT),
-        (Role.THEME, Role.AGENT),
-        (Role.PATIENT, Role.AGENT),
-        (Role.AGENT, Role.PATIENT),
-        *permutations(_ADJUNCTS, 2),
-    }
-)
+_PARTICIPANTS = {(Role.THEME, Role.PATIENT), (Role.THEME, Role.AGENT)} | {
+    *permutations((Role.PATIENT, Role.AGENT), 2)
+}
+REPLACED = frozenset(_PARTICIPANTS | {*permutations(_ADJUNCTS, 2)})
 """A role of the tables, and one of the labeller that replaces it.
 
 VerbNet's Themes include things that move or are affected ("*she* left", "helped *him*"). In the
@@ -100,21 +95,15 @@ class LabelledPredicates:
         """
         nouns = (noun for verb, noun in self.light_nouns.items() if verb in framed)
         taken = {*framed, *nouns}
-        return [
-            predicate
-            for predicate in self.predicates.values()
-            if predicate.index not in taken
-            and self.phrases.base[predicate.index] not in ("aux", "cop")
-            if any(map(self._counts, predicate.arguments))
-        ]
+        base, others = self.phrases.base, self.predicates.values()
+        left = (p for p in others if p.index not in taken and base[p.index] not in ("aux", "cop"))
+        return [predicate for predicate in left if any(map(self._counts, predicate.arguments))]
 
     def refine(self, candidates: list[Candidate], predicate: Predicate | None) -> list[Candidate]:
         """Return the candidates of a frame with the labeller's roles and additions."""
         if predicate is None:
             return candidates
-        by_head = {
-            argument.head: argument for argument in predicate.arguments if self._counts(argument)
-        }
+        by_head = {each.head: each for each in predicate.arguments if self._counts(each)}
         if not by_head:
             return candidates
         refined = [_with_role_of(each, by_head.get(self._head(each))) for each in candidates]
@@ -126,11 +115,7 @@ class LabelledPredicates:
         ]
         roles_found = {candidate.roles[0] for candidate in found}
         # A subject shared with another clause yields to one that the labeller found.
-        kept = (
-            candidate
-            for candidate in refined
-            if candidate.head != ELSEWHERE or candidate.roles[0] not in roles_found
-        )
+        kept = (c for c in refined if c.head != ELSEWHERE or c.roles[0] not in roles_found)
         return [*kept, *found]
 
     def _head(self, candidate: Candidate) -> int:
@@ -181,9 +166,8 @@ def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
     >>> structure(tree).roles["Agent"].text
     'A dog'
     """
-    return RoleStructure(
-        tree.text if text is None else text, frames(tree), tree=tree, truncated=tree.truncated
-    )
+    text = tree.text if text is None else text
+    return RoleStructure(text, frames(tree), tree=tree, truncated=tree.truncated)
 
 
 def frames(tree: DependencyTree) -> tuple[Frame, ...]:
@@ -266,12 +250,8 @@ class _Reader:
     def dependents(self, chain: list[int]) -> list[int]:
         """Return the dependents of a chain of predicates and of their auxiliaries."""
         clauses = self.clauses
-        below = [
-            c
-            for link in chain
-            for c in clauses.children(link)
-            if c not in chain and c != clauses.reported
-        ]
+        outside = {*chain, clauses.reported}
+        below = [c for link in chain for c in clauses.children(link) if c not in outside]
         auxiliaries = [c for c in below if clauses.base[c] in ("aux", "cop")]
         return below + [c for auxiliary in auxiliaries for c in clauses.children(auxiliary)]
 
@@ -300,11 +280,8 @@ def _is_negated(draft: Draft, candidates: Sequence[Candidate]) -> bool:
             base in ("advmod", "det") if word == "no" else base != "discourse"
         ):
             return True
-    heads = [
-        each.head
-        for each in candidates
-        if VERB_RANK < each.rank <= RANKS["obj"] and each.head != ELSEWHERE
-    ]
+    arguments = (each for each in candidates if VERB_RANK < each.rank <= RANKS["obj"])
+    heads = [each.head for each in arguments if each.head != ELSEWHERE]
     heads += [c for c in below if clauses.lower[c] in ("longer", "more")]  # "he no longer smokes"
     return any(
         clauses.lower[d] in ("no", "neither") and clauses.base[d] in ("advmod", "cc", "det")

@@ -58,10 +58,8 @@ class VerbDraft(Draft):
         """Return the roles of the object, or of the subject of a passive."""
         if self.bases & {"iobj", "xcomp", "ccomp"} or self.lemma in PATIENT_OBJECT:
             return PATIENT
-        moved = any(
-            self.clauses.base[c] == "obl" and holds_theme(self.clauses, c, self.lemma)
-            for c in self.dependents
-        )
+        obliques = (c for c in self.dependents if self.clauses.base[c] == "obl")
+        moved = any(holds_theme(self.clauses, c, self.lemma) for c in obliques)
         return PATIENT if moved else THEME
 
     def _subject_roles(self) -> Preferences:
