@@ -7,7 +7,7 @@ AMR-CN).
                                            :ARG1 (c2 / cat            :ARG1         cats
                                               :quant 2))              :ARG1:quant   2
 
-Every node and every constant fills a role of its own: a second one on the same path has ``#2``
+Every node and every constant fills a separate role: a second one on the same path has ``#2``
 after it. A repeated mention of a node fills nothing. Conjuncts share the path ``:op`` (sentences
 ``:snt``), as their order has no meaning. A name is one filler, ``:wiki`` has none. The graphs come
 from any :class:`GraphParser`.

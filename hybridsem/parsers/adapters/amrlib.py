@@ -29,7 +29,7 @@ from hybridsem.structures import ParseFailure
 __all__ = ["OPTIONS", "AmrlibGraphs"]
 
 OPTIONS = ("batch_size", "device", "num_beams")
-"""What may follow a model's folder: ``amrlib:FOLDER,device=cuda:0,batch_size=32``."""
+"""Options after a model's folder: ``amrlib:FOLDER,device=cuda:0,batch_size=32``."""
 
 _META = "amrlib_meta.json"
 _MODULES = tuple(f".parse_{kind}.inference" for kind in ("gsii", "spring", "t5", "xfm"))

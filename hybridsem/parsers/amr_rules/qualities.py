@@ -235,7 +235,7 @@ def _attach_question(draft: Draft, link: Link) -> None:
 
 
 def _attach_special(draft: Draft, link: Link) -> bool:
-    """Attach an adverb with a rule of its own; return False for any other."""
+    """Attach an adverb with a special rule; return False for any other."""
     words, graph, c, core = draft.words, draft.graph, link.word, link.core
     phrase = " ".join(words.lower[t] for t in [c, *words.below(c, "fixed")])
     if words.is_next_to(c):
