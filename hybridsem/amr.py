@@ -167,13 +167,13 @@ class AmrGraph:
             tree = configure(Graph(given, top=top), model=_model())
         except PenmanError as error:
             raise FormatError(
-                f"the triples are no connected graph under {top!r}: {error}"
+                f"the triples are not a connected graph under {top!r}: {error}"
             ) from None
         except RecursionError:
             raise FormatError(f"nested deeper than {MAX_DEPTH} levels") from None
         graph = cls(text, tuple(_written(tree.node)), metadata or {})
         if len(graph.triples) != len(given):
-            raise FormatError(f"the triples are no connected graph under {top!r}")
+            raise FormatError(f"the triples are not a connected graph under {top!r}")
         return graph
 
     def to_penman(self, *, metadata: bool = True, indent: int | None = 6) -> str:

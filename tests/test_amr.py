@@ -129,9 +129,9 @@ def test_what_is_refused(notation: str, message: str, capfd: pytest.CaptureFixtu
     ("triples", "message"),
     [
         ([], "the variable 'a' has no concept"),
-        ([("a", ":instance", "x"), ("b", ":instance", "y")], "no connected graph under 'a'"),
+        ([("a", ":instance", "x"), ("b", ":instance", "y")], "not a connected graph under 'a'"),
         ([("a", ":instance", "x"), ("a", ":mod", "b")], "the variable 'b' .* is nowhere defined"),
-        ([("b", ":instance", "x")], "no connected graph under 'a'"),
+        ([("b", ":instance", "x")], "not a connected graph under 'a'"),
     ],
 )
 def test_triples_that_are_no_graph(triples: list[tuple[str, str, str]], message: str) -> None:

@@ -20,6 +20,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from hybridsem.amr import AmrGraph, Triple
 from hybridsem.errors import InputError
@@ -121,23 +122,18 @@ def role_confusion(
         least: The lowest rating of alike pairs. BAMBOO takes the highest of the scale.
     """
     alike = rated_alike(first, second, ratings, least)
-    before = compare_graphs(
-        metric, [one for _, one, _ in alike], [two for *_, two in alike], "original"
-    )
-    score_of = {
-        pair: original.score for (pair, *_), original in zip(alike, before.pairs, strict=True)
-    }
+
+    def scores(rows: Sequence[tuple[Any, ...]]) -> list[float]:
+        first, second = [row[-2] for row in rows], [row[-1] for row in rows]
+        return [pair.score for pair in compare_graphs(metric, first, second, "any").pairs]
+
+    score_of = dict(zip((pair for pair, *_ in alike), scores(alike), strict=True))
     changed = foils_of(alike)
-    after = compare_graphs(
-        metric, [one for *_, one, _ in changed], [two for *_, two in changed], "foil"
+    foils = tuple(
+        Foil(pair, graph, score_of[pair], score)
+        for (pair, graph, *_), score in zip(changed, scores(changed), strict=True)
     )
-    return RoleConfusion(
-        len(alike),
-        tuple(
-            Foil(pair, graph, score_of[pair], foil.score)
-            for (pair, graph, *_), foil in zip(changed, after.pairs, strict=True)
-        ),
-    )
+    return RoleConfusion(len(alike), foils)
 
 
 def rated_alike(

@@ -240,9 +240,8 @@ def solve(one: Triples, two: Triples, bound: int) -> tuple[list[tuple[int, int]]
         )
         bound = found.mip_dual_bound if whole else found.fun
         # The number of triples is whole, the solver's bound only up to its tolerance.
-        return found.x, math.floor(1e-6 - bound) if bound is not None and math.isfinite(
-            bound
-        ) else len(one)
+        known = bound is not None and math.isfinite(bound)
+        return found.x, math.floor(1e-6 - bound) if known else len(one)
 
     mapping: list[tuple[int, int]] = []
     for whole in (False, True)[: 1 + (len(edges) <= WHOLE)]:

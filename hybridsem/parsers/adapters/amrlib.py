@@ -146,7 +146,9 @@ def _check_meta(folder: Path) -> None:
         meta = json.loads(path.read_text(encoding="utf-8"))
         module, name = meta["inference_module"], meta["inference_class"]
     except FileNotFoundError:
-        raise AssetError(f"{str(folder)!r} is no amrlib model: it has no {_META}; {_HOW}") from None
+        raise AssetError(
+            f"{str(folder)!r} is not an amrlib model: it has no {_META}; {_HOW}"
+        ) from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise AssetError(f"{str(path)!r} does not describe an amrlib model: {error!r}") from None
     if module not in _MODULES or name != "Inference":
