@@ -104,7 +104,7 @@ def test_the_same_text_in_other_characters(encoder: EmbeddedEncoder, one: str, t
 
 def test_a_sign_is_near_to_its_word_and_fills_a_role(pipelines: dict[str, Pipeline]) -> None:
     nlp = pipelines["verbnet-cn"]
-    dog, car = nlp.similarity(["The 🐶 ran."] * 2, ["The dog ran.", "The car ran."])
+    dog, car = (nlp.similarity("The 🐶 ran.", f"The {noun} ran.") for noun in ("dog", "car"))
     assert dog > car
     (parsed,) = nlp.parse(["The 🐶 chased the 🐱."])
     found = {str(role): filler.text for role, filler in parsed.roles.items()}
