@@ -1,14 +1,13 @@
-"""AMR graphs (Banarescu et al. 2013): a sentence's meaning as a rooted graph of concepts; read and
-written by penman.
+"""AMR graphs (Banarescu et al. 2013), read and written by penman.
 
     "The dog did not bark."      (b / bark-01        triples  b :instance bark-01
                                     :polarity -               b :polarity -
                                     :ARG0 (d / dog))          b :ARG0 d
                                                               d :instance dog
 
-A graph keeps its triples as they are written, from the root downwards, so that the same notation
-can be written again and a node has a path; :attr:`AmrGraph.edges` has them with inverted roles
-(``:ARG0-of``) turned round.
+A graph keeps its triples as written, from the root downwards, so that it can be written in the same
+notation and each node has a path. :attr:`AmrGraph.edges` has them without inverted roles
+(``:ARG0-of``).
 """
 
 from __future__ import annotations
@@ -36,14 +35,14 @@ INSTANCE = ":instance"
 MAX_DEPTH = 200
 """Deeper graphs are refused; the deepest in the AMR corpora have about 20 levels."""
 
-# What can only be a variable where it stands bare: constants are numbers, strings, + and -, or
-# words like "imperative".
+# A bare target of this form is a variable; constants are numbers, strings, + and -, or words like
+# "imperative".
 _VARIABLE = re.compile(r"[a-z]\d*|[a-z]{2}\d+")
-# A word of the notation; what else a constant holds must stand in quotes.
+# A word of the notation; a constant with other characters must be quoted.
 _WORD = r"""[^ \t\r\n\v\f"()/:~]+"""
 _SYMBOL, _ROLE = re.compile(_WORD), re.compile(f":{_WORD}")
 _TARGET = re.compile(rf"""{_WORD}|"[^"\\\n]*(?:\\.[^"\\\n]*)*\"""")
-# Nothing here gives back what it took, so that time grows with the notation and not its square.
+# Possessive, so that matching takes linear time.
 _PIECES = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?P<closed>")?|#.*|[()]|[^\s()"]+')
 _KEY = re.compile(r"::(\S++)")
 _SNT = re.compile(r"snt(-\d+)?")
@@ -51,12 +50,7 @@ _SENTENCE = re.compile(r"#\s*+::(?P<key>snt(?:-\d+)?)(?P<value>[ \t].*|\s*+$)")
 
 
 class Triple(NamedTuple):
-    """A variable, a role with its colon, and a variable, concept or constant.
-
-    >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "A dog barks.")
-    >>> graph.triples[1]
-    Triple(source='b', role=':ARG0', target='d')
-    """
+    """A variable, a role with its colon, and a variable, concept or constant."""
 
     source: str
     role: str
@@ -67,11 +61,10 @@ class Triple(NamedTuple):
 class AmrGraph:
     """A rooted, connected graph; every variable has one concept.
 
-    ``text`` is its sentence (``::snt``), ``triples`` are as written, depth first, the root's
-    concept first and every node's concept right after the edge that leads to it. ``metadata`` is
-    that of the notation's comments. A directed cycle is no error: what closes it is a variable that
-    was there before. ``truncated`` tells that the text goes on after what the graph says, too long
-    for the parser. Raises :class:`FormatError`.
+    ``text`` is its sentence (``::snt``). ``triples`` are as written, depth first, with every node's
+    concept right after the edge that leads to it. ``metadata`` is from the notation's comments.
+    Directed cycles are allowed. ``truncated``: the parser did not read the end of the text. Raises
+    :class:`FormatError`.
     """
 
     text: str
@@ -84,13 +77,8 @@ class AmrGraph:
         _check(self.triples)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A read-only view has no copy.
-        return AmrGraph, (
-            self.text,
-            self.triples,
-            dict(self.metadata),
-            self.truncated,
-        )
+        # A read-only view cannot be pickled.
+        return AmrGraph, (self.text, self.triples, dict(self.metadata), self.truncated)
 
     @property
     def id(self) -> str | None:
@@ -111,7 +99,7 @@ class AmrGraph:
 
     @property
     def instances(self) -> tuple[Triple, ...]:
-        """The triples that give the variables their concepts."""
+        """The triples of the concepts."""
         return tuple(triple for triple in self.triples if triple.role == INSTANCE)
 
     @cached_property
@@ -136,10 +124,9 @@ class AmrGraph:
 
     @classmethod
     def from_penman(cls, notation: str, text: str | None = None) -> AmrGraph:
-        r"""The graph of a PENMAN notation with its metadata; alignments (``~e.4``) are left out.
-        ``notation``: of one graph, with comments or without; ``text``: the sentence, where the
-        notation does not say it. Raises :class:`FormatError` for what is no graph; it names the
-        line.
+        r"""Read one graph in PENMAN notation with its metadata, without alignments (``~e.4``).
+
+        ``text`` is a default for the sentence. Raises :class:`FormatError` with the line.
 
         >>> AmrGraph.from_penman("# ::snt A dog barks.\n(b / bark-01 :ARG0 (d / dog))").text
         'A dog barks.'
@@ -157,14 +144,14 @@ class AmrGraph:
         text: str = "",
         metadata: Mapping[str, str] | None = None,
     ) -> AmrGraph:
-        """The graph of triples in any order and direction, arranged from ``top`` downwards.
+        """Return the graph of triples in any order and direction, arranged from ``top`` downwards.
 
-        Raises :class:`FormatError` where they are not connected or a variable has no concept.
+        Raises :class:`FormatError` if they are not connected or a variable has no concept.
 
         Args:
             triples: Source, role with its colon, target; ``:instance`` gives a variable's concept.
             top: The variable of the root.
-            text: The sentence that the graph stands for.
+            text: The sentence.
             metadata: Key to value, as after ``# ::`` in a file.
 
         >>> rows = [("b", ":instance", "bark-01"), ("d", ":instance", "dog"), ("b", ":ARG0", "d")]
@@ -180,18 +167,19 @@ class AmrGraph:
             tree = configure(Graph(given, top=top), model=_model())
         except PenmanError as error:
             raise FormatError(
-                f"the triples are no connected graph under {top!r}: {error}"
+                f"the triples are not a connected graph under {top!r}: {error}"
             ) from None
         except RecursionError:
             raise FormatError(f"nested deeper than {MAX_DEPTH} levels") from None
         graph = cls(text, tuple(_written(tree.node)), metadata or {})
         if len(graph.triples) != len(given):
-            raise FormatError(f"the triples are no connected graph under {top!r}")
+            raise FormatError(f"the triples are not a connected graph under {top!r}")
         return graph
 
     def to_penman(self, *, metadata: bool = True, indent: int | None = 6) -> str:
-        """The notation, without line end. ``metadata``: write the metadata and the sentence as
-        comments before it; ``indent``: blanks a level; None writes the graph on one line.
+        """Return the notation, after ``metadata`` and sentence as comments, without line end.
+
+        ``indent`` is the number of blanks a level; None writes the graph on one line.
 
         >>> AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))").to_penman(indent=None)
         '(b / bark-01 :ARG0 (d / dog))'
@@ -211,16 +199,14 @@ class AmrGraph:
                 stack.append(below)
             else:
                 stack[-1][1].append((role, target))
-        said = dict(self.metadata)
-        if self.text and not any(_SNT.fullmatch(key) for key in said):
-            said["snt"] = self.text
-        comments = (
-            {key: " ".join(value.splitlines()) for key, value in said.items()} if metadata else {}
-        )
+        comments = dict(self.metadata) if metadata else {}
+        if metadata and self.text and not any(_SNT.fullmatch(key) for key in comments):
+            comments["snt"] = self.text
+        comments = {key: " ".join(value.splitlines()) for key, value in comments.items()}
         return str(format(Tree(node, metadata=comments), indent=indent))
 
     def to_graph(self) -> Graph:
-        """The same as a :class:`penman.Graph`, inverted roles turned round."""
+        """Return the graph as a :class:`penman.Graph`, without inverted roles."""
         from penman import Graph
 
         edges = iter(self.edges)
@@ -231,11 +217,9 @@ class AmrGraph:
         return Graph(list(triples), top=self.top, metadata=dict(self.metadata))
 
     def paths(self) -> list[tuple[tuple[str, ...], Triple]]:
-        """Every node and constant with its path: the roles, as written, that lead to it from the
-        root.
+        """Return every node and constant once, with the path of roles from the root, as written.
 
-        The triple is the node's ``:instance``, or that of the constant. A node that is mentioned
-        again is not repeated.
+        The triple is the node's ``:instance``, or that of the constant.
 
         >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "A dog barks.")
         >>> [(path, triple.target) for path, triple in graph.paths()]
@@ -254,7 +238,7 @@ class AmrGraph:
         return found
 
     def opens(self, index: int) -> bool:
-        """Whether the triple of that number is the edge under which its target is written out."""
+        """Test if a triple, by number, is the edge under which its target is written out."""
         after = self.triples[index + 1] if index + 1 < len(self.triples) else None
         return (
             after is not None
@@ -269,14 +253,13 @@ class AmrGraph:
         return f"AmrGraph({self.to_penman(metadata=False, indent=None)!r})"
 
     def _repr_html_(self) -> str:
-        # What draws stands above: it is found by name when needed.
         drawn: str = import_module("hybridsem.render").graph_as_html(self)
         return drawn
 
 
 @cache
 def _model() -> Any:
-    """The table of AMR roles; penman's warnings are errors here and not logged."""
+    """Return penman's table of AMR roles, with its logging silenced."""
     logging.getLogger("penman").addHandler(logging.NullHandler())
     from penman.models.amr import model
 
@@ -285,12 +268,12 @@ def _model() -> Any:
 
 @cache
 def is_inverted(role: str) -> bool:
-    """Whether a role is written against its direction: ``:ARG0-of`` is, ``:consist-of`` is not."""
+    """Test if a role is inverted: ``:ARG0-of`` is, ``:consist-of`` is not."""
     return bool(role.endswith("-of") and _model().is_role_inverted(role))
 
 
 def _tree(notation: str) -> Any:
-    """The node that penman reads: ``(variable, [(role, variable, constant or node), …])``."""
+    """Return penman's tree: ``(variable, [(role, variable, constant or node), …])``."""
     from penman import iterparse
     from penman.exceptions import DecodeError
 
@@ -298,16 +281,13 @@ def _tree(notation: str) -> Any:
     try:
         return next(iterparse(notation.split("\n"))).node
     except DecodeError as error:
-        raise FormatError(f"not PENMAN notation: {_said(error)}", line=error.lineno) from None
-
-
-def _said(error: Any) -> str:
-    said = str(error.message or error).strip().splitlines()[-1]
-    return f"{said}, got {error.text.strip()!r:.80}" if error.text else said
+        message = str(error.message or error).strip().splitlines()[-1]
+        got = f", got {error.text.strip()!r:.80}" if error.text else ""
+        raise FormatError(f"not PENMAN notation: {message}{got}", line=error.lineno) from None
 
 
 def _written(node: Any) -> Iterable[Triple]:
-    """The triples of penman's tree, depth first."""
+    """Yield the triples of penman's tree, depth first."""
     stack: list[Any] = [("", "", node)]
     while stack:
         source, role, target = stack.pop()
@@ -329,7 +309,7 @@ def _written(node: Any) -> Iterable[Triple]:
 
 
 def _constant(target: str | None, source: str, role: str) -> str:
-    """A target without its alignment."""
+    """Return a target without its alignment."""
     if not target:
         raise FormatError(
             f"{role!r} of {source!r} has no target; write a concept, a variable or a constant"
@@ -340,7 +320,7 @@ def _constant(target: str | None, source: str, role: str) -> str:
 
 
 def _check(triples: tuple[Triple, ...]) -> None:
-    """:class:`FormatError` unless the triples are a graph as :class:`AmrGraph` describes it."""
+    """Raise :class:`FormatError` unless the triples are a graph as in :class:`AmrGraph`."""
     if not triples or triples[0].role != INSTANCE:
         raise FormatError("the graph has no root; its first triple is the root's concept")
     open_, seen = [triples[0].source], {triples[0].source}
@@ -351,7 +331,7 @@ def _check(triples: tuple[Triple, ...]) -> None:
             led_to = i == 0 or (triples[i - 1].role != INSTANCE and triples[i - 1].target == source)
             if not led_to or (i and source in seen):
                 raise FormatError(
-                    f"the variable {source!r} has two concepts, or stands apart from the graph"
+                    f"the variable {source!r} has two concepts, or is not connected to the graph"
                 )
             if i:
                 seen.add(source)
@@ -361,7 +341,7 @@ def _check(triples: tuple[Triple, ...]) -> None:
             open_.pop()
         if not open_:
             raise FormatError(
-                f"the variable {source!r} stands apart from the graph, or its triples do"
+                f"the variable {source!r} is not connected to the graph, or its triples are not"
             )
         if len(open_) > MAX_DEPTH:
             raise FormatError(f"nested deeper than {MAX_DEPTH} levels")
@@ -375,7 +355,7 @@ def _check(triples: tuple[Triple, ...]) -> None:
 
 
 def _check_brackets(notation: str) -> None:
-    """:class:`FormatError`, with the line, unless the notation is one pair of brackets."""
+    """Raise :class:`FormatError` with the line unless the notation is one pair of brackets."""
     depth, closed, number = 0, False, 0
     for number, line in enumerate(notation.split("\n"), start=1):
         for found in _PIECES.finditer(line):
@@ -383,14 +363,11 @@ def _check_brackets(notation: str) -> None:
             if piece.startswith("#"):
                 continue
             if piece.startswith('"') and not found["closed"]:
-                raise FormatError(
-                    f"a quotation mark is not closed, got {line.strip()!r:.80}", line=number
-                )
+                message = f"a quotation mark is not closed, got {line.strip()!r:.80}"
+                raise FormatError(message, line=number)
             if closed or (depth == 0 and piece != "("):
-                raise FormatError(
-                    f"expected one graph in brackets, got {piece!r:.40} outside of them",
-                    line=number,
-                )
+                message = f"expected one graph in brackets, got {piece!r:.40} outside of them"
+                raise FormatError(message, line=number)
             depth += {"(": 1, ")": -1}.get(piece, 0)
             closed = depth == 0
             if depth > MAX_DEPTH:
@@ -402,7 +379,7 @@ def _check_brackets(notation: str) -> None:
 
 
 def _metadata(notation: str) -> dict[str, str]:
-    """The ``::key value`` pairs of the comments; a sentence goes to the end of its line."""
+    """Return the ``::key value`` pairs of the comments; a sentence fills its line."""
     found: dict[str, str] = {}
     for line in notation.split("\n"):
         if not line.startswith("#"):

@@ -1,16 +1,16 @@
-"""The data that flows through hybridsem.
+"""The data that parsers return.
 
     str --parser--> RoleStructure --combiner--> Explanation
 
     RoleStructure                 "The dog was chased by a cat."
       tree     DependencyTree     tokens: lemma, POS, head, relation, offsets; or None
-        predicates  Predicate, …  what a semantic role labeller says: rolesets and arguments
-      graph    AmrGraph           the graph whose paths are the roles (the formalism is "amr")
+        predicates  Predicate, …  a semantic role labeller's rolesets and arguments
+      graph    AmrGraph           the graph whose paths are the roles (formalism "amr")
       frames   Frame, Frame, …    the main predicate first
         predicate  "chase"
         fillers    {"Agent": Filler("a cat"), "Verb": Filler("chased"), …}
         negated, modality, voice
-        roleset    "chase.01", arguments  Argument("ARG0", …), …   where a labeller has found them
+        roleset    "chase.01", arguments  Argument("ARG0", …), …   by a labeller
 
 A role is a string: one of :class:`Role` for VerbNet-style roles, a path of labels (``nsubj:amod``)
 for dependencies and AMR. Everything is frozen.
@@ -45,11 +45,7 @@ __all__ = [
 
 
 class Role(StrEnum):
-    """The eight general VerbNet-style roles of Fodor, De Deyne & Suzuki 2024, in their order.
-
-    >>> [str(role) for role in Role][:3]
-    ['Verb', 'Agent', 'Patient']
-    """
+    """The eight general VerbNet-style roles of Fodor, De Deyne & Suzuki 2024, in their order."""
 
     VERB = "Verb"
     AGENT = "Agent"
@@ -65,13 +61,11 @@ class Role(StrEnum):
 class Token:
     """A word of a dependency tree.
 
-    ``pos`` is a UPOS tag, ``relation`` a UD (or ClearNLP) label, ``head`` the index of the governor
-    in the tree and -1 for the root; ``start`` and ``end`` are character offsets into the tree's
-    text.
+    ``pos`` is a UPOS tag, ``relation`` a UD (or ClearNLP) label, ``head`` the governor's index, -1
+    for the root; ``start`` and ``end`` are character offsets into the tree's text.
 
-    >>> token = Token("chased", "chase", "VERB", -1, "root", 8, 14)
-    >>> token.lemma, token.head < 0
-    ('chase', True)
+    >>> Token("chased", "chase", "VERB", -1, "root", 8, 14).lemma
+    'chase'
     """
 
     text: str
@@ -85,13 +79,12 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """What stands in a semantic role of a predicate.
+    """An argument of a predicate.
 
-    ``label`` is PropBank's (``ARG0`` … ``ARG5``, ``ARGM-TMP``, …; ``R-`` and ``C-`` before those
-    that refer to another or continue it). ``tokens`` are the words' indices into the tree, in
-    order, and ``head`` that of the syntactic head. ``verbnet`` are the VerbNet roles that the frame
-    links to the label, ``role`` the general :class:`Role` that is; None where there is none.
-    ``score`` in [0, 1] says how sure the labeller is.
+    ``label`` is PropBank's (``ARG0`` … ``ARG5``, ``ARGM-TMP``, …), with ``R-`` for references and
+    ``C-`` for continuations. ``tokens`` are the words' indices into the tree, ``head`` that of the
+    syntactic head. ``verbnet`` are the VerbNet roles that the frame links to the label, ``role`` is
+    their general :class:`Role`, if any. ``score`` is the labeller's probability.
 
     >>> Argument("ARG0", (0, 1), 1, ("agent",), Role.AGENT).role
     <Role.AGENT: 'Agent'>
@@ -107,11 +100,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A word with semantic roles: its ``index`` and ``lemma``, its ``roleset`` (``chase.01``).
-
-    >>> Predicate(2, "chase", "chase.01").roleset
-    'chase.01'
-    """
+    """A word with semantic roles: its ``index``, ``lemma`` and ``roleset`` (``chase.01``)."""
 
     index: int
     lemma: str
@@ -124,13 +113,11 @@ class Predicate:
 class DependencyTree:
     """A dependency tree over the words of ``text``: one root, every other word has a governor.
 
-    ``truncated`` tells that the text goes on after the last word, too long for the parser.
-    ``predicates`` are those that a semantic role labeller has found, in the order of the text; None
-    where no labeller has read the tree.
+    ``truncated``: the parser did not read the end of the text. ``predicates`` are a semantic role
+    labeller's, in the order of the text; None without a labeller.
 
     >>> it = Token("It", "it", "PRON", 1, "nsubj", 0, 2)
-    >>> rains = Token("rains", "rain", "VERB", -1, "root", 3, 8)
-    >>> tree = DependencyTree("It rains", (it, rains))
+    >>> tree = DependencyTree("It rains", (it, Token("rains", "rain", "VERB", -1, "root", 3, 8)))
     >>> tree[tree.root].text, tree.children(1), tree.phrase((0, 1)), tree.is_tree()
     ('rains', (0,), 'It rains', True)
     """
@@ -156,7 +143,7 @@ class DependencyTree:
 
     @cached_property
     def below(self) -> tuple[tuple[int, ...], ...]:
-        """The words that each word governs, in order."""
+        """The dependents of each word, in order."""
         below: list[list[int]] = [[] for _ in self.tokens]
         for i, token in enumerate(self.tokens):
             if token.head >= 0:
@@ -164,20 +151,18 @@ class DependencyTree:
         return tuple(map(tuple, below))
 
     def children(self, index: int) -> tuple[int, ...]:
-        """The words that one governs, in order."""
+        """Return the dependents of a word, in order."""
         return self.below[index]
 
     def subtree(self, index: int) -> tuple[int, ...]:
-        """``index`` and all words below it, in order."""
+        """Return ``index`` and all its descendants, in order."""
         below, found = self.below, [index]
-        for word in found:  # those below it are appended meanwhile
+        for word in found:  # grows in the loop
             found += below[word]
         return tuple(sorted(found))
 
     def phrase(self, tokens: Sequence[int]) -> str:
-        """The words at some places as written, in order; pieces of a phrase joined by a blank.
-        ``tokens``: the words' indices, at least one, in order.
-        """
+        """Return the words at indices in order, with a blank between separate pieces."""
         first, last = tokens[0], tokens[-1]
         if last - first == len(tokens) - 1:  # all in a row
             return self.text[self.tokens[first].start : self.tokens[last].end]
@@ -191,16 +176,16 @@ class DependencyTree:
         return " ".join(filter(None, pieces))
 
     def labelled(self, predicates: Sequence[Predicate]) -> DependencyTree:
-        """The tree with the predicates that a labeller has found."""
+        """Return the tree with a labeller's predicates."""
         tree = object.__new__(DependencyTree)
-        tree.__dict__.update(self.__dict__, predicates=tuple(predicates))  # and what is cached
+        tree.__dict__.update(self.__dict__, predicates=tuple(predicates))  # with cached properties
         return tree
 
     def __repr__(self) -> str:
         return f"DependencyTree({self.text!r}, {len(self)} words)"
 
     def __str__(self) -> str:
-        """A line a word: its number, form, tag, relation and governor."""
+        """Return one line for each word: its number, form, tag, relation and governor."""
         width = max((len(token.text) for token in self), default=0)
         return "\n".join(
             f"{number:>3}  {token.text:<{width}}  {token.pos:<5}  {token.relation}"
@@ -209,22 +194,21 @@ class DependencyTree:
         )
 
     def _repr_html_(self) -> str:
-        drawn: str = _rendering().tree_as_html(self)
-        return drawn
+        return str(_rendering().tree_as_html(self))
 
     def is_tree(self) -> bool:
-        """Whether there is exactly one root and every word is reached from it."""
+        """Test if there is exactly one root that reaches every word."""
         roots = sum(token.head < 0 for token in self.tokens)
         return roots == 1 and len(self.subtree(self.root)) == len(self.tokens)
 
 
 @dataclass(frozen=True, slots=True)
 class Filler:
-    """What stands in a role.
+    """A phrase in a role.
 
-    ``text`` is the phrase as written; ``words`` are its content words as they are looked up in word
-    vectors. Where there is a tree, ``tokens`` are the phrase's indices into it, ``content`` those
-    of ``words``, one each, and ``head`` that of the syntactic head.
+    ``text`` is the phrase as written; ``words`` are its content words, to look up in word vectors.
+    With a tree, ``tokens`` are the phrase's indices into it, ``content`` those of ``words``, and
+    ``head`` that of the syntactic head.
 
     >>> Filler("a red car", ("red", "car")).words
     ('red', 'car')
@@ -243,15 +227,14 @@ class Frame:
 
     Attributes:
         predicate: The lemma.
-        fillers: What stands in each role; in the order of the parser.
-        negated: Whether it is denied.
+        fillers: The phrase of each role, in the order of the parser.
+        negated: The predicate is negated.
         modality: The modal's lemma, or None.
         voice: ``active`` or ``passive``.
-        roleset: PropBank's sense (``give.01``), where a labeller has found it.
-        arguments: PropBank's, each with its VerbNet roles, where a labeller has found them.
+        roleset: A labeller's PropBank sense (``give.01``).
+        arguments: A labeller's PropBank arguments.
 
-    >>> fillers = {"Verb": Filler("barked", ("bark",)), "Agent": Filler("A dog", ("dog",))}
-    >>> frame = Frame("bark", fillers)
+    >>> frame = Frame("bark", {"Agent": Filler("A dog", ("dog",))})
     >>> frame.fillers["Agent"].text, frame.negated
     ('A dog', False)
     """
@@ -268,15 +251,15 @@ class Frame:
         object.__setattr__(self, "fillers", MappingProxyType(dict(self.fillers)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A read-only view has no copy of its own.
+        # A read-only view cannot be pickled.
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         return Frame, tuple((values | {"fillers": dict(self.fillers)}).values())
 
     def to_dict(self, tree: DependencyTree | None = None) -> dict[str, Any]:
-        """Data as ``hybridsem parse --format json`` prints it; ``tree`` spells arguments."""
-        semantics: dict[str, Any] = (
-            {"roleset": self.roleset} if self.roleset is not None or self.arguments else {}
-        )
+        """Return data as in ``hybridsem parse --format json``; ``tree`` has arguments' words."""
+        semantics: dict[str, Any] = {}
+        if self.roleset is not None or self.arguments:
+            semantics["roleset"] = self.roleset
         if self.arguments and tree is not None:
             semantics["arguments"] = [
                 {
@@ -298,7 +281,7 @@ class Frame:
 
 
 def _rendering() -> Any:
-    """What draws structures, which stands above them: it is found by name when needed."""
+    # The renderer is a higher layer, so it is imported when needed.
     return import_module("hybridsem.render")
 
 
@@ -310,9 +293,9 @@ class RoleStructure:
         text: The sentence.
         frames: At least one frame; the main predicate's is the first.
         formalism: ``verbnet`` (the eight roles), ``dependency`` or ``amr`` (paths of labels).
-        tree: The dependency tree, where the parser has one.
-        truncated: Whether the text goes on after what was read.
-        graph: The AMR graph that the roles were read off.
+        tree: The dependency tree, if any.
+        truncated: The parser did not read the end of the text.
+        graph: The AMR graph of the roles, if any.
     """
 
     text: str
@@ -333,44 +316,39 @@ class RoleStructure:
         return self.main.fillers
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, as ``hybridsem parse --format json`` prints it.
+        """Return plain data, as in ``hybridsem parse --format json``.
 
         >>> frame = Frame("rain", {"Verb": Filler("rains", ("rain",))})
         >>> RoleStructure("It rains.", (frame,)).to_dict()["frames"][0]["roles"]
         {'Verb': 'rains'}
         """
-        return {
+        data: dict[str, Any] = {
             "text": self.text,
             "formalism": self.formalism,
             "frames": [frame.to_dict(self.tree) for frame in self.frames],
             "truncated": self.truncated,
-            **(
-                {"graph": self.graph.to_penman(metadata=False, indent=None)}
-                if self.graph is not None
-                else {}
-            ),
         }
+        if self.graph is not None:
+            data["graph"] = self.graph.to_penman(metadata=False, indent=None)
+        return data
 
     def __repr__(self) -> str:
-        frames = "; ".join(
-            f"{frame.predicate}"
-            f"({', '.join(f'{role}={filler.text!r}' for role, filler in frame.fillers.items())})"
-            for frame in self.frames
-        )
-        return f"RoleStructure({self.text!r}: {frames})"
+        frames = []
+        for frame in self.frames:
+            roles = (f"{role}={filler.text!r}" for role, filler in frame.fillers.items())
+            frames.append(f"{frame.predicate}({', '.join(roles)})")
+        return f"RoleStructure({self.text!r}: {'; '.join(frames)})"
 
     def __str__(self) -> str:
-        shown: str = _rendering().parsed_as_text(self)
-        return shown.rstrip("\n")
+        return str(_rendering().parsed_as_text(self)).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        drawn: str = _rendering().parsed_as_html(self)
-        return drawn
+        return str(_rendering().parsed_as_html(self))
 
 
 @dataclass(frozen=True, slots=True)
 class ParseFailure:
-    """Stands in a list of structures where a sentence has none, and says why.
+    """A sentence without a structure, with the reason.
 
     >>> ParseFailure("???", "has no words").reason
     'has no words'
@@ -380,26 +358,18 @@ class ParseFailure:
     reason: str
 
     def _repr_html_(self) -> str:
-        drawn: str = _rendering().parsed_as_html(self)
-        return drawn
+        return str(_rendering().parsed_as_html(self))
 
 
 Parsed = RoleStructure | ParseFailure
-"""What a parser gives for a sentence."""
+"""A parser's result for a sentence."""
 
 
 class Parses(list[Parsed]):
-    """What a pipeline gives for sentences: a list that notebooks draw.
-
-    >>> from hybridsem import Pipeline
-    >>> found = Pipeline().parse(["A dog barked.", "It rains."])
-    >>> len(found), found[0].main.predicate
-    (2, 'bark')
-    """
+    """A pipeline's results for sentences: a list that notebooks draw."""
 
     def __str__(self) -> str:
         return "\n\n".join(map(str, self))
 
     def _repr_html_(self) -> str:
-        drawn: str = _rendering().parses_as_html(self)
-        return drawn
+        return str(_rendering().parses_as_html(self))

@@ -52,10 +52,8 @@ def test_reading() -> None:
         (":ARG1", "cat"),
     ]
     assert AmrGraph.from_penman(graph.to_penman()) == graph
-    assert (
-        AmrGraph.from_penman(graph.to_penman(metadata=False, indent=None), graph.text).triples
-        == graph.triples
-    )
+    plain = graph.to_penman(metadata=False, indent=None)
+    assert AmrGraph.from_penman(plain, graph.text).triples == graph.triples
 
 
 @given(amr_graphs(), st.randoms(use_true_random=False))
@@ -74,15 +72,10 @@ def test_what_is_written_is_read_again(graph: AmrGraph, random: object) -> None:
 
 
 def test_a_cycle_is_read_as_it_is_written() -> None:
-    graph = AmrGraph.from_penman(
-        "(a / ask-01 :ARG0 (b / boy :ARG0-of (c / call-01 :ARG1 a)) :ARG1 a)"
-    )
-    assert set(graph.edges) == {
-        ("a", ":ARG0", "b"),
-        ("c", ":ARG0", "b"),
-        ("c", ":ARG1", "a"),
-        ("a", ":ARG1", "a"),
-    }
+    notation = "(a / ask-01 :ARG0 (b / boy :ARG0-of (c / call-01 :ARG1 a)) :ARG1 a)"
+    graph = AmrGraph.from_penman(notation)
+    first, second = ("a", ":ARG0", "b"), ("c", ":ARG0", "b")
+    assert set(graph.edges) == {first, second, ("c", ":ARG1", "a"), ("a", ":ARG1", "a")}
     assert len(graph.paths()) == 3
 
 
@@ -107,10 +100,7 @@ def test_two_thousand_nodes() -> None:
 @pytest.mark.parametrize(
     ("notation", "message"),
     [
-        (
-            "# ::snt A dog.\n(d / dog\n   :mod (s / small)",
-            "line 3: brackets are not closed: 1 at the end",
-        ),
+        ("# ::snt A dog.\n(d / dog\n   :mod (s / x)", "line 3: brackets are not closed: 1 at"),
         ("(d / dog))", r"line 1: expected one graph in brackets, got '\)' outside of them"),
         ("(d / dog)\n(c / cat)", r"line 2: expected one graph in brackets, got '\(' outside"),
         ("dog", "line 1: expected one graph in brackets, got 'dog' outside"),
@@ -139,18 +129,9 @@ def test_what_is_refused(notation: str, message: str, capfd: pytest.CaptureFixtu
     ("triples", "message"),
     [
         ([], "the variable 'a' has no concept"),
-        ([("a", ":instance", "x"), ("b", ":instance", "y")], "no connected graph under 'a'"),
-        (
-            [
-                ("a", ":instance", "x"),
-                ("b", ":mod", "c"),
-                ("b", ":instance", "y"),
-                ("c", ":instance", "z"),
-            ],
-            "connected",
-        ),
+        ([("a", ":instance", "x"), ("b", ":instance", "y")], "not a connected graph under 'a'"),
         ([("a", ":instance", "x"), ("a", ":mod", "b")], "the variable 'b' .* is nowhere defined"),
-        ([("b", ":instance", "x")], "no connected graph under 'a'"),
+        ([("b", ":instance", "x")], "not a connected graph under 'a'"),
     ],
 )
 def test_triples_that_are_no_graph(triples: list[tuple[str, str, str]], message: str) -> None:
@@ -168,7 +149,7 @@ def test_words_that_cannot_be_written(word: str) -> None:
 def test_triples_out_of_place_are_refused() -> None:
     root = Triple("a", ":instance", "x")
     for below in (("b", ":mod", "a"), ("b", ":instance", "y"), ("x", ":instance", "y")):
-        with pytest.raises(FormatError, match="apart from the graph"):
+        with pytest.raises(FormatError, match="not connected to the graph"):
             AmrGraph("", (root, Triple(*below)))
 
 
@@ -216,14 +197,8 @@ def test_roles_are_paths() -> None:
 
 
 def test_nodes_of_one_path_have_a_role_each() -> None:
-    assert roles("(d / dog :mod (s / small) :mod (b / brown))") == {
-        "root": "dog",
-        ":mod": "small",
-        ":mod#2": "brown",
-    }
-
-
-def test_the_order_of_conjuncts_says_nothing() -> None:
+    found = roles("(d / dog :mod (s / small) :mod (b / brown))")
+    assert found == {"root": "dog", ":mod": "small", ":mod#2": "brown"}
     conjunction = "(a / and :op1 (c / cat :mod (b / big)) :op2 (d / dog))"
     assert roles(conjunction) == {"root": "and", ":op": "cat", ":op:mod": "big", ":op#2": "dog"}
 

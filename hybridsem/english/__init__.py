@@ -1,1 +1,1 @@
-"""What the program knows of English beside its parsers: words, forms, sentences."""
+"""The package's knowledge of English outside its parsers: words, forms, sentences."""

@@ -1,15 +1,13 @@
-"""What English function words mean beside each other: classes, opposite poles, scales.
+"""Meanings of English function words relative to each other: classes, opposite poles, scales.
 
-    AXES      before, until < 0 < after, since     two words on opposite sides are opposed
-    SCALES    no 0, few, some, many, most, all 1    two words are opposed by how far apart they are,
-                                                    and the more if one of them denies
-    CLASSES   toward, to, into: a goal              words that may stand for each other
+    AXES      before, until < 0 < after, since     words on opposite sides are opposed
+    SCALES    no 0, few, some, many, most, all 1    words are opposed by their distance, and more if
+                                                    one of them negates
+    CLASSES   toward, to, into: a goal              words that may replace each other
 
-WordNet has none of this: prepositions, conjunctions, modals, quantifiers, and the adverbs like
-them. The inventory is that of the tags ADP, SCONJ, CCONJ, DET, AUX and PART in UD English EWT train
-with what the grammars list besides. Where a word stands on an axis or scale is set by hand: a
-number after a colon is how much of the meaning it has, and without one it has all of it. Words are
-in lower case; a compound stands under its words ("in front of").
+WordNet lacks prepositions, conjunctions, modals, quantifiers and similar adverbs. The inventory is
+that of the function-word tags in UD English EWT train, completed from grammars. Positions are set
+by hand: a number after a colon is the share of the meaning, 1 if missing. Words are in lower case.
 """
 
 from __future__ import annotations
@@ -23,28 +21,25 @@ from hybridsem._utils.tables import read_table
 from hybridsem.english.words import MODALS, NEGATORS, NOT, PRONOUNS, VARIANTS
 
 SLIGHTLY = 0.25
-"""Words that are opposed no more than this may still be alike: "many" and "most"."""
+"""Words opposed no more than this may still be alike: "many" and "most"."""
 DENIAL = 0.5
-"""What it counts that one of two words on a scale denies and the other does not."""
+"""The opposition of two words on a scale of which only one negates."""
 
 
 class Degree(NamedTuple):
-    """Where a word is on a scale: from 0, none, to 1, all; ``denies``: it makes a negative clause,
-    as "few" and "hardly" do.
-    """
+    """A place on a scale from 0, none, to 1, all; ``denies``: the word makes a negative clause."""
 
     value: float
     denies: bool = False
 
 
 def _weighted(text: str) -> dict[str, float]:
-    """Words, separated by commas, each with a number after a colon or 1."""
+    """Return words, separated by commas, each with the number after its colon, or 1."""
     entries = (entry.strip().partition(":") for entry in " ".join(text.split()).split(","))
     return {word: float(number) if number else 1.0 for word, _, number in entries}
 
 
 def _axis(low: str, high: str) -> Mapping[str, float]:
-    """Words on the negative and on the positive side."""
     return MappingProxyType(
         {word: -value for word, value in _weighted(low).items()} | _weighted(high)
     )
@@ -62,12 +57,11 @@ _TABLES = read_table(__file__)
 AXES: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {name: _axis(**sides) for name, sides in _TABLES["axes"].items()}
 )
-"""Axis -> word -> where it is, from -1 to 1."""
+"""Axis -> word -> place from -1 to 1."""
 
 SCALES: Mapping[str, Mapping[str, Degree]] = MappingProxyType(
     {name: _scale(**sides) for name, sides in _TABLES["scales"].items()}
 )
-"""Scale -> word -> where it is."""
 
 CLASSES: Mapping[str, frozenset[str]] = MappingProxyType(
     {name: frozenset(_weighted(text)) for name, text in _TABLES["classes"].items()}
@@ -79,7 +73,6 @@ CLASSES: Mapping[str, frozenset[str]] = MappingProxyType(
         "modal": frozenset(MODALS),
     }
 )
-"""Class -> words."""
 
 
 def _by_word() -> dict[str, frozenset[str]]:
@@ -92,14 +85,14 @@ def _by_word() -> dict[str, frozenset[str]]:
 
 
 BROAD = frozenset(_weighted(_TABLES["broad"]))
-"""Classes whose words do the same with different meanings."""
+"""Classes whose words have the same function and different meanings."""
 
 FUNCTION_CLASSES: Mapping[str, frozenset[str]] = MappingProxyType(_by_word())
-"""Word -> the axes, scales and classes that it is in."""
+"""Word -> the names of its axes, scales and classes."""
 
 
 def _known(word: str) -> str:
-    """A word as the tables have it: spelled as usual, a compound also without its last word."""
+    """Return the form that the tables have; a compound may lack its last word."""
     lower = " ".join(word.lower().replace("’", "'").split())
     lower = VARIANTS.get(lower, lower)
     if lower not in FUNCTION_CLASSES and lower in MODALS:
@@ -114,11 +107,11 @@ def _known(word: str) -> str:
 
 @lru_cache(65_536)
 def opposed(word1: str, word2: str) -> float:
-    """How far two function words are opposed, from 0, not at all, to 1.
+    """Return how far two function words are opposed, from 0, not at all, to 1.
 
-    The largest of what they are on the axes and scales that both are on: on an axis the product of
-    their distances from its middle if they are on different sides; on a scale half the distance
-    between them, and 0.5 more if one of them denies.
+    It is the largest opposition on a shared axis or scale. On an axis, it is the product of the
+    distances from the middle, if the words are on different sides. On a scale, it is half the
+    distance, plus :data:`DENIAL` if only one of them negates.
     """
     first, second = _known(word1), _known(word2)
     if first == second:
@@ -137,10 +130,10 @@ def opposed(word1: str, word2: str) -> float:
 
 @lru_cache(65_536)
 def alike(word1: str, word2: str) -> bool:
-    """Whether one word may stand where the other does with the same meaning.
+    """Test if one word may replace the other with the same meaning.
 
     They are the same, share a class that is not :data:`BROAD`, are on the same side of an axis, or
-    near each other on a scale; words that are opposed more than :data:`SLIGHTLY` are not.
+    near each other on a scale. Words opposed more than :data:`SLIGHTLY` are not alike.
     """
     first, second = _known(word1), _known(word2)
     if first == second:

@@ -1,4 +1,4 @@
-"""Forms of English words: a dictionary (``lemminflect``), and forms that the next word decides."""
+"""Forms of English words: the dictionary ``lemminflect``, and forms that depend on context."""
 
 from __future__ import annotations
 
@@ -38,9 +38,7 @@ SILENT_H = re.compile(r"(?:hour|honest|honou?r|heir)")
 
 @lru_cache(65_536)
 def inflected(lemma: str, tag: str) -> str | None:
-    """An inflected form of a lemma. ``tag``: Penn's: NNS, VBD, VBG, VBN, VBZ or JJR. Returns None
-    for an unknown word.
-    """
+    """Return an inflected form of a lemma by Penn tag (NNS, VBD, VBG, VBN, VBZ, JJR), or None."""
     if (preferred := PREFERRED.get((lemma, tag))) is not None:
         return preferred
     with extra("lemminflect, which inflects words,", "analogies"):
@@ -52,7 +50,7 @@ def inflected(lemma: str, tag: str) -> str | None:
 
 
 def tense(form: str, lemma: str) -> str | None:
-    """A finite verb form's tag: VBZ, VBD or VBP (the base form too); None for any other."""
+    """Return the tag of a finite verb form: VBZ, VBD or VBP (the base form too); else None."""
     low = form.lower()
     if low in ("am", "are", "is", "was", "were"):
         return {"is": "VBZ", "was": "VBD", "were": "VBD"}.get(low, "VBP")
@@ -64,7 +62,7 @@ def tense(form: str, lemma: str) -> str | None:
 
 
 def article(word: str) -> str:
-    """The indefinite article, by how the word that follows begins."""
+    """Return the indefinite article for the word that follows."""
     low = word.lower()
     if low[:1] in "aeiou":
         return "a" if CONSONANT_SOUND.match(low) else "an"
@@ -72,7 +70,7 @@ def article(word: str) -> str:
 
 
 def is_plural(form: str, lemma: str) -> bool:
-    """Whether a noun's form is its plural."""
+    """Test if the form of a noun is its plural."""
     low = form.lower()
     return low in ("people", "men", "women", "children") or (
         low != lemma.lower() and low.endswith("s")
@@ -80,10 +78,10 @@ def is_plural(form: str, lemma: str) -> bool:
 
 
 def object_case(pronoun: str) -> str:
-    """A pronoun as it stands behind a verb or preposition; any other word as it is."""
+    """Return the form of a pronoun after a verb or preposition; any other word as is."""
     return OBJECTIVE.get(pronoun.lower(), pronoun)
 
 
 def subject_case(pronoun: str) -> str:
-    """A pronoun as it stands before a verb; any other word as it is."""
+    """Return the form of a pronoun before a verb; any other word as is."""
     return SUBJECTIVE.get(pronoun.lower(), pronoun)

@@ -1,22 +1,22 @@
-"""How English words are related in meaning, from Open English WordNet.
+"""Relations of meaning between English words, from Open English WordNet.
 
     buy ~ purchase  SYNONYM      vehicle ~ car  HYPERNYM      snore ~ sleep     ENTAILS
     buy ~ sell      ANTONYM      cat ~ dog      SIBLING       moist ~ arid      ANTONYM (indirect)
     buy ~ buyer     DERIVED      damp ~ wet     SIMILAR
 
-Words have senses, most usual first; senses are members of synsets; synsets are linked. The asset
-``hybridsem/data/lexicon.npz`` (made by ``models/lexicon``) holds this as arrays:
+Words have senses, most frequent first; senses are members of synsets; synsets are linked. The asset
+``hybridsem/data/lexicon.npz`` (made by ``models/lexicon``) holds arrays:
 
     lemmas (bytes, a line each, sorted), pos (bits n v a r)    -> words: lemmas by parts of speech
-    sense_counts (words), senses (their synsets, in a row), usual (how usual each is)
+    sense_counts (words), senses (their synsets, in a row), usual (the weight of each)
     hypernyms, heads (of clusters of adjectives), entailed     -> synsets: counts, then targets
-    specificity (synsets)                  1 without hyponyms, 0 for what lies above all
+    specificity (synsets)                  1 without hyponyms, 0 at the top
     opposites                              pairs of synsets
-    antonyms, derived                      pairs of words, with levels: how usual the senses are
-    opposed                                pairs of words, with levels: how likely opposites
+    antonyms, derived                      pairs of words, with levels: the weight of their senses
+    opposed                                pairs of words, with levels: the probability of opposites
     converses, symmetric                   rows of text, see ``predicate_forms.py``
 
-Integers are stored as differences, their four bytes apart, which compresses better.
+Integers are stored as differences in four planes of bytes, which compress better.
 """
 
 from __future__ import annotations
@@ -45,36 +45,36 @@ POS = MappingProxyType(
 """WordNet's parts of speech by UPOS tag."""
 LEVELS = 255
 DEPTH = MappingProxyType({"n": 3, "v": 2})
-"""How many steps up count as a hypernym."""
+"""The number of steps up within which a synset is a hypernym."""
 STEP = 0.7
-"""What a further step up, and a step from a cluster's head to a similar adjective, leaves."""
+"""The factor of a further step up, and of a step from a cluster's head to a similar adjective."""
 INDIRECT = 0.8
-"""What an opposition of synsets counts for members that are not antonyms themselves."""
+"""The factor of an opposition of synsets for members that are not antonyms themselves."""
 LEAST_OPPOSED = 0.3
-"""Opposites of families and kinds count at least this, or nothing: they displace siblings."""
+"""The least strength of opposites by family or kind, as they displace siblings."""
 NEGATIVE_PREFIXES = ("un", "non", "non-")
-"""Others ("in", "dis", "de") have another meaning about as often, where no antonym is known."""
+"""Others ("in", "dis", "de") have another meaning about as often."""
 LEAST_STEM = 4
 THINGS = ("physical entity", "social group")
-"""Nouns above those that name things and people."""
+"""Nouns whose hyponyms are concrete."""
 CACHED_PAIRS = 65_536
 CACHED_WORDS = 16_384
 
 
 class LexicalRelation(StrEnum):
-    """How a word is related to another one."""
+    """The relation of a word to another one."""
 
     SAME = "same"
     SYNONYM = "synonym"
     HYPERNYM = "hypernym"
     """The first is more general."""
     HYPONYM = "hyponym"
-    """The first is more special."""
+    """The first is more specific."""
     ANTONYM = "antonym"
     SIBLING = "sibling"
     """Kinds of the same thing: "cat" and "dog"."""
     DERIVED = "derived"
-    """Of the same family, another part of speech: "buy" and "buyer"."""
+    """The same family, another part of speech: "buy" and "buyer"."""
     SIMILAR = "similar"
     """Adjectives of the same cluster."""
     ENTAILS = "entails"
@@ -97,14 +97,14 @@ CLOSE = frozenset(
     | {LexicalRelation.HYPERNYM, LexicalRelation.HYPONYM, LexicalRelation.ENTAILED}
     | {LexicalRelation.SIMILAR}
 )
-"""With one of these, no relation through other words is looked for."""
+"""With one of these, no relation through other words is searched for."""
 
 Related = tuple[LexicalRelation, float]
 UNRELATED: Related = (LexicalRelation.NONE, 0.0)
 
 
 def usualness(rank: Any) -> Any:
-    """What a word's sense counts: 1 for the first, then 2/3, 1/2, 2/5, ..."""
+    """Return the weight of a word's sense by rank: 1 for the first, then 2/3, 1/2, 2/5, ..."""
     return 2 / (1 + rank)
 
 
@@ -117,7 +117,7 @@ def _lines(text: UInt8Array) -> list[str]:
 
 
 class _Lines:
-    """Sorted lines of text, which become strings when they are asked for: there are many."""
+    """Sorted lines of text, decoded on access."""
 
     def __init__(self, text: UInt8Array) -> None:
         self._text = text.tobytes()
@@ -132,14 +132,14 @@ class _Lines:
         return self._text[self._starts[place] : self._ends[place]]
 
     def place(self, line: str) -> int | None:
-        """Where a line stands; None: it is not there."""
+        """Return the place of a line, or None."""
         sought = line.encode(errors="surrogatepass")  # UTF-8 sorts as the strings do
         place = bisect_left(self, sought)
         return place if place < len(self) and self[place] == sought else None
 
 
 class _Pairs:
-    """From each number of pairs to the others, and their values."""
+    """Weighted pairs of numbers, searched by either member."""
 
     def __init__(self, packed: UInt8Array, levels: UInt8Array | None = None) -> None:
         steps, distances = _integers(packed).reshape(2, -1)
@@ -154,14 +154,14 @@ class _Pairs:
         self._levels = levels.repeat(2)[order].data
 
     def of(self, number: int) -> dict[int, float]:
-        """The others of a number, and their values."""
+        """Return the partners of a number, with their weights."""
         here = slice(bisect_left(self._numbers, number), bisect_right(self._numbers, number))
         values = [level / LEVELS for level in self._levels[here]]
         return dict(zip(self._others[here].tolist(), values, strict=True))
 
 
 class _Links:
-    """From each synset to others."""
+    """Links from each synset to others."""
 
     def __init__(self, counts: UInt8Array, targets: UInt8Array) -> None:
         sources = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
@@ -175,13 +175,13 @@ class _Links:
 class Lexicon:
     """Relations between words, given as lemmas with UPOS tags.
 
-    ``arrays`` are those of the asset, see the module. Spelling is tried as it is, in lower case,
-    with a capital, and with a hyphen as a blank or as nothing.
+    ``arrays`` are those of the asset, see the module. A lemma is tried as is, in lower case, with a
+    capital, and with hyphens as blanks or removed.
     """
 
     def __init__(self, arrays: Mapping[str, Any]) -> None:
         self._lemmas = _Lines(arrays["lemmas"])
-        # Of views single numbers, and few, are read quicker than of arrays.
+        # Reading few numbers is faster from a memory view than from an array.
         self._pos = arrays["pos"].data
         bits = np.array([number.bit_count() for number in range(1 << len(POS_LETTERS))], np.int32)
         self._first_word = np.concatenate([[0], np.cumsum(bits[arrays["pos"]], dtype=np.int32)])
@@ -211,12 +211,11 @@ class Lexicon:
         self._all_kinds = lru_cache(CACHED_WORDS)(self._all_above)
 
     def relation(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Related:
-        """How the first word is related to the second, and how much that counts, in (0, 1].
+        """Return the relation of the first word to the second, and its strength in (0, 1].
 
-        The number is 1 where both have the relation in their first sense, and falls with the rank
-        of the senses, with further steps up, and with how general the kind is that siblings share.
-        Of several relations the one that counts most is given, an antonym always before a sibling.
-        Without one it is ``NONE`` and 0.
+        The strength is 1 between first senses. It falls with the rank of the senses, with further
+        steps up, and with the generality of the hypernym that siblings share. Of several relations
+        the strongest wins, an antonym always over a sibling. Without one it is ``NONE`` and 0.
 
         Args:
             lemma1: A lemma, also of several words or with hyphens.
@@ -230,8 +229,7 @@ class Lexicon:
         return REVERSED.get(kind, kind), strength
 
     def kind_of(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> float:
-        """How usual the senses are in which the first word is a kind of the second, at any depth;
-        0 if it is none.
+        """Return the weight of the senses in which the first word is a kind of the second, or 0.
 
         Args:
             lemma1: A lemma, also of several words.
@@ -248,14 +246,11 @@ class Lexicon:
     def relations(
         self, words1: Sequence[tuple[str, str]], words2: Sequence[tuple[str, str]]
     ) -> list[list[Related]]:
-        """The relations of every word of one list to every word of another: a row per first word.
-
-        Words are lemmas with UPOS tags.
-        """
+        """Return the relations of all pairs of two lists of (lemma, UPOS): a row per first word."""
         return [[self.relation(*first, *second) for second in words2] for first in words1]
 
     def antonyms(self, lemma: str, pos: str) -> dict[str, float]:
-        """The antonyms of a word, of the same part of speech, and how much each counts."""
+        """Return the antonyms of a word with its part of speech, with their strengths."""
         word = self._word(lemma, pos)
         found = {} if word is None else self._antonyms(word)
         return {self._spelled(other)[0]: strength for other, strength in found.items()}
@@ -263,10 +258,9 @@ class Lexicon:
     def opposed(
         self, words1: Sequence[tuple[str, str]], words2: Sequence[tuple[str, str]]
     ) -> list[tuple[int, int, float]]:
-        """Words of one list and of another, by their places, that are opposites of each other, and
-        how likely they are. What has been learned of pairs is asked, not what follows from others.
+        """Return the opposites of two lists of (lemma, UPOS) as (place, place, probability).
 
-        Words are lemmas with UPOS tags.
+        Only learned pairs count, not those that follow from other relations.
         """
         places: defaultdict[int, list[int]] = defaultdict(list)
         for j, word in enumerate(words2):
@@ -281,17 +275,15 @@ class Lexicon:
         ]
 
     def derived(self, lemma: str, pos: str) -> dict[tuple[str, str], float]:
-        """Words of the same family with their parts of speech (n, v, a, r), and how much each
-        counts.
-        """
+        """Return words of the same family by part of speech (n, v, a, r), with strengths."""
         word = self._word(lemma, pos)
         found = {} if word is None else self._family(word)
         return {self._spelled(other): value for other, value in found.items()}
 
     def alike(self, lemmas: Sequence[str], least: float) -> Iterator[tuple[int, int]]:
-        """Pairs of different lemmas, by their places, among them all of which :meth:`relation` may
-        say SAME, SYNONYM, SIMILAR or DERIVED, whatever their parts of speech. ``least``: how much
-        the relation counts at least.
+        """Yield the places of pairs of lemmas that may be SAME, SYNONYM, SIMILAR or DERIVED.
+
+        It yields all pairs with a strength of at least ``least`` in any parts of speech.
         """
         plain: defaultdict[str, list[int]] = defaultdict(list)
         of_word: defaultdict[int, list[int]] = defaultdict(list)
@@ -316,11 +308,9 @@ class Lexicon:
                     yield from product(places, of_word.get(other_word, ()))
 
     def converse(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Converse | None:
-        """How the participants of two predicates correspond that say the same from two sides:
-        "buy" and "sell", "parent" and "child", "before" and "after". None: they are no converses.
+        """Return how the participants of two converses correspond ("buy" and "sell"), or None.
 
-        Antonymous adjectives and adverbs are converses where they are compared, and only there:
-        "taller than", "shorter than".
+        Antonymous adjectives and adverbs are converses in the comparative: "taller than".
 
         Args:
             lemma1: The first lemma; a preposition of several words in full ("in front of").
@@ -335,22 +325,20 @@ class Lexicon:
         return form
 
     def converses(self, lemma: str, pos: str) -> dict[str, Converse]:
-        """The converses of a predicate that are of its part of speech, as of :meth:`converse`,
-        comparatives excepted.
-        """
+        """Return the converses of a predicate with its part of speech, except comparatives."""
         return self._forms.converses(lemma, pos)
 
     def symmetric(self, lemma: str, pos: str) -> bool:
-        """Whether participants of a predicate may be exchanged: "marry", "cousin", "similar"."""
-        return bool(self._forms.symmetries(lemma, pos))
+        """Test if participants of a predicate may be swapped: "marry", "cousin", "similar"."""
+        return bool(self.symmetries(lemma, pos))
 
     def symmetries(self, lemma: str, pos: str) -> tuple[Symmetry, ...]:
-        """Which participants may be exchanged: of "mix" subject and "with", object and "with"."""
+        """Return the places that may be swapped: subject and "with" of "mix"."""
         return self._forms.symmetries(lemma, pos)
 
     def concreteness(self, noun: str) -> float | None:
-        """The share of a noun's senses that are things, people or groups of people, each by how
-        usual it is: 1 for "nurse", 0 for "hope"; None for an unknown noun.
+        """Return the weighted share of a noun's senses that are things or people: 1 for "nurse",
+        0 for "hope", None for an unknown noun.
         """
         word = self._word(noun, "NOUN")
         if word is None:
@@ -364,19 +352,19 @@ class Lexicon:
 
     @cached_property
     def _things(self) -> frozenset[int]:
-        """The synsets above all that is concrete: the first sense of each of :data:`THINGS`."""
+        """The first sense of each of :data:`THINGS`."""
         words = [self._word(noun, "NOUN") for noun in THINGS]
         senses = [self._senses_of(word) for word in words if word is not None]
         return frozenset(max(synsets, key=synsets.__getitem__) for synsets in senses)
 
     def _spelled(self, word: int) -> tuple[str, str]:
-        """The lemma and part of speech of a word's number."""
+        """Return the lemma and part of speech of a word by number."""
         place = int(np.searchsorted(self._first_word, word, side="right")) - 1
         parts = [pos for n, pos in enumerate(POS_LETTERS) if self._pos[place] >> n & 1]
         return self._lemmas[place].decode(), parts[word - int(self._first_word[place])]
 
     def __contains__(self, word: tuple[str, str]) -> bool:
-        """Whether a lemma with its UPOS tag is known."""
+        """Test if a lemma with its UPOS tag is known."""
         return self._word(*word) is not None
 
     def _find(self, lemma: str, pos: str) -> int | None:
@@ -393,7 +381,7 @@ class Lexicon:
         return None
 
     def _read_senses(self, word: int) -> dict[int, float]:
-        """The synsets of a word, and how usual each is."""
+        """Return the synsets of a word, with their weights."""
         start, end = self._sense_start[word], self._sense_start[word + 1]
         usual = [level / LEVELS for level in self._usual[start:end]]
         return dict(zip(self._senses[start:end].tolist(), usual, strict=True))
@@ -424,7 +412,7 @@ class Lexicon:
         return max(found, key=lambda row: row[1], default=UNRELATED)
 
     def _through_synonyms(self, word1: int, word2: int) -> Iterator[Related]:
-        """Opposites of words that share a synset: "happy", glad, "sad"."""
+        """Yield opposites through a synonym: "happy", glad, "sad"."""
         for word, other in ((word1, word2), (word2, word1)):
             senses = self._senses_of(other)
             for antonym, value in self._antonyms(word).items():
@@ -435,7 +423,7 @@ class Lexicon:
                     yield LexicalRelation.ANTONYM, STEP * value * most
 
     def _indirectly_opposed(self, word1: int, word2: int, part: str) -> list[Related]:
-        """Words of the families of opposites, and kinds of opposites, if that counts enough."""
+        """Return the opposition of the words' families or kinds, if it is strong enough."""
         values = list(self._through_families(word1, word2))
         if part in DEPTH:
             near1, near2 = self._with_kinds(word1), self._with_kinds(word2)
@@ -444,7 +432,7 @@ class Lexicon:
         return [(LexicalRelation.ANTONYM, most)] if most >= LEAST_OPPOSED else []
 
     def _through_families(self, word1: int, word2: int) -> Iterator[float]:
-        """What the words are derived from, or derived from them: "buyer", buy, sell, "seller"."""
+        """Yield the oppositions of related words: "buyer", buy, sell, "seller"."""
         family1, family2 = self._family(word1), self._family(word2)
         for base, value in family1.items():
             opposed = self._antonyms(base)
@@ -460,13 +448,13 @@ class Lexicon:
                     yield INDIRECT * value * near2[opposite]
 
     def _in_a_cluster(self, word1: int, word2: int) -> list[Related]:
-        """Adjectives that are similar to the same one."""
+        """Return the relation of adjectives that are similar to the same one."""
         near1, near2 = self._near(word1), self._near(word2)
         values = [near1[key] * near2[key] for key in near1.keys() & near2.keys()]
         return [(LexicalRelation.SIMILAR, max(values))] if values else []
 
     def _as_nouns(self, lemma1: str, lemma2: str) -> Iterator[Related]:
-        """Adjectives that as nouns are kinds of the same: "red" and "blue"."""
+        """Yield the relation of adjectives that are siblings as nouns: "red" and "blue"."""
         nouns = [self._word(lemma, "NOUN") for lemma in (lemma1, lemma2)]
         if None not in nouns:
             first, second = (word for word in nouns if word is not None)
@@ -475,7 +463,7 @@ class Lexicon:
                     yield kind, STEP * value
 
     def _candidates(self, word1: int, word2: int, part1: str, part2: str) -> Iterator[Related]:
-        """Every relation that holds; those before others win where they count the same."""
+        """Yield every relation that holds; of equally strong ones, the first wins."""
         if part1 != part2:
             yield from self._derivation(word1, word2)
             return
@@ -514,7 +502,7 @@ class Lexicon:
             yield LexicalRelation.DERIVED, level
 
     def _with_kinds(self, word: int) -> dict[int, float]:
-        """The synsets of a word, and at reduced value the kinds they belong to."""
+        """Return the synsets of a word, and with less weight their hypernyms."""
         senses, (above,) = self._senses_of(word), self._kinds(word, 1)
         near = {synset: STEP * value for synset, value in above.items()}
         for synset, value in senses.items():
@@ -522,7 +510,7 @@ class Lexicon:
         return near
 
     def _with_heads(self, word: int) -> dict[int, float]:
-        """The synsets of a word, and the heads of their clusters at reduced value."""
+        """Return the synsets of a word, and with less weight the heads of their clusters."""
         senses = self._senses_of(word)
         near = dict(senses)
         for synset, value in senses.items():
@@ -531,7 +519,7 @@ class Lexicon:
         return near
 
     def _above(self, word: int, depth: int) -> list[dict[int, float]]:
-        """The synsets one, two, ... steps above those of a word, and what each counts."""
+        """Return the synsets one, two, ... steps above those of a word, with their weights."""
         steps, level = [], self._senses_of(word)
         for number in range(depth):
             above: dict[int, float] = {}
@@ -544,18 +532,18 @@ class Lexicon:
         return steps
 
     def _all_above(self, word: int) -> dict[int, float]:
-        """All synsets above those of a word, and how usual the sense is that they are above."""
+        """Return all synsets above those of a word, with the weight of the sense below."""
         found: dict[int, float] = {}
         for synset, value in self._senses_of(word).items():
             todo = self._hypernyms[synset]
-            for above in todo:  # those above it are appended meanwhile
+            for above in todo:  # grows in the loop
                 if found.get(above, 0.0) < value:
                     found[above] = value
                     todo += self._hypernyms[above]
         return found
 
     def _by_kind(self, word1: int, word2: int, depth: int) -> Iterator[Related]:
-        """Hypernyms, hyponyms, and siblings: what shares a kind at most two steps up."""
+        """Yield hypernyms, hyponyms, and siblings, which share a kind at most two steps up."""
         first, second = self._senses_of(word1), self._senses_of(word2)
         above1, above2 = self._kinds(word1, depth), self._kinds(word2, depth)
         for kind, senses, above in (
@@ -582,7 +570,7 @@ def _plain(lemma: str) -> str:
 
 
 def _opposed_by_spelling(lemma1: str, lemma2: str) -> list[Related]:
-    """Negated by a prefix, or with the suffixes of having and lacking: "used" and "unused"."""
+    """Return the opposition of "used" and "unused", "hopeful" and "hopeless"."""
     shorter, longer = sorted((lemma1, lemma2), key=len)
     negated = len(shorter) >= LEAST_STEM and any(
         longer == prefix + shorter for prefix in NEGATIVE_PREFIXES
@@ -593,7 +581,7 @@ def _opposed_by_spelling(lemma1: str, lemma2: str) -> list[Related]:
 
 
 def _spellings(lemma: str) -> Iterator[str]:
-    """A lemma as it is, and as it may stand in the lexicon."""
+    """Yield a lemma and the spellings that the lexicon may have."""
     lower = lemma.lower()
     yield from dict.fromkeys((lemma, lower, lower.capitalize()))
     if "-" in lower:
@@ -602,8 +590,9 @@ def _spellings(lemma: str) -> Iterator[str]:
 
 
 def lexicon(folder: Path = FOLDER) -> Lexicon:
-    """The lexicon of a folder of weight files, loaded once. ``folder``: where they are; those that
-    ship if not given. Raises :class:`AssetError` (it is missing or damaged).
+    """Return the lexicon of a folder of weight files, loaded once.
+
+    Raises :class:`AssetError` if it is missing or damaged.
     """
     return _loaded(folder)
 

@@ -1,6 +1,6 @@
-"""Negation toggled by patterns: a sentence that denies affirms, one that affirms denies.
+"""Negation toggled by patterns: in each sentence the first known word is replaced.
 
-Tables of English words, no parser: in each sentence the first word that they know is exchanged.
+It needs tables of English words (``negation.toml``) and no parser.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from hybridsem._utils.tables import read_table, word_set
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.sentences import sentences
 from hybridsem.english.words import CLITICS, MODAL_VERBS, PRONOUNS
@@ -21,70 +22,23 @@ FINITE_AUXILIARIES = (
 SHORT = rf"(?:{'|'.join(PRONOUNS)}|that|there)['’](?:{'|'.join(CLITICS)})"
 """A pronoun with an auxiliary: ``she's``, ``they'll``."""
 
+_TABLES = read_table(__file__)
+_WORDS = _TABLES["words"]
+
 CONTRACTED = {
     f"{verb}n't": verb
     for verb in FINITE_AUXILIARIES
     if verb not in ("am", "may", "will", "can", "shall")
-}
-CONTRACTED |= {
-    "won't": "will",
-    "can't": "can",
-    "cannot": "can",
-    "shan't": "shall",
-    "needn't": "need",
-    "ain't": "is",
-}
+} | _TABLES["contracted"]
 PLAIN = {written.replace("'", ""): verb for written, verb in CONTRACTED.items()}
-"""As they stand, and without an apostrophe: ``dont``."""
-
-AFFIRMED = {
-    "never": "always",
-    "no longer": "still",
-    "no one": "someone",
-    "nobody": "somebody",
-    "nothing": "something",
-    "nowhere": "somewhere",
-    "none": "all",
-    "no": "some",
-    "neither": "both",
-    "without": "with",
-}
-"""Words that deny, and what affirms in their place."""
-
-DENIED = {affirms: denies for denies, affirms in AFFIRMED.items()}
-DENIED |= {
-    "everyone": "no one",
-    "everybody": "nobody",
-    "everything": "nothing",
-    "everywhere": "nowhere",
-    "every": "no",
-}
-
-PASTS = """
-    said told went took came gave knew became began wrote ran spoke grew fell broke drove drew chose
-    threw wore ate flew sang swam shook stole forgot hid rode woke froze tore arose blew undertook
-    overcame underwent overtook swore sprang sank shrank drank rang mistook withdrew foresaw undid
-"""
-"""Forms that are the verb of a sentence wherever they stand, and hardly ever a participle."""
-SAME_PASTS = "put cut set let hit read cost shut hurt spread quit bet beat cast"
-"""Pasts that are written as the infinitive."""
-OBJECTS = (
-    "the a an his her their its my our your this these those him them us me it himself "
-    "herself itself"
-)
-"""What begins an object: a form in -ed before it is a past and no participle."""
-ADVERBS = "also still just even often always now then soon first later once only"
-NO_VERBS = """
-    and or but nor to of in on at by for with from as that which who whom whose the a an all both
-    each two three four too than there here if so when where why how like because while until before
-    after about into over under out up off down himself herself myself themselves ourselves either
-    more most less least almost pretty sure perhaps maybe alone together ones yet
-"""
-"""What may follow a pronoun and is no verb."""
+"""Contractions without their apostrophe: ``dont``."""
+AFFIRMED: dict[str, str] = _TABLES["affirmed"]
+DENIED = {affirms: denies for denies, affirms in AFFIRMED.items()} | _TABLES["denied"]
+SAME_PASTS, NO_VERBS = word_set(_WORDS["same_pasts"]), word_set(_WORDS["no_verbs"])
 
 
 def _any(words: Iterable[str]) -> str:
-    """A pattern for any of the words, longest first, with any apostrophes and blanks."""
+    """Return a pattern for any of the words, longest first, with any apostrophes and blanks."""
     longest_first = sorted(words, key=len, reverse=True)
     return "|".join(longest_first).replace("'", "['’]?").replace(" ", r"\s+")
 
@@ -99,20 +53,18 @@ _DENYING = re.compile(
 _VERB = re.compile(rf"\b{_AUXILIARY}{_END}", re.IGNORECASE)
 _AFFIRMING = re.compile(rf"\b(?P<word>{_any(DENIED)}){_END}", re.IGNORECASE)
 _FULL_VERB = re.compile(
-    rf"(?i:\b(?P<pronoun>i|we|they|he|she))\s+(?:(?:\w+ly|{_any(ADVERBS.split())})\s+)?(?P<after>[a-z]+){_END}"
-    rf"|\b(?P<past>{_any(PASTS.split())}){_END}"
-    rf"|\b(?P<before>[a-z]{{2,}}[^e\W]ed)(?=\s+(?:{_any(OBJECTS.split())})\b)"
+    rf"(?i:\b(?P<pronoun>i|we|they|he|she))\s+(?:(?:\w+ly|{_any(_WORDS['adverbs'].split())})\s+)?(?P<after>[a-z]+){_END}"
+    rf"|\b(?P<past>{_any(_WORDS['pasts'].split())}){_END}"
+    rf"|\b(?P<before>[a-z]{{2,}}[^e\W]ed)(?=\s+(?:{_any(_WORDS['objects'].split())})\b)"
 )
 
 
 def toggled(text: str) -> str:
-    """The text with each sentence's polarity turned; a sentence in which no pattern is found stays
-    as it is.
+    """Return the text with each sentence's negation toggled; without a known word it stays.
 
-    What denies goes first (``isn't`` and ``is not`` to ``is``, ``never`` to ``always``); where
-    nothing denies, the first auxiliary gets a ``not``; where there is none, a word such as
-    ``everyone`` becomes its opposite, or else a full verb that is told by its form or its
-    neighbours gets ``did not``.
+    A negation is removed (``isn't``, ``is not`` become ``is``, ``never`` ``always``). Without one,
+    the first auxiliary gets ``not``. Without an auxiliary, a word such as ``everyone`` becomes
+    its opposite, or a finite verb that is known by its form or its neighbours gets ``did not``.
     """
     pieces, last = [], 0
     for start, end in sentences(text):
@@ -124,7 +76,7 @@ def toggled(text: str) -> str:
 
 
 def _changed(text: str, start: int, end: int) -> tuple[re.Match[str], str] | None:
-    """What is to be exchanged in a sentence, and for what."""
+    """Return the match to replace in a sentence and its replacement."""
     for pattern, change in _CHANGES:
         for found in pattern.finditer(text, start, end):
             # Will and May within a sentence.
@@ -154,14 +106,14 @@ def _opposite(found: re.Match[str]) -> str:
 
 
 def _full_verb(found: re.Match[str]) -> str | None:
-    """``did not go`` for ``went``; None for a word that is no finite verb."""
+    """Return ``did not go`` for ``went``; None for a word that is not a finite verb."""
     word = found["after"] or found["past"] or found["before"]
     lemma = lemmatiser()(word, "VERB")
     pronoun = (found["pronoun"] or "").lower()
     auxiliary: str | None = "did"
-    if pronoun and (word in NO_VERBS.split() or word.endswith("ly")):
+    if pronoun and (word in NO_VERBS or word.endswith("ly")):
         auxiliary = None
-    elif lemma == word and word not in SAME_PASTS.split():
+    elif lemma == word and word not in SAME_PASTS:
         auxiliary = "do" if pronoun in ("i", "we", "they") else None
     elif word.endswith("ing") and lemma != word:
         auxiliary = None

@@ -1,13 +1,13 @@
-"""Whether a text is in another language than English: a light test on its words, without a model.
+"""A light test for texts that are not English, on their words and without a model.
 
-    "Ein Hund schläft neben dem Haus."      schläft, dem +1, neben +½: foreign
+    "Ein Hund schläft neben dem Haus."      schläft, dem +1, neben +½: not English
     "Mr. Müller saw a van Gogh in the bar"   van +0.6, Müller, saw, a, in, bar ±¼, the -1: English
 
-A text is foreign if most of its letters are not Latin, or if what its words say for another
-language outweighs what they say for English. Names, headlines, code, numbers and slips say little
-either way, and a text of fewer than four words is never called foreign. Weights and bounds were
-chosen so that fewer than one in a thousand sentences of STSb train and dev, SICK train, SNLI dev,
-PAWS-Wiki dev, STS12, and UD EWT train and dev is called foreign (``benchmarks/foreign.py``).
+A text is not English if most of its letters are not Latin, or if the evidence of its words for
+another language outweighs that for English. Names, headlines, code, numbers and misspellings are
+weak evidence. A text of fewer than four words always passes. Weights and thresholds were chosen so
+that fewer than one in a thousand English sentences of the development data fails
+(``benchmarks/foreign.py``).
 """
 
 from __future__ import annotations
@@ -24,30 +24,24 @@ FOREIGN_WORDS, PARTICLES = _WORDS["foreign"], _WORDS["particles"]
 _ENGLISH = STOP_WORDS - _WORDS["shared"]
 
 MIN_WORDS = 4
-"""Fewer different words are never called foreign."""
+"""Texts with fewer different words always pass."""
 MIN_SCORE, MIN_SHARE = 1.0, 0.1
-"""What the words must add up to, in all and for each."""
+"""The least sum of the words' evidence, and the least sum for each word."""
 UNKNOWN, UNKNOWN_SCORE = 0.5, 2.0
-"""What a word says that is in no list, and what is asked where there are no others: a slip looks
-like a foreign word.
-"""
+"""The evidence of a word in no list, and the least sum where no other word counts more."""
 MIN_LETTERS = 5
-"""So many letters of another script are more than a sign or two."""
-
+"""The least number of letters in another script that is more than a few signs."""
 READ = 2000
-"""Characters of a text that are looked at: about what the encoder reads."""
+"""Characters of a text that are read: about as many as the encoder reads."""
 
 _NOT_LATIN = re.compile("[^\\0-\u024f\u1e00-\u1eff]")
 _CODE = re.compile(r"[/@\\_=<>{}]")
 _WORD = re.compile(r"(?<![\w.])[^\W\d_]+(?![\d_]|\.\w)")
-"""A word, but no part of a number or an address."""
+"""A word that is not part of a number or an address."""
 
 
 def is_foreign(text: str, is_piece: Callable[[str], bool]) -> bool:
-    """Whether a text is not English.
-
-    ``is_piece`` tells whether the encoder's vocabulary, which is English, has a word as one piece.
-    """
+    """Test if a text is not English; ``is_piece`` tests if a word is one piece of the encoder."""
     text = text[:READ]
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
@@ -59,13 +53,13 @@ def is_foreign(text: str, is_piece: Callable[[str], bool]) -> bool:
     words = set(_WORD.findall(text))
     if len(words) < MIN_WORDS:
         return False
-    says = [_says(word, is_piece) for word in words]
-    least = MIN_SCORE if max(says) > UNKNOWN else UNKNOWN_SCORE
-    return sum(says) >= max(least, MIN_SHARE * len(words))
+    evidence = [_evidence(word, is_piece) for word in words]
+    least = MIN_SCORE if max(evidence) > UNKNOWN else UNKNOWN_SCORE
+    return sum(evidence) >= max(least, MIN_SHARE * len(words))
 
 
-def _says(word: str, is_piece: Callable[[str], bool]) -> float:
-    """What a word says for another language than English, or against it."""
+def _evidence(word: str, is_piece: Callable[[str], bool]) -> float:
+    """Return the evidence of a word for another language than English; negative for English."""
     lower = word.lower()
     if lower in _ENGLISH:
         return -1

@@ -1,4 +1,4 @@
-"""The values of numbers as they are written: figures, words, fractions, ordinals.
+"""The values of written numbers: figures, words, fractions, ordinals.
 
 >>> [number_value(text) for text in ("1,250.5", "twenty-five", "2.5 million", "21st", "half")]
 [1250.5, 25.0, 2500000.0, 21.0, 0.5]
@@ -8,82 +8,38 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
+from hybridsem._utils.tables import read_table
 
-def _listed(words: str) -> list[str]:
-    return words.split()
-
-
-_SMALL = _listed(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-)
-_TENS = _listed("twenty thirty forty fifty sixty seventy eighty ninety")
-_SMALL_ORDINALS = _listed(
-    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
-    "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
-)
+_TABLES = read_table(__file__)
+_LISTED: list[list[str]] = [words.split() for words in _TABLES["words"].values()]
+_SMALL, _TENS, _SMALL_ORDINALS = _LISTED
 
 CARDINALS = MappingProxyType(
     {word: value for value, word in enumerate(_SMALL)}
     | {word: 10 * value for value, word in enumerate(_TENS, 2)}
 )
-MULTIPLIERS = MappingProxyType(
-    {
-        "dozen": 12,
-        "hundred": 100,
-        "thousand": 1000,
-        "million": 10**6,
-        "billion": 10**9,
-        "trillion": 10**12,
-    }
-)
-ORDINALS = MappingProxyType(
+MULTIPLIERS: Mapping[str, int] = MappingProxyType(_TABLES["multipliers"])
+ORDINALS: Mapping[str, int] = MappingProxyType(
     {word: value for value, word in enumerate(_SMALL_ORDINALS)}
     | {word[:-1] + "ieth": 10 * value for value, word in enumerate(_TENS, 2)}
     | {f"{word}th": value for word, value in MULTIPLIERS.items() if word != "dozen"}
 )
-
-_MEASURES = {
-    "metre": "metre/meter/m 1, millimetre/millimeter/mm 0.001, centimetre/centimeter/cm 0.01, "
-    "kilometre/kilometer/km 1000, inch 0.0254, foot/ft 0.3048, yard 0.9144, mile 1609.344",
-    "gram": "gram/gramme/g 1, milligram/mg 0.001, kilogram/kilo/kg 1000, tonne 1000000, "
-    "ounce/oz 28.349523125, pound/lb 453.59237",
-    "second": "second/sec 1, minute/min 60, hour/hr 3600, day 86400, week 604800, "
-    "fortnight 1209600",
-    "year": "year/yr 1, decade 10, century 100, millennium 1000",
-    "litre": "litre/liter/l 1, millilitre/milliliter/ml 0.001, centilitre/centiliter/cl 0.01",
-}
 UNITS = MappingProxyType(
     {
         name: (base, float(unit.split()[1]))
-        for base, units in _MEASURES.items()
-        for unit in units.split(", ")
+        for base, units in _TABLES["units"].items()
+        for unit in units
         for name in unit.split()[0].split("/")
     }
 )
-"""Units of measure, each as its base and how much of it: "km" as ("metre", 1000)."""
-
-SUFFIXES = MappingProxyType(
-    {
-        "k": 1000, "m": 10**6, "mn": 10**6, "mln": 10**6, "mil": 10**6, "b": 10**9, "bn": 10**9,
-        "bln": 10**9, "tn": 10**12,
-    }
-)  # fmt: skip
-"""What may stand right after figures: "5k"."""
-ALONE = MappingProxyType(
-    {
-        "nil": 0.0, "nought": 0.0, "naught": 0.0, "null": 0.0,
-        "single": 1.0, "once": 1.0,
-        "pair": 2.0, "couple": 2.0, "twice": 2.0, "double": 2.0, "twofold": 2.0,
-        "thrice": 3.0, "triple": 3.0, "trio": 3.0, "threefold": 3.0,
-        "quadruple": 4.0, "quarter": 0.25, "half": 0.5,
-    }
-)  # fmt: skip
-"""Other words that say how many, or how many times."""
-DENOMINATORS = MappingProxyType(
+"""Units of measure by name, each as its base and its size: "km" as ("metre", 1000)."""
+SUFFIXES: Mapping[str, int] = MappingProxyType(_TABLES["suffixes"])
+ALONE: Mapping[str, float] = MappingProxyType(_TABLES["alone"])
+DENOMINATORS: Mapping[str, int] = MappingProxyType(
     {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
     | {word: value for word, value in ORDINALS.items() if value > 2}
     | {f"{word}s": value for word, value in ORDINALS.items() if value > 2}
@@ -96,9 +52,7 @@ DECADE = re.compile(r"['’]?(\d+0)['’]?s")
 FRACTION = re.compile(r"(\d+)\s*[/⁄]\s*(\d+)")
 MIXED = re.compile(r"(\d+)(?:\s+|-|\s+and\s+)(\d+[/⁄]\d+)")
 ROMAN = re.compile(r"(?=[ivx]{2})(x{0,3})(ix|iv|v?i{0,3})")
-ROMAN_ONES = MappingProxyType(
-    {"": 0, "i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9}
-)
+ROMAN_ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 PERCENT = re.compile(r"\s*(?:%|percent|per\s?cent)$")
 AROUND = re.compile(r"^(?:[$€£¥#~]|no\.?\s)\s*|\s*[$€£¥]$")
 AFTER_FIGURES = re.compile(r"(?<=\d)(?=[¼-¾⅐-⅞])")
@@ -107,12 +61,12 @@ LONGEST = 100
 
 @lru_cache(65_536)
 def number_value(text: str) -> float | None:
-    """The value of a number in figures or words.
+    """Return the value of a number in figures or words, or None.
 
-    Figures may have separators of thousands, decimals, a sign, a currency, and "k", "m" or "bn";
-    words may be cardinals, ordinals (their place), fractions, "a dozen", "twice"; Roman numerals
-    have at least two letters of i, v and x. Per cent are hundredths. A decade is its first year.
-    Returns None where the text is no number or names no single value ("dozens", "5-10", "5:30").
+    Figures may have thousands separators, decimals, a sign, a currency, and "k", "m" or "bn". Words
+    may be cardinals, ordinals (their rank), fractions, "a dozen", "twice". Roman numerals have at
+    least two letters of i, v and x. Per cent are hundredths. A decade is its first year. None means
+    that the text is not a number, or has no single value ("dozens", "5-10", "5:30").
     """
     if len(text) > LONGEST:
         return None
@@ -141,12 +95,12 @@ def _of_figures(text: str) -> float | None:
     if (found := MIXED.fullmatch(text)) and (part := _of_figures(found[2])) is not None:
         return int(found[1]) + part
     if found := ROMAN.fullmatch(text):
-        return float(10 * len(found[1]) + ROMAN_ONES[found[2]])
+        return float(10 * len(found[1]) + ROMAN_ONES.index(found[2]))
     return None
 
 
 def _of_words(words: list[str]) -> float | None:
-    """The value of words: "two hundred and five", "a dozen", "two and a half", "two thirds"."""
+    """Return the value of words: "two hundred and five", "a dozen", "two and a half"."""
     if words[:1] in (["a"], ["an"], ["the"]) and len(words) > 1:
         if words[0] != "the" and len(words) == 2 and words[1] in DENOMINATORS:  # a third
             return 1 / DENOMINATORS[words[1]]
@@ -179,7 +133,7 @@ def _with_fraction(whole: list[str], rest: list[str]) -> float | None:
 
 
 def _cardinal(words: list[str]) -> float | None:
-    """The value of words for a whole number, the last of which may be an ordinal."""
+    """Return the value of a whole number in words, the last of which may be an ordinal."""
     total, group, last = 0.0, 0.0, None
     for place, word in enumerate(words):
         if word == "and":
@@ -211,7 +165,7 @@ def _cardinal(words: list[str]) -> float | None:
 
 
 def _may_follow(unit: float, last: float, group: float) -> bool:
-    """Whether a number below a hundred may stand after another: five after twenty or hundred."""
+    """Test if a number below a hundred may follow another: five after twenty or hundred."""
     if last >= 100:
         return unit < last
     if last >= 20 and last % 10 == 0 and 0 < unit < 10:

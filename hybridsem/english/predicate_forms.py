@@ -1,17 +1,17 @@
-"""Predicates that say the same with their participants in other places.
+"""Predicates that mean the same with their participants in other places.
 
     converse    A sold T to B  = B bought T from A      A is taller than B = B is shorter than A
     symmetric   A borders B    = B borders A            A mixed B with C   = A mixed C with B
 
-A place is where a participant stands in the syntax, in the active voice:
+A place is the syntactic position of a participant in the active voice:
 
-    subject     of a verb; of a noun, adjective or adverb what it is said of ("A is a friend"); of a
-                preposition or conjunction what its phrase belongs to ("A before B")
-    object      the direct object of a verb; what follows a preposition or conjunction
+    subject     of a verb, or of a predicate with a copula ("A is a friend"); for a preposition or
+                conjunction, the phrase that it modifies ("A before B")
+    object      the direct object of a verb; the complement of a preposition or conjunction
     iobj        the indirect object: "sold B the car"
-    with, of .. a phrase with that preposition; "of" of a noun is also the possessive ("B's friend")
+    with, of .. a phrase with that preposition; "of" a noun is also the possessive ("B's friend")
 
-The tables are part of ``hybridsem/data/lexicon.npz``; ``models/lexicon`` says how they were made.
+The tables are part of ``hybridsem/data/lexicon.npz``; ``models/lexicon`` makes them.
 """
 
 from __future__ import annotations
@@ -22,27 +22,25 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 Place = frozenset[str]
-"""Places that come to the same: {"to", "iobj"}."""
+"""Equivalent places: {"to", "iobj"}."""
 
 KINDS = MappingProxyType({"PROPN": "NOUN", "AUX": "VERB", "SCONJ": "ADP", "CCONJ": "ADP"})
-"""Tags that the tables do not tell from another one."""
+"""Tags that the tables treat as another one."""
 
 
 class Converse(NamedTuple):
-    """How two predicates correspond: a participant in the first place of a pair with one predicate
-    is in the second place of that pair with the other.
-    """
+    """Pairs of places of two predicates: the same participant fills both."""
 
     places: tuple[tuple[Place, Place], ...]
 
     @property
     def reversed(self) -> Converse:
-        """The same, from the second predicate to the first."""
+        """The converse from the second predicate to the first."""
         return Converse(tuple((second, first) for first, second in self.places))
 
 
 class Symmetry(NamedTuple):
-    """Two places of a predicate whose participants may be exchanged."""
+    """Two places of a predicate whose participants may be swapped."""
 
     first: Place
     second: Place
@@ -51,7 +49,7 @@ class Symmetry(NamedTuple):
 COMPARISON = Converse(
     ((frozenset({"subject"}), frozenset({"than"})), (frozenset({"than"}), frozenset({"subject"})))
 )
-"""Of the comparatives of antonyms: "taller than" and "shorter than"."""
+"""The converse of antonyms in the comparative: "taller than" and "shorter than"."""
 
 
 def _place(text: str) -> Place:
@@ -69,10 +67,9 @@ def _words(text: str) -> list[str]:
 class PredicateForms:
     """The tables of converses and of symmetric predicates, read from rows of text.
 
-    Words are separated by blanks, "_" is a blank inside one. ``converses``: rows: tag, words, tag,
-    words, places ("subject=to|iobj from=subject"), separated by tabulators; every word of the first
-    group with every one of the second; ``symmetric``: rows: tag, words, two places ("subject
-    with|from").
+    Words are separated by blanks, "_" is a blank inside one. Each row of ``converses`` has five
+    columns: tag, words, tag, words, places ("subject=to|iobj from=subject"). Each row of
+    ``symmetric`` has three: tag, words, two places ("subject with|from").
     """
 
     def __init__(self, converses: Iterable[str], symmetric: Iterable[str]) -> None:
@@ -93,7 +90,7 @@ class PredicateForms:
                 self._symmetries[word, pos].append(Symmetry(_place(first), _place(second)))
 
     def converse(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Converse | None:
-        """How the first predicate corresponds to the second one, None: they are no converses.
+        """Return how the first predicate corresponds to the second, or None.
 
         Args:
             lemma1: The first lemma; a preposition of several words in full ("in front of").
@@ -105,11 +102,11 @@ class PredicateForms:
         return None if converses is None else converses.get((lemma2.lower(), _kind(pos2)))
 
     def converses(self, lemma: str, pos: str) -> dict[str, Converse]:
-        """The converses of a predicate that are of its part of speech, by their lemmas."""
+        """Return the converses of a predicate with its part of speech, by lemma."""
         kind = _kind(pos)
         converses = self._converses.get((lemma.lower(), kind), {})
         return {other: form for (other, of_kind), form in converses.items() if of_kind == kind}
 
     def symmetries(self, lemma: str, pos: str) -> tuple[Symmetry, ...]:
-        """The pairs of places of a predicate whose participants may be exchanged."""
+        """Return the pairs of places of a predicate whose participants may be swapped."""
         return tuple(self._symmetries.get((lemma.lower(), _kind(pos)), ()))

@@ -1,4 +1,4 @@
-"""Where the sentences of a document are: by punctuation, abbreviations and blank lines.
+"""Sentence boundaries of a document, by punctuation, abbreviations and blank lines.
 
 >>> text = "Dr. Ng left at 3 p.m. on Monday. Why? Nobody knows."
 >>> [text[start:end] for start, end in sentences(text)]
@@ -15,18 +15,17 @@ from hybridsem.english.words import ABBREVIATIONS, ARTICLES, PRONOUNS, WEEKDAY_A
 
 Span = tuple[int, int]
 
-# A paragraph ends at a blank line, and a sentence with it.
 _PARAGRAPH = re.compile(r"(?:\r\n?|\n|\u2029)(?:[ \t\f\v]*(?:\r\n?|\n|\u2029))+|\u2029")
-# Marks that may end a sentence, with the quotes and brackets that close after them.
+# Marks that may end a sentence, with closing quotes and brackets.
 _END = re.compile(r"""(?:[.!?…‽؟۔]+|[。！？｡।॥]+)['"’”»)\]*_]*""")
 _OPENING = "'\"‘“«([{*_-–—¿¡`"
 _WORD = re.compile(r"[^\W\d_][\w.]*$")
 
-# After these a full stop ends a sentence too; what follows must then look like a new one.
+# After these a full stop may end a sentence, if the next word is likely to begin one.
 _MAY_END = (WEEKDAY_ABBREVIATIONS & ABBREVIATIONS) | word_set(
     "inc ltd co corp jr sr etc est no a.m p.m u.s u.k ph.d"
 )
-# The tokeniser parts the others from their stop, as English EWT does.
+# The tokeniser separates the others from their stop, as English EWT does.
 _ABBREVIATIONS = ABBREVIATIONS | word_set("etc cf pp sec ch art viz ca lb oz")
 # Words that begin sentences far more often than names.
 _STARTERS = (
@@ -43,11 +42,11 @@ _STARTERS = (
 
 
 def sentences(text: str) -> list[Span]:
-    """The (start, end) spans of the sentences of a text, in order.
+    """Return the (start, end) spans of the sentences of a text, in order.
 
     Every visible character is in exactly one. A sentence ends at a blank line, and at ``.``, ``!``,
-    ``?``, ``…`` and what other scripts have for them, unless it is an abbreviation, an initial or a
-    number, or goes on in lower case.
+    ``?``, ``…`` and their equivalents in other scripts. Abbreviations, initials, numbers and a
+    continuation in lower case are no end.
     """
     spans: list[Span] = []
     at = 0
@@ -67,7 +66,7 @@ def _in_paragraph(text: str, start: int, end: int) -> list[Span]:
 
 
 def _ends(text: str, mark: re.Match[str], end: int) -> bool:
-    """Whether a sentence ends with the mark, judged by the word before and what follows."""
+    """Test if a sentence ends with the mark, by the word before and the text after."""
     if mark.group()[0] in "。！？｡।॥":
         return True
     if not text[mark.end()].isspace():

@@ -1,4 +1,4 @@
-"""Splitting English text into words the way UD English EWT does.
+"""Tokenisation of English text as in UD English EWT.
 
 ``tokenise("I can't re-do the long-term plan.")`` gives the spans of ``I ca n't re-do the long -
 term plan .``
@@ -40,7 +40,7 @@ _abbreviation = "|".join(
 _clitic = "|".join(CLITICS)
 _attached = "|".join(ATTACHED.split())
 
-# What belongs to the character before it: accents, vowel signs, variation selectors, skin tones,
+# Marks that belong to the character before: accents, vowel signs, variation selectors, skin tones,
 # the letters of flags.
 _written_on = "".join(
     mark for mark in map(chr, range(0x300, 0x2100)) if unicodedata.category(mark)[0] == "M"
@@ -49,8 +49,8 @@ _marks = f"[{_written_on}\ufe00-\ufe0f\ufe20-\ufe2f\U0001f3fb-\U0001f3ff\U000e00
 
 _TOKEN = re.compile(
     rf"""
-    (?=\S)(?:                                    # at a blank nothing below need be tried
-      # words and stops that nothing below reads in another way
+    (?=\S)(?:                                    # nothing below matches a blank
+      # words and stops that no other pattern matches
       (?P<letters>
           [A-Za-z]++(?=[ ,;?!)"]|$)
         | (?=[A-Za-z]{{2,}}+\.$)(?!(?i:{_abbreviation})\.)[A-Za-z]++
@@ -93,7 +93,7 @@ _UNIT = re.compile(r"(\d+)(am|pm|AM|PM|k|K|km|kg|mb|mg|ml|cm|mm|ft|GB|MB|hrs?|mi
 
 
 def tokenise(text: str) -> list[Span]:
-    """The (start, end) spans of the words of a text, in order.
+    """Return the (start, end) spans of the words of a text, in order.
 
     White space and control characters are in no span; every other character is in exactly one.
     """
@@ -110,21 +110,15 @@ def tokenise(text: str) -> list[Span]:
 
 @lru_cache(CACHED)
 def _second_part(word: str) -> int | None:
-    """Where it begins in a contraction without apostrophe, or in a number with its unit."""
+    """Return where a contraction without apostrophe, or a number with its unit, is split."""
     cut = SPLIT.get(word.lower())
     if cut is None and word[0].isdigit() and (unit := _UNIT.match(word)):
         cut = unit.start(2)
     return cut
 
 
-_BRACKETS = {
-    "-LRB-": "(",
-    "-RRB-": ")",
-    "-LSB-": "[",
-    "-RSB-": "]",
-    "-LCB-": "{",
-    "-RCB-": "}",
-}
+BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+"""Brackets as treebanks write them."""
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (
@@ -147,10 +141,8 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 
 def detokenise(text: str) -> str:
-    """The text without the blanks that a treebank's tokeniser has put in; quotes are typographic.
-    ``text``: what is not tokenised stays as it is, but for runs of blanks.
-    """
-    text = " ".join(_BRACKETS.get(token, token) for token in text.split())
+    """Return the text without the blanks of a treebank's tokeniser, with typographic quotes."""
+    text = " ".join(BRACKETS.get(token, token) for token in text.split())
     for pattern, replacement in _RULES:
         text = pattern.sub(replacement, text)
     return text

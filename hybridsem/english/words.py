@@ -1,6 +1,6 @@
-"""English words by what they are: one list each (``words.toml``), for all rooms that need it.
+"""Lists of English words (``words.toml``) that the whole package shares.
 
-Where two uses need different lists, one is written as the other with what it has besides.
+Where two uses need different lists, one is the other with additions.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PRONOUNS = MappingProxyType(
         for row in _TABLES["pronouns"]["rows"].strip().split("\n")
     }
 )
-"""The personal pronouns by their form as a subject."""
+"""The personal pronouns by their subject form."""
 ARTICLES = frozenset({"a", "an", "the"})
 NOT = _WORDS["not"]
 NEGATORS = NOT | _WORDS["negators"]
@@ -66,11 +66,11 @@ UNACCUSATIVE_VERBS = _WORDS["unaccusative_verbs"]
 FAMILY = _WORDS["family"]
 KIN = FAMILY | _WORDS["kin"]
 ADULTS_AND_CHILDREN = _WORDS["adults_and_children"]
-# Without the rest of KIN: the roles of 0.1.0 were read with these.
+# Without the rest of KIN, as in version 0.1.0.
 PERSONS = ADULTS_AND_CHILDREN | FAMILY | _WORDS["persons"]
 MONTHS = _ordered("months")
 MONTH_ABBREVIATIONS = tuple(month[:3] for month in MONTHS)
-"""In the order of :data:`MONTHS`; "sept" is another one."""
+"""In the order of :data:`MONTHS`, without "sept"."""
 WEEKDAYS = _ordered("weekdays")
 WEEKDAY_ABBREVIATIONS = _WORDS["weekday_abbreviations"]
 TIME_NOUNS = (

@@ -1,15 +1,14 @@
-"""Comparisons of AMR graphs as wholes.
+"""Metrics on whole AMR graphs.
 
     triples.py     a graph as numbered nodes and triples
-    smatch.py      Smatch: by search or proven
+    smatch.py      Smatch, by search or proven
     wlk.py         the Weisfeiler-Leman kernel
     wwlk.py        its Wasserstein version, over word vectors
     sembleu.py     n-grams of paths
     rematch.py     sets of motifs
-    combiner.py    each as a metric with the nodes that were matched, and as a combiner
+    combiner.py    the metrics with the nodes that were matched, and as a combiner
     corpus.py      two lists of graphs, compared pair by pair and as a whole
-    role_confusion.py    whether a metric notices that two arguments have changed places
+    role_confusion.py    whether a metric notices two swapped arguments
 
-The graphs themselves are in ``hybridsem.amr``, the names of the metrics in
-``hybridsem.registry.named``.
+The graphs are in ``hybridsem.amr``, the metrics by name in ``hybridsem.registry.named``.
 """

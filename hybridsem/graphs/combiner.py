@@ -1,26 +1,23 @@
-"""Graph metrics as combiners: two structures with AMR graphs, to a score that says which nodes were
-matched.
+"""Graph metrics as combiners: a score for two AMR graphs, with the nodes that were matched.
 
-    GraphMetric.compare    graphs and pairs -> one GraphComparison a pair
-    GraphCombiner          the same for a batch of sentences, as explanations
-
-A line of an explanation is a node of one graph with the node of the other that it was matched with,
-or without one:
+A line of an explanation is a node of one graph with its match in the other, or without one:
 
 * Smatch: the share of the triples of both graphs that the two nodes have in common. A concept, a
   constant and the mark of the top are about one node, an edge is half about either end.
-* WLK: the part of the cosine that is due to features around these nodes. A feature that several
-  nodes have belongs to the first.
-* WWLK: the mass that is moved from one node to the other (``weight``), times 1 less the distance.
-* SemBLEU: the score, shared out over the n-grams that both graphs have, first equally over their
+* WLK: the part of the cosine from features around these nodes. A shared feature belongs to the
+  first node that has it.
+* WWLK: the mass that is moved from one node to the other (``weight``), times 1 minus the distance.
+* SemBLEU: the score, divided over the n-grams that both graphs have, first equally over their
   lengths. An n-gram belongs to the first node where it starts.
-* Rematch: the shared motifs that are about the two nodes, over all motifs of both graphs. The
-  similarity is the Jaccard index of the motifs that are about one or the other.
+* Rematch: the shared motifs about the two nodes, divided by all motifs of both graphs. The
+  similarity is the Jaccard index of the motifs about one or the other.
 """
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -33,7 +30,7 @@ from hybridsem.graphs.rematch import Motifs, Rematch, motifs, rematch
 from hybridsem.graphs.sembleu import Ngrams, Sembleu, ngrams, sembleu
 from hybridsem.graphs.smatch import Smatch, smatch
 from hybridsem.graphs.triples import Labelled, Triples
-from hybridsem.graphs.wlk import neighbourhoods, wlk
+from hybridsem.graphs.wlk import Neighbourhoods, neighbourhoods, wlk
 from hybridsem.graphs.wwlk import label_vectors, node_vectors, transport
 from hybridsem.structures import RoleStructure
 
@@ -49,10 +46,10 @@ __all__ = [
 ]
 
 Pairs = Sequence[tuple[int, int]]
-"""Places of two graphs each."""
+"""Pairs of places in a list of graphs."""
 
 ITERATIONS = 2
-"""The reach of a node's neighbourhood in WLK and WWLK, as published."""
+"""The reach of neighbourhoods in WLK and WWLK, as published."""
 
 
 @dataclass(frozen=True)
@@ -73,28 +70,45 @@ class GraphComparison:
 
 
 class GraphMetric(Protocol):
-    """Compares graphs."""
+    """A metric on AMR graphs."""
 
     def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
-        """A comparison a pair, in order, independent of others."""
+        """Return an independent comparison for each pair, in order."""
         ...
 
 
+class _Metric(ABC):
+    """A metric that prepares each graph once, then compares pairs."""
+
+    def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
+        """Return an independent comparison for each pair, in order."""
+        prepared = self._prepared(graphs)
+        return [self._comparison(*prepared[i], *prepared[j]) for i, j in pairs]
+
+    @abstractmethod
+    def _prepared(self, graphs: Sequence[Triples]) -> list[tuple[Any, Any]]:
+        """Return each graph in the form of the metric, with its features."""
+
+    @abstractmethod
+    def _comparison(self, one: Any, own1: Any, two: Any, own2: Any) -> GraphComparison:
+        """Compare two prepared graphs."""
+
+
 @dataclass(frozen=True)
-class SmatchMetric:
+class SmatchMetric(_Metric):
     """F1 of triples under the best mapping of nodes, in [0, 1]; see :mod:`hybridsem.graphs.smatch`.
-    ``exact``: prove the mapping best where that is within reach.
+
+    ``exact`` proves the mapping best where possible. Details: ``precision`` (of the first graph),
+    ``recall``, and with ``exact`` the ``gap``.
     """
 
     exact: bool = False
 
-    def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
-        """Details: ``precision`` (of the first graph), ``recall``, with ``exact`` the ``gap``."""
-        owns = [_own_triples(graph) for graph in graphs]
-        return [self._comparison(graphs[i], graphs[j], owns[i], owns[j]) for i, j in pairs]
+    def _prepared(self, graphs: Sequence[Triples]) -> list[tuple[Triples, list[float]]]:
+        return [(graph, _own_triples(graph)) for graph in graphs]
 
     def _comparison(
-        self, one: Triples, two: Triples, own1: list[float], own2: list[float]
+        self, one: Triples, own1: list[float], two: Triples, own2: list[float]
     ) -> GraphComparison:
         found = smatch(one, two, exact=self.exact)
         total = found.triples1 + found.triples2
@@ -105,109 +119,89 @@ class SmatchMetric:
         details = {"precision": found.precision, "recall": found.recall}
         if self.exact:
             details["gap"] = found.gap
-        matches = _lines((one.concepts, one.paths), (two.concepts, two.paths), parts)
-        return GraphComparison(found.f1, matches, details, found)
+        return GraphComparison(found.f1, _lines(one, two, parts), details, found)
 
 
 @dataclass(frozen=True)
-class WlkMetric:
+class WlkMetric(_Metric):
     """The cosine of the features of neighbourhoods, in [0, 1]; see :mod:`hybridsem.graphs.wlk`."""
 
     iterations: int = ITERATIONS
 
-    def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
-        """No details."""
-        labelled = [graph.labelled for graph in graphs]
+    def _prepared(self, graphs: Sequence[Triples]) -> list[tuple[Labelled, Neighbourhoods]]:
         known: dict[Hashable, int] = {}
-        features = [neighbourhoods(graph, self.iterations, known) for graph in labelled]
-        return [
-            _compared(labelled[i], labelled[j], wlk(features[i], features[j])) for i, j in pairs
-        ]
+        labelled = [graph.labelled for graph in graphs]
+        return [(graph, neighbourhoods(graph, self.iterations, known)) for graph in labelled]
+
+    def _comparison(
+        self, one: Labelled, own1: Neighbourhoods, two: Labelled, own2: Neighbourhoods
+    ) -> GraphComparison:
+        return _summed(one, two, wlk(own1, own2))
 
 
 @dataclass(frozen=True)
-class WwlkMetric:
-    """1 less the cost of moving one graph's nodes onto the other's, in [-1, 1]; see
-    :mod:`hybridsem.graphs.wwlk`.
+class WwlkMetric(_Metric):
+    """1 minus the cost of moving one graph's nodes onto the other's, in [-1, 1].
 
-    ``weights`` are those of roles (``arg0``) that are known better than by chance.
+    See :mod:`hybridsem.graphs.wwlk`. ``weights`` are known weights of roles (``arg0``), which
+    replace random ones. Comparing raises :class:`MissingExtraError` without POT.
     """
 
     vectors: WordVectors
     iterations: int = ITERATIONS
     weights: Mapping[str, float] = field(default_factory=dict)
 
-    def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
-        """No details; :class:`MissingExtraError` without POT, the library for optimal transport."""
+    def _prepared(self, graphs: Sequence[Triples]) -> list[tuple[Labelled, Vectors]]:
         labelled = [graph.labelled for graph in graphs]
-        vectors = label_vectors(
-            self.vectors, sorted({label for graph in labelled for label in graph.labels})
-        )
-        return [self._comparison(labelled[i], labelled[j], vectors) for i, j in pairs]
+        labels = sorted({label for graph in labelled for label in graph.labels})
+        vectors = label_vectors(self.vectors, labels)
+        return [(graph, vectors) for graph in labelled]
 
     def _comparison(
-        self, one: Labelled, two: Labelled, vectors: Mapping[str, Any]
+        self, one: Labelled, own1: Vectors, two: Labelled, own2: Vectors
     ) -> GraphComparison:
-        nodes1, nodes2 = (
-            node_vectors(graph, vectors, self.iterations, self.weights) for graph in (one, two)
-        )
+        nodes1 = node_vectors(one, own1, self.iterations, self.weights)
+        nodes2 = node_vectors(two, own2, self.iterations, self.weights)
         if (one.labels, one.edges) <= (two.labels, two.edges):
             flow, distances = transport(nodes1, nodes2)
-        else:  # in one order, whichever the sentences have: of equal ways the solver takes any
+        else:  # a fixed order, as the solver returns any of several solutions
             flow, distances = (table.T for table in transport(nodes2, nodes1))
         moved = flow.nonzero()
-        likeness = (1 - distances[moved]).tolist()
         places = zip(*(axis.tolist() for axis in moved), strict=True)
-        return _compared(
-            one,
-            two,
-            dict(zip(places, zip(likeness, flow[moved].tolist(), strict=True), strict=True)),
-        )
+        values = zip((1 - distances[moved]).tolist(), flow[moved].tolist(), strict=True)
+        return _summed(one, two, dict(zip(places, values, strict=True)))
 
 
 @dataclass(frozen=True)
-class SembleuMetric:
+class SembleuMetric(_Metric):
     """BLEU of paths of up to three nodes, both directions' mean, in [0, 1]; see
     :mod:`hybridsem.graphs.sembleu`.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", ""))
-    >>> SembleuMetric().compare([graph], [(0, 0)])[0].score
-    1.0
     """
 
-    def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
-        """No details."""
-        labelled = [graph.labelled for graph in graphs]
-        grams = [ngrams(graph) for graph in labelled]
-        return [self._comparison(labelled[i], labelled[j], grams[i], grams[j]) for i, j in pairs]
+    def _prepared(self, graphs: Sequence[Triples]) -> list[tuple[Labelled, Ngrams]]:
+        return [(graph.labelled, ngrams(graph.labelled)) for graph in graphs]
 
     def _comparison(
-        self, one: Labelled, two: Labelled, grams1: Ngrams, grams2: Ngrams
+        self, one: Labelled, own1: Ngrams, two: Labelled, own2: Ngrams
     ) -> GraphComparison:
-        found = sembleu(one=grams1, two=grams2)
+        found = sembleu(own1, own2)
         orders = sum(map(bool, found.matched))
         shares: dict[tuple[int, int], list[float]] = {}
-        common: dict[tuple[int, int], int] = {}
-        for counts1, counts2, matched in zip(
-            grams1.counts, grams2.counts, found.matched, strict=True
-        ):
+        common: Counter[tuple[int, int]] = Counter()
+        for counts1, counts2, matched in zip(own1.counts, own2.counts, found.matched, strict=True):
             for ngram, count in (counts1 & counts2).items():
-                pair = grams1.starts[ngram], grams2.starts[ngram]
+                pair = own1.starts[ngram], own2.starts[ngram]
                 shares.setdefault(pair, []).append(count / matched / orders)
-                common[pair] = common.get(pair, 0) + count
-        own1, own2 = grams1.own, grams2.own
+                common[pair] += count
         parts = {}
         for (i, j), share in shares.items():
-            likeness = 2 * common[i, j] / (own1[i] + own2[j])
+            likeness = 2 * common[i, j] / (own1.own[i] + own2.own[j])
             parts[i, j] = (likeness, found.score * math.fsum(share) / likeness)
-        return GraphComparison(
-            found.score, _lines((one.labels, one.paths), (two.labels, two.paths), parts), {}, found
-        )
+        return GraphComparison(found.score, _lines(one, two, parts), {}, found)
 
 
 @dataclass(frozen=True)
-class RematchMetric:
+class RematchMetric(_Metric):
     """The Jaccard index of the graphs' motifs, in [0, 1]; see :mod:`hybridsem.graphs.rematch`.
 
     ``classes`` are names that replace concepts (``chase-01``), such as VerbAtlas classes of
@@ -216,41 +210,37 @@ class RematchMetric:
 
     classes: Mapping[str, str] = field(default_factory=dict)
 
-    def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
-        """No details."""
-        found = [motifs(graph, self.classes) for graph in graphs]
-        return [self._comparison(graphs[i], graphs[j], found[i], found[j]) for i, j in pairs]
+    def _prepared(self, graphs: Sequence[Triples]) -> list[tuple[Triples, Motifs]]:
+        return [(graph, motifs(graph, self.classes)) for graph in graphs]
 
     def _comparison(
-        self, graph1: Triples, graph2: Triples, motifs1: Motifs, motifs2: Motifs
+        self, one: Triples, own1: Motifs, two: Triples, own2: Motifs
     ) -> GraphComparison:
-        counts, shared = rematch(motifs1, motifs2)
-        own1, own2 = motifs1.own, motifs2.own
+        counts, shared = rematch(own1, own2)
         parts = {}
         for (i, j), count in shared.items():
-            either = own1[i] + own2[j] - count
+            either = own1.own[i] + own2.own[j] - count
             parts[i, j] = (count / either, either / counts.total)
-        matches = _lines((graph1.concepts, graph1.paths), (graph2.concepts, graph2.paths), parts)
-        return GraphComparison(counts.score, matches, {}, counts)
+        return GraphComparison(counts.score, _lines(one, two, parts), {}, counts)
 
 
-Nodes = tuple[Sequence[str], Sequence[str]]
 Parts = Mapping[tuple[int, int], tuple[float, float]]
+Vectors = Mapping[str, Any]
 
 
-def _compared(one: Labelled, two: Labelled, parts: Parts) -> GraphComparison:
-    matches = _lines((one.labels, one.paths), (two.labels, two.paths), parts)
-    # The sum of rounded parts can pass 1 by a last bit.
-    return GraphComparison(
-        min(1.0, max(-1.0, math.fsum(match.contribution for match in matches))), matches
+def _summed(one: Labelled, two: Labelled, parts: Parts) -> GraphComparison:
+    """Return a comparison whose score is the sum of its lines."""
+    matches = _lines(one, two, parts)
+    score = math.fsum(match.contribution for match in matches)
+    return GraphComparison(min(1.0, max(-1.0, score)), matches)  # a sum can pass 1 by a last bit
+
+
+def _lines(one: Triples | Labelled, two: Triples | Labelled, parts: Parts) -> tuple[RoleMatch, ...]:
+    """Return the lines of two graphs: matched nodes with (similarity, weight), then single ones."""
+    (labels1, paths1), (labels2, paths2) = (
+        (graph.labels if isinstance(graph, Labelled) else graph.concepts, graph.paths)
+        for graph in (one, two)
     )
-
-
-def _lines(nodes1: Nodes, nodes2: Nodes, parts: Parts) -> tuple[RoleMatch, ...]:
-    """The lines of two graphs' nodes, labels and paths: matched ones with (similarity, weight),
-    then lone ones.
-    """
-    (labels1, paths1), (labels2, paths2) = nodes1, nodes2
     lines = [
         RoleMatch(
             paths1[i], paths2[j], labels1[i], labels2[j], similarity, weight, similarity * weight
@@ -272,7 +262,7 @@ def _lines(nodes1: Nodes, nodes2: Nodes, parts: Parts) -> tuple[RoleMatch, ...]:
 
 
 def _own_triples(graph: Triples) -> list[float]:
-    """How many triples are about each node: concept, constants, top, and half of each edge."""
+    """Return the number of triples about each node: concept, constants, top, half of each edge."""
     own = [1.0] * len(graph.concepts)
     own[0] += 1
     for node, *_ in graph.attributes:
@@ -285,7 +275,7 @@ def _own_triples(graph: Triples) -> list[float]:
 
 @dataclass(frozen=True)
 class GraphCombiner:
-    """A graph metric over the graphs of parsed sentences."""
+    """A model that compares the graphs of parsed sentences."""
 
     model: str
     metric: GraphMetric
@@ -293,9 +283,9 @@ class GraphCombiner:
     reads_vectors = False
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """One explanation a pair; its score is NaN where a sentence has no graph.
+        """Return an explanation for each pair, with score NaN if a sentence has no graph.
 
-        Raises :class:`InputError` for structures that were not read off a graph.
+        Raises :class:`InputError` for structures without a graph.
         """
         graphs: list[Triples] = []
         place: dict[int, int] = {}
@@ -312,10 +302,7 @@ class GraphCombiner:
         compared = iter(self.metric.compare(graphs, usable))
         explanations = []
         for pair in batch.pairs:
-            found = (
-                next(compared)
-                if all(index in place for index in pair)
-                else GraphComparison(float("nan"), ())
-            )
+            missing = any(index not in place for index in pair)
+            found = GraphComparison(math.nan, ()) if missing else next(compared)
             explanations.append(batch.explanation(pair, self.model, found.matches, found.details))
         return explanations

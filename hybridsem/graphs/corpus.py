@@ -1,4 +1,4 @@
-"""Two lists of graphs, compared by pairs and as a whole, as a parser's output against gold."""
+"""Two lists of graphs, compared by pairs and as a whole: a parser's output and gold."""
 
 from __future__ import annotations
 
@@ -19,18 +19,15 @@ from hybridsem.structures import ParseFailure
 __all__ = ["CorpusScore", "compare_graphs"]
 
 CHUNK = 512
-"""Pairs that are compared at once; keeps memory flat."""
+"""Pairs that are compared at once, to limit memory."""
 
 
 @dataclass(frozen=True)
 class CorpusScore:
-    """The score over all pairs that have one, what is behind it, and the explanation of each pair.
+    """The score over all pairs that have one, its details, and the explanation of each pair.
 
-    Smatch, SemBLEU and Rematch add up the counts of all pairs, as their tools do; the kernels have
-    the mean. NaN where no pair has a score.
-
-    >>> CorpusScore(float("nan"), ()).failed
-    0
+    Smatch, SemBLEU and Rematch sum the counts of all pairs, as their tools do; the kernels have the
+    mean. The score is NaN if no pair has one.
     """
 
     score: float
@@ -39,7 +36,7 @@ class CorpusScore:
 
     @property
     def failed(self) -> int:
-        """How many pairs have no score."""
+        """The number of pairs without a score."""
         return sum(math.isnan(pair.score) for pair in self.pairs)
 
 
@@ -49,16 +46,15 @@ Graph = AmrGraph | ParseFailure
 def compare_graphs(
     metric: GraphMetric, first: Sequence[Graph], second: Sequence[Graph], model: str
 ) -> CorpusScore:
-    """Compare the graphs of two lists, one by one; a pair with a failed graph has score NaN and the
-    reason as a note.
+    """Compare the graphs of two lists; a failed graph gives score NaN, with the reason as a note.
 
-    Raises :class:`InputError` for lists that are not of one length.
+    Raises :class:`InputError` for lists of different lengths.
 
     Args:
-        metric: What compares two graphs.
-        first: The graphs of one side, or why there is none.
+        metric: The metric.
+        first: Graphs or failures.
         second: Those of the other side, in the same order.
-        model: How the explanations call the metric.
+        model: The name of the metric in explanations.
 
     >>> from hybridsem.amr import AmrGraph
     >>> from hybridsem.graphs.combiner import SmatchMetric

@@ -1,18 +1,16 @@
-"""Role confusion (Opitz, Daza & Frank 2021, BAMBOO): does a metric notice that two arguments of a
-verb have changed places?
+"""Role confusion (Opitz, Daza & Frank 2021, BAMBOO): does a metric notice two swapped arguments?
 
     graph   (c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))     rated alike:  (p / pursue-01 …)
     foil    (c / chase-01 :ARG1 (d / dog) :ARG0 (k / cat))
 
-From pairs of graphs that people rate as alike, a foil replaces one graph of the pair. The words
-stay what they were, so a bag of concepts gives both pairs the same score; a metric of structure
-gives the pair with the foil less. As in the second version of the benchmark the measure is the
-share of foils that are scored lower than their pair, and a tie is no success. There the foil is of
-one of the two graphs, and frames and roles are drawn at random (roles that are no arguments among
-them); here each graph that has one gives one foil, always the same.
+A foil replaces one graph of a pair that people rate as alike. The words are the same, so a bag of
+concepts gives both pairs the same score; a metric of structure scores the foil lower. As in the
+second version of the benchmark, the measure is the share of foils scored lower than their pair, and
+a tie does not count. There the foil is of one graph, with random frames and roles; here each graph
+gives at most one fixed foil.
 
-Where both arguments are alike for the verb ("A resembles B") a foil means the same as its graph;
-neither the benchmark nor this leaves such verbs out.
+With a symmetric verb ("A resembles B") a foil means the same as its graph; neither the benchmark
+nor this module excludes such verbs.
 """
 
 from __future__ import annotations
@@ -22,6 +20,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from hybridsem.amr import AmrGraph, Triple
 from hybridsem.errors import InputError
@@ -38,18 +37,14 @@ __all__ = [
 ]
 
 TOLERANCE = 1e-9
-"""Scores that differ by less are tied: the metrics add up floating-point numbers."""
+"""Scores that differ by less are tied."""
 
 _ARGUMENT = re.compile(r"(:ARG\d+)(-of)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Foil:
-    """A pair's place, which of its graphs (1 or 2) was changed, and the scores before and after.
-
-    >>> Foil(pair=0, changed=1, score=0.9, foil_score=0.7).noticed
-    True
-    """
+    """A pair's place, its changed graph (1 or 2), and the scores before and after."""
 
     pair: int
     changed: int
@@ -58,17 +53,13 @@ class Foil:
 
     @property
     def noticed(self) -> bool:
-        """Whether the foil is scored lower."""
+        """The foil is scored lower."""
         return self.foil_score < self.score - TOLERANCE
 
 
 @dataclass(frozen=True)
 class RoleConfusion:
-    """How a metric scores foils; ``pairs``: how many are rated high enough and have two graphs.
-
-    >>> RoleConfusion(1, (Foil(0, 1, 0.9, 0.7), Foil(0, 2, 0.9, 0.9))).accuracy
-    0.5
-    """
+    """A metric's scores of foils; ``pairs``: the number of pairs rated alike with two graphs."""
 
     pairs: int
     foils: tuple[Foil, ...]
@@ -80,17 +71,15 @@ class RoleConfusion:
 
     @property
     def drop(self) -> float:
-        """By how much the score falls on average; NaN without foils."""
+        """The mean fall of the score; NaN without foils."""
         return _mean([foil.score - foil.foil_score for foil in self.foils])
 
 
 def swap_arguments(graph: AmrGraph) -> AmrGraph | None:
-    """The graph with two arguments of one frame exchanged.
+    """Return the graph with two arguments of one frame swapped, or None without two that differ.
 
-    It is the first frame from the top that has two ``:ARGn`` with different concepts, and those of
-    the lowest numbers: mostly agent and patient. As the concepts differ, the result is another
-    graph, whatever its variables are called. Text and metadata stay. Returns another graph; None
-    where no frame has two arguments that differ.
+    It swaps the lowest two ``:ARGn`` with different concepts of the first frame from the top,
+    mostly agent and patient. Text and metadata stay.
 
     >>> graph = AmrGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))", "")
     >>> swap_arguments(graph).to_penman(metadata=False, indent=None)
@@ -121,52 +110,44 @@ def role_confusion(
     ratings: Sequence[float],
     least: float,
 ) -> RoleConfusion:
-    """How a metric scores the foils of the pairs that people rate as alike.
+    """Score the foils of the pairs that people rate as alike.
 
-    Raises :class:`InputError` for lists that are not of one length.
+    Raises :class:`InputError` for lists of different lengths.
 
     Args:
-        metric: Compares graphs.
+        metric: The metric.
         first: Graphs, one a pair; a failed parse leaves its pair out.
         second: The graphs that they are compared with, in the same order.
-        ratings: How alike people find the pairs, on any scale; NaN where they do not say.
-        least: The rating from which a pair counts as alike. BAMBOO takes the highest of the scale.
+        ratings: People's ratings of likeness, on any scale, or NaN.
+        least: The lowest rating of alike pairs. BAMBOO takes the highest of the scale.
     """
     alike = rated_alike(first, second, ratings, least)
-    before = compare_graphs(
-        metric, [one for _, one, _ in alike], [two for *_, two in alike], "original"
-    )
-    score_of = {
-        pair: original.score for (pair, *_), original in zip(alike, before.pairs, strict=True)
-    }
+
+    def scores(rows: Sequence[tuple[Any, ...]]) -> list[float]:
+        first, second = [row[-2] for row in rows], [row[-1] for row in rows]
+        return [pair.score for pair in compare_graphs(metric, first, second, "any").pairs]
+
+    score_of = dict(zip((pair for pair, *_ in alike), scores(alike), strict=True))
     changed = foils_of(alike)
-    after = compare_graphs(
-        metric, [one for *_, one, _ in changed], [two for *_, two in changed], "foil"
+    foils = tuple(
+        Foil(pair, graph, score_of[pair], score)
+        for (pair, graph, *_), score in zip(changed, scores(changed), strict=True)
     )
-    return RoleConfusion(
-        len(alike),
-        tuple(
-            Foil(pair, graph, score_of[pair], foil.score)
-            for (pair, graph, *_), foil in zip(changed, after.pairs, strict=True)
-        ),
-    )
+    return RoleConfusion(len(alike), foils)
 
 
 def rated_alike(
     first: Sequence[Graph], second: Sequence[Graph], ratings: Sequence[float], least: float
 ) -> list[tuple[int, AmrGraph, AmrGraph]]:
-    """The pairs that are rated alike and have two graphs, with their places. Raises
-    :class:`InputError` for lists that are not of one length.
+    """Return the pairs that are rated alike and have two graphs, with their places.
+
+    Raises :class:`InputError` for lists of different lengths.
 
     Args:
         first: Graphs, one a pair; a failed parse leaves its pair out.
         second: The graphs that they are compared with, in the same order.
-        ratings: How alike people find the pairs, on any scale; NaN where they do not say.
-        least: The lowest rating that counts.
-
-    >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")
-    >>> [pair for pair, _, _ in rated_alike([graph, graph], [graph, graph], [4.8, 2.0], 4.0)]
-    [0]
+        ratings: People's ratings of likeness, on any scale, or NaN.
+        least: The lowest rating of alike pairs.
     """
     if not len(first) == len(second) == len(ratings):
         raise InputError(
@@ -183,14 +164,9 @@ def rated_alike(
 def foils_of(
     alike: Sequence[tuple[int, AmrGraph, AmrGraph]],
 ) -> list[tuple[int, int, AmrGraph, AmrGraph]]:
-    """The foils of pairs: one graph of a pair is changed by :func:`swap_arguments`. ``alike``: of
-    :func:`rated_alike`: the pair's place and its two graphs. Returns for each foil the pair's
-    place, which graph (1 or 2) is changed, and the two graphs.
+    """Return the foils of the pairs of :func:`rated_alike`, made by :func:`swap_arguments`.
 
-    >>> one = AmrGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))", "")
-    >>> two = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")
-    >>> [(pair, changed) for pair, changed, *_ in foils_of([(0, one, two)])]
-    [(0, 1)]
+    Each has the pair's place, the number of the changed graph (1 or 2), and both graphs.
     """
     found = []
     for pair, one, two in alike:

@@ -1,13 +1,11 @@
-"""SemBLEU (Song & Gildea 2019): the n-grams of two graphs' paths, compared as BLEU compares those
-of words.
+"""SemBLEU (Song & Gildea 2019): BLEU on the n-grams of two graphs' paths.
 
     (c / chase-01 :ARG0 (d / dog))    1-grams  chase-01   dog      2-gram  chase-01 arg0 dog
 
 An n-gram is a directed path over n different nodes with the roles between them, up to n = 3. As in
-the authors' programme the orders that a graph has count the same, an order without match is
-smoothed (1/2, 1/4, … of one match), and the length of a graph is its number of nodes and edges.
-BLEU asks how much of one graph is in the other; the score is the mean of both directions, so that
-it does not matter which comes first.
+the authors' program, all orders have the same weight, an order without match is smoothed (1/2, 1/4,
+… of one match), and the length of a graph is its number of nodes and edges. The score is the mean
+of both directions, so it is symmetric.
 """
 
 from __future__ import annotations
@@ -28,14 +26,7 @@ Ngram = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Ngrams:
-    """A graph's n-grams by order, each of which belongs to the first node where it starts.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> from hybridsem.graphs.triples import Triples
-    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
-    >>> ngrams(graph).length, dict(ngrams(graph).own)
-    (3, {0: 2, 1: 1})
-    """
+    """A graph's n-grams by order; each belongs to the first node where it starts."""
 
     counts: tuple[Counter[Ngram], ...]
     starts: dict[Ngram, int]
@@ -43,7 +34,7 @@ class Ngrams:
 
     @cached_property
     def own(self) -> Counter[int]:
-        """How many n-grams belong to a node."""
+        """The number of n-grams of each node."""
         own: Counter[int] = Counter()
         for counts in self.counts:
             for ngram, count in counts.items():
@@ -53,12 +44,7 @@ class Ngrams:
 
 @dataclass(frozen=True)
 class Sembleu:
-    """What two graphs, or the pairs of a corpus, have in common: n-grams by order, and lengths.
-
-    >>> one = Sembleu(matched=(2, 1, 0), ngrams1=(2, 1, 0), ngrams2=(2, 1, 0), length1=3, length2=3)
-    >>> one.score, (one + one).length1
-    (1.0, 6)
-    """
+    """The shared n-grams by order, and lengths, of two graphs or the pairs of a corpus."""
 
     matched: tuple[int, ...]
     ngrams1: tuple[int, ...]
@@ -73,7 +59,7 @@ class Sembleu:
         return (forth + _bleu(self.matched, self.ngrams2, self.length2, self.length1)) / 2
 
     def __add__(self, other: Sembleu) -> Sembleu:
-        """The counts of both added up, as corpus BLEU has them."""
+        """Return the sum of the counts, as in corpus BLEU."""
         return Sembleu(
             _added(self.matched, other.matched),
             _added(self.ngrams1, other.ngrams1),
@@ -88,14 +74,7 @@ def _added(one: tuple[int, ...], two: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def ngrams(graph: Labelled) -> Ngrams:
-    """The n-grams of a graph's paths, of 1 to :data:`ORDERS` nodes.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> from hybridsem.graphs.triples import Triples
-    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
-    >>> [list(count) for count in ngrams(graph).counts]
-    [[('bark-01',), ('dog',)], [('bark-01', 'arg0', 'dog')], []]
-    """
+    """Return the n-grams of a graph's paths, of 1 to :data:`ORDERS` nodes."""
     after: list[list[tuple[str, int]]] = [[] for _ in graph.labels]
     for source, role, target in graph.edges:
         after[source].append((role, target))
@@ -118,19 +97,9 @@ def ngrams(graph: Labelled) -> Ngrams:
 
 
 def sembleu(one: Ngrams, two: Ngrams) -> Sembleu:
-    """What two graphs have in common: Song & Gildea 2019, in both directions. Returns the counts,
-    whose ``score`` is in [0, 1].
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> from hybridsem.graphs.triples import Triples
-    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
-    >>> sembleu(ngrams(graph), ngrams(graph)).score
-    1.0
-    """
+    """Return the counts of shared n-grams of two graphs, whose ``score`` is in [0, 1]."""
     return Sembleu(
-        tuple(
-            (count1 & count2).total() for count1, count2 in zip(one.counts, two.counts, strict=True)
-        ),
+        tuple((a & b).total() for a, b in zip(one.counts, two.counts, strict=True)),
         tuple(count.total() for count in one.counts),
         tuple(count.total() for count in two.counts),
         one.length,
@@ -139,7 +108,7 @@ def sembleu(one: Ngrams, two: Ngrams) -> Sembleu:
 
 
 def _bleu(matched: tuple[int, ...], ngrams: tuple[int, ...], length: int, other: int) -> float:
-    """BLEU of a hypothesis with these counts."""
+    """Return the BLEU of a hypothesis with these counts."""
     if not matched[0]:
         return 0.0
     logs, misses = [], 0

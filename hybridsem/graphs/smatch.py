@@ -3,12 +3,12 @@
     matched     triples of one graph that the mapping finds in the other; the F1 is
                 2·matched / (triples1 + triples2)
     mapping     (node of graph 1, node of graph 2), each node at most once
-    bound       what no mapping can pass; equal to ``matched`` where the mapping is proven best
+    bound       an upper bound of ``matched``; equal to it where the mapping is proven best
 
-The search is the hill climbing of the ``smatch`` package, from five starts as there, in a copy of
-the module whose random numbers and memory are our own. ``exact`` solves the integer programme with
-HiGHS instead. Graphs that are too large for hill climbing are matched by repeated linear
-assignment. All of it is deterministic and does not depend on which graph comes first.
+The search is the hill climbing of the ``smatch`` package with its five starts, in a separate copy
+of the module with its own random numbers and memory. ``exact`` solves the integer program with
+HiGHS instead. Large graphs are matched by repeated linear assignment. All of it is deterministic
+and symmetric.
 """
 
 from __future__ import annotations
@@ -30,24 +30,22 @@ STARTS = 5
 """One guided and four random starts, as the ``smatch`` tool has by default."""
 
 ROUNDS, ROUNDED, STEP = 60, 20_000_000, 0.2
-"""Assignments of a large graph at most, times pairs of nodes (but ten at the least), and what a new
-one counts.
-"""
+"""Limits on the assignments of a large graph, and the weight of a new one."""
 
 _PER_THREAD = threading.local()
 
 
 class _Random(random.Random):
-    """Random numbers for the package, which seeds its generator from the clock at each start."""
+    """Random numbers for the package, which reseeds its generator from the clock."""
 
     def seed(self, a: Any = None, version: int = 2) -> None:
-        """Only a given seed counts."""
+        """Ignore seeds from the clock."""
         if a is not None:
             super().seed(a, version)
 
 
 def _package() -> ModuleType:
-    """This thread's own copy of ``smatch``, which keeps its finds and settings in globals."""
+    """Return this thread's copy of ``smatch``, which has global state."""
     module: ModuleType | None = getattr(_PER_THREAD, "module", None)
     if module is None:
         spec = importlib.util.find_spec("smatch")
@@ -60,12 +58,12 @@ def _package() -> ModuleType:
 
 
 def count(one: Triples, two: Triples, mapping: Sequence[tuple[int, int]]) -> int:
-    """The number of triples that a mapping matches."""
+    """Return the number of triples that a mapping matches."""
     return round(sum(support(one, two, dict(mapping)).values()))
 
 
 def support(one: Triples, two: Triples, mapping: dict[int, int]) -> dict[tuple[int, int], float]:
-    """What a mapping's pairs match: a concept, constant or top 1, an edge 1/2 at either end."""
+    """Return the matches of a mapping's pairs: a concept, constant or top 1, an edge's end 1/2."""
     found = dict.fromkeys(mapping.items(), 0.0)
     edges, attributes = set(two.edges), set(two.attributes)
     for pair in mapping.items():
@@ -86,7 +84,7 @@ def support(one: Triples, two: Triples, mapping: dict[int, int]) -> dict[tuple[i
 
 
 def climbed(one: Triples, two: Triples, bound: int) -> list[tuple[int, int]]:
-    """The best mapping of hill climbing, with random starts if it falls short of ``bound``."""
+    """Return the best mapping of hill climbing, with random starts if it is below ``bound``."""
     package: Any = _package()
     package.random = _Random(0)
     arguments = (*_as_package(one, "a"), *_as_package(two, "b"), "a", "b")
@@ -101,7 +99,7 @@ def climbed(one: Triples, two: Triples, bound: int) -> list[tuple[int, int]]:
 
 
 def _as_package(graph: Triples, prefix: str) -> tuple[list[tuple[str, str, str]], ...]:
-    """Instances, attributes and relations as the package has them."""
+    """Return instances, attributes and relations in the form of the package."""
     node = [f"{prefix}{i}" for i in range(len(graph.concepts))]
     return (
         [("instance", name, concept) for name, concept in zip(node, graph.concepts, strict=True)],
@@ -111,11 +109,10 @@ def _as_package(graph: Triples, prefix: str) -> tuple[list[tuple[str, str, str]]
 
 
 def assigned(one: Triples, two: Triples, bound: int) -> list[tuple[int, int]]:
-    """The best of a series of linear assignments.
+    """Return the best of a series of linear assignments, a Frank-Wolfe ascent with a fixed step.
 
-    Each weighs a pair of nodes by what it matches alone and by the edges that the assignments
-    before it support, the latest most: a Frank-Wolfe ascent with a fixed step. The first one counts
-    neighbours of the same concept as half an edge. An assignment of 2,000 nodes takes some 0.3 s.
+    Each weighs a pair of nodes by its own matches and by the edges that earlier assignments
+    support, the latest most. The first one counts neighbours of the same concept as half an edge.
     """
     import numpy as np
 
@@ -145,7 +142,7 @@ def assigned(one: Triples, two: Triples, bound: int) -> list[tuple[int, int]]:
 
 
 def assignment(worth: Any) -> list[tuple[int, int]]:
-    """The mapping whose pairs are worth most together, of a table with a value a pair."""
+    """Return the mapping with the largest sum of a table with a value for each pair."""
     from scipy.optimize import linear_sum_assignment
 
     rows, columns = linear_sum_assignment(worth, maximize=True)
@@ -153,7 +150,7 @@ def assignment(worth: Any) -> list[tuple[int, int]]:
 
 
 def _own(graph: Triples) -> dict[object, list[int]]:
-    """Nodes by concept, by constant, and the top."""
+    """Return the nodes by concept, by constant, and the top."""
     places: dict[object, list[int]] = defaultdict(list)
     for i, concept in enumerate(graph.concepts):
         places[concept].append(i)
@@ -164,7 +161,7 @@ def _own(graph: Triples) -> dict[object, list[int]]:
 
 
 def _neighbours(graph: Triples) -> dict[object, list[int]]:
-    """Nodes by role, direction and concept of a neighbour."""
+    """Return the nodes by role, direction and concept of a neighbour."""
     places: dict[object, dict[int, None]] = defaultdict(dict)
     for source, role, target in graph.edges:
         places[role, 1, graph.concepts[target]][source] = None
@@ -175,7 +172,7 @@ def _neighbours(graph: Triples) -> dict[object, list[int]]:
 def _ends(
     graph: Triples,
 ) -> tuple[dict[tuple[str, int], list[int]], dict[tuple[str, int], list[int]]]:
-    """The sources of the edges into a node by role, and the targets of those out of it."""
+    """Return the sources of the edges into a node by role, and the targets of those out of it."""
     into: dict[tuple[str, int], list[int]] = defaultdict(list)
     out_of: dict[tuple[str, int], list[int]] = defaultdict(list)
     for source, role, target in graph.edges:
@@ -185,21 +182,17 @@ def _ends(
 
 
 MAX_EDGE_PAIRS = 6_000
-"""Pairs of edges of the same role, beyond which no programme is set up: 100 nodes have some 2,000,
-which take a second; unlike graphs at the limit take ten.
-"""
+"""The most pairs of edges of the same role for a program; some take ten seconds."""
 
 WHOLE = 600
-"""Pairs of edges, beyond which the programme is not solved in whole numbers; unlike graphs at the
-limit take ten seconds.
-"""
+"""The most pairs of edges for a solution in whole numbers; some take ten seconds."""
 
 BRANCHES = 100
-"""Branches after which that ends with a bound."""
+"""Branches after which it ends with a bound."""
 
 
 def solve(one: Triples, two: Triples, bound: int) -> tuple[list[tuple[int, int]], int]:
-    """A mapping (empty if none was found), and what no mapping can pass, at most ``bound``."""
+    """Return a mapping, empty if none was found, and an upper bound, at most ``bound``."""
     import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array
@@ -246,10 +239,9 @@ def solve(one: Triples, two: Triples, bound: int) -> tuple[list[tuple[int, int]]
             options={"node_limit": BRANCHES, "mip_rel_gap": 0.0},
         )
         bound = found.mip_dual_bound if whole else found.fun
-        # The number of triples is whole; the solver's bound is so up to its tolerance.
-        return found.x, math.floor(1e-6 - bound) if bound is not None and math.isfinite(
-            bound
-        ) else len(one)
+        # The number of triples is whole, the solver's bound only up to its tolerance.
+        known = bound is not None and math.isfinite(bound)
+        return found.x, math.floor(1e-6 - bound) if known else len(one)
 
     mapping: list[tuple[int, int]] = []
     for whole in (False, True)[: 1 + (len(edges) <= WHOLE)]:
@@ -265,44 +257,38 @@ def solve(one: Triples, two: Triples, bound: int) -> tuple[list[tuple[int, int]]
 
 
 def _end(graph: Triples, edge: int, side: int) -> int:
-    """The node where an edge starts (side 0) or ends (side 1)."""
-    source, _, target = graph.edges[edge]
-    return target if side else source
+    """Return the node where an edge starts (side 0) or ends (side 1)."""
+    return int(graph.edges[edge][2 * side])
 
 
 def _alone(one: Triples, two: Triples) -> dict[tuple[int, int], int]:
-    """The triples that a pair of nodes matches whatever others do; only pairs that match one."""
+    """Return the triples that each pair of nodes matches alone, if any."""
     weights: dict[tuple[int, int], int] = defaultdict(int)
-    for i, concept in enumerate(one.concepts):
-        for j, concept2 in enumerate(two.concepts):
-            if concept == concept2:
-                weights[i, j] += 1
-    for i, role, value in one.attributes:
-        for j, role2, value2 in two.attributes:
-            if (role, value) == (role2, value2):
-                weights[i, j] += 1
-    for i, role, target in one.edges:
-        for j, role2, target2 in two.edges:
-            if role == role2 and i == target and j == target2:
+    own1, own2 = _alone_features(one), _alone_features(two)
+    for i, feature in own1:
+        for j, feature2 in own2:
+            if feature == feature2:
                 weights[i, j] += 1
     weights[0, 0] += 1
     return weights
 
 
+def _alone_features(graph: Triples) -> list[tuple[int, object]]:
+    """Return the concepts, constants and loops of nodes."""
+    loops = [(source, ("loop", role)) for source, role, target in graph.edges if source == target]
+    constants = [(node, (role, value, None)) for node, role, value in graph.attributes]
+    return [*enumerate(graph.concepts), *constants, *loops]
+
+
 CLIMBED = 1_600
-"""Up to this product of the two graphs' numbers of nodes they are matched by hill climbing, which
-takes 0.2 s there and grows with more than the third power of the nodes.
-"""
+"""The largest product of two graphs' numbers of nodes for hill climbing (0.2 s)."""
 
 
 @dataclass(frozen=True)
 class Smatch:
-    """How two graphs match: see the module. ``nodes`` tells for each pair of ``mapping`` what it
-    matches: a concept, a constant or the top counts 1, an edge 1/2 at either end.
+    """The match of two graphs (see the module); ``nodes``: the matches of each pair of ``mapping``.
 
-    >>> found = Smatch(matched=2, triples1=2, triples2=4, bound=2)
-    >>> found.precision, found.recall, round(found.f1, 2), found.gap
-    (1.0, 0.5, 0.67, 0.0)
+    A concept, a constant or the top counts 1, an edge 1/2 at either end.
     """
 
     matched: int
@@ -329,14 +315,14 @@ class Smatch:
 
     @property
     def gap(self) -> float:
-        """How much higher a better mapping's F1 could be; 0 where the mapping is proven best."""
+        """The largest possible error of F1; 0 where the mapping is proven best."""
         return self._f1(self.bound) - self.f1
 
     def _f1(self, matched: int) -> float:
         return 2 * matched / (self.triples1 + self.triples2)
 
     def __add__(self, other: Smatch) -> Smatch:
-        """The sum of both counts, for the corpus score of the ``smatch`` tool; without mappings."""
+        """Return the sum of the counts, as in the ``smatch`` tool, without mappings."""
         return Smatch(
             self.matched + other.matched,
             self.triples1 + other.triples1,
@@ -346,10 +332,10 @@ class Smatch:
 
 
 def smatch(first: Triples, second: Triples, *, exact: bool = False) -> Smatch:
-    """How two graphs match: Cai & Knight 2013. ``first``: the graph whose triples precision is of;
-    ``second``: the graph whose triples recall is of; ``exact``: prove the mapping best with an
-    integer programme where that is within reach (:func:`solve`), and
-    else narrow ``gap``. Raises :class:`MissingExtraError` without the ``smatch`` package.
+    """Return the match of two graphs; precision is of the ``first``, recall of the ``second``.
+
+    ``exact`` proves the mapping best with an integer program where possible (:func:`solve`), else
+    narrows ``gap``. Raises :class:`MissingExtraError` without the ``smatch`` package.
     """
     swapped = _key(second) < _key(first)
     one, two = (second, first) if swapped else (first, second)
@@ -369,7 +355,7 @@ def smatch(first: Triples, second: Triples, *, exact: bool = False) -> Smatch:
 
 
 def _key(graph: Triples) -> tuple[object, ...]:
-    """Graphs in a fixed order, so that a pair is searched alike in either direction."""
+    """Return a sort key, so that a pair is searched in the same order in either direction."""
     return len(graph.concepts), graph.concepts, graph.edges, graph.attributes
 
 
@@ -389,7 +375,7 @@ def _best(one: Triples, two: Triples, exact: bool) -> tuple[Sequence[tuple[int, 
 
 
 def _bound(one: Triples, two: Triples) -> int:
-    """What no mapping can pass: the triples that both have, whichever nodes they are about."""
+    """Return an upper bound: the triples that both have, whatever their nodes."""
     kinds = [
         Counter(
             [

@@ -1,14 +1,14 @@
-"""A graph as numbered nodes and triples: what the metrics count.
+"""A graph as numbered nodes and triples, which the metrics count.
 
     (c / chase-01 :polarity - :ARG0 (d / dog) :ARG1 (c2 / cat))
 
     concepts    chase-01  dog  cat              one a node, the top is node 0
-    paths       root  :ARG0  :ARG1              how the notation leads to a node
-    edges       (0, arg0, 1)  (0, arg1, 2)      inverted roles turned round
+    paths       root  :ARG0  :ARG1              the roles that lead to a node
+    edges       (0, arg0, 1)  (0, arg1, 2)      no role inverted
     attributes  (0, polarity, -)
 
-Names are compared as the ``smatch`` tool compares them: in lower case, without quotes and trailing
-underscores. A triple that is written twice is one triple.
+Names are compared as in the ``smatch`` tool: in lower case, without quotes and trailing
+underscores. A repeated triple counts once.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ Edges = tuple[tuple[int, str, int], ...]
 
 @dataclass(frozen=True)
 class Labelled:
-    """A graph whose constants are nodes too, after those of the concepts: what the kernels and
-    n-grams read.
+    """A graph whose constants are also nodes, after the concepts, for kernels and n-grams.
 
-    ``labels`` and ``paths`` are one a node, ``edges`` are (source, role, target).
+    ``labels`` and ``paths`` have one entry a node, ``edges`` are (source, role, target).
     """
 
     labels: tuple[str, ...]
@@ -35,12 +34,7 @@ class Labelled:
 
 @dataclass(frozen=True)
 class Triples:
-    """A graph's triples, normalised; equal for equal graphs, whatever their variables.
-
-    >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "A dog barks.")
-    >>> Triples.of(graph).concepts
-    ('bark-01', 'dog')
-    """
+    """A graph's normalised triples; equal for equal graphs, whatever their variables."""
 
     concepts: tuple[str, ...]
     edges: Edges
@@ -49,27 +43,19 @@ class Triples:
 
     @classmethod
     def of(cls, graph: AmrGraph) -> Triples:
-        """The triples of an AMR graph."""
+        """Return the triples of an AMR graph."""
         number = {variable: i for i, variable in enumerate(graph.concepts)}
         paths = {
             triple.source: "".join(path)
             for path, triple in graph.paths()
             if triple.role == INSTANCE
         }
+        edges = ((number[a], role[1:].lower(), number[b]) for a, role, b in graph.edges)
+        constants = ((number[a], role[1:].lower(), _normal(b)) for a, role, b in graph.attributes)
         return cls(
             tuple(map(_normal, graph.concepts.values())),
-            tuple(
-                dict.fromkeys(
-                    (number[source], role[1:].lower(), number[to])
-                    for source, role, to in graph.edges
-                )
-            ),
-            tuple(
-                dict.fromkeys(
-                    (number[node], role[1:].lower(), _normal(to))
-                    for node, role, to in graph.attributes
-                )
-            ),
+            tuple(dict.fromkeys(edges)),
+            tuple(dict.fromkeys(constants)),
             tuple(paths[variable] or "root" for variable in graph.concepts),
         )
 
@@ -93,5 +79,5 @@ class Triples:
 
 
 def _normal(name: str) -> str:
-    """A concept or constant as it is compared."""
+    """Return a concept or constant in the form that is compared."""
     return name.strip('"').lower().rstrip("_") or name

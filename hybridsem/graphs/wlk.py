@@ -1,13 +1,11 @@
-"""The Weisfeiler-Leman kernel over AMR graphs (Opitz, Daza & Frank 2021, WLK): which neighbourhoods
-both graphs have.
+"""The Weisfeiler-Leman kernel over AMR graphs (Opitz, Daza & Frank 2021, WLK).
 
     iteration 0    a node's label, and its triples        dog        (chase-01, arg0, dog)
     iteration k    its label of k - 1 with its neighbours'  (dog, arg0-of chase-01, mod small)
 
-A graph's features are those that occur, each weighted 1 / (1 + k); the score is the cosine of two
-graphs' features. Labels, triples at iteration 0, occurrence in place of counts, the weights and K =
-2 are those of the authors' programme. Unlike there, an edge that leads to a node and one that leads
-away from it are told apart.
+Each feature that occurs has weight 1 / (1 + k); the score is the cosine of two graphs' features.
+Labels, triples at iteration 0, occurrence instead of counts, the weights and K = 2 are those of the
+authors' program. Unlike there, edges to a node and edges from it are distinct.
 """
 
 from __future__ import annotations
@@ -24,15 +22,7 @@ __all__ = ["Neighbourhoods", "neighbourhoods", "wlk"]
 
 @dataclass(frozen=True)
 class Neighbourhoods:
-    """A graph's features: their weight and the first node that has them; ``own`` is what of the
-    squared length of the vector of weights is about a node.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> from hybridsem.graphs.triples import Triples
-    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
-    >>> neighbourhoods(graph, 0, {}).own
-    (2.0, 1.0)
-    """
+    """A graph's features with their weight and first node; ``own``: each node's squared weights."""
 
     weights: dict[Hashable, float]
     nodes: dict[Hashable, int]
@@ -45,15 +35,9 @@ class Neighbourhoods:
 
 
 def neighbourhoods(graph: Labelled, iterations: int, known: dict[Hashable, int]) -> Neighbourhoods:
-    """A graph's features: its labels and triples, and what is around each node. ``iterations``: K,
-    how far a node sees; 2 in the authors' programme; ``known``: the numbers of labels so far, which
-    grows: the same mapping for graphs that are compared.
+    """Return a graph's features: its labels, triples and neighbourhoods up to ``iterations`` steps.
 
-    >>> from hybridsem.amr import AmrGraph
-    >>> from hybridsem.graphs.triples import Triples
-    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
-    >>> len(neighbourhoods(graph, 0, {}).weights), len(neighbourhoods(graph, 2, {}).weights)
-    (3, 7)
+    ``known`` numbers the labels; it grows, and must be the same for graphs that are compared.
     """
     labels = [known.setdefault(label, len(known)) for label in graph.labels]
     found: list[tuple[Hashable, float, int]] = [
@@ -81,10 +65,10 @@ def neighbourhoods(graph: Labelled, iterations: int, known: dict[Hashable, int])
 
 
 def wlk(one: Neighbourhoods, two: Neighbourhoods) -> dict[tuple[int, int], tuple[float, float]]:
-    """The parts of the cosine of two graphs' features (Opitz, Daza & Frank 2021), by the first
-    nodes that have a feature. ``two``: those of the other, numbered alike. Returns for a pair of
-    nodes (similarity, weight), both in [0, 1]: the cosine of what is about the two nodes, and the
-    share of that in the whole. Their products add up to the cosine.
+    """Return the parts of the cosine of two graphs' features, by the first nodes of a feature.
+
+    A pair of nodes has (similarity, weight), both in [0, 1]: the cosine of the features of the two
+    nodes, and its share in the whole. Their products add up to the cosine.
     """
     squares: dict[tuple[int, int], list[float]] = {}
     for feature, weight in one.weights.items():

@@ -3,15 +3,14 @@
     x_0      a node's word vector: "magnifying-glass" is looked up as two words, "run-02" as one
     x_k      x_(k-1) plus the mean, over the edges at the node, of the edge's weight times the
              neighbour's x_(k-1)
-    node     x_0, …, x_K in a row, at unit length
+    node     x_0, …, x_K concatenated, at unit length
     score    1 - the least cost of moving one graph's nodes, of equal mass, onto the other's, by
              Euclidean distance
 
-The authors give the negative cost, in [-2, 0]: the same order. Their programme draws the weight of
-a role at random, uniformly from [0.25, 0.35], anew in each run; here it is drawn once and for all,
-by the role's name, so that the roles are told apart and a score stays what it is (WWLK_theta learns
-the weights). Likewise a word without vector has a direction of its own that depends on nothing but
-the word.
+The authors' score is the negative cost, in [-2, 0]: the same order. Their program draws the weight
+of a role uniformly from [0.25, 0.35] in each run. Here the draw depends on the role's name, so that
+roles differ and scores are reproducible (WWLK_theta learns the weights). Likewise a word without
+vector has a direction that depends only on the word.
 """
 
 from __future__ import annotations
@@ -40,8 +39,7 @@ _SENSE = re.compile(r"-\d\d+$")
 
 
 def words_of(label: str) -> tuple[str, ...]:
-    """The words that a label is looked up as. ``label``: a concept, whose sense is left out, or a
-    constant.
+    """Return the words of a label: a concept without its sense, or a constant.
 
     >>> words_of("magnifying-glass"), words_of("look-up-05"), words_of("-")
     (('magnifying', 'glass'), ('look', 'up'), ('-',))
@@ -50,14 +48,9 @@ def words_of(label: str) -> tuple[str, ...]:
 
 
 def label_vectors(vectors: WordVectors, labels: Sequence[str]) -> dict[str, Float64Array]:
-    """A unit vector a label, (d,) float64. ``vectors``: word vectors; a label without one gets a
-    direction that depends on its words alone. Raises :class:`InputError` for word vectors without
-    dimensions.
+    """Return a unit vector for each label, (d,) float64; random by name without word vectors.
 
-    >>> from hybridsem import Pipeline
-    >>> found = label_vectors(Pipeline().vectors, ["dog", "run-02"])
-    >>> {label: vector.shape == found["dog"].shape for label, vector in found.items()}
-    {'dog': True, 'run-02': True}
+    Raises :class:`InputError` for word vectors without dimensions.
     """
     table = filler_vectors(vectors, [words_of(label) for label in labels]).astype(np.float64)
     if labels and not table.shape[1]:
@@ -71,17 +64,12 @@ def label_vectors(vectors: WordVectors, labels: Sequence[str]) -> dict[str, Floa
 
 @cache
 def edge_weight(role: str) -> float:
-    """The weight of the edges of a role, in [0.25, 0.35], drawn by the role's name. ``role``: in
-    lower case, without colon: ``arg0``.
-
-    >>> 0.25 <= edge_weight("arg0") <= 0.35
-    True
-    """
+    """Return the weight of a role (``arg0``), in [0.25, 0.35], drawn by its name."""
     return float(_generator(role).uniform(*EDGE_WEIGHTS))
 
 
 def _generator(name: str) -> np.random.Generator:
-    """Random numbers that are the same wherever the name is."""
+    """Return a random generator seeded by a name."""
     seed = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return np.random.default_rng(int.from_bytes(seed))
 
@@ -92,13 +80,13 @@ def node_vectors(
     iterations: int,
     weights: Mapping[str, float],
 ) -> Float64Array:
-    """A unit vector for each node, (n, (K + 1) d).
+    """Return a unit vector for each node, (n, (K + 1) d).
 
     Args:
         graph: The graph.
         vectors: The vector of each label, (d,).
-        iterations: K, how far a node sees.
-        weights: The weights of roles that have one of their own.
+        iterations: K, the reach of neighbourhoods.
+        weights: Known weights of roles.
     """
     nodes = np.stack([vectors[label] for label in graph.labels])
     step = np.zeros((len(nodes), len(nodes)))
@@ -117,10 +105,10 @@ def node_vectors(
 
 
 def transport(one: Float64Array, two: Float64Array) -> tuple[Float64Array, Float64Array]:
-    """The cheapest way to move one graph's nodes, of equal mass, onto the other's. ``one``: unit
-    vectors of the one graph's nodes, (n, D). Returns how much of each node goes where, (n, m),
-    which adds up to 1, and how far, (n, m), in [0, 2]. Raises :class:`MissingExtraError` without
-    POT, the library for optimal transport.
+    """Return the cheapest way to move one graph's nodes, of equal mass, onto the other's.
+
+    Returns the mass moved between nodes, (n, m), with sum 1, and their distances, (n, m), in
+    [0, 2]. Raises :class:`MissingExtraError` without POT, the library for optimal transport.
 
     >>> flow, distances = transport(np.eye(2), np.eye(2))
     >>> flow.diagonal().tolist(), float((flow * distances).sum())

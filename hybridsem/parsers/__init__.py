@@ -4,8 +4,8 @@ trees/      dependency trees: embedded, spaCy's, ClearNLP's, CoNLL-U
 verbnet/    VerbNet-style roles
 srl/        semantic roles, learned from PropBank
 amr_rules/  AMR graphs from trees
-adapters/   structures that were made elsewhere
-base.py     what parsers over trees share
+adapters/   structures from files, services and other libraries
+base.py     Protocols, and the base of parsers over trees
 amr.py      AMR graphs as structures whose roles are paths
-memory.py   what a pipeline has read of sentences
+memory.py   a pipeline's cache of parsed sentences
 """

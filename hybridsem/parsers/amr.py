@@ -7,10 +7,10 @@ AMR-CN).
                                            :ARG1 (c2 / cat            :ARG1         cats
                                               :quant 2))              :ARG1:quant   2
 
-Every node and every constant fills a role of its own: a second one on the same path has ``#2``
-after it. A node is where it is written out; where it is mentioned again it fills nothing. Conjuncts
-share the path ``:op`` (and sentences ``:snt``), as their order says nothing; a name is one filler;
-``:wiki`` has none. The graphs come from any :class:`GraphParser`.
+Every node and every constant fills a separate role: a second one on the same path has ``#2``
+after it. A repeated mention of a node fills nothing. Conjuncts share the path ``:op`` (sentences
+``:snt``), as their order has no meaning. A name is one filler, ``:wiki`` has none. The graphs come
+from any :class:`GraphParser`.
 """
 
 from __future__ import annotations
@@ -33,16 +33,15 @@ _CONSTANTS = {"-": "not", "+": "yes"}
 
 @runtime_checkable
 class GraphParser(Protocol):
-    """Anything that turns sentences into AMR graphs, one result a sentence."""
+    """A parser from sentences to AMR graphs."""
 
     def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
-        """The graphs, in order."""
+        """Return a graph or a failure for each sentence, in order."""
         ...
 
 
 class AmrParser:
-    """Sentences to AMR structures, by way of a graph parser. ``graphs``: anything with
-    ``graphs(sentences)``.
+    """A parser to AMR structures over ``graphs``, a graph parser.
 
     >>> from hybridsem.parsers.adapters.penman import PenmanGraphs
     >>> graphs = PenmanGraphs({"A dog barked.": "(b / bark-01 :ARG0 (d / dog))"})
@@ -53,11 +52,11 @@ class AmrParser:
 
     def __init__(self, graphs: GraphParser) -> None:
         self.graph_parser = graphs
-        # What the pipeline asks whether a sentence was cut.
+        # The pipeline asks it whether a sentence was truncated.
         self.tree_parser = graphs.tree_parser if isinstance(graphs, HasTreeParser) else None
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order; without a graph its :class:`ParseFailure`."""
+        """Return a structure, or the graph parser's failure, for each sentence, in order."""
         return [
             graph if isinstance(graph, ParseFailure) else structure(graph, sentence)
             for graph, sentence in zip(self.graph_parser.graphs(sentences), sentences, strict=True)
@@ -65,17 +64,10 @@ class AmrParser:
 
 
 def structure(graph: AmrGraph, text: str | None = None) -> RoleStructure:
-    """The structure of a graph: one frame, whose roles are paths such as ``:ARG0:mod``; ``root`` is
-    always there.
+    """Return the structure of a graph: one frame of roles ``root`` and paths (``:ARG0:mod``).
 
     A filler's words are those of the concept without its sense (``look-forward-03``: look,
-    forward); its text is how the sentence has them, where that can be told. ``text``: the sentence;
-    None: the one that the graph's metadata has.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))")
-    >>> list(structure(graph, "A dog barked.").frames[0].fillers)
-    ['root', ':ARG0']
+    forward); its text is their form in the sentence, if found. ``text`` replaces the graph's text.
     """
     text = graph.text if text is None else text
     written = _Written(text)
@@ -93,7 +85,7 @@ def structure(graph: AmrGraph, text: str | None = None) -> RoleStructure:
 
 
 def _nodes(graph: AmrGraph) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The path and the words of every node and constant that fills a role."""
+    """Yield the path and the words of every node and constant that fills a role."""
     names: dict[str, list[str]] = {}
     for source, role, target in graph.attributes:
         if graph.concepts[source] == "name" and role.startswith(":op"):
@@ -107,18 +99,18 @@ def _nodes(graph: AmrGraph) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 @lru_cache(4096)
 def _label(path: tuple[str, ...]) -> str:
-    """A path as a role."""
+    """Return a path as a role."""
     return "".join(_NUMBERED.sub(r":\1", one) for one in path) or "root"
 
 
 @lru_cache(4096)
 def _words(concept: str) -> tuple[str, ...]:
-    """The words of a concept, without its sense."""
+    """Return the words of a concept, without its sense."""
     return tuple(_SENSE.sub("", concept.strip('"')).lower().split("-"))
 
 
 class _Written:
-    """The words of a sentence by their beginnings, to find a concept's word as it is written."""
+    """The words of a sentence by prefix, to find the form of a concept's word."""
 
     def __init__(self, text: str) -> None:
         self.words: dict[str, str] = {}
@@ -130,7 +122,7 @@ class _Written:
                 self.beginning.setdefault(low[:3], []).append(low)
 
     def find(self, word: str) -> str:
-        """The sentence's word that begins as ``word`` but for its last letters; else ``word``."""
+        """Return the sentence's word with the stem of ``word``, else ``word``."""
         if word in self.words:
             return self.words[word]
         stem = word[: max(3, len(word) - (3 if len(word) > 7 else word.endswith(("e", "y"))))]

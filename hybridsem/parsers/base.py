@@ -1,4 +1,4 @@
-"""Parsers that read structures off dependency trees: what they share."""
+"""Protocols of parsers, and the base of parsers that read structures from dependency trees."""
 
 from __future__ import annotations
 
@@ -13,48 +13,46 @@ __all__ = ["HasTreeParser", "OverTrees", "ReadsTrees", "TreeParser"]
 
 @runtime_checkable
 class TreeParser(Protocol):
-    """Anything that turns sentences into dependency trees, one result a sentence."""
+    """A parser from sentences to dependency trees."""
 
     def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree | ParseFailure]:
-        """The trees, in order."""
+        """Return a tree or a failure for each sentence, in order."""
         ...
 
 
 @runtime_checkable
 class HasTreeParser(Protocol):
-    """A parser, of roles or of graphs, that rests on a tree parser."""
+    """A parser of roles or graphs over a tree parser."""
 
     @property
     def tree_parser(self) -> TreeParser | None:
-        """The tree parser; None where this one rests on none after all."""
+        """The tree parser, or None."""
         ...
 
 
 @runtime_checkable
 class ReadsTrees(HasTreeParser, Protocol):
-    """A parser whose structures hold their trees, and can be read off these again."""
+    """A parser whose structures hold their trees, and can be read from them again."""
 
     def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[Parsed]:
-        """The structures of trees that are there already."""
+        """Return the structures of trees."""
         ...
 
 
 class OverTrees(ABC):
-    """Sentences to structures, by way of a tree parser. ``trees``: anything with
-    ``trees(sentences)``.
-    """
+    """A parser to structures over ``trees``, a tree parser."""
 
     def __init__(self, trees: TreeParser) -> None:
         self.tree_parser = trees
 
     @abstractmethod
     def structure(self, tree: DependencyTree) -> RoleStructure:
-        """The structure of one tree."""
+        """Return the structure of one tree."""
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order. Without a tree it is a :class:`ParseFailure`."""
+        """Return a structure, or the tree parser's failure, for each sentence, in order."""
         return self.read(self.tree_parser.trees(sentences))
 
     def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[Parsed]:
-        """The structures of trees that are there already."""
+        """Return the structures of trees."""
         return [tree if isinstance(tree, ParseFailure) else self.structure(tree) for tree in trees]

@@ -1,4 +1,4 @@
-"""What a pipeline has read of sentences, kept in memory and, if wanted, on disk."""
+"""A pipeline's cache of parsed sentences, in memory and optionally on disk."""
 
 from __future__ import annotations
 
@@ -23,16 +23,14 @@ from hybridsem.structures import (
 )
 
 Read = tuple[Parsed | None, Float32Array | None]
-"""A sentence's structure and unit vector, as far as the model reads them."""
+"""A sentence's structure and unit vector; None if the model does not read it."""
 
 
 class Memory:
-    """The last ``size`` sentences that were read; with a ``store``, all whose structure rests on a
-    tree.
+    """The last ``size`` sentences; with a ``store``, also all whose structure has a tree.
 
-    ``of_trees`` makes structures of trees again: the rules that do it are quick, unlike the passes
-    behind the trees. Without it no structure is stored. Threads may share a memory; ``holders``
-    counts those who need it.
+    ``of_trees`` makes structures from stored trees, which is fast, unlike parsing. Without it no
+    structure is stored. Threads may share a memory; ``holders`` counts its users.
     """
 
     table = "sentences"
@@ -49,38 +47,28 @@ class Memory:
         self._lock = threading.Lock()
 
     def recall(self, sentences: Sequence[str]) -> dict[str, Read]:
-        """What is known of the sentences."""
+        """Return the cached sentences."""
         found = {}
         with self._lock:
             for sentence in sentences:
                 if (read := self._held.pop(sentence, None)) is not None:
                     found[sentence] = self._held[sentence] = read  # now the latest
         if self.store is not None:
-            found.update(
-                self._stored([sentence for sentence in sentences if sentence not in found])
-            )
+            found |= self._stored([sentence for sentence in sentences if sentence not in found])
         return found
 
     def keep(self, reads: dict[str, Read]) -> None:
-        """Remember what was read."""
+        """Cache sentences."""
         self._hold(reads)
-        if self.store is not None:
-            kept = {
-                text: read
-                for text, read in reads.items()
-                if self.of_trees is not None or read[0] is None
-            }
-            packed = {key_of(sentence): _pack(read) for sentence, read in kept.items()}
-            self.store.put(
-                self.table, {key: content for key, content in packed.items() if content is not None}
-            )
+        self._put({t: read for t, read in reads.items() if self.of_trees or read[0] is None})
 
     def store_vectors(self, vectors: dict[str, Float32Array]) -> None:
-        """Have the vectors of sentences on disk, where there is a store; structures that are there
-        give way.
-        """
+        """Store the vectors of sentences on disk, in place of stored structures."""
+        self._put({text: (None, vector) for text, vector in vectors.items()})
+
+    def _put(self, reads: dict[str, Read]) -> None:
         if self.store is not None:
-            packed = {key_of(text): _pack((None, vector)) for text, vector in vectors.items()}
+            packed = {key_of(text): _pack(read) for text, read in reads.items()}
             self.store.put(
                 self.table, {key: content for key, content in packed.items() if content is not None}
             )
@@ -109,25 +97,18 @@ class Memory:
 
 
 def _pack(read: Read) -> bytes | None:
-    """A tree as a line of JSON, then the vector's bytes; None for a structure without tree."""
+    """Return a tree as a line of JSON, then the vector's bytes; None without a tree."""
     structure, vector = read
     if structure is None:
         head = None
     elif isinstance(structure, RoleStructure) and structure.tree is not None:
         tree = structure.tree
-        found = (
-            None
-            if tree.predicates is None
-            else [astuple(predicate) for predicate in tree.predicates]
-        )
+        found = None if tree.predicates is None else list(map(astuple, tree.predicates))
         head = [int(tree.truncated), [astuple(token) for token in tree.tokens], found]
     else:
         return None
-    return (
-        json.dumps(head).encode()
-        + b"\n"
-        + (b"" if vector is None else vector.astype("<f4").tobytes())
-    )
+    body = b"" if vector is None else vector.astype("<f4").tobytes()
+    return json.dumps(head).encode() + b"\n" + body
 
 
 def _unpack(sentence: str, content: bytes) -> tuple[DependencyTree | None, Float32Array | None]:

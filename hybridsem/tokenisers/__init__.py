@@ -1,1 +1,1 @@
-"""Tokenisers: the embedded encoder's word pieces, OpenAI's cl100k, the spelling of odd signs."""
+"""Tokenisers: the embedded encoder's word pieces, OpenAI's cl100k, the spelling of rare signs."""

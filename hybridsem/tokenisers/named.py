@@ -1,8 +1,6 @@
-"""Tokenisers for metrics on strings: the embedded word pieces, or OpenAI's cl100k where its file
-has been downloaded.
+"""Tokenisers for string metrics: the embedded word pieces, or OpenAI's cl100k if downloaded.
 
-Each turns texts into one array of token numbers. Nothing is cut, and what looks like a special
-token is text.
+Each turns texts into one array of token numbers. Nothing is truncated, and special tokens are text.
 """
 
 from __future__ import annotations
@@ -21,9 +19,8 @@ from hybridsem.errors import UnknownNameError
 from hybridsem.tokenisers.word_pieces import WordPieces
 
 CL100K = "tiktoken-cl100k"
-"""The name of the asset."""
 
-# How cl100k splits text before it merges bytes: tiktoken_ext/openai_public.py (MIT licence).
+# The pattern by which cl100k splits text: tiktoken_ext/openai_public.py (MIT licence).
 _CL100K_SPLIT = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| "
     r"?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|"
@@ -32,26 +29,27 @@ _CL100K_SPLIT = (
 
 
 class Tokeniser(Protocol):
-    """Texts to token numbers; ``name`` goes into cards and explanations."""
+    """Texts to token numbers; ``name`` is in cards and explanations."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name."""
         ...
 
     def __call__(self, texts: Sequence[str]) -> tuple[IntArray, IntArray]:
-        """The tokens of all texts, and where those of each begin and the last ends, (n + 1,)."""
+        """Return the tokens of all texts, and the boundaries of each text's tokens, (n + 1,)."""
         ...
 
     def places(self, text: str) -> IntArray:
-        """At which character of the text each of its tokens begins."""
+        """Return the character at which each token begins."""
         ...
 
 
 def tokeniser(name: str = "auto") -> Tokeniser:
-    """A tokeniser by name. ``name``: ``wordpiece``, ``cl100k``, or ``auto``: cl100k if its file is
-    in the cache, else wordpiece. Raises :class:`AssetError` (cl100k's file is missing (``hybridsem
-    models download tiktoken-cl100k``)), :class:`MissingExtraError` (tiktoken is not installed).
+    """Return the tokeniser ``wordpiece``, ``cl100k``, or ``auto``: cl100k if downloaded.
+
+    Raises :class:`AssetError` (cl100k's file is missing: ``hybridsem models download
+    tiktoken-cl100k``), :class:`MissingExtraError` (tiktoken is not installed).
     """
     if name not in ("auto", "cl100k", "wordpiece"):
         raise UnknownNameError("tokeniser", name, ("auto", "cl100k", "wordpiece"))
@@ -77,13 +75,13 @@ class Cl100k:
         )
 
     def __call__(self, texts: Sequence[str]) -> tuple[IntArray, IntArray]:
-        """The byte pairs of all texts, and where those of each begin, (n + 1,)."""
+        """Return the byte pairs of all texts, and the boundaries of each text's, (n + 1,)."""
         found = self._encoding.encode_ordinary_batch(list(texts))
         ids = np.fromiter(chain.from_iterable(found), np.int64)
         return ids, np.cumsum([0, *map(len, found)], dtype=np.int64)
 
     def places(self, text: str) -> IntArray:
-        """At which character of the text each of its byte pairs begins."""
+        """Return the character at which each byte pair begins."""
         _, found = self._encoding.decode_with_offsets(self._encoding.encode_ordinary(text))
         return np.array(found, np.int64)
 

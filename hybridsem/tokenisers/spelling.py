@@ -1,14 +1,12 @@
-"""Text that the encoder's word pieces cannot hold, written so that they can: by the form of its
-characters.
+"""Spelling of characters that the encoder's word pieces lack.
 
     🐶      dog face     a sign is its Unicode name
-    Ｈｉ    Hi           a letter that has a plainer form is that form (NFKC)
+    Ｈｉ    Hi           a letter with a plainer form is that form (NFKC)
     恨      6068         an ideograph is its number
     कि      kai          any other letter is the end of its name
 
-The word pieces know a word with a character that they lack as ``[UNK]``, and drop some others, so
-that texts which differ in nothing else would be read alike. Words that they can hold are left as
-they are.
+The word pieces turn a word with an unknown character into ``[UNK]`` and drop some other characters,
+so different texts could be read alike. Known words stay as they are.
 """
 
 from __future__ import annotations
@@ -21,28 +19,27 @@ from itertools import groupby
 from typing import Any
 
 MAX_LETTERS = 100
-"""The longest word that the word pieces can hold, its characters taken apart (NFD)."""
+"""The longest word of the word pieces, in decomposed characters (NFD)."""
 PART_LETTERS = 32
-"""Where a longer one is cut; a syllable of Hangul is up to three characters."""
+"""The parts of longer words; a syllable of Hangul is up to three characters."""
 
-# The blanks of the tokeniser; what else ``str.split`` takes for blanks is none to it.
+# The blanks of the tokeniser, fewer than those of ``str.split``.
 _BLANKS = "\t\n\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _CHUNKS = re.compile(f"[{_BLANKS}]+|[^{_BLANKS}]+")
 CHUNK = re.compile(f"[^{_BLANKS}]+")
-"""What stands between the blanks of the tokeniser."""
+"""Text between the blanks of the tokeniser."""
 
 # "DEVANAGARI LETTER KA" is ka, "REGIONAL INDICATOR SYMBOL LETTER U" is u, "CJK UNIFIED
 # IDEOGRAPH-6068" is 6068.
 _KIND = re.compile(r".+ (?:CHARACTER|DIGIT|IDEOGRAPH|LETTER|SIGN|SYLLABLE)[ -](?=.)")
 _INVISIBLE = re.compile(r"VARIATION SELECTOR|GRAPHEME JOINER|REPLACEMENT CHARACTER")
-# Of the marks that are written onto letters, those in these classes say what only careful writing
-# does (accents, the points of Hebrew and Arabic); others change the letter: vowels and viramas of
-# Indic scripts, the strokes through "≠".
+# The classes of optional marks on letters (accents, the points of Hebrew and Arabic). Others change
+# the letter: vowels and viramas of Indic scripts, the stroke through "≠".
 _ACCENTS = (range(10, 37), range(200, 256))
 
 
 class Speller:
-    """Rewrites what a tokeniser of BERT's kind (its own normaliser and word pieces) cannot hold."""
+    """Rewrites text that a BERT tokeniser cannot represent."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
@@ -51,20 +48,20 @@ class Speller:
         self._known = lru_cache(1 << 14)(self._unit)
 
     def reads(self, text: str, ids: list[int]) -> bool:
-        """Whether the word pieces ``ids`` are all of ``text``."""
+        """Test if the word pieces ``ids`` represent all of ``text``."""
         if text.isascii():
             return len(text) <= MAX_LETTERS or self.unknown not in ids
         return self.unknown not in ids and not any(map(self._drops, set(text)))
 
     def pieces(self, text: str) -> list[int]:
-        """The word pieces of a text as it is; what looks like a special token is text."""
+        """Return the word pieces of a text as is; special tokens are text."""
         words = self._tokenizer.pre_tokenizer.pre_tokenize_str(
             self._tokenizer.normalizer.normalize_str(text)
         )
         return [piece.id for word, _ in words for piece in self._tokenizer.model.tokenize(word)]
 
     def forms(self, text: str) -> list[str]:
-        """What each character is to be read as; together they are text without unknown words."""
+        """Return the form of each character; together they are text without unknown words."""
         forms: list[str] = []
         for chunk in _CHUNKS.findall(text):
             if self.reads(chunk, self.pieces(chunk)):
@@ -75,7 +72,7 @@ class Speller:
         return forms
 
     def _unit(self, unit: str) -> list[str]:
-        """The forms of one word's characters: themselves, their plainer forms, or their names."""
+        """Return the forms of one word's characters: as is, plainer, or their names."""
         for forms in (list(unit), [unicodedata.normalize("NFKC", character) for character in unit]):
             forms = _cut(forms)
             text = "".join(forms)
@@ -84,35 +81,29 @@ class Speller:
         return _cut([_spelt(character) for character in unit])
 
     def _is_dropped(self, character: str) -> bool:
-        """Whether a visible character leaves no trace in the word pieces, or less than it shows."""
+        """Test if the word pieces lose a visible character, in whole or in part."""
         name, category = unicodedata.name(character, ""), unicodedata.category(character)
         if _INVISIBLE.search(name):
             return False
         if category in ("Co", "Cn") or _is_tag(character):
             return True
+        parts = unicodedata.normalize("NFD", character)
         marks = [
-            part
-            for part in unicodedata.normalize("NFD", character)
-            if unicodedata.category(part) == "Mn"
+            unicodedata.combining(part) for part in parts if unicodedata.category(part) == "Mn"
         ]
         if marks:
-            return not all(
-                any(unicodedata.combining(mark) in accents for accents in _ACCENTS)
-                for mark in marks
-            )
-        return (
-            category[0] not in "CZ"
-            and not self._tokenizer.normalizer.normalize_str(character).strip()
-        )
+            return not all(any(mark in accents for accents in _ACCENTS) for mark in marks)
+        plain = self._tokenizer.normalizer.normalize_str(character)
+        return category[0] not in "CZ" and not plain.strip()
 
 
 def _is_tag(character: str) -> bool:
-    """Whether a character says whose a flag is: it has no shape, but a meaning."""
+    """Test if a character is a tag of a flag, which has no shape but a meaning."""
     return "\U000e0020" <= character <= "\U000e007e"
 
 
 def _units(chunk: str) -> Iterator[str]:
-    """The words of a chunk, with their marks and what joins them; every other character alone."""
+    """Yield the words of a chunk, with marks and joiners, and every other character alone."""
 
     def kind(place: int) -> object:
         category = unicodedata.category(chunk[place])
@@ -124,7 +115,7 @@ def _units(chunk: str) -> Iterator[str]:
 
 
 def _spelt(character: str) -> str:
-    """A character by its name: a sign's stands apart as words, a letter's is a part of its word."""
+    """Return the name of a character: separate words for a sign, part of the word for a letter."""
     if character.isascii():
         return character
     name = unicodedata.name(character, f"{ord(character):x}")
@@ -136,7 +127,7 @@ def _spelt(character: str) -> str:
 
 
 def _cut(forms: list[str]) -> list[str]:
-    """Forms that are one word, cut with blanks where the word pieces cannot hold it."""
+    """Return the forms of one word, split by blanks if it is too long for the word pieces."""
     if len(unicodedata.normalize("NFD", "".join(forms))) <= MAX_LETTERS:
         return forms
     cut, length = [], 0

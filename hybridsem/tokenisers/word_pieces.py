@@ -3,8 +3,8 @@
     text --blanks--> chunks --letters and marks--> words --the library--> pieces
 
 A word is a run of letters and digits, or a mark. A chunk with anything but printable ASCII is read
-as a whole, as :class:`Speller` says. The pieces of chunks and words are remembered, so that the
-library's tokeniser is asked for each distinct word once.
+as a whole by :class:`Speller`. The pieces of chunks and words are cached, so that the library's
+tokeniser is called once for each distinct word.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from hybridsem._utils.weights import weight_file
 from hybridsem.tokenisers.spelling import CHUNK, MAX_LETTERS, Speller
 
 MAX_REMEMBERED = 500_000
-"""Distinct chunks; beyond, all are forgotten."""
+"""The most distinct chunks in the cache, which is then cleared."""
 
 PIECE = np.int32
-"""How a piece is remembered; pieces in bytes are joined faster than lists are."""
+"""The type of a cached piece; bytes are joined faster than lists."""
 
 _WORD = re.compile(r"[0-9a-z]+|[!-/:-@\[-`{-~]")
-# What ``str.split``, which is faster than ``CHUNK``, takes for blanks and the tokeniser does not.
+# Blanks of ``str.split``, which is faster than ``CHUNK``, but not of the tokeniser.
 _NO_BLANK = re.compile("[\x0b\x0c\x1c-\x1f\x85]")
 
 
 class WordPieces:
-    """The embedded encoder's word pieces, remembered by word. Threads may share it."""
+    """The embedded encoder's word pieces, cached by word. Threads may share it."""
 
     name = "wordpiece"
 
@@ -47,14 +47,14 @@ class WordPieces:
                 self._words[word] = _packed([piece])
 
     def __call__(self, texts: Sequence[str]) -> tuple[IntArray, IntArray]:
-        """The word pieces of all texts, and where those of each begin, (n + 1,)."""
+        """Return the word pieces of all texts, and the boundaries of each text's, (n + 1,)."""
         pieces = [self._read(text) for text in texts]
         ids = np.frombuffer(b"".join(pieces), PIECE).astype(np.int64)
         lengths = [len(each) // PIECE().itemsize for each in pieces]
         return ids, np.cumsum([0, *lengths], dtype=np.int64)
 
     def places(self, text: str) -> IntArray:
-        """At which character of the text each of its word pieces begins."""
+        """Return the character at which each word piece begins."""
         found = self._tokenizer.encode(text, add_special_tokens=False)
         return np.fromiter((start for start, _ in found.offsets), np.int64)
 
@@ -65,14 +65,14 @@ class WordPieces:
         return b"".join(map(self._chunks.__getitem__, chunks))
 
     def forget(self) -> None:
-        """Remember no words."""
+        """Clear the cache."""
         self._chunks.clear()
         self._words.clear()
 
     def _read_chunk(self, chunk: str) -> bytes:
         if chunk.isascii() and chunk.isprintable():
             return b"".join(map(self._words.__getitem__, _WORD.findall(chunk.lower())))
-        # Half a surrogate pair is no text to the library.
+        # The library does not accept half a surrogate pair.
         return self._spelt(chunk.encode("utf-8", "replace").decode())
 
     def _read_word(self, word: str) -> bytes:
@@ -85,7 +85,7 @@ class WordPieces:
 
 
 class _Remembered(dict[str, bytes]):
-    """What a function has given for a text."""
+    """The cached results of a function on texts."""
 
     def __init__(self, function: Callable[[str], bytes]) -> None:
         super().__init__()

@@ -22,7 +22,7 @@ import numpy as np
 
 from hybridsem.embeddings.embedded import equal_length_batches
 from hybridsem.parsers.srl.propbank import read_propbank
-from hybridsem.parsers.trees.embedded import OUTPUTS, EmbeddedTrees, _forms, best_tree
+from hybridsem.parsers.trees.embedded import OUTPUTS, EmbeddedTrees, _forms, best_trees
 from hybridsem.structures import DependencyTree
 
 NOISY = 2
@@ -137,7 +137,7 @@ def encode(
                     if name == "parsed"
                     else arcs + rng.gumbel(0, noise, arcs.shape).astype(np.float32)
                 )
-                heads = np.array([best_tree(one) for one in scores])
+                heads = np.array(best_trees(scores))
                 chosen = np.take_along_axis(head, heads[..., None], axis=1)
                 labels = parser._labels(
                     dep.reshape(-1, dep.shape[-1]), chosen.reshape(-1, chosen.shape[-1])

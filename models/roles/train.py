@@ -83,9 +83,13 @@ def measure(
             part, roleset = slice(bounds[number], bounds[number + 1]), known[number]
             heads = (b.pair_word[part].numpy() - first[number]).tolist()
             got, got_roles = {}, {}
-            for row, label in choose_labels(labels[part] * lex.licence(roleset), lex.labels):
+            scores = labels[part] * lex.licence(roleset)
+            for row, label in next(choose_labels(scores, [len(scores)], lex.labels)):
                 got[heads[row]] = name = lex.labels[label]
-                verbnet, best_role = lex.verbnet(roleset, name), int(roles[part][row].argmax())
+                verbnet, best_role = (
+                    lex.linked(roleset, name).verbnet,
+                    int(roles[part][row].argmax()),
+                )
                 role = general_role(
                     name, verbnet, None if roleset is None else lex.rolesets[roleset]
                 )

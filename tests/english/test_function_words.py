@@ -19,47 +19,23 @@ from hybridsem.english.function_words import (
 )
 from hybridsem.english.words import MODALS, VARIANTS
 
-
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("before", "after"),
-        ("in", "out"),
-        ("from", "to"),
-        ("in front of", "behind"),
-        ("for", "against"),
-        ("because of", "despite"),
-        ("both", "neither"),
-        ("at least", "at most"),
-    ],
-)
-def test_opposites(first: str, second: str) -> None:
-    assert opposed(first, second) == 1
-    assert not alike(first, second)
+OPPOSITES = """
+    before/after in/out from/to in_front_of/behind for/against because_of/despite both/neither
+    at_least/at_most
+"""
+SUBSTITUTES = "to/into because/since about/regarding each/every thru/through xyzzy/xyzzy"
+UNRELATED = "of/unless dog/before dog/cat /to"
 
 
 @pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("to", "into"),
-        ("because", "since"),
-        ("about", "regarding"),
-        ("each", "every"),
-        ("thru", "through"),
-        ("xyzzy", "xyzzy"),
-    ],
+    ("pairs", "opposite", "substitute"),
+    [(OPPOSITES, True, False), (SUBSTITUTES, False, True), (UNRELATED, False, False)],
 )
-def test_substitutes(first: str, second: str) -> None:
-    assert alike(first, second)
-    assert opposed(first, second) < 0.25
-
-
-@pytest.mark.parametrize(
-    ("first", "second"), [("of", "unless"), ("dog", "before"), ("dog", "cat"), ("", "to")]
-)
-def test_words_that_have_nothing_in_common(first: str, second: str) -> None:
-    assert opposed(first, second) == 0
-    assert not alike(first, second)
+def test_opposites_and_substitutes(pairs: str, opposite: bool, substitute: bool) -> None:
+    for pair in pairs.split():
+        first, second = pair.replace("_", " ").split("/")
+        assert opposed(first, second) == 1 if opposite else opposed(first, second) < 0.25, pair
+        assert alike(first, second) == substitute, pair
 
 
 def test_what_is_in_a_street_is_outside() -> None:
@@ -76,21 +52,8 @@ def test_scales_by_how_far_apart() -> None:
 
 
 def test_all_pairs_are_symmetric_and_within_bounds() -> None:
-    words = (
-        "before",
-        "after",
-        "by",
-        "in",
-        "out",
-        "no",
-        "few",
-        "all",
-        "if",
-        "because",
-        "must",
-        "ca",
-    )
-    for first, second in itertools.product(words, repeat=2):
+    words = "before after by in out no few all if because must ca"
+    for first, second in itertools.product(words.split(), repeat=2):
         assert 0 <= opposed(first, second) == opposed(second, first) <= 1
         assert alike(first, second) == alike(second, first)
         assert (first != second) or (opposed(first, second) == 0 and alike(first, second))

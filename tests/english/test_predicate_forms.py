@@ -6,28 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from hybridsem._utils.tables import word_set
 from hybridsem.english.lexicon import Lexicon, lexicon
 from hybridsem.english.predicate_forms import Converse, Symmetry
 
 TABLES = Path(__file__).parents[2] / "models/lexicon"
-PLACES = {
-    *("subject", "object", "iobj", "than"),
-    *(
-        "about",
-        "against",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "of",
-        "on",
-        "over",
-        "to",
-        "upon",
-        "with",
-    ),
-}
+PLACES = word_set(
+    "subject object iobj than about against at by for from in of on over to upon with"
+)
 
 
 @pytest.fixture(scope="module")
@@ -61,27 +47,18 @@ def test_places_of_buying_and_selling(words: Lexicon) -> None:
     assert form.reversed.places[0] == (place("to", "iobj"), place("subject"))
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "from_subject"),
-    [
-        ("lend VERB", "borrow VERB", "from"),
-        ("give VERB", "receive VERB", "from"),
-        ("defeat VERB", "lose VERB", "to"),
-        ("follow VERB", "precede VERB", "object"),
-        ("employ VERB", "work VERB", "for"),
-        ("frighten VERB", "fear VERB", "object"),
-        ("cause VERB", "result VERB", "from"),
-        ("pupil NOUN", "teacher NOUN", "of"),
-        ("husband PROPN", "wife NOUN", "of"),
-        ("before SCONJ", "after ADP", "object"),
-        ("above ADP", "below ADP", "object"),
-        ("contain VERB", "in ADP", "object"),
-        ("big ADJ", "small ADJ", "than"),
-        ("more ADV", "less ADV", "than"),
-    ],
-)
-def test_converses(words: Lexicon, first: str, second: str, from_subject: str) -> None:
-    (lemma1, pos1), (lemma2, pos2) = first.rsplit(" ", 1), second.rsplit(" ", 1)
+CONVERSES = """
+    lend VERB borrow VERB from, give VERB receive VERB from, defeat VERB lose VERB to,
+    follow VERB precede VERB object, employ VERB work VERB for, frighten VERB fear VERB object,
+    cause VERB result VERB from, pupil NOUN teacher NOUN of, husband PROPN wife NOUN of,
+    before SCONJ after ADP object, above ADP below ADP object, contain VERB in ADP object,
+    big ADJ small ADJ than, more ADV less ADV than
+"""
+
+
+@pytest.mark.parametrize("row", CONVERSES.split(","))
+def test_converses(words: Lexicon, row: str) -> None:
+    lemma1, pos1, lemma2, pos2, from_subject = row.split()
     form = words.converse(lemma1, pos1, lemma2, pos2)
     assert form is not None
     [reached] = [second for first, second in form.places if "subject" in first]
@@ -91,19 +68,16 @@ def test_converses(words: Lexicon, first: str, second: str, from_subject: str) -
     assert set(back.places) == set(form.reversed.places)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "pos"),
-    [
-        ("rise", "fall", "VERB"),  # another event, not another side of the same one
-        ("love", "hate", "VERB"),
-        ("open", "close", "VERB"),
-        ("buy", "eat", "VERB"),
-        ("tall", "red", "ADJ"),
-        ("man", "woman", "NOUN"),
-    ],
+# The first three are another event, not the same one from another side.
+OTHERS = (
+    "rise fall VERB, love hate VERB, open close VERB, buy eat VERB, tall red ADJ, man woman NOUN"
 )
-def test_what_is_no_converse(words: Lexicon, first: str, second: str, pos: str) -> None:
-    assert words.converse(first, pos, second, pos) is None
+
+
+def test_what_is_no_converse(words: Lexicon) -> None:
+    for row in OTHERS.split(","):
+        first, second, pos = row.split()
+        assert words.converse(first, pos, second, pos) is None
 
 
 def test_a_verb_that_is_its_own_converse(words: Lexicon) -> None:
@@ -112,35 +86,20 @@ def test_a_verb_that_is_its_own_converse(words: Lexicon) -> None:
     assert form.places[0] == (place("subject"), place("to", "iobj"))
 
 
-@pytest.mark.parametrize(
-    "word",
-    [
-        *("meet VERB", "marry VERB", "border VERB", "resemble VERB", "differ VERB", "collide VERB"),
-        *("cousin NOUN", "sibling NOUN", "neighbour NOUN", "colleague NOUN", "marriage NOUN"),
-        *(
-            "similar ADJ",
-            "married ADJ",
-            "equal ADJ",
-            "adjacent ADJ",
-            "different ADJ",
-            "next to ADP",
-        ),
-    ],
-)
-def test_symmetric(words: Lexicon, word: str) -> None:
-    lemma, pos = word.rsplit(" ", 1)
-    assert words.symmetric(lemma, pos)
-    assert words.symmetric(lemma.upper(), pos)
-    assert all(form.first != form.second for form in words.symmetries(lemma, pos))
+SYMMETRIC = """
+    meet VERB, marry VERB, border VERB, differ VERB, collide VERB, cousin NOUN, neighbour NOUN,
+    marriage NOUN, similar ADJ, equal ADJ, different ADJ, next to ADP
+"""
+ASYMMETRIC = "kiss VERB, love VERB, defeat VERB, parent NOUN, tall ADJ, xyzzy VERB"
 
 
-@pytest.mark.parametrize(
-    "word", ["kiss VERB", "love VERB", "defeat VERB", "parent NOUN", "tall ADJ", "xyzzy VERB"]
-)
-def test_not_symmetric(words: Lexicon, word: str) -> None:
-    lemma, pos = word.rsplit(" ", 1)
-    assert not words.symmetric(lemma, pos)
-    assert words.symmetries(lemma, pos) == ()
+@pytest.mark.parametrize(("rows", "symmetric"), [(SYMMETRIC, True), (ASYMMETRIC, False)])
+def test_symmetric(words: Lexicon, rows: str, symmetric: bool) -> None:
+    for row in rows.split(","):
+        lemma, pos = row.strip().rsplit(" ", 1)
+        assert words.symmetric(lemma, pos) == words.symmetric(lemma.upper(), pos) == symmetric
+        assert bool(words.symmetries(lemma, pos)) == symmetric
+        assert all(form.first != form.second for form in words.symmetries(lemma, pos))
 
 
 def test_places_of_symmetric_predicates(words: Lexicon) -> None:

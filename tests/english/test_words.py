@@ -34,10 +34,5 @@ def test_every_preposition_of_two_words_is_found_as_one() -> None:
 
 def test_forms_of_pronouns() -> None:
     she = words.PRONOUNS["she"]
-    assert (she.subject, she.object, she.determiner, she.possessive) == (
-        "she",
-        "her",
-        "her",
-        "hers",
-    )
+    assert she == ("she", "her", "her", "hers", "herself")
     assert all(subject == forms.subject for subject, forms in words.PRONOUNS.items())

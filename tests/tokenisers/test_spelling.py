@@ -73,10 +73,7 @@ def test_any_text_becomes_text_that_the_word_pieces_hold(text: str) -> None:
         ("The 🐶 ran.", "The 🐱 ran."),
         ("I love you🐶", "I love you🐱"),
         ("🇺🇸 won", "🇫🇷 won"),
-        (
-            "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f won",
-            "\U0001f3f4 won",
-        ),
+        ("\U0001f3f4\U000e0067\U000e0062\U000e007f won", "\U0001f3f4 won"),
         ("龘", "鱻"),
         ("दिन", "दुन"),
         ("สุนัขวิ่ง", "แมวนอน"),
@@ -107,15 +104,11 @@ def test_the_same_text_in_other_characters(encoder: EmbeddedEncoder, one: str, t
 
 def test_a_sign_is_near_to_its_word_and_fills_a_role(pipelines: dict[str, Pipeline]) -> None:
     nlp = pipelines["verbnet-cn"]
-    assert nlp.similarity("The 🐶 ran.", "The dog ran.") > nlp.similarity(
-        "The 🐶 ran.", "The car ran."
-    )
+    dog, car = (nlp.similarity("The 🐶 ran.", f"The {noun} ran.") for noun in ("dog", "car"))
+    assert dog > car
     (parsed,) = nlp.parse(["The 🐶 chased the 🐱."])
-    assert [(str(role), filler.text) for role, filler in parsed.roles.items()] == [
-        ("Verb", "chased"),
-        ("Agent", "The 🐶"),
-        ("Patient", "the 🐱"),
-    ]
+    found = {str(role): filler.text for role, filler in parsed.roles.items()}
+    assert found == {"Verb": "chased", "Agent": "The 🐶", "Patient": "the 🐱"}
 
 
 @pytest.mark.parametrize(

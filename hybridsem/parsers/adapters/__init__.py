@@ -1,1 +1,1 @@
-"""Structures that were made elsewhere: files, services, other libraries' models."""
+"""Structures from files, services and other libraries' models."""

@@ -1,10 +1,8 @@
-"""AMR graphs by a model of amrlib: ``amrlib:FOLDER``, where FOLDER is a sentence-to-graph model of
-one's own download, or the name of one that ``hybridsem models download`` has fetched
-(``amrlib:amrlib-parse-xfm-bart-base``).
+"""AMR graphs by a model of amrlib: ``amrlib:FOLDER`` or ``amrlib:NAME``.
 
-amrlib loads a model by the class that its ``amrlib_meta.json`` names; here only the classes that
-amrlib itself ships for parsing are loaded, and of the weights nothing but tensors, whatever the
-files say.
+FOLDER is a sentence-to-graph model, NAME one that ``hybridsem models download`` has fetched
+(``amrlib:amrlib-parse-xfm-bart-base``). amrlib loads the class that a model's ``amrlib_meta.json``
+names; here only amrlib's own parsing classes are loaded, and only tensors of the weights.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ from hybridsem.structures import ParseFailure
 __all__ = ["OPTIONS", "AmrlibGraphs"]
 
 OPTIONS = ("batch_size", "device", "num_beams")
-"""What may follow a model's folder: ``amrlib:FOLDER,device=cuda:0,batch_size=32``."""
+"""Options after a model's folder: ``amrlib:FOLDER,device=cuda:0,batch_size=32``."""
 
 _META = "amrlib_meta.json"
 _MODULES = tuple(f".parse_{kind}.inference" for kind in ("gsii", "spring", "t5", "xfm"))
@@ -39,19 +37,16 @@ _HOW = "download one with: hybridsem models download amrlib-parse-xfm-bart-base"
 
 
 class AmrlibGraphs:
-    """A graph parser over a model of amrlib.
+    """A graph parser over a model of amrlib, which is loaded with the first sentence.
 
-    A batch is padded to its longest sentence, which can move a model's scores by a rounding error
-    and, in rare ties, its graph: ``batch_size=1`` rules that out. The model is loaded when the
-    first sentence comes.
-
-    Raises :class:`MissingExtraError` without amrlib, :class:`AssetError` where the folder is no
-    model for parsing or cannot be loaded.
+    A batch is padded to its longest sentence, which can change a model's scores by a rounding error
+    and, in rare ties, its graph; ``batch_size=1`` avoids that. Raises :class:`MissingExtraError`
+    without amrlib, :class:`AssetError` if the folder is not a parsing model or cannot be loaded.
 
     Args:
         model: Its folder, or a loaded inference object.
         batch_size: Sentences that are parsed at once.
-        device: Where the model runs; None: amrlib's own choice, a GPU where there is one.
+        device: The model's device; None: amrlib's choice.
         options: For the model's class, such as ``num_beams``.
     """
 
@@ -65,15 +60,13 @@ class AmrlibGraphs:
     ) -> None:
         self.model = model
         self.batch_size = batch_size
-        self.options = {
-            "batch_size": batch_size,
-            **({"device": device} if device else {}),
-            **options,
-        }
+        self.options = {"batch_size": batch_size, **options}
+        if device:
+            self.options["device"] = device
 
     @classmethod
     def from_options(cls, model: str, options: Mapping[str, str]) -> AmrlibGraphs:
-        """The parser that is written ``amrlib:MODEL,option=value``."""
+        """Return the parser of ``amrlib:MODEL,option=value``."""
         read: dict[str, Any] = dict(options)
         for name in {"batch_size", "num_beams"} & read.keys():
             if not (read[name].isascii() and read[name].isdigit() and int(read[name])):
@@ -86,17 +79,13 @@ class AmrlibGraphs:
 
     @cached_property
     def _inference(self) -> Any:
-        return (
-            _load(Path(self.model), self.options)
-            if isinstance(self.model, (str, Path))
-            else self.model
-        )
+        given = self.model
+        return _load(Path(given), self.options) if isinstance(given, (str, Path)) else given
 
     def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
-        """One graph a sentence, in order; :class:`ParseFailure` where none can be read."""
+        """Return a graph, or a failure without a readable one, for each sentence."""
         texts = check_sentences(sentences)
-        # On one line, because amrlib writes the sentence into a comment; the longest first, as it
-        # batches best.
+        # On one line, because amrlib writes the sentence into a comment; the longest first.
         distinct = sorted(
             {" ".join(text.split()) for text in texts}, key=lambda text: (-len(text), text)
         )
@@ -121,7 +110,7 @@ class AmrlibGraphs:
         return AmrGraph(text, graph.triples, truncated=self._is_cut(text))
 
     def _is_cut(self, text: str) -> bool:
-        """Whether the model reads less than the text; amrlib cuts after ``max_sent_len`` tokens."""
+        """Test if the model truncates the text; amrlib does so after ``max_sent_len`` tokens."""
         longest = getattr(self._inference, "max_sent_len", None)
         tokenizer = getattr(self._inference, "tokenizer", None)
         if not isinstance(longest, int) or tokenizer is None or len(text) < longest:
@@ -130,7 +119,7 @@ class AmrlibGraphs:
 
 
 def _load(folder: Path, options: dict[str, Any]) -> Any:
-    """The model in a folder, if it is one for parsing."""
+    """Load the parsing model in a folder."""
     if not folder.is_dir():
         raise AssetError(f"no folder with an amrlib model, got {str(folder)!r}; {_HOW}")
     _check_meta(folder)
@@ -139,17 +128,17 @@ def _load(folder: Path, options: dict[str, Any]) -> Any:
     try:
         with _weights_only(), _undeclared():
             model = amrlib.load_stog_model(model_dir=str(folder), **options)
-    # torch, transformers and amrlib each have their own, for a damaged or partial model
+    # torch, transformers and amrlib each have their own errors for a damaged model.
     except Exception as error:
         raise AssetError(
             f"the amrlib model in {str(folder)!r} cannot be loaded: {error}"
         ) from error
-    amrlib.stog_model = None  # it would be kept for good
+    amrlib.stog_model = None  # else it stays in memory
     return model
 
 
 def _check_meta(folder: Path) -> None:
-    """:class:`AssetError` unless the folder says that it is a parsing model that amrlib knows."""
+    """Raise :class:`AssetError` unless the folder describes a parsing model of amrlib."""
     path = folder / _META
     if not path.exists() and (folder / "model.pt").exists():
         return  # the first models have no such file; amrlib knows them by their checksum
@@ -157,7 +146,9 @@ def _check_meta(folder: Path) -> None:
         meta = json.loads(path.read_text(encoding="utf-8"))
         module, name = meta["inference_module"], meta["inference_class"]
     except FileNotFoundError:
-        raise AssetError(f"{str(folder)!r} is no amrlib model: it has no {_META}; {_HOW}") from None
+        raise AssetError(
+            f"{str(folder)!r} is not an amrlib model: it has no {_META}; {_HOW}"
+        ) from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise AssetError(f"{str(path)!r} does not describe an amrlib model: {error!r}") from None
     if module not in _MODULES or name != "Inference":
@@ -171,8 +162,7 @@ def _ascii(text: str) -> str:
     return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
-# Libraries that amrlib imports and does not declare, and what it takes from them. None has a part
-# in parsing.
+# Undeclared imports of amrlib, which parsing does not use.
 _UNDECLARED: Mapping[str, Mapping[str, Any]] = {
     "cached_property": {"cached_property": cached_property},
     "unidecode": {"unidecode": _ascii},
@@ -181,7 +171,7 @@ _UNDECLARED: Mapping[str, Mapping[str, Any]] = {
 
 @contextmanager
 def _undeclared() -> Iterator[None]:
-    """Modules stand in meanwhile for those of :data:`_UNDECLARED` that are not installed."""
+    """Replace the modules of :data:`_UNDECLARED` that are not installed, temporarily."""
     missing = [name for name in _UNDECLARED if name not in sys.modules and find_spec(name) is None]
     for name in missing:
         sys.modules[name] = ModuleType(name)
@@ -195,7 +185,7 @@ def _undeclared() -> Iterator[None]:
 
 @contextmanager
 def _weights_only() -> Iterator[None]:
-    """torch.load reads tensors and nothing else meanwhile, whoever calls it."""
+    """Make torch.load read only tensors, temporarily."""
     before = os.environ.get("TORCH_FORCE_WEIGHTS_ONLY_LOAD")
     os.environ["TORCH_FORCE_WEIGHTS_ONLY_LOAD"] = "1"
     try:

@@ -1,10 +1,9 @@
-"""Roles that a language model reads, over any service that speaks as OpenAI's chat completions do
-(Fodor, De Deyne & Suzuki 2024, section 8.2.2 and Table 11, with GPT-4).
+"""Roles by a language model, over any service with OpenAI's chat completions interface.
 
     "The cook peeled an apple."  --prompt-->  {"Agent": "The cook", "Verb": "peeled", …}
 
-The prompt is our own. A phrase that is not in the sentence is left out, and a sentence for which
-the answer has no roles is a failure with its reason.
+Fodor, De Deyne & Suzuki 2024 (section 8.2.2 and Table 11) did this with GPT-4; the prompt differs.
+Phrases that are not in the sentence are left out; an answer without roles is a failure.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from hybridsem.structures import Parsed, ParseFailure, Role
 __all__ = ["OPTIONS", "PROMPT", "ChatRoles"]
 
 OPTIONS = ("model", "timeout")
-"""What may be written after the address: ``chat:http://localhost:8000/v1,model=NAME``."""
+"""Options after the address: ``chat:http://localhost:8000/v1,model=NAME``."""
 
 PROMPT = (
     "Find who did what to whom in the main clause of the sentence below. Answer with one JSON "
@@ -38,15 +37,15 @@ _OBJECT = re.compile(r"\{[^{}]*\}")
 class ChatRoles:
     """A parser that asks a chat model (:class:`~hybridsem._utils.chat.Chat`) for the eight roles.
 
-    With ``HYBRIDSEM_OFFLINE=1`` only what is on disk is given. Raises :class:`InputError` (a prompt
+    With ``HYBRIDSEM_OFFLINE=1`` only cached answers are used. Raises :class:`InputError` (a prompt
     without {sentence}).
 
     Args:
         url: The service, such as ``http://localhost:8000/v1``.
-        model: As the service names it.
-        prompt: What is asked, with {sentence} in the place of the sentence.
+        model: The service's name of the model.
+        prompt: The prompt, with {sentence} for the sentence.
         timeout: Seconds for one request.
-        attempts: How often a request that fails for a passing reason is made.
+        attempts: The most attempts at a request with temporary failures.
         pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
 
     >>> parser = ChatRoles("http://localhost:8000/v1", "qwen3")  # asked by parser.parse(sentences)
@@ -77,17 +76,17 @@ class ChatRoles:
 
     @classmethod
     def from_options(cls, url: str, options: Mapping[str, str]) -> ChatRoles:
-        """The parser written ``chat:ADDRESS,model=NAME``."""
+        """Return the parser of ``chat:ADDRESS,model=NAME``."""
         try:
             timeout = float(options.get("timeout", "60"))
         except ValueError as error:
-            raise InputError(f"the option timeout is no number: {error}") from None
+            raise InputError(f"the option timeout must be a number: {error}") from None
         return cls(url, options.get("model", ""), timeout=timeout)
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order; :class:`ParseFailure` where the answer has no roles.
+        """Return a structure, or a failure without roles, for each sentence.
 
-        Raises :class:`ServiceError` where the service refuses or fails.
+        Raises :class:`ServiceError` if the service refuses or fails.
         """
         prompts = [self.prompt.replace("{sentence}", sentence.strip()) for sentence in sentences]
         answers = self._chat.answers(prompts, cache_folder() / "services", offline=is_offline())
@@ -95,14 +94,16 @@ class ChatRoles:
 
 
 def _read(sentence: str, answer: str) -> Parsed:
-    """The structure of an answer; what stands around its JSON object does not count."""
+    """Return the structure of an answer, from its JSON object."""
     found = _OBJECT.search(answer)
     try:
         plain = json.loads(found[0]) if found else None
     except ValueError:
         plain = None
     if not isinstance(plain, dict):
-        return ParseFailure(sentence, f"the model's answer is no JSON object, got {answer!r:.80}")
+        return ParseFailure(
+            sentence, f"the model's answer is not a JSON object, got {answer!r:.80}"
+        )
     words = _plain(sentence)
     known = {role.value.lower(): role.value for role in Role}
     roles = {

@@ -7,11 +7,11 @@
     pets 0 3 chased VERB *)    chase 01 - - * (V*)   -
     #end document
 
-A row a word, an empty line after a sentence: document, part, number, word, part of speech, parse,
-lemma and frame number of a predicate, sense, speaker, named entity, one column of arguments a
-predicate, coreference. What is written has UPOS tags, no parse and no coreference; what is read of
-a file is the words and the predicates, whether or not there is a column of coreference. There is no
-tree in such a file, and no spacing: a sentence is its words with a blank between them.
+The columns are document, part, number, word, part of speech, parse, lemma and frame number of a
+predicate, sense, speaker, named entity, one column of arguments for each predicate, coreference. An
+empty line follows a sentence. Written files have UPOS tags, no parse and no coreference. Only words
+and predicates are read, with or without a column of coreference. The file has no trees and no
+spacing: a sentence is its words joined by blanks.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pathlib import Path
 
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.safe_read import wrap_read_errors
+from hybridsem.english.tokenise import BRACKETS
 from hybridsem.errors import FormatError, InputError
 from hybridsem.parsers.adapters.span_frames import (
     PREDICATE_LABELS,
@@ -47,41 +48,35 @@ _BEFORE = 11  # columns before the arguments
 _WORD, _TAG, _LEMMA, _FRAME = 3, 4, 6, 7
 _CELL = re.compile(r"((?:\([^()*\s]+)*)\*(\)*)")
 _BLANKS = re.compile(r"[ \t\r]+")  # other white space may be part of a word
-_BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
-_ESCAPED = {written: name for name, written in _BRACKETS.items()}
-_READ_AS = _BRACKETS | {"/.": ".", "/?": "?", "/-": "-"}  # OntoNotes writes them so
+_ESCAPED = {bracket: name for name, bracket in BRACKETS.items()}
+_READ_AS = BRACKETS | {"/.": ".", "/?": "?", "/-": "-"}  # OntoNotes writes them so
 
 _Span = tuple[str, Sequence[int]]
+_Column = tuple[int, str, str, list[_Span]]  # a predicate's word, lemma, frame and spans
 
 
 @wrap_read_errors
 def read_conll2012(path: str | Path) -> Iterator[Parsed]:
-    """The sentences of a file as role structures, lazily; a :class:`ParseFailure` for one without a
-    predicate.
+    """Yield the sentences of a file as role structures; failures for those without a predicate.
 
     The general roles are those of :mod:`hybridsem.parsers.adapters.span_frames`. A label may be
-    PropBank's, a VerbNet role or one of the eight; one that is none of them is among the frame's
-    ``arguments`` and in no role. Raises :class:`InputError` (a file that cannot be opened),
-    :class:`FormatError` with file and line: a row with too few columns, rows of different length in
-    a sentence, or columns whose brackets do not close.
+    PropBank's, a VerbNet role or one of the eight; others are in the frame's ``arguments`` only.
+    Raises :class:`InputError` (the file cannot be opened), :class:`FormatError` with file and line
+    (too few columns, rows of different length in a sentence, or unbalanced brackets).
     """
     reader = LineReader(path)
     rows: list[list[str]] = []
     for number, line in reader:
-        # A document may begin or end with no empty line after the last sentence.
-        columns = (
-            [] if line.startswith("#") else [column for column in _BLANKS.split(line) if column]
-        )
+        # A document may begin or end without an empty line after the last sentence.
+        columns = [] if line.startswith("#") else list(filter(None, _BLANKS.split(line)))
         if columns:
-            wanted = (
-                f"at least {_BEFORE}"
-                if not rows
-                else f"{len(rows[0])}, as in the sentence's first row"
-            )
             if len(columns) < _BEFORE or (rows and len(columns) != len(rows[0])):
-                raise FormatError(
-                    f"expected {wanted} columns, got {len(columns)}", reader.name, number
+                wanted = (
+                    f"{len(rows[0])} columns, as in the sentence's first row"
+                    if rows
+                    else f"at least {_BEFORE} columns"
                 )
+                raise FormatError(f"expected {wanted}, got {len(columns)}", reader.name, number)
             rows.append(columns)
         elif rows:
             yield _sentence(rows, reader.name, number - len(rows))
@@ -120,41 +115,35 @@ def _sentence(rows: list[list[str]], name: str, first: int) -> Parsed:
 
 
 def _spans(cells: Sequence[str], name: str, first: int, column: int) -> list[_Span]:
-    """The labelled spans of a column, in the order in which they begin."""
+    """Return the labelled spans of a column, by their first words."""
     found: list[_Span] = []
-    open_at: list[tuple[int, str, int]] = []  # place among what is found, label, first word
+    open_at: list[tuple[int, str, int]] = []  # place in found, label, first word
+    where = f"column {_BEFORE + column + 1}"
     for k, cell in enumerate(cells):
         match = _CELL.fullmatch(cell)
         if match is None:
-            message = f"column {_BEFORE + column + 1}: expected (LABEL*, * or *), got {cell!r}"
+            message = f"{where}: expected (LABEL*, * or *), got {cell!r}"
             raise FormatError(message, name, first + k)
         for label in match[1].split("(")[1:]:
             open_at.append((len(found), label, k))
             found.append((label, ()))
         for _ in match[2]:
             if not open_at:
-                raise FormatError(
-                    f"column {_BEFORE + column + 1}: a bracket closes that is not open",
-                    name,
-                    first + k,
-                )
+                raise FormatError(f"{where}: a bracket closes that is not open", name, first + k)
             place, label, start = open_at.pop()
             found[place] = (label, range(start, k + 1))
     if open_at:
-        message = (
-            f"column {_BEFORE + column + 1}: the bracket of {open_at[-1][1]} does not close "
-            "in its sentence"
-        )
+        message = f"{where}: the bracket of {open_at[-1][1]} does not close in its sentence"
         raise FormatError(message, name, first + open_at[-1][2])
     return found
 
 
 def format_conll2012(structures: Iterable[RoleStructure], labels: str = "propbank") -> str:
-    """Sentences as rows, each with an empty line after it; :data:`BEGIN` and :data:`END` go around
-    them in a file. Spans of several pieces go on as ``C-``. ``labels``: ``propbank``, the
-    predicates and labels that a semantic role labeller found, or ``general``, the frames with the
-    eight roles. Raises :class:`InputError` (a structure without a tree, or without PropBank's
-    labels where they are asked for).
+    """Return sentences as rows; in a file, :data:`BEGIN` and :data:`END` enclose them.
+
+    Interrupted spans continue as ``C-``. ``labels`` is ``propbank``, for a labeller's predicates,
+    or ``general``, for the frames with the eight roles. Raises :class:`InputError` (a structure
+    without a tree, or without PropBank labels if requested).
 
     >>> from hybridsem.registry import parser
     >>> structures = parser("embedded", "verbnet").parse(["A dog barked."])
@@ -175,37 +164,30 @@ def format_conll2012(structures: Iterable[RoleStructure], labels: str = "propban
                 )
             columns = [_of_predicate(predicate) for predicate in tree.predicates]
         else:
-            columns = [
-                _of_frame(frame)
-                for frame in structure.frames
-                if frame.fillers[Role.VERB].head is not None
-            ]
+            framed = (f for f in structure.frames if f.fillers[Role.VERB].head is not None)
+            columns = list(map(_of_frame, framed))
         lines += [*_rows(tree, sorted(columns, key=lambda column: column[0])), ""]
     return "\n".join(lines) + "\n" if lines else ""
 
 
-def _of_predicate(predicate: Predicate) -> tuple[int, str, str, list[_Span]]:
+def _of_predicate(predicate: Predicate) -> _Column:
     lemma, _, frame = (predicate.roleset or f"{predicate.lemma}.-").rpartition(".")
     spans: list[_Span] = [(argument.label, argument.tokens) for argument in predicate.arguments]
     return predicate.index, lemma, frame, [("V", (predicate.index,)), *spans]
 
 
-def _of_frame(frame: Frame) -> tuple[int, str, str, list[_Span]]:
+def _of_frame(frame: Frame) -> _Column:
     verb = frame.fillers[Role.VERB]
     index = verb.head if verb.head is not None else verb.tokens[0]
     spans: list[_Span] = [
         (str(role), each.tokens) for role, each in frame.fillers.items() if role != Role.VERB
     ]
-    rest = [t for t in verb.tokens if t != index]
-    return (
-        index,
-        frame.predicate.replace(" ", "_"),
-        "-",
-        [("V", (index,)), *([("C-V", rest)] if rest else []), *spans],
-    )
+    if rest := [t for t in verb.tokens if t != index]:
+        spans.insert(0, ("C-V", rest))
+    return index, frame.predicate.replace(" ", "_"), "-", [("V", (index,)), *spans]
 
 
-def _rows(tree: DependencyTree, columns: Sequence[tuple[int, str, str, list[_Span]]]) -> list[str]:
+def _rows(tree: DependencyTree, columns: Sequence[_Column]) -> list[str]:
     cells = [_cells(len(tree), spans) for _, _, _, spans in columns]
     named = {index: (lemma, frame) for index, lemma, frame, _ in columns}
     last = len(tree) - 1
@@ -216,16 +198,13 @@ def _rows(tree: DependencyTree, columns: Sequence[tuple[int, str, str, list[_Spa
         fixed = ("hybridsem", "0", str(k), _ESCAPED.get(word, word), token.pos or "X")
         parse = f"{'(TOP' if k == 0 else ''}*{')' if k == last else ''}"
         lemma = "_".join(lemma.split()) or "-"
-        rows.append(
-            " ".join(
-                [*fixed, parse, lemma, frame, "-", "-", "*", *(column[k] for column in cells), "-"]
-            )
-        )
+        spans = (column[k] for column in cells)
+        rows.append(" ".join([*fixed, parse, lemma, frame, "-", "-", "*", *spans, "-"]))
     return rows
 
 
 def _cells(length: int, spans: Sequence[_Span]) -> list[str]:
-    """A column; a word goes to its first span, and a span's further pieces continue it."""
+    """Return a column; a word belongs to its first span, and further pieces continue a span."""
     cells = ["*"] * length
     used: set[int] = set()
     for label, tokens in spans:

@@ -1,13 +1,12 @@
-r"""AMR graphs made elsewhere: PENMAN files, the AMR JSON of the STS3k release, any mapping.
+r"""AMR graphs from PENMAN files, the AMR JSON of the STS3k release, or a mapping.
 
     # ::id 17                     {"1": ["A dog barked.", "It rained.",
     # ::snt A dog barked.                "# ::snt A dog barked.\n(b / bark-01 …)", "# ::snt …"], …}
     (b / bark-01
        :ARG0 (d / dog))
 
-Graphs in a file are set apart by blank lines or comments, or by an opening bracket at the beginning
-of a line. A graph that cannot be read stands as a :class:`ParseFailure`, which names file, line and
-id, among the others.
+Graphs in a file are separated by blank lines, comments, or an opening bracket at the start of a
+line. An unreadable graph becomes a :class:`ParseFailure` that names file, line and id.
 """
 
 from __future__ import annotations
@@ -32,11 +31,10 @@ _SENTENCE = re.compile(r"^#\s*+::snt(?:-\d+)?[ \t]++(.*\S)", re.MULTILINE)
 
 
 class PenmanGraphs:
-    """A graph parser that looks its sentences up; how much white space there is in a sentence does
-    not matter.
+    """A graph parser that looks sentences up, whatever their white space.
 
-    Where a sentence comes with two graphs that differ, neither is taken. ``graphs``: from sentences
-    to graphs, or to their notation. Raises :class:`InputError` (a value that is neither).
+    ``graphs`` maps sentences to graphs or their notation. A sentence with two different graphs is a
+    failure. Raises :class:`InputError` (a value that is neither).
 
     >>> parser = PenmanGraphs({"A dog barked.": "(b / bark-01 :ARG0 (d / dog))"})
     >>> (graph,) = parser.graphs(["A dog  barked."])
@@ -59,7 +57,7 @@ class PenmanGraphs:
     @classmethod
     @wrap_read_errors
     def from_file(cls, path: str | Path) -> PenmanGraphs:
-        """The graphs of a file (see :func:`read_graphs`), by their ``::snt``."""
+        """Read the graphs of a file (see :func:`read_graphs`), by their ``::snt``."""
         found = cls({})
         for block in _all_blocks(path):
             graph = _read(block)
@@ -80,7 +78,7 @@ class PenmanGraphs:
                 self._graphs[key] = ParseFailure(text, reason)
 
     def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
-        """One graph a sentence, in order; a :class:`ParseFailure` for a missing sentence."""
+        """Return a graph, or a failure for a missing sentence, for each sentence."""
         return [
             self._graphs.get(" ".join(sentence.split()))
             or ParseFailure(sentence, "not among the given graphs")
@@ -90,15 +88,16 @@ class PenmanGraphs:
 
 @wrap_read_errors
 def read_graphs(path: str | Path) -> list[AmrGraph | ParseFailure]:
-    r"""Everything in a file of PENMAN notations, in order. ``path``: a text file, or a JSON file
-    that holds them (``.json``). Raises :class:`FormatError` (no graph at all, or a file that is not
-    text or not JSON).
+    """Read all graphs of a text file or a JSON file (``.json``), in order.
+
+    Raises :class:`FormatError` (no graph, or a file that is not text or not JSON).
     """
     return [_read(block) for block in _all_blocks(path)]
 
 
 def write_graphs(path: str | Path, graphs: Iterable[AmrGraph]) -> None:
-    """Write graphs with their metadata, a blank line between them; the file is whole or absent.
+    """Write graphs with their metadata; the file is complete or absent.
+
     Raises :class:`InputError` (the file cannot be written).
     """
     with saving(path, "the graphs") as part, part.open("w", encoding="utf-8") as stream:
@@ -108,7 +107,7 @@ def write_graphs(path: str | Path, graphs: Iterable[AmrGraph]) -> None:
 
 @dataclass(frozen=True)
 class _Block:
-    """A notation with its comments, the sentence if known otherwise, its place and first line."""
+    """A notation with its comments, a default sentence, its place and first line."""
 
     notation: str
     text: str
@@ -116,16 +115,11 @@ class _Block:
     line: int | None = None
 
     def place_of(self, line: int | None = None) -> str:
-        """The place of a line of the notation, the first if None, with the graph's id."""
+        """Return the place of a line of the notation, by default the first, with the graph's id."""
         found = _ID.search(self.notation)
-        number = (
-            f", line {self.line + (line or 1) - 1}"
-            if self.line
-            else f", line {line}"
-            if line
-            else ""
-        )
-        return f"{self.place}{number}" + (f" (id {found[1]})" if found else "")
+        number = self.line + (line or 1) - 1 if self.line else line
+        place = f"{self.place}, line {number}" if number else self.place
+        return f"{place} (id {found[1]})" if found else place
 
 
 def _all_blocks(path: str | Path) -> list[_Block]:
@@ -140,7 +134,7 @@ def _all_blocks(path: str | Path) -> list[_Block]:
 
 
 def _penman_blocks(path: str | Path, name: str) -> Iterator[_Block]:
-    """The notations of a PENMAN file; comments without a graph count only with a sentence."""
+    """Yield the notations of a PENMAN file, and comments with a sentence but no graph."""
     block: list[str] = []
     start, apart, graph, sentence = 0, False, False, False
     for number, line in LineReader(path):
@@ -151,10 +145,10 @@ def _penman_blocks(path: str | Path, name: str) -> Iterator[_Block]:
         if (graph and (apart or line.startswith(("#", "(")))) or (sentence and apart and comment):
             yield _Block("\n".join(block), "", name, start)
             block, graph, sentence = [], False, False
-        # A comment such as a file's header stands apart from the first graph.
+        # A comment such as a file's header is not part of the first graph.
         if not block or (apart and comment):
             block, start = [], number
-        # Lines are counted within the notation, so a blank one before the graph counts as well.
+        # Line numbers include blank lines before the graph.
         block += [""] * (number - start - len(block))
         block.append(line)
         apart, graph, sentence = (
@@ -167,7 +161,7 @@ def _penman_blocks(path: str | Path, name: str) -> Iterator[_Block]:
 
 
 def _json_blocks(path: str | Path, name: str) -> Iterator[_Block]:
-    """The notations in a JSON object's values; a list has as many sentences before it, or none."""
+    """Yield the notations in a JSON object's values, with the sentences of their list."""
     data = read_json(path)
     if not isinstance(data, dict):
         raise FormatError(
@@ -184,7 +178,7 @@ def _json_blocks(path: str | Path, name: str) -> Iterator[_Block]:
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """All strings in nested lists."""
+    """Yield all strings in nested lists."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
@@ -193,7 +187,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _read(block: _Block) -> AmrGraph | ParseFailure:
-    """The graph of a notation, or a failure that says where it was and what is wrong with it."""
+    """Return the graph of a notation, or a failure with its place and reason."""
     try:
         return AmrGraph.from_penman(block.notation, block.text)
     except FormatError as error:
@@ -205,9 +199,8 @@ def _read(block: _Block) -> AmrGraph | ParseFailure:
 
 
 def _same(one: AmrGraph, two: AmrGraph) -> bool:
-    """Whether two graphs have the same root and triples, in whatever order they are written."""
-    return one is two or (one.top == two.top and _triples(one) == _triples(two))
-
-
-def _triples(graph: AmrGraph) -> set[tuple[str, str, str]]:
-    return {*graph.instances, *graph.edges, *graph.attributes}
+    """Test if two graphs have the same root and triples, in any order."""
+    triples1, triples2 = (
+        {*graph.instances, *graph.edges, *graph.attributes} for graph in (one, two)
+    )
+    return one.top == two.top and triples1 == triples2

@@ -1,17 +1,17 @@
-"""Role structures that were made elsewhere: any mapping, and the role JSON of the STS3k release.
+"""Role structures from a mapping, or from the role JSON of the STS3k release.
 
     {"1": [{"Agent": "The cook", "Verb": "peeled", "Theme": "an apple"}, {…}], "2": …}
 
 There is one entry a pair. A role that is missing or ``NONE`` has no filler. The unrepaired files
-also use VerbNet and PropBank names; these go to one of the eight roles by a table, unless the
-sentence has that role already. Nothing in such a file says which words a filler is about, so its
-words are those of its text without function words.
+also use VerbNet and PropBank names; a table maps these to the eight roles, unless the sentence has
+that role already. A filler's words are the content words of its text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from hybridsem._utils.lines import LineReader, read_json
@@ -45,16 +45,16 @@ _ADJUNCTS = {
 
 
 def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
-    """A sentence with its roles by name as a structure of one frame; a failure where no role has a
-    filler. ``roles``: the fillers' texts by role; the predicate is the Verb as written, in lower
-    case.
+    """Return a structure of one frame from texts by role, or a failure without any filler.
+
+    The predicate is the Verb as written, in lower case.
 
     >>> found = structure_of_roles("Ann slept.", {"Verb": "slept", "Agent": "Ann"})
     >>> found.roles["Agent"].text
     'Ann'
     """
     fillers: dict[str, Filler] = {}
-    for own in (True, False):  # the eight roles first, other names only where they leave a gap
+    for own in (True, False):  # other names fill gaps of the eight roles
         for name, phrase in roles.items():
             role = _EIGHT.get(name.lower()) if own else _other_role(name)
             if role is None or role in fillers or not phrase.strip() or phrase.strip() == _NONE:
@@ -68,16 +68,12 @@ def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
 
 
 def role_described(description: str) -> Role | None:
-    """The role of what the release's unrepaired files call so, if it is known.
-
-    >>> role_described("thing removed") is None, role_described("no such thing") is None
-    (False, True)
-    """
+    """Return the role of a description in the release's unrepaired files, or None."""
     return _DESCRIPTIONS.get(description.lower())
 
 
 def _other_role(name: str) -> Role | None:
-    """The one of eight roles for a VerbNet or PropBank name; an unknown description is a Theme."""
+    """Return the role of a VerbNet or PropBank name; an unknown description is a Theme."""
     name = name.lower()
     if name in _EIGHT:
         return None
@@ -87,11 +83,13 @@ def _other_role(name: str) -> Role | None:
 
 
 def read_release(roles: str | Path, pairs: str | Path) -> list[tuple[Parsed, Parsed]]:
-    """The structures of a release's role file, by pair. ``pairs``: the pair file with the sentences
-    (``s1;s2[;score]``). Raises :class:`FormatError` with the file and what is known of the place:
-    not JSON, not of this form, or two files that are not of one length.
+    """Return the structures of a release's role file, by pair.
+
+    ``pairs`` is the file of the sentences (``s1;s2[;score]``). Raises :class:`FormatError` with the
+    file and place: not JSON, another format, or different numbers of pairs.
     """
-    sentences = list(_sentences(pairs))
+    lines = ((number, line) for number, line in LineReader(pairs) if line.strip())
+    sentences = [sentences_of(line, pairs, number) for number, line in lines]
     entries = _entries(roles)
     if len(entries) != len(sentences):
         raise FormatError(
@@ -105,33 +103,21 @@ def read_release(roles: str | Path, pairs: str | Path) -> list[tuple[Parsed, Par
     ]
 
 
-def _sentences(path: str | Path) -> Iterable[tuple[str, str]]:
-    for number, line in LineReader(path):
-        if line.strip():
-            yield sentences_of(line, path, number)
-
-
 def sentences_of(line: str, path: object, number: int) -> tuple[str, str]:
-    """The two sentences of a line of a pair file. Raises :class:`FormatError` (it is no such line).
+    """Return the two sentences of a line of a pair file, or raise :class:`FormatError`.
 
     >>> sentences_of("It rains.;It snows.;2.5", "pairs.csv", 1)
     ('It rains.', 'It snows.')
     """
     columns = line.split(";")
     if len(columns) not in (2, 3):
-        raise FormatError(
-            f"expected s1;s2 or s1;s2;score, got {len(columns)} columns", path, number
-        )
+        message = f"expected s1;s2 or s1;s2;score, got {len(columns)} columns"
+        raise FormatError(message, path, number)
     return columns[0].strip(), columns[1].strip()
 
 
 def roles_of(parsed: Parsed) -> dict[str, str]:
-    """The main frame as in the release: its eight roles in order, ``NONE`` without a filler.
-
-    >>> found = roles_of(structure_of_roles("Ann slept.", {"Verb": "slept", "Agent": "Ann"}))
-    >>> len(found), found["Agent"]
-    (8, 'Ann')
-    """
+    """Return the main frame as in the release: eight roles in order, ``NONE`` without a filler."""
     fillers = parsed.roles if isinstance(parsed, RoleStructure) else {}
     return {
         role: " ".join(fillers[role].text.split()) if role in fillers else _NONE
@@ -148,22 +134,18 @@ def _entries(path: str | Path) -> list[tuple[dict[str, str], dict[str, str]]]:
         )
     data = read_json(path)
     if not isinstance(data, dict):
-        raise FormatError(
-            f"expected an object with an entry a pair, got {type(data).__name__}", path
-        )
+        message = f"expected an object with an entry a pair, got {type(data).__name__}"
+        raise FormatError(message, path)
     entries = []
     for key, entry in data.items():
         if not isinstance(entry, list) or len(entry) != 2:
-            raise FormatError(
-                f"pair {key!r}: expected a list of two sentences' roles, got {_brief(entry)}", path
-            )
+            expected = f"expected a list of two sentences' roles, got {_brief(entry)}"
+            raise FormatError(f"pair {key!r}: {expected}", path)
         for roles in entry:
-            if not isinstance(roles, dict) or not all(
-                isinstance(phrase, str) for phrase in roles.values()
-            ):
-                raise FormatError(
-                    f"pair {key!r}: expected an object of role: text, got {_brief(roles)}", path
-                )
+            phrases = roles.values() if isinstance(roles, dict) else [None]
+            if not all(isinstance(phrase, str) for phrase in phrases):
+                expected = f"expected an object of role: text, got {_brief(roles)}"
+                raise FormatError(f"pair {key!r}: {expected}", path)
         entries.append((entry[0], entry[1]))
     return entries
 
@@ -174,8 +156,7 @@ def _brief(value: object) -> str:
 
 
 class PrecomputedParser:
-    """Looks sentences up, whatever the blanks around them. ``spaced``: whether blanks within a
-    sentence count.
+    """A parser that looks sentences up; ``spaced``: blanks within a sentence matter.
 
     >>> slept = structure_of_roles("Ann slept.", {"Verb": "slept", "Agent": "Ann"})
     >>> found, missing = PrecomputedParser({"Ann slept.": slept}).parse(["Ann slept. ", "Bo ate."])
@@ -191,27 +172,21 @@ class PrecomputedParser:
 
     @classmethod
     def from_release(cls, roles: str | Path, pairs: str | Path) -> PrecomputedParser:
-        """The parses of a release (see :func:`read_release`); of a repeated sentence, the first."""
-        structures: dict[str, Parsed] = {}
-        for pair in read_release(roles, pairs):
-            for structure in pair:
-                structures.setdefault(structure.text, structure)
-        return cls(structures)
+        """Read a release (see :func:`read_release`); of a repeated sentence, the first."""
+        return cls(_by_text(chain.from_iterable(read_release(roles, pairs))))
 
     @classmethod
     def from_conll2012(cls, path: str | Path) -> PrecomputedParser:
-        """The sentences of a CoNLL-2012 file, with unknown spacing; of repeated ones, the first."""
+        """Read a CoNLL-2012 file, with unknown spacing; of a repeated sentence, the first."""
         from hybridsem.parsers.adapters.conll2012 import read_conll2012
 
-        structures: dict[str, Parsed] = {}
-        for structure in read_conll2012(path):
-            structures.setdefault(structure.text, structure)
+        structures = _by_text(read_conll2012(path))
         if not structures:
             raise FormatError("holds no sentence; expected the columns of CoNLL-2012", path)
         return cls(structures, spaced=False)
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order; :class:`ParseFailure` for a missing sentence."""
+        """Return a structure, or a failure for a missing sentence, for each sentence."""
         found = [self.structures.get(self._key(sentence)) for sentence in sentences]
         return [
             ParseFailure(sentence, "not among the precomputed structures")
@@ -219,6 +194,13 @@ class PrecomputedParser:
             else replace(structure, text=sentence.strip())
             for sentence, structure in zip(sentences, found, strict=True)
         ]
+
+
+def _by_text(structures: Iterable[Parsed]) -> dict[str, Parsed]:
+    first: dict[str, Parsed] = {}
+    for structure in structures:
+        first.setdefault(structure.text, structure)
+    return first
 
 
 def _without_blanks(sentence: str) -> str:

@@ -1,5 +1,4 @@
-"""SemParse, the VerbNet parser that the STS3k release was parsed with, by its HTTP service:
-``semparse:URL``.
+"""SemParse, the VerbNet parser of the STS3k release, by its HTTP service: ``semparse:URL``.
 
     GET URL/predict/semantics?utterance=Ann gave Bob a book
     {"tokens": [{"text": "Ann", …}, {"text": "gave", "isPredicate": true, …}, {"text": "Bob a book",
@@ -8,11 +7,10 @@
          {"start": 0, "end": 0, "pb": "A0", "vn": "Agent", "description": "giver", "isPredicate":
          false, …}, …]}]}
 
-A span's ends are words and both belong to it. Its role is that of its VerbNet name, else that of
-its PropBank label or description, as for the release's unrepaired files.
-(github.com/jgung/verbnet-parser; the field has also been called ``predicate``, and older versions
-have ``verbNetSpans``.) The service parses the first of several sentences: where it stops short, the
-structure is marked as truncated.
+Both ends of a span belong to it. Its role is that of its VerbNet name, else that of its PropBank
+label or description, as for the release's unrepaired files (github.com/jgung/verbnet-parser; other
+versions have ``predicate`` and ``verbNetSpans``). The service parses the first of several
+sentences; then the structure is marked as truncated.
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ from hybridsem.structures import Argument, Parsed, ParseFailure, Predicate
 __all__ = ["OPTIONS", "SemParse"]
 
 OPTIONS = ("cache", "timeout", "workers")
-"""What may follow the address in ``semparse:URL,workers=4``."""
+"""Options after the address: ``semparse:URL,workers=4``."""
 
 _LOG = logging.getLogger("hybridsem")
 _PATH = "predict/semantics"
@@ -53,18 +51,18 @@ _PROPBANK = re.compile(r"([CR]-)?A(?:RG)?(M-\w+|[0-9A])", re.IGNORECASE)
 
 
 class SemParse:
-    """Sentences to role structures by asking a SemParse service.
+    """A parser that asks a SemParse service.
 
-    A sentence that the service refuses, or answers with something else, is a :class:`ParseFailure`
-    that says so. Raises :class:`InputError` (another address, or a number out of range).
+    A sentence that the service refuses or cannot parse is a :class:`ParseFailure`. Raises
+    :class:`InputError` (another address, or a number out of range).
 
     Args:
         url: The service, such as ``http://localhost:8080``.
-        workers: How many requests are under way at once.
+        workers: Parallel requests.
         timeout: Seconds for one request.
-        attempts: How often a request that fails for a passing reason is made.
+        attempts: The most attempts at a request with temporary failures.
         pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
-        cache: An SQLite file that keeps what was answered, so that it is not asked again.
+        cache: An SQLite file that stores the answers.
 
     >>> parser = SemParse("http://localhost:8080", workers=4)  # asked by parser.parse(sentences)
     """
@@ -81,7 +79,7 @@ class SemParse:
     ) -> None:
         if not re.match(r"https?://[^/]", url):
             raise InputError(
-                f"SemParse is asked at an http address, got {url!r}; write semparse:http://localhost:8080"
+                f"SemParse needs an http address, got {url!r}; write semparse:http://localhost:8080"
             )
         if not 1 <= workers <= _MAX_WORKERS:
             raise InputError(f"workers must be within 1 and {_MAX_WORKERS}, got {workers!r}")
@@ -101,7 +99,7 @@ class SemParse:
 
     @classmethod
     def from_options(cls, url: str, options: Mapping[str, str]) -> SemParse:
-        """With options as they are written after the address."""
+        """Return the parser of ``semparse:URL,option=value``."""
         given: dict[str, Any] = dict(options)
         for name, kind in (("workers", int), ("timeout", float)):
             if name in given:
@@ -112,23 +110,14 @@ class SemParse:
         return cls(url, **given)
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order; :class:`ServiceError` where nobody answers."""
+        """Return a structure or a failure for each sentence, or raise :class:`ServiceError`."""
         texts = check_sentences(sentences)
-        found: dict[str, Parsed] = {}
-        with (
-            closing(Store(Path(self.cache), [_TABLE]))
-            if self.cache is not None
-            else nullcontext() as store
-        ):
-            keys = {
-                text: key_of(redacted(self._endpoint.url), text) for text in dict.fromkeys(texts)
-            }
+        url = redacted(self._endpoint.url)
+        cached = closing(Store(Path(self.cache), [_TABLE])) if self.cache else nullcontext()
+        with cached as store:
+            keys = {text: key_of(url, text) for text in dict.fromkeys(texts)}
             kept = store.get(_TABLE, keys.values()) if store is not None else {}
-            found = {
-                text: _structure(text, json.loads(kept[key]))
-                for text, key in keys.items()
-                if key in kept
-            }
+            found = {t: _structure(t, json.loads(kept[k])) for t, k in keys.items() if k in kept}
             missing = [text for text in keys if text not in found]
             if missing and is_offline():
                 raise ServiceError(
@@ -141,7 +130,7 @@ class SemParse:
         return [found[text] for text in texts]
 
     def _answers(self, sentences: Sequence[str]) -> Iterator[tuple[str, Parsed, bytes | None]]:
-        """Each sentence's structure once all before it are there, and the answer if a parse."""
+        """Yield each sentence in order with its structure, and the answer if it is a parse."""
         if not sentences:
             return
         with self._endpoint.client() as client, ThreadPoolExecutor(self.workers) as pool:
@@ -164,15 +153,13 @@ class SemParse:
 
 
 def _structure(text: str, answer: Any) -> Parsed:
-    """The structure in an answer, a failure where there is no predicate; :class:`ServiceError`
-    where it is no parse.
-    """
+    """Return the structure in an answer, or a failure; :class:`ServiceError` if not a parse."""
     try:
         words = [word for part in answer["tokens"] for word in part["text"].split(" ") if word]
         predicates = [_predicate(proposition, words) for proposition in answer["props"]]
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
         raise ServiceError(
-            f"SemParse answered something else than a parse, got {str(answer)[:80]!r}"
+            f"SemParse did not answer with a parse, got {str(answer)[:80]!r}"
         ) from None
     if not predicates:
         return ParseFailure(text, "SemParse finds no predicate in it")
@@ -207,7 +194,6 @@ def _argument(label: str, span: Mapping[str, Any], tokens: range) -> Argument:
     if match := _PROPBANK.fullmatch(label):
         label = f"{(match[1] or '').upper()}ARG{match[2].upper()}"
     name, description = str(span.get("vn") or ""), str(span.get("description") or "")
-    # A numbered role without a VerbNet name is known by its description, but ARG0 is the Agent
-    # whatever it does.
+    # A numbered role without a VerbNet name is known by its description, except ARG0, the Agent.
     role = role_described(description) if not name and label != "ARG0" else None
     return Argument(label, tuple(tokens), tokens[0], (of_verbnet(name),) if name else (), role)

@@ -1,5 +1,4 @@
-"""Semantic roles from any spaCy pipeline that puts them in a span group:
-``spacy-roles:PIPELINE[,key=roles]``.
+"""Semantic roles in a span group of any spaCy pipeline: ``spacy-roles:PIPELINE[,key=roles]``.
 
     doc.spans["roles"]     text          label_     id_     kb_id_
                            "Ann"         ARG0       1
@@ -7,12 +6,10 @@
                            "Bob"         Recipient  1
                            "to read"     ARG1       2
 
-A span's label is its role: one of the eight, a VerbNet role, a PropBank label; that of a predicate
-is ``V``, ``Verb``, ``rel`` or ``predicate``, and its ``kb_id_`` may be its PropBank roleset. Spans
-with the same ``id_`` belong to one predicate. A span without one (a span categoriser sets none)
-belongs to the predicate above it in the dependency tree, or to the nearest one; where no span is a
-predicate, it is the root of the tree. Groups are lists of spans: a pipeline whose annotations are
-elsewhere can be given one by a component of a few lines.
+A span's label is its role: one of the eight, a VerbNet role, or a PropBank label. A predicate has
+the label ``V``, ``Verb``, ``rel`` or ``predicate``, and may have a PropBank roleset as ``kb_id_``.
+Spans with the same ``id_`` belong to one predicate. A span without one belongs to the predicate
+above it in the dependency tree, or to the nearest one. If no span is a predicate, the root is.
 """
 
 from __future__ import annotations
@@ -36,18 +33,18 @@ if TYPE_CHECKING:
 __all__ = ["OPTIONS", "SpacyRoles"]
 
 OPTIONS = ("key",)
-"""What may follow the pipeline's name in ``spacy-roles:NAME,key=sc``."""
+"""Options after the pipeline's name: ``spacy-roles:NAME,key=sc``."""
 
 _ROLESET = re.compile(r"[^\s-]+\.([0-9]{2,}|LV)")
 
 
 class SpacyRoles:
-    """Sentences to role structures by a span group of a spaCy pipeline.
+    """A parser that reads a span group of a spaCy pipeline.
 
     With a dependency parser the structures have its trees. A sentence without the group, or without
-    a predicate, is a :class:`ParseFailure`. ``pipeline``: the name of an installed pipeline, the
-    path of one, or a ``Language``. Raises :class:`MissingExtraError` (spaCy is not installed),
-    :class:`AssetError` (the pipeline is not installed or cannot be loaded).
+    a predicate, is a :class:`ParseFailure`. ``pipeline`` is the name of an installed pipeline, a
+    path, or a ``Language``. Raises :class:`MissingExtraError` (spaCy is not installed),
+    :class:`AssetError` (the pipeline cannot be loaded).
     """
 
     def __init__(self, pipeline: str | Language, key: str = "roles") -> None:
@@ -56,15 +53,14 @@ class SpacyRoles:
 
     @classmethod
     def from_options(cls, pipeline: str, options: Mapping[str, str]) -> SpacyRoles:
-        """The parser written ``spacy-roles:PIPELINE,key=NAME``."""
+        """Return the parser of ``spacy-roles:PIPELINE,key=NAME``."""
         return cls(pipeline, **options)
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order."""
-        read = zip(sentences, self._spacy.docs(sentences), strict=True)
+        """Return a structure or a failure for each sentence."""
         return [
             doc if isinstance(doc, ParseFailure) else self._structure(text, doc)
-            for text, doc in read
+            for text, doc in zip(sentences, self._spacy.docs(sentences), strict=True)
         ]
 
     def _structure(self, text: str, doc: Doc) -> Parsed:
@@ -80,9 +76,7 @@ class SpacyRoles:
         place = {token.i: index for index, token in enumerate(words)}
         spans = [(span, [place[t.i] for t in span if t.i in place]) for span in doc.spans[self.key]]
         spans = [(span, tokens) for span, tokens in spans if tokens]
-        verbs = [
-            (span, tokens) for span, tokens in spans if span.label_.lower() in PREDICATE_LABELS
-        ]
+        verbs = [pair for pair in spans if pair[0].label_.lower() in PREDICATE_LABELS]
         heads = [_head(tokens, tree) for _, tokens in verbs]
         found = [continued(tokens, head) for (_, tokens), head in zip(verbs, heads, strict=True)]
         if not heads and tree is not None and spans:
@@ -110,7 +104,7 @@ def _head(tokens: Sequence[int], tree: DependencyTree | None) -> int:
 def _owner(
     span: Span, head: int, verbs: Sequence[Span], heads: Sequence[int], tree: DependencyTree | None
 ) -> int:
-    """Which of the predicates, whose words are ``heads``, an argument belongs to."""
+    """Return the place of an argument's predicate; ``heads`` are the predicates' words."""
     if span.id_:
         for which, verb in enumerate(verbs):
             if verb.id_ == span.id_:

@@ -1,16 +1,16 @@
-"""Predicates with labelled spans of words, made elsewhere, as role structures.
+"""Predicates with labelled spans of words from other tools, as role structures.
 
     words       The  cat  did  n't  sleep  at  night
     predicate                        V               sleep.01
     arguments  [ARG0  ]      [NEG]          [TMP    ]
     frame      Agent "The cat", Verb "sleep", Time "at night", negated
 
-An argument's role is the one it has, or its label's: one of the eight by name, a VerbNet role, a
+An argument's role is its own, or that of its label: one of the eight by name, a VerbNet role, or a
 PropBank label with its VerbNet roles, which ``hybridsem/data/roles.json`` has for many rolesets.
-Where PropBank's number is all there is, ``ARG0`` is an Agent, ``ARG1`` the Patient of a verb that
-changes its object and else a Theme, and so are the others. A continuation (``C-ARG1``) joins what
-it continues; a reference (``R-ARG1``) has no role. A second Patient is the Theme where there is
-none, and the other way round; else arguments of one role share it, so that no word is lost.
+With only PropBank's number, ``ARG0`` is an Agent, ``ARG1`` the Patient of a verb that changes its
+object, and others are Themes. A continuation (``C-ARG1``) joins its argument; a reference
+(``R-ARG1``) has no role. A second Patient becomes the Theme if there is none, and vice versa; else
+arguments of one role share it.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ PREDICATE_LABELS = frozenset({"v", "verb", "rel", "predicate"})
 
 _EIGHT = {role.value.lower(): role for role in Role}
 _ONLY_A_NUMBER = {"ARG0": Role.AGENT} | {f"ARG{n}": Role.THEME for n in "12345A"}
-# those that say how or why, as the release's names have them; the rest are in no role
+# As in the release's names; the rest have no role.
 _OTHER_MODIFIERS = {f"ARGM-{name}": Role.MANNER for name in ("ADV", "CAU", "COM", "PRP", "PRD")}
-# Fewer than the stop words: a filler that holds "nobody" or "again" has them as content.
+# Fewer than the stop words: "nobody" and "again" are content of a filler.
 _FUNCTION_WORDS = (
     ARTICLES
     | BE_FORMS
@@ -64,7 +64,7 @@ _FUNCTION_WORDS = (
     )
 )
 
-# PropBank marks them as predicates; they have no arguments.
+# Marked as predicates in PropBank, without arguments.
 _AUXILIARIES = frozenset({"be.03", "do.01", "have.01"})
 _OTHER: dict[Role | None, Role] = {Role.PATIENT: Role.THEME, Role.THEME: Role.PATIENT}
 
@@ -79,17 +79,16 @@ def structure_of_predicates(
     tree: DependencyTree | None = None,
     truncated: bool = False,
 ) -> Parsed:
-    """The structure of a sentence from its predicates.
+    """Return the structure of a sentence, or a :class:`ParseFailure` without a predicate.
 
-    The main predicate is the first with an argument of its own that is inside no other's argument.
-    Without a predicate it is a :class:`ParseFailure`.
+    The main predicate is the first with an argument that is inside no other's argument.
 
     Args:
         text: The sentence.
         words: Its words.
         predicates: With their arguments, by the indices of ``words``.
-        tree: A dependency tree of the same words, which tells the words that fill a role better.
-        truncated: Whether the parser left out the end of the sentence.
+        tree: A dependency tree of the same words, for more exact fillers.
+        truncated: The parser did not read the end of the sentence.
     """
     if not predicates:
         return ParseFailure(text, "no predicate was found in it")
@@ -104,13 +103,13 @@ def structure_of_predicates(
 
 
 def continued(tokens: Sequence[int], index: int) -> list[Argument]:
-    """A predicate's words besides the one at ``index``, as its continuation; none if one word."""
+    """Return a predicate's words other than the one at ``index`` as its continuation, if any."""
     rest = tuple(t for t in tokens if t != index)
     return [Argument("C-V", rest, rest[0])] if rest else []
 
 
 def role_of(argument: Argument, predicate: Predicate) -> Role | None:
-    """The one of the eight roles for an argument; None if it has none, or an unknown label."""
+    """Return the general role of an argument, or None."""
     label = argument.label
     role = (
         argument.role
@@ -134,7 +133,7 @@ def _rolesets() -> dict[str, str]:
 
 
 def _linked(argument: Argument, roleset: str | None) -> Argument:
-    """With the VerbNet roles that the roleset's frame links to the label, where it has none."""
+    """Return the argument with the VerbNet roles of its roleset, if it has none."""
     if argument.verbnet or roleset is None or not argument.label.startswith("ARG"):
         return argument
     if (known := _rolesets().get(roleset)) is None:
@@ -144,17 +143,13 @@ def _linked(argument: Argument, roleset: str | None) -> Argument:
 
 
 def content_words(phrase: str) -> tuple[str, ...]:
-    """A phrase's words in lower case without function words; all of them if none is left."""
+    """Return a phrase's content words in lower case, or all its words."""
     words = [
         word.strip(".,;:!?\"'()’“”").removesuffix("'s").removesuffix("’s")
         for word in phrase.lower().split()
     ]
-    words = [word for word in words if word]
-    return (
-        tuple(word for word in words if word not in _FUNCTION_WORDS)
-        or tuple(words)
-        or (phrase.strip().lower(),)
-    )
+    words = [word for word in words if word] or [phrase.strip().lower()]
+    return tuple(word for word in words if word not in _FUNCTION_WORDS) or tuple(words)
 
 
 def _filling(words: Sequence[str]) -> Fill:
@@ -166,27 +161,23 @@ def _filling(words: Sequence[str]) -> Fill:
 
 
 def _main(predicates: Sequence[Predicate]) -> Predicate:
-    def outermost(predicate: Predicate) -> bool:
-        others = (other for other in predicates if other is not predicate)
-        return not any(
-            predicate.index in argument.tokens for other in others for argument in other.arguments
-        )
-
     with_arguments = [predicate for predicate in predicates if predicate.arguments]
-    return next(filter(outermost, with_arguments), (with_arguments or predicates)[0])
+    for predicate in with_arguments:
+        others = (other.arguments for other in predicates if other is not predicate)
+        if not any(predicate.index in each.tokens for some in others for each in some):
+            return predicate
+    return (with_arguments or predicates)[0]
 
 
 def _apart(arguments: Sequence[Argument]) -> tuple[Argument, ...]:
-    """With a second Patient or Theme as the other of the two, where no argument is that."""
+    """Return the arguments with a second Patient or Theme as the other of the two, if free."""
     roles: list[Role | None] = []
     given = {argument.role for argument in arguments}
     for argument in arguments:
         other = _OTHER.get(argument.role) if argument.role in roles else None
         roles.append(argument.role if other is None or other in given else other)
         given.add(roles[-1])
-    return tuple(
-        replace(argument, role=role) for argument, role in zip(arguments, roles, strict=True)
-    )
+    return tuple(replace(each, role=role) for each, role in zip(arguments, roles, strict=True))
 
 
 def _frame(predicate: Predicate, words: Sequence[str], fill: Fill) -> Frame:
@@ -195,9 +186,7 @@ def _frame(predicate: Predicate, words: Sequence[str], fill: Fill) -> Frame:
     used = {predicate.index}
     negated, modality = False, None
     linked = [_linked(argument, predicate.roleset) for argument in predicate.arguments]
-    arguments = _apart(
-        [replace(argument, role=role_of(argument, predicate)) for argument in linked]
-    )
+    arguments = _apart([replace(each, role=role_of(each, predicate)) for each in linked])
     whole = {argument.label: argument.role for argument in arguments}
     for argument in arguments:
         label = argument.label

@@ -20,20 +20,17 @@ from hybridsem.parsers.amr_rules.qualities import quality
 from hybridsem.parsers.amr_rules.words import Words
 
 
-def put_modality_above(
-    draft: Draft, i: int, below: Sequence[int], core: int, top: int | None = None
+def _add_modality(
+    draft: Draft, i: int, core: int, top: int | None = None, below: Sequence[int] | None = None
 ) -> int:
-    """Put modality and negation above a predicate. Returns the node of the clause.
+    """Put modality and negation above the predicate ``i``; return the node of the clause.
 
-    Args:
-        draft: The draft.
-        i: The predicate's word.
-        below: The words that hang from it, those with its auxiliaries and negators.
-        core: The predicate's node.
-        top: The node above it if there is one already, a degree or a modality.
+    ``core`` is the predicate's node, ``top`` the node above it if there is one already, ``below``
+    the dependents with its auxiliaries and negators.
     """
     words, graph = draft.words, draft.graph
     top = core if top is None else top
+    below = words.children(i) if below is None else below
     auxiliaries = [words.lower[c] for c in below if words.base[c] == "aux"]
     modal = next((tables.MODALS[aux] for aux in auxiliaries if aux in tables.MODALS), None)
     carrier = core
@@ -54,68 +51,44 @@ def put_modality_above(
 
 
 LOCATED = ("be-located-at-91", "ARG1", "ARG2")
+SUBJECTS_AND_COPULAS = frozenset({"nsubj", "csubj", "cop"})
 INSIDE_NOUNS = frozenset({"det", "amod", "nummod", "nmod", "compound", "acl", "flat"})
 BESIDE_COPULAS = frozenset({"obl", "advmod", "advcl", "ccomp", "parataxis", "vocative"})
 COMPARING = frozenset({"more", "most", "less", "as", "too"})  # read with the adjective
 
 
-def predicative(draft: Draft, i: int, subject: int | None) -> int:
-    """What a copula says of its subject, or the subject of a clause without a verb."""
-    words = draft.words
-    if words.pos(i) == "ADJ":
-        return _adjective(draft, i, subject)
-    if words.pos(i) in ("ADV", "ADP") or words.lower[i] in ("here", "there", "where"):
-        return _adverb(draft, i, subject)
-    if subject is not None:
-        preposition = words.preposition(i)
-        if preposition and not words.has(i, "nmod:poss"):
-            return _phrase(draft, i, subject, preposition)
-        if words.is_wh(i):
-            return _asked(draft, i, subject)
-    return _noun(draft, i, subject)
-
-
-def _rest(draft: Draft, i: int) -> list[int]:
-    """What hangs from a predicative but its subject and copula."""
-    base = draft.words.base
-    return [c for c in draft.words.children(i) if base[c] not in ("nsubj", "csubj", "cop")]
-
-
-def _attach_rest(draft: Draft, i: int, core: int) -> None:
-    """Attach what hangs from a predicative but its subject, copula and what compares it."""
-    words = draft.words
+def _predicative(draft: Draft, i: int, subject: int | None) -> int:
+    """Build the complement of a copula, or the subject of a clause without a verb."""
+    words, graph = draft.words, draft.graph
+    preposition = words.preposition(i)
+    top = None
+    if words.pos(i) == "ADJ":  # "the box is heavy"
+        top = quality(draft, i, subject, predicated=True)
+        core = draft.core[i]
+    elif words.pos(i) in ("ADV", "ADP") or words.lower[i] in ("here", "there", "where"):
+        core = draft.new(i, LOCATED[0])
+        if subject is not None:
+            graph.edge(core, "ARG1", subject)
+        place = UNKNOWN if words.is_wh(i) else adverb_concept(draft, i)
+        graph.edge(core, "ARG2", graph.node(place))
+    elif subject is not None and preposition and not words.has(i, "nmod:poss"):
+        return _phrase(draft, i, subject, preposition)
+    elif subject is not None and words.is_wh(i):  # "what is the box?"
+        graph.edge(subject, "domain", graph.node(UNKNOWN))
+        core = draft.assign(i, subject)
+    else:
+        return _noun(draft, i, subject)
     for c in _rest(draft, i):
         compares = words.base[c] == "advmod" and words.lower[c] in COMPARING
         if c not in draft.used and not compares:
             attach_to_predicate(draft, Link(c, i, core))
+    return _add_modality(draft, i, core, top)
 
 
-def _adjective(draft: Draft, i: int, subject: int | None) -> int:
-    """``The box is heavy.``"""
-    top = quality(draft, i, subject, predicated=True)
-    core = draft.core[i]
-    _attach_rest(draft, i, core)
-    return put_modality_above(draft, i, draft.words.children(i), core, top)
-
-
-def _adverb(draft: Draft, i: int, subject: int | None) -> int:
-    """``The box is here.``"""
-    graph = draft.graph
-    core = draft.new(i, "be-located-at-91")
-    if subject is not None:
-        graph.edge(core, "ARG1", subject)
-    place = UNKNOWN if draft.words.is_wh(i) else adverb_concept(draft, i)
-    graph.edge(core, "ARG2", graph.node(place))
-    _attach_rest(draft, i, core)
-    return put_modality_above(draft, i, draft.words.children(i), core)
-
-
-def _asked(draft: Draft, i: int, subject: int) -> int:
-    """``What is the box?``"""
-    draft.graph.edge(subject, "domain", draft.graph.node(UNKNOWN))
-    draft.assign(i, subject)
-    _attach_rest(draft, i, subject)
-    return put_modality_above(draft, i, draft.words.children(i), subject)
+def _rest(draft: Draft, i: int) -> list[int]:
+    """Return the dependents of a predicative except its subject and copula."""
+    words = draft.words
+    return [c for c in words.children(i) if words.base[c] not in SUBJECTS_AND_COPULAS]
 
 
 def _phrase(draft: Draft, i: int, subject: int, preposition: str) -> int:
@@ -124,7 +97,8 @@ def _phrase(draft: Draft, i: int, subject: int, preposition: str) -> int:
     noun, used = entity(draft, i)
     draft.assign(i, noun)
     rest = [c for c in _rest(draft, i) if c not in used]
-    attach_all_to_noun(draft, i, noun, (c for c in rest if words.base[c] in INSIDE_NOUNS))
+    inside = [c for c in rest if words.base[c] in INSIDE_NOUNS]
+    attach_all_to_noun(draft, (Link(c, i, noun) for c in inside), noun)
     concept, of_subject, of_noun = tables.PREDICATED.get(preposition, LOCATED)
     if words.is_time(i, preposition):
         concept = "be-temporally-at-91"
@@ -132,10 +106,8 @@ def _phrase(draft: Draft, i: int, subject: int, preposition: str) -> int:
     graph.edge(core, of_subject, subject)
     graph.edge(core, of_noun, under(draft, preposition, noun))
     draft.core[i] = core
-    for c in rest:
-        if words.base[c] not in INSIDE_NOUNS:
-            attach_to_predicate(draft, Link(c, i, core))
-    return put_modality_above(draft, i, words.children(i), core)
+    _attach_all(draft, i, core, (c for c in rest if c not in inside))
+    return _add_modality(draft, i, core)
 
 
 def _noun(draft: Draft, i: int, subject: int | None) -> int:
@@ -153,7 +125,7 @@ def _noun(draft: Draft, i: int, subject: int | None) -> int:
         else:
             other = attach_to_noun(draft, Link(c, i, core))
             top = top if other is None else other
-    return put_modality_above(draft, i, words.children(i), core, top)
+    return _add_modality(draft, i, core, top)
 
 
 ARGUMENTS = frozenset({"nsubj", "csubj", "obj", "iobj", "ccomp", "xcomp"})
@@ -161,13 +133,13 @@ COMMANDS = frozenset({"root", "conj", "parataxis", "ccomp"})
 
 
 def clause(draft: Draft, i: int, gap: Gap | None = None, subject: int | None = None) -> int:
-    """The node of a clause.
+    """Return the node of a clause.
 
     Args:
         draft: The draft.
         i: The predicate's word.
         gap: The noun that the clause modifies, and its place in the clause.
-        subject: The node of a subject that stands elsewhere.
+        subject: The node of a subject outside the clause.
     """
     if draft.is_deepest:
         return draft.new(i, draft.words.lemma[i])
@@ -175,42 +147,24 @@ def clause(draft: Draft, i: int, gap: Gap | None = None, subject: int | None = N
         return _predication(draft, i, gap, subject)
 
 
-def clause_with_conjuncts(
-    draft: Draft, i: int, gap: Gap | None = None, subject: int | None = None
-) -> int:
-    """The node of a clause with those coordinated with it.
-
-    Args:
-        draft: The draft.
-        i: The predicate's word.
-        gap: The noun that the clause modifies, and its place in the clause.
-        subject: The node of a subject that stands elsewhere.
-    """
-    top = clause(draft, i, gap, subject)
-    draft.top[i] = top = coordinate(draft, i, top)
-    return top
-
-
 def _predication(draft: Draft, i: int, gap: Gap | None, subject: int | None) -> int:
     words = draft.words
     inner = _content_verb(words, i)
     if inner is not None:
         return _auxiliary(draft, i, inner, gap, subject)
-    if words.is_existential(i):
-        existing = _existential(draft, i)
-        if existing is not None:
-            return existing
+    if words.is_existential(i) and (thing := words.relation_of(i, "nsubj")) is not None:
+        return _existential(draft, i, thing)
     verbal = words.pos(i) == "VERB" or (words.pos(i) == "AUX" and not words.has(i, "cop"))
     passive = verbal and words.is_passive(i, False)
     if gap is not None and gap.place == "obj" and not words.has(i, "nsubj"):
         passive = True
     if verbal:
         return _verbal(draft, i, gap, subject, passive)
-    return predicative(draft, i, _subject(draft, i, gap, subject, passive))
+    return _predicative(draft, i, _subject(draft, i, gap, subject, passive))
 
 
 def _verbal(draft: Draft, i: int, gap: Gap | None, subject: int | None, passive: bool) -> int:
-    """The node of a clause with a verb that says what is done."""
+    """Return the node of a clause with a full verb."""
     words, graph = draft.words, draft.graph
     light = _light_noun(draft, i)
     if light is None:
@@ -230,12 +184,12 @@ def _verbal(draft: Draft, i: int, gap: Gap | None, subject: int | None, passive:
         if words.base[c] not in ("nsubj", "csubj") and c != light:
             attach_to_predicate(draft, Link(c, i, core, passive))
     if light is not None:
-        attach_all_to_noun(draft, light, core, words.children(light))
-    return put_modality_above(draft, i, words.children(i), core)
+        attach_all_to_noun(draft, (Link(c, light, core) for c in words.children(light)), core)
+    return _add_modality(draft, i, core)
 
 
 def _light_noun(draft: Draft, i: int) -> int | None:
-    """The object that says what is done: "decision" in "made a decision"."""
+    """Return the object that names the event: "decision" in "made a decision"."""
     words = draft.words
     if words.is_passive(i, False):
         return None
@@ -246,28 +200,23 @@ def _light_noun(draft: Draft, i: int) -> int | None:
     return None
 
 
-# --- subjects
-
-
 def _subject(
     draft: Draft, i: int, gap: Gap | None, subject: int | None, passive: bool
 ) -> int | None:
-    """The node of the subject: its own, the noun that the clause modifies, or a shared one."""
+    """Return the node of the subject: its own, the modified noun, or a shared one."""
     words = draft.words
     subjects = words.below(i, "nsubj", "csubj")
-    extraposed = _extraposed(words, i, subjects)
-    if extraposed is not None:
-        return node_of(draft, extraposed)
     if subjects:
-        return node_of(draft, subjects[0])
+        extraposed = _extraposed(words, i, subjects[0])
+        return node_of(draft, subjects[0] if extraposed is None else extraposed)
     if gap is not None and (gap.place == "subj" or (gap.place == "obj" and passive)):
         return gap.node
     return draft.known(words.subject_of(i)) if subject is None else subject
 
 
-def _extraposed(words: Words, i: int, subjects: list[int]) -> int | None:
-    """The clause that "it" stands for: "it is hard to swim"."""
-    if not subjects or words.lower[subjects[0]] != "it" or words.pos(i) not in ("ADJ", "NOUN"):
+def _extraposed(words: Words, i: int, subject: int) -> int | None:
+    """Return the clause that "it" refers to: "it is hard to swim"."""
+    if words.lower[subject] != "it" or words.pos(i) not in ("ADJ", "NOUN"):
         return None
     for c in words.below(i, "csubj", "ccomp", "xcomp", "advcl"):
         if c > i and any(words.lower[d] in ("to", "that") for d in words.below(c, "mark")):
@@ -296,11 +245,8 @@ def _is_imperative(draft: Draft, i: int) -> bool:
     return all(words.lemma[c] == "do" for c in words.below(i, "aux"))
 
 
-# --- verbs that only say how another is meant
-
-
 def _content_verb(words: Words, i: int) -> int | None:
-    """The complement that a verb only says more about: "go" in "has to go"."""
+    """Return the complement of a modal or inchoative verb: "go" in "has to go"."""
     if words.has(i, "obj"):
         return None
     lemma, complements = words.lemma[i], words.below(i, "xcomp")
@@ -327,48 +273,32 @@ def _auxiliary(draft: Draft, i: int, inner: int, gap: Gap | None, subject: int |
         word = words.subject_of(i)
         given = None if word is None else draft.top.get(word)
     draft.used.add(inner)
-    if given is not None and _is_becoming(words, i, inner):
-        gap = Gap(given, "obj")
+    inchoative = words.lemma[i] in tables.INCHOATIVE and not words.has(inner, "mark")
+    if given is not None and inchoative and words.pos(inner) == "VERB":
+        gap = Gap(given, "obj")  # "gets broken"
     top = clause(draft, inner, gap, given)
     core = draft.core.get(inner, top)
-    draft.top[inner] = top = coordinate(draft, inner, top)
+    top = coordinate(draft, inner, top)
     below = [c for c in words.children(i) if c != inner and c not in subjects]
-    for c in below:
-        if words.base[c] not in ARGUMENTS:
-            attach_to_predicate(draft, Link(c, i, core))
+    _attach_all(draft, i, core, (c for c in below if words.base[c] not in ARGUMENTS))
     modal = tables.MODAL_PREDICATES.get(words.lemma[i])
     if modal is None:
         draft.core[i] = core
-        return put_modality_above(draft, i, below, core, top)
+        return _add_modality(draft, i, core, top, below)
     draft.core[i] = above = draft.put_above(top, *modal)
-    return put_modality_above(draft, i, below, above)
+    return _add_modality(draft, i, above, None, below)
 
 
-def _is_becoming(words: Words, i: int, inner: int) -> bool:
-    """Whether a participle says what becomes of the subject: "gets broken"."""
-    return (
-        words.lemma[i] in tables.INCHOATIVE
-        and words.pos(inner) == "VERB"
-        and not words.has(inner, "mark")
-    )
-
-
-# --- "there is"
-
-
-def _existential(draft: Draft, i: int) -> int | None:
-    """``there is a dog in the garden``: the dog, or what it does."""
+def _existential(draft: Draft, i: int, subject: int) -> int:
+    """``there is a dog in the garden``: the dog, or its action."""
     words = draft.words
-    subject = words.relation_of(i, "nsubj")
-    if subject is None:
-        return None
     doing = words.existing(i)
     rest = [c for c in words.children(i) if c not in (subject, doing)]
     if doing is None:
         core = node_of(draft, subject)
         draft.core[i] = draft.core.get(subject, core)
         _attach_all(draft, i, core, (c for c in rest if not words.is_negator(c)))
-        return put_modality_above(draft, i, words.children(i), core)
+        return _add_modality(draft, i, core)
     if doing in words.subtree(subject):
         with draft.without(doing):
             node = node_of(draft, subject)
@@ -376,7 +306,7 @@ def _existential(draft: Draft, i: int) -> int | None:
         node = node_of(draft, subject)
     draft.used.add(doing)
     place = "obj" if words.is_passive(doing, True) else "subj"
-    top = clause_with_conjuncts(draft, doing, Gap(node, place))
+    top = coordinate(draft, doing, clause(draft, doing, Gap(node, place)))
     draft.core[i] = draft.core[doing]
     _attach_all(draft, i, draft.core[doing], rest)
     return top

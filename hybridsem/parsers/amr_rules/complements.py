@@ -1,19 +1,17 @@
-"""What hangs from predicates as AMR: objects, complements, clauses, phrases."""
+"""Dependents of predicates as AMR: objects, complements, clauses, phrases."""
 
 from __future__ import annotations
 
 from hybridsem.parsers.amr_rules import tables
-from hybridsem.parsers.amr_rules.clauses import clause, clause_with_conjuncts
+from hybridsem.parsers.amr_rules.clauses import clause
 from hybridsem.parsers.amr_rules.draft import Draft, Gap, Link
 from hybridsem.parsers.amr_rules.nouns import governed
-from hybridsem.parsers.amr_rules.phrases import build, coordinate, node_of
+from hybridsem.parsers.amr_rules.phrases import coordinate, node_of
 from hybridsem.parsers.amr_rules.qualities import quality
 from hybridsem.parsers.amr_rules.words import Words
 from hybridsem.parsers.verbnet import tables as english
 
 INTRODUCING = frozenset({"mark", "advmod", "case"})
-
-# --- objects
 
 
 def attach_object(draft: Draft, link: Link) -> None:
@@ -35,13 +33,10 @@ def attach_object(draft: Draft, link: Link) -> None:
 
 
 def _is_reciprocal(words: Words, i: int) -> bool:
-    """Whether a word is "each other", whichever of the two heads it."""
+    """Test if a word is "each other", whichever of the two is the head."""
     return words.lower[i] == "each" or (
         words.lemma[i] == "other" and i > 0 and words.lower[i - 1] == "each"
     )
-
-
-# --- complements
 
 
 def attach_clausal_complement(draft: Draft, link: Link) -> None:
@@ -60,19 +55,19 @@ def attach_clausal_complement(draft: Draft, link: Link) -> None:
 
 
 def _asked_for(words: Words, clause: int) -> int | None:
-    """The word for what an indirect question asks for."""
+    """Return the question word of an indirect question."""
     candidates = words.below(clause, "nsubj", "obj")
     return next((c for c in candidates if words.lower[c] in ("what", "who", "whom")), None)
 
 
 def attach_open_complement(draft: Draft, link: Link) -> None:
-    """Attach a complement whose subject is the object above it, or the subject."""
+    """Attach a complement whose subject is the object or subject of its governor."""
     words, c = draft.words, link.word
     role = draft.argument(link.core, words.place(link.head, c) or "xcomp", "ARG1")
     subject = _controller(draft, link)
     draft.used.add(c)
     if words.pos(c) in ("VERB", "AUX") or words.has(c, "cop"):
-        node = clause_with_conjuncts(draft, c, subject=subject)
+        node = coordinate(draft, c, clause(draft, c, subject=subject))
     elif words.pos(c) == "ADJ":
         node = quality(draft, c, subject, predicated=True)
     else:
@@ -81,7 +76,7 @@ def attach_open_complement(draft: Draft, link: Link) -> None:
 
 
 def _controller(draft: Draft, link: Link) -> int | None:
-    """The node of the subject of an open complement; an object is built for it."""
+    """Return the node of the subject of an open complement; build an object for it."""
     words = draft.words
     objects = words.below(link.head, "obj", "iobj")
     if objects and objects[0] < link.word:
@@ -93,11 +88,8 @@ def _controller(draft: Draft, link: Link) -> int | None:
     return draft.subject(link.core) if subject is None and not objects else subject
 
 
-# --- adverbial clauses
-
-
 def attach_adverbial_clause(draft: Draft, link: Link) -> None:
-    """Attach a clause by what introduces it: "when", "because", "to"."""
+    """Attach a clause by its subordinator: "when", "because", "to"."""
     words, graph, c = draft.words, draft.graph, link.word
     before = [d for d in words.children(c) if d < c and words.base[d] in INTRODUCING]
     introducing = [words.lower[d] for d in before]
@@ -112,12 +104,12 @@ def attach_adverbial_clause(draft: Draft, link: Link) -> None:
         graph.edge(link.core, argument, node)
         return
     if not introducing and subject is not None and words.pos(c) == "VERB":
-        return  # "sits on a couch, reading": the one who sits is the one who reads
+        return  # "sits on a couch, reading" has one subject
     _attach_by_mark(draft, link, introducing, node)
 
 
 def _adverbial_clause(draft: Draft, i: int, mark: str, subject: int | None) -> int:
-    """The node of an adverbial clause that may share the subject of the one above it."""
+    """Return the node of an adverbial clause, which may share the subject of its governor."""
     words = draft.words
     if words.pos(i) not in ("VERB", "AUX") and not words.is_predicate(i):
         draft.used.discard(i)
@@ -125,7 +117,7 @@ def _adverbial_clause(draft: Draft, i: int, mark: str, subject: int | None) -> i
     gap = None
     if subject is not None and not mark and words.is_passive(i, True):
         gap = Gap(subject, "obj")  # "seen from above, …"
-    return clause_with_conjuncts(draft, i, gap, subject)
+    return coordinate(draft, i, clause(draft, i, gap, subject))
 
 
 def _attach_by_mark(draft: Draft, link: Link, introducing: list[str], node: int) -> None:
@@ -144,24 +136,16 @@ def _attach_by_mark(draft: Draft, link: Link, introducing: list[str], node: int)
     draft.graph.edge(link.core, role, node)
 
 
-# --- other relations
-
-
-def attach_addressee(draft: Draft, link: Link) -> None:
-    """Attach who is spoken to: "Anna, come!"."""
-    saying = draft.put_above(link.core, "say-01", "ARG1")
-    draft.graph.edge(saying, "ARG2", node_of(draft, link.word))
-
-
-def attach_stray_subject(draft: Draft, link: Link) -> None:
-    """Attach a subject that no clause has taken."""
-    draft.graph.edge(link.core, "domain", node_of(draft, link.word))
-
-
 def attach_other(draft: Draft, link: Link) -> None:
-    """Attach what hangs from a predicate in a relation of which nothing is known."""
-    if draft.words.is_content(link.word):
-        draft.graph.edge(link.core, "mod", node_of(draft, link.word))
+    """Attach an addressee ("Anna, come!"), a stray subject, or any other dependent."""
+    words, c, base = draft.words, link.word, draft.words.base[link.word]
+    if base == "vocative":
+        saying = draft.put_above(link.core, "say-01", "ARG1")
+        draft.graph.edge(saying, "ARG2", node_of(draft, c))
+    elif base in ("nsubj", "csubj"):
+        draft.graph.edge(link.core, "domain", node_of(draft, c))
+    elif words.is_content(c):
+        draft.graph.edge(link.core, "mod", node_of(draft, c))
 
 
 RELATIVE_ADVERBS = {"where": "location", "when": "time", "why": "ARG1"}
@@ -169,7 +153,7 @@ ROLES_BY_MARK = {"to": "purpose", "that": "topic"}
 
 
 def attach_modifying_clause(draft: Draft, link: Link) -> None:
-    """Attach a clause that says something about a noun."""
+    """Attach a clause that modifies a noun."""
     words, i = draft.words, link.word
     if draft.is_left_out(i):
         return
@@ -190,12 +174,10 @@ def _attach_relative_clause(draft: Draft, link: Link) -> None:
         _attach_with_pronoun(draft, link, pronouns[0])
     elif adverbs:
         draft.used.add(adverbs[0])
-        top = _clause_about(draft, i, None)
+        top = _clause_about(draft, i)
         draft.graph.edge(top, RELATIVE_ADVERBS[words.lower[adverbs[0]]], link.core)
-    elif not words.has(i, "nsubj"):
-        _clause_about(draft, i, Gap(link.core, "subj"))
-    elif not words.has(i, "obj"):
-        _clause_about(draft, i, Gap(link.core, "obj"))
+    elif not (words.has(i, "nsubj") and words.has(i, "obj")):
+        _clause_about(draft, i, Gap(link.core, "obj" if words.has(i, "nsubj") else "subj"))
     else:
         _attach_stranded(draft, link)
 
@@ -204,7 +186,7 @@ def _attach_with_pronoun(draft: Draft, link: Link, pronoun: int) -> None:
     """``the dog that barks``: the pronoun has the node of the noun."""
     words, i = draft.words, link.word
     draft.assign(pronoun, link.core)
-    _clause_about(draft, i, None)
+    _clause_about(draft, i)
     if words.lower[pronoun] == "whose" and words.tokens[pronoun].head == i:
         draft.graph.edge(draft.core[i], "poss", link.core)
 
@@ -212,7 +194,7 @@ def _attach_with_pronoun(draft: Draft, link: Link, pronoun: int) -> None:
 def _attach_stranded(draft: Draft, link: Link) -> None:
     """``the house we built them in``: a clause with subject and object, by its last preposition."""
     words, i = draft.words, link.word
-    _clause_about(draft, i, None)
+    _clause_about(draft, i)
     stranded = (c for c in words.below(i, "obl", "obj", "advmod") if words.pos(c) == "ADP")
     place = next((words.lower[c] for c in stranded), "")
     core = draft.core[i]
@@ -232,19 +214,19 @@ def _attach_participle(draft: Draft, link: Link) -> None:
 def _attach_marked_clause(draft: Draft, link: Link) -> None:
     """``the decision to go``, ``the news that he went``."""
     words, i, core = draft.words, link.word, link.core
-    top = _clause_about(draft, i, None)
+    top = _clause_about(draft, i)
     mark = words.relation_of(i, "mark")
     role = None
     if draft.is_frame(core):
-        default = None if mark is None else "ARG1"
-        role = draft.listed_argument(core, words.place(link.head, i)) or default
+        role = draft.listed_argument(core, words.place(link.head, i))
+        role = role or (None if mark is None else "ARG1")
     elif mark is not None:
         role = ROLES_BY_MARK.get(words.lower[mark])
     draft.graph.edge(core, role or "mod", top)
 
 
-def _clause_about(draft: Draft, i: int, gap: Gap | None) -> int:
-    """A clause and what is coordinated with it, all about the same noun."""
+def _clause_about(draft: Draft, i: int, gap: Gap | None = None) -> int:
+    """Return the node of a clause and its conjuncts, which modify the same noun."""
     words = draft.words
     if draft.is_deepest:
         return node_of(draft, i)
@@ -253,15 +235,14 @@ def _clause_about(draft: Draft, i: int, gap: Gap | None) -> int:
     else:
         draft.used.discard(i)
         with draft.deeper():
-            top = build(draft, i)
+            top = draft.grammar.build(draft, i)
         if gap is not None:
             draft.graph.edge(gap.node, "mod", draft.core[i])
     for c in words.below(i, "conj") if gap is not None else ():
         if words.pos(c) == "VERB" and not words.has(c, "nsubj") and c not in draft.top:
             draft.used.add(c)
             _clause_about(draft, c, gap)
-    draft.top[i] = top = coordinate(draft, i, top)
-    return top
+    return coordinate(draft, i, top)
 
 
 DURATIONS = frozenset({"for", "", "during", "through", "in"})
@@ -292,7 +273,7 @@ def attach_oblique(draft: Draft, link: Link) -> None:
 
 
 def _argument_role(draft: Draft, link: Link, preposition: str, place: str) -> str | None:
-    """The role of an instrument, an argument of the frame or a place, if it is one of these."""
+    """Return the role of an instrument, an argument of the frame or a place, or None."""
     lemma = draft.words.lemma[link.word]
     if preposition == "with" and lemma in tables.INSTRUMENTS:
         return "instrument"
@@ -316,7 +297,7 @@ def _attach_by_table(draft: Draft, link: Link, preposition: str) -> None:
 
 
 def _role(words: Words, i: int, preposition: str) -> str:
-    """The role of a phrase of which no frame says more."""
+    """Return the role of a phrase that no frame lists."""
     lemma = words.lemma[i]
     if not preposition:
         return "extent" if lemma in tables.UNITS else "manner"
@@ -325,9 +306,6 @@ def _role(words: Words, i: int, preposition: str) -> str:
     if preposition == "for" and (lemma in tables.PEOPLE or words.pos(i) in ("PRON", "PROPN")):
         return "beneficiary"
     return tables.PREPOSITION_ROLES.get(preposition, ("mod", "mod"))[0]
-
-
-# --- times
 
 
 def _attach_time(draft: Draft, link: Link, preposition: str) -> None:

@@ -1,4 +1,4 @@
-"""What a noun, name, pronoun or number stands for, before anything else hangs from it."""
+"""Nouns, names, pronouns and numbers as AMR, before their dependents are attached."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ KNOWN_NAMES = (
 
 
 def nation(draft: Draft, word: str) -> int:
-    """The country of an adjective: "Chinese"."""
+    """Return the country of an adjective: "Chinese"."""
     country = draft.graph.node("country")
     draft.graph.name(country, tables.NATIONS[word].split())
     return country
 
 
-def proper_noun(draft: Draft, i: int) -> tuple[int, set[int]] | None:
-    """The node of a name and the words used up by it; None where a capital makes no name."""
+def _named(draft: Draft, i: int) -> Entity | None:
+    """Return the entity of a name; None if the capital does not make one."""
     words = draft.words
     word, text = words.lower[i], words.tokens[i].text
-    if word in tables.DISCOURSE:
+    is_planet = words.lemma[i] in tables.PLANETS and text[0].isupper()
+    if word in tables.DISCOURSE or not (words.pos(i) == "PROPN" or is_planet):
         return None
     if word in tables.WEEKDAYS or (word in tables.MONTHS and text[0].isupper()):
         return _date(draft, i)
@@ -39,22 +40,22 @@ def proper_noun(draft: Draft, i: int) -> tuple[int, set[int]] | None:
     if not certain and (not text[:1].isupper() or _is_common(draft, i)):
         return None
     if word in tables.NATIONS and words.base[i] in ("amod", "compound"):
-        return nation(draft, word), set()
+        return Entity(nation(draft, word))
     within = sorted([i, *(t for c in parts for t in words.subtree(c))])
     name = [words.tokens[t].text for t in within]
     node = draft.graph.node(_kind(words, i, [part.lower() for part in name]))
     draft.graph.name(node, name)
-    return node, parts
+    return Entity(node, parts)
 
 
 def _parts(words: Words, i: int) -> set[int]:
-    """The dependents that belong to a name."""
+    """Return the dependents that belong to a name."""
     joined = words.below(i, "flat", "compound", "nummod", "goeswith")
     return {c for c in joined if words.pos(c) in ("PROPN", "NUM")}
 
 
-def _date(draft: Draft, i: int) -> tuple[int, set[int]]:
-    """A weekday or a month with the numbers beside it."""
+def _date(draft: Draft, i: int) -> Entity:
+    """Return the entity of a weekday or a month with its numbers."""
     words, graph, word = draft.words, draft.graph, draft.words.lower[i]
     node = graph.node("date-entity")
     if word in tables.WEEKDAYS:
@@ -66,11 +67,11 @@ def _date(draft: Draft, i: int) -> tuple[int, set[int]]:
         number = words.number(c)
         if number is not None:
             graph.value(node, "year" if len(number) == 4 else "day", number)
-    return node, set(numerals)
+    return Entity(node, set(numerals))
 
 
 def _is_common(draft: Draft, i: int) -> bool:
-    """Whether a capital letter is due to the start of the sentence."""
+    """Test if a capital letter is due to the start of the sentence."""
     words = draft.words
     if any(words.pos(t) not in ("PUNCT", "DET") for t in range(i)):
         return False
@@ -86,7 +87,7 @@ def _is_common(draft: Draft, i: int) -> bool:
 
 
 def _kind(words: Words, i: int, name: list[str]) -> str:
-    """The type of a named entity, by its words in lower case and what stands around it."""
+    """Return the type of a named entity, by its words in lower case and its context."""
     last = name[-1]
     for table, kind in KNOWN_NAMES:
         if last in table:
@@ -95,7 +96,7 @@ def _kind(words: Words, i: int, name: list[str]) -> str:
         if word in tables.NAME_TYPES:
             return tables.NAME_TYPES[word]
     if len(name) == 1 and last.isalnum() and any(letter.isdigit() for letter in last):
-        return "protein"  # p53, CD28: what else is written so is rare
+        return "protein"  # p53, CD28
     if len(name) == 1 and len(last) > 1 and words.tokens[i].text.isupper():
         return "organization"
     return "city" if words.preposition(i) in ("in", "at", "from") else "person"
@@ -104,39 +105,20 @@ def _kind(words: Words, i: int, name: list[str]) -> str:
 THIRD = frozenset({"he", "she", "it", "they"})
 
 
-class Antecedent(NamedTuple):
-    """The word that a pronoun stands for, and where it is.
-
-    ``where`` is ``subject`` of a clause that holds the pronoun, ``before`` in an adverbial clause
-    ahead of it, or ``modified`` by the participle whose clause it is in.
-    """
-
-    word: int
-    where: str
-
-
-def pronoun(draft: Draft, i: int) -> int:
-    """The node of a pronoun: that of its antecedent, else one node for all of its kind."""
-    concept = tables.PRONOUNS[draft.words.lower[i]]
+def _pronoun(draft: Draft, i: int) -> Entity | None:
+    """Return the node of a pronoun's antecedent, else the one node of this pronoun."""
+    words = draft.words
+    concept = tables.PRONOUNS.get(words.lower[i])
+    if concept is None or words.pos(i) not in ("PRON", "DET"):
+        return None
     if concept in ("this", "that"):
-        return draft.graph.node(concept)
-    if concept in THIRD:
-        antecedent = _antecedent(draft, i, concept)
-        node = None if antecedent is None else _node_of_antecedent(draft, antecedent)
-        if node is not None:
-            return node
-    return draft.person(concept)
+        return Entity(draft.graph.node(concept))
+    node = _antecedent(draft, i, concept) if concept in THIRD else None
+    return Entity(draft.person(concept) if node is None else node)
 
 
-def _node_of_antecedent(draft: Draft, antecedent: Antecedent) -> int | None:
-    word, where = antecedent
-    if where == "before":
-        return node_of(draft, word)
-    return draft.core[word] if where == "modified" else draft.known(word)
-
-
-def _antecedent(draft: Draft, i: int, concept: str) -> Antecedent | None:
-    """The subject that a pronoun agrees with, above it; in its own clause for a possessive."""
+def _antecedent(draft: Draft, i: int, concept: str) -> int | None:
+    """Return the node of a higher subject that agrees, for a possessive also in its own clause."""
     words = draft.words
     own = words.relation[i] == "nmod:poss" or words.lower[i].endswith(("self", "selves"))
     nearest = True
@@ -146,20 +128,20 @@ def _antecedent(draft: Draft, i: int, concept: str) -> Antecedent | None:
             if nearest and subject is None and words.base[at] == "acl":
                 noun = words.tokens[at].head  # "a man brushing his teeth"
                 if own and noun in draft.core and _agrees(words, noun, concept):
-                    return Antecedent(noun, "modified")
+                    return draft.core[noun]
             continue
         if subject == i and nearest:
             before = _subject_before(words, at, i, concept)
             if before is not None:
-                return Antecedent(before, "before")
+                return node_of(draft, before)
         if (own or not nearest) and subject < i and _agrees(words, subject, concept):
-            return Antecedent(subject, "subject")
+            return draft.known(subject)
         nearest = False
     return None
 
 
 def _above(words: Words, i: int) -> Iterator[int]:
-    """The words above a word, one after the other."""
+    """Yield the ancestors of a word."""
     seen = {i}
     while (i := words.tokens[i].head) >= 0 and i not in seen:
         seen.add(i)
@@ -167,7 +149,7 @@ def _above(words: Words, i: int) -> Iterator[int]:
 
 
 def _subject_before(words: Words, clause: int, i: int, concept: str) -> int | None:
-    """The subject of an adverbial clause before the pronoun: "when the man came, he …"."""
+    """Return the subject of an adverbial clause before the pronoun: "when the man came, he …"."""
     for adverbial in words.below(clause, "advcl"):
         subjects = (c for c in words.children(adverbial) if words.base[c] == "nsubj" and c < i)
         subject = next(subjects, None)
@@ -177,7 +159,7 @@ def _subject_before(words: Words, clause: int, i: int, concept: str) -> int | No
 
 
 def _agrees(words: Words, noun: int, concept: str) -> bool:
-    """Whether a noun may be meant by a pronoun of the third person."""
+    """Test if a noun agrees with a pronoun of the third person."""
     if words.pos(noun) not in ("NOUN", "PROPN"):
         return False
     word, lemma = words.lower[noun], words.lemma[noun]
@@ -193,14 +175,14 @@ CURRENCIES = {"$": "dollar", "€": "euro", "£": "pound"}
 
 
 class Entity(NamedTuple):
-    """A node, and the dependents that are used up by it."""
+    """A node, and the dependents that are part of it."""
 
     node: int
     words: Set[int] = frozenset()
 
 
 def entity(draft: Draft, i: int) -> Entity:
-    """A node for the noun, as the first of the kinds that it is one of."""
+    """Return the entity of a noun, by the first kind that applies."""
     for kind in KINDS:
         built = kind(draft, i)
         if built is not None:
@@ -208,22 +190,8 @@ def entity(draft: Draft, i: int) -> Entity:
     return Entity(draft.graph.node(noun_concept(draft, i)))
 
 
-def _pronoun(draft: Draft, i: int) -> Entity | None:
-    words = draft.words
-    if words.lower[i] not in tables.PRONOUNS or words.pos(i) not in ("PRON", "DET"):
-        return None
-    return Entity(pronoun(draft, i))
-
-
 def _asked(draft: Draft, i: int) -> Entity | None:
     return Entity(draft.graph.node(UNKNOWN)) if draft.words.is_wh(i) else None
-
-
-def _named(draft: Draft, i: int) -> Entity | None:
-    words = draft.words
-    is_planet = words.lemma[i] in tables.PLANETS and words.tokens[i].text[0].isupper()
-    named = proper_noun(draft, i) if words.pos(i) == "PROPN" or is_planet else None
-    return None if named is None else Entity(*named)
 
 
 def _one(draft: Draft, i: int) -> Entity | None:
@@ -231,7 +199,7 @@ def _one(draft: Draft, i: int) -> Entity | None:
 
 
 def _number(draft: Draft, i: int) -> Entity | None:
-    """A number without a noun: a year, or so many of something."""
+    """A number without a noun: a year, or a quantity."""
     words, graph = draft.words, draft.graph
     number = words.number(i) if words.pos(i) == "NUM" else None
     if number is None:
@@ -246,7 +214,7 @@ def _number(draft: Draft, i: int) -> Entity | None:
 
 
 def _measure(draft: Draft, i: int) -> Entity | None:
-    """So many of a unit: "two miles"."""
+    """A quantity of a unit: "two miles"."""
     words, graph, lemma = draft.words, draft.graph, draft.words.lemma[i]
     if lemma not in tables.UNITS:
         return None
@@ -268,21 +236,15 @@ def _hyphenated(draft: Draft, i: int) -> Entity | None:
     return Entity(draft.graph.node(f"{words.lower[first]}-{words.lemma[i]}"), {first})
 
 
-def _part_of_day(draft: Draft, i: int) -> Entity | None:
-    words, lemma = draft.words, draft.words.lemma[i]
-    if lemma not in tables.DAYPARTS or words.base[i] != "obl" or words.has(i, "amod"):
+def _part_of_date(draft: Draft, i: int) -> Entity | None:
+    """``in the morning``, ``in spring``."""
+    words, lemma, base = draft.words, draft.words.lemma[i], draft.words.base[i]
+    if lemma in tables.DAYPARTS and base == "obl" and not words.has(i, "amod"):
+        role = "dayperiod"
+    elif lemma in tables.SEASONS and base in ("obl", "nmod") and words.pos(i) == "NOUN":
+        role = "season"
+    else:
         return None
-    return _part_of_date(draft, "dayperiod", lemma)
-
-
-def _season(draft: Draft, i: int) -> Entity | None:
-    words, lemma = draft.words, draft.words.lemma[i]
-    if lemma not in tables.SEASONS or words.base[i] not in ("obl", "nmod"):
-        return None
-    return _part_of_date(draft, "season", lemma) if words.pos(i) == "NOUN" else None
-
-
-def _part_of_date(draft: Draft, role: str, lemma: str) -> Entity:
     return Entity(draft.put_above(draft.graph.node(lemma), "date-entity", role))
 
 
@@ -304,7 +266,7 @@ def _agent(draft: Draft, i: int) -> Entity | None:
 
 
 def _acting(draft: Draft, i: int, frame: str) -> tuple[Entity, int]:
-    """A person that does what the frame says, and the node of that."""
+    """Return the agent of a frame, and the node of the frame."""
     words = draft.words
     person = draft.graph.node("person")
     action = draft.put_above(person, frame, "ARG0")
@@ -337,8 +299,7 @@ KINDS: tuple[Callable[[Draft, int], Entity | None], ...] = (
     _number,
     _measure,
     _hyphenated,
-    _part_of_day,
-    _season,
+    _part_of_date,
     _compound_agent,
     _agent,
     _relative,

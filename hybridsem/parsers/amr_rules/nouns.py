@@ -1,9 +1,10 @@
-"""Noun phrases and prepositional phrases as AMR, with what hangs from them."""
+"""Noun phrases and prepositional phrases as AMR, with their dependents."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from hybridsem._utils.tables import word_set
 from hybridsem.parsers.amr_rules import tables
 from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft, Link
 from hybridsem.parsers.amr_rules.entities import entity
@@ -14,11 +15,9 @@ KINDS = frozenset({"kind", "sort", "type"})
 AMOUNTS = frozenset({"lot", "plenty", "deal", "number", "couple", "dozen"})
 PARTITIVES = frozenset({"one", "some", "many", "each", "all", "most"})
 
-# --- what a preposition governs
-
 
 def governed(draft: Draft, i: int, preposition: str) -> int:
-    """The node of a phrase, below its preposition where that is a concept."""
+    """Return the node of a phrase, below its preposition if that is a concept."""
     words = draft.words
     relation = tables.RELATIONAL_NOUNS.get((preposition, words.lemma[i]))
     inner = next((c for c in words.below(i, "nmod") if words.preposition(c) == "of"), None)
@@ -27,22 +26,18 @@ def governed(draft: Draft, i: int, preposition: str) -> int:
         above = draft.new(i, relation)
         draft.graph.edge(above, "op1", node_of(draft, inner))
         return above
-    node = node_of(draft, i)
-    return under(draft, preposition, node)
+    return under(draft, preposition, node_of(draft, i))
 
 
 def under(draft: Draft, preposition: str, node: int) -> int:
-    """A node, below its preposition where that is a concept."""
+    """Return ``node``, below its preposition if that is a concept."""
     if preposition not in tables.RELATIONAL_PREPOSITIONS:
         return node
     return draft.put_above(node, preposition.replace(" ", "-"))
 
 
 def beside(draft: Draft, i: int) -> int | None:
-    """The node of "next to the lake" where the lake hangs from "next", the word ``i``.
-
-    None where the lake stands apart or is missing.
-    """
+    """Return the node of "next to the lake" if the lake depends on "next", the word ``i``."""
     words = draft.words
     draft.used.add(i)
     phrases = (c for c in words.below(i, "obl", "nmod") if words.preposition(c) == "next to")
@@ -50,26 +45,21 @@ def beside(draft: Draft, i: int) -> int | None:
     return None if lake is None else draft.assign(i, governed(draft, lake, "next to"))
 
 
-# --- phrases beside nouns
-
-
 def attach_phrase_to_noun(draft: Draft, link: Link) -> int | None:
-    """Attach a prepositional phrase; the node that stands for the noun then, if it is another."""
+    """Attach a prepositional phrase; return the new node of the noun phrase, if any."""
     preposition = draft.words.preposition(link.word)
     if preposition == "of":
         return _attach_of(draft, link)
     role = _role(draft, link, preposition)
     if role is not None:
         draft.graph.edge(link.core, role, governed(draft, link.word, preposition))
-    elif preposition in BY_PREPOSITION:
-        BY_PREPOSITION[preposition](draft, link)
     else:
-        _attach_by_table(draft, link)
+        BY_PREPOSITION.get(preposition, _attach_by_table)(draft, link)
     return None
 
 
 def _role(draft: Draft, link: Link, preposition: str) -> str | None:
-    """The role of an argument, a place or a time."""
+    """Return the role of an argument, a place or a time, or None."""
     words, c, core = draft.words, link.word, link.core
     role = None
     if draft.is_frame(core):
@@ -84,23 +74,18 @@ def _role(draft: Draft, link: Link, preposition: str) -> str | None:
 
 
 def _attach_with(draft: Draft, link: Link) -> None:
-    """``a man with a beard``, ``a man with a dog``."""
+    """``a man with a beard``, ``a man with a dog``, ``a man without a dog``."""
     words = draft.words
     node = node_of(draft, link.word)
     part, whole = words.lemma[link.word], words.lemma[link.head]
-    if part in tables.BODY_PARTS and whole not in tables.BODY_PARTS:
+    lacking = words.preposition(link.word) == "without"
+    if not lacking and part in tables.BODY_PARTS and whole not in tables.BODY_PARTS:
         draft.graph.edge(link.core, "part", node)
-    else:
-        having = draft.put_above(link.core, "have-03", "ARG0")
-        draft.graph.edge(having, "ARG1", node)
-
-
-def _attach_without(draft: Draft, link: Link) -> None:
-    """``a man without a dog``."""
-    node = node_of(draft, link.word)
+        return
     having = draft.put_above(link.core, "have-03", "ARG0")
     draft.graph.edge(having, "ARG1", node)
-    draft.graph.value(having, "polarity", "-")
+    if lacking:
+        draft.graph.value(having, "polarity", "-")
 
 
 def _attach_in(draft: Draft, link: Link) -> None:
@@ -120,7 +105,7 @@ def _attach_like(draft: Draft, link: Link) -> None:
 
 BY_PREPOSITION = {
     "with": _attach_with,
-    "without": _attach_without,
+    "without": _attach_with,
     "in": _attach_in,
     "like": _attach_like,
 }
@@ -142,7 +127,7 @@ def _attach_of(draft: Draft, link: Link) -> int | None:
     words, graph, core = draft.words, draft.graph, link.core
     node = node_of(draft, link.word)
     noun = words.lemma[link.head]
-    if noun in KINDS or noun in AMOUNTS:  # the phrase is about the second noun
+    if noun in KINDS or noun in AMOUNTS:  # the second noun is the head of the meaning
         graph.edge(node, "mod" if noun in KINDS else "quant", core)
         draft.core[link.head] = node
         return node
@@ -170,39 +155,28 @@ def _role_of_second_noun(words: Words, link: Link) -> str:
     return "consist-of" if second in tables.MATERIALS else "poss"
 
 
-NEVER_BESIDE_NOUNS = frozenset(
-    {"punct", "case", "cc", "conj", "cop", "mark"}
-    | {"aux", "expl", "nsubj", "csubj", "goeswith", "fixed"}
-)
+NEVER_BESIDE_NOUNS = word_set("punct case cc conj cop mark aux expl nsubj csubj goeswith fixed")
 
 
 def noun_phrase(draft: Draft, i: int) -> int:
-    """The node of a noun, name, pronoun or number with everything that hangs from it."""
+    """Return the node of a noun, name, pronoun or number with all its dependents."""
     node, used = entity(draft, i)
     draft.assign(i, node)
-    rest = (c for c in draft.words.children(i) if c not in used)
-    top = draft.top[i] = attach_all_to_noun(draft, i, node, rest)
+    rest = (Link(c, i, node) for c in draft.words.children(i) if c not in used)
+    top = draft.top[i] = attach_all_to_noun(draft, rest, node)
     return top
 
 
-def attach_all_to_noun(draft: Draft, i: int, core: int, dependents: Iterable[int]) -> int:
-    """Attach dependents of a noun; the node that then stands for the phrase.
-
-    Args:
-        draft: The graph so far, which grows.
-        i: The noun's index in the sentence.
-        core: The noun's node.
-        dependents: Indices of words, in the order in which they are attached.
-    """
-    top = core
-    for c in dependents:
-        other = attach_to_noun(draft, Link(c, i, core))
+def attach_all_to_noun(draft: Draft, links: Iterable[Link], top: int) -> int:
+    """Attach dependents of a noun; return the node of the phrase, by default ``top``."""
+    for link in links:
+        other = attach_to_noun(draft, link)
         top = top if other is None else other
     return top
 
 
 def attach_to_noun(draft: Draft, link: Link) -> int | None:
-    """Attach a dependent of a noun; the node that now stands for the phrase, if it is another."""
+    """Attach a dependent of a noun; return the new node of the noun phrase, if any."""
     words, c = draft.words, link.word
     base = words.base[c]
     if base in NEVER_BESIDE_NOUNS or (base in ("advmod", "amod") and c in draft.used):
@@ -217,11 +191,8 @@ def attach_to_noun(draft: Draft, link: Link) -> int | None:
     return attach(draft, link)
 
 
-# --- one relation each
-
-
 def attach_determiner(draft: Draft, link: Link) -> None:
-    """Attach what is no article: "this", "some", "no", "which"."""
+    """Attach a determiner that is not an article: "this", "some", "no", "which"."""
     words, graph, word = draft.words, draft.graph, draft.words.lower[link.word]
     if word in ("a", "an", "the") or "Rel" in words.relation[link.word]:
         return
@@ -235,7 +206,7 @@ def attach_determiner(draft: Draft, link: Link) -> None:
 
 
 def attach_count(draft: Draft, link: Link) -> None:
-    """Attach a number before a noun; after it, it tells which one is meant: "chapter 1"."""
+    """Attach a count, or a number after a noun: "chapter 1"."""
     words, graph = draft.words, draft.graph
     number = words.number(link.word)
     if number is None:
@@ -262,7 +233,7 @@ def attach_possessor(draft: Draft, link: Link) -> None:
 
 
 def attach_compound(draft: Draft, link: Link) -> None:
-    """Attach the first noun of a compound; a particle says nothing more."""
+    """Attach the first noun of a compound."""
     words = draft.words
     if words.relation[link.word] == "compound:prt":
         return
@@ -280,7 +251,7 @@ def attach_compound(draft: Draft, link: Link) -> None:
 
 
 def attach_apposition(draft: Draft, link: Link) -> None:
-    """A second name gives the first noun its name; another noun says what it is."""
+    """Attach an apposition: the name of the noun, or another noun for it."""
     graph = draft.graph
     node = node_of(draft, link.word)
     name = graph.target(node, "name")
@@ -291,16 +262,21 @@ def attach_apposition(draft: Draft, link: Link) -> None:
 
 
 def attach_flat(draft: Draft, link: Link) -> None:
-    """Attach a further part of what is no name."""
+    """Attach a further part of a phrase that is not a name."""
     number = draft.words.number(link.word)
     if number is None:
-        draft.graph.edge(link.core, "mod", node_of(draft, link.word))
+        _attach_as_modifier(draft, link)
     else:
         draft.graph.value(link.core, "mod", number)
 
 
+def _attach_as_modifier(draft: Draft, link: Link) -> None:
+    """Attach a dependent in any other relation."""
+    draft.graph.edge(link.core, "mod", node_of(draft, link.word))
+
+
 def attach_interjection(draft: Draft, link: Link) -> None:
-    """Attach a word that is called out beside what is said: "oh"."""
+    """Attach an interjection: "oh"."""
     words, graph = draft.words, draft.graph
     node = graph.node(words.lemma[link.word])
     if words.lower[link.word] in tables.DISCOURSE:
@@ -309,14 +285,12 @@ def attach_interjection(draft: Draft, link: Link) -> None:
 
 
 def attach_aside(draft: Draft, link: Link) -> None:
-    """Attach an interjection; what else is said aside belongs to the sentence."""
+    """Attach an interjection; other asides belong to the sentence."""
     if draft.words.pos(link.word) == "INTJ":
         attach_interjection(draft, link)
 
 
 def attach_modifier(draft: Draft, link: Link) -> None:
-    """Attach what hangs from a noun in a relation of which nothing is known."""
-    if draft.words.pos(link.word) == "INTJ":
-        attach_interjection(draft, link)
-    else:
-        draft.graph.edge(link.core, "mod", node_of(draft, link.word))
+    """Attach a dependent of a noun in another relation."""
+    attach = attach_interjection if draft.words.pos(link.word) == "INTJ" else _attach_as_modifier
+    attach(draft, link)

@@ -4,10 +4,9 @@
                                             :ARG0 (d / dog
                                                   :ARG1-of (b2 / buy-01)))
 
-Nothing is trained end to end and nothing is downloaded. Structure is code: ``sentence.py`` builds
-a draft with the functions that ``grammar.py`` lists by part of speech and relation. Knowledge is
-tables: ``tables.py``, and ``hybridsem/data/amr.json`` with the frames of words. Every graph is
-connected and well formed, whatever the tree.
+Nothing is trained end to end and nothing is downloaded. ``parser.py`` builds a draft with functions
+by part of speech and relation. Knowledge is in ``tables.toml``, and in ``hybridsem/data/amr.json``
+with the frames of words. Every graph is connected and well formed, whatever the tree.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from hybridsem.amr import AmrGraph
 from hybridsem.parsers.amr_rules import tables
 from hybridsem.parsers.amr_rules.clauses import clause
 from hybridsem.parsers.amr_rules.complements import (
-    attach_addressee,
     attach_adverbial_clause,
     attach_clausal_complement,
     attach_modifying_clause,
@@ -27,7 +25,6 @@ from hybridsem.parsers.amr_rules.complements import (
     attach_oblique,
     attach_open_complement,
     attach_other,
-    attach_stray_subject,
 )
 from hybridsem.parsers.amr_rules.draft import UNKNOWN, Attach, Draft, Grammar, Link
 from hybridsem.parsers.amr_rules.nouns import (
@@ -48,7 +45,6 @@ from hybridsem.parsers.amr_rules.qualities import (
     adverb_phrase,
     attach_adverb,
     attach_quality,
-    interjection_phrase,
     quality,
 )
 from hybridsem.parsers.amr_rules.words import Frames, Words, shipped
@@ -57,25 +53,23 @@ from hybridsem.structures import DependencyTree, ParseFailure
 
 
 def _build(draft: Draft, i: int) -> int:
-    """The node of a phrase without what is coordinated with it, by its kind."""
+    """Return the node of a phrase without its conjuncts."""
     words = draft.words
     pos = words.pos(i)
     if words.is_predicate(i) or (pos == "AUX" and words.lemma[i] in ("be", "do", "have")):
         return clause(draft, i)
     if pos == "ADJ" and words.lower[i] not in tables.PRONOUNS:
         return quality(draft, i, None)
-    if pos in ("ADV", "ADP", "SCONJ") and not words.is_wh(i):
+    if pos == "INTJ" or (pos in ("ADV", "ADP", "SCONJ") and not words.is_wh(i)):
         return adverb_phrase(draft, i)
-    if pos == "INTJ":
-        return interjection_phrase(draft, i)
     return noun_phrase(draft, i)
 
 
 def _ignore(draft: Draft, link: Link) -> None:
-    """Leave out what adds nothing, or what the sentence attaches."""
+    """Leave out a dependent that adds nothing, or that the sentence attaches."""
 
 
-# "dep" stands for every relation that the table does not have.
+# "dep" is for every relation that the table lacks.
 BESIDE_NOUNS: Mapping[str, Attach] = {
     "acl": attach_modifying_clause,
     "advmod": attach_adverb,
@@ -99,40 +93,37 @@ BESIDE_PREDICATES: Mapping[str, Attach] = {
     "advcl": attach_adverbial_clause,
     "advmod": attach_adverb,
     "ccomp": attach_clausal_complement,
-    "csubj": attach_stray_subject,
     "dep": attach_other,
     "discourse": attach_interjection,
     "iobj": attach_object,
     "list": _ignore,
     "nmod": attach_oblique,
-    "nsubj": attach_stray_subject,
     "nummod": attach_oblique,
     "obj": attach_object,
     "obl": attach_oblique,
     "parataxis": _ignore,
     "reparandum": _ignore,
-    "vocative": attach_addressee,
     "xcomp": attach_open_complement,
 }
 GRAMMAR = Grammar(_build, BESIDE_NOUNS, BESIDE_PREDICATES)
 
 
-def sentence_graph(tree: DependencyTree, frames: Frames) -> AmrGraph:
-    """The AMR graph of a tree."""
+def graph_of(tree: DependencyTree, frames: Frames | None = None) -> AmrGraph:
+    """Return the AMR graph of a UD tree, with the shipped ``frames`` of words by default."""
+    frames = shipped() if frames is None else frames
     draft = Draft(tree, frames, GRAMMAR)
     top = _add_asides(draft, node_of(draft, tree.root))
-    top = _add_inference(draft, top)
-    top = _add_conjunction(draft, top)
+    top = _add_connective(draft, top)
     _mark_question(draft, top)
     graph = draft.graph.finish(top, tree.text)
     return replace(graph, truncated=True) if tree.truncated else graph
 
 
 def _add_asides(draft: Draft, top: int) -> int:
-    """Add the clauses beside the root: who says it above it, others by "and"."""
+    """Add the clauses next to the root: a reporting clause above it, others by "and"."""
     words, graph = draft.words, draft.graph
-    beside = words.below(words.root, "parataxis", "list")
-    parts = []
+    beside = words.below(words.tree.root, "parataxis", "list")
+    parts = [top]
     for c in [c for c in beside if c not in draft.used]:
         if _is_saying(words, c):
             saying = node_of(draft, c)
@@ -140,33 +131,29 @@ def _add_asides(draft: Draft, top: int) -> int:
             top = saying
         elif words.is_content(c):
             parts.append(node_of(draft, c))
-    if not parts:
+    parts[0] = top
+    if len(parts) == 1:
         return top
     above = graph.node("and")
-    for n, part in enumerate([top, *parts], start=1):
+    for n, part in enumerate(parts, start=1):
         graph.edge(above, f"op{n}", part)
     return above
 
 
 def _is_saying(words: Words, i: int) -> bool:
-    """Whether an aside says who says the rest: "…, he said"."""
+    """Test if a clause reports the rest: "…, he said"."""
     speaks = words.lemma[i] in tables.SPEECH and words.has(i, "nsubj")
     return speaks and not words.below(i, "obj", "ccomp")
 
 
-def _add_inference(draft: Draft, top: int) -> int:
-    """Add what ``So …`` at the start of the sentence says."""
+def _add_connective(draft: Draft, top: int) -> int:
+    """Add ``So …``, ``But …`` or ``And …`` at the start of the sentence."""
     words = draft.words
-    inferred = any(words.opens(c) for c in words.below(words.root, "advmod", "cc", "mark"))
-    return draft.put_above(top, "cause-01", "ARG1") if inferred else top
-
-
-def _add_conjunction(draft: Draft, top: int) -> int:
-    """Add what ``But …`` or ``And …`` at the start of the sentence says."""
-    words = draft.words
-    for c in words.below(words.root, "cc"):
+    if any(words.opens(c) for c in words.below(words.tree.root, "advmod", "cc", "mark")):
+        top = draft.put_above(top, "cause-01", "ARG1")
+    for c in words.below(words.tree.root, "cc"):
         concept = tables.CONJUNCTIONS.get(words.lower[c], "or")
-        first = c < words.root and all(words.pos(t) == "PUNCT" for t in range(c))
+        first = c < words.tree.root and all(words.pos(t) == "PUNCT" for t in range(c))
         if first and concept != "or":
             role = "ARG2" if concept == "contrast-01" else "op2"
             return draft.put_above(top, concept, role)
@@ -174,9 +161,9 @@ def _add_conjunction(draft: Draft, top: int) -> int:
 
 
 def _mark_question(draft: Draft, top: int) -> None:
-    """Mark a yes-or-no question: the verb before the subject, and no word that asks."""
+    """Mark a yes-or-no question: the verb before the subject, and no question word."""
     words, graph = draft.words, draft.graph
-    root = words.root
+    root = words.tree.root
     if not words.is_asked() or UNKNOWN in graph.concepts:
         return
     subject = words.relation_of(root, "nsubj")
@@ -190,8 +177,7 @@ def _mark_question(draft: Draft, top: int) -> None:
 
 
 class EmbeddedAmr:
-    """Sentences to AMR graphs, by way of a tree parser. ``trees``: a parser whose trees have UD's
-    relations.
+    """A parser to AMR graphs over ``trees``, a tree parser with UD's relations.
 
     >>> from hybridsem.registry import parser
     >>> (found,) = parser("embedded", "amr").parse(["A dog barked."])
@@ -203,21 +189,9 @@ class EmbeddedAmr:
         self.tree_parser = trees
 
     def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
-        """One graph a sentence, in order; without a tree it keeps its :class:`ParseFailure`."""
+        """Return a graph, or the tree parser's :class:`ParseFailure`, for each sentence."""
         return self.read(self.tree_parser.trees(sentences))
 
     def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[AmrGraph | ParseFailure]:
-        """The graphs of trees that are there already."""
+        """Return the graphs of trees."""
         return [tree if isinstance(tree, ParseFailure) else graph_of(tree) for tree in trees]
-
-
-def graph_of(tree: DependencyTree, frames: Frames | None = None) -> AmrGraph:
-    """The AMR graph of a tree. ``tree``: a dependency tree with UD's relations; ``frames``: what is
-    known of words' frames; None: what ships.
-
-    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
-    >>> (tree,) = EmbeddedTrees().trees(["A dog barked."])
-    >>> graph_of(tree).to_penman(metadata=False, indent=None)
-    '(b / bark-01 :ARG0 (d / dog))'
-    """
-    return sentence_graph(tree, shipped() if frames is None else frames)

@@ -1,4 +1,4 @@
-"""The way from a word to the function for its phrase, and the concepts of words."""
+"""Phrases by way of the grammar, and the concepts of words."""
 
 from __future__ import annotations
 
@@ -9,27 +9,22 @@ from hybridsem.parsers.amr_rules.draft import SILENT, Draft, Link
 
 
 def node_of(draft: Draft, i: int) -> int:
-    """The node of the phrase of a word, with what is coordinated with it; built if need be."""
+    """Return the node of the phrase of a word with its conjuncts; build it if needed."""
     if i in draft.top:
         return draft.top[i]
     draft.used.add(i)
     if draft.is_deepest:
         return draft.new(i, draft.words.lemma[i])
     with draft.deeper():
-        draft.top[i] = coordinate(draft, i, build(draft, i))
-    return draft.top[i]
-
-
-def build(draft: Draft, i: int) -> int:
-    """The node of a phrase without what is coordinated with it."""
-    return draft.grammar.build(draft, i)
+        return coordinate(draft, i, draft.grammar.build(draft, i))
 
 
 def coordinate(draft: Draft, i: int, first: int) -> int:
-    """The node above ``first``, the phrase of ``i``, and the phrases coordinated with it."""
+    """Return the node of the phrase of ``i``, whose node is ``first``, with its conjuncts."""
     words, graph = draft.words, draft.graph
     others = [c for c in words.below(i, "conj") if c not in draft.top and words.is_content(c)]
     if not others:
+        draft.top[i] = first
         return first
     concept = "and"
     for c in (*others, i):
@@ -46,7 +41,7 @@ def coordinate(draft: Draft, i: int, first: int) -> int:
 
 
 def attach_to_predicate(draft: Draft, link: Link) -> None:
-    """Attach a dependent of a verb or another predicate."""
+    """Attach a dependent of a predicate."""
     words, c = draft.words, link.word
     base = words.base[c]
     if c in draft.used and base not in ("obj", "iobj"):
@@ -54,22 +49,25 @@ def attach_to_predicate(draft: Draft, link: Link) -> None:
     if base in SILENT or words.relation[c] == "compound:prt" or words.is_negator(c):
         return
     table = draft.grammar.beside_predicates
-    attach = table.get(base) or table["dep"]
-    attach(draft, link)
+    table.get(base, table["dep"])(draft, link)
 
 
 NOT_FROM_ADJECTIVES = frozenset({"only", "early", "daily", "weekly", "family"})
 
 
 def verb_node(draft: Draft, i: int, passive: bool) -> int:
-    """The node of a verb; an adverb that makes another verb of it is used up."""
+    """Return the node of a verb, joined with an adverb that changes its sense."""
     concept = _sense_by_object(draft, i)
     if concept is None:
         adverb = _adverb_particle(draft, i)
         if adverb is not None:
             draft.used.add(adverb)
             concept = draft.frames.words[_joined(draft, i, adverb)]
-    return draft.new(i, concept or _verb_concept(draft, i, passive))
+    if concept is None:
+        words = draft.words
+        transitive = passive or bool(words.below(i, "obj", "ccomp", "xcomp"))
+        concept = draft.frames.verb(words.lemma[i], words.particle(i), transitive)
+    return draft.new(i, concept)
 
 
 def _sense_by_object(draft: Draft, i: int) -> str | None:
@@ -82,7 +80,7 @@ def _sense_by_object(draft: Draft, i: int) -> str | None:
 
 
 def _adverb_particle(draft: Draft, i: int) -> int | None:
-    """An adverb that makes another verb of the one before it: "down" in "sat down"."""
+    """Return an adverb that changes the sense of a verb: "down" in "sat down"."""
     words = draft.words
     for c in words.below(i, "advmod"):
         if c > i and not words.children(c) and _joined(draft, i, c) in draft.frames.words:
@@ -91,19 +89,12 @@ def _adverb_particle(draft: Draft, i: int) -> int | None:
 
 
 def _joined(draft: Draft, verb: int, adverb: int) -> str:
-    """The key of a verb with an adverb in the table of frames."""
+    """Return the key of a verb with an adverb in the table of frames."""
     return f"{draft.words.lemma[verb]}+{draft.words.lower[adverb]}/VERB"
 
 
-def _verb_concept(draft: Draft, i: int, passive: bool) -> str:
-    """The frame of a verb, by its particle and by whether it has an object."""
-    words = draft.words
-    transitive = passive or bool(words.below(i, "obj", "ccomp", "xcomp"))
-    return draft.frames.verb(words.lemma[i], words.particle(i), transitive)
-
-
 def adjective_concept(draft: Draft, i: int) -> str:
-    """The concept of an adjective; that of "good" for "better"."""
+    """Return the concept of an adjective; "better" has that of "good"."""
     word, lemma = draft.words.lower[i], draft.words.lemma[i]
     if lemma in tables.ADJECTIVE_SENSES:
         return tables.ADJECTIVE_SENSES[lemma]
@@ -113,7 +104,7 @@ def adjective_concept(draft: Draft, i: int) -> str:
 
 
 def noun_concept(draft: Draft, i: int) -> str:
-    """The concept of a noun: a frame where it says what is done."""
+    """Return the concept of a noun: a frame if it names an event."""
     words = draft.words
     return _listed(draft, tables.INDEFINITE.get(words.lower[i], words.lemma[i]), "NOUN")
 
@@ -123,7 +114,7 @@ def _listed(draft: Draft, lemma: str, pos: str) -> str:
 
 
 def adverb_concept(draft: Draft, i: int) -> str:
-    """The concept of an adverb: that of the adjective it is made of."""
+    """Return the concept of an adverb: that of the adjective it derives from."""
     word, lemma = draft.words.lower[i], draft.words.lemma[i]
     listed = draft.frames.of(lemma, "ADV")
     if listed:
@@ -139,7 +130,7 @@ def adverb_concept(draft: Draft, i: int) -> str:
 
 
 def _adjectives(adverb: str) -> Iterator[str]:
-    """The adjectives that an adverb may be made of; last what it is taken for if none is known."""
+    """Yield the adjectives that an adverb may derive from, and last the default."""
     stem = adverb[:-2]
     likely = f"{stem[:-1]}y" if stem.endswith("i") else stem
     yield from (stem, likely, f"{stem}le", f"{stem}l", stem[:-2], likely)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from hybridsem.parsers.amr_rules import tables
 from hybridsem.parsers.amr_rules.draft import SILENT, UNKNOWN, Draft, Link
 from hybridsem.parsers.amr_rules.entities import nation
@@ -26,24 +24,23 @@ OF_QUALITIES = frozenset({"advmod", "obl", "nmod", "advcl", "ccomp", "xcomp", "o
 
 
 def attach_quality(draft: Draft, link: Link) -> None:
-    """Attach an adjective or participle to the noun that it stands beside."""
+    """Attach an adjective or participle to a noun."""
     quality(draft, link.word, link.core)
 
 
 def quality(draft: Draft, i: int, bearer: int | None, predicated: bool = False) -> int:
-    """The node of an adjective or participle, with what compares it.
+    """Return the node of an adjective or participle with its comparison.
 
     Args:
         draft: The draft.
         i: The word.
-        bearer: The node of what it is said about, if it is known.
-        predicated: Whether a copula stands between the two.
+        bearer: The node that it modifies, if known.
+        predicated: A copula links the two.
     """
     if bearer is not None and not predicated:
-        for kind in (_ordinal, _quantity, _material):
-            node = kind(draft, i, bearer)
-            if node is not None:
-                return node
+        special = _beside_noun(draft, i, bearer)
+        if special is not None:
+            return special
     top = node = _quality_node(draft, i)
     degree = _degree(draft.words, i)
     if degree is not None:
@@ -60,50 +57,30 @@ def quality(draft: Draft, i: int, bearer: int | None, predicated: bool = False) 
     return top
 
 
-# --- what stands beside nouns only
-
-
-def _ordinal(draft: Draft, i: int, bearer: int) -> int | None:
-    """``first`` as an entity with a value."""
-    lemma = draft.words.lemma[i]
-    if lemma not in tables.ORDINALS:
-        return None
-    node = draft.new(i, "ordinal-entity")
-    draft.graph.value(node, "value", str(tables.ORDINALS[lemma]))
-    draft.graph.edge(bearer, "ord", node)
-    return node
-
-
-def _quantity(draft: Draft, i: int, bearer: int) -> int | None:
-    """``many``, ``how many``."""
-    words, word = draft.words, draft.words.lower[i]
-    if word not in tables.QUANTITIES:
-        return None
-    adverbs = words.below(i, "advmod")
-    if any(words.lower[c] == "how" for c in adverbs):
-        concept = UNKNOWN
-    else:
-        concept = word if word in ("more", "most") else words.lemma[i]
-    node = draft.new(i, concept)
-    draft.graph.edge(bearer, "quant", node)
-    for c in adverbs:
-        if words.lower[c] != "how":
-            attach_to_predicate(draft, Link(c, i, node))
-    return node
-
-
-def _material(draft: Draft, i: int, bearer: int) -> int | None:
-    """``wooden`` as consisting of wood."""
-    words = draft.words
-    material = tables.MATERIALS_ADJECTIVES.get(words.lemma[i])
-    if material is None or words.pos(i) == "VERB" or words.lower[i] in tables.NATIONS:
+def _beside_noun(draft: Draft, i: int, bearer: int) -> int | None:
+    """Attach an ordinal, a quantity or a material next to its noun: "first", "many", "wooden"."""
+    words, graph = draft.words, draft.graph
+    word, lemma = words.lower[i], words.lemma[i]
+    if lemma in tables.ORDINALS:
+        node = draft.new(i, "ordinal-entity")
+        graph.value(node, "value", str(tables.ORDINALS[lemma]))
+        graph.edge(bearer, "ord", node)
+        return node
+    if word in tables.QUANTITIES:
+        adverbs = words.below(i, "advmod")
+        asked = any(words.lower[c] == "how" for c in adverbs)
+        node = draft.new(i, UNKNOWN if asked else word if word in ("more", "most") else lemma)
+        graph.edge(bearer, "quant", node)
+        for c in adverbs:
+            if words.lower[c] != "how":
+                attach_to_predicate(draft, Link(c, i, node))
+        return node
+    material = tables.MATERIALS_ADJECTIVES.get(lemma)
+    if material is None or words.pos(i) == "VERB" or word in tables.NATIONS:
         return None
     node = draft.new(i, material)
-    draft.graph.edge(bearer, "consist-of", node)
+    graph.edge(bearer, "consist-of", node)
     return node
-
-
-# --- qualities wherever they stand
 
 
 def _quality_node(draft: Draft, i: int) -> int:
@@ -122,7 +99,7 @@ def _quality_node(draft: Draft, i: int) -> int:
 
 
 def _attach_bearer(draft: Draft, i: int, node: int, bearer: int, predicated: bool) -> None:
-    """The edge between a quality and what has it."""
+    """Add the edge between a quality and its bearer."""
     words = draft.words
     if draft.is_frame(node):
         verb = words.pos(i) == "VERB"
@@ -149,7 +126,7 @@ def _attach_dependents(draft: Draft, i: int, node: int, degree: int | None) -> N
 
 
 def _attach_conjuncts(draft: Draft, i: int, bearer: int) -> None:
-    """What is coordinated with a quality is one of the same noun."""
+    """Attach the conjuncts of a quality to the same noun."""
     words = draft.words
     for c in words.below(i, "conj"):
         if words.pos(c) in ("ADJ", "VERB", "NOUN") and not draft.is_deepest:
@@ -157,11 +134,8 @@ def _attach_conjuncts(draft: Draft, i: int, bearer: int) -> None:
                 quality(draft, c, bearer)
 
 
-# --- comparisons and ages
-
-
 def _degree(words: Words, i: int) -> int | None:
-    """The word that compares a quality: "more", "too"; itself where it is a comparative."""
+    """Return the word that compares a quality: "more", "too", or the comparative itself."""
     for c in words.below(i, "advmod"):
         if words.lower[c] in COMPARING:
             return c
@@ -210,7 +184,7 @@ def _turn_into_age(draft: Draft, i: int, node: int, bearer: int | None) -> None:
 
 
 ANSWERS = frozenset({"yes", "no", "please"})
-DEGREES_OF_QUALITIES = frozenset({"too", "so", "really"})  # beside verbs they are something else
+DEGREES_OF_QUALITIES = frozenset({"too", "so", "really"})  # next to verbs they have other roles
 ROLES_ASKED_FOR = {"where": "location", "when": "time", "how": "manner"}
 ROLES_OF_ADVERBS: dict[str, str] = {
     Role.TIME: "time",
@@ -220,26 +194,16 @@ ROLES_OF_ADVERBS: dict[str, str] = {
 
 
 def adverb_phrase(draft: Draft, i: int) -> int:
-    """The node of an adverb or preposition that is a phrase of its own."""
-    node = draft.new(i, adverb_concept(draft, i))
-    _attach_all(draft, i, node)
-    return node
-
-
-def interjection_phrase(draft: Draft, i: int) -> int:
-    """The node of an interjection that is a phrase of its own."""
+    """Return the node of an adverb, preposition or interjection that is a whole phrase."""
     words = draft.words
-    node = draft.new(i, words.lemma[i])
-    if words.lower[i] in tables.DISCOURSE - ANSWERS:
+    called = words.pos(i) == "INTJ"
+    node = draft.new(i, words.lemma[i] if called else adverb_concept(draft, i))
+    if called and words.lower[i] in tables.DISCOURSE - ANSWERS:
         draft.graph.value(node, "mode", "expressive")
-    _attach_all(draft, i, node)
-    return node
-
-
-def _attach_all(draft: Draft, i: int, node: int) -> None:
-    for c in draft.words.children(i):
-        if draft.words.base[c] not in SILENT:
+    for c in words.children(i):
+        if words.base[c] not in SILENT:
             attach_to_noun(draft, Link(c, i, node))
+    return node
 
 
 def attach_adverb(draft: Draft, link: Link) -> None:
@@ -251,12 +215,12 @@ def attach_adverb(draft: Draft, link: Link) -> None:
         _attach_question(draft, link)
         return
     draft.used.add(c)
-    if not any(attach(draft, link) for attach in SPECIAL):
+    if not _attach_special(draft, link):
         _attach_by_role(draft, link)
 
 
 def _attach_question(draft: Draft, link: Link) -> None:
-    """Attach what a question asks for: a place, a time, a reason."""
+    """Attach a question adverb: a place, a time, a reason."""
     word = draft.words.lower[link.word]
     unknown = draft.graph.node(UNKNOWN)
     if word == "why":
@@ -270,62 +234,28 @@ def _attach_question(draft: Draft, link: Link) -> None:
     draft.graph.edge(link.core, role, unknown)
 
 
-# --- adverbs of special kinds: whether it is one, and attached
-
-
-def _attach_next_to(draft: Draft, link: Link) -> bool:
-    """``next to the lake``."""
-    if not draft.words.is_next_to(link.word):
-        return False
-    node = beside(draft, link.word)
-    if node is not None:
-        role = draft.phrase_argument(link.core, "next to") or "location"
-        draft.graph.edge(link.core, role, node)
-    return True
-
-
-def _attach_fixed(draft: Draft, link: Link) -> bool:
-    """``at least``, ``no longer``."""
-    words, c = draft.words, link.word
+def _attach_special(draft: Draft, link: Link) -> bool:
+    """Attach an adverb with a special rule; return False for any other."""
+    words, graph, c, core = draft.words, draft.graph, link.word, link.core
     phrase = " ".join(words.lower[t] for t in [c, *words.below(c, "fixed")])
-    if phrase not in tables.FIXED_ADVERBS:
+    if words.is_next_to(c):
+        node = beside(draft, c)
+        if node is not None:
+            graph.edge(core, draft.phrase_argument(core, "next to") or "location", node)
+    elif phrase in tables.FIXED_ADVERBS:
+        node = draft.new(c, tables.FIXED_ADVERBS[phrase])
+        graph.edge(core, "time" if phrase == "no longer" else "mod", node)
+    elif words.lower[c] == "ago":  # "six years ago" is before now, by six years
+        node = draft.new(c, "before")
+        graph.edge(node, "op1", graph.node("now"))
+        for measure in words.below(c, "obl", "nmod", "advmod"):
+            graph.edge(node, "quant", node_of(draft, measure))
+        graph.edge(core, "time", node)
+    elif words.pos(c) in ("NOUN", "PROPN", "NUM", "VERB"):  # "Monday"
+        graph.edge(core, "time" if words.is_time(c, "") else "mod", node_of(draft, c))
+    else:
         return False
-    node = draft.new(c, tables.FIXED_ADVERBS[phrase])
-    draft.graph.edge(link.core, "time" if phrase == "no longer" else "mod", node)
     return True
-
-
-def _attach_ago(draft: Draft, link: Link) -> bool:
-    """``six years ago`` is before now, by six years."""
-    words, graph, c = draft.words, draft.graph, link.word
-    if words.lower[c] != "ago":
-        return False
-    node = draft.new(c, "before")
-    graph.edge(node, "op1", graph.node("now"))
-    for measure in words.below(c, "obl", "nmod", "advmod"):
-        graph.edge(node, "quant", node_of(draft, measure))
-    graph.edge(link.core, "time", node)
-    return True
-
-
-def _attach_other_word(draft: Draft, link: Link) -> bool:
-    """What stands as an adverb and is none: "Monday"."""
-    words, c = draft.words, link.word
-    if words.pos(c) not in ("NOUN", "PROPN", "NUM", "VERB"):
-        return False
-    role = "time" if words.is_time(c, "") else "mod"
-    draft.graph.edge(link.core, role, node_of(draft, c))
-    return True
-
-
-SPECIAL: tuple[Callable[[Draft, Link], bool], ...] = (
-    _attach_next_to,
-    _attach_fixed,
-    _attach_ago,
-    _attach_other_word,
-)
-
-# --- all others
 
 
 def _attach_by_role(draft: Draft, link: Link) -> None:
@@ -342,7 +272,7 @@ def _attach_by_role(draft: Draft, link: Link) -> None:
 
 
 def _role(words: Words, i: int, head: int) -> str:
-    """The role of an adverb beside the word that it modifies."""
+    """Return the role of an adverb next to the word that it modifies."""
     word = words.lower[i]
     qualifies = words.pos(head) in ("ADJ", "ADV", "NUM", "DET") or words.base[head] == "amod"
     if word in tables.DEGREE_ADVERBS and (qualifies or word not in DEGREES_OF_QUALITIES):
@@ -357,7 +287,7 @@ def _role(words: Words, i: int, head: int) -> str:
 
 
 def _attach_below(draft: Draft, i: int, node: int) -> None:
-    """Attach what hangs from an adverb: another one, or a phrase."""
+    """Attach the dependents of an adverb: another one, or a phrase."""
     words = draft.words
     for c in words.children(i):
         if words.base[c] == "advmod" and words.lower[i] != "as":

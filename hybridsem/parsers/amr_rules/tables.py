@@ -1,8 +1,7 @@
-"""What the conversion to AMR knows about English and about AMR's conventions, as data:
-``tables.toml``.
+"""Tables of English and of AMR's conventions, read from ``tables.toml``.
 
-Conventions are those of the AMR guidelines (amr.isi.edu/doc/amr-guidelines), as the gold graphs of
-The Little Prince (train) and the example sentences of the guidelines follow them.
+The conventions are those of the AMR guidelines (amr.isi.edu/doc/amr-guidelines), as in the gold
+graphs of The Little Prince (train) and the example sentences of the guidelines.
 """
 
 from __future__ import annotations
@@ -18,8 +17,6 @@ _WORDS = word_sets(_TABLES["words"])
 def _pairs(name: str) -> dict[str, tuple[str, str]]:
     return {word: (one, two) for word, (one, two) in _TABLES[name].items()}
 
-
-# --- words
 
 PRONOUNS = {
     form: subject for subject, forms in english.PRONOUNS.items() for form in forms
@@ -64,16 +61,12 @@ MONTHS = {
     if month != "sep"
 } | {"sept": 9}
 
-# --- names
-
 CONTINENTS = _WORDS["continents"]
 NATIONS: dict[str, str] = _TABLES["nations"]
 COUNTRIES = _WORDS["countries"]
 CITIES = _WORDS["cities"]
 PLANETS = _WORDS["planets"]
 NAME_TYPES: dict[str, str] = _TABLES["name_types"]
-
-# --- clauses
 
 MODALS = _pairs("modals")
 MODAL_PREDICATES = _pairs("modal_predicates")
@@ -84,14 +77,10 @@ SPEECH = _WORDS["speech"]
 CONJUNCTIONS = by_word(_TABLES["conjunctions"])
 MARKS: dict[str, str] = _TABLES["marks"]
 
-# --- adverbs
-
 ADVERB_ROLES = by_word(_TABLES["adverb_roles"])
 DEGREE_ADVERBS = _WORDS["degree_adverbs"]
 FIXED_ADVERBS: dict[str, str] = _TABLES["fixed_adverbs"]
 DISCOURSE = _WORDS["discourse"]
-
-# --- prepositions
 
 PREPOSITION_ROLES = _pairs("preposition_roles")
 RELATIONAL_PREPOSITIONS: dict[str, str] = _TABLES["relational_prepositions"]
@@ -99,7 +88,5 @@ PREDICATED: dict[str, tuple[str, str, str]] = {
     preposition: (frame, subject, noun)
     for preposition, (frame, subject, noun) in _TABLES["predicated"].items()
 }
-
-# --- comparison
 
 COMPARED: dict[str, str] = _TABLES["compared"]

@@ -1,10 +1,10 @@
-"""The words of a tree as the rules of AMR ask after them, and the frames of words.
+"""Questions that the AMR rules ask of the words of a tree, and the frames of words.
 
     word, part of speech, particle   --Frames.of-->    concept        destruction NOUN -> destroy-01
     concept, syntactic place         --Frames.role-->  role           give-01, "to" -> :ARG2
 
-The table of frames (``hybridsem/data/amr.json``) is made by ``models/amr/frames.py``, which counts
-on annotated text with the same :func:`place`.
+``models/amr/frames.py`` counts the table of frames (``hybridsem/data/amr.json``) on annotated text
+with the same :func:`place`.
 """
 
 from __future__ import annotations
@@ -15,42 +15,36 @@ from functools import cache
 from math import isfinite
 from typing import Any, NamedTuple
 
+from hybridsem._utils.tables import by_word, word_set
 from hybridsem._utils.weights import weight_file
 from hybridsem.english.words import NOT, QUESTION_WORDS
 from hybridsem.parsers.amr_rules import tables
 from hybridsem.parsers.trees.clauses import SUBJECTS, Clauses
-from hybridsem.structures import DependencyTree
 
-DEFAULT_ROLES = {
-    "subj": "ARG0",
-    "subj0": "ARG0",
-    "obj": "ARG1",
-    "iobj": "ARG2",
-    "ccomp": "ARG1",
-    "xcomp": "ARG1",
-}
-"""The argument in each syntactic place, for a frame of which nothing else is known."""
+DEFAULT_ROLES = by_word({"ARG0": "subj subj0", "ARG1": "obj ccomp xcomp", "ARG2": "iobj"})
+"""The argument in each syntactic place of an unknown frame."""
 
-PLACES = frozenset(
-    {"at", "behind", "above", "below", "beneath", "under", "underneath", "near", "beside"}
-    | {"between", "among", "inside", "outside", "around", "against", "by", "next to", "over"}
-    | {"across"}
-)
+PLACES = word_set(
+    """
+    at behind above below beneath under underneath near beside between among inside outside around
+    against by over across
+    """
+) | {"next to"}
 OBJECTS = ("obj", "ccomp", "xcomp")
 
 
 def place(tree: Clauses, head: int, dependent: int, passive: bool) -> str:
-    """The syntactic place of a dependent of a predicate, as in the active voice.
+    """Return the syntactic place of a dependent of a predicate, as in the active voice.
 
-    ``subj`` (``subj0`` without any object), ``obj``, ``iobj``, ``ccomp``, ``xcomp``, ``pred`` (a
-    predicative), ``poss``, ``compound``, ``amod``, ``adv``, ``to+`` (an infinitive), for the rest
-    the preposition; "" where no argument stands.
+    It is ``subj`` (``subj0`` without any object), ``obj``, ``iobj``, ``ccomp``, ``xcomp``, ``pred``
+    (a predicative), ``poss``, ``compound``, ``amod``, ``adv``, ``to+`` (an infinitive), else the
+    preposition; "" for a word that is not an argument.
 
     Args:
         tree: The tree.
         head: The predicate's word.
-        dependent: A word that hangs from it.
-        passive: Whether the predicate is passive.
+        dependent: A dependent of it.
+        passive: The predicate is passive.
     """
     base, relation = tree.base[dependent], tree.relation[dependent]
     if base in ("nsubj", "csubj"):
@@ -58,11 +52,8 @@ def place(tree: Clauses, head: int, dependent: int, passive: bool) -> str:
             return "iobj" if tree.has(head, "obj") else "obj"
         return "subj" if any(tree.base[c] in OBJECTS for c in tree.children(head)) else "subj0"
     if base == "xcomp":
-        return (
-            "xcomp"
-            if tree.tokens[dependent].pos == "VERB" or tree.has(dependent, "cop")
-            else "pred"
-        )
+        verbal = tree.tokens[dependent].pos == "VERB" or tree.has(dependent, "cop")
+        return "xcomp" if verbal else "pred"
     if base in ("obj", "iobj", "ccomp", "compound", "amod"):
         return "" if relation == "compound:prt" else base
     if base == "advmod":
@@ -82,12 +73,11 @@ def place(tree: Clauses, head: int, dependent: int, passive: bool) -> str:
 
 
 class Frames(NamedTuple):
-    """The table.
+    """The table of frames.
 
-    ``words`` maps ``lemma/POS`` to a concept, with ``lemma/VERB/t`` (``/i``) for the verb with
-    (without) an object and ``lemma_particle/VERB`` for the verb with a particle; ``roles`` maps a
-    concept to the arguments in those places where they are not the default; ``light`` has the verbs
-    that say nothing beside a noun: ``make decision``.
+    ``words`` maps ``lemma/POS`` to a concept: ``lemma/VERB/t`` (``/i``) is the verb with (without)
+    an object, ``lemma_particle/VERB`` the verb with a particle. ``roles`` maps a concept to its
+    arguments by place, where not the default. ``light`` has light verbs: ``make decision``.
     """
 
     words: dict[str, str]
@@ -95,23 +85,20 @@ class Frames(NamedTuple):
     light: frozenset[str] = frozenset()
 
     def of(self, lemma: str, pos: str) -> str | None:
-        """The concept of a word, or None where it is the lemma itself."""
+        """Return the concept of a word, or None where it is the lemma."""
         return self.words.get(f"{lemma}/{pos}")
 
     def verb(self, lemma: str, particle: str, transitive: bool) -> str:
-        """The sense of a verb; ``-01`` where nothing is known."""
-        if particle:
-            found = self.words.get(f"{lemma}_{particle}/VERB")
-            if found:
-                return found
+        """Return the sense of a verb; ``-01`` if unknown."""
         return (
-            self.words.get(f"{lemma}/VERB/{'t' if transitive else 'i'}")
+            (self.words.get(f"{lemma}_{particle}/VERB") if particle else None)
+            or self.words.get(f"{lemma}/VERB/{'t' if transitive else 'i'}")
             or self.words.get(f"{lemma}/VERB")
             or f"{lemma}-01"
         )
 
     def placed(self, concept: str, place: str) -> str | None:
-        """As :meth:`role`, for phrases: what has an argument "in" and "on" has it "behind" too."""
+        """Return the role of a phrase; an argument "in" and "on" may also be "behind"."""
         known = self.roles.get(concept, {})
         if place in known or place not in PLACES:
             return known.get(place)
@@ -119,18 +106,18 @@ class Frames(NamedTuple):
         return found.pop() if len(found) == 1 else None
 
     def role(self, concept: str, place: str) -> str | None:
-        """The argument that stands in a place, None where the frame says nothing about it."""
+        """Return the argument in a place, or None if the frame has none."""
         return self.roles.get(concept, {}).get(place) or DEFAULT_ROLES.get(place)
 
 
 @cache
 def shipped() -> Frames:
-    """The table inside the package."""
+    """Return the table inside the package."""
     table: dict[str, Any] = json.loads(weight_file("amr.json"))
     return Frames(table["words"], table["roles"], frozenset(table["light"]))
 
 
-DEEPEST = 80  # phrases within each other; what is deeper has its word and no more
+DEEPEST = 80  # nested phrases
 RELATIVE_PRONOUNS = frozenset({"who", "which", "that", "whom", "whose"})
 NEGATORS = NOT | {"neither", "never", "nt"}
 INFERENCES = frozenset({"so", "thus", "therefore", "hence"})
@@ -139,47 +126,35 @@ CLOSING = frozenset({'"', "'", "''", "”", "’", ")"})
 IS_NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
-class Words:
-    """A tree, what clauses it has, and what only AMR asks of it."""
-
-    def __init__(self, tree: DependencyTree) -> None:
-        clauses = Clauses(tree)
-        self.clauses = clauses
-        self.root = tree.root
-        self.tokens, self.children, self.subtree = tree.tokens, tree.children, clauses.subtree
-        self.lower, self.lemma = clauses.lower, clauses.lemma
-        self.relation, self.base = clauses.relation, clauses.base
-        self.has, self.relation_of = clauses.has, clauses.relation_of
-        self.is_time, self.is_passive = clauses.is_time, clauses.is_passive
-        self.is_predicate, self.is_existential = clauses.is_predicate, clauses.is_existential
-        self.existing = clauses.existing
+class Words(Clauses):
+    """A tree and its clauses, with the questions that only AMR asks."""
 
     def below(self, i: int, *bases: str) -> list[int]:
-        """The dependents of ``i`` with one of these relations."""
+        """Return the dependents of ``i`` with one of these relations."""
         return [c for c in self.children(i) if self.base[c] in bases]
 
     def pos(self, i: int) -> str:
-        """The part of speech of a word."""
+        """Return the part of speech of a word."""
         return self.tokens[i].pos
 
     def is_content(self, i: int) -> bool:
-        """Whether there is more than punctuation in the phrase of a word."""
+        """Test if the phrase of a word has more than punctuation."""
         return any(self.tokens[t].pos not in ("PUNCT", "SYM") for t in self.subtree(i))
 
     def is_wh(self, i: int) -> bool:
-        """Whether a word may ask: "who", "where"."""
+        """Test if a word is a question word: "who", "where"."""
         return self.lower[i] in QUESTION_WORDS
 
     def is_negator(self, i: int) -> bool:
-        """Whether a word negates the predicate that it hangs from."""
+        """Test if a word negates its governor."""
         return self.lower[i] in NEGATORS
 
     def is_participle(self, i: int, ending: str) -> bool:
-        """Whether a word has the form of a participle in "ing" or "ed"."""
+        """Test if a word has the form of a participle in "ing" or "ed"."""
         return self.lower[i].endswith(ending) or (ending == "ed" and self.lower[i] != self.lemma[i])
 
     def is_relative_pronoun(self, i: int) -> bool:
-        """Whether a word stands for the noun that its clause modifies, as "which" in "to which"."""
+        """Test if a word is a relative pronoun, as "which" in "to which"."""
         return (
             self.lower[i] in RELATIVE_PRONOUNS
             and self.tokens[i].pos not in ("SCONJ", "ADP")
@@ -187,23 +162,21 @@ class Words:
         )
 
     def opens(self, i: int) -> bool:
-        """Whether a word at the start of the sentence says that it follows from the one before."""
+        """Test if a word marks the sentence as an inference: "So …"."""
         return (
             self.lower[i] in INFERENCES
-            and self.tokens[i].head == self.root
+            and self.tokens[i].head == self.tree.root
             and all(self.tokens[t].pos in ("PUNCT", "CCONJ") for t in range(i))
         )
 
     def is_asked(self) -> bool:
-        """Whether the sentence ends in a question mark."""
+        """Test if the sentence ends in a question mark."""
         last = next((t.text for t in reversed(self.tokens) if t.text not in CLOSING), "")
         return last.endswith("?")
 
-    # --- prepositions and particles
-
     def preposition(self, i: int) -> str:
-        """The preposition of a phrase; "next to" is one whatever the parser makes of it."""
-        preposition = self.clauses.preposition(i)
+        """Return the preposition of a phrase; "next to" is one preposition."""
+        preposition = super().preposition(i)
         if preposition == "to":
             case = self.relation_of(i, "case")
             if case is not None and case > 0 and self.lower[case - 1] == "next":
@@ -211,23 +184,20 @@ class Words:
         return preposition
 
     def place(self, head: int, dependent: int, passive: bool = False) -> str:
-        """The syntactic place of a dependent, as :func:`place`, but for "next to"."""
-        found = place(self.clauses, head, dependent, passive)
-        return self.preposition(dependent) if found == "to" else found
+        """Return the syntactic place of a dependent."""
+        return place(self, head, dependent, passive)
 
     def is_next_to(self, i: int) -> bool:
-        """Whether a word is the first of "next to"."""
+        """Test if a word is the first of "next to"."""
         return self.lower[i : i + 2] == ["next", "to"]
 
     def particle(self, i: int) -> str:
-        """The particle of a verb, or ""."""
+        """Return the particle of a verb, or ""."""
         particles = (c for c in self.children(i) if self.relation[c] == "compound:prt")
         return next((self.lower[c] for c in particles), "")
 
-    # --- subjects, owners and modifiers
-
     def subject_of(self, clause: int) -> int | None:
-        """The subject of a clause, its own or the one it shares with those above it."""
+        """Return the subject of a clause, which it may share with those above it."""
         seen = set()
         while clause not in seen:
             seen.add(clause)
@@ -245,25 +215,23 @@ class Words:
         return None
 
     def possessors(self, i: int) -> list[int]:
-        """The owners that hang from a noun: "my", "the man's", "of the man"."""
+        """Return the owners of a noun: "my", "the man's", "of the man"."""
         return [c for c in self.children(i) if self.relation[c] == "nmod:poss" or self.is_of(c)]
 
     def is_of(self, i: int) -> bool:
-        """Whether a phrase hangs from a noun with "of"."""
+        """Test if a phrase depends on a noun with "of"."""
         return self.base[i] == "nmod" and self.preposition(i) == "of"
 
     def hyphenated(self, i: int) -> int | None:
-        """The first part of a word that a hyphen splits: "grown" of "grown-ups"."""
+        """Return the first part of a word that a hyphen splits: "grown" of "grown-ups"."""
         first = i - 2
         if first < 0 or self.tokens[i - 1].text != "-" or self.tokens[first].head != i:
             return None
         alone = all(self.base[c] == "punct" for c in self.children(first))
         return first if alone and self.base[first] in HYPHENATED else None
 
-    # --- numbers
-
     def number(self, i: int, within: int = 0) -> str | None:
-        """The number that a word and what counts it stand for, in digits; none beyond floats."""
+        """Return the number that a word and its multipliers give, in digits, or None."""
         value = numeral(self.lower[i].replace(",", ""))
         if value is None:
             return None
@@ -279,7 +247,7 @@ class Words:
 
 
 def numeral(word: str) -> float | None:
-    """The value of a numeral in digits or letters."""
+    """Return the value of a numeral in digits or letters."""
     if IS_NUMBER.fullmatch(word):
         return float(word)
     if word in tables.NUMBERS:

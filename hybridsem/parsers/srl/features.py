@@ -1,12 +1,10 @@
-"""What the role heads read off a dependency tree; the same functions serve training
-(``models/roles``) and use.
+"""Features of a dependency tree for the role heads, in training (``models/roles``) and use.
 
     candidates   the words that may head an argument of a predicate, each with its path in the tree
     columns      one row a word: its preposition or subjunction, the relations below it
 
 The path from "ran" to "dog" in "the dog that ran" is acl:relcl upwards; a path is a hash of its
-relations and directions. Arguments stand near their predicate: the paths of :data:`REACH` cover
-99.8 % of those in PropBank's EWT.
+relations and directions. Those of :data:`REACH` cover 99.8 % of the arguments of PropBank's EWT.
 """
 
 from __future__ import annotations
@@ -20,16 +18,16 @@ import numpy as np
 from hybridsem._typing import Float32Array, IntArray
 from hybridsem._utils.tables import word_set
 from hybridsem.parsers.srl.lexicon import CORE
+from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree
 
 PATHS = 4096
 FUNCTION_WORDS = 512
-# How many steps up to a common ancestor and down from it.
+# Steps up to a common ancestor and down from it.
 _STEPS = ((0, 1), (1, 0), (1, 1), (2, 0), (2, 1), (0, 2), (3, 0), (3, 1), (1, 2))
 REACH = {steps: index for index, steps in enumerate(_STEPS)}
 _DISTANCES = np.array([-20, -12, -8, -5, -3, -2, -1, 0, 1, 2, 3, 5, 8, 12, 20])
-# A path's code is that of all but its last step times the factor, and that step's: upwards an odd
-# number, downwards an even one.
+# A step is coded by an odd number upwards, an even one downwards.
 _FACTOR, _CODES = 1_000_003, 0x7FFFFFFF
 _MARKERS = frozenset({"case", "mark"})
 
@@ -44,7 +42,7 @@ def candidates(
     children: Sequence[Sequence[int]],
     predicate: int,
 ) -> list[Pair]:
-    """The candidates of a predicate, nearest ancestor first.
+    """Return the candidates of a predicate, nearest ancestor first.
 
     Args:
         heads: The index of each word's head; -1 for the root.
@@ -74,7 +72,7 @@ def candidates(
 
 
 def distance(words: IntArray, predicates: IntArray) -> IntArray:
-    """Buckets of how far words stand from predicates, 0 to 15."""
+    """Return buckets of the distances of words from predicates, 0 to 15."""
     return np.asarray(np.searchsorted(_DISTANCES, words - predicates, side="left"), np.int64)
 
 
@@ -91,7 +89,7 @@ def columns(
     relations: Sequence[int],
     names: Sequence[str],
 ) -> Columns:
-    """The columns of a sentence, or of several as if they were one.
+    """Return the columns of a sentence, or of several as if they were one.
 
     Args:
         forms: The words as written.
@@ -113,21 +111,14 @@ def columns(
     return Columns(marker, below)
 
 
-def choose_labels(scores: Float32Array, labels: Sequence[str]) -> list[tuple[int, int]]:
-    """The arguments among a predicate's candidates, as (row, label) in the order of the rows.
-
-    ``scores`` (candidates, labels) are probabilities; column 0 is no argument. The surest candidate
-    chooses first; a core label that is taken is no longer chosen, and a part that continues an
-    argument (C-) needs one.
-    """
-    return next(choose_labels_of(scores, [len(scores)], labels))
-
-
-def choose_labels_of(
+def choose_labels(
     scores: Float32Array, counts: Sequence[int], labels: Sequence[str]
 ) -> Iterator[list[tuple[int, int]]]:
-    """As :func:`choose_labels` for several predicates, ``counts`` of the rows each; rows are
-    numbered within a predicate.
+    """Yield the arguments among each predicate's candidates, as (row, label) in order of rows.
+
+    ``scores`` (candidates, labels) are probabilities, with ``counts`` rows for each predicate;
+    column 0 is no argument. The most probable candidate chooses first, a core label is chosen once,
+    and a continuation (C-) needs an argument.
     """
     best, surest = scores.argmax(1).tolist(), scores.max(1).tolist()
     core = {label for label, name in enumerate(labels) if name in CORE}
@@ -161,32 +152,29 @@ def choose_labels_of(
         yield sorted(chosen.items())
 
 
-# Dependents of a head above the predicate that are left out, by relation without subtype: of the
-# complement of a copula or auxiliary everything of its clause, of another head what relates it to
-# the rest.
+# Relations, without subtype, of dependents that do not belong to an argument above the predicate:
+# after a copula or auxiliary those of the clause, else those that link the head to the rest.
 _OF_CLAUSE = word_set(
     "advcl aux cc conj cop csubj discourse dislocated expl mark nsubj parataxis punct vocative"
 )
 _OF_HEAD = word_set("aux case cc cop csubj expl mark nsubj")
 _CARRIERS = frozenset({"aux", "cop"})
 
-
-# Labels that go to one word: light verbs and their nouns, modals, negation.
+# Labels of single words: light verbs and their nouns, modals, negation.
 _ONE_WORD = frozenset({"ARGM-LVB", "ARGM-MOD", "ARGM-NEG", "ARGM-PRR"})
 
 
 def argument_tokens(
     tree: DependencyTree, predicate: int, head: int, label: str, others: Collection[int] = ()
 ) -> tuple[int, ...]:
-    """The indices of an argument's words, in order.
+    """Return the indices of an argument's words, in order.
 
     Args:
-        tree: Of the sentence.
+        tree: The sentence's tree.
         predicate: The predicate's index.
         head: The index of the argument's head.
         label: PropBank's, such as ``ARG1``; some modifiers are always one word.
-        others: The heads of all of the predicate's arguments; but for ``head``, they and what
-            depends on them are left out.
+        others: The heads of all of the predicate's arguments; their subtrees are left out.
     """
     below, tokens = tree.below, tree.tokens
     if label in _ONE_WORD or not below[head]:
@@ -210,13 +198,11 @@ def argument_tokens(
 
 
 def _of_argument(tree: DependencyTree, head: int, branch: int) -> list[int]:
-    """The dependents of a head above the predicate that belong to the argument, without the branch
-    of the predicate.
-    """
-    carried = tree[branch].relation.partition(":")[0] in _CARRIERS
+    """Return the dependents of a head above the predicate that belong to the argument."""
+    carried = base_of(tree[branch].relation) in _CARRIERS
     kept = []
     for child in tree.children(head):
-        relation = tree[child].relation.partition(":")[0]
+        relation = base_of(tree[child].relation)
         outside = relation in _OF_CLAUSE or child < branch if carried else relation in _OF_HEAD
         if child != branch and not outside:
             kept.append(child)

@@ -1,12 +1,11 @@
 """Semantic roles, learned from PropBank: predicates, rolesets, arguments with labels.
 
-    words, states  --roles.onnx-->      which words are predicates, and what senses they are near
-    predicates     --senses.npz-->      rolesets, among those that the lemma has
-    pairs          --arguments.onnx-->  a label and a general role for each word that may head an
-                                        argument
-                   --choose_labels-->   arguments; their words are those below the head in the tree
+    words, states  --roles.onnx-->      predicates, and vectors near their senses
+    predicates     --senses.npz-->      rolesets, among those of the lemma
+    pairs          --arguments.onnx-->  a label and a general role for each possible head
+                   --choose_labels-->   arguments; their words are the subtree of the head
 
-It reads the encoder's pass. The heads (``models/roles``) are trained on PropBank over EWT and the
+It uses the encoder's pass. The heads (``models/roles``) are trained on PropBank over EWT and the
 frame examples; their weights are CC BY-SA 4.0.
 """
 
@@ -38,7 +37,7 @@ from hybridsem.errors import AssetError, InputError
 from hybridsem.parsers.srl.features import (
     argument_tokens,
     candidates,
-    choose_labels_of,
+    choose_labels,
     columns,
     distance,
 )
@@ -49,12 +48,12 @@ from hybridsem.structures import Argument, DependencyTree, Predicate
 __all__ = ["SemanticRoles", "labelled_trees"]
 
 
-FOLLOWING = 5  # words after a predicate among which its particles are looked for
+FOLLOWING = 5  # words after a predicate that may be its particles
 DIGITS = 4  # of a score
 
 
 class _Sense(NamedTuple):
-    """A predicate before its arguments: its place in the batch, roleset if any, and how sure."""
+    """A predicate without arguments: its place in the batch, roleset if any, and probability."""
 
     sentence: int
     word: int
@@ -63,10 +62,9 @@ class _Sense(NamedTuple):
 
 
 class SemanticRoles(DropCached):
-    """Labels trees with predicates.
+    """A labeller of predicates in UD trees of any parser, with vectors of the embedded encoder.
 
-    The trees may come from any parser that has UD's relations, the vectors only from the embedded
-    encoder. ``encoder``: the encoder whose pass is shared; None: a new one.
+    ``encoder`` is the encoder whose pass is shared, by default a new one.
 
     >>> encoder = EmbeddedEncoder()
     >>> (tree,) = EmbeddedTrees(encoder).trees(["A dog barked."])
@@ -99,7 +97,7 @@ class SemanticRoles(DropCached):
 
     @cached_property
     def _senses(self) -> tuple[Float32Array, Float32Array]:
-        """The factor of predicates' vectors for each roleset (rolesets, d), and what is added."""
+        """The weights of predicates' vectors for each roleset (rolesets, d), and the bias."""
         content = io.BytesIO(weight_file("senses.npz", self.encoder.folder))
         with np.load(content, allow_pickle=False) as file:
             vectors, bias = file["levels"] * file["scale"][:, None], file["bias"]
@@ -111,11 +109,6 @@ class SemanticRoles(DropCached):
     def _content(self) -> dict[str, Any]:
         content: dict[str, Any] = json.loads(weight_file("roles.json", self.encoder.folder))
         return content
-
-    @cached_property
-    def _trust(self) -> Float32Array:
-        """How much a roleset's frequency and its particles count."""
-        return np.array(self._content["evidence"], np.float32)
 
     @cached_property
     def _lexicon(self) -> RoleLexicon:
@@ -139,10 +132,11 @@ class SemanticRoles(DropCached):
         encoded: Sequence[Encoded],
         predicates: Sequence[Sequence[int]] | None = None,
     ) -> list[tuple[Predicate, ...]]:
-        """The predicates of each tree, in order. ``trees``: dependency trees with UD's relations;
-        ``encoded``: what the encoder made of each tree's text; ``predicates``: the indices of each
-        tree's predicates; None: those that are found. Raises :class:`InputError` (not one of each
-        for every tree, or an index that no word has).
+        """Return the predicates of each tree.
+
+        ``encoded`` are the encoded texts of the trees; ``predicates`` are indices for each tree, by
+        default those that are found. Raises :class:`InputError` (lists of other lengths, or an
+        index outside its tree).
         """
         if len(encoded) != len(trees) or (predicates is not None and len(predicates) != len(trees)):
             given = "no" if predicates is None else len(predicates)
@@ -181,7 +175,7 @@ class SemanticRoles(DropCached):
         states: Float32Array,
         predicates: Sequence[Sequence[int]] | None = None,
     ) -> list[tuple[Predicate, ...]]:
-        """The predicates of trees of the same length, in the order of the text.
+        """Return the predicates of trees of the same length, in the order of the text.
 
         Args:
             trees: Dependency trees with UD's relations.
@@ -189,7 +183,7 @@ class SemanticRoles(DropCached):
             states: The parser's states of the same words, (trees, length, 256).
             predicates: The indices of each tree's predicates; None: those that are found.
         """
-        # A product with one row is added up in another order.
+        # A product with one row is summed in another order.
         if words.shape[0] * words.shape[1] == 1:
             given = None if predicates is None else [*predicates, *predicates]
             return self.read([*trees, *trees], words.repeat(2, 0), states.repeat(2, 0), given)[:1]
@@ -199,19 +193,18 @@ class SemanticRoles(DropCached):
         )
         senses = self._predicates(trees, logits.reshape(words.shape[:2]), query, predicates)
         found: list[list[Predicate]] = [[] for _ in trees]
-        for sense, arguments in zip(
-            senses,
-            self._arguments_of(trees, senses, inputs["relations"].tolist(), hidden, left),
-            strict=True,
-        ):
+        relations = inputs["relations"].tolist()
+        each = self._arguments_of(trees, senses, relations, hidden, left)
+        for sense, arguments in zip(senses, each, strict=True):
             lemma = trees[sense.sentence][sense.word].lemma
+            roleset = None if sense.roleset is None else self._lexicon.rolesets[sense.roleset]
             found[sense.sentence].append(
-                Predicate(sense.word, lemma, self._name(sense), arguments, sense.score)
+                Predicate(sense.word, lemma, roleset, arguments, sense.score)
             )
-        return [tuple(each) for each in found]
+        return list(map(tuple, found))
 
     def _columns(self, trees: Sequence[DependencyTree]) -> dict[str, Any]:
-        """What the first graph reads of trees of the same length, a row a word of each."""
+        """Return the inputs of the first network for trees of the same length."""
         tags, names = self._inventory["tags"], self._inventory["relations"]
         size, tokens = (len(trees), len(trees[0])), [token for tree in trees for token in tree]
         forms, kinds = [token.text for token in tokens], [token.pos for token in tokens]
@@ -237,7 +230,7 @@ class SemanticRoles(DropCached):
         query: Float32Array,
         given: Sequence[Sequence[int]] | None,
     ) -> list[_Sense]:
-        """The predicates with their rolesets, sentence by sentence in the order of the text."""
+        """Return the predicates with their rolesets, in the order of the text."""
         if given is None:
             words = np.argwhere(logits > 0).tolist()
         else:
@@ -245,15 +238,11 @@ class SemanticRoles(DropCached):
         tokens = [trees[i].tokens[k] for i, k in words]
         known = [self._lexicon.rolesets_of(token.text, token.pos) for token in tokens]
         best = self._likeliest(trees, words, known, query)
-        return [
-            _Sense(
-                i,
-                k,
-                some[place] if some else None,
-                round(1 / (1 + math.exp(-float(logits[i, k]))), DIGITS),
-            )
-            for (i, k), some, place in zip(words, known, best, strict=True)
-        ]
+        senses = []
+        for (i, k), some, place in zip(words, known, best, strict=True):
+            score = round(1 / (1 + math.exp(-float(logits[i, k]))), DIGITS)
+            senses.append(_Sense(i, k, some[place] if some else None, score))
+        return senses
 
     def _likeliest(
         self,
@@ -262,7 +251,7 @@ class SemanticRoles(DropCached):
         known: Sequence[tuple[int, ...]],
         query: Float32Array,
     ) -> list[int]:
-        """Which of its ``known`` rolesets each predicate has, by place; 0 where there is one."""
+        """Return the place of each predicate's best roleset among its ``known`` ones."""
         length, rows = len(trees[0]), []
         several: list[tuple[int, ...]] = []
         evidence: list[Float32Array] = []
@@ -279,7 +268,8 @@ class SemanticRoles(DropCached):
         alike = vectors[places]
         alike *= query[np.repeat(rows, [len(some) for some in several])]
         scores = alike.sum(1) + bias[places]
-        scores += (np.concatenate(evidence) * self._trust).sum(1)
+        weights = np.array(self._content["evidence"], np.float32)
+        scores += (np.concatenate(evidence) * weights).sum(1)
         each = iter(scores.tolist())
         best = []
         for some in known:
@@ -295,7 +285,7 @@ class SemanticRoles(DropCached):
         hidden: UInt8Array,
         left: Float32Array,
     ) -> Iterator[tuple[Argument, ...]]:
-        """The arguments of each predicate."""
+        """Yield the arguments of each predicate."""
         length = len(trees[0])
         heads = [[token.head for token in tree.tokens] for tree in trees]
         pairs = [candidates(heads[i], relations[i], trees[i].below, k) for i, k, *_ in senses]
@@ -331,7 +321,7 @@ class SemanticRoles(DropCached):
             },
         )
         labels = labels[:n]
-        chosen = choose_labels_of(labels * licences, counts, self._lexicon.labels)
+        chosen = choose_labels(labels * licences, counts, self._lexicon.labels)
         likeliest = roles.argmax(1).tolist()
         at = 0
         for sense, some, kept in zip(senses, pairs, chosen, strict=True):
@@ -348,50 +338,32 @@ class SemanticRoles(DropCached):
         sense: _Sense,
         found: Sequence[tuple[int, int, int, float]],
     ) -> tuple[Argument, ...]:
-        """A predicate's arguments, of which the head, the label, the likeliest role and the score
-        were found.
-        """
+        """Return a predicate's arguments; ``found`` has head, label, likeliest role and score."""
         heads = {head for head, *_ in found}
         arguments = []
         for head, label, role, score in found:
             name = self._lexicon.labels[label]
             linked = self._lexicon.linked(sense.roleset, name)
             tokens = argument_tokens(tree, sense.word, head, name, heads)
-            arguments.append(
-                Argument(
-                    name,
-                    tokens,
-                    head,
-                    linked.verbnet,
-                    self._lexicon.roles[role - 1] if role and linked.open else linked.role,
-                    round(score, DIGITS),
-                )
-            )
+            general = self._lexicon.roles[role - 1] if role and linked.open else linked.role
+            score = round(score, DIGITS)
+            arguments.append(Argument(name, tokens, head, linked.verbnet, general, score))
         return tuple(arguments)
-
-    def _name(self, sense: _Sense) -> str | None:
-        return None if sense.roleset is None else self._lexicon.rolesets[sense.roleset]
 
 
 def labelled_trees(encoder: EmbeddedEncoder | None = None) -> EmbeddedTrees:
-    """The embedded trees with learned semantic roles: the reading of the default model.
-    ``encoder``: the encoder whose pass is shared; None: a new one.
-
-    >>> (tree,) = labelled_trees().trees(["A dog barked."])
-    >>> tree.predicates[0].roleset
-    'bark.01'
-    """
+    """Return the embedded tree parser with learned semantic roles, on the pass of ``encoder``."""
     encoder = encoder or EmbeddedEncoder()
     return EmbeddedTrees(encoder, SemanticRoles(encoder))
 
 
 def _stacked(rows: Sequence[Float32Array]) -> Float32Array:
-    """The rows as an array, which ``np.stack`` takes longer to make."""
+    """Stack the rows, faster than ``np.stack``."""
     return np.concatenate(rows).reshape(len(rows), -1)
 
 
 def _check_widths(name: str, network: Any, **widths: int) -> None:
-    """:class:`AssetError` where inputs or outputs of a graph have other widths than these."""
+    """Raise :class:`AssetError` if inputs or outputs of a network have other widths."""
     shapes = {node.name: node.shape for node in (*network.get_inputs(), *network.get_outputs())}
     for part, width in widths.items():
         if shapes[part][-1] != width:
@@ -400,7 +372,7 @@ def _check_widths(name: str, network: Any, **widths: int) -> None:
 
 def _mismatch(name: str, part: str, found: object, expected: int) -> AssetError:
     return AssetError(
-        f"the labeller's {name} and its JSON files are not of one training: the width of {part!r} "
-        f"is {found}, expected {expected}; export them together with models/roles/export.py and "
-        "run models.manifest, or reinstall hybridsem"
+        f"the labeller's {name} and its JSON files are from different trainings: the width of "
+        f"{part!r} is {found}, expected {expected}; export them together with "
+        "models/roles/export.py and run models.manifest, or reinstall hybridsem"
     )

@@ -1,22 +1,18 @@
-"""What is known of PropBank's rolesets and of words: ``hybridsem/data/roles.json``.
+"""PropBank's rolesets and the words that have them: ``hybridsem/data/roles.json``.
 
-    "labels":   ["_", "ARG0", …]                    what arguments are classified into, "_" is none
-    "roles":    ["Agent", …]                        the general roles, in the order of training
+    "labels":   ["_", "ARG0", …]              the labels of arguments, "_" is none
+    "roles":    ["Agent", …]                  the general roles, in the order of training
     "rolesets": {"give.01": "91 120|ARG0 109 agent"}
-                                                    sorted; how often on the treebank, how often
-                                                    there and in the examples, in how many of those
-                                                    with an argument, and its VerbNet roles
-    "core":     {"": 63395, "ARG0": 28656}          how often all rolesets together, and with an
-                                                    argument
-    "lemmas":   {"madden": "mad.04"}                rolesets that are not named after the lemma
-    "words":    {"VERB": {"give": "103 95"}}        how often a lemma occurs, and as a predicate
-    "evidence": [0.7, 1.1]                          how much frequency and particles of a roleset
-                                                    count
+                                              sorted; the counts on the treebank, and there and in
+                                              the examples; the counts of each argument, and its
+                                              VerbNet roles
+    "core":     {"": 63395, "ARG0": 28656}    the counts of all rolesets and of their arguments
+    "lemmas":   {"madden": "mad.04"}          rolesets that are not named after the lemma
+    "words":    {"VERB": {"give": "103 95"}}  the counts of a lemma, and as a predicate
+    "evidence": [0.7, 1.1]                    the weights of frequency and of particles
 
-Rows are text, read when a word needs them: a file of thousands of lists takes long to load.
-
-Training (``models/roles``) reads the same counts through the same functions, each sentence without
-itself.
+Rows are text, read when a word needs them, because thousands of lists load slowly. Training
+(``models/roles``) reads the same counts through the same functions, each sentence without itself.
 """
 
 from __future__ import annotations
@@ -44,12 +40,9 @@ _OTHER_TAGS = ("VERB", "NOUN", "ADJ")  # for a word whose own tag finds nothing
 
 
 class Roleset(NamedTuple):
-    """What is known of a roleset.
+    """The counts of a roleset on the treebank, there and in the examples, and of its arguments.
 
-    Attributes:
-        frequency: How often it occurs on the treebank.
-        seen: How often there and in the examples.
-        arguments: By label, in how many of those there is one, and its VerbNet roles.
+    ``arguments`` has, by label, the count and the VerbNet roles.
     """
 
     frequency: int
@@ -58,7 +51,7 @@ class Roleset(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Roleset:
-        """From the text that :meth:`written` gives."""
+        """Read a roleset from its text in the file."""
         counts, *arguments = text.split("|")
         frequency, seen = counts.split()
         rows = (argument.split() for argument in arguments)
@@ -70,25 +63,14 @@ class Roleset(NamedTuple):
 
     @property
     def written(self) -> str:
-        """As it stands in the file."""
+        """Its text in the file."""
         counts = f"{self.frequency} {self.seen}"
         rows = (" ".join((label, str(n), *names)) for label, (n, names) in self.arguments.items())
         return "|".join((counts, *rows))
 
 
-class _Evidence(NamedTuple):
-    """What is known of a word's rolesets: log frequencies beside 0, or -1 where there are particles
-    (n, 2); the places and particles of these.
-    """
-
-    rows: Float32Array
-    particles: tuple[tuple[int, frozenset[str]], ...]
-
-
 class Linked(NamedTuple):
-    """A roleset's links of an argument: its VerbNet roles and the general role that they are; where
-    nothing is said of a core argument, its role is ``open``.
-    """
+    """The VerbNet roles and general role of a roleset's argument; ``open``: both are unknown."""
 
     verbnet: tuple[str, ...]
     role: Role | None
@@ -96,10 +78,10 @@ class Linked(NamedTuple):
 
 
 class RoleLexicon:
-    """The rolesets, numbered in the order of the file, and what words they are looked up by.
+    """The rolesets, numbered in the order of the file, and the words that have them.
 
-    ``labels`` and ``roles`` are what arguments are classified into, in the order of training.
-    Raises :class:`AssetError` where a trained role is none of :class:`Role`.
+    ``labels`` and ``roles`` are in the order of training. Raises :class:`AssetError` if a trained
+    role is not a :class:`Role`.
     """
 
     def __init__(self, content: Mapping[str, Any], lemmatise: Lemmatiser) -> None:
@@ -112,20 +94,22 @@ class RoleLexicon:
         self._lemmas: Mapping[str, str] = content["lemmas"]
         self._words: Mapping[str, Mapping[str, str]] = content["words"]
         self._roleset = lru_cache(CACHED_WORDS)(self._read)
-        self._licence = lru_cache(None)(self._licence_of)
         self._evidence = lru_cache(CACHED_WORDS)(self._evidence_of)
         self._cached = lru_cache(CACHED_WORDS)(self._rolesets_of)
         self._priors = lru_cache(CACHED_WORDS)(self._prior)
         self._frames = lru_cache(None)(self._frame)
-        self._linked = lru_cache(CACHED_WORDS)(self._linked_of)
+        self.licence = lru_cache(None)(self._licence)
+        """The licence of a roleset: 0 for core labels that a frequent one never had, else 1."""
+        self.linked = lru_cache(CACHED_WORDS)(self._linked)
+        """The links of a roleset's argument, by its number and label."""
 
     @property
     def frame_width(self) -> int:
-        """The length of what :meth:`frame` gives."""
+        """The length of :meth:`frame`."""
         return len(CORE) * (2 + len(self.roles))
 
     def rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
-        """The rolesets that a word may have, the most frequent first."""
+        """Return the rolesets that a word may have, the most frequent first."""
         return self._cached(form.lower(), pos)
 
     def _rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
@@ -134,14 +118,14 @@ class RoleLexicon:
         return tuple(ranked[:_MAX_CANDIDATES])
 
     def _unranked(self, form: str, pos: str) -> set[int]:
-        """The rolesets of a form's lemma by its own tag, or by the first other tag that has any."""
+        """Return the rolesets of a form's lemma by its tag, or by the first other tag with any."""
         for tag in (pos, *_OTHER_TAGS):
             if found := set(self._of_lemma(self._lemmatise(form, tag).lower())):
                 return found
         return set()
 
     def _of_lemma(self, lemma: str) -> Iterator[int]:
-        """The rolesets named after a lemma, with and without particles, and its others."""
+        """Yield the rolesets named after a lemma, with and without particles, and its others."""
         for start in (f"{lemma}.", f"{lemma}_"):
             place = bisect_left(self.rolesets, start)
             while place < len(self.rolesets) and self.rolesets[place].startswith(start):
@@ -152,7 +136,6 @@ class RoleLexicon:
             yield bisect_left(self.rolesets, name)
 
     def _frequency(self, index: int) -> int:
-        """How often a roleset occurs on the treebank."""
         return int(self._rows[index].split(" ", 1)[0])
 
     def _read(self, index: int) -> Roleset:
@@ -161,7 +144,7 @@ class RoleLexicon:
     def prior(
         self, form: str, pos: str, own: tuple[int, int] = (0, 0)
     ) -> tuple[float, float, float]:
-        """A word's log odds as predicate, its count, whether it has rolesets; ``own`` taken off."""
+        """Return a word's log odds as predicate, count, and if it has rolesets, less ``own``."""
         return self._priors(form, pos) if own == (0, 0) else self._prior(form, pos, own)
 
     def _prior(
@@ -174,14 +157,14 @@ class RoleLexicon:
         return math.log(rate / max(1e-3, 1 - rate)), math.log1p(n) / 4, known
 
     def priors(self, forms: Iterable[str], tags: Iterable[str]) -> Float32Array:
-        """The :meth:`prior` of each word, (n, 3)."""
+        """Return the :meth:`prior` of each word, (n, 3)."""
         found = chain.from_iterable(map(self._priors, forms, tags))
         return np.fromiter(found, np.float32).reshape(-1, 3)
 
     def evidence(
         self, candidates: tuple[int, ...], following: Sequence[str], own: int | None = None
     ) -> Float32Array:
-        """Each candidate's log frequency, and 1 or -1 by whether its particles follow, (n, 2)."""
+        """Return each candidate's log frequency, and 1 if its particles follow, else -1, (n, 2)."""
         rows, particles = self._evidence(candidates)
         near = {form.lower() for form in following} if particles else set[str]()
         there = [place for place, words in particles if words <= near]
@@ -192,20 +175,22 @@ class RoleLexicon:
             rows[candidates.index(own), 0] = _logarithm(self._frequency(own) - 1)
         return rows
 
-    def _evidence_of(self, candidates: tuple[int, ...]) -> _Evidence:
+    def _evidence_of(
+        self, candidates: tuple[int, ...]
+    ) -> tuple[Float32Array, tuple[tuple[int, frozenset[str]], ...]]:
+        """Return the evidence without following words, and the places of particles."""
         names = [frozenset(_words_of(self.rolesets[index])[1:]) for index in candidates]
         particles = tuple((place, words) for place, words in enumerate(names) if words)
         rows = np.zeros((len(candidates), 2), np.float32)
         rows[:, 0] = [_logarithm(self._frequency(index)) for index in candidates]
         rows[[place for place, _ in particles], 1] = -1
         rows.setflags(write=False)
-        return _Evidence(rows, particles)
+        return rows, particles
 
     def frame(self, index: int | None, own: Collection[str] | None = None) -> Float32Array:
-        """What a roleset's arguments are like (frame_width,): log rates, whether seen at all,
-        general roles.
+        """Return a roleset's log rates of arguments, if seen, and general roles, (frame_width,).
 
-        ``own`` are the labels of an occurrence that is taken off.
+        ``own`` are the labels of an occurrence to subtract.
         """
         return self._frames(index) if own is None else self._frame(index, own)
 
@@ -223,11 +208,7 @@ class RoleLexicon:
         rate = (np.maximum(has, 0) + 2 * self._rate) / (max(seen, 0) + 2)
         return np.concatenate([log(rate + 1e-3), has > 0, kinds.ravel()]).astype(np.float32)
 
-    def licence(self, index: int | None) -> Float32Array:
-        """1 for labels that a roleset may have; 0 for core labels that a frequent one never had."""
-        return self._licence(index)
-
-    def _licence_of(self, index: int | None) -> Float32Array:
+    def _licence(self, index: int | None) -> Float32Array:
         found = np.ones(len(self.labels), np.float32)
         if index is not None and self._roleset(index).seen >= _MIN_OCCURRENCES:
             for label, count in zip(CORE, self._has(index), strict=True):
@@ -236,25 +217,17 @@ class RoleLexicon:
         return found
 
     def _has(self, index: int) -> Float64Array:
-        """In how many occurrences of a roleset each core argument is there."""
+        """Return the count of each core argument of a roleset."""
         arguments = self._roleset(index).arguments
         return np.array([arguments[label][0] if label in arguments else 0.0 for label in CORE])
 
     @cached_property
     def _rate(self) -> Float64Array:
-        """How often each core argument is there."""
+        """The rate of each core argument."""
         found = [float(self._core.get(label, 0)) for label in CORE]
         return np.array(found) / max(1.0, self._core.get("", 0))
 
-    def verbnet(self, index: int | None, label: str) -> tuple[str, ...]:
-        """The VerbNet roles of a roleset's argument; none where they are not known."""
-        return self.linked(index, label).verbnet
-
-    def linked(self, index: int | None, label: str) -> Linked:
-        """What a roleset says of an argument."""
-        return self._linked(index, label)
-
-    def _linked_of(self, index: int | None, label: str) -> Linked:
+    def _linked(self, index: int | None, label: str) -> Linked:
         roleset = None if index is None else self.rolesets[index]
         arguments = {} if index is None else self._roleset(index).arguments
         _, verbnet = arguments.get(label, (0, ()))
@@ -263,7 +236,7 @@ class RoleLexicon:
 
 
 def _words_of(name: str) -> list[str]:
-    """A roleset's lemma and particles."""
+    """Return a roleset's lemma and particles."""
     return name.rpartition(".")[0].lower().split("_")
 
 

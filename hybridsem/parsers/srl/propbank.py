@@ -1,5 +1,4 @@
-"""Reading PropBank as JSON lines: a sentence a line, words with their UD tree, predicates with
-their arguments.
+"""Reading PropBank as JSON lines: for each sentence its words, UD tree, predicates and arguments.
 
     {"tokens": ["She", "left"], "upos": ["PRON", "VERB"], "head": [2, 0], "deprel": ["nsubj",
      "root"], "predicates": [{"index": 1, "lemma": "leave", "roleset": "leave.01", "args": [["ARG0",
@@ -26,12 +25,11 @@ from hybridsem.structures import Argument, DependencyTree, Predicate, Token
 
 @wrap_read_errors
 def read_propbank(path: str | Path, treebank: str | Path | None = None) -> Iterator[DependencyTree]:
-    """The trees of a file with their ``predicates``, in order; ``role`` is None, for that is no
-    annotation.
+    """Yield the trees of a file with their ``predicates``, without general roles.
 
-    The text is the words with a blank between them and lemmas come from the lemmatiser;
-    ``treebank`` is a CoNLL-U file that has them as they are: a sentence of it with the same words
-    stands in. Raises :class:`FormatError` with file and line for what is not of this form.
+    The text is the words joined by blanks, and lemmas come from the lemmatiser. A sentence of
+    ``treebank``, a CoNLL-U file, with the same words replaces both. Raises :class:`FormatError`
+    with file and line for another format.
     """
     reader = LineReader(path)
     written = (
@@ -53,19 +51,15 @@ def _sentence(
     row: Mapping[str, Any], written: Mapping[tuple[str, ...], DependencyTree], lemma: Lemmatiser
 ) -> DependencyTree:
     heads = [int(head) - 1 for head in row["head"]]
-    found = written.get(tuple(row["tokens"]))
-    text, at = (found.text, 0) if found is not None else (" ".join(row["tokens"]), 0)
+    known = written.get(tuple(row["tokens"]))
+    text, at = known.text if known else " ".join(row["tokens"]), 0
     tokens = []
-    for k, (form, pos, head, relation) in enumerate(
-        zip(row["tokens"], row["upos"], heads, row["deprel"], strict=True)
-    ):
-        if found is not None:
-            tokens.append(
-                Token(form, found[k].lemma, pos, head, relation, found[k].start, found[k].end)
-            )
-        else:
-            tokens.append(Token(form, lemma(form, pos), pos, head, relation, at, at + len(form)))
-            at += len(form) + 1
+    rows = zip(row["tokens"], row["upos"], heads, row["deprel"], strict=True)
+    for k, (form, pos, head, relation) in enumerate(rows):
+        start, end = (known[k].start, known[k].end) if known else (at, at + len(form))
+        base = known[k].lemma if known else lemma(form, pos)
+        tokens.append(Token(form, base, pos, head, relation, start, end))
+        at += len(form) + 1
     tree = DependencyTree(text, tuple(tokens))
     if any(head >= len(tree) for head in heads) or not tree.tokens or not tree.is_tree():
         raise ValueError("the heads are not a tree with one root")
@@ -79,17 +73,15 @@ def _predicate(item: Mapping[str, Any], heads: Sequence[int]) -> Predicate:
     for label, start, end, roles in item["args"]:
         if not 0 <= start < end <= len(heads):
             raise ValueError(
-                f"the words of an argument are a range within 0 to {len(heads)}, got {start} "
-                f"to {end}"
+                f"an argument is a range within 0 to {len(heads)}, got {start} to {end}"
             )
-        arguments.append(
-            Argument(label, tuple(range(start, end)), span_head(heads, start, end), tuple(roles))
-        )
+        head = span_head(heads, start, end)
+        arguments.append(Argument(label, tuple(range(start, end)), head, tuple(roles)))
     if not 0 <= item["index"] < len(heads):
         raise ValueError(f"a predicate is a word from 0 to {len(heads) - 1}, got {item['index']}")
     return Predicate(item["index"], item["lemma"], item["roleset"], tuple(arguments))
 
 
 def span_head(heads: Sequence[int], start: int, end: int) -> int:
-    """The first word of a range whose governor is outside it (``heads`` counts from 0)."""
+    """Return the first word of a range whose governor is outside it (``heads`` count from 0)."""
     return next(k for k in range(start, end) if not start <= heads[k] < end)

@@ -1,1 +1,1 @@
-"""Dependency trees, and what is read off them for any formalism."""
+"""Dependency trees, and the questions that parsers ask about them."""

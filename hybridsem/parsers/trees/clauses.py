@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import pairwise
 
 from hybridsem.english import words
@@ -15,14 +16,13 @@ _FUNCTION_POS = frozenset(
 )
 _NO_CONTENT = words.FOCUS_ADVERBS | words.NEGATORS | words.SUBORDINATING_ADVERBS
 _NO_AGENTS = words.MEANS | words.MEASURES | words.MONEY
-_BASES: dict[str, str] = {}  # "obl:agent" -> "obl", filled as labels are met
 
 
 class Phrases:
-    """A tree with what rules ask of its words and phrases.
+    """A tree and questions about its words and phrases.
 
     ``lower`` and ``lemma`` are the words' forms and lemmas in lower case, ``relation`` their
-    relations and ``base`` those without subtype.
+    relations and ``base`` their relations without subtype.
     """
 
     def __init__(self, tree: DependencyTree) -> None:
@@ -35,7 +35,7 @@ class Phrases:
             for token, low in zip(tokens, self.lower, strict=True)
         ]
         self.relation = [token.relation for token in tokens]
-        self.base = [_BASES.get(label) or _base(label) for label in self.relation]
+        self.base = list(map(base_of, self.relation))
         self._is_content = [
             token.pos not in _FUNCTION_POS and low not in _NO_CONTENT
             for token, low in zip(tokens, self.lower, strict=True)
@@ -44,7 +44,7 @@ class Phrases:
         self._subtrees: dict[int, tuple[int, ...]] = {}
 
     def subtree(self, i: int) -> tuple[int, ...]:
-        """``i`` and what is below it, in order."""
+        """Return ``i`` and its descendants, in order."""
         below = self.children(i)
         if not below:
             return (i,)
@@ -54,23 +54,23 @@ class Phrases:
         return found
 
     def without(self, tokens: Sequence[int], clause: int) -> Sequence[int]:
-        """``tokens`` without the subtree of a clause inside them."""
+        """Return ``tokens`` without the subtree of a clause inside them."""
         if clause not in tokens:
             return tokens
         inside = set(self.subtree(clause))
         return [t for t in tokens if t not in inside]
 
     def head_of(self, tokens: Sequence[int]) -> int:
-        """The first of ``tokens`` whose governor is not among them."""
+        """Return the first of ``tokens`` whose governor is not among them."""
         inside = set(tokens)
         return next((t for t in tokens if self.tokens[t].head not in inside), tokens[0])
 
     def content(self, tokens: Iterable[int]) -> list[int]:
-        """Those of ``tokens`` that are content words."""
+        """Return the content words among ``tokens``."""
         return [t for t in tokens if self._is_content[t]]
 
     def filler(self, tokens: Sequence[int], head: int) -> Filler:
-        """A filler of ``tokens``, with its content words and verb particles, or all its words."""
+        """Return a filler of ``tokens`` with its content words and particles, or all its words."""
         ordered = tuple(sorted(set(tokens)))
         first, last = 0, len(ordered)
         while first < last - 1 and self.tokens[ordered[first]].pos == "PUNCT":
@@ -82,28 +82,19 @@ class Phrases:
         if chosen and not self._particles.isdisjoint(ordered):
             chosen = sorted({*chosen, *self._particles.intersection(ordered)})
         elif not chosen:
-            chosen = [
-                t for t in ordered if self.tokens[t].pos not in ("PUNCT", "ADP", "DET", "PART")
-            ] or list(ordered)
-        return Filler(
-            self.tree.phrase(ordered),
-            tuple([self.lower[t] for t in chosen]),
-            ordered,
-            head,
-            tuple(chosen),
-        )
+            light = ("PUNCT", "ADP", "DET", "PART")
+            chosen = [t for t in ordered if self.tokens[t].pos not in light] or list(ordered)
+        words = tuple([self.lower[t] for t in chosen])
+        return Filler(self.tree.phrase(ordered), words, ordered, head, tuple(chosen))
 
     def has_particle(self, verb: int) -> bool:
-        """Whether a verb has a particle: "gave up"."""
+        """Test if a verb has a particle: "gave up"."""
         return any(self.relation[c] == "compound:prt" for c in self.children(verb))
 
     def preposition(self, i: int) -> str:
-        """The preposition of the phrase of ``i``, as two words if it has two ("out of"), or ""."""
-        cases = [
-            c
-            for c in self.children(i)
-            if self.base[c] == "case" and self.lower[c] not in ("'s", "’s", "'")
-        ]
+        """Return the preposition of the phrase of ``i``, of one or two words ("out of"), or ""."""
+        marks = (c for c in self.children(i) if self.base[c] == "case")
+        cases = [c for c in marks if self.lower[c] not in ("'s", "’s", "'")]
         if not cases:
             return ""
         first = cases[0]
@@ -115,54 +106,53 @@ class Phrases:
         return words.VARIANTS.get(self.lower[first], self.lower[first])
 
     def is_time(self, i: int, preposition: str) -> bool:
-        """Whether the phrase of ``i``, with ``preposition`` or "", says when or how long."""
+        """Test if the phrase of ``i``, with ``preposition`` or "", is a time."""
         if self.lower[i] in words.AMBIGUOUS_TIMES:
-            return self.tokens[i].pos == "PROPN" and all(
-                self.base[c] != "det" for c in self.children(i)
-            )
+            determined = any(self.base[c] == "det" for c in self.children(i))
+            return self.tokens[i].pos == "PROPN" and not determined
         if self.lemma[i] in words.TIME_NOUNS or self.lower[i] in words.TIME_NOUNS:
-            return (
-                self.lower[i] not in ("second", "past", "present") or self.tokens[i].pos == "NOUN"
-            )
+            ambiguous = self.lower[i] in ("second", "past", "present")
+            return not ambiguous or self.tokens[i].pos == "NOUN"
         if self.relation[i] == "obl:tmod":
             return True
         if self.tokens[i].pos == "NUM":
             year = len(self.lower[i]) == 4 and self.lower[i][:2] in ("17", "18", "19", "20")
-            return preposition in ("at", "on", "around") or (
-                year and preposition in ("in", "since", "by", "until", "from")
-            )
+            before_years = year and preposition in ("in", "since", "by", "until", "from")
+            return before_years or preposition in ("at", "on", "around")
         return False
 
     def is_by_agent(self, i: int) -> bool:
-        """Whether ``i`` may be the by-phrase of a passive's agent: no time, means or measure."""
+        """Test if ``i`` may be the by-phrase of a passive's agent, not a time, means or measure."""
         if self.preposition(i) != "by" or self.is_time(i, "by"):
             return False
         return self.lemma[i] not in _NO_AGENTS
 
 
-def _base(label: str) -> str:
-    base = _BASES[label] = label.partition(":")[0]
-    return base
+@cache
+def base_of(relation: str) -> str:
+    """Return a relation without its subtype: "obl" for "obl:agent"."""
+    return relation.partition(":")[0]
 
 
 SUBJECTS = frozenset({"nsubj", "csubj"})
 CLAUSES = frozenset({"acl", "advcl", "ccomp", "conj", "csubj", "parataxis", "xcomp"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
+_FULL_CLAUSE = frozenset({"aux", "cc", "cop", "csubj", "mark", "nsubj"})
 _CATENATIVE = words.SEMI_MODALS | words.ASPECTUAL_VERBS
 
 
 class Clauses(Phrases):
-    """A tree with what rules ask of its clauses."""
+    """A tree and questions about its clauses."""
 
     def __init__(self, tree: DependencyTree) -> None:
         super().__init__(tree)
         self.root_nouns: list[int] = []
-        """A root that is a noun, and those that are coordinated with it; empty for a predicate."""
+        """The root and its conjuncts, if they are nouns."""
         self.promoted: int | None = None
-        """The verb that stands for a root that is a noun: "chasing" in "a dog chasing a ball"."""
+        """The verb that replaces a noun as root: "chasing" in "a dog chasing a ball"."""
         self.reported: int | None = None
         """The verb after a name and a colon: "storm" in "Egypt: protesters storm embassy"."""
-        self._shared: dict[int, Sequence[int]] = {}  # each clause of a long chain is asked once
+        self._shared: dict[int, Sequence[int]] = {}
         root = tree.root
         if self.tokens[root].pos in _NOMINAL and not self.is_predicate(root):
             self.root_nouns = [root, *(c for c in self.children(root) if self.base[c] == "conj")]
@@ -188,37 +178,30 @@ class Clauses(Phrases):
         return None
 
     def relation_of(self, i: int, base: str) -> int | None:
-        """The first dependent of ``i`` with a relation, its subtype left out."""
+        """Return the first dependent of ``i`` with a relation, in any subtype."""
         for c in self.children(i):
             if self.base[c] == base:
                 return c
         return None
 
     def has(self, i: int, base: str) -> bool:
-        """Whether ``i`` has a dependent with a relation, its subtype left out."""
+        """Test if ``i`` has a dependent with a relation, in any subtype."""
         return self.relation_of(i, base) is not None
 
     def is_predicate(self, i: int) -> bool:
-        """Whether a word is a verb, or has a copula or a subject."""
+        """Test if a word is a verb, or has a copula or a subject."""
         if self.tokens[i].pos == "VERB":
             return True
         return any(self.base[c] in ("cop", "nsubj", "csubj") for c in self.children(i))
 
     def is_relative(self, i: int) -> bool:
-        """Whether a word may stand for its antecedent, with a preposition or not: "to whom"."""
+        """Test if a word may be a relative pronoun, with a preposition or not: "to whom"."""
         return self.lower[i] in words.RELATIVE_WORDS and all(
             self.base[c] == "case" for c in self.children(i)
         )
 
-    def is_full_clause(self, clause: int) -> bool:
-        """Whether a clause has a subject or an introductory word, and is no mere participle."""
-        return any(
-            self.base[c] in ("aux", "cc", "cop", "csubj", "mark", "nsubj")
-            for c in self.children(clause)
-        )
-
     def copula(self, i: int) -> int | None:
-        """The copula of ``i``; in a question parsers may hang it from the subject."""
+        """Return the copula of ``i``; in a question parsers may attach it to the subject."""
         found = self.relation_of(i, "cop")
         if found is None and self.tokens[i].pos not in ("VERB", "AUX"):
             subject = self.relation_of(i, "nsubj")
@@ -226,14 +209,14 @@ class Clauses(Phrases):
         return found
 
     def is_headline(self, verb: int) -> bool:
-        """Whether the clause says what the name before it will do: "France to ban pageants"."""
+        """Test for a headline about the future: "France to ban pageants"."""
         noun = self.tokens[verb].head
         named = self.tokens[noun].pos == "PROPN" or self.lemma[noun] in words.PERSONS
         to = any(self.base[c] == "mark" and self.lower[c] == "to" for c in self.children(verb))
         return named and to and self.relation[verb] == "acl" and not self.has(noun, "det")
 
     def modifies_subject(self, verb: int) -> bool:
-        """Whether the noun that the clause of ``verb`` modifies is its subject."""
+        """Test if the noun that the clause of ``verb`` modifies is its subject."""
         below = self.children(verb)
         subject = next((c for c in below if self.base[c] in SUBJECTS), None)
         if subject is not None:
@@ -244,7 +227,7 @@ class Clauses(Phrases):
         return self.relation[verb] == "acl" and not introduced
 
     def chain(self, head: int) -> tuple[list[int], str | None]:
-        """The predicates from ``head`` down to the one that counts, and the modality on the way."""
+        """Return the predicates from ``head`` down to the content verb, and their modality."""
         chain, modality = [head], None
         while True:
             link = chain[-1]
@@ -258,19 +241,9 @@ class Clauses(Phrases):
                     return chain, modality
                 chain.append(inner)
                 continue
-            inner = next(
-                (
-                    c
-                    for c in self.children(link)
-                    if self.base[c] == "xcomp" and self.is_predicate(c)
-                ),
-                None,
-            )
-            if (
-                inner is None
-                or lemma not in _CATENATIVE
-                or self.relation_of(link, "obj") is not None
-            ):
+            complements = (c for c in self.children(link) if self.base[c] == "xcomp")
+            inner = next(filter(self.is_predicate, complements), None)
+            if inner is None or lemma not in _CATENATIVE or self.has(link, "obj"):
                 return chain, modality
             if lemma in words.SEMI_MODALS:
                 # "go swimming" is not "going to swim".
@@ -280,48 +253,40 @@ class Clauses(Phrases):
             chain.append(inner)
 
     def is_existential(self, i: int) -> bool:
-        """Whether it is said that there is something."""
+        """Test if a predicate has an existential "there"."""
         return any(self.base[c] == "expl" and self.lower[c] == "there" for c in self.children(i))
 
     def existing(self, be: int) -> int | None:
-        """What is done by what there is: "chasing" in "there is a dog chasing a ball"."""
+        """Return the action of an existential: "chasing" in "there is a dog chasing a ball"."""
         subject = self.relation_of(be, "nsubj")
         if subject is None:
             return None
         for c in self.children(subject):
-            if (
-                self.relation[c] == "acl"
-                and self.lower[c].endswith("ing")
-                and self.modifies_subject(c)
-            ):
+            participle = self.relation[c] == "acl" and self.lower[c].endswith("ing")
+            if participle and self.modifies_subject(c):
                 return c
         for c in self.children(be):  # a common attachment error
             if (
                 c > subject
                 and self.base[c] in CLAUSES
                 and self.tokens[c].pos == "VERB"
-                and not self.is_full_clause(c)
+                and _FULL_CLAUSE.isdisjoint(self.base[d] for d in self.children(c))
             ):
                 return c
         return None
 
     def verb_group(self, chain: list[int]) -> list[int]:
-        """The words of the Verb: the predicate and preceding aspectual verbs, with their "to"."""
+        """Return the words of the Verb: the predicate and preceding aspectual verbs, with "to"."""
         group = [chain[-1]]
         for link, inner in pairwise(chain):
             if self.lemma[link] in words.ASPECTUAL_VERBS:
-                group += [
-                    link,
-                    *(
-                        c
-                        for c in self.children(inner)
-                        if self.lower[c] == "to" and self.base[c] == "mark"
-                    ),
-                ]
+                below = self.children(inner)
+                to = (c for c in below if self.lower[c] == "to" and self.base[c] == "mark")
+                group += [link, *to]
         return group
 
     def is_passive(self, verb: int, participle: bool) -> bool:
-        """Whether ``verb`` is passive; a ``participle`` without auxiliary or subject may be."""
+        """Test if ``verb`` is passive; a ``participle`` without auxiliary or subject may be."""
         below = self.children(verb)
         if any(self.relation[c] in ("aux:pass", "csubj:pass", "obl:agent") for c in below):
             return True
@@ -339,11 +304,9 @@ class Clauses(Phrases):
         return not form.endswith(("ing", "in'", "s")) and self.relation_of(verb, "obj") is None
 
     def stray_agent(self, verb: int, below: list[int]) -> int | None:
-        """A passive's by-phrase that hangs from a noun after it: "was given a book by Anna"."""
-        if any(
-            self.relation[c] == "obl:agent" or (self.base[c] == "obl" and self.is_by_agent(c))
-            for c in below
-        ):
+        """Return a passive's by-phrase that depends on a noun: "was given a book by Anna"."""
+        obliques = [c for c in below if self.base[c] == "obl"]
+        if any(self.relation[c] == "obl:agent" or self.is_by_agent(c) for c in obliques):
             return None
         for c in below:
             if c > verb and self.base[c] in ("obj", "obl", "xcomp"):
@@ -353,11 +316,11 @@ class Clauses(Phrases):
         return None
 
     def has_object_outside(self, verb: int) -> bool:
-        """Whether the object may be the noun that the clause modifies: "the vase that he broke"."""
+        """Test if the modified noun may be the object: "the vase that he broke"."""
         return self.relation[verb] == "acl:relcl"
 
     def shared_subject(self, head: int) -> Sequence[int]:
-        """The words of the subject that the clause of ``head`` takes from its governor."""
+        """Return the words of the subject that the clause of ``head`` shares with its governor."""
         passed: dict[int, None] = {}
         while head not in self._shared and head not in passed:
             passed[head] = None
@@ -366,12 +329,12 @@ class Clauses(Phrases):
                 self._shared[head] = words
             else:
                 head = self.tokens[head].head
-        found = self._shared.get(head, ())  # a circle of governors has none
+        found = self._shared.get(head, ())  # a cycle of governors has none
         self._shared.update(dict.fromkeys(passed, found))
         return found
 
     def _shared_here(self, head: int) -> Sequence[int] | None:
-        """The words of the subject as far as the governor says it; None: its governor does."""
+        """Return the words of the shared subject; None: ask the governor's governor."""
         above, base = self.tokens[head].head, self.base[head]
         if above < 0:
             return ()
@@ -391,9 +354,9 @@ class Clauses(Phrases):
         return None
 
     def shared_object(self, verb: int) -> Sequence[int]:
-        """The first verb's object where it stands after a coordinated one: "washed and ate it"."""
+        """Return the words of an object that follows a coordinated verb: "washed and ate it"."""
         above = self.tokens[verb].head
         shared = None if above < 0 or self.base[verb] != "conj" else self.relation_of(above, "obj")
-        return (
-            self.without(self.subtree(shared), verb) if shared is not None and shared > verb else ()
-        )
+        if shared is None or shared < verb:
+            return ()
+        return self.without(self.subtree(shared), verb)

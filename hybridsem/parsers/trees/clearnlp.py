@@ -1,12 +1,12 @@
 """From ClearNLP dependencies (the labels of spaCy's English pipelines) to Universal Dependencies.
 
-The two differ in more than names. ClearNLP makes function words heads, UD content words:
+ClearNLP makes function words heads, UD content words:
 
     ClearNLP   was <-prep- in <-pobj- Rome   is <-acomp- tall   left <-conj- right <-conj- up
     UD         was <-obl-  Rome <-case- in   is -cop-> tall     left <-conj- right, left <-conj- up
 
-Both follow from one move, :meth:`_Draft.promote`: a word takes the place of its governor. It turns
-a tree with one root into a tree with one root, so every conversion does.
+All changes use one operation, :meth:`_Draft.promote`: a word replaces its governor. It keeps a tree
+with one root a tree with one root.
 
 Labels: Choi & Palmer 2012, "Guidelines for the CLEAR Style Constituent to Dependency Conversion";
 UD version 2 as in English EWT 2.16.
@@ -32,9 +32,8 @@ _CLAUSE = ("acl", "advcl")
 _NEGATION = "neg"  # advmod, and det for "no"
 _ONLY_CLEARNLP = frozenset(_RENAMED) | frozenset(_BY_GOVERNOR) | {_NEGATION}
 
-# What the object that takes the place of a preposition is to the governor; _OBJECT for most labels
-# of prepositions, and those of _KEPT stay: the root of "In the garden.", the attribute of "it is
-# like a dream".
+# The relation of an object that replaces its preposition; others are _OBJECT, and those in _KEPT
+# stay: the root of "In the garden.", the attribute of "it is like a dream".
 _PREPOSITIONS = {"agent": ("obl:agent", "obl:agent"), "dative": ("obl", "obl")}
 _KEPT = word_set("root conj attr acomp oprd appos parataxis dep acl relcl ccomp xcomp advcl")
 
@@ -51,15 +50,15 @@ _POS = {("case", "SCONJ"): "ADP", ("mark", "ADP"): "SCONJ", ("advmod", "SCONJ"):
 
 
 def is_clearnlp(labels: Iterable[str]) -> bool:
-    """Whether some of the relations are ClearNLP's and not UD's."""
+    """Test if some of the relations are ClearNLP's and not UD's."""
     return not _ONLY_CLEARNLP.isdisjoint(labels)
 
 
 def to_ud(tree: DependencyTree, *, known: bool = False) -> DependencyTree:
-    """The tree with UD structure, relations and, for auxiliaries and subordinators, UPOS.
+    """Return the tree with UD structure and relations; auxiliaries and subordinators change UPOS.
 
-    A tree without a ClearNLP relation is returned as it is, unless it is ``known`` to be
-    ClearNLP's. Raises :class:`InputError` for what is not a tree with one root.
+    A tree without a ClearNLP relation is unchanged, unless it is ``known`` to be ClearNLP's. Raises
+    :class:`InputError` if it is not a tree with one root.
     """
     if not tree.is_tree():
         raise InputError(
@@ -76,7 +75,7 @@ def to_ud(tree: DependencyTree, *, known: bool = False) -> DependencyTree:
 
 
 class _Draft:
-    """A tree while it is rearranged."""
+    """A tree under rearrangement."""
 
     def __init__(self, tree: DependencyTree) -> None:
         self.source = tree
@@ -92,11 +91,11 @@ class _Draft:
         self.upwards = order[::-1]
 
     def labelled(self, index: int, labels: frozenset[str]) -> list[int]:
-        """The dependents of ``index`` with one of the relations, in order."""
+        """Return the dependents of ``index`` with one of the relations, in order."""
         return sorted(child for child in self.children[index] if self.relations[child] in labels)
 
     def attach(self, index: int, governor: int) -> None:
-        """``index`` gets another governor, -1 for none."""
+        """Give ``index`` another governor, -1 for none."""
         if self.heads[index] >= 0:
             self.children[self.heads[index]].discard(index)
         if governor >= 0:
@@ -104,7 +103,7 @@ class _Draft:
         self.heads[index] = governor
 
     def promote(self, index: int, relation: str) -> None:
-        """``index`` takes its governor's place, which becomes its dependent with ``relation``."""
+        """Swap ``index`` with its governor, which becomes its dependent by ``relation``."""
         governor = self.heads[index]
         self.attach(index, self.heads[governor])
         for sibling in (*self.children[governor], governor):
@@ -116,23 +115,20 @@ class _Draft:
 
     def tree(self) -> DependencyTree:
         rows = zip(self.source, self.heads, self.relations, self.pos, strict=True)
-        return replace(
-            self.source,
-            tokens=tuple(
-                replace(token, head=head, relation=relation, pos=pos)
-                for token, head, relation, pos in rows
-            ),
+        tokens = (
+            replace(each, head=head, relation=label, pos=pos) for each, head, label, pos in rows
         )
+        return replace(self.source, tokens=tuple(tokens))
 
 
 def _complement(draft: _Draft, preposition: int) -> int | None:
-    """The object or clause of a preposition."""
+    """Return the object or clause of a preposition."""
     found = draft.labelled(preposition, frozenset({"pobj", "pcomp"}))
     return min(found, key=lambda child: (draft.relations[child] != "pobj", child), default=None)
 
 
 def _prepositions(draft: _Draft) -> None:
-    """Objects take their prepositions' places, the lowest first, for chains: "out of the house"."""
+    """Promote objects over their prepositions, the lowest first: "out of the house"."""
     for preposition in draft.upwards:
         complement = _complement(draft, preposition)
         if complement is None:
@@ -143,23 +139,21 @@ def _prepositions(draft: _Draft) -> None:
             label = "pcomp" if clause else "pobj"
         elif label not in _KEPT:
             while (above := _complement(draft, governor)) is not None:
-                governor = above  # which will stand where the governor, a preposition, stands
+                governor = above  # it will replace the governor, a preposition
             label = draft.below(governor, _CLAUSE if clause else _PREPOSITIONS.get(label, _OBJECT))
         draft.relations[complement] = label
         draft.promote(complement, "mark" if clause else "case")
 
 
 def _wants_object(draft: _Draft, index: int) -> bool:
-    """Whether a word is a preposition that has no object so far."""
-    is_preposition = draft.relations[index] in {"prep", "agent", "dative"} or draft.pos[index] in {
-        "ADP",
-        "SCONJ",
-    }
+    """Test if a word is a preposition without an object so far."""
+    labelled = draft.relations[index] in {"prep", "agent", "dative"}
+    is_preposition = labelled or draft.pos[index] in {"ADP", "SCONJ"}
     return is_preposition and _complement(draft, index) is None
 
 
 def _copulas(draft: _Draft) -> None:
-    """What "be" says of its subject takes the place of "be"."""
+    """Promote the complement of "be" over it."""
     for verb in draft.upwards:
         token = draft.source[verb]
         if draft.relations[verb] in _AUXILIARIES | {"auxpass"} or _BE.isdisjoint(
@@ -168,9 +162,8 @@ def _copulas(draft: _Draft) -> None:
             continue
         subjects = draft.labelled(verb, _SUBJECTS)
         complements = draft.labelled(verb, _COMPLEMENTS)
-        if any(
-            draft.words[child] == "there" for child in draft.labelled(verb, frozenset({"expl"}))
-        ):
+        expletives = draft.labelled(verb, frozenset({"expl"}))
+        if any(draft.words[child] == "there" for child in expletives):
             if complements and not subjects:
                 draft.relations[complements[0]] = "nsubj"
             continue
@@ -187,7 +180,7 @@ def _copulas(draft: _Draft) -> None:
 
 
 def _circumstances(draft: _Draft, verb: int) -> list[int]:
-    """Without an attribute: the phrase or adverb that "be" predicates, those after it first."""
+    """Return the phrases or adverbs that "be" predicates, those after it first."""
     if draft.labelled(verb, _CLAUSAL_COMPLEMENTS):
         return []
     phrases = draft.labelled(verb, frozenset(_OBJECT))
@@ -200,7 +193,7 @@ def _circumstances(draft: _Draft, verb: int) -> list[int]:
 
 
 def _coordination(draft: _Draft) -> None:
-    """Conjuncts hang on the first one, a conjunction on the conjunct that follows it."""
+    """Attach conjuncts to the first one, a conjunction to the conjunct that follows it."""
     relations, heads = draft.relations, draft.heads
     conjuncts: dict[int, list[int]] = {}
     for index in reversed(draft.upwards):
@@ -211,16 +204,15 @@ def _coordination(draft: _Draft) -> None:
     for index in draft.upwards:
         if relations[index] == "cc":
             governor = heads[index]
-            others = conjuncts.get(
-                heads[governor] if relations[governor] == "conj" else governor, []
-            )
+            first = heads[governor] if relations[governor] == "conj" else governor
+            others = conjuncts.get(first, [])
             following = bisect(others, index)
             if following < len(others):
                 draft.attach(index, others[following])
 
 
 def _names(draft: _Draft) -> None:
-    """Relations get their UD names, and words the UPOS that goes with them."""
+    """Give relations their UD names, and words the matching UPOS."""
     for index, label in enumerate(draft.relations):
         governor, pos = draft.heads[index], draft.pos[index]
         if label in _BY_GOVERNOR:

@@ -1,6 +1,6 @@
 """Reading and writing CoNLL-U.
 
-Only basic trees are kept: multiword-token lines give the character offsets of their words, empty
+Only basic trees are read: multiword-token lines give the character offsets of their words, empty
 nodes are skipped.
 
     1-2   don't   _     _   …          text   "I don't"
@@ -32,12 +32,11 @@ _HEAD = re.compile(r"0|[1-9][0-9]*")
 
 @wrap_read_errors
 def read_conllu(source: str | Path | IO[str]) -> Iterator[DependencyTree]:
-    """The trees of a CoNLL-U file, lazily.
+    """Yield the trees of a CoNLL-U file.
 
-    Offsets refer to the sentence as the words and ``SpaceAfter=No`` spell it, with one blank where
-    there is space. A word without a lemma gets its form as lemma. Raises :class:`InputError` (a
-    file that cannot be opened), :class:`FormatError` with file and line: not UTF-8, a row that is
-    not CoNLL-U, or a sentence that is not a tree.
+    Offsets refer to the text that the words and ``SpaceAfter=No`` spell. A missing lemma is the
+    form. Raises :class:`InputError` (the file cannot be opened), :class:`FormatError` with file and
+    line (not UTF-8, not CoNLL-U, or not a tree).
 
     >>> import io
     >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -60,10 +59,8 @@ def _read(lines: Iterable[str], path: object) -> Iterator[DependencyTree]:
         if line.strip():
             columns = line.split("\t")
             if len(columns) != _COLUMNS:
-                message = (
-                    f"expected {_COLUMNS} columns separated by tabs, got {len(columns)} in "
-                    f"{line[:60]!r}"
-                )
+                got = f"got {len(columns)} in {line[:60]!r}"
+                message = f"expected {_COLUMNS} columns separated by tabs, {got}"
                 raise FormatError(message, path, number)
             rows.append((number, columns))
         elif rows:
@@ -75,13 +72,12 @@ def _read(lines: Iterable[str], path: object) -> Iterator[DependencyTree]:
 
 @dataclass
 class _Sentence:
-    """A sentence while its rows are read."""
+    """A sentence under construction."""
 
     path: object
     text: str = ""
     tokens: list[Token] = field(default_factory=list)
-    # The multiword token that is being read: its last word, and its letters that no word has got
-    # yet.
+    # The current multiword token: its last word, and the range of its unassigned letters.
     last: int = 0
     at: int = 0
     end: int = 0
@@ -99,11 +95,8 @@ class _Sentence:
                 )
         tree = DependencyTree(self.text.rstrip(" "), tuple(self.tokens))
         if self.last > len(tree):
-            raise FormatError(
-                f"the multiword token goes to word {self.last}, got {len(tree)} words",
-                self.path,
-                rows[-1][0],
-            )
+            message = f"the multiword token goes to word {self.last}, got {len(tree)} words"
+            raise FormatError(message, self.path, rows[-1][0])
         if any(token.head >= len(tree) for token in tree) or not tree.tokens or not tree.is_tree():
             raise FormatError(
                 "the heads of this sentence are not a tree with one root", self.path, rows[0][0]
@@ -121,7 +114,7 @@ class _Sentence:
     def _multiword(self, first: int, last: int, columns: list[str], number: int) -> None:
         if first != len(self.tokens) + 1 or last <= first or first <= self.last:
             raise FormatError(
-                f"a multiword token {columns[0]!r} cannot stand here", self.path, number
+                f"a multiword token {columns[0]!r} is not possible here", self.path, number
             )
         self.last = last
         self.at, self.end = self._spell(columns[1], columns[9])
@@ -136,19 +129,14 @@ class _Sentence:
         if not form:
             raise FormatError("expected a FORM, got ''", self.path, number)
         if not _HEAD.fullmatch(head):
-            raise FormatError(
-                f"expected a HEAD that is 0 or the number of a word, got {head!r}",
-                self.path,
-                number,
-            )
+            message = f"expected a HEAD that is 0 or the number of a word, got {head!r}"
+            raise FormatError(message, self.path, number)
         start, end = self._share(form, index) if index <= self.last else self._spell(form, misc)
         lemma = form if lemma == "_" else lemma
         self.tokens.append(Token(form, lemma, upos, int(head) - 1, relation, start, end))
 
     def _share(self, form: str, index: int) -> tuple[int, int]:
-        """A word's letters in its multiword token; all that are left if they do not spell it, as in
-        "du" = de + le.
-        """
+        """Return a word's range in its multiword token, or the whole rest ("du" = de + le)."""
         start, end = self.at, min(self.at + len(form), self.end)
         if index == self.last or self.text[start:end].lower() != form.lower():
             return start, self.end
@@ -158,13 +146,11 @@ class _Sentence:
 
 
 def format_conllu(trees: Iterable[DependencyTree], first: int = 1) -> str:
-    """The trees as one CoNLL-U string; every sentence ends in a blank line.
+    """Return the trees as one CoNLL-U string; every sentence ends in a blank line.
 
-    Words that share letters become a multiword token, and space of any kind between words is one
-    blank, so what :func:`read_conllu` makes of the string has the same words, heads and relations,
-    and the same text up to space. Predicates stand in the MISC column:
-    ``Roleset=chase.01|ArgSpans=ARG0:1-2,ARG1:4-4``, from the first word of each argument to its
-    last.
+    Words that share letters become a multiword token, and white space becomes one blank. So
+    :func:`read_conllu` returns the same words, heads and relations, and the same text up to space.
+    Predicates are in the MISC column: ``Roleset=chase.01|ArgSpans=ARG0:1-2,ARG1:4-4``.
 
     >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
     >>> format_conllu(EmbeddedTrees().trees(["A dog barked."]), first=7).splitlines()[:2]
@@ -174,34 +160,27 @@ def format_conllu(trees: Iterable[DependencyTree], first: int = 1) -> str:
     for number, tree in enumerate(trees, start=first):
         lines += [f"# sent_id = {number}", f"# text = {_one_line(tree.text)}"]
         semantics = {predicate.index: _semantics(predicate) for predicate in tree.predicates or ()}
-        until = 0  # the first word after the multiword token that is being written
+        until = 0  # the end of the current multiword token
         for i, token in enumerate(tree):
             if i >= until and (until := _end_of_overlap(tree, i)) > i + 1:
                 end = max(tree[j].end for j in range(i, until))
                 form = _one_line(tree.text[token.start : end])
-                lines.append(
-                    "\t".join([f"{i + 1}-{until}", form, *"_" * 7, _space_after(tree, until, end)])
-                )
+                misc = _space_after(tree, until, end)
+                lines.append("\t".join([f"{i + 1}-{until}", form, *"_" * 7, misc]))
             space = _space_after(tree, i + 1, token.end) if until == i + 1 else "_"
             misc = "|".join([*semantics.get(i, ()), *([space] if space != "_" else [])]) or "_"
-            fields = (
-                token.text,
-                token.lemma,
-                token.pos,
-                "_",
-                "_",
-                str(token.head + 1),
-                token.relation,
-                "_",
-                misc,
+            word, syntax = (
+                (token.text, token.lemma, token.pos),
+                (str(token.head + 1), token.relation),
             )
-            lines.append("\t".join([str(i + 1), *(_one_line(text) or "_" for text in fields)]))
+            fields = map(_one_line, (*word, "_", "_", *syntax, "_", misc))
+            lines.append("\t".join([str(i + 1), *(text or "_" for text in fields)]))
         lines.append("")
     return "\n".join(lines) + "\n" if lines else ""
 
 
 def _semantics(predicate: Predicate) -> Iterator[str]:
-    """A predicate in the MISC column: ``Roleset=chase.01``, ``ArgSpans=ARG0:1-2,ARG1:4-4``."""
+    """Yield a predicate's fields of the MISC column."""
     if predicate.roleset is not None:
         yield f"Roleset={_one_line(predicate.roleset)}"
     spans = (
@@ -212,7 +191,7 @@ def _semantics(predicate: Predicate) -> Iterator[str]:
 
 
 def _end_of_overlap(tree: DependencyTree, first: int) -> int:
-    """The index after the last word that shares letters with ``first``, or with such a word."""
+    """Return the end of the words that share letters with ``first``, directly or not."""
     end, after = tree[first].end, first + 1
     while after < len(tree) and tree[after].start < end:
         end = max(end, tree[after].end)

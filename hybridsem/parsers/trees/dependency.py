@@ -4,10 +4,10 @@
 
     root: chased    nsubj: cat    nsubj:amod: small    obj: dog
 
-Paths are made comparable across constructions: the subject of a passive is an ``obj`` (an ``iobj``
-beside an object), its agent an ``nsubj``, a to-phrase beside an object an ``iobj``; subtypes of
-relations are dropped; a conjunct, and the parts of a name, have the path of what they are joined
-to. Words of one path share a filler. Function words have none, except pronouns that are arguments.
+Paths are comparable across constructions. The subject of a passive is an ``obj`` (an ``iobj`` next
+to an object), its agent an ``nsubj``, a to-phrase next to an object an ``iobj``. Subtypes are
+dropped. A conjunct, and the parts of a name, have the path of their governor. Words of one path
+share a filler. Function words have none, except pronouns that are arguments.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ __all__ = ["DependencyParser", "structure"]
 
 _FUNCTION = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark", "punct"})
 _ARGUMENTS = frozenset({"iobj", "nsubj", "obj", "obl"})
+_PASSIVE = ("aux:pass", "nsubj:pass", "csubj:pass")
 _JOINED = frozenset({"conj", "fixed", "flat", "goeswith"})
 
 
 class DependencyParser(OverTrees):
-    """Sentences to dependency structures, by way of a tree parser. ``trees``: a parser whose trees
-    have UD's relations.
+    """A parser to dependency structures over ``trees``, a tree parser with UD's relations.
 
     >>> from hybridsem.registry import parser
     >>> (found,) = parser("embedded", "dependency").parse(["A dog barked."])
@@ -35,14 +35,14 @@ class DependencyParser(OverTrees):
     """
 
     def structure(self, tree: DependencyTree) -> RoleStructure:
-        """As the function of that name."""
+        """Return the structure of a tree, as :func:`structure`."""
         return structure(tree)
 
 
 def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
-    """The structure of a tree: one frame of roles such as ``nsubj:amod``, and always ``root``.
-    ``tree``: a dependency tree with UD's relations; ``text``: the structure's text; None: the
-    tree's.
+    """Return the structure of a UD tree: one frame of roles such as ``nsubj:amod``, and ``root``.
+
+    ``text`` replaces the tree's text.
 
     >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
     >>> (tree,) = EmbeddedTrees().trees(["A small dog barked."])
@@ -58,36 +58,21 @@ def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
         kept = i in content or (base in _ARGUMENTS and tree[i].pos == "PRON")
         if i == tree.root or (kept and base not in _FUNCTION):
             words.setdefault(path, []).append(i)
-    fillers = {
-        path: Filler(
-            tree.phrase(found),
-            tuple(phrases.lower[i] for i in found),
-            tuple(found),
-            phrases.head_of(found),
-        )
-        for path, found in words.items()
-    }
+    fillers = {}
+    for path, found in words.items():
+        lower = tuple(phrases.lower[i] for i in found)
+        fillers[path] = Filler(tree.phrase(found), lower, tuple(found), phrases.head_of(found))
     below = tree.children(tree.root)
-    frame = Frame(
-        phrases.lemma[tree.root],
-        fillers,
-        negated=any(phrases.lower[c] in NEGATORS for c in below),
-        modality=next(
-            (MODALS.get(phrases.lower[c]) for c in below if phrases.base[c] == "aux"), None
-        ),
-        voice="passive" if _is_passive(phrases, tree.root) else "active",
-    )
-    return RoleStructure(
-        tree.text if text is None else text,
-        (frame,),
-        formalism="dependency",
-        tree=tree,
-        truncated=tree.truncated,
-    )
+    negated = any(phrases.lower[c] in NEGATORS for c in below)
+    modals = (MODALS.get(phrases.lower[c]) for c in below if phrases.base[c] == "aux")
+    voice = "passive" if _is_passive(phrases, tree.root) else "active"
+    frame = Frame(phrases.lemma[tree.root], fillers, negated, next(modals, None), voice)
+    text = tree.text if text is None else text
+    return RoleStructure(text, (frame,), "dependency", tree, tree.truncated)
 
 
 def _paths(phrases: Phrases) -> list[str]:
-    """The path of every word, from the root downwards."""
+    """Return the path of every word, from the root downwards."""
     tree = phrases.tree
     paths = [""] * len(tree)
     paths[tree.root] = "root"
@@ -105,20 +90,18 @@ def _paths(phrases: Phrases) -> list[str]:
 
 
 def _label(phrases: Phrases, i: int, above: int) -> str:
-    """The relation of ``i`` to ``above``, the same whatever the construction."""
+    """Return the relation of ``i`` to ``above``, normalised across constructions."""
     relation, base = phrases.relation[i], phrases.base[i]
     if relation in ("nsubj:pass", "csubj:pass"):
         return "iobj" if _has_object(phrases, above) else "obj"
-    if relation == "obl:agent" or (
-        base == "obl" and _is_passive(phrases, above) and phrases.is_by_agent(i)
-    ):
+    if relation == "obl:agent":
         return "nsubj"
-    if (
-        base == "obl"
-        and phrases.preposition(i) == "to"
-        and (_has_object(phrases, above) or _is_passive(phrases, above))
-    ):
-        return "iobj"
+    if base == "obl":
+        passive = _is_passive(phrases, above)
+        if passive and phrases.is_by_agent(i):
+            return "nsubj"
+        if phrases.preposition(i) == "to" and (passive or _has_object(phrases, above)):
+            return "iobj"
     return base
 
 
@@ -127,7 +110,4 @@ def _has_object(phrases: Phrases, verb: int) -> bool:
 
 
 def _is_passive(phrases: Phrases, verb: int) -> bool:
-    return any(
-        phrases.relation[c] in ("aux:pass", "nsubj:pass", "csubj:pass")
-        for c in phrases.children(verb)
-    )
+    return any(phrases.relation[c] in _PASSIVE for c in phrases.children(verb))

@@ -54,7 +54,7 @@ _SHAPE = {name: index for index, name in enumerate(SHAPES)}
 def pool(
     pieces: Float32Array, offsets: IntArray | Sequence[Span], spans: IntArray | Sequence[Span]
 ) -> Float32Array:
-    """The mean over the pieces that overlap each span; a span without a piece gets zeros.
+    """Return the mean over the pieces that overlap each span; zeros for a span without one.
 
     ``offsets`` and ``spans`` are in order.
     """
@@ -78,7 +78,7 @@ def pool(
 
 @lru_cache(CACHED)
 def shape(word: str, first: bool) -> int:
-    """The index in :data:`SHAPES` of a word; ``first`` tells that it opens the sentence."""
+    """Return the index in :data:`SHAPES` of a word; ``first`` is for the start of a sentence."""
     if word.isalpha():
         if word.islower():
             return _SHAPE["lower"]
@@ -91,19 +91,22 @@ def shape(word: str, first: bool) -> int:
 
 
 def shapes(forms: Sequence[str], length: int) -> IntArray:
-    """The shapes of the words of sentences that have ``length`` words each, (words,)."""
+    """Return the shapes of the words of sentences of ``length`` words each, (words,)."""
     first = cycle((True, *[False] * (length - 1)))
     return np.fromiter(map(shape, forms, first), np.int64, len(forms))
 
 
 @lru_cache(CACHED)
 def suffix(word: str) -> int:
-    """One of :data:`N_SUFFIXES` buckets for the last three letters (crc32, everywhere alike)."""
+    """Return a bucket of :data:`N_SUFFIXES` for the last three letters (crc32)."""
     return zlib.crc32(word[-3:].lower().encode("utf-8", "replace")) % N_SUFFIXES
 
 
 def best_trees(scores: Float32Array) -> list[list[int]]:
-    """The heads of the words of each sentence, by scores (sentences, n, n + 1)."""
+    """Return the heads (0 is the root, words count from 1) of the best trees with one root word.
+
+    ``scores`` (sentences, n, n + 1) has the score of each word and head, column 0 for the root.
+    """
     greedy: list[list[int]] = scores.argmax(2).tolist()
     return [
         heads if heads.count(0) == 1 and _cycle([-1, *heads]) is None else _best_tree(of)
@@ -111,18 +114,8 @@ def best_trees(scores: Float32Array) -> list[list[int]]:
     ]
 
 
-def best_tree(scores: Float32Array) -> list[int]:
-    """The heads (0 is the root, words count from 1) of the best tree in which exactly one word
-    hangs on the root.
-
-    ``scores`` (n, n + 1) holds for each word the score of each head, column 0 for the root.
-    """
-    (heads,) = best_trees(scores[None])
-    return heads
-
-
 def _best_tree(scores: Float32Array) -> list[int]:
-    """As :func:`best_tree`, where the greedy heads are no such tree."""
+    """As :func:`best_trees`, for a sentence whose greedy heads are not such a tree."""
     n = len(scores)
     full = np.full((n + 1, n + 1), -np.inf)
     full[1:] = scores
@@ -138,7 +131,7 @@ def _best_tree(scores: Float32Array) -> list[int]:
 
 
 def _cycle(heads: list[int]) -> list[int] | None:
-    """The nodes of one cycle among ``heads`` (heads[0] is not read), or None."""
+    """Return the nodes of one cycle among ``heads`` (heads[0] is not read), or None."""
     state = [0] * len(heads)  # 0: unseen, k: seen on the walk from k, -1: known to reach the root
     state[0] = -1
     for begin in range(1, len(heads)):
@@ -160,7 +153,7 @@ def _cycle(heads: list[int]) -> list[int] | None:
 
 
 def _edmonds(scores: Float64Array) -> list[int]:
-    """The best heads for ``scores`` (m, m), [dependent, head], node 0 the root; heads[0] is -1."""
+    """Return the best heads for ``scores`` (m, m), [dependent, head], node 0 the root."""
     m = len(scores)
     heads = [-1, *scores[1:].argmax(1).tolist()]
     cycle = _cycle(heads)
@@ -172,10 +165,10 @@ def _edmonds(scores: Float64Array) -> list[int]:
     k = len(outside)  # the contracted cycle becomes the last node
     small = np.full((k + 1, k + 1), -np.inf)
     small[:k, :k] = scores[np.ix_(outside, outside)]
-    leaving = scores[outside][:, cycle]  # outside words that hang on a word of the cycle
+    leaving = scores[outside][:, cycle]  # outside words with a head in the cycle
     small[:k, k] = leaving.max(1)
     broken = scores[cycle][:, outside] - scores[cycle, [heads[c] for c in cycle]][:, None]
-    small[k, :k] = broken.max(0)  # the cycle hangs on an outside word and gives up one of its arcs
+    small[k, :k] = broken.max(0)  # the cycle gets an outside head and loses one of its arcs
     small[0] = -np.inf
     np.fill_diagonal(small, -np.inf)
     solved = _edmonds(small)
@@ -192,25 +185,20 @@ OUTPUTS = ["tags", "arcs", "label_dep", "label_head", "states"]
 
 
 class Labeller(Protocol):
-    """What finds semantic roles, on the encoder's pass and the parser's trees.
-
-    >>> from hybridsem.parsers.srl.labeller import SemanticRoles
-    >>> (tree,) = EmbeddedTrees(labeller=SemanticRoles()).trees(["A dog barked."])
-    >>> [predicate.roleset for predicate in tree.predicates]
-    ['bark.01']
-    """
+    """A labeller of semantic roles, on the encoder's pass and the parser's trees."""
 
     def read(
         self, trees: Sequence[DependencyTree], words: Float32Array, states: Float32Array
     ) -> Sequence[Sequence[Predicate]]:
-        """The predicates of trees of one length, in order, by word vectors and states."""
+        """Return the predicates of trees of one length, by word vectors and states."""
         ...
 
 
 class EmbeddedTrees(DropCached):
-    """UD trees of English sentences; what the encoder does not read of a very long text (beyond 256
-    word pieces) is not in the tree. ``encoder``: the encoder whose pass the parser shares; None: a
-    new one; ``labeller``: finds the predicates that the trees then carry; None: they carry none.
+    """UD trees of English sentences, up to the 256 word pieces that the encoder reads.
+
+    ``encoder`` is the encoder whose pass the parser shares, by default a new one; ``labeller`` adds
+    predicates to the trees.
 
     >>> (tree,) = EmbeddedTrees().trees(["A dog barked."])
     >>> [(token.text, token.relation) for token in tree]
@@ -241,7 +229,7 @@ class EmbeddedTrees(DropCached):
         return lemmatiser(self.encoder.folder)
 
     def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree]:
-        """A tree for every sentence, in order; :class:`InputError` for blank or invalid text."""
+        """Return a tree for each sentence; raise :class:`InputError` for blank or invalid text."""
         texts = check_sentences(sentences)
         return self.trees_of(texts, self.encoder.analyse(texts))
 
@@ -251,7 +239,7 @@ class EmbeddedTrees(DropCached):
         encoded: Sequence[Encoded],
         spans: Sequence[Sequence[Span]] | None = None,
     ) -> list[DependencyTree]:
-        """Trees over sentences that are encoded already; ``spans`` gives the words if known."""
+        """Return trees of encoded sentences; ``spans`` are the words, if known."""
         spans = (
             spans
             if spans is not None
@@ -275,14 +263,14 @@ class EmbeddedTrees(DropCached):
         return [tree for tree in trees if tree is not None]
 
     def _spans(self, sentence: str, encoded: Encoded) -> list[Span]:
-        """The words of a sentence as far as the encoder read it; at least one."""
+        """Return the words of a sentence that the encoder read, at least one."""
         spans = tokenise(sentence if not encoded.truncated else sentence[: encoded.offsets[-1][1]])
         return spans or [(0, len(sentence))]
 
     def _parse(
         self, sentences: Sequence[str], encoded: Sequence[Encoded], spans: Sequence[Sequence[Span]]
     ) -> list[DependencyTree]:
-        """The trees of sentences that have the same number of words."""
+        """Return the trees of sentences of the same number of words."""
         forms = _forms(sentences, spans)
         inputs = self._inputs(forms, encoded, spans)
         tags, arcs, label_dep, label_head, states = self._heads.run(OUTPUTS, inputs)
@@ -295,7 +283,7 @@ class EmbeddedTrees(DropCached):
         )
         relations = relations.reshape(heads.shape)
 
-        # "root" goes with the root and with nothing else, whatever the classifier says.
+        # "root" is the relation of the root only, whatever the classifier returns.
         names, kinds = self._inventory["relations"], self._inventory["tags"]
         root, other = names.index("root"), names.index("dep")
         relations = np.where(relations == root, other, relations)
@@ -331,8 +319,8 @@ class EmbeddedTrees(DropCached):
         encoded: Sequence[Encoded],
         spans: Sequence[Sequence[Span]],
     ) -> dict[str, Any]:
-        """What the heads read of sentences that have the same number of words."""
-        # The words of all sentences are pooled at once, as if one text stood behind the other.
+        """Return the inputs of the heads for sentences of the same number of words."""
+        # The words of all sentences are pooled at once, as if they were one text.
         pieces = _pairs(chain.from_iterable(one.offsets for one in encoded))
         places = _pairs(chain.from_iterable(spans)).reshape(len(spans), -1, 2)
         begins = np.arange(len(spans)) * max(pieces.max(initial=0), places.max(initial=0))
@@ -352,9 +340,7 @@ class EmbeddedTrees(DropCached):
     def states(
         self, sentences: Sequence[str], encoded: Sequence[Encoded], spans: Sequence[Sequence[Span]]
     ) -> tuple[Float32Array, Float32Array]:
-        """Word vectors (n, length, 384) and the heads' states (n, length, 256) of sentences with as
-        many words each.
-        """
+        """Return word vectors (n, length, 384) and states (n, length, 256)."""
         inputs = self._inputs(_forms(sentences, spans), encoded, spans)
         return inputs["words"], self._heads.run(["states"], inputs)[0]
 
@@ -364,12 +350,12 @@ class EmbeddedTrees(DropCached):
 
 
 def _forms(sentences: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[list[str]]:
-    """The words of each sentence."""
+    """Return the words of each sentence."""
     return [[text[a:b] for a, b in words] for text, words in zip(sentences, spans, strict=True)]
 
 
 def _have(heads: IntArray, dependents: BoolArray) -> BoolArray:
-    """Which words of sentences have one of ``dependents``; ``heads`` count from 1."""
+    """Return which words have one of ``dependents``; ``heads`` count from 1."""
     found = np.zeros((len(heads), heads.shape[1] + 1), bool)
     rows, words = np.nonzero(dependents)
     found[rows, heads[rows, words]] = True
@@ -377,5 +363,5 @@ def _have(heads: IntArray, dependents: BoolArray) -> BoolArray:
 
 
 def _pairs(spans: Iterable[Span]) -> IntArray:
-    """Spans as an array, (n, 2)."""
+    """Return spans as an array, (n, 2)."""
     return np.fromiter(chain.from_iterable(spans), np.int64).reshape(-1, 2)

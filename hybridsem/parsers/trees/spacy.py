@@ -1,4 +1,4 @@
-"""Trees from any spaCy pipeline: ``spacy:en_core_web_sm``, or a given ``Language`` object."""
+"""Trees from any spaCy pipeline: ``spacy:en_core_web_sm``, or a ``Language`` object."""
 
 from __future__ import annotations
 
@@ -24,18 +24,16 @@ NEEDED = {
     "POS": "gives no parts of speech, which roles are read from; add a morphologizer, or a tagger "
     "and an attribute_ruler",
 }
-"""What a document must have, and what is said of a pipeline that does not give it."""
+"""Annotations that a document must have, and the messages for their absence."""
 
 
 class SpacyTrees:
-    """The dependency trees that a spaCy pipeline gives, in Universal Dependencies.
+    """The dependency trees of a spaCy pipeline, in Universal Dependencies.
 
-    ClearNLP relations are converted (:mod:`hybridsem.parsers.trees.clearnlp`), others are taken to
-    be UD. A pipeline without lemmatiser gives lower-case forms as lemmas; a word without a part of
-    speech has ``X`` as UPOS. ``pipeline``: the name of an installed pipeline, the path of one, or a
-    ``Language``. Raises :class:`MissingExtraError` (spaCy is not installed), :class:`AssetError`
-    (the pipeline is not installed or cannot be loaded), :class:`InputError` (it has no dependency
-    parser, or nothing that gives parts of speech).
+    ClearNLP relations are converted (:mod:`hybridsem.parsers.trees.clearnlp`), others must be UD.
+    Missing lemmas are lower-case forms; a missing part of speech is ``X``. ``pipeline`` is the name
+    of an installed pipeline, a path, or a ``Language``. Raises :class:`MissingExtraError` (spaCy is
+    not installed), :class:`AssetError` (the pipeline cannot be loaded).
     """
 
     def __init__(self, pipeline: str | Language) -> None:
@@ -46,19 +44,18 @@ class SpacyTrees:
         self._clearnlp = is_clearnlp(labels)
 
     def trees(self, sentences: Sequence[str]) -> list[DependencyTree | ParseFailure]:
-        """One tree a sentence, in order.
+        """Return a tree, or a :class:`ParseFailure`, for each sentence, in order.
 
-        Where spaCy sees several sentences, the roots of the later ones hang on the first as
-        ``parataxis``. Returns a :class:`ParseFailure` where the pipeline finds no word. Raises
-        :class:`InputError` (the pipeline has no dependency parser, or gives no parts of speech).
+        Where spaCy finds several sentences, the later roots depend on the first as ``parataxis``.
+        Raises :class:`InputError` (the pipeline has no parser, or gives no parts of speech).
         """
-        read = zip(sentences, self.docs(sentences), strict=True)
         return [
-            doc if isinstance(doc, ParseFailure) else self.tree(text, doc) for text, doc in read
+            doc if isinstance(doc, ParseFailure) else self.tree(text, doc)
+            for text, doc in zip(sentences, self.docs(sentences), strict=True)
         ]
 
     def docs(self, sentences: Sequence[str]) -> Iterator[Doc | ParseFailure]:
-        """What the pipeline makes of each sentence, in order; :class:`ParseFailure` if it fails."""
+        """Yield a document of the pipeline, or a failure, for each sentence, in order."""
         for row, sentence in enumerate(sentences):
             if not isinstance(sentence, str):
                 raise InputError(f"expected a string in row {row}, got {sentence!r}")
@@ -82,7 +79,7 @@ class SpacyTrees:
         return None
 
     def tree(self, text: str, doc: Doc) -> DependencyTree | ParseFailure:
-        """The tree of a document of the pipeline; :class:`InputError` where it has none."""
+        """Return the tree of a document; raise :class:`InputError` if it has none."""
         for annotation, lacking in NEEDED.items():
             if not doc.has_annotation(annotation):
                 name = f"{self.pipeline.lang}_{self.pipeline.meta.get('name')}"
@@ -98,9 +95,10 @@ _NOT_FOUND = ("[E050]", "[E941]")  # no such pipeline, and a name that is a lang
 
 
 def load(name: str, exclude: Iterable[str] = ()) -> Language:
-    """An installed pipeline, or one at a path. ``exclude``: the components that are not loaded.
-    Raises :class:`MissingExtraError` (spaCy is not installed), :class:`AssetError` (the pipeline is
-    not installed or cannot be loaded).
+    """Load an installed pipeline, or one at a path, without the components in ``exclude``.
+
+    Raises :class:`MissingExtraError` (spaCy is not installed), :class:`AssetError` (the pipeline
+    cannot be loaded).
     """
     with extra("spaCy", "spacy"):
         import spacy
@@ -118,14 +116,12 @@ def load(name: str, exclude: Iterable[str] = ()) -> Language:
 
 
 def words_of(doc: Doc) -> list[SpacyToken]:
-    """The words of a document's tree: its tokens that are not white space. ``doc``: what a spaCy
-    pipeline made of a text.
-    """
+    """Return the tokens of a document that are not white space."""
     return [token for token in doc if not token.is_space]
 
 
 def _from_doc(text: str, doc: Doc) -> DependencyTree | None:
-    """The words of ``doc`` that are not white space, as one tree; None if there are none."""
+    """Return one tree over the words of ``doc``, or None without words."""
     words = words_of(doc)
     place = {token.i: index for index, token in enumerate(words)}
     tokens: list[Token] = []
@@ -142,16 +138,7 @@ def _from_doc(text: str, doc: Doc) -> DependencyTree | None:
             head, relation, root = -1, "root", index
         else:
             head, relation = root, "parataxis"
-        lemma = token.lemma_ or token.text.lower()
-        tokens.append(
-            Token(
-                token.text,
-                lemma,
-                token.pos_ or "X",
-                head,
-                relation,
-                token.idx,
-                token.idx + len(token),
-            )
-        )
+        lemma, tag = token.lemma_ or token.text.lower(), token.pos_ or "X"
+        end = token.idx + len(token)
+        tokens.append(Token(token.text, lemma, tag, head, relation, token.idx, end))
     return DependencyTree(text, tuple(tokens)) if tokens else None

@@ -1,13 +1,9 @@
 """VerbNet-style roles, read off dependency trees by tables; a labeller's predicates refine them.
 
-rules.py          the frames of a tree
-draft.py          one frame while it is read: a handler for each relation of a dependent
-verbal.py         the handlers for verbs
-nominal.py        the handlers for other predicates, with or without a copula
-candidates.py     which candidate gets which role
-adjuncts.py       roles of adjuncts by preposition, adverb and subordinator
-tables.py         what these know about English
-labelled.py       what a semantic role labeller's predicates change in them
+rules.py          the frames of a tree, and the labeller's changes to them
+draft.py          one frame under construction: candidates for its roles
+verbal.py         handlers for the dependents of verbs and of other predicates
+tables.py         roles by verb, preposition, adverb and subordinator
 general_roles.py  VerbNet's and PropBank's roles as the eight general ones
 """
 

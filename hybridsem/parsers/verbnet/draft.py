@@ -1,4 +1,4 @@
-"""The frame of one predicate while its dependents are read, each by a handler for its relation.
+"""The frame of one predicate under construction, with a handler for each relation.
 
 The cat was chased by the dog today.
 
@@ -8,8 +8,8 @@ rank   head     roles, from best to last   tokens
    0   dog      Agent, Patient, Theme      by the dog
    7   today    Time                       today
 
-Each candidate gets the first of its roles that is free. A table has a handler for a relation with
-its subtype (``compound:prt``) or without; here are those for predicates of every kind.
+Each candidate gets the first free one of its roles. Handlers are listed by relation, with subtype
+(``compound:prt``) or without; those for all predicates are here.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ RANKS = {
     "advcl": 8,
     "vocative": 9,
 }
-"""The order in which dependents choose their roles, by relation; within one, that of the text."""
+"""The order in which dependents choose their roles, by relation and then by position."""
 OBLIQUE_RANK = 6
-"""The rank of relations that are not in :data:`RANKS`."""
+"""The rank of other relations."""
 ELSEWHERE = -1
-"""The head of a candidate that the predicate shares with another clause."""
+"""The head of a candidate that is shared with another clause."""
 
 _ROLES = tuple(Role)
 _RANK_AND_HEAD = itemgetter(0, 1)
 
 
 class Candidate(NamedTuple):
-    """A phrase that is to stand in a role; the one of lowest ``rank`` chooses first."""
+    """A phrase that may fill a role; the one of lowest ``rank`` chooses first."""
 
     rank: int
     head: int
@@ -57,13 +57,14 @@ class Candidate(NamedTuple):
     tokens: Sequence[int]
 
     def without(self, clause: int, phrases: Phrases) -> Candidate:
-        """The candidate without the subtree of a clause inside it."""
+        """Return the candidate without the subtree of a clause inside it."""
         return self._replace(tokens=phrases.without(self.tokens, clause))
 
 
 def fill(candidates: Iterable[Candidate], phrases: Phrases) -> dict[str, Filler]:
-    """The fillers by role: each candidate gets the first of its roles that is free, or shares the
-    last. A word is in one filler only.
+    """Return the fillers by role; a word is in one filler only.
+
+    Each candidate gets the first free one of its roles, or shares the last.
     """
     tokens_of: dict[str, list[int]] = {}
     heads: dict[str, int] = {}
@@ -84,86 +85,79 @@ def fill(candidates: Iterable[Candidate], phrases: Phrases) -> dict[str, Filler]
     }
 
 
-_MANNER: tables.Preferences = (Role.MANNER,)
-_TIME: tables.Preferences = (Role.TIME,)
-_LOCATION: tables.Preferences = (Role.LOCATION,)
-_TRAJECTORY: tables.Preferences = (Role.TRAJECTORY,)
-_PATIENT: tables.Preferences = (Role.PATIENT, Role.THEME)
+AGENT: Preferences = (Role.AGENT, Role.PATIENT, Role.THEME)
+PATIENT: Preferences = (Role.PATIENT, Role.THEME)
+THEME: Preferences = (Role.THEME, Role.PATIENT)
+COMPLEMENT: Preferences = (Role.THEME, Role.PATIENT, Role.MANNER)
+MANNER: Preferences = (Role.MANNER,)
+LOCATION: Preferences = (Role.LOCATION,)
 
 
-def phrase_roles(phrases: Phrases, i: int, verb: str) -> tables.Preferences:
-    """The roles of the prepositional or bare phrase of ``i`` beside ``verb`` (a lemma)."""
+def phrase_roles(phrases: Phrases, i: int, verb: str) -> Preferences:
+    """Return the roles of the phrase of ``i``, with a preposition or without, for a verb lemma."""
     preposition, noun = phrases.preposition(i), phrases.lemma[i]
     may_be_time = not preposition or preposition in tables.TIME_PREPOSITIONS
     if may_be_time and phrases.is_time(i, preposition):
-        return _TIME
+        return (Role.TIME,)
     if not preposition:
         if phrases.relation[i] == "obl:agent":
-            return _PATIENT
-        return tables.ADVERBS.get(phrases.lower[i], _MANNER)
+            return PATIENT
+        return tables.ADVERBS.get(phrases.lower[i], MANNER)
     roles = _roles_by_verb(preposition, verb)
     if roles is not None:
         return roles
     if noun in tables.MANNER_NOUNS.get(preposition, ()) or (preposition == "for" and noun in MONEY):
-        return _MANNER
+        return MANNER
     if preposition in tables.PATHS and verb in tables.MOTION:
-        return _TRAJECTORY
+        return (Role.TRAJECTORY,)
     if preposition in ("to", "unto"):
         person = noun in PERSONS or phrases.lower[i] in tables.PERSONAL
-        return _LOCATION if verb in tables.DATIVE_GOAL and not person else _PATIENT
+        return LOCATION if verb in tables.DATIVE_GOAL and not person else PATIENT
     if preposition == "through" and verb not in tables.MOTION:
-        return _MANNER
-    return tables.PREPOSITIONS.get(preposition, _LOCATION)
+        return MANNER
+    return tables.PREPOSITIONS.get(preposition, LOCATION)
 
 
-def _roles_by_verb(preposition: str, verb: str) -> tables.Preferences | None:
+def _roles_by_verb(preposition: str, verb: str) -> Preferences | None:
     by_verb = tables.PREPOSITIONS_BY_VERB.get(preposition, ())
     return next((roles for verbs, roles in by_verb if verb in verbs), None)
 
 
 def holds_theme(phrases: Phrases, i: int, verb: str) -> bool:
-    """Whether ``i`` has the Theme of ``verb``, not the object: "filled the cup with tea"."""
+    """Test if ``i`` is the Theme of ``verb``, not the object: "filled the cup with tea"."""
     preposition = phrases.preposition(i)
     with_some_verbs = tables.COMPANIONS.get(preposition)
     if with_some_verbs is None:
         return False
     if not with_some_verbs:
         return True
-    roles = _roles_by_verb(preposition, verb) or _MANNER
+    roles = _roles_by_verb(preposition, verb) or MANNER
     return roles[0] == Role.THEME and not phrases.is_time(i, preposition)
 
 
-def adverb_roles(phrases: Phrases, i: int) -> tables.Preferences:
-    """The roles of an adverb, by its form or its lemma."""
+def adverb_roles(phrases: Phrases, i: int) -> Preferences:
+    """Return the roles of an adverb, by its form or its lemma."""
     by_form = tables.ADVERBS.get(phrases.lower[i])
-    return by_form or tables.ADVERBS.get(phrases.lemma[i]) or _MANNER
+    return by_form or tables.ADVERBS.get(phrases.lemma[i]) or MANNER
 
 
-def clause_roles(phrases: Phrases, i: int) -> tables.Preferences:
-    """The roles of an adverbial clause, by what introduces it."""
+def clause_roles(phrases: Phrases, i: int) -> Preferences:
+    """Return the roles of an adverbial clause, by its subordinator."""
     for c in phrases.children(i):
         if phrases.base[c] in ("mark", "advmod", "case", "cc"):
             roles = tables.MARKERS.get(phrases.lower[c])
             if roles:
                 return roles
-    return _MANNER
-
-
-AGENT: Preferences = (Role.AGENT, Role.PATIENT, Role.THEME)
-PATIENT: Preferences = (Role.PATIENT, Role.THEME)
-THEME: Preferences = (Role.THEME, Role.PATIENT)
-COMPLEMENT: Preferences = (Role.THEME, Role.PATIENT, Role.MANNER)
-MANNER: Preferences = (Role.MANNER,)
-COPULA_SUBJECT: Preferences = (Role.PATIENT, Role.THEME)
+    return MANNER
 
 
 @dataclass
 class Draft:
-    """What has been read of a predicate.
+    """A predicate's frame under construction.
 
     ``chain`` leads from the head of the clause to the predicate (``has`` to ``go``), ``dependents``
-    are those of all its words. ``tokens`` are the words of the predicate so far, ``asides`` the
-    dependents that are to have frames of their own.
+    are those of all its words. ``tokens`` are the words of the predicate so far. The dependents in
+    ``asides`` get separate frames.
     """
 
     clauses: Clauses
@@ -176,11 +170,10 @@ class Draft:
     def __post_init__(self) -> None:
         self.head = self.chain[-1]
         self.bases = {self.clauses.base[c] for c in self.dependents}
-        """The relations of the dependents, without subtypes."""
         self.voice = "active"
 
     def add(self, i: int, roles: Preferences, rank: int | None = None) -> None:
-        """Make a candidate of ``i`` and all below; a relative pronoun stands for its antecedent."""
+        """Make the subtree of ``i`` a candidate; a relative pronoun becomes its antecedent."""
         clauses = self.clauses
         rank = RANKS.get(clauses.base[i], OBLIQUE_RANK) if rank is None else rank
         tokens: Sequence[int] = clauses.subtree(i)
@@ -193,28 +186,28 @@ class Draft:
         self.candidates.append(Candidate(rank, i, roles, tokens))
 
     def add_shared_subject(self, roles: Preferences) -> None:
-        """Make a candidate of the subject of another clause, where it is this one's too."""
+        """Make a subject that is shared with another clause a candidate."""
         shared = self.clauses.shared_subject(self.chain[0])
         if shared:
             self.candidates.append(Candidate(SUBJECT_RANK, ELSEWHERE, roles, shared))
 
     def leave_out(self, clause: int) -> None:
-        """Take the words of a clause or phrase out of the candidates that hold it."""
+        """Remove the words of a clause or phrase from the candidates."""
         left = (each.without(clause, self.clauses) for each in self.candidates)
         self.candidates = [each for each in left if each.tokens]
 
     def has_content(self, i: int) -> bool:
-        """Whether there is a content word in the phrase of ``i``."""
+        """Test if the phrase of ``i`` has a content word."""
         return bool(self.clauses.content(self.clauses.subtree(i)))
 
 
 D = TypeVar("D", bound=Draft)
 Handlers = Mapping[str, Callable[[D, int], None]]
-"""By relation, what is done with a dependent."""
+"""The function that reads a dependent, by relation."""
 
 
 def handle(draft: D, handlers: Handlers[D], default: Callable[[D, int], None]) -> None:
-    """Read the dependents in their order."""
+    """Read the dependents in order."""
     relation, base = draft.clauses.relation, draft.clauses.base
     for i in draft.dependents:
         handler = handlers.get(relation[i]) or handlers.get(base[i]) or default
@@ -233,8 +226,13 @@ def _adverbial_clause(draft: Draft, i: int) -> None:
     draft.add(i, clause_roles(draft.clauses, i))
 
 
+def adds(roles: Preferences) -> Callable[[Draft, int], None]:
+    """Return a handler that makes a dependent a candidate for fixed roles."""
+    return lambda draft, i: draft.add(i, roles)
+
+
 def _function_word(draft: Draft, i: int) -> None:
-    """What hangs from a word that is in no filler: "two days" in "two days after he left"."""
+    """Read the dependents of a function word: "two days" in "two days after he left"."""
     below = draft.clauses.subtree(i)
     content = draft.clauses.content(below) if len(below) > 1 else ()
     if content:
@@ -242,11 +240,7 @@ def _function_word(draft: Draft, i: int) -> None:
 
 
 def _auxiliary(draft: Draft, i: int) -> None:
-    """Nothing: what hangs from it is among the predicate's own dependents."""
-
-
-def _vocative(draft: Draft, i: int) -> None:
-    draft.add(i, AGENT)
+    """Do nothing: its dependents are among those of the predicate."""
 
 
 def _aside(draft: Draft, i: int) -> None:
@@ -255,7 +249,7 @@ def _aside(draft: Draft, i: int) -> None:
 
 
 def unclassified(draft: Draft, i: int) -> None:
-    """A dependent with any other relation: a predicate stands beside, the rest is a Manner."""
+    """Read a dependent with any other relation: a separate predicate, or a Manner."""
     if draft.clauses.is_predicate(i):
         _aside(draft, i)
     elif draft.has_content(i):
@@ -267,7 +261,7 @@ FUNCTION_RELATIONS = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark
 ANY_PREDICATE: Handlers[Draft] = {
     "advmod": _adverb,
     "advcl": _adverbial_clause,
-    "vocative": _vocative,
+    "vocative": adds(AGENT),
     **dict.fromkeys(FUNCTION_RELATIONS, _function_word),
     **dict.fromkeys(("aux", "cop"), _auxiliary),
     **dict.fromkeys(("appos", "conj", "dep", "discourse", "dislocated", "list"), _aside),

@@ -5,11 +5,10 @@
     ("ARG1", ("stimulus", "theme"))  Theme
     ("ARGM-TMP", ())                 Time
 
-Names are those of VerbNet 3.4 (https://uvi.colorado.edu) as the role links of PropBank's frame
-files have them. The table follows VerbNet's hierarchy of roles (Bonial, Corvey, Palmer, Petukhova &
-Bunt 2011: actors, undergoers, places, times) and, where that leaves a choice, the hand-repaired
-parses of Fodor, De Deyne & Suzuki's 2022 pilot and the conventions of
-:mod:`hybridsem.parsers.verbnet.rules`.
+Names are those of VerbNet 3.4 (https://uvi.colorado.edu) in the role links of PropBank's frame
+files. The table follows VerbNet's hierarchy of roles (Bonial, Corvey, Palmer, Petukhova & Bunt
+2011), then the hand-repaired parses of the 2022 pilot of Fodor, De Deyne & Suzuki and the
+conventions of :mod:`hybridsem.parsers.verbnet.rules`.
 """
 
 from __future__ import annotations
@@ -29,49 +28,46 @@ VERBNET = MappingProxyType({name: Role(row[0]) for name, row in _TABLES["verbnet
 
 _AS_ARG0 = {name: Role(row[1]) for name, row in _TABLES["verbnet"].items() if row[1]}
 
-# Where the links give several (a roleset may be in several classes), an ARG0 is the first of these
-# that is among them, any other argument the first of those: beside another candidate who is not the
-# proto-agent is no Agent, and a participant comes before a place, a way or a means.
+# Of several linked roles (a roleset may be in several classes), the first in the list counts. Only
+# ARG0 prefers Agent. Participants precede places, ways and means.
 _CIRCUMSTANCES = (Role.LOCATION, Role.TRAJECTORY, Role.MANNER, Role.TIME)
 _ARG0_FIRST = (Role.AGENT, Role.THEME, Role.PATIENT, *_CIRCUMSTANCES)
 _OTHERS_FIRST = (Role.PATIENT, Role.THEME, *_CIRCUMSTANCES, Role.AGENT)
-# Beside one of their children, which says more, they do not count.
+# Ignored next to one of their children, which are more specific.
 _PARENTS = frozenset({"source", "goal"})
 
 ROLESETS = MappingProxyType(
     {tuple(argument.split()): Role(role) for argument, role in _TABLES["rolesets"].items()}
 )
-"""Where the role links of a frequent roleset mislead or leave it open."""
+"""Roles of frequent rolesets whose role links are wrong or ambiguous."""
 
 MODIFIERS = MappingProxyType({name: Role(role) for name, role in _TABLES["modifiers"].items()})
-"""PropBank's modifiers that are one of the eight; causes, purposes and the like are none."""
+"""PropBank's modifiers that are one of the eight roles."""
 
-_SLIPS: dict[str, str] = _TABLES["slips"]  # as the frame files spell them
+_SLIPS: dict[str, str] = _TABLES["slips"]  # misspellings in the frame files
 CACHED = 65_536
 _REFERENCE = re.compile(r"[CR]-")
 _NOT_IN_NAMES = "?0123456789"
 
 
 def of_verbnet(name: str) -> str:
-    """A VerbNet role's name as the table has it: ``Initial-Location`` is ``initial_location``."""
+    """Return the normalised name of a VerbNet role: ``initial_location``."""
     name = re.sub(r"[-\s]+", "_", name.strip().lower()).rstrip(_NOT_IN_NAMES)
     return _SLIPS.get(name, name)
 
 
 def is_reference(label: str) -> bool:
-    """Whether a label is a relative pronoun's (``R-ARG0``) or a continuation's (``C-ARG1``)."""
+    """Test if a label is a reference (``R-ARG0``) or a continuation (``C-ARG1``)."""
     return _REFERENCE.match(label) is not None
 
 
 def general_role(
     label: str, verbnet: Iterable[str] = (), roleset: str | None = None
 ) -> Role | None:
-    """The one of the eight roles for a PropBank label (``ARG0``, ``ARGM-TMP``) and its VerbNet
-    roles, in any order.
+    """Return the general role of a PropBank label and its VerbNet roles, or None.
 
-    None where there is none: a numbered argument without a known VerbNet role, a modifier that is
-    none of the eight, and everything with ``R-`` or ``C-``, which repeats or continues another
-    argument.
+    None is the result for a numbered argument without a known VerbNet role, for a modifier that is
+    not one of the eight, and for references and continuations (``R-``, ``C-``).
     """
     return _general_role(label, tuple(verbnet), roleset)
 

@@ -3,32 +3,28 @@
     The vase was not   knocked over   by the cat   in the kitchen      predicate "knock over",
     Patient    (neg.)  Verb           Agent        Location            voice passive, negated
 
-The main frame is that of the root. Between them its fillers hold every content word of the
-sentence, a subordinate clause standing in one role as a whole (its words too), except for
-coordinated clauses, parataxis and asides. Each clause also has a frame of its own, after the main
-one and in the order of the text; it has the subject that it shares with another clause, as in "She
-came and saw".
+The main frame is that of the root. Together its fillers contain every content word of the
+sentence, except for coordinated clauses, parataxis and asides. A subordinate clause fills one role
+as a whole. Each clause also has a separate frame after the main one, in the order of the text. It
+has the subject that it shares with another clause, as in "She came and saw".
 
 Each predicate is a draft (``draft.py``) whose dependents, by a table from relation to handler
-(``verbal.py``, ``nominal.py``), become candidates for its roles (``candidates.py``). Where a
-labeller has read the tree (``tree.predicates``), its roles replace and complete those of the tables
-(``labelled.py``), and nouns and adjectives that it calls predicates have frames too, after all
-others.
+(``verbal.py``), become candidates for its roles. If a labeller has read the tree
+(``tree.predicates``), its roles replace and complete those of the tables. Nouns and adjectives that
+it calls predicates get frames after all others.
 
 Conventions, as in the hand-repaired parses of Fodor, De Deyne & Suzuki 2024:
 
-* A filler's text is the phrase as written, with its preposition; its words are the content words,
+* A filler's text is the phrase as written, with its preposition; its words are the content words in
   lower case.
 * Recipients are Patients ("give *Anna* a book" = "give a book *to Anna*"). A copula is the Verb,
-  its subject the Patient and what is said of it the Theme, or the Location or Time ("is in Rome").
-  In "there is" what exists is the Theme, but "there is a dog barking" is read as "a dog is
-  barking".
-* Auxiliaries, negation and what only colours the predicate ("has to", "is able to") are in no
-  filler: they are the frame's ``negated``, ``modality`` and ``voice``. "started to run" is one
-  Verb.
-* Without a verb, the root's phrase is the Verb; but "a man playing chess" is read as "a man plays
-  chess", "France to ban shows" as "France bans shows", and after a name and a colon what is said
-  comes first ("Egypt: bomb kills ten").
+  its subject the Patient and its complement the Theme, or the Location or Time ("is in Rome"). In
+  "there is" the noun is the Theme, but "there is a dog barking" is read as "a dog is barking".
+* Auxiliaries, negation and semi-modals ("has to", "is able to") are in no filler: they are the
+  frame's ``negated``, ``modality`` and ``voice``. "started to run" is one Verb.
+* Without a verb, the root's phrase is the Verb. But "a man playing chess" is read as "a man plays
+  chess", "France to ban shows" as "France bans shows", and after a name and a colon the rest comes
+  first ("Egypt: bomb kills ten").
 """
 
 from __future__ import annotations
@@ -60,29 +56,21 @@ from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Rol
 
 LIGHT_VERB = "ARGM-LVB"
 _ADJUNCTS = (Role.LOCATION, Role.TRAJECTORY, Role.MANNER, Role.TIME)
-REPLACED = frozenset(
-    {
-        (Role.THEME, Role.PATIENT),
-        (Role.THEME, Role.AGENT),
-        (Role.PATIENT, Role.AGENT),
-        (Role.AGENT, Role.PATIENT),
-        *permutations(_ADJUNCTS, 2),
-    }
-)
+_PARTICIPANTS = {(Role.THEME, Role.PATIENT), (Role.THEME, Role.AGENT)} | {
+    *permutations((Role.PATIENT, Role.AGENT), 2)
+}
+REPLACED = frozenset(_PARTICIPANTS | {*permutations(_ADJUNCTS, 2)})
 """A role of the tables, and one of the labeller that replaces it.
 
-VerbNet's Themes hold many that move by themselves or are affected ("*she* left", "helped *him*").
-By the conventions of the tables those are Agents and Patients: so say the hand-repaired parses
-of the pilot. For the same reason an Agent becomes a Patient only where all of VerbNet's roles say
-so ("the milk curdled", not "the ball rolled"). Places, ways, times and manners stay such, but which
-of them they are the labeller says. This was chosen on the pilot, STSb dev and SICK train: with
-movers as Themes, or participants among the places and places among the participants as the labeller
-has them, the correlations are lower.
+VerbNet's Themes include things that move or are affected ("*she* left", "helped *him*"). In the
+conventions of the tables these are Agents and Patients. For the same reason an Agent becomes a
+Patient only where all of VerbNet's roles agree ("the milk curdled", not "the ball rolled"). This
+was chosen on the pilot, STSb dev and SICK train.
 """
 
 
 class LabelledPredicates:
-    """The predicates of a tree by their words; none where no labeller has read it."""
+    """The predicates that a labeller found in a tree, by word."""
 
     def __init__(self, phrases: Phrases) -> None:
         self.phrases, self.tree = phrases, phrases.tree
@@ -94,39 +82,31 @@ class LabelledPredicates:
             if argument.label == LIGHT_VERB and self.tree[predicate.index].head == argument.head
             if not phrases.has_particle(argument.head)  # "gave up smoking"
         }
-        """The noun of a light verb, by the verb."""
+        """The noun of each light verb."""
 
     def of(self, word: int) -> Predicate | None:
-        """The predicate at ``word``, or that of its noun where it is a light verb."""
+        """Return the predicate at ``word``, or that of its noun if it is a light verb."""
         return self.predicates.get(self.light_nouns.get(word, word))
 
     def without_frames(self, framed: Collection[int]) -> list[Predicate]:
-        """The predicates with a role to give that have no frame, by the words that are ``framed``.
+        """Return the predicates with a role whose words are not ``framed``.
 
-        Auxiliaries are left out, and nouns whose light verbs are framed.
+        Auxiliaries, and nouns with a framed light verb, are left out.
         """
         nouns = (noun for verb, noun in self.light_nouns.items() if verb in framed)
         taken = {*framed, *nouns}
-        return [
-            predicate
-            for predicate in self.predicates.values()
-            if predicate.index not in taken
-            and self.phrases.base[predicate.index] not in ("aux", "cop")
-            if any(map(self._counts, predicate.arguments))
-        ]
+        base, others = self.phrases.base, self.predicates.values()
+        left = (p for p in others if p.index not in taken and base[p.index] not in ("aux", "cop"))
+        return [predicate for predicate in left if any(map(self._counts, predicate.arguments))]
 
     def refine(self, candidates: list[Candidate], predicate: Predicate | None) -> list[Candidate]:
-        """The candidates of a frame with the labeller's roles, and what it has found besides."""
+        """Return the candidates of a frame with the labeller's roles and additions."""
         if predicate is None:
             return candidates
-        by_head = {
-            argument.head: argument for argument in predicate.arguments if self._counts(argument)
-        }
+        by_head = {each.head: each for each in predicate.arguments if self._counts(each)}
         if not by_head:
             return candidates
-        refined = [
-            _with_role_of(candidate, by_head.get(self._head(candidate))) for candidate in candidates
-        ]
+        refined = [_with_role_of(each, by_head.get(self._head(each))) for each in candidates]
         covered = {t for candidate in candidates for t in candidate.tokens}
         found = [
             Candidate(SUBJECT_RANK, head, (argument.role,), argument.tokens)
@@ -134,13 +114,8 @@ class LabelledPredicates:
             if argument.role is not None and covered.isdisjoint(argument.tokens)
         ]
         roles_found = {candidate.roles[0] for candidate in found}
-        # A subject that the tables share with another clause gives way to another one that the
-        # labeller has found.
-        kept = (
-            candidate
-            for candidate in refined
-            if candidate.head != ELSEWHERE or candidate.roles[0] not in roles_found
-        )
+        # A subject shared with another clause yields to one that the labeller found.
+        kept = (c for c in refined if c.head != ELSEWHERE or c.roles[0] not in roles_found)
         return [*kept, *found]
 
     def _head(self, candidate: Candidate) -> int:
@@ -149,32 +124,28 @@ class LabelledPredicates:
         return self.phrases.head_of(candidate.tokens)
 
     def _counts(self, argument: Argument) -> bool:
-        """Whether an argument says who or what: it has a role and is no reference or empty "it"."""
+        """Test if an argument has a role and is not a reference or an expletive."""
         if argument.role is None or argument.role == Role.VERB or argument.label.startswith("R-"):
             return False
         return self.tree[argument.head].relation != "expl"
 
 
 def _with_role_of(candidate: Candidate, argument: Argument | None) -> Candidate:
-    """The candidate with an argument's role before its own, where that role replaces its first."""
+    """Return the candidate with an argument's role first, if that role replaces its first."""
     if argument is None or argument.role is None or candidate.rank == VERB_RANK:
         return candidate
     first = candidate.roles[0]
     if (first, argument.role) not in REPLACED:
         return candidate
-    if first == Role.AGENT and not _is_patient(argument):
+    verbnet = {VERBNET.get(of_verbnet(name)) for name in argument.verbnet}
+    if first == Role.AGENT and verbnet != {Role.PATIENT}:
         return candidate
     others = (role for role in candidate.roles if role != argument.role)
     return candidate._replace(roles=(argument.role, *others))
 
 
-def _is_patient(argument: Argument) -> bool:
-    return {VERBNET.get(of_verbnet(name)) for name in argument.verbnet} == {Role.PATIENT}
-
-
 class VerbNetParser(OverTrees):
-    """Sentences to VerbNet-style roles, by way of a tree parser. ``trees``: a parser whose trees
-    have UD's relations.
+    """A parser to VerbNet-style roles over ``trees``, a tree parser with UD's relations.
 
     >>> from hybridsem.registry import parser
     >>> (found,) = parser("embedded", "verbnet").parse(["A dog barked."])
@@ -183,45 +154,36 @@ class VerbNetParser(OverTrees):
     """
 
     def structure(self, tree: DependencyTree) -> RoleStructure:
-        """As the function of that name."""
+        """Return the roles of a tree, as :func:`structure`."""
         return structure(tree)
 
 
 def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
-    """The structure that a tree's roles make. ``tree``: a dependency tree with UD's relations;
-    ``text``: the structure's text; None: the tree's.
+    """Return the roles of a UD tree; ``text`` replaces the tree's text.
 
     >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
     >>> (tree,) = EmbeddedTrees().trees(["A dog barked."])
     >>> structure(tree).roles["Agent"].text
     'A dog'
     """
-    return RoleStructure(
-        tree.text if text is None else text, frames(tree), tree=tree, truncated=tree.truncated
-    )
+    text = tree.text if text is None else text
+    return RoleStructure(text, frames(tree), tree=tree, truncated=tree.truncated)
 
 
 def frames(tree: DependencyTree) -> tuple[Frame, ...]:
-    """The frames of a tree, the main predicate's first; at least one for any tree with a word.
-    ``tree``: a dependency tree with UD's relations.
-
-    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
-    >>> (tree,) = EmbeddedTrees().trees(["A dog barked and a cat ran."])
-    >>> [frame.predicate for frame in frames(tree)]
-    ['bark', 'run']
-    """
+    """Return the frames of a UD tree, at least one, the main predicate's first."""
     return _Reader(tree).read()
 
 
 class _Reader:
-    """Reads the frames of one tree; mutable, used once."""
+    """Reads the frames of one tree; used once."""
 
     def __init__(self, tree: DependencyTree) -> None:
         self.clauses = Clauses(tree)
         self.labelled = LabelledPredicates(self.clauses)
-        self.framed: set[int] = set()  # heads that have a frame, or are part of one's verb
-        self.asides: set[int] = set()  # what stands beside a predicate and is to have a frame
-        self.complements: set[int] = set()  # what copulas say of their subjects
+        self.framed: set[int] = set()  # heads that have a frame, or belong to its verb
+        self.asides: set[int] = set()  # dependents of predicates that get separate frames
+        self.complements: set[int] = set()  # complements of copulas
 
     def read(self) -> tuple[Frame, ...]:
         found = [self.frame(self.main())]
@@ -235,7 +197,7 @@ class _Reader:
         return (*found, *map(self.labelled_frame, others))
 
     def main(self) -> int:
-        """The main frame's predicate: the root, or the verb that stands for a noun as root."""
+        """Return the main predicate: the root, or the verb that replaces a noun as root."""
         clauses = self.clauses
         if clauses.promoted is not None:
             self.framed.update(clauses.root_nouns)
@@ -246,7 +208,7 @@ class _Reader:
         return clauses.tree.root
 
     def frame(self, head: int) -> Frame:
-        """The frame of the predicate ``head`` (of the verb it leads to, for "has to go")."""
+        """Return the frame of the predicate ``head`` ("go" for "has" in "has to go")."""
         clauses = self.clauses
         chain, modality = clauses.chain(head)
         self.framed.update(chain)
@@ -286,19 +248,15 @@ class _Reader:
         )
 
     def dependents(self, chain: list[int]) -> list[int]:
-        """What hangs from the words of a chain of predicates, and from their auxiliaries."""
+        """Return the dependents of a chain of predicates and of their auxiliaries."""
         clauses = self.clauses
-        below = [
-            c
-            for link in chain
-            for c in clauses.children(link)
-            if c not in chain and c != clauses.reported
-        ]
+        outside = {*chain, clauses.reported}
+        below = [c for link in chain for c in clauses.children(link) if c not in outside]
         auxiliaries = [c for c in below if clauses.base[c] in ("aux", "cop")]
         return below + [c for auxiliary in auxiliaries for c in clauses.children(auxiliary)]
 
     def labelled_frame(self, predicate: Predicate) -> Frame:
-        """The frame of a noun or adjective that only the labeller calls a predicate."""
+        """Return the frame of a noun or adjective that only the labeller calls a predicate."""
         head, clauses = predicate.index, self.clauses
         candidates = [each.without(head, clauses) for each in self.labelled.refine([], predicate)]
         candidates.append(Candidate(VERB_RANK, head, (Role.VERB,), (head,)))
@@ -312,27 +270,21 @@ class _Reader:
 
 
 def _is_negated(draft: Draft, candidates: Sequence[Candidate]) -> bool:
-    """Whether a word beside a predicate denies it, or "no" or "neither" before an argument."""
+    """Test if a predicate is negated, by a dependent or by "no" or "neither" in an argument."""
     clauses, below = draft.clauses, draft.dependents
     if NEGATORS.isdisjoint(clauses.lower):
         return False
-    if any(clauses.lower[c] in NEGATORS and _denies(clauses, c) for c in below):
-        return True
-    heads = [
-        each.head
-        for each in candidates
-        if VERB_RANK < each.rank <= RANKS["obj"] and each.head != ELSEWHERE
-    ]
+    for c in below:  # not so in "No, he came" and "he said no"
+        word, base = clauses.lower[c], clauses.base[c]
+        if word in NEGATORS and (
+            base in ("advmod", "det") if word == "no" else base != "discourse"
+        ):
+            return True
+    arguments = (each for each in candidates if VERB_RANK < each.rank <= RANKS["obj"])
+    heads = [each.head for each in arguments if each.head != ELSEWHERE]
     heads += [c for c in below if clauses.lower[c] in ("longer", "more")]  # "he no longer smokes"
     return any(
         clauses.lower[d] in ("no", "neither") and clauses.base[d] in ("advmod", "cc", "det")
         for head in heads
         for d in clauses.children(head)
     )
-
-
-def _denies(clauses: Clauses, i: int) -> bool:
-    """Whether a negator beside a predicate denies it: not so in "No, he came" and "he said no"."""
-    if clauses.lower[i] == "no":
-        return clauses.base[i] in ("advmod", "det")
-    return clauses.base[i] != "discourse"

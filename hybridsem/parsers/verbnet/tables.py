@@ -1,11 +1,9 @@
-"""Roles by verb, preposition, adverb and subordinator: what the role rules know, as data
-(``tables.toml``).
+"""Roles by verb, preposition, adverb and subordinator (``tables.toml``).
 
-Which verbs have a Patient rather than a Theme as their object, which lose their Agent when they
-have no object (:data:`~hybridsem.english.words.UNACCUSATIVE_VERBS`), and which choose an unusual
-role for a preposition was counted on the VerbNet role links of PropBank (EWT train and the example
-sentences of the frame files, CC BY-SA 4.0), kept where the evidence was clear, and completed from
-VerbNet's class descriptions.
+Verbs with a Patient as object, verbs that lose their Agent without an object
+(:data:`~hybridsem.english.words.UNACCUSATIVE_VERBS`), and verbs with an unusual role for a
+preposition were counted on the VerbNet role links of PropBank (EWT train and the examples of the
+frame files, CC BY-SA 4.0). Clear cases were kept, and completed from VerbNet's class descriptions.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from hybridsem.english.words import MEANS
 from hybridsem.structures import Role
 
 Preferences = tuple[str, ...]
-"""Roles from best to last: the first that is free is taken, else the last is shared."""
+"""Roles in order of preference: the first free one is taken, else the last is shared."""
 
 _TABLES = read_table(__file__)
 _WORDS = word_sets(_TABLES["words"])
@@ -46,7 +44,7 @@ PREPOSITIONS_BY_VERB = {
     preposition: tuple((word_set(verbs), _preferences(roles)) for roles, verbs in table.items())
     for preposition, table in _TABLES["prepositions_by_verb"].items()
 }
-# Beside such a phrase the object is a Patient, and the Theme is in the phrase: "filled the cup with
-# tea". Those with True only do so where PREPOSITIONS_BY_VERB makes them a Theme.
+# With such a phrase the object is a Patient, the phrase the Theme: "filled the cup with tea".
+# True: only where PREPOSITIONS_BY_VERB makes it a Theme.
 COMPANIONS = {"of": False, "about": False, "with": True, "into": True, "for": True}
 MARKERS = _by_word("markers")

@@ -1,4 +1,4 @@
-"""The roles of what depends on a verb, or on a predicate that is no verb."""
+"""The roles of the dependents of a verb, or of another predicate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from hybridsem.parsers.verbnet.draft import (
     AGENT,
     ANY_PREDICATE,
     COMPLEMENT,
-    COPULA_SUBJECT,
     ELSEWHERE,
     FUNCTION_RELATIONS,
     MANNER,
@@ -23,6 +22,7 @@ from hybridsem.parsers.verbnet.draft import (
     Candidate,
     Draft,
     Handlers,
+    adds,
     handle,
     holds_theme,
     phrase_roles,
@@ -34,7 +34,7 @@ from hybridsem.structures import Role
 
 @dataclass
 class VerbDraft(Draft):
-    """The frame of a verb; ``light_noun`` is the noun with which a light verb is one predicate."""
+    """The frame of a verb; with a ``light_noun``, verb and noun are one predicate."""
 
     light_noun: int | None = None
 
@@ -48,20 +48,18 @@ class VerbDraft(Draft):
         self.existential = existential and (self.head == chain[0] or self.lemma == "be")
         self.objects = [c for c in self.dependents if clauses.base[c] == "obj"]
         self.subjects = [c for c in self.dependents if clauses.base[c] == "nsubj"]
-        # "gave the boy a book": parsers may call both objects
+        # Parsers may call both of "gave the boy a book" objects.
         self.ditransitive = "iobj" in bases or len(self.objects) > 1
         self.object_roles = self._object_roles()
         self.subject_roles = self._subject_roles()
         self.particles: list[int] = []
 
     def _object_roles(self) -> Preferences:
-        """The roles of what the verb affects: its object, or the subject of its passive."""
+        """Return the roles of the object, or of the subject of a passive."""
         if self.bases & {"iobj", "xcomp", "ccomp"} or self.lemma in PATIENT_OBJECT:
             return PATIENT
-        moved = any(
-            self.clauses.base[c] == "obl" and holds_theme(self.clauses, c, self.lemma)
-            for c in self.dependents
-        )
+        obliques = (c for c in self.dependents if self.clauses.base[c] == "obl")
+        moved = any(holds_theme(self.clauses, c, self.lemma) for c in obliques)
         return PATIENT if moved else THEME
 
     def _subject_roles(self) -> Preferences:
@@ -71,14 +69,14 @@ class VerbDraft(Draft):
         if self.existential:
             return THEME
         if is_copular(self):
-            return COPULA_SUBJECT
+            return PATIENT
         intransitive = not bases & {"obj", "iobj", "ccomp", "xcomp"}
         unaccusative = intransitive and self.lemma in UNACCUSATIVE_VERBS
         return PATIENT if unaccusative and not clauses.has_object_outside(self.head) else AGENT
 
 
 def is_copular(draft: Draft) -> bool:
-    """Whether the predicate says what its subject is: "it is", "it seems fine"."""
+    """Test if the predicate is copular: "it is", "it seems fine"."""
     lemma = draft.clauses.lemma[draft.head]
     return (
         lemma in COPULAR_VERBS
@@ -88,7 +86,7 @@ def is_copular(draft: Draft) -> bool:
 
 
 def read_verb(draft: VerbDraft) -> str:
-    """Read the dependents of a verb into candidates; returns the predicate's name."""
+    """Read the dependents of a verb into candidates; return the predicate's name."""
     clauses = draft.clauses
     stray = clauses.stray_agent(draft.head, draft.dependents) if draft.passive else None
     handle(draft, VERB, unclassified)
@@ -118,22 +116,14 @@ def _particle(draft: VerbDraft, i: int) -> None:
     draft.tokens.append(i)
 
 
-def _part_of_verb(draft: VerbDraft, i: int) -> None:
+def _part_of_phrase(draft: Draft, i: int) -> None:
     draft.tokens += draft.clauses.subtree(i)
 
 
 def _subject(draft: VerbDraft, i: int) -> None:
-    # "a dog that barks", where both are called subjects
+    # Parsers may call both of "a dog that barks" subjects.
     if len(draft.subjects) == 1 or not draft.clauses.is_relative(i):
         draft.add(i, draft.subject_roles)
-
-
-def _clausal_subject(draft: VerbDraft, i: int) -> None:
-    draft.add(i, draft.subject_roles)
-
-
-def _indirect_object(draft: VerbDraft, i: int) -> None:
-    draft.add(i, PATIENT)
 
 
 def _object(draft: VerbDraft, i: int) -> None:
@@ -148,16 +138,12 @@ def _object(draft: VerbDraft, i: int) -> None:
 
 
 def _dependent_of_light_noun(draft: VerbDraft, i: int) -> None:
-    """It stands beside the verb: "took a *long* walk *in the park*"."""
+    """Read a dependent of the noun as one of the verb: "took a *long* walk *in the park*"."""
     base = draft.clauses.base[i]
     if base in OBLIQUES:
         draft.add(i, phrase_roles(draft.clauses, i, draft.lemma))
     elif base not in FUNCTION_RELATIONS and draft.has_content(i):
         draft.add(i, MANNER)
-
-
-def _complement(draft: VerbDraft, i: int) -> None:
-    draft.add(i, COMPLEMENT)
 
 
 def _oblique(draft: VerbDraft, i: int) -> None:
@@ -175,12 +161,12 @@ def _vocative(draft: VerbDraft, i: int) -> None:
 VERB: Handlers[VerbDraft] = {
     **ANY_PREDICATE,
     "compound:prt": _particle,
-    **dict.fromkeys(("compound", "fixed", "flat", "goeswith"), _part_of_verb),
+    **dict.fromkeys(("compound", "fixed", "flat", "goeswith"), _part_of_phrase),
     "nsubj": _subject,
-    "csubj": _clausal_subject,
-    "iobj": _indirect_object,
+    "csubj": lambda draft, i: draft.add(i, draft.subject_roles),
+    "iobj": adds(PATIENT),
     "obj": _object,
-    **dict.fromkeys(("ccomp", "xcomp"), _complement),
+    **dict.fromkeys(("ccomp", "xcomp"), adds(COMPLEMENT)),
     **dict.fromkeys(OBLIQUES, _oblique),
     "vocative": _vocative,
 }
@@ -188,20 +174,17 @@ VERB: Handlers[VerbDraft] = {
 
 @dataclass
 class NominalDraft(Draft):
-    """The frame of a noun, adjective, adverb or prepositional phrase, and its copula if it has one.
-
-    ``tokens`` are the words of the phrase.
-    """
+    """The frame of a noun, adjective, adverb or prepositional phrase, with its copula if any."""
 
     copula: int | None = None
 
 
 def read_nominal(draft: NominalDraft) -> str:
-    """Read the dependents of a predicate into candidates; returns the predicate's name."""
+    """Read the dependents of a predicate into candidates; return the predicate's name."""
     clauses, head, copula = draft.clauses, draft.head, draft.copula
     handle(draft, NOMINAL, _part_of_phrase)
     if not draft.bases & SUBJECTS:
-        draft.add_shared_subject(COPULA_SUBJECT)
+        draft.add_shared_subject(PATIENT)
     draft.tokens.sort()
     if copula is None:
         draft.candidates.append(Candidate(VERB_RANK, head, (Role.VERB,), draft.tokens))
@@ -216,7 +199,7 @@ def read_nominal(draft: NominalDraft) -> str:
 
 
 def _predicative_roles(draft: NominalDraft) -> Preferences:
-    """The roles of what a copula says of its subject."""
+    """Return the roles of the complement of a copula."""
     clauses, head = draft.clauses, draft.head
     roles: Preferences | None = None
     if clauses.tokens[head].pos == "ADV":
@@ -226,12 +209,8 @@ def _predicative_roles(draft: NominalDraft) -> Preferences:
     return roles if roles and roles[0] in (Role.LOCATION, Role.TIME) else COMPLEMENT
 
 
-def _part_of_phrase(draft: NominalDraft, i: int) -> None:
-    draft.tokens += draft.clauses.subtree(i)
-
-
 def _copula_subject(draft: NominalDraft, i: int) -> None:
-    draft.add(i, COPULA_SUBJECT, SUBJECT_RANK)
+    draft.add(i, PATIENT, SUBJECT_RANK)
 
 
 def _complement_clause(draft: NominalDraft, i: int) -> None:
@@ -249,7 +228,7 @@ def _conjunct(draft: NominalDraft, i: int) -> None:
 
 
 def _adjunct(draft: NominalDraft, i: int) -> None:
-    """A time, and a place where nothing else is said, stand beside; the rest is in the phrase."""
+    """Read a time, or a place without copula or subject, as separate from the phrase."""
     clauses = draft.clauses
     if clauses.tokens[i].pos == "ADJ":
         _part_of_phrase(draft, i)
@@ -266,7 +245,7 @@ def _adjunct(draft: NominalDraft, i: int) -> None:
         _part_of_phrase(draft, i)
 
 
-# What is no clause of its own and no mere function word belongs to the phrase.
+# All other dependents belong to the phrase.
 NOMINAL: Handlers[NominalDraft] = {
     **ANY_PREDICATE,
     **dict.fromkeys(SUBJECTS, _copula_subject),

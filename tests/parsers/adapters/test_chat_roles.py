@@ -75,7 +75,7 @@ def test_the_answers_are_structures_in_order(served: Served) -> None:
     assert isinstance(ran, RoleStructure)
     assert "Trajectory" not in ran.roles  # its words are not in the sentence
     assert isinstance(rain, ParseFailure)
-    assert "is no JSON object, got 'I cannot tell.'" in rain.reason
+    assert "is not a JSON object, got 'I cannot tell.'" in rain.reason
     assert len(served.seen) == 4  # the same sentence once
     assert served.seen[0]["path"] == "/v1/chat/completions"
     assert (served.seen[0]["model"], served.seen[0]["temperature"]) == ("m", 0)
@@ -107,7 +107,7 @@ def test_what_cannot_be() -> None:
         ChatRoles("localhost", "m")
     with pytest.raises(InputError, match="the prompt must have"):
         ChatRoles("http://x/v1", "m", prompt="roles")
-    with pytest.raises(InputError, match="timeout is no number"):
+    with pytest.raises(InputError, match="timeout must be a number"):
         Pipeline("verbnet-cn", parser="chat:http://x/v1,model=m,timeout=soon")
     with pytest.raises(InputError, match="VerbNet-style roles"):
         Pipeline("dependency-cn", parser="chat:http://x/v1,model=m")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.blocks import cases
 from support.generated import sentences
-from support.trees import tree
+from support.trees import any_tree, tree
 
 from hybridsem.amr import AmrGraph
 from hybridsem.embeddings.embedded import EmbeddedEncoder
@@ -52,12 +52,8 @@ def test_constructions(lines: list[str]) -> None:
 @pytest.mark.parametrize(
     ("word", "number"),
     [
-        ("three", "3"),
-        ("seven-teen", None),
-        ("twenty-five", "25"),
-        ("1,274", "1274"),
-        ("2.5", "2.5"),
-        ("dozen", "12"),
+        *(("three", "3"), ("seven-teen", None), ("twenty-five", "25")),
+        *(("1,274", "1274"), ("2.5", "2.5"), ("dozen", "12")),
     ],
 )
 def test_numbers(word: str, number: str | None) -> None:
@@ -127,49 +123,31 @@ def check(graph: AmrGraph) -> None:
         assert role == ":instance" or ROLE.fullmatch(role), role
 
 
-def split(text: str) -> list[str]:
-    return text.split()
-
-
-RELATIONS = split(
+RELATIONS = (
     "nsubj nsubj:pass csubj obj iobj ccomp xcomp obl obl:agent advcl advmod aux aux:pass cop mark "
     "case det amod nummod nmod nmod:poss compound compound:prt flat appos acl acl:relcl conj cc "
     "parataxis discourse vocative expl punct dep fixed orphan list reparandum goeswith dislocated"
 )
-WORDS = split(
+WORDS = (
     "there not never who what where how that which if to of in with than as each other one two "
     "old year years - "
     "he her his they it and but more most too is be has make go said dog boxes London Monday "
     "red slowly ago so 7 "
     '? ! ( " 🎉 é'
 )
-TAGS = split("NOUN VERB ADJ ADV PRON PROPN AUX ADP DET NUM PUNCT INTJ SCONJ CCONJ PART SYM X")
+TAGS = "NOUN VERB ADJ ADV PRON PROPN AUX ADP DET NUM PUNCT INTJ SCONJ CCONJ PART SYM X"
 
 
 @st.composite
 def trees(draw: st.DrawFn) -> DependencyTree:
-    """Any tree at all, in any order, with labels at random."""
-    n = draw(st.integers(1, 14))
-    order = draw(st.permutations(range(n)))
-    head = dict.fromkeys(order[:1], -1) | {
-        order[k]: order[draw(st.integers(0, k - 1))] for k in range(1, n)
-    }
-    tokens, at = [], 0
-    for i in range(n):
-        word = draw(st.sampled_from(WORDS))
-        relation = draw(st.sampled_from(RELATIONS)) if head[i] >= 0 else "root"
-        tokens.append(
-            Token(
-                word,
-                word.lower(),
-                draw(st.sampled_from(TAGS)),
-                head[i],
-                relation,
-                at,
-                at + len(word),
-            )
-        )
-        at += len(word) + 1
+    """Any tree with AMR's relations, tags and words."""
+    of, at, tokens = draw(any_tree()), 0, []
+    for token in of:
+        word = draw(st.sampled_from(WORDS.split()))
+        relation = draw(st.sampled_from(RELATIONS.split())) if token.head >= 0 else "root"
+        tag, end = draw(st.sampled_from(TAGS.split())), at + len(word)
+        tokens.append(Token(word, word.lower(), tag, token.head, relation, at, end))
+        at = end + 1
     return DependencyTree(" ".join(token.text for token in tokens), tuple(tokens))
 
 
@@ -195,8 +173,8 @@ def test_sentences_give_graphs(parser: EmbeddedAmr, text: str) -> None:
     check(graph)
 
 
-@pytest.mark.parametrize("pos", ["VERB", "NOUN", "ADJ", "ADV", "NUM", "INTJ"])
-@pytest.mark.parametrize("relation", [r for r in RELATIONS if r not in ("punct", "cc")])
+@pytest.mark.parametrize("pos", ["VERB", "NOUN", "ADJ", "INTJ"])
+@pytest.mark.parametrize("relation", ["nsubj", "obj", "xcomp", "obl", "nmod", "acl:relcl", "conj"])
 def test_a_very_deep_tree(relation: str, pos: str) -> None:
     tokens = [
         Token("ten", "ten", pos, i - 1, relation if i else "root", 4 * i, 4 * i + 3)

@@ -5,23 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.trees import tree
 
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.dependency import DependencyParser, structure
-from hybridsem.structures import DependencyTree, ParseFailure, RoleStructure, Token
+from hybridsem.structures import DependencyTree, ParseFailure, RoleStructure
 
 EWT = Path(__file__).parents[4] / "shared" / "data" / "ud-ewt" / "dev.conllu"
-
-
-def tree(text: str) -> DependencyTree:
-    """A tree from words ``form/POS/relation/head``, heads from 1."""
-    tokens, written = [], ""
-    for word in text.split():
-        form, pos, relation, head = word.rsplit("/", 3)
-        start = len(written) + bool(written)
-        written += " " * bool(written) + form
-        tokens.append(Token(form, form.lower(), pos, int(head) - 1, relation, start, len(written)))
-    return DependencyTree(written, tuple(tokens))
 
 
 def words(text: str) -> dict[str, tuple[str, ...]]:
@@ -57,44 +47,26 @@ def test_paths_are_those_of_the_active_in_a_passive() -> None:
     ],
 )
 def test_dative_shift(sentence: str) -> None:
-    assert words(sentence) == {
-        "root": ("gave",),
-        "nsubj": ("ann",),
-        "iobj": ("bob",),
-        "obj": ("coats",),
-    }
+    expected = {"root": "gave", "nsubj": "ann", "iobj": "bob", "obj": "coats"}
+    assert words(sentence) == {path: (word,) for path, word in expected.items()}
 
 
 def test_conjuncts_share_a_path() -> None:
-    found = structure(
-        tree("Owls/NOUN/nsubj/4 and/CCONJ/cc/3 bats/NOUN/conj/1 fly/VERB/root/0")
-    ).roles
-    assert found["nsubj"].words == ("owls", "bats")
-    assert (found["nsubj"].text, found["nsubj"].tokens, found["nsubj"].head) == (
-        "Owls bats",
-        (0, 2),
-        0,
-    )
+    of = tree("Owls/NOUN/nsubj/4 and/CCONJ/cc/3 bats/NOUN/conj/1 fly/VERB/root/0")
+    found = structure(of).roles["nsubj"]
+    assert found.words == ("owls", "bats")
+    assert (found.text, found.tokens, found.head) == ("Owls bats", (0, 2), 0)
 
 
 def test_pronouns_count_where_they_are_arguments() -> None:
-    assert words("He/PRON/nsubj/2 saw/VERB/root/0 her/PRON/nmod:poss/4 aunt/NOUN/obj/2") == {
-        "root": ("saw",),
-        "nsubj": ("he",),
-        "obj": ("aunt",),
-    }
+    found = words("He/PRON/nsubj/2 saw/VERB/root/0 her/PRON/nmod:poss/4 aunt/NOUN/obj/2")
+    assert found == {"root": ("saw",), "nsubj": ("he",), "obj": ("aunt",)}
 
 
 def test_polarity_and_modality() -> None:
-    main = structure(
-        tree("I/PRON/nsubj/4 could/AUX/aux/4 not/PART/advmod/4 sleep/VERB/root/0")
-    ).main
-    assert (main.negated, main.modality, main.voice, main.predicate) == (
-        True,
-        "can",
-        "active",
-        "sleep",
-    )
+    of = tree("I/PRON/nsubj/4 could/AUX/aux/4 not/PART/advmod/4 sleep/VERB/root/0")
+    main = structure(of).main
+    assert (main.negated, main.modality, main.voice) == (True, "can", "active")
 
 
 def test_parser_keeps_failures_in_place() -> None:

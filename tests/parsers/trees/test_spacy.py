@@ -108,27 +108,37 @@ def test_later_sentences_hang_on_the_first(ud: SpacyTrees) -> None:
     ]
 
 
-def test_white_space_tokens_are_dropped_and_bridged() -> None:
+@pytest.mark.parametrize(
+    ("changed", "text", "expected"),
+    [
+        # "night" depends on the blanks, or the blanks are the root.
+        (
+            {"night": ("NOUN", "obl", -1, "night")},
+            "Owls hunt   night",
+            [
+                *(("owl", "NOUN", 1, "nsubj", 0), ("hunt", "VERB", -1, "root", 5)),
+                ("night", "NOUN", 1, "obl", 12),
+            ],
+        ),
+        (
+            {"  ": ("SPACE", "ROOT", 0, ""), "night": ("NOUN", "dep", -1, "night")},
+            "  night",
+            [("night", "NOUN", -1, "root", 2)],
+        ),
+        # Without lemma and part of speech.
+        (
+            {"Owls": ("", "nsubj", 1, "")},
+            "Owls hunt",
+            [("owls", "X", 1, "nsubj", 0), ("hunt", "VERB", -1, "root", 5)],
+        ),
+    ],
+)
+def test_what_a_pipeline_lacks(changed: Lexicon, text: str, expected: list[object]) -> None:
     nlp = pipeline("ud")
-    # "night" hangs on the blanks.
-    nlp.get_pipe("parser").lexicon = UD | {"night": ("NOUN", "obl", -1, "night")}
-    [tree] = SpacyTrees(nlp).trees(["Owls hunt   night"])
+    nlp.get_pipe("parser").lexicon = UD | changed
+    [tree] = SpacyTrees(nlp).trees([text])
     assert isinstance(tree, DependencyTree)
-    assert [(t.text, t.head, t.relation, t.start) for t in tree] == [
-        ("Owls", 1, "nsubj", 0),
-        ("hunt", -1, "root", 5),
-        ("night", 1, "obl", 12),
-    ]
-
-
-def test_white_space_as_root() -> None:
-    nlp = pipeline("ud")
-    nlp.get_pipe("parser").lexicon = UD | {
-        "  ": ("SPACE", "ROOT", 0, ""),
-        "night": ("NOUN", "dep", -1, "night"),
-    }
-    [tree] = SpacyTrees(nlp).trees(["  night"])
-    assert tree == DependencyTree("  night", (Token("night", "night", "NOUN", -1, "root", 2, 7),))
+    assert [(t.lemma, t.pos, t.head, t.relation, t.start) for t in tree] == expected
 
 
 def test_one_result_a_sentence_in_order_whatever_cannot_be_parsed(ud: SpacyTrees) -> None:
@@ -144,24 +154,22 @@ def test_one_result_a_sentence_in_order_whatever_cannot_be_parsed(ud: SpacyTrees
     assert ud.trees([]) == []
 
 
-def test_lemmas_and_tags_that_a_pipeline_lacks() -> None:
-    nlp = pipeline("ud")
-    nlp.get_pipe("parser").lexicon = {"Owls": ("", "nsubj", 1, ""), "hunt": UD["hunt"]}
-    [tree] = SpacyTrees(nlp).trees(["Owls hunt"])
-    assert isinstance(tree, DependencyTree)
-    assert tree[0] == Token("Owls", "owls", "X", 1, "nsubj", 0, 4)
-
-
-def test_what_is_not_a_string_is_named(ud: SpacyTrees) -> None:
+def test_what_is_refused(ud: SpacyTrees, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match="row 1, got None"):
         ud.trees(["Owls hunt", None])  # type: ignore[list-item]
-
-
-def test_a_pipeline_without_parser_is_refused() -> None:
-    nlp = spacy.blank("en")
-    nlp.add_pipe("sentencizer")
+    blank = spacy.blank("en")
+    blank.add_pipe("sentencizer")
     with pytest.raises(InputError, match="no dependency parser, its components: sentencizer"):
-        SpacyTrees(nlp).trees(["Owls hunt"])
+        SpacyTrees(blank).trees(["Owls hunt"])
+    ud.pipeline.to_disk(tmp_path / "table")
+    assert SpacyTrees(str(tmp_path / "table")).trees(["Owls hunt"]) == ud.trees(["Owls hunt"])
+    with pytest.raises(AssetError, match=r"'en_no_such'.*python -m spacy download en_no_such"):
+        SpacyTrees("en_no_such")
+    with pytest.raises(AssetError, match=r"cannot be loaded.*meta\.json"):
+        SpacyTrees(str(tmp_path))
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'hybridsem\[spacy\]'"):
+        SpacyTrees("en_core_web_sm")
 
 
 def test_a_pipeline_without_parts_of_speech_is_refused() -> None:
@@ -176,28 +184,6 @@ def test_a_language_is_a_parser(ud: SpacyTrees) -> None:
     for model in ("verbnet-cn", "dependency-cn"):
         given = Pipeline(model, parser=ud.pipeline)
         assert given.similarity(*pair) == Pipeline(model, parser=ud).similarity(*pair)
-
-
-def test_a_pipeline_is_loaded_from_a_folder(tmp_path: Path, ud: SpacyTrees) -> None:
-    spacy_pipeline = pipeline("ud")
-    spacy_pipeline.to_disk(tmp_path / "table")
-    assert SpacyTrees(str(tmp_path / "table")).trees(["Owls hunt"]) == ud.trees(["Owls hunt"])
-
-
-def test_an_unknown_pipeline_says_how_to_get_it() -> None:
-    with pytest.raises(AssetError, match=r"'en_no_such'.*python -m spacy download en_no_such"):
-        SpacyTrees("en_no_such")
-
-
-def test_a_damaged_pipeline_is_no_unknown_pipeline(tmp_path: Path) -> None:
-    with pytest.raises(AssetError, match=r"cannot be loaded.*meta\.json"):
-        SpacyTrees(str(tmp_path))
-
-
-def test_without_spacy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'hybridsem\[spacy\]'"):
-        SpacyTrees("en_core_web_sm")
 
 
 def test_a_store_of_sentences_is_no_matter_to_a_parser_of_ones_own(

@@ -11,6 +11,7 @@ from hypothesis import given
 from support.blocks import cases
 from support.trees import any_tree, labelled, tree
 
+from hybridsem import Pipeline
 from hybridsem.english.words import ASPECTUAL_VERBS, SEMI_MODALS
 from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.parsers.trees.conllu import read_conllu
@@ -21,7 +22,7 @@ EWT = Path(__file__).parents[4] / "shared" / "data" / "ud-ewt" / "dev.conllu"
 
 
 def written(frame: Frame) -> str:
-    """A frame as it stands there."""
+    """A frame as in the file."""
     marks = [frame.predicate, frame.roleset and f"({frame.roleset})", frame.voice]
     marks += ["not" if frame.negated else None, frame.modality]
     fillers = (
@@ -39,12 +40,8 @@ def test_constructions(lines: list[str]) -> None:
 
 
 def test_a_split_phrasal_verb_is_one_filler() -> None:
-    (frame,) = verbnet.frames(
-        tree(
-            "She/PRON/nsubj/2 tore|tear/VERB/root/0 the/DET/det/4 list/NOUN/obj/2 "
-            "up/ADP/compound:prt/2"
-        )
-    )
+    words = "She/PRON/nsubj/2 tore|tear/VERB/root/0 the/DET/det/4 list/NOUN/obj/2"
+    (frame,) = verbnet.frames(tree(f"{words} up/ADP/compound:prt/2"))
     assert (frame.fillers[Role.VERB].tokens, frame.fillers[Role.VERB].head) == ((1, 4), 1)
 
 
@@ -86,3 +83,12 @@ def test_any_tree_gives_frames(of: DependencyTree) -> None:
         assert Role.VERB in frame.fillers
         assert len(tokens) == len(set(tokens))
         assert all(filler.words and filler.tokens for filler in frame.fillers.values())
+
+
+def test_a_light_verbs_noun_within_another_phrase() -> None:
+    text = (
+        "The proposal of both the Boards have been given clearance "
+        "by the Department of Personnel and Training ."
+    )
+    frames = Pipeline("verbnet-cn").parse([text])[0].frames  # type: ignore[union-attr]
+    assert all(filler.text for frame in frames for filler in frame.fillers.values())
