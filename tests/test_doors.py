@@ -23,6 +23,7 @@ from hybridsem import Pipeline, assets
 from hybridsem._utils.archive import unpack
 from hybridsem._utils.signed_json import digest
 from hybridsem.batch import score_file
+from hybridsem.calibration import read_calibration
 from hybridsem.cli import cli, main
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.embeddings.word_store import stored
@@ -34,7 +35,6 @@ from hybridsem.evaluation.report.leaderboard.files import read_cards
 from hybridsem.evaluation.report.leaderboard.published import read_published
 from hybridsem.evaluation.sage.overall import read_plan
 from hybridsem.explanations import Explanation
-from hybridsem.judge.calibration import read_calibration
 from hybridsem.learned.files import read_weights
 from hybridsem.tables import open_pairs
 from hybridsem.tables.records import records

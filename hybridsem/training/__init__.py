@@ -9,10 +9,10 @@ finetune.py     fine-tuning a transformer on the same splits
 
 from __future__ import annotations
 
+from hybridsem.datasets.splits import split
 from hybridsem.training.dataset import TrainingPairs, extract, rated
 from hybridsem.training.regressors import RoleBoosting, RoleNetwork, RoleRidge, RoleWeights
 from hybridsem.training.run import Trained, held_out, train
-from hybridsem.training.splits import split
 
 __all__ = [
     "RoleBoosting",

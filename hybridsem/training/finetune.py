@@ -21,10 +21,10 @@ import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.extras import extra
+from hybridsem.datasets.splits import Fold
 from hybridsem.embeddings import _hub
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.training.dataset import TrainingPairs
-from hybridsem.training.splits import Fold
 
 LOSSES = {"cosine": "CosineSimilarityLoss", "cosent": "CoSENTLoss"}
 

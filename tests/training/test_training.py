@@ -19,6 +19,7 @@ from hybridsem import Pipeline
 from hybridsem.batch.identity import maker_of
 from hybridsem.cli import main
 from hybridsem.combiners.hybrid import TERMS
+from hybridsem.datasets.splits import kfold
 from hybridsem.edits import Kind
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation import evaluated_model
@@ -26,7 +27,6 @@ from hybridsem.learned.combiner import LearnedCombiner
 from hybridsem.learned.files import SCHEMA, read_weights
 from hybridsem.structures import ParseFailure
 from hybridsem.training import Trained, extract, rated, train
-from hybridsem.training.splits import kfold
 
 ANIMALS = ("dog", "cat", "horse", "bird")
 VERBS = ("chased", "saw", "helped")

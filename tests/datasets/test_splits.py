@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hybridsem.datasets.splits import components, grouped, kfold, random, split
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.training.splits import components, grouped, kfold, random, split
 
 LETTERS = st.sampled_from("abcdefghijklmnopqrst")
 PAIRS = [(f"a {i}", f"b {i}") for i in range(30)]
@@ -73,7 +73,7 @@ def test_the_adversarial_split_has_the_sides_that_are_given() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "said"),
     [
-        ("adversarial", {}, "needs to know which pairs"),
+        ("adversarial", {}, "needs the folder of the STS3k release"),
         ("adversarial", {"train": [1, 2], "test": [2]}, "row 2 is on both sides"),
         ("adversarial", {"train": [1, 30], "test": [2]}, "rows from 0 to 29"),
         ("adversarial", {"train": [], "test": [2]}, "rows from 0 to 29"),
