@@ -1,9 +1,9 @@
-"""Learning from rated pairs how much each role counts (extra ``train``).
+"""Learning role weights from rated pairs (extra ``train``).
 
-splits.py       random, k-fold, grouped by sentence, adversarial
 dataset.py      rated pairs, checked; their features, cached
-regressors.py   linear, ridge, mlp, boosting, by scikit-learn's contract
+regressors.py   linear, ridge, mlp, boosting, as scikit-learn estimators
 run.py          held-out predictions, the final fit, the weights file
+probe.py        minimal pairs before and after a fit
 finetune.py     fine-tuning a transformer on the same splits
 """
 
