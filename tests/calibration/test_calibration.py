@@ -89,8 +89,7 @@ def test_platt_needs_no_overlap() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "reached"),
-    [({"precision": 0.85}, "precision"), ({"recall": 0.9}, "recall")],
+    ("wanted", "reached"), [({"precision": 0.85}, "precision"), ({"recall": 0.9}, "recall")]
 )
 def test_what_is_wanted_is_reached(wanted: dict[str, float], reached: str) -> None:
     pipeline, data = given()

@@ -17,13 +17,7 @@ from hybridsem import Pipeline
 from hybridsem.datasets.splits import kfold
 from hybridsem.errors import AssetError, InputError, UnknownNameError
 from hybridsem.training.dataset import TrainingPairs, rated
-from hybridsem.training.finetune import (
-    LOSSES,
-    PUBLISHED,
-    FineTuning,
-    fine_tune,
-    held_out_cosines,
-)
+from hybridsem.training.finetune import LOSSES, PUBLISHED, FineTuning, fine_tune, held_out_cosines
 
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 ROWS = [
