@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import BoolArray
-from hybridsem._utils.validation import problem
 from hybridsem.errors import InputError, listed
+from hybridsem.reader import pair_problem
 from hybridsem.tables import Pair
 
 MIN_PAIRS, MIN_CLASS = 50, 10
@@ -62,10 +62,9 @@ def labelled(
         if label in ("", "-", "nan"):
             missing += 1
             continue
-        for side, text in ((1, one), (2, two)):
-            if (why := problem(text)) is not None:
-                where = f"line {pair.line}" if isinstance(pair, Pair) else f"pair {row}"
-                raise InputError(f"{where}, sentence {side}: {why}")
+        if (why := pair_problem((one, two))) is not None:
+            where = f"line {pair.line}" if isinstance(pair, Pair) else f"pair {row}"
+            raise InputError(f"{where}, {why}")
         texts.append((one, two))
         labels.append(label)
     if len(texts) < MIN_PAIRS:

@@ -143,12 +143,7 @@ class Product(_Composition):
 
 
 class CircularConvolution(_Composition):
-    """The circular convolution of the word vectors, rescaled, by FFT (Plate 1995).
-
-    >>> from hybridsem.embeddings.words import EmbeddedWords
-    >>> CircularConvolution(EmbeddedWords(), content_only=True).encode(["A dog barked."]).shape
-    (1, 384)
-    """
+    """The circular convolution of the word vectors, rescaled, by FFT (Plate 1995)."""
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         return np.asarray(
@@ -161,10 +156,6 @@ class PowerMeans(_Composition):
 
     ``powers`` are positive integers, ``math.inf`` (maximum) or ``-math.inf`` (minimum). The mean of
     an odd power keeps its sign under the root. Raises :class:`InputError` for other powers.
-
-    >>> from hybridsem.embeddings.words import EmbeddedWords
-    >>> PowerMeans(EmbeddedWords(), powers=(1, 3)).encode(["A dog barked."]).shape
-    (1, 768)
     """
 
     def __init__(
@@ -197,10 +188,6 @@ class DCT(_Composition):
     Almarwani, Aldarmaki & Diab 2019: orthonormal DCT-II of each dimension, in word order. Short
     sentences are padded with zero vectors. ``k`` is the highest coefficient, as Zhu & de Melo 2020
     count: 0 is the rescaled mean. Raises :class:`InputError` unless k is an integer from 0 on.
-
-    >>> from hybridsem.embeddings.words import EmbeddedWords
-    >>> DCT(EmbeddedWords(), k=1).encode(["A dog barked."]).shape
-    (1, 768)
     """
 
     def __init__(self, vectors: WordVectors, content_only: bool = False, k: int = 1) -> None:

@@ -16,7 +16,6 @@ import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.store import Store, key_of
-from hybridsem._utils.validation import problem
 from hybridsem.batch.identity import named_settings
 from hybridsem.combiners.alignment import VERBNET_WEIGHTS
 from hybridsem.combiners.base import Batch, HasTerms
@@ -24,7 +23,7 @@ from hybridsem.errors import InputError
 from hybridsem.learned.combiner import features_for
 from hybridsem.learned.features import EMBEDDING, PRESENCE, FeatureSet, observe, side_by_side
 from hybridsem.pipeline import Pipeline
-from hybridsem.reader import CHUNK
+from hybridsem.reader import CHUNK, pair_problem
 from hybridsem.tables import Pair
 
 RANGES = ((0, 1), (-1, 1), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))
@@ -86,9 +85,8 @@ def rated(
         if rating is None or np.isnan(rating):
             unrated += 1
             continue
-        for side, text in ((1, one), (2, two)):
-            if (why := problem(text)) is not None:
-                raise InputError(f"{where}, sentence {side}: {why}")
+        if (why := pair_problem((one, two))) is not None:
+            raise InputError(f"{where}, {why}")
         if not np.isfinite(rating):
             raise InputError(f"{where}: a rating is a finite number, got {rating!r}")
         texts.append((one, two))

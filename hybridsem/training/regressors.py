@@ -14,7 +14,9 @@ node.
 without a penalty, and the regressor learns the residuals. So the model's own score still decides
 what the ratings do not cover: trained on pairs without swaps, it still knows the cost of a swap.
 
-The fitted model, ``model_``, is plain numpy; ``predict`` and weights files use it.
+``components`` is the number of principal components to use (None: the features themselves), and
+``random_state`` the seed (None: a different result each time). The fitted model, ``model_``, is
+plain numpy; ``predict`` and weights files use it.
 """
 
 from __future__ import annotations
@@ -225,9 +227,6 @@ class RoleNetwork(_Projecting):
         alpha: The penalty on squared weights, as in scikit-learn.
         steps: The number of batches of at most 200 pairs.
         members: The number of networks, each with another seed.
-        prior: The column of the score to correct, 0; None: no correction.
-        components: The number of principal components; None: the features themselves.
-        random_state: The seed; None: a different result each time.
 
     >>> X, y = np.array([[0.1], [0.5], [0.9]] * 8), np.array([0.0, 0.5, 1.0] * 8)
     >>> RoleNetwork(hidden=(4,), steps=50, members=1).fit(X, y).predict(X[:3]).shape
@@ -275,9 +274,6 @@ class RoleBoosting(_Projecting):
         min_samples_leaf: The fewest pairs of a leaf.
         l2: The penalty on squared leaf values.
         members: The number of ensembles, each with another seed, that are averaged.
-        prior: The column of the score to correct, 0; None: no correction.
-        components: The number of principal components; None: the features themselves.
-        random_state: The seed; None: a different result each time.
 
     >>> X, y = np.array([[0.1], [0.5], [0.9]] * 20), np.array([0.0, 0.5, 1.0] * 20)
     >>> low, middle, high = RoleBoosting(trees=20).fit(X, y).predict(X[:3])
@@ -329,8 +325,6 @@ class PublishedNetwork(_Projecting):
         columns: The features in use, such as the eight roles' similarities; None: all.
         hidden: The sizes of the hidden layers (:data:`NETWORKS`).
         epochs: The most epochs; training stops when the loss no longer falls.
-        components: The number of principal components; None: the features themselves.
-        random_state: The seed; None: a different result each time.
     """
 
     columns: Sequence[int] | None = None
