@@ -40,7 +40,8 @@ sys.path.insert(0, str(ROOT))
 
 from hybridsem import Pipeline  # noqa: E402
 from hybridsem._typing import BoolArray, Float64Array  # noqa: E402
-from hybridsem.calibration import FITS, JUDGEMENT, SCORE, Calibration  # noqa: E402
+from hybridsem.calibration.fitting import FITS  # noqa: E402
+from hybridsem.calibration.model import JUDGEMENT, SCORE, Calibration  # noqa: E402
 from hybridsem.combiners.hybrid import HybridCombiner  # noqa: E402
 from hybridsem.judge.derivation import derivations  # noqa: E402
 from hybridsem.judge.labels import LABELS  # noqa: E402

@@ -11,14 +11,11 @@ from __future__ import annotations
 
 from hybridsem.calibration.decisions import Decision
 from hybridsem.calibration.figures import Bin, Expected, Figure
-from hybridsem.calibration.fitting import FITS, Calibrated, calibrate
+from hybridsem.calibration.fitting import Calibrated, calibrate
 from hybridsem.calibration.labelled import LabelledPairs, labelled
-from hybridsem.calibration.model import JUDGEMENT, SCORE, Calibration, read_calibration
+from hybridsem.calibration.model import Calibration, read_calibration
 
 __all__ = [
-    "FITS",
-    "JUDGEMENT",
-    "SCORE",
     "Bin",
     "Calibrated",
     "Calibration",

@@ -22,7 +22,7 @@ import numpy as np
 import torch
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray
-from hybridsem.calibration import FITS
+from hybridsem.calibration.fitting import FITS
 from hybridsem.evaluation.statistics.classification import classification
 from hybridsem.judge.features import Observed
 from hybridsem.judge.labels import LABELS
