@@ -100,7 +100,7 @@ class PrecomputedEncoder:
         try:
             vectors, texts = READERS[self.file.suffix.lower()](self.file)
         except FileNotFoundError:
-            raise InputError(f"cannot read the vectors: no file {str(self.file)!r}") from None
+            raise InputError(f"cannot read the vectors: no such file: {str(self.file)!r}") from None
         except HybridSemError:
             raise
         except Exception as error:  # a library may raise anything
