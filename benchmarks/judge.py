@@ -40,12 +40,12 @@ sys.path.insert(0, str(ROOT))
 
 from hybridsem import Pipeline  # noqa: E402
 from hybridsem._typing import BoolArray, Float64Array  # noqa: E402
+from hybridsem.calibration.fitting import FITS  # noqa: E402
+from hybridsem.calibration.model import JUDGEMENT, SCORE, Calibration  # noqa: E402
 from hybridsem.combiners.hybrid import HybridCombiner  # noqa: E402
-from hybridsem.judge.calibration import JUDGEMENT, SCORE, Calibration  # noqa: E402
 from hybridsem.judge.derivation import derivations  # noqa: E402
 from hybridsem.judge.labels import LABELS  # noqa: E402
 from hybridsem.tables import read_pairs  # noqa: E402
-from hybridsem.training.calibration import FITS  # noqa: E402
 from models.judge.data import Part, part  # noqa: E402
 from models.judge.learn import calibration_error, held, interval, three_ways  # noqa: E402
 

@@ -28,13 +28,13 @@ import numpy as np
 
 from hybridsem import Pipeline
 from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.splits import adversarial, grouped
 from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL, sts3k
 from hybridsem.evaluation.statistics import correlations, paired_bootstrap
 from hybridsem.tables import read_pairs
 from hybridsem.training.dataset import TrainingPairs, extract, rated, table_of
 from hybridsem.training.run import held_out, make_regressor
 from hybridsem.training.run import train as run
-from hybridsem.training.splits import adversarial, grouped
 
 ROOT = Path(__file__).parents[1]
 MODELS = ("hybrid-0.1", "verbnet-cn", "dependency-cn", "amr-cn")

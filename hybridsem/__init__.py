@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from hybridsem._version import __version__ as __version__
+
 if TYPE_CHECKING:
     from hybridsem.errors import HybridSemError
     from hybridsem.explanations import Explanation
     from hybridsem.pipeline import Pipeline
     from hybridsem.structures import ParseFailure, Role, RoleStructure
 
-__version__ = "0.2.0"
 __all__ = ["Explanation", "HybridSemError", "ParseFailure", "Pipeline", "Role", "RoleStructure"]
 
 _HOME = {

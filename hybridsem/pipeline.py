@@ -25,8 +25,8 @@ from hybridsem.reader import CHUNK, Reader, checked_pairs, pair_problem
 # What few pipelines need, such as search and the judge, is imported where it is used: a cold start
 # is short.
 if TYPE_CHECKING:
+    from hybridsem.calibration import Calibration, Decision
     from hybridsem.combiners.frames import Frames
-    from hybridsem.judge.calibration import Calibration, Decision
     from hybridsem.judge.judgement import Judgement
     from hybridsem.search.duplicates import Duplicates
     from hybridsem.search.index import Hit, Index
@@ -90,7 +90,7 @@ class Pipeline(Reader):
         )
         self.calibration: Calibration | None = None
         if calibration is not None:
-            from hybridsem.judge.calibration import calibration_for
+            from hybridsem.calibration.decisions import calibration_for
 
             self.calibration = calibration_for(self, str(calibration))
 
@@ -282,7 +282,7 @@ class Pipeline(Reader):
             ParseError: Where the parser has no structure.
 
         >>> import tempfile
-        >>> from hybridsem.judge.calibration import Calibration
+        >>> from hybridsem.calibration import Calibration
         >>> made = Calibration(Pipeline().settings, "score", (8.0,), -6.0, 0.5)
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     made.save(f"{folder}/calibration.json")
@@ -319,7 +319,7 @@ class Pipeline(Reader):
         Raises:
             InputError: For a pipeline without calibration.
         """
-        from hybridsem.judge.calibration import decisions
+        from hybridsem.calibration.decisions import decisions
 
         return decisions(self, self.calibration, batch)
 
@@ -329,11 +329,11 @@ class Pipeline(Reader):
         Args:
             pairs: Of sentences, at least one.
             of: What it calibrates: ``score``, or ``judgement``, for which
-                :func:`~hybridsem.judge.calibration.judgement_inputs` are read.
+                :func:`~hybridsem.calibration.decisions.calibration_inputs` are read.
         """
-        from hybridsem.judge.calibration import inputs_of
+        from hybridsem.calibration.decisions import inputs_of_pairs
 
-        return np.concatenate([inputs_of(self, batch, of) for batch in self._batches(pairs)])
+        return inputs_of_pairs(self, pairs, of)
 
     @overload
     def rank(

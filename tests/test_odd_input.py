@@ -24,6 +24,7 @@ from hybridsem import Pipeline, assets
 from hybridsem._utils.archive import unpack
 from hybridsem._utils.signed_json import signed
 from hybridsem.batch import score_file
+from hybridsem.calibration import read_calibration
 from hybridsem.cli import cli, main
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.embeddings.word_store import stored
@@ -34,7 +35,6 @@ from hybridsem.evaluation.report.compare import prepared
 from hybridsem.evaluation.report.leaderboard.files import read_cards
 from hybridsem.evaluation.report.leaderboard.published import read_published
 from hybridsem.evaluation.sage.overall import read_plan
-from hybridsem.judge.calibration import read_calibration
 from hybridsem.learned.files import read_weights
 from hybridsem.tables import open_pairs
 from hybridsem.tables.records import records
@@ -403,5 +403,5 @@ def test_weights_that_were_signed_again(place: str, tmp_path: Path) -> None:
     read_weights(path)
     for value in ODD_IN_WEIGHTS[place]:
         path.write_text(json.dumps(signed(put(content, place, value), "hybridsem-weights/1")))
-        with pytest.raises(FormatError, match=r"weights\.json: (not usable as weights|no model)"):
+        with pytest.raises(FormatError, match=r"weights\.json: not (usable as weights|a model)"):
             read_weights(path)

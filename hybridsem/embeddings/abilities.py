@@ -1,4 +1,4 @@
-"""What a sentence encoder may do besides encoding: optional Protocols for ``isinstance``."""
+"""Optional abilities of a sentence encoder: Protocols for ``isinstance``."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ __all__ = [
 
 @runtime_checkable
 class ReportsTruncation(Protocol):
-    """Knows which sentences are longer than it reads."""
+    """Knows which sentences are too long for it."""
 
     def too_long(self, sentences: list[str]) -> list[bool]:
-        """For each sentence, whether it is cut."""
+        """Return whether each sentence is truncated."""
         ...
 
 
 @runtime_checkable
 class ReadsEnglishAlone(Protocol):
-    """Has learned no other language than English, and knows which sentences are not English.
+    """Was trained on English alone, and knows which sentences are not English.
 
     >>> from hybridsem.embeddings.embedded import EmbeddedEncoder
     >>> EmbeddedEncoder().foreign(["The dog is asleep.", "Der Hund schläft auf dem Sofa."])
@@ -36,33 +36,31 @@ class ReadsEnglishAlone(Protocol):
     """
 
     def foreign(self, sentences: list[str]) -> list[bool]:
-        """For each sentence, whether it is in another language."""
+        """Return whether each sentence is in another language."""
         ...
 
 
 @runtime_checkable
 class ReportsCoverage(Protocol):
-    """Looks words up, and knows which of them have no vector."""
+    """Looks words up, and knows which have no vector."""
 
     def coverage(self, sentences: Sequence[str]) -> Sequence[Coverage]:
-        """The coverage of each sentence, in order."""
+        """Return the coverage of each sentence."""
         ...
 
 
 @runtime_checkable
 class SplitsVectors(Protocol):
-    """Knows what each word adds to a sentence's vector."""
+    """Knows the contribution of each word to a sentence vector."""
 
     def split(self, sentences: Sequence[str]) -> Sequence[SplitVector] | None:
-        """The vectors that ``encode`` gives, each as a sum, in order; None where the model behind
-        the encoder makes them otherwise.
-        """
+        """Return the vectors of ``encode`` as sums; None if the model is not such a sum."""
         ...
 
 
 @runtime_checkable
 class HasMaskToken(Protocol):
-    """Has a sign of its own for a hidden word.
+    """Has a mask token.
 
     >>> from hybridsem.embeddings.embedded import EmbeddedEncoder
     >>> EmbeddedEncoder().mask_token
@@ -71,5 +69,5 @@ class HasMaskToken(Protocol):
 
     @property
     def mask_token(self) -> str | None:
-        """The sign; None where the model behind the encoder has none."""
+        """The mask token; None if the model has no such token."""
         ...

@@ -2,9 +2,9 @@
 
     sentence --words_of--> words --WordVectors--> (k, d) --a formula--> one vector
 
-Words without vector are left out; a sentence none of whose words has one gets a row of zeros. With
-``content_only`` stop words are left out too, unless the sentence has no others.
-:class:`TensorProduct` gives a similarity, no vectors.
+Words without a vector are left out; a sentence without any known word is a row of zeros. With
+``content_only`` stop words are left out too, unless the sentence has no other words.
+:class:`TensorProduct` gives similarities, not vectors.
 
 Mean, product and circular convolution are the arithmetic models of Fodor, De Deyne & Suzuki 2024
 (there over ConceptNet Numberbatch, content words only).
@@ -49,8 +49,9 @@ _WORD = re.compile(
 
 
 def words_of(sentence: str, content_only: bool = False) -> list[str]:
-    """The words and emoji of a sentence, in lower case; a hyphenated word is one, a contraction
-    two. ``content_only``: leave stop words out, unless there are no others.
+    """Split a sentence into lower-case words and emoji; a contraction is two words.
+
+    With ``content_only`` stop words are left out, unless there are no other words.
 
     >>> words_of("Ann's well-known dog didn't bark.")
     ['ann', "'s", 'well-known', 'dog', 'did', "n't", 'bark']
@@ -72,46 +73,38 @@ class _Words:
         self.content_only = content_only
 
     def coverage(self, sentences: Sequence[str]) -> list[Coverage]:
-        """For each sentence, how many of its words have a vector."""
-        return coverage(
-            self.vectors, [words_of(text, self.content_only) for text in check_sentences(sentences)]
-        )
+        """Return the coverage of each sentence."""
+        return coverage(self.vectors, self._words(sentences))
 
-    def _look_up(self, sentences: Sequence[str]) -> list[tuple[list[str], Float64Array]]:
-        """The words of each sentence that have a vector, and the vectors, (k, d)."""
-        texts = [words_of(text, self.content_only) for text in check_sentences(sentences)]
-        # To learn d.
+    def _words(self, sentences: Sequence[str]) -> list[list[str]]:
+        return [words_of(text, self.content_only) for text in check_sentences(sentences)]
+
+    def _look_up(self, sentences: Sequence[str]) -> tuple[list[list[str]], list[Float64Array], int]:
+        """Return the known words of each sentence, their vectors, (k, d), and d."""
+        texts = self._words(sentences)
         distinct = list(dict.fromkeys(word for words in texts for word in words)) or ["a"]
         table = rows_of(self.vectors, distinct)
-        row = {
-            word: i
-            for i, (word, has) in enumerate(zip(distinct, map(np.any, table), strict=True))
-            if has
-        }
+        row = {word: i for i, word in enumerate(distinct) if table[i].any()}
         known = [[word for word in words if word in row] for words in texts]
-        return [(words, table[[row[word] for word in words]].astype(np.float64)) for words in known]
+        rows = [table[[row[word] for word in words]].astype(np.float64) for words in known]
+        return known, rows, table.shape[1]
 
 
 class _Composition(_Words):
-    """An encoder that makes one vector of a sentence's word vectors."""
+    """An encoder that composes the word vectors of a sentence."""
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """The vectors of the sentences, (n, D) float32, at no particular length."""
-        found = self._look_up(sentences)
-        if not found:
-            return np.empty((0, self._size(rows_of(self.vectors, ["a"]).shape[1])), np.float32)
-        out = np.zeros((len(found), self._size(found[0][1].shape[1])), np.float32)
-        for i, (words, rows) in enumerate(found):
+        """Return the vectors of the sentences, (n, D) float32, not normalised."""
+        known, rows, d = self._look_up(sentences)
+        size = len(self._compose(["a"], np.zeros((1, d))))
+        out = np.zeros((len(known), size), np.float32)
+        for i, words in enumerate(known):
             if words:
-                out[i] = self._compose(words, rows)
+                out[i] = self._compose(words, rows[i])
         return out
 
-    def _size(self, d: int) -> int:
-        """D for word vectors of d numbers."""
-        return d
-
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
-        """The vector of a sentence of at least one word, (D,)."""
+        """Return the vector of a sentence of at least one word, (D,)."""
         raise NotImplementedError
 
 
@@ -128,7 +121,7 @@ class Mean(_Composition):
 
 
 def _running_product(factors: AnyArray) -> AnyArray:
-    """The product of the rows up to a positive factor, which neither vanishes nor overflows."""
+    """Return the product of the rows, rescaled so that it neither vanishes nor overflows."""
     product: AnyArray = factors[0].copy()
     for factor in factors[1:]:
         product *= factor
@@ -137,7 +130,7 @@ def _running_product(factors: AnyArray) -> AnyArray:
 
 
 class Product(_Composition):
-    """The element-wise product of the word vectors (Mitchell & Lapata 2010), up to its length.
+    """The element-wise product of the word vectors, rescaled (Mitchell & Lapata 2010).
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> one, two = Product(EmbeddedWords()).encode(["Dogs chase cats.", "Cats chase dogs."])
@@ -150,12 +143,7 @@ class Product(_Composition):
 
 
 class CircularConvolution(_Composition):
-    """The circular convolution of word vectors (Plate 1995), by Fourier, up to its length.
-
-    >>> from hybridsem.embeddings.words import EmbeddedWords
-    >>> CircularConvolution(EmbeddedWords(), content_only=True).encode(["A dog barked."]).shape
-    (1, 384)
-    """
+    """The circular convolution of the word vectors, rescaled, by FFT (Plate 1995)."""
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         return np.asarray(
@@ -164,15 +152,10 @@ class CircularConvolution(_Composition):
 
 
 class PowerMeans(_Composition):
-    """Power means of the word vectors, one after the other, (p · d,) (Rücklé et al. 2018).
+    """Concatenated power means of the word vectors, (p · d,) (Rücklé et al. 2018).
 
-    The mean of an odd power keeps its sign under the root. ``powers``: positive whole numbers,
-    ``math.inf`` (the maximum), ``-math.inf`` (the minimum).
-    Raises :class:`InputError` (another power, or none).
-
-    >>> from hybridsem.embeddings.words import EmbeddedWords
-    >>> PowerMeans(EmbeddedWords(), powers=(1, 3)).encode(["A dog barked."]).shape
-    (1, 768)
+    ``powers`` are positive integers, ``math.inf`` (maximum) or ``-math.inf`` (minimum). The mean of
+    an odd power keeps its sign under the root. Raises :class:`InputError` for other powers.
     """
 
     def __init__(
@@ -183,11 +166,8 @@ class PowerMeans(_Composition):
     ) -> None:
         super().__init__(vectors, content_only)
         if not powers or any(not (math.isinf(p) or (p >= 1 and p == int(p))) for p in powers):
-            raise InputError(f"powers are whole numbers from 1 on, inf and -inf, got {powers!r}")
+            raise InputError(f"powers are integers from 1 on, inf and -inf, got {powers!r}")
         self.powers = tuple(powers)
-
-    def _size(self, d: int) -> int:
-        return d * len(self.powers)
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         return np.concatenate([_power_mean(rows, p) for p in self.powers])
@@ -203,27 +183,18 @@ def _power_mean(rows: Float64Array, p: float) -> Float64Array:
 
 
 class DCT(_Composition):
-    """The first k + 1 coefficients of the discrete cosine transform over the words, one after the
-    other.
+    """The first k + 1 coefficients of the discrete cosine transform over the words, concatenated.
 
-    Almarwani, Aldarmaki & Diab 2019: DCT-II, orthonormal, of each dimension's values in the order
-    of the words. A sentence of fewer words than coefficients is filled up with zero vectors.
-    ``k``: the highest coefficient, as Zhu & de Melo 2020 count: 0 is the mean up to its length.
-    Raises :class:`InputError` (k is no whole number from 0 on).
-
-    >>> from hybridsem.embeddings.words import EmbeddedWords
-    >>> DCT(EmbeddedWords(), k=1).encode(["A dog barked."]).shape
-    (1, 768)
+    Almarwani, Aldarmaki & Diab 2019: orthonormal DCT-II of each dimension, in word order. Short
+    sentences are padded with zero vectors. ``k`` is the highest coefficient, as Zhu & de Melo 2020
+    count: 0 is the rescaled mean. Raises :class:`InputError` unless k is an integer from 0 on.
     """
 
     def __init__(self, vectors: WordVectors, content_only: bool = False, k: int = 1) -> None:
         super().__init__(vectors, content_only)
         if not isinstance(k, int) or k < 0:
-            raise InputError(f"k is the highest coefficient, a whole number from 0 on, got {k!r}")
+            raise InputError(f"k is the highest coefficient, an integer from 0 on, got {k!r}")
         self.k = k
-
-    def _size(self, d: int) -> int:
-        return d * (self.k + 1)
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         from scipy.fft import dct
@@ -233,19 +204,18 @@ class DCT(_Composition):
 
 
 class SIF(_Composition):
-    """Smooth inverse frequency: each word counts a / (a + p(word)); then the common component is
-    removed.
+    """Smooth inverse frequency: weights a / (a + p(word)), then the common component is removed.
 
-    Arora, Liang & Ma 2017. The common component is the first right singular vector of the vectors
-    of the sentences given to :meth:`fit`; nothing is removed before that, so a vector never depends
-    on what is encoded beside it. Raises :class:`InputError` (``a`` is no positive number).
+    Arora, Liang & Ma 2017. The common component is the first right singular vector of the sentences
+    given to :meth:`fit`. Without ``fit`` nothing is removed, so a vector never depends on the other
+    sentences. Raises :class:`InputError` unless ``a`` is positive.
 
     Args:
         vectors: Word vectors.
-        content_only: Leave function words out.
-        a: The weight's constant, above 0.
-        frequencies: Counts of words in lower case; None: those of UD English EWT train
-            (``models/words``). A word that they lack has p = 0.
+        content_only: Leave stop words out.
+        a: The constant of the weight.
+        frequencies: Counts of lower-case words; None: those of UD English EWT train
+            (``models/words``). A missing word has p = 0.
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> encoder = SIF(EmbeddedWords()).fit(["A dog barked.", "It rains.", "He reads a book."])
@@ -283,27 +253,28 @@ class SIF(_Composition):
 
     @property
     def fitted(self) -> bool:
-        """Whether the common component is known."""
+        """True if the common component is known."""
         return self.component_ is not None
 
     def fit(self, sentences: Sequence[str]) -> Self:
-        """Find the common component, (d,) at unit length. Raises
-        :class:`InputError` (no word of any sentence has a vector).
+        """Find the common component, a unit vector (d,).
+
+        Raises :class:`InputError` if no word of the sentences has a vector.
         """
         self.component_ = None
         rows = self.encode(sentences).astype(np.float64)
         if not rows.any():
-            raise InputError("the common component needs sentences with words that have a vector")
+            raise InputError("the common component needs sentences with known words")
         self.component_ = np.linalg.eigh(rows.T @ rows)[1][:, -1]
         return self
 
 
 class TensorProduct(_Words):
-    """The tensor product of the word vectors, in their order, as a similarity.
+    """The tensor product of the word vectors, in word order, as a similarity.
 
-    The product of n words is a tensor of order n. The cosine of two of the same order is the
-    product of the words' cosines, place by place, so that the d^n numbers are never made; tensors
-    of different order have no common part: 0.
+    The product of n words is a tensor of order n. The cosine of two tensors of the same order is
+    the product of the cosines of their words; of different orders it is 0. So the d^n numbers are
+    never computed.
 
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> product = TensorProduct(EmbeddedWords())
@@ -312,16 +283,11 @@ class TensorProduct(_Words):
     """
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
-        """The cosine of each pair's tensors. Returns (p,) in [-1, 1]; 1 for equal sentences, 0
-        without a vector.
-        """
+        """Return the cosine of each pair, (p,): 1 for equal sentences, 0 without known words."""
         distinct = list(dict.fromkeys(text for pair in pairs for text in pair))
-        rows = {
-            text: found for text, (_, found) in zip(distinct, self._look_up(distinct), strict=True)
-        }
         units = {
-            text: found / np.linalg.norm(found, axis=1, keepdims=True)
-            for text, found in rows.items()
+            text: rows / np.linalg.norm(rows, axis=1, keepdims=True)
+            for text, rows in zip(distinct, self._look_up(distinct)[1], strict=True)
         }
         return np.array(
             [self._cosine(units[one], units[two]) if one != two else 1.0 for one, two in pairs]
@@ -335,6 +301,6 @@ class TensorProduct(_Words):
 
 
 def word_frequencies() -> dict[str, int]:
-    """How often words occur in UD English EWT train."""
+    """Return the number of occurrences of words in UD English EWT train."""
     lines = weight_file("word_counts.tsv").decode().splitlines()
     return {word: int(count) for word, count in (line.split("\t") for line in lines)}

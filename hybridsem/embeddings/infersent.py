@@ -1,8 +1,7 @@
-"""InferSent: a bidirectional LSTM over word vectors, each feature's maximum over the words (Conneau
-et al. 2017).
+"""InferSent: a bidirectional LSTM over word vectors with max pooling (Conneau et al. 2017).
 
 The published state dictionaries, ``infersent1.pkl`` (over GloVe 840B) and ``infersent2.pkl`` (over
-fastText crawl), are read as tensors and nothing else.
+fastText crawl), are read as tensors only.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ __all__ = ["InferSent"]
 
 
 MARKS = {1: ("<s>", "</s>"), 2: ("<p>", "</p>")}
-"""What the versions put before and after a sentence; a mark without vector is left out."""
+"""The marks before and after a sentence; a mark without a vector is left out."""
 
 PARTS = tuple(
     f"{part}_l0{side}"
@@ -35,21 +34,19 @@ PARTS = tuple(
 
 
 class InferSent:
-    """InferSent 1 or 2 of a file with its weights.
+    """InferSent 1 or 2, with weights from a file.
 
-    Words without a vector are left out; a sentence of none but such has a row of zeros. The maximum
-    is over the words of the sentence alone (in the first version's own code it is over its batch's
-    padding too).
+    Words without a vector are left out; a sentence without known words is a row of zeros. The
+    maximum is over the words of the sentence (the first version's own code includes padding).
 
-    Raises :class:`MissingExtraError` without torch and nltk, :class:`AssetError` where the file is
-    missing or is no such state dictionary, :class:`InputError` where the word vectors have another
-    dimension.
+    Raises :class:`MissingExtraError` without torch and nltk, :class:`AssetError` for a missing or
+    unsuitable file, :class:`InputError` for word vectors of another dimension.
 
     Args:
         path: The file with the weights.
-        vectors: Word vectors of the dimension that it was trained on (300).
+        vectors: Word vectors of the dimension in training (300).
         version: 1 or 2.
-        batch_size: Sentences that are encoded at once.
+        batch_size: Sentences that are encoded together.
     """
 
     def __init__(
@@ -60,7 +57,7 @@ class InferSent:
         batch_size: int = 64,
     ) -> None:
         if version not in MARKS:
-            raise InputError(f"InferSent has version 1 and 2, got {version!r}")
+            raise InputError(f"InferSent has versions 1 and 2, got {version!r}")
         self.path, self.vectors, self.version, self.batch_size = path, vectors, version, batch_size
         try:
             import torch
@@ -73,27 +70,21 @@ class InferSent:
     def _lstm(self) -> Any:
         try:
             with warnings.catch_warnings():
-                # Torch wonders at pickles of other kinds; they are refused below.
+                # torch warns about other pickles, which are refused below
                 warnings.simplefilter("ignore")
                 weights = self._torch.load(self.path, map_location="cpu", weights_only=True)
         except OSError as error:
             raise AssetError(f"cannot read {self.path}: {reason(error)}") from error
-        except Exception as error:  # junk makes the unpickler fail in any way
+        except Exception as error:  # the unpickler can raise anything
             raise AssetError(
-                f"{self.path} is no state dictionary of tensors, and nothing else is read; "
-                "take infersent1.pkl or "
+                f"{self.path} is not a state dictionary of tensors; use infersent1.pkl or "
                 f"infersent2.pkl as published ({' '.join(str(error).split())[:100]})"
             ) from error
-        named: dict[str, Any] = (
-            {name: weights.get(f"enc_lstm.{name}") for name in PARTS}
-            if isinstance(weights, dict)
-            else {}
-        )
-        if not named or not all(
-            isinstance(values, self._torch.Tensor) for values in named.values()
-        ):
+        weights = weights if isinstance(weights, dict) else {}
+        named: dict[str, Any] = {name: weights.get(f"enc_lstm.{name}") for name in PARTS}
+        if not all(isinstance(values, self._torch.Tensor) for values in named.values()):
             raise AssetError(
-                f"{self.path} has no LSTM of InferSent: expected enc_lstm.weight_ih_l0 and its like"
+                f"{self.path} has no LSTM of InferSent: expected enc_lstm.weight_ih_l0 and so on"
             )
         width, hidden = (named[name].shape[-1] for name in PARTS[:2])
         lstm = self._torch.nn.LSTM(width, hidden, bidirectional=True, batch_first=True)
@@ -101,24 +92,22 @@ class InferSent:
             lstm.load_state_dict(named)
         except RuntimeError as error:
             raise AssetError(
-                f"{self.path}: its weights do not fit each other ({str(error)[:200]})"
+                f"{self.path}: its weights do not fit together ({str(error)[:200]})"
             ) from error
         return lstm.eval()
 
     @property
     def dimension(self) -> int:
-        """How long the vectors are: 4,096 for the published weights."""
+        """The length of the vectors, 4,096 for the published weights."""
         return 2 * int(self._lstm.hidden_size)
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """Sentence vectors, (n, dimension) float32."""
+        """Return sentence vectors, (n, dimension) float32."""
         words = [self._words(text) for text in check_sentences(sentences)]
         table, known, place = self._looked_up(words)
         found = [[place[word] for word in row if known[place[word]]] for row in words]
         rows = np.zeros((len(found), self.dimension), np.float32)
-        order = sorted(
-            (i for i, places in enumerate(found) if places), key=lambda i: -len(found[i])
-        )
+        order = sorted((i for i, row in enumerate(found) if row), key=lambda i: -len(found[i]))
         for at in range(0, len(order), self.batch_size):
             batch = order[at : at + self.batch_size]
             rows[batch] = self._maxima([table[found[i]] for i in batch])
@@ -127,21 +116,19 @@ class InferSent:
     def _words(self, text: str) -> list[str]:
         before, after = MARKS[self.version]
         words = list(self._tokenizer.tokenize(text))
-        if self.version == 2:  # as the Moses tokeniser parts negations: do n't -> don 't
+        if self.version == 2:  # as the Moses tokeniser splits negations: do n't -> don 't
             words = " ".join(words).replace(" n't", "n 't").split()
         return [before, *words, after]
 
     def _looked_up(self, words: list[list[str]]) -> tuple[Float32Array, Any, dict[str, int]]:
-        """The vectors of the distinct words, which of them have one, and where each word is."""
-        place = {
-            word: row
-            for row, word in enumerate(dict.fromkeys(word for row in words for word in row))
-        }
+        """Return the vectors of the distinct words, which are known, and the row of each word."""
+        distinct = dict.fromkeys(word for row in words for word in row)
+        place = {word: row for row, word in enumerate(distinct)}
         table = rows_of(self.vectors, list(place))
         if place and table.shape[1] != self._lstm.input_size:
             raise InputError(
                 f"InferSent reads word vectors of {self._lstm.input_size} dimensions, got "
-                f"{table.shape[1]}; give those it was trained on: "
+                f"{table.shape[1]}; use those of its training: "
                 "vectors='glove:glove.840B.300d.txt' (1), vectors='fasttext:crawl-300d-2M.vec' (2)"
             )
         return table, table.any(axis=1), place

@@ -1,4 +1,4 @@
-"""A model of MTEB as one of our encoders."""
+"""Models of MTEB as encoders."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ["FromMteb"]
 
 
 class FromMteb:
-    """An encoder of MTEB 2, asked as one of its tasks would ask. ``model``:
-    ``mteb.get_model(NAME)``, an ``EncoderProtocol``; ``task``: the task; it decides which prompt
-    the model puts before a sentence; ``batch_size``: sentences that are encoded at once.
+    """An encoder of MTEB 2, ``mteb.get_model(NAME)``, called as one of its tasks does.
+
+    ``task`` decides which prompt the model puts before a sentence.
     """
 
     def __init__(self, model: Any, task: str = "STSBenchmark", batch_size: int = 32) -> None:
@@ -32,7 +32,7 @@ class FromMteb:
         self._task: Any = mteb.get_task(task).metadata
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """Sentence vectors, (n, d) float32."""
+        """Return sentence vectors, (n, d) float32."""
         texts = check_sentences(sentences)
         if not texts:
             return np.empty((0, 0), np.float32)

@@ -1,14 +1,14 @@
-"""Vectors from a file, made by whatever system: ``precomputed:FILE`` is an encoder and a model.
+"""Vectors from a file, computed by any system: ``precomputed:FILE`` is an encoder and a model.
 
-    .npy       an (n, d) array, which stays on disk; its n texts one a line in a text file beside
-               it (the same name, .txt)
+    .npy       an (n, d) array, which stays on disk; the texts are in a text file with the same
+               name (.txt), one a line
     .npz       arrays ``vectors`` and ``texts`` (or the text file)
-    .h5        datasets ``vectors`` and ``texts`` (or the text file); they stay on disk where they
-               are stored in one piece
+    .h5        datasets ``vectors`` and ``texts`` (or the text file), which stay on disk if
+               contiguous
     .parquet   columns ``vector`` and ``text``
 
-The singular, the plural, and ``embedding``, ``sentence`` for ``vector``, ``text`` will do. A text
-is found whatever its white space is.
+Singular and plural, ``embedding`` and ``sentence`` are accepted too. White space in texts does not
+count.
 """
 
 from __future__ import annotations
@@ -34,19 +34,20 @@ from hybridsem.tables.arrow import parquet_batches, pieces
 __all__ = ["OPTIONS", "PrecomputedEncoder"]
 
 OPTIONS = ("texts",)
-"""What may be written after the file: ``precomputed:vectors.npy,texts=sentences.txt``."""
+"""The options after the file: ``precomputed:vectors.npy,texts=sentences.txt``."""
 
+Table = tuple[AnyArray | FileRows, Sequence[str] | None]
 VECTORS = ("vectors", "vector", "embeddings", "embedding")
 TEXTS = ("texts", "text", "sentences", "sentence")
 
 
 class PrecomputedEncoder:
-    """The vectors that a file has for its texts, as they are there; it is read on first use.
-    ``file``: ``.npy``, ``.npz``, ``.h5`` or ``.parquet``, as above; ``texts``: a text file with a
-    text a line for each row, in place of what the file itself says. Raises :class:`InputError` (a
-    file of another format, or (on encoding) a sentence that it does not have), :class:`FormatError`
-    (a file that is damaged, whose vectors are no (n, d) numbers, that has not a text for each, or
-    two vectors for one text).
+    """The vectors that a file has for its texts; it is read on first use.
+
+    ``file`` is in one of the formats above; ``texts`` is a text file with a line for each row, in
+    place of the file's own texts. Raises :class:`InputError` for another format, and by ``encode``
+    for an unknown sentence; :class:`FormatError` for a damaged file, vectors that are not (n, d)
+    numbers, missing texts, and different vectors for one text.
     """
 
     def __init__(self, file: str | Path, texts: str | Path | None = None) -> None:
@@ -54,13 +55,13 @@ class PrecomputedEncoder:
         self.texts = None if texts is None else Path(texts)
         if self.file.suffix.lower() not in READERS:
             raise InputError(
-                f"vectors are read from {', '.join(READERS)} files, got {str(file)!r}; give "
-                "the file its right ending"
+                f"vectors are read from {', '.join(READERS)} files, got {str(file)!r}; rename the "
+                "file if it is one of these"
             )
 
     @classmethod
     def from_options(cls, file: str, options: Mapping[str, str]) -> PrecomputedEncoder:
-        """The encoder written ``precomputed:FILE,texts=FILE``."""
+        """Return the encoder ``precomputed:FILE,texts=FILE``."""
         return cls(file, **options)
 
     def __repr__(self) -> str:
@@ -72,9 +73,7 @@ class PrecomputedEncoder:
         return int(self._table[0].shape[1])
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """The vectors of the sentences. ``sentences``: n texts, whatever their white space. Returns
-        (n, d) float32.
-        """
+        """Return the vectors of the sentences, (n, d) float32."""
         texts = check_sentences(sentences)
         vectors, rows = self._table
         missing = [text for text in dict.fromkeys(texts) if _key(text) not in rows]
@@ -83,7 +82,7 @@ class PrecomputedEncoder:
             raise InputError(
                 f"{self.file} has no vector for {missing[0]!r:.200}{more}; it has {len(rows)} texts"
             )
-        # What float32 cannot hold becomes infinite, and is refused as such.
+        # what float32 cannot hold becomes infinite, and is refused
         with np.errstate(over="ignore"):
             found = np.asarray(vectors[[rows[_key(text)] for text in texts]], np.float32)
         finite = np.isfinite(found).all(axis=1)
@@ -96,19 +95,16 @@ class PrecomputedEncoder:
 
     @cached_property
     def _table(self) -> tuple[AnyArray | FileRows, Mapping[str, int]]:
-        """The vectors as they are stored, and the row of each text."""
+        """The stored vectors, and the row of each text."""
         try:
             vectors, texts = READERS[self.file.suffix.lower()](self.file)
         except FileNotFoundError:
-            raise InputError(
-                f"cannot read the vectors, got {str(self.file)!r}: no such file"
-            ) from None
+            raise InputError(f"cannot read the vectors: no such file: {str(self.file)!r}") from None
         except HybridSemError:
             raise
-        except Exception as error:  # whatever a library makes of a damaged file
-            raise FormatError(
-                f"no {self.file.suffix} file of vectors: {error}", self.file
-            ) from error
+        except Exception as error:  # a library may raise anything
+            why = f"not a {self.file.suffix} file of vectors: {error}"
+            raise FormatError(why, self.file) from error
         if vectors.ndim != 2 or vectors.dtype.kind not in "fiu" or not vectors.size:
             raise FormatError(
                 f"vectors must be an (n, d) array of numbers, got {vectors.dtype} of shape "
@@ -119,14 +115,13 @@ class PrecomputedEncoder:
         if self.texts is not None or texts is None:
             if not beside.exists():
                 raise InputError(
-                    f"{self.file} does not say which texts its vectors are of, and {beside} is "
-                    "not there; write them "
-                    "one a line into it, or name the file: precomputed:FILE,texts=FILE"
+                    f"{self.file} has no texts, and there is no file {beside}; write the texts "
+                    "there, one a line, or name their file: precomputed:FILE,texts=FILE"
                 )
             texts = [line for _, line in LineReader(beside)]
         if len(texts) != len(vectors):
             raise FormatError(
-                f"{len(vectors)} vectors and {len(texts)} texts; there must be one for each",
+                f"{len(vectors)} vectors and {len(texts)} texts; each vector needs a text",
                 self.file,
             )
         return vectors, self._rows(texts, vectors)
@@ -137,7 +132,9 @@ class PrecomputedEncoder:
             first = rows.setdefault(_key(text), row)
             if first != row and not np.array_equal(vectors[first], vectors[row]):
                 raise FormatError(
-                    f"{text!r:.200} has another vector than in row {first + 1}", self.file, row + 1
+                    f"{text!r:.200} has different vectors here and in row {first + 1}",
+                    self.file,
+                    row + 1,
                 )
         return rows
 
@@ -146,35 +143,32 @@ def _key(text: str) -> str:
     return " ".join(text.split())
 
 
-def _one_of(names: Sequence[str], there: Iterable[str]) -> str | None:
-    there = set(there)
-    return next((name for name in names if name in there), None)
+def _find(names: Sequence[str], present: Iterable[str], file: Path) -> str:
+    """Return the first of the names that is present; :class:`FormatError` without any."""
+    present = sorted(present)
+    for name in names:
+        if name in present:
+            return name
+    raise _missing(names, present, file)
 
 
-def _needed(names: Sequence[str], there: Iterable[str], file: Path) -> str:
-    there = list(there)
-    if (found := _one_of(names, there)) is None:
-        raise _lacking(names, there, file)
-    return found
+def _missing(names: Sequence[str], present: Iterable[str], file: Path) -> FormatError:
+    return FormatError(f"there is no {' or '.join(names)}, got {sorted(present)!r}", file)
 
 
-def _lacking(names: Sequence[str], there: Iterable[str], file: Path) -> FormatError:
-    return FormatError(f"nothing in it is called {' or '.join(names)}, got {sorted(there)!r}", file)
-
-
-def _npy(file: Path) -> tuple[AnyArray | FileRows, Sequence[str] | None]:
+def _npy(file: Path) -> Table:
     if zipfile.is_zipfile(file):
-        raise FormatError("an .npz file; give it that ending", file)
+        raise FormatError("this is an .npz file; rename it", file)
     return npy_rows(file), None
 
 
-def _npz(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
+def _npz(file: Path) -> Table:
     with zipfile.ZipFile(file) as packed:
         check_memory(sum(each.file_size for each in packed.infolist()), "its arrays", file)
     with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
-        texts = _one_of(TEXTS, arrays.files)
-        vectors: AnyArray = arrays[_needed(VECTORS, arrays.files, file)]
-        return vectors, None if texts is None else _strings(arrays[texts], file)
+        vectors: AnyArray = arrays[_find(VECTORS, arrays.files, file)]
+        names = [name for name in TEXTS if name in arrays.files]
+        return vectors, _strings(arrays[names[0]], file) if names else None
 
 
 def _strings(texts: AnyArray, file: Path) -> list[str]:
@@ -186,12 +180,12 @@ def _strings(texts: AnyArray, file: Path) -> list[str]:
     return [str(text) for text in texts.ravel()]
 
 
-def _h5(file: Path) -> tuple[AnyArray | FileRows, Sequence[str] | None]:
+def _h5(file: Path) -> Table:
     names, (vectors, texts) = read_hdf5(file, (VECTORS, TEXTS))
     if vectors is None:
-        raise _lacking(VECTORS, names, file)
+        raise _missing(VECTORS, names, file)
     if isinstance(vectors, dict):
-        raise FormatError("vectors must be a data set, and it is a group", file)
+        raise FormatError("vectors must be a data set, got a group", file)
     if isinstance(vectors, list):
         raise FormatError("vectors must be an (n, d) array of numbers, got texts", file)
     if texts is not None:
@@ -203,7 +197,7 @@ def _h5(file: Path) -> tuple[AnyArray | FileRows, Sequence[str] | None]:
     return vectors, texts
 
 
-def _parquet(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
+def _parquet(file: Path) -> Table:
     with extra("pyarrow", "files"):
         import pyarrow.compute
         import pyarrow.parquet
@@ -211,10 +205,9 @@ def _parquet(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
     try:
         names = pyarrow.parquet.read_schema(file).names
     except UnicodeDecodeError as error:
-        raise FormatError(
-            f"the name of a column is not UTF-8: {error.object!r:.80}", file
-        ) from error
-    vector, text = _needed(VECTORS, names, file), _needed(TEXTS, names, file)
+        why = f"the name of a column is not UTF-8: {error.object!r:.80}"
+        raise FormatError(why, file) from error
+    vector, text = _find(VECTORS, names, file), _find(TEXTS, names, file)
     parts: list[Any] = []
     held = 0
     with pyarrow.parquet.ParquetFile(file) as opened:
@@ -229,21 +222,19 @@ def _parquet(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
         raise FormatError("it has no rows", file)
     table = pyarrow.Table.from_batches(parts)
     column, texts = table[vector].combine_chunks(), table[text].to_pylist()
-    kind = column.type
-    if not any(
-        check(kind) for check in (types.is_list, types.is_large_list, types.is_fixed_size_list)
-    ):
-        raise FormatError(f"the column {vector!r} must hold lists of numbers, got {kind}", file)
+    lists = (types.is_list, types.is_large_list, types.is_fixed_size_list)
+    if not any(is_kind(column.type) for is_kind in lists):
+        raise FormatError(f"the column {vector!r} must hold lists, got {column.type}", file)
     lengths = pyarrow.compute.list_value_length(column).unique().to_pylist()
     if len(lengths) != 1 or None in lengths:
         raise FormatError(f"vectors of several lengths, got {sorted(map(str, lengths))!r}", file)
     if any(not isinstance(each, str) for each in texts):
-        raise FormatError("a text is missing or no string", file)
+        raise FormatError("a text is missing or not a string", file)
     values = column.flatten().to_numpy(zero_copy_only=False)
     return values.reshape(len(column), -1) if values.size else np.empty((len(column), 0)), texts
 
 
-READERS: Mapping[str, Callable[[Path], tuple[AnyArray | FileRows, Sequence[str] | None]]] = {
+READERS: Mapping[str, Callable[[Path], Table]] = {
     ".npy": _npy,
     ".npz": _npz,
     ".h5": _h5,

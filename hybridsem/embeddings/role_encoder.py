@@ -1,7 +1,7 @@
-"""The encoder whose single vector tells who did what to whom.
+"""Encoders that share the code of the embedded one: roles in one vector, and a larger model.
 
-Its lower layers are those of the embedded encoder, its upper layers were trained on what the
-comparison makes of pairs (``models/role_encoder``). It is as quick and reads as much.
+The role encoder has the lower layers of the embedded encoder; its upper layers were trained on the
+comparison of pairs (``models/role_encoder``). It is as fast and reads as many word pieces.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from hybridsem.embeddings.splitting import SplitVector
 
 
 class RoleEncoder:
-    """The vectors ``role`` of the embedded encoder's file, which tell who did what to whom.
+    """Vectors that encode who did what to whom: the output ``role`` of the embedded encoder.
 
-    Errors and ``threads`` are that encoder's. ``embedded``: the encoder whose file and pass are
-    shared; None: a new one.
+    ``embedded`` is the encoder whose file and pass are shared (default: a new one). Errors and
+    threads are those of this encoder.
 
     >>> RoleEncoder().encode(["A dog barked."]).shape
     (1, 384)
@@ -29,29 +29,29 @@ class RoleEncoder:
     dimension = EmbeddedEncoder.dimension
     mask_token = EmbeddedEncoder.mask_token
     outputs = "role", "role_last"
-    """Of the graph: a sentence's vector, and its last layer."""
+    """The graph's outputs for a sentence and its last layer."""
 
     def __init__(self, embedded: EmbeddedEncoder | None = None) -> None:
         self.embedded = embedded or EmbeddedEncoder()
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """Unit vectors, (n, d) float32; :class:`InputError` for blank or invalid text."""
-        return self.embedded.encode_as(self.outputs[0], sentences)
+        """Return unit vectors, (n, d) float32; :class:`InputError` for blank or invalid text."""
+        return self.embedded.encode(sentences, self.outputs[0])
 
     def split(self, sentences: Sequence[str]) -> list[SplitVector]:
-        """Unit vectors, each as a sum over its word pieces; errors as for :meth:`encode`."""
-        return self.embedded.split_as(*self.outputs, sentences)
+        """Return unit vectors as sums over word pieces; errors as for :meth:`encode`."""
+        return self.embedded.split(sentences, self.outputs)
 
     def pieces(self, sentences: Sequence[str]) -> list[bytes]:
-        """The numbers of the word pieces that are read of each sentence; they decide its vector."""
+        """Return the ids of each sentence's word pieces, which determine its vector."""
         return self.embedded.pieces(sentences)
 
     def foreign(self, sentences: Sequence[str]) -> list[bool]:
-        """For each sentence, whether it is not English, as far as its words tell."""
+        """Return whether each sentence is not English, judging by its words."""
         return self.embedded.foreign(sentences)
 
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
-        """For each sentence, whether it has more word pieces than are read."""
+        """Return whether each sentence has too many word pieces."""
         return self.embedded.too_long(sentences)
 
 
@@ -59,16 +59,17 @@ ASSET = "large"
 
 
 class _Graph(EmbeddedEncoder):
-    """Runs a graph with the outputs ``sentence`` and ``last`` alone."""
+    """The pass of the larger model."""
 
     dimension = 768
     max_pieces = 384
 
 
 class LargeEncoder(RoleEncoder):
-    """Unit vectors (n, 768); errors and ``threads`` are the embedded encoder's. ``folder``: the
-    unpacked weights; None: those that were downloaded. Raises :class:`AssetError` (there are none;
-    the message says how to get them).
+    """Unit vectors (n, 768) of all-mpnet-base-v2 in 8 bit; errors as for the embedded encoder.
+
+    ``folder`` has the unpacked weights (default: the downloaded ones). Raises :class:`AssetError`
+    if they are missing; the message says how to get them.
     """
 
     name = ASSET

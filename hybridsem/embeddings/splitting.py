@@ -1,6 +1,6 @@
-"""A sentence vector as a sum: of what the encoder makes of each word piece, and of each word.
+"""A sentence vector as a sum over word pieces or words.
 
-    vector  =  rest  +  piece + piece + piece        what mean pooling adds up
+    vector  =  rest  +  piece + piece + piece        mean pooling
             =  rest  +  word  +  word                pieces summed to words
 
 The cosine of two such vectors is a sum over pairs of words.
@@ -20,7 +20,7 @@ from hybridsem.errors import InputError
 __all__ = ["SplitVector"]
 
 ROUNDING = 1e-5
-"""How far a sum may be from its vector, as a share of that vector's length."""
+"""The largest distance of a sum from its vector, as a share of the vector's length."""
 
 Span = tuple[int, int]
 
@@ -29,8 +29,8 @@ Span = tuple[int, int]
 class SplitVector:
     """A sentence's ``vector`` (d,), the sum of ``pieces`` (k, d) and ``rest`` (d,) up to rounding.
 
-    ``offsets`` are the pieces' k (start, end) character spans, in order; ``rest`` is what the
-    encoder adds to the words: its marks, a prompt.
+    ``offsets`` are the (start, end) character spans of the pieces; ``rest`` comes from special
+    tokens and the prompt.
 
     >>> from hybridsem.embeddings.embedded import EmbeddedEncoder
     >>> (found,) = EmbeddedEncoder().split(["It rains."])
@@ -44,11 +44,11 @@ class SplitVector:
     offsets: Sequence[Span]
 
     def by_words(self, spans: Sequence[Span]) -> Float64Array:
-        """What each word is of the unit vector.
+        """Return the share of each word in the unit vector, (n + 1, d); the last row is the rest.
 
-        A piece that several words share is divided by their letters; one in none is the nearest's.
-        ``spans``: the (start, end) character spans of n words, at least one. Returns (n + 1, d), in
-        the last row the rest. Raises :class:`InputError` (the sum is not the vector).
+        A piece that several words share is divided by their letters; a piece in no word belongs to
+        the nearest. ``spans`` are the (start, end) character spans of n > 0 words. Raises
+        :class:`InputError` if the parts do not add up to the vector.
         """
         pieces = self.pieces.astype(np.float64)
         if list(spans) != list(self.offsets):
@@ -60,7 +60,7 @@ class SplitVector:
         return parts / (length or 1.0)
 
     def _shares(self, spans: Sequence[Span]) -> Float64Array:
-        """How much of each piece is in each word, (n, k); the columns add up to 1."""
+        """Return the share of each piece in each word, (n, k); columns sum to 1."""
         words, pieces = np.array(spans), np.array(self.offsets).reshape(-1, 2)
         common = np.minimum(words[:, 1:], pieces[:, 1]) - np.maximum(words[:, :1], pieces[:, 0])
         shares: Float64Array = np.maximum(common, 0).astype(np.float64)

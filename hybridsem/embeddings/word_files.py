@@ -1,15 +1,14 @@
-"""Reading files of word vectors: each word with its numbers and, in a text file, its line.
+"""Files of word vectors: words with their numbers and, in text files, their lines.
 
-    text     GloVe, fastText .vec, word2vec text, Numberbatch: word number number …; header "n d" or
-             none
+    text     GloVe, fastText .vec, word2vec text, Numberbatch: word number number ...; with or
+             without a header "n d"
     binary   word2vec: header "n d", then word, space, d little-endian 32-bit floats
-    HDF5     Numberbatch mini: /mat/axis1 the words, /mat/block0_values the numbers
+    HDF5     Numberbatch mini: /mat/axis1 has the words, /mat/block0_values the numbers
 
-Which of them it is, header or none, and gzip or not, is seen from the content. A file with a header
-is text if each line ends in that many numbers; if not, it is binary if it holds bytes that no text
-has, or if so many words and vectors fill it exactly. Where the words are ConceptNet's
-(``/c/en/dog``), the English ones are read, as ``dog``. Text is read line by line here, since gensim
-passes over duplicates and NaN, and does not tell the line of what is wrong.
+Format, header and gzip are detected from the content. A file with a header is text if each line
+ends in that many numbers; otherwise it is binary if it has bytes that no text has, or if the words
+and vectors fill it exactly. Of ConceptNet's words (``/c/en/dog``) the English ones are read, as
+``dog``. gensim does not read the text, because it skips duplicates and NaN and names no line.
 """
 
 from __future__ import annotations
@@ -36,21 +35,18 @@ from hybridsem.errors import FormatError
 
 CONCEPTS, ENGLISH = b"/c/", b"/c/en/"
 SAMPLE = 1 << 20
-CONTROLS = frozenset(range(9))  # characters that no text has
+CONTROLS = frozenset(range(9))  # characters that are not in text
 ROWS_AT_ONCE = 4096
-GZIP_AT_BEST = 1032  # deflate cannot pack more bytes into one
+GZIP_AT_BEST = 1032  # the highest ratio of deflate
 
 GZIP, HDF5 = b"\x1f\x8b", b"\x89HDF\r\n\x1a\n"
 REFUSED = {
     b"PK\x03\x04": "this is a zip archive; unpack it and give the file in it",
-    b"\xba\x16\x4f\x2f": "this is a fastText model (.bin); give its word "
-    "vectors (.vec), or gensim's "
-    "load_facebook_vectors(FILE) as vectors=",
-    b"\x80": "this is a pickle, as gensim's save() writes; loading one can run any code, so it is "
-    "not read. Where you "
-    "trust it, write KeyedVectors.load(FILE).save_word2vec_format(NEW, binary=True) and give "
-    "that, or the loaded "
-    "vectors as vectors=",
+    b"\xba\x16\x4f\x2f": "this is a fastText model (.bin); give its word vectors (.vec), or "
+    "gensim's load_facebook_vectors(FILE) as vectors=",
+    b"\x80": "this is a pickle, as of gensim's save(); loading one can run any code, so it is not "
+    "read. If you trust it, write KeyedVectors.load(FILE).save_word2vec_format(NEW, binary=True) "
+    "and give that, or give the loaded vectors as vectors=",
 }
 
 
@@ -64,11 +60,10 @@ class Entry(NamedTuple):
 
 @wrap_read_errors
 def entries(path: Path) -> Iterator[Entry]:
-    """The words of a file in its order, all with as many numbers, all finite.
+    """Yield the words of a file in order, all with the same number of finite numbers.
 
-    Raises :class:`FormatError`, with the line where there are lines, for a file that is damaged,
-    cut short, or none of the above; :class:`MissingExtraError` where the library for it is not
-    installed.
+    Raises :class:`FormatError`, with the line in text, for a damaged, truncated or other file;
+    :class:`MissingExtraError` without the library for it.
     """
     try:
         with path.open("rb") as stream:
@@ -79,7 +74,7 @@ def entries(path: Path) -> Iterator[Entry]:
         for magic, why in REFUSED.items():
             if start.startswith(magic):
                 raise FormatError(why, path)
-        with _opened(path, start.startswith(GZIP)) as stream:
+        with _progress(path, start.startswith(GZIP)) as stream:
             yield from _text_or_binary(stream, path, start.startswith(GZIP))
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise FormatError(f"the file is damaged or cut short ({error})", path) from None
@@ -88,8 +83,8 @@ def entries(path: Path) -> Iterator[Entry]:
 
 
 @contextlib.contextmanager
-def _opened(path: Path, packed: bool) -> Iterator[IO[bytes]]:
-    """The content of a file, with a bar on stderr where that is a terminal."""
+def _progress(path: Path, packed: bool) -> Iterator[IO[bytes]]:
+    """Open a file, with a progress bar on a terminal."""
     with contextlib.ExitStack() as stack:
         stream: Any = stack.enter_context(path.open("rb"))
         if (console := screen()) is not None:
@@ -112,11 +107,8 @@ def _opened(path: Path, packed: bool) -> Iterator[IO[bytes]]:
 def _text_or_binary(stream: Any, path: Path, packed: bool) -> Iterator[Entry]:
     first = stream.readline(SAMPLE)
     if len(first) == SAMPLE:
-        raise FormatError(
-            f"the first line has more than {SAMPLE} bytes, so this is no file of word vectors",
-            path,
-            1,
-        )
+        why = f"not a file of word vectors: its first line has more than {SAMPLE} bytes"
+        raise FormatError(why, path, 1)
     header = _header(first)
     rest = stream.read(SAMPLE) if header else b""
     stream.seek(0)
@@ -124,9 +116,7 @@ def _text_or_binary(stream: Any, path: Path, packed: bool) -> Iterator[Entry]:
         size = path.stat().st_size * (GZIP_AT_BEST if packed else 1)
         if header[0] * (4 * header[1] + 2) > size:
             raise FormatError(
-                f"the header promises {header[0]} words of {header[1]} numbers, more than it "
-                "can hold",
-                path,
+                f"too small for the {header[0]} words of {header[1]} numbers in its header", path
             )
         yield from _binary(stream, path, packed)
         return
@@ -134,7 +124,7 @@ def _text_or_binary(stream: Any, path: Path, packed: bool) -> Iterator[Entry]:
 
 
 def _header(line: bytes) -> tuple[int, int] | None:
-    """The numbers of words and dimensions, if that is what a line has."""
+    """Return the numbers of words and dimensions, if a line has these."""
     tokens = line.split()
     if len(tokens) != 2 or not all(token.isdigit() and len(token) < 19 for token in tokens):
         return None
@@ -142,10 +132,10 @@ def _header(line: bytes) -> tuple[int, int] | None:
 
 
 def _is_binary(rest: bytes, words: int, d: int) -> bool:
-    """Whether the bytes after a header (the first of them, in a large file) are binary."""
+    """Return whether the first bytes after a header are binary."""
     lines = rest.split(b"\n")
     whole = lines[:-1] or lines
-    if all(_numbers_at_the_end(line.rstrip().replace(b"\t", b" ")) >= d for line in whole):
+    if all(_trailing_numbers(line.rstrip().replace(b"\t", b" ")) >= d for line in whole):
         return False
     if set(rest) & CONTROLS:
         return True
@@ -169,7 +159,7 @@ def _text(stream: IO[bytes], path: Path) -> Iterator[Entry]:
             if header:
                 d = header[1]
                 continue
-            d = _numbers_at_the_end(line)
+            d = _trailing_numbers(line)
         if d < 1:
             raise FormatError(f"expected a word and its numbers, got {line[:60]!r}", path, number)
         read += 1
@@ -182,21 +172,18 @@ def _text(stream: IO[bytes], path: Path) -> Iterator[Entry]:
         kept += 1
         yield Entry(word, row, number)
     if header and read != header[0]:
-        raise FormatError(
-            f"the header promises {header[0]} words, and the file has {read}", path, 1
-        )
+        raise FormatError(f"the header has {header[0]} words, and the file {read}", path, 1)
     if not kept:
-        raise FormatError("the file has no words" + (" of English" if read else ""), path)
+        raise FormatError("the file has no " + ("English " if read else "") + "words", path)
 
 
 def _word_and_row(line: bytes, d: int, path: Path, number: int) -> tuple[bytes, Float32Array]:
     word, _, rest = line.partition(b" ")
     row = _numbers(rest)
     if row is None or len(row) != d:
-        # Some words have blanks in them: the numbers are the last d tokens, if none before is a
-        # number too.
+        # A word may contain blanks: the numbers are the last d tokens, if no other is a number.
         parts = line.rsplit(b" ", d)
-        if len(parts) != d + 1 or _numbers_at_the_end(parts[0]):
+        if len(parts) != d + 1 or _trailing_numbers(parts[0]):
             found = len(rest.split()) if row is None else len(row)
             raise FormatError(
                 f"expected a word and {d} numbers, got {found}: {line[:60]!r}", path, number
@@ -204,10 +191,10 @@ def _word_and_row(line: bytes, d: int, path: Path, number: int) -> tuple[bytes, 
         word, row = parts[0], _numbers(b" ".join(parts[1:]))
     if row is None or len(row) != d or not np.isfinite(row).all():
         raise FormatError(
-            f"the vector of {word[:60]!r} has something that is no finite number", path, number
+            f"the vector of {word[:60]!r} has something other than finite numbers", path, number
         )
     if not word:
-        raise FormatError("the line begins with a blank, where a word should be", path, number)
+        raise FormatError("the line begins with a blank instead of a word", path, number)
     try:
         word.decode()
     except UnicodeDecodeError:
@@ -216,15 +203,15 @@ def _word_and_row(line: bytes, d: int, path: Path, number: int) -> tuple[bytes, 
 
 
 def _numbers(text: bytes) -> Float32Array | None:
-    """Numbers that blanks separate, None where anything else is among them."""
+    """Parse numbers separated by blanks; None for anything else."""
     try:
         return np.fromstring(text, np.float32, sep=" ") if text else None
     except ValueError:
         return None
 
 
-def _numbers_at_the_end(line: bytes) -> int:
-    """How many numbers stand at the end of a line, behind its first token."""
+def _trailing_numbers(line: bytes) -> int:
+    """Count the numbers at the end of a line, after its first token."""
     count = 0
     for token in reversed(line.split(b" ")[1:]):
         try:
@@ -239,30 +226,23 @@ def _binary(stream: IO[bytes], path: Path, packed: bool) -> Iterator[Entry]:
     with extra("gensim", "vectors"):
         from gensim.models import KeyedVectors
     first = stream.readline()
-    promised = int(first.split()[0])
+    expected = int(first.split()[0])
     with tempfile.TemporaryDirectory() as folder:
         named = path
-        if packed != (path.suffix == ".gz"):  # gensim goes by the name
+        if packed != (path.suffix == ".gz"):  # gensim decides by the name
             named = Path(folder) / ("vectors.gz" if packed else "vectors")
             named.symlink_to(path.resolve())
         try:
             read = KeyedVectors.load_word2vec_format(str(named), binary=True)
         except (ValueError, AssertionError) as error:  # UnicodeDecodeError is a ValueError
-            raise FormatError(f"damaged, or no word2vec file ({error})", path) from None
-    if (different := len(read.key_to_index)) != promised:
-        raise FormatError(
-            f"the header promises {promised} words, and {different} different ones are there", path
-        )
+            raise FormatError(f"damaged, or not a word2vec file ({error})", path) from None
+    if (distinct := len(read.key_to_index)) != expected:
+        why = f"the header has {expected} words, and the file {distinct} distinct ones"
+        raise FormatError(why, path)
     words = [word.encode() for word in read.index_to_key]
     stream.seek(len(first) + sum(map(len, words)) + len(words) * (1 + 4 * read.vector_size))
-    # A line feed after each vector, or none.
-    if len(stream.read(promised + 1)) not in (
-        0,
-        promised,
-    ):
-        raise FormatError(
-            f"the file goes on after the {promised} words that its header promises", path
-        )
+    if len(stream.read(expected + 1)) not in (0, expected):  # a line feed after each vector
+        raise FormatError(f"the file continues after the {expected} words of its header", path)
     yield from _rows(words, read.vectors, path)
 
 
@@ -274,7 +254,7 @@ def _hdf5(path: Path) -> Iterator[Entry]:
         or values.dtype.kind not in "if"
     ):
         raise FormatError(
-            "expected the layout of Numberbatch's mini.h5: /mat/axis1 and /mat/block0_values",
+            "expected the datasets of Numberbatch's mini.h5: /mat/axis1 and /mat/block0_values",
             path,
         )
     if values.ndim != 2 or len(words) != len(values):
@@ -283,14 +263,14 @@ def _hdf5(path: Path) -> Iterator[Entry]:
 
 
 def _rows(words: list[bytes], values: Any, path: Path) -> Iterator[Entry]:
-    """Entries of a table, read a part at a time."""
+    """Yield the entries of a table, read in parts."""
     concepts = bool(words) and words[0].startswith(CONCEPTS)
     for at in range(0, len(words), ROWS_AT_ONCE):
         part = np.asarray(values[at : at + ROWS_AT_ONCE], np.float32)
         for word, row in zip(words[at : at + ROWS_AT_ONCE], part, strict=True):
             if not np.isfinite(row).all():
                 raise FormatError(
-                    f"the vector of {word[:60]!r} has something that is no finite number", path
+                    f"the vector of {word[:60]!r} has something other than finite numbers", path
                 )
             if not concepts or word.startswith(ENGLISH):
                 yield Entry(word.removeprefix(ENGLISH) if concepts else word, row)

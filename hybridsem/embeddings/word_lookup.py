@@ -1,10 +1,9 @@
-"""Looking words up in a table of vectors, as ConceptNet Numberbatch writes its words.
+"""Words looked up in a table of vectors, by the spellings of ConceptNet Numberbatch.
 
-A word or phrase is looked for as a whole, in this order: as it is written, ``_`` for blanks; in
-lower case; without articles and a leading "to" where it has several words; with ``#`` for each
-digit (where there are two in a row first, as Numberbatch has it, then any); with capitals; its
-lemmas. What is not there as a whole is the mean of its words, a hyphenated word the mean of its
-parts.
+A word or phrase is tried as written, with ``_`` for blanks; in lower case; for several words
+without articles and a leading "to"; with ``#`` for each digit (first if two are adjacent, otherwise
+last); capitalised; by its lemmas. If it is missing, the mean of its words is used, or of the parts
+of a hyphenated word.
 
     "New York" -> new_york    "the hot dogs" -> hot_dog    "1984" -> ####
     "left-handed" -> left, handed
@@ -27,12 +26,12 @@ from hybridsem.english.words import ARTICLES
 from hybridsem.errors import InputError
 
 _DIGIT, _TWO_DIGITS = re.compile(r"[0-9]"), re.compile(r"[0-9][0-9]")
-# Of which word of a phrase a lemma is tried, under which part of speech.
 INFLECTED = (("NOUN", -1), ("VERB", 0), ("ADJ", -1))
+"""The part of speech and place of the word in a phrase whose lemma is tried."""
 
 
 class WordTable(Protocol):
-    """Words with a row each, found exactly as they are written."""
+    """Words with a row each, found by exact spelling."""
 
     @property
     def dimension(self) -> int:
@@ -40,11 +39,11 @@ class WordTable(Protocol):
         ...
 
     def find(self, word: str) -> int | None:
-        """The row of a word, None where there is none."""
+        """Return the row of a word, or None."""
         ...
 
     def rows(self, indices: Sequence[int]) -> Float32Array:
-        """Some rows, (n, d)."""
+        """Return rows, (n, d)."""
         ...
 
 
@@ -56,23 +55,23 @@ class GensimTable:
         self.dimension = int(vectors.vector_size)
 
     def find(self, word: str) -> int | None:
-        """The row of a word, None where there is none."""
+        """Return the row of a word, or None."""
         found: int | None = self.vectors.key_to_index.get(word)
         return found
 
     def rows(self, indices: Sequence[int]) -> Float32Array:
-        """Some rows, (n, d)."""
+        """Return rows, (n, d)."""
         return np.asarray(self.vectors.vectors[list(indices)], np.float32)
 
 
 class GensimSubwords:
-    """gensim's fastText vectors: a word that is not in the table is put together from its parts."""
+    """gensim's fastText vectors: a missing word is composed of its subwords."""
 
     def __init__(self, vectors: Any) -> None:
         self.vectors = vectors
 
     def embed(self, words: Sequence[str]) -> Float32Array:
-        """The vectors of the words, (n, d) float32; zeros for a word that no part is known of."""
+        """Return the vectors of words, (n, d) float32; zeros without known subwords."""
         out = np.zeros((len(words), self.vectors.vector_size), np.float32)
         for i, word in enumerate(words):
             if problem(word) is None:
@@ -89,23 +88,23 @@ class SpacyTable:
         vectors, name = self.vocab.vectors, f"{pipeline.lang}_{pipeline.meta.get('name')}"
         if vectors.mode != "default" or not vectors.n_keys:
             raise InputError(
-                f"the spaCy pipeline {name} has no table of word vectors; those named …_md and "
-                "…_lg do"
+                f"the spaCy pipeline {name} has no word vectors; pipelines named ..._md and "
+                "..._lg have them"
             )
         self.dimension = int(vectors.shape[1])
 
     def find(self, word: str) -> int | None:
-        """The row of a word, None where there is none."""
+        """Return the row of a word, or None."""
         row = int(self.vocab.vectors.find(key=self.vocab.strings[word]))
         return row if row >= 0 else None
 
     def rows(self, indices: Sequence[int]) -> Float32Array:
-        """Some rows, (n, d)."""
+        """Return rows, (n, d)."""
         return np.asarray(self.vocab.vectors.data[list(indices)], np.float32)
 
 
 def _spellings(words: Sequence[str]) -> Iterator[str]:
-    """How a word or phrase may be written in a table, the best first."""
+    """Yield the spellings of a word or phrase in a table, the best first."""
     yield "_".join(words)
     lower = [word.lower() for word in words]
     yield "_".join(lower)
@@ -128,9 +127,9 @@ def _spellings(words: Sequence[str]) -> Iterator[str]:
 
 
 class TableWords:
-    """Word vectors out of a table; a word that is nowhere in it has a row of zeros.
+    """Word vectors from a table; a missing word is a row of zeros.
 
-    Up to ``cache_size`` words are remembered with where they were found.
+    The rows of up to ``cache_size`` words are cached.
     """
 
     phrases = True
@@ -146,7 +145,7 @@ class TableWords:
         return self.table.dimension
 
     def embed(self, words: Sequence[str]) -> Float32Array:
-        """The vectors of words and phrases, (n, d) float32."""
+        """Return the vectors of words and phrases, (n, d) float32."""
         found = [self._find(word)[0] for word in words]
         rows = list(dict.fromkeys(row for parts in found for row in parts))
         place = {row: i for i, row in enumerate(rows)}
@@ -159,11 +158,11 @@ class TableWords:
         return out
 
     def covers(self, words: Sequence[str]) -> list[bool]:
-        """Whether each word or phrase is in the table, as a whole or in all of its parts."""
+        """Return whether each word or phrase is in the table, whole or in all parts."""
         return [self._find(word)[1] for word in words]
 
     def _find(self, text: str) -> tuple[dict[int, float], bool]:
-        """The rows of a word or phrase with their shares, and whether all of it is there."""
+        """Return the rows of a word or phrase with their shares, and whether all is known."""
         found = self._cache.get(text)
         if found is None:
             found = self._search(text)

@@ -1,15 +1,14 @@
-"""Word vectors in a memory-mapped folder: opened in no time, shared between processes, made once
-from a file.
+"""Word vectors in a memory-mapped folder, built once from a file and shared between processes.
 
     vectors.f32   n · d numbers, row by row
-    words.utf8    the words, one after the other      starts.u64   where each begins, and the end
+    words.utf8    the words, concatenated             starts.u64   where each begins, and the end
     hashes.u64    the words' hashes, sorted           rows.u32     the row of each hash
     sums.u32      CRC-32 of each vector
     meta.json     n, d, the sizes of the files; CRC-32 of all but the vectors
 
-A word is looked up by its 64-bit hash (BLAKE2b) and compared. The folder is in the cache, named
-after the source's path and the sha256 of its content; it is never changed once it is there. A
-vector is checked when it is read, and the folder made anew where one is damaged.
+A word is found by its 64-bit hash (BLAKE2b) and compared. The folder is in the cache, named by the
+source's path and the sha256 of its content; it never changes. Vectors are checked when they are
+read, and a damaged folder is built again.
 """
 
 from __future__ import annotations
@@ -40,10 +39,8 @@ from hybridsem.errors import AssetError, FormatError
 
 _LOG = logging.getLogger("hybridsem")
 VERSION = 2
-FEW_TWINS = 1e-4
-"""The share of words that may come twice, as one of GloVe 840B does, and the first counts; more
-mean a damaged file.
-"""
+MAX_REPEATED = 1e-4
+"""The largest share of repeated words, as in GloVe 840B; more mean a damaged file."""
 
 TYPES = {
     "vectors.f32": "<f4",
@@ -56,23 +53,23 @@ TYPES = {
 
 
 class _Damaged(OSError):
-    """A folder that is not there or not whole."""
+    """A missing or incomplete folder."""
 
 
 def hash_of(word: bytes) -> int:
-    """The 64-bit hash by which a word is found."""
+    """Return the 64-bit hash of a word."""
     return int.from_bytes(hashlib.blake2b(word, digest_size=8).digest(), "little")
 
 
 class WordStore:
     """The words and vectors of a folder, mapped into memory.
 
-    ``anew`` makes the folder anew where a vector turns out to be damaged; without it that is an
+    ``rebuild`` builds the folder again if a vector is damaged; without it that is an
     :class:`AssetError`.
     """
 
-    def __init__(self, folder: Path, anew: Callable[[], WordStore] | None = None) -> None:
-        self.folder, self._anew = folder, anew
+    def __init__(self, folder: Path, rebuild: Callable[[], WordStore] | None = None) -> None:
+        self.folder, self._rebuild = folder, rebuild
         try:
             meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
             if meta["version"] != VERSION:
@@ -83,7 +80,7 @@ class WordStore:
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise _Damaged(str(error)) from None
         self._words, self._starts, self._hashes, self._rows, self._sums = (
-            memoryview(files[name])  # type: ignore[arg-type]  # an array has a buffer
+            memoryview(files[name])  # type: ignore[arg-type]
             for name in list(TYPES)[1:]
         )
 
@@ -100,7 +97,7 @@ class WordStore:
         return self.size
 
     def find(self, word: str) -> int | None:
-        """The row of a word, None where there is none."""
+        """Return the row of a word, or None."""
         key = word.encode("utf-8", "surrogatepass")
         wanted = hash_of(key)
         at = bisect_left(self._hashes, wanted)
@@ -112,25 +109,26 @@ class WordStore:
         return None
 
     def rows(self, indices: Sequence[int]) -> Float32Array:
-        """The vectors of some rows, (n, d)."""
+        """Return the vectors of rows, (n, d)."""
         found = np.asarray(self.vectors[list(indices)])
         if all(zlib.crc32(row) == self._sums[i] for i, row in zip(indices, found, strict=True)):
             return np.asarray(found, np.float32)
-        if self._anew is None:
+        if self._rebuild is None:
             raise AssetError(f"{self.folder} is damaged: a vector is not what was written")
-        _LOG.error("%s is damaged (a vector is not what was written) and is made anew", self.folder)
-        fresh = self._anew()
-        fresh._anew = None  # a disk that damages what was just written is not tried for ever
+        _LOG.error(
+            "%s is damaged (a vector is not what was written) and is built again", self.folder
+        )
+        fresh = self._rebuild()
+        fresh._rebuild = None  # on a bad disk, do not try again
         self.__dict__.update(vars(fresh))
         return self.rows(indices)
 
 
 def stored(path: Path) -> WordStore:
-    """The vectors of a file, out of the cache; a file that is not in it yet, or not whole, is read
-    into it first.
+    """Return the vectors of a file from the cache; a missing or damaged entry is built first.
 
     Processes that want the same file wait for the one that reads it. Raises :class:`FormatError`
-    for a file that cannot be read, :class:`AssetError` where the cache cannot be written.
+    for an unreadable file, :class:`AssetError` if the cache cannot be written.
     """
     path = real(home(path))
     try:
@@ -143,35 +141,35 @@ def stored(path: Path) -> WordStore:
     key = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
     folder = cache / f"{key}-{content[:32]}"
     try:
-        return WordStore(folder, partial(_made, path, content, folder, again=True))
+        return WordStore(folder, partial(_build, path, content, folder, again=True))
     except _Damaged:
-        return _made(path, content, folder)
+        return _build(path, content, folder)
 
 
-def _made(path: Path, content: str, folder: Path, again: bool = False) -> WordStore:
-    """The folder made of the file with that content; ``again`` although it is there."""
+def _build(path: Path, content: str, folder: Path, again: bool = False) -> WordStore:
+    """Build the folder of a file; with ``again`` replace an existing one."""
     import filelock
 
     cache = folder.parent
-    anew = partial(_made, path, content, folder, again=True)
+    rebuild = partial(_build, path, content, folder, again=True)
     try:
         cache.mkdir(parents=True, exist_ok=True)
         with filelock.FileLock(cache / f"{folder.name.partition('-')[0]}.lock"):
             try:
                 if not again:
-                    return WordStore(folder, anew)  # another process may have made it meanwhile
+                    return WordStore(folder, rebuild)  # another process may have built it
             except _Damaged as damage:
                 if folder.exists():
-                    _LOG.error("%s is damaged (%s) and is made anew", folder, damage)
-            # Of a source that has changed, of a process that was killed.
+                    _LOG.error("%s is damaged (%s) and is built again", folder, damage)
+            # Left by a changed source or a killed process.
             for old in cache.glob(f"{folder.name.partition('-')[0]}-*"):
                 shutil.rmtree(old)
             _LOG.info("reading %s into %s", path, cache)
             build(entries(path), folder, path)
             if content_hash(path) != content:
                 shutil.rmtree(folder)
-                raise FormatError("the file has changed while it was read", path)
-            return WordStore(folder, anew)
+                raise FormatError("the file changed while it was read", path)
+            return WordStore(folder, rebuild)
     except OSError as error:
         raise AssetError(
             f"the cache {cache} cannot be written ({reason(error)}); HYBRIDSEM_CACHE sets "
@@ -180,7 +178,7 @@ def _made(path: Path, content: str, folder: Path, again: bool = False) -> WordSt
 
 
 def build(found: Iterable[Entry], folder: Path, source: Path) -> None:
-    """Write a folder, whole or not at all; ``source`` is named where a word comes twice."""
+    """Write a folder atomically; messages name ``source``."""
     temporary = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
     try:
         written = _write(found, temporary, source)
@@ -201,7 +199,7 @@ def _described(path: Path) -> dict[str, int]:
 
 
 def _write(found: Iterable[Entry], folder: Path, source: Path) -> dict[str, int]:
-    """Write all but meta.json; the numbers of words and dimensions."""
+    """Write all but meta.json; return the numbers of words and dimensions."""
     hashes, starts, lines = array.array("Q"), array.array("Q", [0]), array.array("q")
     d = 0
     with (
@@ -220,7 +218,7 @@ def _write(found: Iterable[Entry], folder: Path, source: Path) -> dict[str, int]
         words.seek(0)
         blob = words.read()
         vectors.flush()
-        # Of this file only the size is checked at first, so it must not be empty blocks.
+        # At first only the size of this file is checked, so it must be on disk.
         os.fsync(vectors.fileno())
     unsorted = np.frombuffer(hashes, np.uint64)
     order = np.argsort(unsorted, kind="stable")
@@ -236,17 +234,12 @@ def _write(found: Iterable[Entry], folder: Path, source: Path) -> dict[str, int]
         places = " and ".join(
             f"line {lines[row]}" if lines[row] else f"word {row + 1}" for row in (one, two)
         )
-        why = f"the word {blob[starts[one] : starts[one + 1]][:60]!r} comes twice: {places}"
-        if len(same) > FEW_TWINS * len(order):
+        why = f"the word {blob[starts[one] : starts[one + 1]][:60]!r} appears twice: {places}"
+        if len(same) > MAX_REPEATED * len(order):
             raise FormatError(why, source, lines[two] or None)
-        _LOG.warning(
-            "%s: %s, and the first counts; %d words of %d are so",
-            source,
-            why,
-            len(same),
-            len(order),
-        )
-    # Not by tofile, which says nothing of a disk that is full.
+        message = "%s: %s, and the first counts; this concerns %d words of %d"
+        _LOG.warning(message, source, why, len(same), len(order))
+    # tofile would not report a full disk.
     (folder / "starts.u64").write_bytes(np.asarray(starts, "<u8").tobytes())
     (folder / "hashes.u64").write_bytes(ranked.astype("<u8").tobytes())
     (folder / "rows.u32").write_bytes(order.astype("<u4").tobytes())

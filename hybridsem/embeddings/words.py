@@ -1,4 +1,4 @@
-"""Word vectors: the Protocol, the embedded ones, which know any word, and their coverage."""
+"""Word vectors: the Protocols, those of the embedded encoder, and coverage."""
 
 from __future__ import annotations
 
@@ -37,41 +37,41 @@ __all__ = [
 
 @runtime_checkable
 class WordVectors(Protocol):
-    """Words to vectors; a word that has none gets a row of zeros.
+    """Words to vectors; an unknown word is a row of zeros.
 
-    What else they may be able to do: :class:`EmbedsPhrases`, :class:`KnowsWords`.
+    Optional abilities: :class:`EmbedsPhrases`, :class:`KnowsWords`.
     """
 
     def embed(self, words: Sequence[str]) -> Float32Array:
-        """The vectors of the words. Returns (n, d) float32."""
+        """Return the vectors of the words, (n, d) float32."""
         ...
 
 
 @runtime_checkable
 class EmbedsPhrases(Protocol):
-    """Word vectors that also know what to do with a phrase."""
+    """Word vectors that can embed a phrase."""
 
     @property
     def phrases(self) -> bool:
-        """Whether a filler of several words is looked up as one."""
+        """True if a filler of several words is looked up as a phrase."""
         ...
 
 
 @runtime_checkable
 class KnowsWords(Protocol):
-    """Word vectors that know which words they have sooner than by looking them up."""
+    """Word vectors that know which words they have."""
 
     def covers(self, words: Sequence[str]) -> Sequence[bool]:
-        """Whether each word has a vector; of a phrase, whether all of it is covered."""
+        """Return whether each word, or all of a phrase, has a vector."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How many words were looked up, and those of them that have no vector.
+    """The number of words that were looked up, and those without a vector.
 
-    >>> found = Coverage(4, ("qwx",))
-    >>> found.share, found.notes
+    >>> coverage = Coverage(4, ("qwx",))
+    >>> coverage.share, coverage.notes
     (0.75, ("no vector for 'qwx': 3 of 4 words have one",))
     """
 
@@ -83,25 +83,21 @@ class Coverage:
 
     @property
     def share(self) -> float:
-        """The share of words that have a vector, in [0, 1]; 1 where there was none to look up."""
+        """The share of words that have a vector, in [0, 1]; 1 without any words."""
         return 1 - len(self.unknown) / self.words if self.words else 1.0
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is to be said of it: the words without vector."""
+        """A note on the words without a vector, if any."""
         if not self.unknown:
             return ()
         missing = ", ".join(map(repr, dict.fromkeys(self.unknown)))
-        return (
-            (
-                f"no vector for {missing:.200}: {self.words - len(self.unknown)} of {self.words} "
-                "words have one"
-            ),
-        )
+        known = self.words - len(self.unknown)
+        return (f"no vector for {missing:.200}: {known} of {self.words} words have one",)
 
 
 class _WordTable:
-    """The vectors of frequent words that ship (``models/encoder/word_table.py``)."""
+    """The vectors of frequent words in the package (``models/encoder/word_table.py``)."""
 
     def __init__(self, content: bytes) -> None:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
@@ -109,7 +105,7 @@ class _WordTable:
         self._rows = {word: row for row, word in enumerate(words.tobytes().decode().split("\n"))}
 
     def vectors(self, words: Iterable[str]) -> dict[str, Float32Array]:
-        """The unit vectors of those words that it has, whatever their case."""
+        """Return the unit vectors of known words; case does not count."""
         places = {word: row for word in words if (row := self._rows.get(word.lower())) is not None}
         rows = list(places.values())
         table = self._levels[rows] * self._scale[rows, None]
@@ -117,8 +113,9 @@ class _WordTable:
 
 
 def word_centre(folder: Path = FOLDER) -> Float32Array:
-    """The point round which single words lie in the embedded encoder's space, (384,). Raises
-    :class:`AssetError` (the file is missing or damaged).
+    """Return the mean of single words in the embedded encoder's space, (384,).
+
+    Raises :class:`AssetError` for a missing or damaged file.
 
     >>> word_centre().shape
     (384,)
@@ -129,14 +126,11 @@ def word_centre(folder: Path = FOLDER) -> Float32Array:
 
 
 class EmbeddedWords:
-    """Each word, or phrase, as the embedded encoder has it alone, relative to the centre of all
-    words, at unit length.
+    """Unit vectors of words and phrases: the embedded encoder's, minus the mean of all words.
 
-    Frequent words come from a table in 8 bit, others are encoded. ``encoder``: the embedded
-    encoder; None: a new one; ``cache_size``: how many words are kept in memory, so that a batch
-    encodes each once.
+    Frequent words come from an 8-bit table, others are encoded. ``encoder`` is the embedded encoder
+    (default: a new one); ``cache_size`` is the number of words kept in memory.
 
-    >>> import numpy as np
     >>> dog, cat, tax = EmbeddedWords().embed(["dog", "cat", "tax"])
     >>> bool(dog @ cat > dog @ tax)
     True
@@ -153,7 +147,7 @@ class EmbeddedWords:
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return EmbeddedWords, (self.encoder, self.cache_size)  # what it keeps stays here
+        return EmbeddedWords, (self.encoder, self.cache_size)  # without its caches
 
     @cached_property
     def _centre(self) -> Float32Array:
@@ -164,9 +158,7 @@ class EmbeddedWords:
         return _WordTable(weight_file("words.npz", self.encoder.folder))
 
     def embed(self, words: Sequence[str]) -> Float32Array:
-        """The vectors of words, whatever their case. Returns (n, 384) float32; a row of zeros for a
-        blank word.
-        """
+        """Return the vectors of words, (n, 384) float32; a blank word is a row of zeros."""
         with self._lock:
             missing = list(dict.fromkeys(word for word in words if word not in self._cache))
             if missing:
@@ -182,9 +174,9 @@ class EmbeddedWords:
         return np.stack(found) if found else np.empty((0, self.encoder.dimension), np.float32)
 
     def keep_in(self, store: Store | None, owner: object) -> None:
-        """Keep what is encoded from now on in a store too, the latest of all owners' stores.
-        ``store``: where to; None: the owner's is used no more; ``owner``: who wants it, for as long
-        as it lives.
+        """Store newly encoded words as long as ``owner`` lives; the last owner's store is used.
+
+        Without a ``store`` the owner's is dropped.
         """
         with self._lock:
             self._stores.pop(owner, None)
@@ -192,9 +184,7 @@ class EmbeddedWords:
                 self._stores[owner] = store
 
     def _vectors_of(self, words: list[str]) -> dict[str, Float32Array]:
-        """The vectors of words that are not in memory: from the table, from the store, or encoded
-        and put there.
-        """
+        """Return the vectors of words that are not in memory: tabulated, stored, or encoded."""
         found = self._table.vectors(words)
         words = [word for word in words if word not in found]
         store = [None, *self._stores.values()][-1]
@@ -212,27 +202,23 @@ class EmbeddedWords:
             return found
         rows = normalised(self.encoder.encode(words) - self._centre)
         if store is not None:
-            contents = (row.astype("<f4").tobytes() for row in rows)
-            store.put(
-                self.table,
-                {key_of(word): content for word, content in zip(words, contents, strict=True)},
-            )
+            stored_rows = zip(words, rows.astype("<f4"), strict=True)
+            store.put(self.table, {key_of(word): row.tobytes() for word, row in stored_rows})
         found.update(zip(words, rows, strict=True))
         return found
 
     def covers(self, words: Sequence[str]) -> list[bool]:
-        """Whether each word has a vector: every visible one."""
+        """Return whether each word has a vector: all visible words do."""
         return [problem(word) is None for word in words]
 
 
 def coverage(
     vectors: WordVectors, texts: Sequence[Sequence[str]], *, averaged: bool = False
 ) -> list[Coverage]:
-    """The coverage of each text.
+    """Return the coverage of each text, a sequence of words.
 
-    A phrase that has a vector as a whole, where the vectors have ``phrases``, has no unknown word.
-    ``texts``: each as the words that are looked up; ``averaged``: look up the words of a phrase,
-    whatever the vectors have.
+    A phrase that has a vector as a whole, if the vectors have ``phrases``, has no unknown word;
+    with ``averaged`` only its words are looked up.
 
     >>> coverage(EmbeddedWords(), [["small", "dog"]])
     [Coverage(words=2, unknown=())]
@@ -259,12 +245,10 @@ def coverage(
 def filler_vectors(
     vectors: WordVectors, fillers: Sequence[Sequence[str]], *, averaged: bool = False
 ) -> Float32Array:
-    """One unit vector a filler.
+    """Return a unit vector for each filler, a sequence of content words, (n, d) float32.
 
-    It is the vector of the phrase where the vectors have ``phrases``, else the mean of the vectors
-    of the words that have one. ``fillers``: n of them, each as its content words; ``averaged``:
-    take the mean, whatever the vectors have. Returns (n, d) float32; zeros where no word has a
-    vector.
+    It is the vector of the phrase if the vectors have ``phrases``, otherwise, or with ``averaged``,
+    the mean of the known words; zeros without known words.
 
     >>> filler_vectors(EmbeddedWords(), [["small", "dog"], ["cat"]]).shape
     (2, 384)
@@ -285,8 +269,7 @@ def _embeds_phrases(vectors: WordVectors) -> bool:
 
 
 def rows_of(vectors: WordVectors, words: list[str]) -> Float32Array:
-    """What ``vectors`` give for ``words``, (n, d) float32. Raises :class:`InputError` (it is not a
-    finite row for each).
+    """Return the vectors of words, (n, d) float32; :class:`InputError` unless all are finite.
 
     >>> rows_of(EmbeddedWords(), ["dog", "cat"]).shape
     (2, 384)
@@ -296,12 +279,11 @@ def rows_of(vectors: WordVectors, words: list[str]) -> Float32Array:
     rows = np.asarray(vectors.embed(words), np.float32)
     if rows.ndim != 2 or len(rows) != len(words):
         raise InputError(
-            f"the word vectors for {len(words)} words have shape {rows.shape}; it must be "
-            "(words, d)"
+            f"the word vectors for {len(words)} words have shape {rows.shape}, expected (words, d)"
         )
     if not np.isfinite(rows).all():
         word = words[int(np.isfinite(rows).all(1).argmin())]
         raise InputError(
-            f"the word vector of {word!r} is not finite; a word without vector has a row of zeros"
+            f"the word vector of {word!r} is not finite; an unknown word needs a row of zeros"
         )
     return rows

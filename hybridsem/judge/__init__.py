@@ -1,4 +1,4 @@
-"""What two sentences are to each other, and what a score means on one's own data.
+"""The relation between two sentences: labels, their probabilities and the reasons.
 
 labels.py       same, entails, entailed, differs, contradicts, unrelated
 polarity.py     the direction of every word of a tree; signatures.py of verbs and adjectives
@@ -9,13 +9,11 @@ model.py        from features to the probability of each label
 verdict.py      what a derivation makes of these probabilities
 reasons.py      the edits that speak for a label, in words
 judgement.py    all of it for the pairs of a batch
-calibration.py  probabilities and a threshold from own pairs, as a pipeline uses them
 """
 
 from __future__ import annotations
 
-from hybridsem.judge.calibration import Calibration, Decision, read_calibration
 from hybridsem.judge.judgement import Judgement
 from hybridsem.judge.labels import LABELS, Label
 
-__all__ = ["LABELS", "Calibration", "Decision", "Judgement", "Label", "read_calibration"]
+__all__ = ["LABELS", "Judgement", "Label"]

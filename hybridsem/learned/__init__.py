@@ -1,12 +1,10 @@
-"""What was learned from rated pairs, as a pipeline uses it: features, models in plain numpy, their
-files.
+"""Learned weights in use: features, fitted models in numpy, their files.
 
-    features.py      Batch and Explanations → a table of features, (pairs, features)
-    fitted.py        the four kinds of model: weights of roles, ridge, network, trees; numpy alone
-    shapley.py       a model's value as the sum of what each group of features adds
+    features.py      Batch and explanations -> a table of features, (pairs, features)
+    fitted.py        the kinds of model: role weights, linear, networks, trees
+    shapley.py       Shapley values of groups of features
     files.py         weights.json
-    combiner.py      a combiner whose scores are a model's
+    combiner.py      a combiner with a model's scores
 
-Fitting is in ``hybridsem.training``, which needs scikit-learn; using what was fitted needs nothing
-more.
+``hybridsem.training`` fits them with scikit-learn; using them needs numpy only.
 """

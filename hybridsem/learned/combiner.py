@@ -1,6 +1,4 @@
-"""A combiner whose scores were learned from rated pairs, and whose explanations show what each role
-was worth.
-"""
+"""A combiner with learned scores, whose explanations show the contribution of each role."""
 
 from __future__ import annotations
 
@@ -9,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hybridsem._typing import Float64Array
 from hybridsem.combiners.base import Batch, Combiner, ComparesWords, HasTerms
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
@@ -27,21 +24,19 @@ from hybridsem.learned.files import Weights
 
 
 def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> FeatureSet:
-    """The features of the explanations of a combiner of the model ``kind``. These ``roles`` have
-    features of their own; a model of terms has its terms instead.
+    """Return the features of a combiner of the model ``kind``, with these roles, or with its terms.
 
     Raises :class:`InputError` for a combiner that compares no roles.
 
     >>> from hybridsem import Pipeline
-    >>> found = features_for(Pipeline("verbnet-cn").combiner, ["Verb", "Agent"], "verbnet-cn")
-    >>> found.roles
+    >>> features_for(Pipeline("verbnet-cn").combiner, ["Verb", "Agent"], "verbnet-cn").roles
     ('Verb', 'Agent')
     """
     if combiner.formalism is None or not isinstance(combiner, ComparesWords):
         raise InputError(
-            f"{kind!r} compares no roles, so there are no role weights to learn; train "
-            "'hybrid', 'verbnet-cn', "
-            "'dependency-cn' or 'amr-cn', or features='embedding' of a sentence encoder"
+            f"{kind!r} compares no roles, so there are no role weights to learn; train 'hybrid', "
+            "'verbnet-cn', 'dependency-cn' or 'amr-cn', or features='embedding' of a sentence "
+            "encoder"
         )
     if isinstance(combiner, HasTerms):
         return FeatureSet.of_terms(kind, combiner.terms)
@@ -51,30 +46,30 @@ def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> Feature
 
 
 def check_features(weights: Weights, combiner: Combiner, kind: str, path: str) -> None:
-    """:class:`InputError` where weights are for features that the explanations do not have now.
+    """Raise :class:`InputError` if weights are for other features than those of the combiner.
 
     Args:
-        weights: What was learned.
-        combiner: Whose explanations the weights are for.
+        weights: The learned weights.
+        combiner: The combiner of the model.
         kind: The model's name.
         path: The file of the weights, for the message.
     """
     made = weights.features
     if made.kind != EMBEDDING and made != features_for(combiner, made.roles, kind):
         raise InputError(
-            f"the weights in {path!r} were made for other features of {kind!r}; train anew"
+            f"the weights in {path!r} were made for other features of {kind!r}; train again"
         )
 
 
 @dataclass(frozen=True)
 class LearnedCombiner:
-    """The scores of ``weights`` over the explanations of ``base``.
+    """The scores of ``weights`` on the explanations of ``base``.
 
-    An explanation's lines are those of ``base``, each with what it adds to the learned score: its
-    share of the model's own score, and what the regressor's correction owes to its role (for
-    networks and trees the exact Shapley value). A line ``learned`` stands for a group of features
-    that is no role, ``constant`` for what all pairs have, and ``limit`` for what keeps the score
-    within [-1, 1] and makes it 1 for a sentence and itself. The lines add up to the score.
+    Each line of an explanation of ``base`` shows its part of the learned score: its share of the
+    model's own score, and the correction of its role (for networks and trees the exact Shapley
+    value). Lines ``learned`` are of groups that are not roles; ``constant`` is the same for all
+    pairs; ``limit`` keeps the score within [-1, 1], and at 1 for equal sentences. The lines add up
+    to the score.
     """
 
     base: Combiner
@@ -82,98 +77,76 @@ class LearnedCombiner:
 
     @property
     def formalism(self) -> str | None:
-        """The structures it reads."""
+        """The structures that the combiner reads."""
         return self.base.formalism
 
     @property
     def reads_vectors(self) -> bool:
-        """True where it reads sentence vectors."""
+        """True if the combiner reads sentence vectors."""
         return self.base.reads_vectors
 
     @property
     def vectors(self) -> WordVectors:
-        """The word vectors of the model whose score was corrected."""
+        """The word vectors of ``base``."""
         assert isinstance(self.base, ComparesWords)  # as features_for has checked
         return self.base.vectors
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """One explanation a pair of a batch, in order."""
+        """Return an explanation of each pair."""
         explanations = self.base.explain(batch)
         if self.weights.features.kind == EMBEDDING:
             return self._of_embeddings(batch, explanations)
         terms = self.base.terms if isinstance(self.base, HasTerms) else ()
         X = self.weights.features.table(observe(batch, explanations, self.vectors, terms))
-        usable = ~np.isnan(X[:, 0])
-        scores = np.full(len(X), np.nan)
-        scores[usable] = self.weights.predict(X[usable])
+        usable = np.flatnonzero(~np.isnan(X[:, 0])).tolist()
+        scores = self.weights.predict(X[usable]).tolist()
         base, added = self.weights.attribute(X[usable])
-        parts = iter(added)
-        return [
-            self._explained(batch, pair, explanation, score, base, next(parts), row)
-            if ok
-            else explanation
-            for pair, explanation, score, ok, row in zip(
-                batch.pairs, explanations, scores.tolist(), usable, X, strict=True
-            )
-        ]
+        for i, score, worths in zip(usable, scores, added.tolist(), strict=True):
+            lines = self._lines(explanations[i], X[i].tolist(), worths, base)
+            explanations[i] = _limited(batch, batch.pairs[i], explanations[i], lines, score)
+        return explanations
 
-    def _explained(
-        self,
-        batch: Batch,
-        pair: tuple[int, int],
-        explanation: Explanation,
-        score: float,
-        base: float,
-        added: Float64Array,
-        row: Float64Array,
-    ) -> Explanation:
-        names = self.weights.players.names
-        adds = dict(zip(names, added.tolist(), strict=True))
+    def _lines(
+        self, explanation: Explanation, values: list[float], worths: list[float], base: float
+    ) -> list[RoleMatch]:
+        """Return the lines with what each adds, from the worth of each group of features."""
+        worth = dict(zip(self.weights.players.names, worths, strict=True))
+        value = dict(zip(self.weights.features.names, values, strict=True))
         slope = 0.0 if self.weights.offset is None else self.weights.offset[1]
-        lines = []
-        owner = [self._owner(match) for match in explanation.matches]
-        for match, player in zip(explanation.matches, owner, strict=True):
-            share = adds.get(player, 0.0) / owner.count(player)
-            lines.append(_with(match, slope * match.contribution + share))
-        values = dict(zip(self.weights.features.names, row.tolist(), strict=True))
-        lines += [
-            _with(
-                RoleMatch(
-                    player, player, None, None, values.get(player, 0.0), 0.0, 0.0, term=Term.LEARNED
-                ),
-                worth,
-            )
-            for player, worth in adds.items()
-            if player not in owner and worth
+        owners = [self._owner(match) for match in explanation.matches]
+        lines = [
+            _with(match, slope * match.contribution + worth.get(owner, 0.0) / owners.count(owner))
+            for match, owner in zip(explanation.matches, owners, strict=True)
         ]
+        for group, amount in worth.items():
+            if group not in owners and amount:
+                line = RoleMatch(group, group, None, None, value.get(group, 0.0), 0.0, 0.0)
+                lines.append(_with(replace(line, term=Term.LEARNED), amount))
         lines.append(RoleMatch(None, None, None, None, 1.0, base, base, term=Term.CONSTANT))
-        return _limited(batch, pair, explanation, lines, score)
+        return lines
 
     def _of_embeddings(self, batch: Batch, explanations: list[Explanation]) -> list[Explanation]:
-        """The mean of both orders, since the vectors stand side by side in an order."""
-        there = side_by_side(batch)
-        dimension = there.shape[1] // 2
-        if there.shape[1] != len(self.weights.features.names):
+        """Score each pair by the mean of both orders of its vectors."""
+        table = side_by_side(batch)
+        expected, dimension = len(self.weights.features.names) // 2, table.shape[1] // 2
+        if dimension != expected:
             raise InputError(
-                f"the weights are for vectors of {len(self.weights.features.names) // 2} "
-                f"dimensions, got {dimension}"
+                f"the weights are for vectors of {expected} dimensions, got {dimension}"
             )
-        back = np.hstack([there[:, dimension:], there[:, :dimension]])
-        both = (self.weights.model.predict(there) + self.weights.model.predict(back)) / 2
-        found = []
-        for pair, explanation, value in zip(batch.pairs, explanations, both.tolist(), strict=True):
-            if batch.failed(pair):
-                found.append(explanation)
-                continue
-            lines = [
-                _with(match, value) for match in explanation.matches if match.term == Term.SENTENCE
-            ]
-            found.append(_limited(batch, pair, explanation, lines, min(1.0, max(-1.0, value))))
-        return found
+        swapped = np.hstack([table[:, dimension:], table[:, :dimension]])
+        predict = self.weights.model.predict
+        values = (predict(table) + predict(swapped)) / 2
+        for i, (pair, value) in enumerate(zip(batch.pairs, values.tolist(), strict=True)):
+            if not batch.failed(pair):
+                cosines = [m for m in explanations[i].matches if m.term == Term.SENTENCE]
+                lines = [_with(match, value) for match in cosines]
+                score = min(1.0, max(-1.0, value))
+                explanations[i] = _limited(batch, pair, explanations[i], lines, score)
+        return explanations
 
     @staticmethod
     def _owner(match: RoleMatch) -> str:
-        """The player that a line of the corrected model's explanation shows."""
+        """Return the group of features that a line shows."""
         if match.term == Term.ROLE:
             return role_of(match)
         players: dict[str, str] = {Term.SENTENCE: SENTENCE, Term.POLARITY: POLARITY}
@@ -181,9 +154,7 @@ class LearnedCombiner:
 
 
 def _with(match: RoleMatch, contribution: float) -> RoleMatch:
-    """The line with another contribution; the weight is what the similarity is multiplied with,
-    where there is one.
-    """
+    """Return the line with another contribution, and the weight that gives it."""
     weight = contribution / match.similarity if abs(match.similarity) > 1e-9 else contribution
     return replace(match, weight=weight, contribution=contribution)
 
@@ -195,7 +166,7 @@ def _limited(
     lines: list[RoleMatch],
     score: float,
 ) -> Explanation:
-    """The explanation with learned lines, and one for what the limits of a score take or add."""
+    """Return the explanation with learned lines and, if the score is limited, a line for that."""
     same = batch.sentences[pair[0]] == batch.sentences[pair[1]]
     score = 1.0 if same else score
     short = score - sum(line.contribution for line in lines)

@@ -1,16 +1,15 @@
-"""Models that were fitted to rated pairs, in numpy alone: what a weights file holds and a pipeline
-computes.
+"""Fitted models in numpy: the content of a weights file.
 
     weighted    columns, weights, errors    Σ wᵢ xᵢ / Σ wᵢ over the columns that are not missing
-    additive    intercept, coef, mean       intercept + Σ coefᵢ (xᵢ - meanᵢ); a missing one adds 0
-    networks    mean, scale, members        the mean of perceptrons with rectified layers over
-                                            standardised features; a missing one is 0
-    trees       baseline, trees             a sum of regression trees; a missing value has a side of
-                                            its own at each node
-    projected   mean, components, inner     one of these over (x - mean) · componentsᵀ
+    additive    intercept, coef, mean       linear model: intercept + Σ coefᵢ (xᵢ - meanᵢ)
+    networks    mean, scale, members        the mean of perceptrons with ReLU over standardised
+                                            features
+    trees       baseline, trees             a sum of regression trees; each node has a side for
+                                            missing values
+    projected   mean, components, inner     one of the others over (x - mean) · componentsᵀ
 
-Each predicts from (n, features) tables in which NaN is a missing role, and tells what groups of
-features add: see ``shapley.py``.
+Models predict from tables (n, features), in which NaN is a missing role; linear models and networks
+replace it by the mean. ``shapley.py`` explains their predictions.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class Layer(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """A regression tree as columns, a node a row; leaves have feature -1, x ≤ threshold: left."""
+    """A regression tree, a row per node; leaves have feature -1, and x ≤ threshold goes left."""
 
     feature: IntArray
     threshold: Float64Array
@@ -46,9 +45,8 @@ class Tree(NamedTuple):
 
 @dataclass(frozen=True)
 class LearnedModel:
-    """A fitted regressor of a kind, with its numbers by name; see the module's docstring.
+    """A fitted regressor: its kind, and its numbers by name (see the module's docstring).
 
-    >>> import numpy as np
     >>> about = {"columns": (0, 1), "weights": np.array([0.75, 0.25]), "errors": np.zeros(2)}
     >>> LearnedModel("weighted", about).predict(np.array([[1.0, 0.0], [1.0, np.nan]])).tolist()
     [0.75, 1.0]
@@ -58,28 +56,29 @@ class LearnedModel:
     data: Mapping[str, Any]
 
     def predict(self, X: Float64Array) -> Float64Array:
-        """The value of each row of features, (n,); NaN is a missing feature."""
+        """Return the value of each row of features, (n,)."""
         return _PREDICT[self.kind](self.data, X)
 
     def attribute(
         self, X: Float64Array, reference: Float64Array, players: Players
     ) -> tuple[float, Float64Array]:
-        """The reference's value, and what each group of features adds as exact Shapley values,
-        (n, players): they add up to the prediction's rise above it.
+        """Return the reference's value, and the exact Shapley values of groups, (n, players).
+
+        These add up to the difference between the prediction and the reference's value.
         """
-        if self.kind == "weighted":  # each similarity adds its share, whatever the reference
+        if self.kind == "weighted":  # without a reference
             return 0.0, players.summed(_weighted_terms(self.data, X), self.data["columns"])
         if self.kind == "additive":  # features do not interact
-            base = _additive_terms(self.data, reference[None])
-            added = players.summed(_additive_terms(self.data, X) - base)
+            base = _linear_terms(self.data, reference[None])
+            added = players.summed(_linear_terms(self.data, X) - base)
             return self.data["intercept"] + float(base.sum()), added
         if self.kind == "trees":
-            found = of_trees(self.data["trees"], X, reference, players)
-            return float(self.predict(reference[None])[0]), found
+            added = of_trees(self.data["trees"], X, reference, players)
+            return float(self.predict(reference[None])[0]), added
         return exact(self.predict, X, reference, players)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data: the kind and the numbers."""
+        """Return plain data: the kind and the numbers."""
         return {"kind": self.kind} | {name: _plain(value) for name, value in self.data.items()}
 
 
@@ -93,9 +92,6 @@ def _plain(value: Any) -> Any:
     return [_plain(part) for part in value] if isinstance(value, tuple) else value
 
 
-# -- values
-
-
 def _weighted_terms(data: Mapping[str, Any], X: Float64Array) -> Float64Array:
     chosen = X[:, list(data["columns"])]
     weights = np.where(np.isnan(chosen), 0.0, data["weights"])
@@ -105,15 +101,15 @@ def _weighted_terms(data: Mapping[str, Any], X: Float64Array) -> Float64Array:
 
 
 def _centred(data: Mapping[str, Any], X: Float64Array) -> Float64Array:
-    """The table less the mean, 0 where a feature is missing."""
+    """Return the table minus the mean, 0 for missing features."""
     return np.asarray(np.where(np.isnan(X), data["mean"], X) - data["mean"])
 
 
-def _additive_terms(data: Mapping[str, Any], X: Float64Array) -> Float64Array:
+def _linear_terms(data: Mapping[str, Any], X: Float64Array) -> Float64Array:
     return np.asarray(_centred(data, X) * data["coef"])
 
 
-def _networks(data: Mapping[str, Any], X: Float64Array) -> Float64Array:
+def _mlp_ensemble(data: Mapping[str, Any], X: Float64Array) -> Float64Array:
     standard = _centred(data, X) / data["scale"]
     total = np.zeros(len(X))
     for layers in data["members"]:
@@ -141,14 +137,11 @@ def _trees(data: Mapping[str, Any], X: Float64Array) -> Float64Array:
 
 _PREDICT: Mapping[str, Callable[[Mapping[str, Any], Float64Array], Float64Array]] = {
     "weighted": lambda data, X: np.asarray(_weighted_terms(data, X).sum(axis=1)),
-    "additive": lambda data, X: data["intercept"] + _additive_terms(data, X).sum(axis=1),
-    "networks": _networks,
+    "additive": lambda data, X: data["intercept"] + _linear_terms(data, X).sum(axis=1),
+    "networks": _mlp_ensemble,
     "trees": _trees,
     "projected": lambda data, X: data["inner"].predict(_centred(data, X) @ data["components"].T),
 }
-
-
-# -- reading
 
 
 def _check(right: Any, why: str) -> None:
@@ -166,18 +159,18 @@ def _read_weighted(data: Mapping[str, Any], features: int) -> dict[str, Any]:
     columns = tuple(map(int, data["columns"]))
     weights, errors = _row(data["weights"]), _row(data["errors"])
     _check(len(columns) == len(weights) == len(errors), "its lengths differ")
-    _check(all(0 <= column < features for column in columns), "no such column")
-    _check((weights >= 0).all(), "a weight below 0")
+    _check(all(0 <= column < features for column in columns), "there is no such column")
+    _check((weights >= 0).all(), "a weight is negative")
     return {"columns": columns, "weights": weights, "errors": errors}
 
 
-def _read_additive(data: Mapping[str, Any], features: int) -> dict[str, Any]:
+def _read_linear_model(data: Mapping[str, Any], features: int) -> dict[str, Any]:
     coef, mean = _row(data["coef"]), _row(data["mean"])
     _check(len(coef) == len(mean) == features, "its lengths differ")
     return {"intercept": float(data["intercept"]), "coef": coef, "mean": mean}
 
 
-def _read_networks(data: Mapping[str, Any], features: int) -> dict[str, Any]:
+def _read_mlp_ensemble(data: Mapping[str, Any], features: int) -> dict[str, Any]:
     mean, scale, members = _row(data["mean"]), _row(data["scale"]), []
     _check(len(mean) == len(scale) == features and (scale > 0).all(), "its lengths differ")
     for layers in data["members"]:
@@ -189,12 +182,12 @@ def _read_networks(data: Mapping[str, Any], features: int) -> dict[str, Any]:
             read.append(Layer(weights, biases))
         _check(width == 1, "a network has one output")
         members.append(tuple(read))
-    _check(members, "no network")
+    _check(members, "there is no network")
     return {"mean": mean, "scale": scale, "members": tuple(members)}
 
 
 def _read_trees(data: Mapping[str, Any], features: int) -> dict[str, Any]:
-    """Trees whose children come after their parent, so that going down ends."""
+    """Read trees whose children come after their parents, so that there are no cycles."""
     trees = []
     for one in data["trees"]:
         kinds = (np.int64, float, bool, np.int64, np.int64, float)
@@ -202,7 +195,9 @@ def _read_trees(data: Mapping[str, Any], features: int) -> dict[str, Any]:
         tree = Tree(*(np.array(one[name], kind) for name, kind in columns))
         nodes, inner = np.arange(len(_row(tree.value))), tree.feature >= 0
         _row(tree.threshold)
-        _check(len(nodes) and (tree.feature < features).all(), "no node, or no such feature")
+        _check(
+            len(nodes) and (tree.feature < features).all(), "there is no node, or no such feature"
+        )
         _check(all(column.shape == nodes.shape for column in tree), "its lengths differ")
         for children in (tree.left, tree.right):
             late = (children > nodes) & (children < len(nodes))
@@ -215,15 +210,15 @@ def _read_projected(data: Mapping[str, Any], features: int) -> dict[str, Any]:
     mean, components = _row(data["mean"]), np.array(data["components"], float)
     _check(len(mean) == features, "its lengths differ")
     _check(components.ndim == 2 and components.shape[1] == features, "its lengths differ")
-    _check(np.isfinite(components).all(), "components that are not finite")
-    _check(data["inner"]["kind"] not in ("projected", "weighted"), "no model over components")
+    _check(np.isfinite(components).all(), "components must be finite")
+    _check(data["inner"]["kind"] not in ("projected", "weighted"), "components need another model")
     return {"mean": mean, "components": components, "inner": _read(data["inner"], len(components))}
 
 
 _READ: Mapping[str, Callable[[Mapping[str, Any], int], dict[str, Any]]] = {
     "weighted": _read_weighted,
-    "additive": _read_additive,
-    "networks": _read_networks,
+    "additive": _read_linear_model,
+    "networks": _read_mlp_ensemble,
     "trees": _read_trees,
     "projected": _read_projected,
 }
@@ -234,14 +229,12 @@ def _read(data: Mapping[str, Any], features: int) -> LearnedModel:
 
 
 def read_model(data: Mapping[str, Any], features: int, path: object) -> LearnedModel:
-    """The model that data of :meth:`LearnedModel.to_dict` describe, over so many features.
+    """Read the model over a number of features from the data of :meth:`LearnedModel.to_dict`.
 
     Raises :class:`FormatError`, with the file's ``path``, for anything else.
     """
     try:
         return _read(data, features)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise FormatError(
-            f"no model over {features} features that can be read ({type(error).__name__}: {error})",
-            path,
-        ) from None
+        why = f"not a model over {features} features ({type(error).__name__}: {error})"
+        raise FormatError(why, path) from None

@@ -1,10 +1,8 @@
-"""Exact Shapley values of groups of features against a reference row (Shapley 1953; Štrumbelj &
-Kononenko 2014).
+"""Exact Shapley values of groups of features (Shapley 1953; Štrumbelj & Kononenko 2014).
 
-A coalition's worth is the model's value where the features of its players are the pair's and all
-others the reference's. What a player adds is its mean marginal worth over all orders, so a row's
-values add up to the prediction less that of the reference, and a player whose features are as in
-the reference adds 0.
+A coalition's worth is the model's value if its players have the pair's features, and all others
+those of a reference row. A player's value is its mean marginal worth over all orders. The values of
+a row add up to the prediction minus that of the reference.
 
     exact       any model, by all coalitions of the players that differ from the reference
     of_trees    sums of trees, leaf by leaf, for any number of players
@@ -23,14 +21,13 @@ import numpy as np
 from hybridsem._typing import BoolArray, Float64Array, IntArray
 
 MAX_PLAYERS = 12
-"""The most players that differ from the reference whose coalitions are gone through, 2^12 of them.
-"""
+"""The most players whose 2^12 coalitions are enumerated."""
 ROWS_AT_ONCE = 65_536
 
 
 @dataclass(frozen=True)
 class Players:
-    """Which player each feature belongs to."""
+    """The player of each feature."""
 
     of: tuple[str, ...]
 
@@ -41,18 +38,17 @@ class Players:
 
     @cached_property
     def column(self) -> IntArray:
-        """The number of each feature's player."""
+        """The index of each feature's player."""
         number = {name: i for i, name in enumerate(self.names)}
         return np.array([number[name] for name in self.of], np.int64)
 
     def summed(self, terms: Float64Array, columns: Sequence[int] | None = None) -> Float64Array:
-        """(n, players) from terms of single features, (n, columns)."""
-        found = np.zeros((len(terms), len(self.names)))
-        for term, player in zip(
-            terms.T, self.column if columns is None else self.column[list(columns)], strict=True
-        ):
-            found[:, player] += term
-        return found
+        """Return sums by player, (n, players), of terms of features, (n, columns)."""
+        sums = np.zeros((len(terms), len(self.names)))
+        column = self.column if columns is None else self.column[list(columns)]
+        for term, player in zip(terms.T, column, strict=True):
+            sums[:, player] += term
+        return sums
 
 
 def exact(
@@ -61,22 +57,22 @@ def exact(
     reference: Float64Array,
     players: Players,
 ) -> tuple[float, Float64Array]:
-    """The reference's value, and what each player adds to each row, (n, players).
+    """Return the reference's value, and each player's value in each row, (n, players).
 
-    Where more than :data:`MAX_PLAYERS` differ from the reference (a long sentence's paths), those
-    without which the prediction changes least play as one, and have equal shares of what it adds.
+    If more than :data:`MAX_PLAYERS` differ from the reference (long sentences with paths), those
+    whose removal changes the prediction least play as one and share its value equally.
 
     Args:
-        predict: The model: rows of features, (n, f), to values, (n,).
+        predict: The model, from features (n, f) to values (n,).
         X: The rows to explain, (n, f).
-        reference: The row that they are explained against, (f,).
-        players: Which features play together.
+        reference: The reference row, (f,).
+        players: The groups of features.
     """
     base = float(predict(reference[None])[0])
     found = np.zeros((len(X), len(players.names)))
     same = (reference == X) | (np.isnan(X) & np.isnan(reference))
     differs = players.summed((~same).astype(float)) > 0
-    for active in np.unique(differs, axis=0):  # rows with the same players share their coalitions
+    for active in np.unique(differs, axis=0):  # these share their coalitions
         rows = np.flatnonzero((differs == active).all(axis=1))
         members = np.flatnonzero(active)
         if len(members) > MAX_PLAYERS:
@@ -105,7 +101,7 @@ def _merged(
     players: Players,
     members: IntArray,
 ) -> Float64Array:
-    """What each player adds to a row in which many differ from the reference."""
+    """Return the values in a row in which many players differ from the reference."""
     without = np.where(players.column[None] == members[:, None], reference, row)
     change = np.abs(predict(row[None]) - predict(without))
     rest = members[np.argsort(-change, kind="stable")[MAX_PLAYERS - 1 :]]
@@ -120,7 +116,7 @@ def _merged(
 
 
 def _coalitions(players: int) -> tuple[BoolArray, Float64Array]:
-    """All coalitions, (2^k, k), and factors (k, 2^k) by which their worths make up the values."""
+    """Return all coalitions, (2^k, k), and the factors of their worths in the values, (k, 2^k)."""
     coalitions = (np.arange(2**players)[:, None] >> np.arange(players)) & 1 == 1
     size = coalitions.sum(axis=1)
     joined = np.array(
@@ -133,19 +129,18 @@ def _coalitions(players: int) -> tuple[BoolArray, Float64Array]:
 def of_trees(
     trees: Sequence[Any], X: Float64Array, reference: Float64Array, players: Players
 ) -> Float64Array:
-    """What each player adds to a sum of trees, (n, players).
+    """Return each player's value in a sum of trees, (n, players).
 
-    A leaf is reached by a coalition if each player on its path meets the path's conditions, with
-    the pair's features where the player is in the coalition and the reference's where it is not.
-    With a players that only the pair's features let through and b that only the reference's do, the
-    leaf's value counts (a-1)! b! / (a+b)! for each of the former and -a! (b-1)! / (a+b)! for each
-    of the latter.
+    A coalition reaches a leaf if each player on its path meets the path's conditions, with the
+    pair's features in the coalition and the reference's outside. With a players whom only the
+    pair's features let through, and b whom only the reference's do, the leaf's value counts
+    (a-1)! b! / (a+b)! for each of the former and -a! (b-1)! / (a+b)! for each of the latter.
 
     Args:
-        trees: The trees whose values are added up.
+        trees: The trees.
         X: The rows to explain, (n, f).
-        reference: The row that they are explained against, (f,).
-        players: Which features play together.
+        reference: The reference row, (f,).
+        players: The groups of features.
     """
     found = np.zeros((len(X), len(players.names)))
     for tree in trees:
@@ -170,28 +165,22 @@ def of_trees(
             factor = _FACTORS[a, b] * tree.value[leaf]
             for player, met in own.items():
                 if other[player]:
-                    found[:, player] -= np.where(
-                        reached & ~met, _FACTORS[b, a] * tree.value[leaf], 0
-                    )
+                    worth = _FACTORS[b, a] * tree.value[leaf]
+                    found[:, player] -= np.where(reached & ~met, worth, 0)
                 else:
                     found[:, player] += np.where(reached & met, factor, 0)
     return found
 
 
-_MOST = 32  # players on one path
-_FACTORS = np.array(
-    [
-        [
-            math.factorial(a - 1) * math.factorial(b) / math.factorial(a + b) if a else 0.0
-            for b in range(_MOST)
-        ]
-        for a in range(_MOST)
-    ]
-)
+_MOST = 32  # players on a path
+_FACTORS = np.zeros((_MOST, _MOST))
+for _a in range(1, _MOST):
+    for _b in range(_MOST):
+        _FACTORS[_a, _b] = math.factorial(_a - 1) * math.factorial(_b) / math.factorial(_a + _b)
 
 
 def _conditions(tree: Any, X: Float64Array) -> dict[int, BoolArray]:
-    """For each inner node, which rows go left."""
+    """Return, for each inner node, which rows go left."""
     found = {}
     for node in np.flatnonzero(tree.feature >= 0).tolist():
         x = X[:, tree.feature[node]]
@@ -200,7 +189,7 @@ def _conditions(tree: Any, X: Float64Array) -> dict[int, BoolArray]:
 
 
 def _paths(tree: Any) -> list[tuple[int, list[tuple[int, bool]]]]:
-    """Each leaf with the nodes above it, and whether its path goes left there."""
+    """Return each leaf with the nodes above it, and whether its path goes left there."""
     found, stack = [], [(0, [])]  # type: ignore[var-annotated]
     while stack:
         node, path = stack.pop()

@@ -362,7 +362,9 @@ class _QueryScorer:
         slope = 1.0  # the most by which a score changes with the cosine
         if isinstance(self.combiner, HybridCombiner):
             scale = self.model.scale
-            slope = self.combiner.weighting.steepest * (1.0 if scale is None else scale.steepest)
+            slope = self.combiner.weighting.steepest * (
+                1.0 if scale is None else scale.lipschitz_constant
+            )
         slack = slope * errors
         known: dict[int, float] = {}
 

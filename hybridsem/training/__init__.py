@@ -1,18 +1,18 @@
-"""Learning from rated pairs how much each role counts (extra ``train``).
+"""Learning role weights from rated pairs (extra ``train``).
 
-splits.py       random, k-fold, grouped by sentence, adversarial
 dataset.py      rated pairs, checked; their features, cached
-regressors.py   linear, ridge, mlp, boosting, by scikit-learn's contract
+regressors.py   linear, ridge, mlp, boosting, as scikit-learn estimators
 run.py          held-out predictions, the final fit, the weights file
+probe.py        minimal pairs before and after a fit
 finetune.py     fine-tuning a transformer on the same splits
 """
 
 from __future__ import annotations
 
+from hybridsem.datasets.splits import split
 from hybridsem.training.dataset import TrainingPairs, extract, rated
 from hybridsem.training.regressors import RoleBoosting, RoleNetwork, RoleRidge, RoleWeights
 from hybridsem.training.run import Trained, held_out, train
-from hybridsem.training.splits import split
 
 __all__ = [
     "RoleBoosting",

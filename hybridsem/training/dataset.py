@@ -1,4 +1,4 @@
-"""Rated pairs, checked, and their features, extracted once."""
+"""Rated pairs, checked, and their features, cached."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,22 +16,21 @@ import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.store import Store, key_of
-from hybridsem._utils.validation import problem
 from hybridsem.batch.identity import named_settings
 from hybridsem.combiners.alignment import VERBNET_WEIGHTS
-from hybridsem.combiners.base import HasTerms
+from hybridsem.combiners.base import Batch, HasTerms
 from hybridsem.errors import InputError
 from hybridsem.learned.combiner import features_for
 from hybridsem.learned.features import EMBEDDING, PRESENCE, FeatureSet, observe, side_by_side
 from hybridsem.pipeline import Pipeline
-from hybridsem.reader import CHUNK
+from hybridsem.reader import CHUNK, pair_problem
 from hybridsem.tables import Pair
 
 RANGES = ((0, 1), (-1, 1), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))
-"""Ranges of ratings in use; the first that holds all ratings is taken, where none is given."""
+"""Usual ranges of ratings; the first that contains all ratings is the default."""
 
 CAP = 30
-"""Paths that have features, where roles are paths."""
+"""The number of paths with features, if roles are paths."""
 
 MIN_PAIRS = 10
 TABLE = "features"
@@ -39,15 +38,9 @@ TABLE = "features"
 
 @dataclass(frozen=True)
 class TrainingPairs:
-    """Pairs and their ratings, mapped from ``range`` to [0, 1]; ``notes`` say what was left out or
-    is odd.
+    """Pairs and their ratings, mapped from ``range`` to [0, 1].
 
-    ``rows`` are the pairs' places in what was given, where some have no rating.
-
-    >>> pairs = [(f"Sentence {number}.", "Another one.", number / 2) for number in range(10)]
-    >>> found = rated([*pairs, ("It rains.", "It pours.", None)])
-    >>> len(found.pairs), found.rows.tolist()[-1]
-    (10, 9)
+    ``rows`` are the positions of the pairs in the input, including those without a rating.
     """
 
     pairs: tuple[tuple[str, str], ...]
@@ -68,17 +61,17 @@ class TrainingPairs:
 def rated(
     pairs: Iterable[Pair | tuple[str, str, float | None]], range: tuple[float, float] | None = None
 ) -> TrainingPairs:
-    """Check rated pairs, records of ``read_pairs`` or (text, text, rating), and map their ratings
-    to [0, 1]: from ``range``, or the first range in use that holds them all.
+    """Check rated pairs: records of ``read_pairs``, or (text, text, rating).
 
-    A pair without a rating (None, NaN) is left out, and counted in the notes. A pair that stands
-    twice with different ratings is used as often: least squares go to their mean.
+    Ratings are mapped to [0, 1] from ``range`` or the first usual range that contains them. A pair
+    without a rating (None, NaN) is left out, with a note. Of a pair with several ratings each
+    counts.
 
-    Raises :class:`InputError` for blank texts, infinite ratings or such outside every range, equal
-    ratings, fewer than ten rated pairs.
+    Raises :class:`InputError` for blank texts, ratings that are infinite, equal or outside the
+    range, and fewer than ten rated pairs.
 
     >>> pairs = [(f"Sentence {number}.", "Another one.", number / 2) for number in range(10)]
-    >>> data = rated(pairs)
+    >>> data = rated([*pairs, ("It rains.", "It pours.", None)])
     >>> len(data.pairs), data.range, data.ratings.round(2).tolist()[:3]
     (10, (0.0, 5.0), [0.0, 0.1, 0.2])
     """
@@ -92,35 +85,26 @@ def rated(
         if rating is None or np.isnan(rating):
             unrated += 1
             continue
-        for side, text in ((1, one), (2, two)):
-            if (why := problem(text)) is not None:
-                raise InputError(f"{where}, sentence {side}: {why}")
+        if (why := pair_problem((one, two))) is not None:
+            raise InputError(f"{where}, {why}")
         if not np.isfinite(rating):
             raise InputError(f"{where}: a rating is a finite number, got {rating!r}")
         texts.append((one, two))
         ratings.append(float(rating))
         rows.append(row)
     if len(texts) < MIN_PAIRS:
-        raise InputError(
-            f"at least {MIN_PAIRS} rated pairs are needed to learn from, got {len(texts)}"
-        )
+        raise InputError(f"at least {MIN_PAIRS} rated pairs are needed, got {len(texts)}")
     values = np.array(ratings)
     low, high = _range(values, range)
     if np.ptp(values) < 1e-12:
         raise InputError(
-            f"all {len(values)} ratings are {values[0]:g}; there is nothing to learn from "
-            "equal ratings"
+            f"all {len(values)} ratings are {values[0]:g}; equal ratings teach nothing"
         )
     notes = [f"{unrated} pairs have no rating and are left out"] if unrated else []
     if different := _rated_differently(texts, ratings):
-        notes.append(f"{different} pairs stand more than once with different ratings; each counts")
-    return TrainingPairs(
-        tuple(texts),
-        (values - low) / (high - low),
-        (low, high),
-        np.array(rows, np.int64),
-        tuple(notes),
-    )
+        notes.append(f"{different} pairs have several different ratings; each counts")
+    scaled, places = (values - low) / (high - low), np.array(rows, np.int64)
+    return TrainingPairs(tuple(texts), scaled, (low, high), places, tuple(notes))
 
 
 def _range(values: Float64Array, given: tuple[float, float] | None) -> tuple[float, float]:
@@ -131,7 +115,7 @@ def _range(values: Float64Array, given: tuple[float, float] | None) -> tuple[flo
         if low < given[0] or high > given[1]:
             outside = low if low < given[0] else high
             raise InputError(
-                f"a rating of {outside:g} lies outside the range from {given[0]:g} to {given[1]:g}"
+                f"a rating of {outside:g} is outside the range from {given[0]:g} to {given[1]:g}"
             )
         return float(given[0]), float(given[1])
     for one in RANGES:
@@ -139,9 +123,8 @@ def _range(values: Float64Array, given: tuple[float, float] | None) -> tuple[flo
             return float(one[0]), float(one[1])
     known = ", ".join(f"{a:g} to {b:g}" for a, b in RANGES)
     raise InputError(
-        f"ratings from {low:g} to {high:g} are in none of the usual ranges ({known}); say "
-        "theirs with range= "
-        "(--range LOW,HIGH)"
+        f"ratings from {low:g} to {high:g} are not in a usual range ({known}); give their range "
+        "with range= (--range LOW,HIGH)"
     )
 
 
@@ -160,20 +143,19 @@ def extract(
     cap: int = CAP,
     cache: str | os.PathLike[str] | None = None,
 ) -> tuple[FeatureSet, Float64Array]:
-    """The features of the pairs, and the table of them, (pairs, features).
+    """Return the features of the pairs, and their table, (pairs, features).
 
-    A row is NaN where a sentence has no parse.
+    A row is NaN if a sentence has no parse.
 
     Args:
         pipeline: The model whose roles or vectors are the features.
         pairs: Of sentences.
-        features: ``roles``, of the model's explanations, or ``embedding``, of its sentence vectors.
-        cap: Where roles are paths, how many of those that most pairs share have features.
-        cache: A folder in which the table is kept; what was extracted from the same pairs with the
-            same parts is read from there.
+        features: ``roles``, from the model's explanations, or ``embedding``, its sentence vectors.
+        cap: If roles are paths, the number of paths with features, the most frequent first.
+        cache: A folder for tables, which are reused for the same pairs and parts.
 
     Raises:
-        InputError: The model has no such features; unnamed parts with a cache.
+        InputError: The model has no such features, or a part has no name and there is a cache.
 
     >>> from hybridsem import Pipeline
     >>> features, table = extract(Pipeline(), [("It rains.", "It is raining.")])
@@ -185,9 +167,8 @@ def extract(
     if cap < 1:
         raise InputError(f"at least one path must have features, got cap {cap!r}")
     if "weights" in pipeline.settings:
-        raise InputError("the pipeline has learned weights already; train one without weights=")
-    folder = None if cache is None else Path(cache)
-    if folder is None:
+        raise InputError("the pipeline has learned weights; train one without weights=")
+    if cache is None:
         return _extracted(pipeline, pairs, features, cap)
     about = {
         **named_settings(pipeline, "a cache is found by the parts' names"),
@@ -196,21 +177,13 @@ def extract(
         "pairs": [list(pair) for pair in pairs],
     }
     key = key_of(json.dumps(about, sort_keys=True))
-    with closing(Store(folder / "features.sqlite", [TABLE])) as store:
+    with closing(Store(Path(cache) / "features.sqlite", [TABLE])) as store:
         if (content := store.get(TABLE, [key]).get(key)) is not None:
             return _unpacked(content)
-        found = _extracted(pipeline, pairs, features, cap)
+        result = _extracted(pipeline, pairs, features, cap)
         pipeline.check_contents()
-        store.put(TABLE, {key: _packed(*found)})
-    return found
-
-
-def _extracted(
-    pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: str, cap: int
-) -> tuple[FeatureSet, Float64Array]:
-    if features == EMBEDDING:
-        return _vectors(pipeline, pairs)
-    return _explanations(pipeline, pairs, cap)
+        store.put(TABLE, {key: _packed(*result)})
+    return result
 
 
 def _packed(features: FeatureSet, table: Float64Array) -> bytes:
@@ -228,54 +201,50 @@ def _unpacked(content: bytes) -> tuple[FeatureSet, Float64Array]:
 def table_of(
     pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: FeatureSet
 ) -> Float64Array:
-    """These features of other pairs, (pairs, features); NaN where a sentence has no parse."""
+    """Return given features of other pairs, (pairs, features); NaN without a parse."""
     if features.kind == EMBEDDING:
-        return _vectors(pipeline, pairs)[1]
+        return _vectors(pipeline, pairs)
     return features.table(_observed(pipeline, pairs))
 
 
-def _observed(
-    pipeline: Pipeline, pairs: Sequence[tuple[str, str]]
-) -> list[dict[str, float] | None]:
-    """The observations of each pair, from which any features can be made."""
-    combiner: Any = pipeline.combiner
-    observed: list[dict[str, float] | None] = []
-    for at in range(0, len(pairs), CHUNK):
-        batch = pipeline.read(pairs[at : at + CHUNK])
-        terms = combiner.terms if isinstance(combiner, HasTerms) else ()
-        observed += observe(batch, combiner.explain(batch), combiner.vectors, terms)
-    return observed
-
-
-def _explanations(
-    pipeline: Pipeline, pairs: Sequence[tuple[str, str]], cap: int
+def _extracted(
+    pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: str, cap: int
 ) -> tuple[FeatureSet, Float64Array]:
-    combiner: Any = pipeline.combiner
-    features_for(
-        combiner, (), pipeline.spec.name
-    )  # a model without roles is said before its weights are read
+    if features == EMBEDDING:
+        table = _vectors(pipeline, pairs)
+        return FeatureSet.of_vectors(table.shape[1] // 2), table
+    combiner, name = pipeline.combiner, pipeline.spec.name
+    features_for(combiner, (), name)  # refuse a model without roles before reading
     observed = _observed(pipeline, pairs)
     if combiner.formalism == "verbnet":
         roles = [str(role) for role in VERBNET_WEIGHTS]
     else:
         shared = Counter(
-            name.removeprefix(PRESENCE)
-            for one in observed
-            for name, value in (one or {}).items()
-            if name.startswith(PRESENCE) and value == 1
+            feature.removeprefix(PRESENCE)
+            for values in observed
+            for feature, value in (values or {}).items()
+            if feature.startswith(PRESENCE) and value == 1
         )
-        roles = [
-            role for role, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:cap]
-        ]
-    names = features_for(combiner, roles, pipeline.spec.name)
+        roles = sorted(shared, key=lambda role: (-shared[role], role))[:cap]
+    names = features_for(combiner, roles, name)
     return names, names.table(observed)
 
 
-def _vectors(
+def _observed(
     pipeline: Pipeline, pairs: Sequence[tuple[str, str]]
-) -> tuple[FeatureSet, Float64Array]:
-    tables = [
-        side_by_side(pipeline.read(pairs[at : at + CHUNK])) for at in range(0, len(pairs), CHUNK)
-    ]
-    table = np.vstack(tables)
-    return FeatureSet.of_vectors(table.shape[1] // 2), table
+) -> list[dict[str, float] | None]:
+    """Return the values of each pair, for any set of features."""
+    combiner: Any = pipeline.combiner
+    terms = combiner.terms if isinstance(combiner, HasTerms) else ()
+    observed: list[dict[str, float] | None] = []
+    for batch in _batches(pipeline, pairs):
+        observed += observe(batch, combiner.explain(batch), combiner.vectors, terms)
+    return observed
+
+
+def _vectors(pipeline: Pipeline, pairs: Sequence[tuple[str, str]]) -> Float64Array:
+    return np.vstack([side_by_side(batch) for batch in _batches(pipeline, pairs)])
+
+
+def _batches(pipeline: Pipeline, pairs: Sequence[tuple[str, str]]) -> Iterator[Batch]:
+    return (pipeline.read(pairs[at : at + CHUNK]) for at in range(0, len(pairs), CHUNK))

@@ -1,9 +1,8 @@
-"""Fine-tuning a sentence-transformers model on rated pairs (extra ``train``), for the comparison
-with role weights.
+"""Fine-tuning a sentence-transformers model on rated pairs (extra ``train``), for comparison.
 
-The library's own trainer does the work; the splits are those of the regressors, so that both are
-measured on the same pairs (Fodor, De Deyne & Suzuki 2024, Figure 7). ``cosine`` is the squared
-error of the cosine (Reimers & Gurevych 2019), ``cosent`` ranks the pairs of a batch by it.
+The library's trainer does the work, on the splits of the regressors (Fodor, De Deyne & Suzuki 2024,
+Figure 7). The loss ``cosine`` is the squared error of the cosine (Reimers & Gurevych 2019);
+``cosent`` ranks the pairs of a batch by it.
 """
 
 from __future__ import annotations
@@ -21,19 +20,19 @@ import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.extras import extra
+from hybridsem.datasets.splits import Fold
 from hybridsem.embeddings import _hub
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.training.dataset import TrainingPairs
-from hybridsem.training.splits import Fold
 
 LOSSES = {"cosine": "CosineSimilarityLoss", "cosent": "CoSENTLoss"}
 
 
 @dataclass(frozen=True)
 class FineTuning:
-    """How a transformer is fine-tuned, for ``steps`` at most; ``device`` is cpu or cuda.
+    """Settings of a fine-tuning; ``steps`` limits it, ``device`` is cpu or cuda.
 
-    The learning rate rises over the first share ``warmup`` of the steps and falls to 0 from there.
+    The learning rate rises over the share ``warmup`` of the steps, then falls to 0.
 
     >>> FineTuning(epochs=4, warmup=0.1).batch_size
     16
@@ -55,15 +54,13 @@ class FineTuning:
             if getattr(self, name) < 1:
                 raise InputError(f"{name} must be at least 1, got {getattr(self, name)!r}")
         if not 0 <= self.warmup <= 1:
-            raise InputError(f"warm-up is a share of the steps, from 0 to 1, got {self.warmup!r}")
+            raise InputError(f"warmup is a share of the steps, from 0 to 1, got {self.warmup!r}")
         if not self.learning_rate > 0:
-            raise InputError(f"the learning rate is above 0, got {self.learning_rate!r}")
+            raise InputError(f"the learning rate must be above 0, got {self.learning_rate!r}")
 
 
 PUBLISHED = FineTuning(epochs=4, warmup=0.1)
-"""As Fodor, De Deyne & Suzuki 2024 fine-tune all-mpnet-base-v2: four epochs in batches of 16, by
-the squared error of the cosine, with a tenth of the steps to warm up.
-"""
+"""The settings of Fodor, De Deyne & Suzuki 2024 for all-mpnet-base-v2."""
 
 
 def fine_tune(
@@ -73,21 +70,21 @@ def fine_tune(
     settings: FineTuning | None = None,
     output: str | os.PathLike[str] | None = None,
 ) -> Any:
-    """The ``SentenceTransformer`` fine-tuned on rated pairs.
+    """Return the ``SentenceTransformer`` fine-tuned on rated pairs.
 
-    ``encoder="transformer:OUTPUT"`` uses the result. The random numbers of the process are as
-    before afterwards.
+    ``encoder="transformer:OUTPUT"`` uses the saved model. The state of global random number
+    generators is restored.
 
     Args:
-        model: A name of the hub, or a folder.
+        model: A name on the hub, or a folder.
         data: The pairs.
-        rows: Which pairs; all if None.
+        rows: The pairs to train on (default: all).
         settings: Of the fine-tuning.
-        output: A folder to save the result in.
+        output: A folder to save the model in.
     """
     settings = settings or FineTuning()
     with extra("sentence-transformers' trainer", "train"):
-        import accelerate  # noqa: F401  the trainer needs it, and says so only when it runs
+        import accelerate  # noqa: F401  the trainer needs it
         import sentence_transformers as library
         from datasets import Dataset
         from sentence_transformers.sentence_transformer import losses
@@ -96,14 +93,11 @@ def fine_tune(
     if not len(chosen):
         raise InputError("there is no pair to fine-tune on")
     first, second = zip(*(data.pairs[row] for row in chosen.tolist()), strict=True)
-    pairs = Dataset.from_dict(
-        {
-            "sentence1": list(first),
-            "sentence2": list(second),
-            "score": data.ratings[chosen].tolist(),
-        }
-    )
-    with _own_random_numbers(), tempfile.TemporaryDirectory() as work:
+    columns = {"sentence1": list(first), "sentence2": list(second)}
+    pairs = Dataset.from_dict(columns | {"score": data.ratings[chosen].tolist()})
+    epoch = math.ceil(len(chosen) / settings.batch_size)
+    steps = settings.steps or settings.epochs * epoch
+    with _restored_generators(), tempfile.TemporaryDirectory() as work:
         with _hub.loading(model) as options:
             tuned = library.SentenceTransformer(
                 _hub.locate(model),
@@ -116,7 +110,7 @@ def fine_tune(
             num_train_epochs=settings.epochs,
             max_steps=settings.steps or -1,
             per_device_train_batch_size=settings.batch_size,
-            warmup_steps=math.ceil(settings.warmup * _steps(settings, len(chosen))),
+            warmup_steps=math.ceil(settings.warmup * steps),
             learning_rate=settings.learning_rate,
             seed=settings.seed,
             use_cpu=tuned.device.type == "cpu",
@@ -138,21 +132,17 @@ def fine_tune(
     return tuned
 
 
-def _steps(settings: FineTuning, rows: int) -> int:
-    return settings.steps or settings.epochs * math.ceil(rows / settings.batch_size)
-
-
 def held_out_cosines(
     model: str, data: TrainingPairs, folds: Sequence[Fold], settings: FineTuning | None = None
 ) -> Float64Array:
-    """The cosine of each pair by a model fine-tuned on the other side of a fold, (n,).
+    """Return the cosine of each pair by a model fine-tuned on the training rows of its fold, (n,).
 
-    NaN where no fold tests the pair.
+    It is NaN for a pair that no fold tests.
 
     Args:
-        model: A name of the hub, or a folder.
+        model: A name on the hub, or a folder.
         data: The pairs.
-        folds: The rows that are trained and tested on.
+        folds: The training and test rows.
         settings: Of the fine-tuning.
     """
     found = np.full(len(data.pairs), np.nan)
@@ -169,8 +159,8 @@ def held_out_cosines(
 
 
 @contextlib.contextmanager
-def _own_random_numbers() -> Iterator[None]:
-    """Keep the process's generators as they are: the trainer seeds them all."""
+def _restored_generators() -> Iterator[None]:
+    """Restore the global generators, which the trainer seeds."""
     import torch
 
     python, legacy = random.getstate(), np.random.get_state()

@@ -1,9 +1,9 @@
-"""What a fit has forgotten: minimal pairs, before and after.
+"""What a fit has forgotten: minimal pairs before and after.
 
-Ratings of ordinary pairs say little of who did what to whom. A regressor that follows them may lose
-it, and the figures on those ratings do not show it. So after every fit the held-out half of the
-minimal pairs is scored by the model and by what was learned: how often the paraphrase of a sentence
-is above an altered sentence, whose words are the same or opposites and whose meaning is another.
+Ratings of ordinary pairs say little about who did what to whom. A regressor that follows them may
+forget it, and its figures on these ratings do not show that. So after each fit the held-out half of
+the minimal pairs is scored before and after: how often the paraphrase of a sentence scores above an
+alteration with another meaning.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.triples import MinimalPairs, minimal_pairs, packaged_minimal_pairs
 
 LIMIT = 0.05
-"""The loss beyond which what was learned is refused."""
+"""The loss above which learned weights are refused."""
 HELD_OUT = "held-out"
 
 
 @dataclass(frozen=True)
 class Probe:
-    """The share of ``items`` whose paraphrase is above the alteration, by the model's own score and
-    by the learned one; the loss with its interval of 95 % over items.
+    """The share of ``items`` with the paraphrase above the alteration, before and after the fit.
 
-    >>> found = Probe(items=100, before=0.9, after=0.8, low=0.05, high=0.15)
-    >>> round(found.loss, 2), found.forgets
+    ``low`` and ``high`` are the interval of 95 % of the loss over items.
+
+    >>> result = Probe(items=100, before=0.9, after=0.8, low=0.05, high=0.15)
+    >>> round(result.loss, 2), result.forgets
     (0.1, True)
     """
 
@@ -40,16 +41,16 @@ class Probe:
 
     @property
     def loss(self) -> float:
-        """The share lost; negative for a gain."""
+        """The lost share; negative for a gain."""
         return self.before - self.after
 
     @property
     def forgets(self) -> bool:
-        """True where the loss is beyond :data:`LIMIT`."""
+        """True if the loss is above :data:`LIMIT`."""
         return self.loss > LIMIT
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, with the loss and its limit."""
+        """Return plain data, with the loss and its limit."""
         return {**asdict(self), "loss": self.loss, "limit": LIMIT}
 
     def __str__(self) -> str:
@@ -60,15 +61,16 @@ class Probe:
 
 
 def probe_pairs(part: str = HELD_OUT) -> list[tuple[str, str]]:
-    """The pairs of a part of the minimal pairs, ``held-out`` or ``development``: a sentence with
-    its paraphrase, then with its alteration, by turns.
+    """Return the pairs of a part of the minimal pairs, ``held-out`` or ``development``.
+
+    Each sentence is paired with its paraphrase, then with its alteration.
 
     >>> pairs = probe_pairs("development")
     >>> len(pairs) % 2, pairs[0][0] == pairs[1][0]
     (0, True)
     """
     data = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": part}))
-    assert not isinstance(data, MinimalPairs)  # the packaged ones are triples
+    assert not isinstance(data, MinimalPairs)  # those in the package are triples
     return [
         (item.sentence, other)
         for item in data.items
@@ -77,17 +79,17 @@ def probe_pairs(part: str = HELD_OUT) -> list[tuple[str, str]]:
 
 
 def probe(own: Float64Array, learned: Float64Array, seed: int = 0, resamples: int = 2000) -> Probe:
-    """The probe of scores of :func:`probe_pairs`, (n,); items without a score are left out.
+    """Return the probe of the scores of :func:`probe_pairs`, without items that have no score.
 
     Args:
-        own: The model's.
-        learned: After the fit.
+        own: The model's own scores, (n,).
+        learned: The scores after the fit, (n,).
         seed: Of the resamples.
-        resamples: Of the interval.
+        resamples: For the interval.
 
     >>> own, learned = np.array([0.9, 0.4, 0.8, 0.5]), np.array([0.9, 0.4, 0.5, 0.8])
-    >>> found = probe(own, learned)  # two sentences: paraphrase, alteration, by turns
-    >>> found.before, found.after, found.forgets
+    >>> result = probe(own, learned)  # two items
+    >>> result.before, result.after, result.forgets
     (1.0, 0.5, True)
     """
     before, after = _in_order(own), _in_order(learned)
@@ -102,7 +104,7 @@ def probe(own: Float64Array, learned: Float64Array, seed: int = 0, resamples: in
 
 
 def _in_order(scores: Float64Array) -> Float64Array:
-    """1 where the paraphrase is above the alteration, a half where they are the same."""
+    """Return 1 if the paraphrase is above the alteration, ½ if they are equal."""
     paraphrase, alteration = scores.reshape(-1, 2).T
     missing = np.isnan(paraphrase) | np.isnan(alteration)
     found = np.where(paraphrase > alteration, 1.0, np.where(paraphrase == alteration, 0.5, 0.0))

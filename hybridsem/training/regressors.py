@@ -1,22 +1,22 @@
-"""Regressors over the features of pairs, by scikit-learn's contract (extra ``train``).
+"""Regressors over the features of pairs, as scikit-learn estimators (extra ``train``).
 
-    RoleWeights     non-negative weights of similarities that sum to one, with standard errors
-    RoleRidge       ridge regression
-    RoleNetwork     multilayer perceptrons: scikit-learn's MLPRegressor, the mean of several
-    RoleBoosting    histogram gradient boosting
+    RoleWeights       non-negative weights of similarities that sum to one, with standard errors
+    RoleRidge         ridge regression
+    RoleNetwork       the mean of several multilayer perceptrons
+    RoleBoosting      histogram gradient boosting
     PublishedNetwork  the regressors of Fodor, De Deyne & Suzuki 2024, section 4.7, for comparison
 
-NaN in X is a missing role, and is not a similarity of zero: the weights of what is there count in
-its place (``RoleWeights``), it is as in the mean pair (ridge, networks; the presence columns tell
-the difference), or it has a side of its own at each node (boosting).
+NaN in X is a missing role, not a similarity of zero. ``RoleWeights`` leaves it out; ridge and
+networks use the mean (presence columns tell the difference); boosting has a side for it at each
+node.
 
-``prior`` is the column of the score that is to be corrected. A straight line from it to the ratings
-is fitted first and not penalised; the regressor then learns what is left. So what the ratings do
-not speak of stays as the model has it: trained on pairs in which nothing changes places, it still
-knows what a change of places is worth.
+``prior`` is the column of the score to correct. A line from it to the ratings is fitted first,
+without a penalty, and the regressor learns the residuals. So the model's own score still decides
+what the ratings do not cover: trained on pairs without swaps, it still knows the cost of a swap.
 
-What is fitted is plain numpy (``model_``), which is what ``predict`` uses and what a weights file
-holds.
+``components`` is the number of principal components to use (None: the features themselves), and
+``random_state`` the seed (None: a different result each time). The fitted model, ``model_``, is
+plain numpy; ``predict`` and weights files use it.
 """
 
 from __future__ import annotations
@@ -48,18 +48,18 @@ NETWORKS: Mapping[str, tuple[int, ...]] = {
     "1000-100-100-10": (1000, 100, 100, 10),
     "1000-1000-100-10": (1000, 1000, 100, 10),
 }
-"""The hidden layers of Fodor, De Deyne & Suzuki 2024, Tables 8 and 10. Table 8 prints "60, 100",
-but the 1,090 weights that it counts over eight similarities are those of 60 and 10.
+"""The hidden layers of Fodor, De Deyne & Suzuki 2024, Tables 8, 10. Table 8 prints "60, 100", but
+its 1,090 weights over eight similarities are those of 60 and 10.
 """
 
 
 class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimator))):  # type: ignore[misc]
-    """Checks, the line from the prior, and prediction by the plain model; ``_fit`` is for each."""
+    """Validation, the line from the prior, and prediction by ``model_``."""
 
     prior: int | None = None
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> Self:
-        """Learn from features (n, f), NaN where missing, and ratings (n,)."""
+        """Fit to features (n, f), NaN if missing, and ratings (n,)."""
         if BaseEstimator is None:
             raise MissingExtraError("scikit-learn", "train")
         from sklearn.utils.validation import validate_data
@@ -73,8 +73,7 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
         if self.prior is not None:
             if self.prior != 0:
                 raise InputError(
-                    "the score to be corrected is the first column or None, got "
-                    f"prior={self.prior!r}"
+                    f"the score to correct is the first column or None, got prior={self.prior!r}"
                 )
             self.offset_ = line_of(features[:, 0], ratings)
             ratings = ratings - (self.offset_[0] + self.offset_[1] * features[:, 0])
@@ -83,7 +82,7 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
         return self
 
     def predict(self, X: npt.ArrayLike) -> Float64Array:
-        """The ratings that are expected, (n,)."""
+        """Predict the ratings of features, (n,)."""
         from sklearn.utils.validation import check_is_fitted, validate_data
 
         check_is_fitted(self)
@@ -92,11 +91,8 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
         )
         if self.offset_ is None:
             return self.model_.predict(features)
-        return (
-            self.offset_[0]
-            + self.offset_[1] * features[:, 0]
-            + self.model_.predict(without_first(features))
-        )
+        line = self.offset_[0] + self.offset_[1] * features[:, 0]
+        return line + self.model_.predict(without_first(features))
 
     def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         raise NotImplementedError
@@ -104,22 +100,20 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
     def __sklearn_tags__(self) -> Any:
         tags: Any = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
-        # Means of similarities, strong penalties, few epochs: for data like ours.
+        # Means, strong penalties and few epochs do not suit scikit-learn's test data.
         tags.regressor_tags.poor_score = True
         return tags
 
 
 @dataclass(eq=False, repr=False)
 class RoleWeights(_Regressor):
-    """The weighted mean of similarities: weights are not negative and sum to one, and missing roles
-    take no part.
+    """A weighted mean of similarities; the weights are non-negative and sum to one.
 
-    The weights are those whose mean, stretched and shifted, is nearest to the ratings in squares;
-    the prediction is the mean itself, so that it is 1 where every similarity is. ``columns`` are
-    the similarities, all columns if None. Weights are held near each other with ``shrink``, in
-    pairs, so that a role that few pairs have does not take all. ``coef_`` are the weights of
-    ``columns_``, ``errors_`` their standard errors (from the curvature at the solution, with the
-    residuals' variance; a weight at 0 is held there).
+    Missing roles are left out. The weights minimise the squared error of the mean after a linear
+    map; the prediction is the mean itself, so it is 1 if every similarity is. ``columns`` are the
+    similarities (default: all). ``shrink``, in pairs, draws the weights together, so that rare
+    roles do not dominate. ``coef_`` are the weights of ``columns_``, ``errors_`` their standard
+    errors (from the curvature and the residual variance; weights at 0 are fixed).
 
     >>> X, y = np.array([[0.1, 0.9], [0.5, 0.2], [0.9, 0.4]] * 4), np.array([0.1, 0.5, 0.9] * 4)
     >>> fitted = RoleWeights(shrink=0.01).fit(X, y)
@@ -157,9 +151,8 @@ class RoleWeights(_Regressor):
         start = np.append(np.ones(k), [0.0, 1.0])
         low = np.append(np.zeros(k), [-np.inf, 0.0])
         found = least_squares(residuals, start, jacobian, bounds=(low, np.inf), x_scale=1.0)
-        weights = np.where(
-            seen & (found.x[:k] > 1e-4), found.x[:k], 0
-        )  # the bound is reached from inside
+        # The solver reaches the bound 0 from inside.
+        weights = np.where(seen & (found.x[:k] > 1e-4), found.x[:k], 0)
         if not weights.any():
             weights = np.ones(k)
         self.coef_ = weights / weights.sum()
@@ -171,23 +164,22 @@ class RoleWeights(_Regressor):
     def _errors(
         self, jacobian: Float64Array, residuals: Float64Array, scale: float
     ) -> Float64Array:
-        free = np.append(self.coef_ > 0, [True, True])
+        used = self.coef_ > 0
+        free, k = np.append(used, [True, True]), int(used.sum())
         J = jacobian[:, free]
-        variance = residuals @ residuals / max(1, len(residuals) - int(free.sum()) + 1)
+        variance = residuals @ residuals / max(1, len(residuals) - (k + 2) + 1)
         covariance = np.linalg.pinv(J.T @ J) * variance
-        # The sum is held at one: a change of one weight is a change of the share of all.
-        share = np.zeros((int(free.sum()), int(free.sum())))
-        k = int((self.coef_ > 0).sum())
-        share[:k, :k] = np.eye(k) - np.outer(self.coef_[self.coef_ > 0], np.ones(k))
+        # The sum is one, so a change of one weight changes the share of all.
+        share = np.zeros((k + 2, k + 2))
+        share[:k, :k] = np.eye(k) - np.outer(self.coef_[used], np.ones(k))
         errors = np.zeros(len(self.coef_))
-        errors[self.coef_ > 0] = (
-            np.sqrt(np.maximum(np.diag(share @ covariance @ share.T)[:k], 0)) / scale
-        )
+        variances = np.diag(share @ covariance @ share.T)[:k]
+        errors[used] = np.sqrt(np.maximum(variances, 0)) / scale
         return errors
 
 
 class _Projecting(_Regressor):
-    """Regressors that can work on the first ``components`` principal components."""
+    """A regressor that can use the first ``components`` principal components."""
 
     components: int | None = None
 
@@ -205,7 +197,7 @@ class _Projecting(_Regressor):
 
 @dataclass(eq=False, repr=False)
 class RoleRidge(_Projecting):
-    """Ridge regression on standardised features; ``alpha`` is the penalty, in pairs.
+    """Ridge regression on standardised features with the penalty ``alpha``.
 
     >>> X, y = np.array([[0.1], [0.5], [0.9]] * 4), np.array([0.0, 0.5, 1.0] * 4)
     >>> RoleRidge(alpha=0.01).fit(X, y).predict(X[:3]).round(2).tolist()
@@ -219,25 +211,22 @@ class RoleRidge(_Projecting):
     def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         from sklearn.linear_model import Ridge
 
-        mean, scale = _means(X), _scales(X)
-        fitted = Ridge(self.alpha).fit((np.where(np.isnan(X), mean, X) - mean) / scale, y)
-        return _additive(fitted, np.asarray(fitted.coef_, float) / scale, mean)
+        mean, scale, standard = _standardised(X)
+        fitted = Ridge(self.alpha).fit(standard, y)
+        return _linear_model(fitted, np.asarray(fitted.coef_, float) / scale, mean)
 
 
 @dataclass(eq=False, repr=False)
 class RoleNetwork(_Projecting):
-    """The mean of multilayer perceptrons with rectified units, trained by Adam.
+    """The mean of multilayer perceptrons with ReLU, trained by Adam.
 
-    Features and ratings are standardised, so that the penalty means the same for all data.
+    Features and ratings are standardised, so the penalty does not depend on their scale.
 
     Args:
         hidden: The sizes of the hidden layers (:data:`NETWORKS` has published ones).
         alpha: The penalty on squared weights, as in scikit-learn.
-        steps: Batches of at most 200 pairs; small data are gone through more often.
-        members: How many networks, each from another seed.
-        prior: The column of the score to be corrected, 0 (see above); None: there is none.
-        components: Work on so many first principal components; None: on the features themselves.
-        random_state: The seed; None: another result each time.
+        steps: The number of batches of at most 200 pairs.
+        members: The number of networks, each with another seed.
 
     >>> X, y = np.array([[0.1], [0.5], [0.9]] * 8), np.array([0.0, 0.5, 1.0] * 8)
     >>> RoleNetwork(hidden=(4,), steps=50, members=1).fit(X, y).predict(X[:3]).shape
@@ -253,8 +242,7 @@ class RoleNetwork(_Projecting):
     random_state: int | None = 0
 
     def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
-        mean, scale = _means(X), _scales(X)
-        standard = (np.where(np.isnan(X), mean, X) - mean) / scale
+        mean, scale, standard = _standardised(X)
         centre, spread = float(y.mean()), float(y.std()) or 1.0
         batch = min(200, len(y))
         epochs = -(-self.steps // -(-len(y) // batch))
@@ -272,23 +260,20 @@ class RoleNetwork(_Projecting):
                 random_state=seed,
             )
             networks.append([*layers, Layer(weights * spread, biases * spread + centre)])
-        return _networks(mean, scale, *networks)
+        return _mlp_ensemble(mean, scale, *networks)
 
 
 @dataclass(eq=False, repr=False)
 class RoleBoosting(_Projecting):
-    """Histogram gradient boosting of small trees that see half the features at each node.
+    """Histogram gradient boosting of small trees; each node sees half of the features.
 
     Args:
-        trees: How many trees a member has.
-        learning_rate: What each tree counts.
+        trees: The number of trees of a member.
+        learning_rate: The weight of each tree.
         leaves: The most leaves of a tree.
         min_samples_leaf: The fewest pairs of a leaf.
-        l2: The penalty on squared values of leaves.
-        members: Of how many ensembles, each from another seed, the mean is taken.
-        prior: The column of the score to be corrected, 0 (see above); None: there is none.
-        components: Work on so many first principal components; None: on the features themselves.
-        random_state: The seed; None: another result each time.
+        l2: The penalty on squared leaf values.
+        members: The number of ensembles, each with another seed, that are averaged.
 
     >>> X, y = np.array([[0.1], [0.5], [0.9]] * 20), np.array([0.0, 0.5, 1.0] * 20)
     >>> low, middle, high = RoleBoosting(trees=20).fit(X, y).predict(X[:3])
@@ -309,9 +294,7 @@ class RoleBoosting(_Projecting):
     def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         from sklearn.ensemble import HistGradientBoostingRegressor
 
-        X = np.where(
-            np.isnan(X).all(axis=0), 0.0, X
-        )  # a role that no pair has cannot be cut into bins
+        X = np.where(np.isnan(X).all(axis=0), 0.0, X)  # an empty column cannot be binned
         baseline, trees = 0.0, []
         for seed in _seeds(self.random_state, self.members):
             fitted = HistGradientBoostingRegressor(
@@ -331,19 +314,17 @@ class RoleBoosting(_Projecting):
 
 @dataclass(eq=False, repr=False)
 class PublishedNetwork(_Projecting):
-    """What Fodor, De Deyne & Suzuki 2024 fit to role similarities and embeddings (section 4.7).
+    """The regressors of Fodor, De Deyne & Suzuki 2024 (section 4.7).
 
-    A missing role counts 0, nothing is standardised, penalised or corrected. Without hidden layers
-    it is ordinary least squares; else one network with rectified units, by Adam. The release's
-    notebook (``Calc_sent_sim_VerbNet_behav``) leaves scikit-learn's penalty of .0001 and has the
-    seed 1; its limit of 500 epochs is followed.
+    A missing role counts 0; nothing is standardised, penalised or corrected. Without hidden layers
+    it is ordinary least squares, otherwise one network with ReLU, trained by Adam. The release's
+    notebook (``Calc_sent_sim_VerbNet_behav``) keeps scikit-learn's penalty of .0001 and has the
+    seed 1; its limit of 500 epochs is used here.
 
     Args:
-        columns: The features that are used, such as the eight roles' similarities; None: all.
+        columns: The features in use, such as the eight roles' similarities; None: all.
         hidden: The sizes of the hidden layers (:data:`NETWORKS`).
-        epochs: The most that a network is trained; it stops where the loss no longer falls.
-        components: Work on so many first principal components; None: on the features themselves.
-        random_state: The seed; None: another result each time.
+        epochs: The most epochs; training stops when the loss no longer falls.
     """
 
     columns: Sequence[int] | None = None
@@ -363,7 +344,7 @@ class PublishedNetwork(_Projecting):
             fitted = LinearRegression().fit(given, y)
             coefficients = zeros.copy()
             coefficients[chosen] = fitted.coef_
-            return _additive(fitted, coefficients, zeros)
+            return _linear_model(fitted, coefficients, zeros)
         (first, biases), *rest = _network(
             given,
             y,
@@ -374,21 +355,21 @@ class PublishedNetwork(_Projecting):
         )
         opening = np.zeros((width, first.shape[1]))
         opening[chosen] = first
-        return _networks(zeros, np.ones(width), [Layer(opening, biases), *rest])
+        return _mlp_ensemble(zeros, np.ones(width), [Layer(opening, biases), *rest])
 
 
-def _additive(fitted: Any, coef: Float64Array, mean: Float64Array) -> LearnedModel:
+def _linear_model(fitted: Any, coef: Float64Array, mean: Float64Array) -> LearnedModel:
     about = {"intercept": float(fitted.intercept_), "coef": coef, "mean": mean}
     return LearnedModel("additive", about)
 
 
-def _networks(mean: Float64Array, scale: Float64Array, *members: list[Layer]) -> LearnedModel:
+def _mlp_ensemble(mean: Float64Array, scale: Float64Array, *members: list[Layer]) -> LearnedModel:
     about = {"mean": mean, "scale": scale, "members": tuple(map(tuple, members))}
     return LearnedModel("networks", about)
 
 
 def _network(X: Float64Array, y: Float64Array, **settings: Any) -> list[Layer]:
-    """The layers of scikit-learn's network; how long it is trained is a setting."""
+    """Return the layers of a network of scikit-learn, without its warning of early stops."""
     import warnings
 
     from sklearn.exceptions import ConvergenceWarning
@@ -403,20 +384,20 @@ def _network(X: Float64Array, y: Float64Array, **settings: Any) -> list[Layer]:
 
 
 def principal_components(X: Float64Array, components: int) -> Float64Array:
-    """The rows' first principal components, (n, components); what is missing is as in the mean."""
+    """Return the first principal components, (n, components), with means for missing values."""
     return _pca(X, components)[1]
 
 
 def _pca(X: Float64Array, components: int) -> tuple[Any, Float64Array]:
     from sklearn.decomposition import PCA
 
-    whole = np.where(np.isnan(X), _means(X), X)
+    whole = np.where(np.isnan(X), column_means(X), X)
     pca = PCA(min(components, *X.shape), svd_solver="full").fit(whole)
     return pca, np.asarray(pca.transform(whole), float)
 
 
 def weights_of(inputs: int, hidden: Sequence[int]) -> int:
-    """How many weights a network with one output has, without biases, as Tables 8 and 10 count.
+    """Return the number of weights of a network with one output, without biases (Tables 8, 10).
 
     >>> weights_of(8, ()), weights_of(8, (60, 10)), weights_of(1536, (10,))
     (8, 1090, 15370)
@@ -438,8 +419,9 @@ LAYERED = ("mlp", "published")
 
 
 def regressor(name: str, **settings: Any) -> Any:
-    """The named regressor with these settings; ``mlp:60-100`` and ``published:60-10`` name one of
-    :data:`NETWORKS`.
+    """Return a named regressor with those of the settings that it has.
+
+    ``mlp:60-100`` and ``published:60-10`` name one of :data:`NETWORKS`.
 
     >>> regressor("mlp:60-100").hidden
     (60, 100)
@@ -455,42 +437,37 @@ def regressor(name: str, **settings: Any) -> Any:
             raise UnknownNameError("network", hidden, NETWORKS)
         settings["hidden"] = NETWORKS[hidden]
     known = REGRESSORS[kind]().get_params()
-    return REGRESSORS[kind](
-        **{option: value for option, value in settings.items() if option in known}
-    )
+    return REGRESSORS[kind](**{name: settings[name] for name in settings if name in known})
 
 
 def line_of(x: Float64Array, y: Float64Array) -> tuple[float, float]:
-    """Intercept and slope by least squares; the slope is at least 0, and 0 where x is constant."""
+    """Return the intercept and slope of least squares; the slope is at least 0."""
     if np.isnan(x).any():
-        raise InputError("the score to be corrected is missing in some rows")
+        raise InputError("the score to correct is missing in some rows")
     spread = float(x.var())
-    slope = (
-        max(0.0, float(((x - x.mean()) * (y - y.mean())).mean()) / spread)
-        if spread > 1e-12
-        else 0.0
-    )
+    covariance = float(((x - x.mean()) * (y - y.mean())).mean())
+    slope = max(0.0, covariance / spread) if spread > 1e-12 else 0.0
     return float(y.mean()) - slope * float(x.mean()), slope
 
 
-def _means(X: Float64Array) -> Float64Array:
-    """The mean of what is there of each feature, 0 where nothing is."""
-    there = ~np.isnan(X)
-    means: Float64Array = np.nan_to_num(X).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
+def column_means(X: Float64Array) -> Float64Array:
+    """Return the mean of the present values of each column, 0 without any."""
+    present = ~np.isnan(X)
+    means: Float64Array = np.nan_to_num(X).sum(axis=0) / np.maximum(present.sum(axis=0), 1)
     return means
 
 
-def _scales(X: Float64Array) -> Float64Array:
-    """The deviation of what is there of each feature, 1 where it does not vary."""
-    means = _means(X)
-    there = ~np.isnan(X)
-    variances = (np.where(there, X - means, 0) ** 2).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
-    scales: Float64Array = np.sqrt(variances)
-    return np.where(scales > 1e-9 * np.maximum(np.abs(means), 1e-3), scales, 1.0)
+def _standardised(X: Float64Array) -> tuple[Float64Array, Float64Array, Float64Array]:
+    """Return means, deviations (1 for constant columns), and the table standardised by them."""
+    mean, present = column_means(X), ~np.isnan(X)
+    squares = (np.where(present, X - mean, 0) ** 2).sum(axis=0)
+    scale = np.sqrt(squares / np.maximum(present.sum(axis=0), 1))
+    scale = np.where(scale > 1e-9 * np.maximum(np.abs(mean), 1e-3), scale, 1.0)
+    return mean, scale, (np.where(present, X, mean) - mean) / scale
 
 
 def _seeds(random_state: Any, members: int) -> list[int]:
-    """A seed for each member."""
+    """Return a seed for each member."""
     from sklearn.utils import check_random_state
 
     if members < 1:
@@ -499,13 +476,12 @@ def _seeds(random_state: Any, members: int) -> list[int]:
 
 
 def _tree(nodes: Any, share: float) -> Tree:
-    """A tree of scikit-learn's in our columns; ``share`` is what it counts."""
+    """Convert a tree of scikit-learn; ``share`` scales its values."""
     leaf = nodes["is_leaf"].astype(bool)
+    threshold = np.nan_to_num(nodes["num_threshold"].astype(float))  # inf: all but missing values
     return Tree(
         np.where(leaf, -1, nodes["feature_idx"].astype(np.int64)),
-        np.where(
-            leaf, 0.0, np.nan_to_num(nodes["num_threshold"].astype(float))
-        ),  # inf: all but what is missing
+        np.where(leaf, 0.0, threshold),
         nodes["missing_go_to_left"].astype(bool),
         nodes["left"].astype(np.int64),
         nodes["right"].astype(np.int64),

@@ -41,10 +41,10 @@ from hybridsem.datasets.labelled_pairs import (
     paws,
 )
 from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.splits import components
 from hybridsem.datasets.triples import DEVELOPMENT, packaged_minimal_pairs, sugarcrepe_pp
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.tables import read_pairs
-from hybridsem.training.splits import components
 
 __all__ = ["HELD_OUT", "LEARNED_FROM", "Part", "part"]
 

@@ -22,12 +22,12 @@ import numpy as np
 import torch
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray
+from hybridsem.calibration.fitting import FITS
 from hybridsem.evaluation.statistics.classification import classification
 from hybridsem.judge.features import Observed
 from hybridsem.judge.labels import LABELS
 from hybridsem.judge.model import OUTPUTS, SWAPPED, Judge, inputs
 from hybridsem.judge.verdict import KINDS, PRECISIONS, tempered
-from hybridsem.training.calibration import FITS
 from models.judge.data import HELD_OUT, LEARNED_FROM, Learned, Part, learned, part, unseen
 from models.judge.features import Table, load
 

@@ -78,7 +78,7 @@ def test_links_to_files_that_lie_apart(
     (copy / "encoder.weights").unlink()
     (copy / "encoder.weights").symlink_to(elsewhere)
     with pytest.raises(
-        AssetError, match=r"encoder\.weights must lie together; reinstall hybridsem"
+        AssetError, match=r"encoder\.weights must be in one folder; reinstall hybridsem"
     ):
         read_all(copy)
 

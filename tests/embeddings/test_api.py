@@ -85,17 +85,14 @@ def services() -> Iterator[Services]:
             texts = texts_in(service, body)
             if state.limit is not None and len(texts) > state.limit:
                 fault = (400, {"error": {"message": "Requested too many tokens, maximum 8"}})
-            status, content, headers = (
-                200,
-                answer_of(service, [vector_of(text) for text in texts]),
-                {},
-            )
+            vectors = [vector_of(text) for text in texts]
+            status, content, headers = 200, answer_of(service, vectors), {}
             if fault == "hang":
                 state.release.wait()
                 self.close_connection = True
                 return
             if callable(fault):
-                content = fault(service, [vector_of(text) for text in texts])
+                content = fault(service, vectors)
             elif fault is not None:
                 status, content, *rest = fault
                 headers = rest[0] if rest else {}
@@ -140,6 +137,8 @@ def make(services: Services) -> Make:
 
 
 TEXTS = ["A dog ran.", "Ein größerer Hund.", "A dog ran.", "\U0001f415 {model} {text}"]
+COHERE = {"model": "model-1", "input_type": "search_document", "embedding_types": ["float"]}
+COHERE |= {"truncate": "NONE", "output_dimension": 3}
 WANTED = np.array([vector_of(text) for text in TEXTS], np.float32)
 
 
@@ -149,16 +148,7 @@ WANTED = np.array([vector_of(text) for text in TEXTS], np.float32)
         ("openai", {"model": "model-1", "encoding_format": "float", "dimensions": 3}),
         ("api", {"model": "model-1", "encoding_format": "float", "dimensions": 3}),
         ("voyage", {"model": "model-1", "truncation": False, "output_dimension": 3}),
-        (
-            "cohere",
-            {
-                "model": "model-1",
-                "input_type": "search_document",
-                "embedding_types": ["float"],
-                "truncate": "NONE",
-                "output_dimension": 3,
-            },
-        ),
+        ("cohere", COHERE),
         ("gemini", {}),
     ],
 )
@@ -256,23 +246,11 @@ def test_a_date_to_retry_after(services: Services, make: Make, waits: list[float
 @pytest.mark.parametrize(
     ("faults", "message", "requests"),
     [
-        (
-            [(401, {"error": {"message": f"Incorrect API key provided: {KEY}."}})],
-            "OPENAI_API_KEY right",
-            1,
-        ),
+        ([(401, {"error": {"message": f"Incorrect: {KEY}."}})], "OPENAI_API_KEY right", 1),
         ([(403, {"message": "forbidden"})], "refused: 403 forbidden; is OPENAI_API_KEY right", 1),
-        (
-            [(404, {"error": {"message": "The model `x` does not exist"}})],
-            "refused: 404 The model `x` does not",
-            1,
-        ),
+        ([(404, {"error": {"message": "No `x`"}})], "refused: 404 No `x`", 1),
         ([(400, {"detail": "bad dimensions"})], "refused: 400 bad dimensions", 1),
-        (
-            [(429, {"error": {"message": "You exceeded", "code": "insufficient_quota"}})],
-            "refused: 429 You exceeded",
-            1,
-        ),
+        ([(429, {"error": {"code": "insufficient_quota"}})], "refused: 429", 1),
         ([(302, "", {"Location": "http://elsewhere/"})], "refused: 302", 1),
         ([(500, "a" * 999)] * 8, "no answer in 8 attempts; the last: 500 aaa", 8),
         ([(200, "<html>")], "did not answer with JSON, got '<html>'", 1),
@@ -294,14 +272,8 @@ def test_what_cannot_be_helped(
     with pytest.raises(ServiceError, match=re.escape(message)) as caught:
         encoder.encode(["a", "b"])
     assert len(services.seen) == requests
-    for told in (
-        str(caught.value),
-        repr(caught.value),
-        caplog.text,
-        repr(encoder),
-        str(vars(encoder)),
-    ):
-        assert KEY not in told
+    shown = (str(caught.value), repr(caught.value), caplog.text, repr(encoder), str(vars(encoder)))
+    assert not any(KEY in text for text in shown)
     np.testing.assert_array_equal(encoder.encode(["a"]), [vector_of("a")])
 
 

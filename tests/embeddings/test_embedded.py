@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import shutil
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,11 +21,7 @@ from support.generated import some_sentences
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
 from hybridsem._utils.weights import weight_file
-from hybridsem.embeddings.embedded import (
-    EmbeddedEncoder,
-    equal_length_batches,
-    normalised,
-)
+from hybridsem.embeddings.embedded import EmbeddedEncoder, equal_length_batches, normalised
 from hybridsem.errors import InputError
 
 ROOT = Path(__file__).parents[2]
@@ -41,11 +36,6 @@ def sentences() -> list[str]:
 @pytest.fixture(scope="module")
 def together(encoder: EmbeddedEncoder, sentences: list[str]) -> Float32Array:
     return encoder.encode(sentences)
-
-
-def test_unit_rows(together: Float32Array) -> None:
-    assert (together.shape, together.dtype) == ((256, EmbeddedEncoder.dimension), np.float32)
-    np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1, atol=1e-6)
 
 
 def test_alone_as_in_a_batch(
@@ -92,16 +82,7 @@ def test_pieces_point_into_the_text(encoder: EmbeddedEncoder) -> None:
     text = "Zoë unpacked it 🐶."
     (one,) = encoder.analyse([text])
     # "dog face" is what the sign is read as.
-    assert [text[start:end] for start, end in one.offsets] == [
-        "Zoë",
-        "un",
-        "pack",
-        "ed",
-        "it",
-        "🐶",
-        "🐶",
-        ".",
-    ]
+    assert " ".join(text[start:end] for start, end in one.offsets) == "Zoë un pack ed it 🐶 🐶 ."
 
 
 def test_what_is_too_long_is_told_and_cut(encoder: EmbeddedEncoder) -> None:
@@ -185,19 +166,6 @@ def test_the_recipe_rebuilds_what_ships(recipe: ModuleType, tmp_path: Path) -> N
     for name in ("encoder.onnx", "encoder.weights"):
         assert (tmp_path / name).read_bytes() == weight_file(name)
     assert (recipe.source_folder() / "tokenizer.json").read_bytes() == weight_file("tokenizer.json")
-
-
-def test_the_recipe_refuses_other_weights(recipe: ModuleType, tmp_path: Path) -> None:
-    assert recipe.SHA256 == "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-    path = tmp_path / "model.safetensors"
-    shutil.copyfile(recipe.source_folder() / "model.safetensors", path)
-    with path.open("r+b") as stream:
-        stream.seek(-1, 2)
-        last = stream.read(1)
-        stream.seek(-1, 2)
-        stream.write(bytes([last[0] ^ 1]))
-    with pytest.raises(SystemExit, match="sha256 is"):
-        recipe.float_weights(tmp_path)
 
 
 def test_close_to_the_float_model(encoder: EmbeddedEncoder, float_model: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,8 +31,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def copy(model: Path, folder: Path, name: str, change: Callable[[Any], Any]) -> Path:
     """The model with one of its JSON files changed."""
-    for file in model.iterdir():
-        (folder / file.name).write_bytes(file.read_bytes())
+    shutil.copytree(model, folder, dirs_exist_ok=True)
     found = json.loads((folder / name).read_text())
     (folder / name).write_text(json.dumps(change(found)))
     return folder

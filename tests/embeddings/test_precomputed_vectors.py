@@ -145,8 +145,8 @@ def with_nan(row: int) -> Float64Array:
 @pytest.mark.parametrize(
     ("vectors", "texts", "message"),
     [
-        (VECTORS, TEXTS[:2], "3 vectors and 2 texts; there must be one for each"),
-        (VECTORS, ["a", "b", "a"], "row|'a' has another vector than in row 1"),
+        (VECTORS, TEXTS[:2], "3 vectors and 2 texts"),
+        (VECTORS, ["a", "b", "a"], "row|'a' has different vectors here and in row 1"),
         (with_nan(1), ["a", TEXTS[0], "c"], r"line 2: the vector of 'A dog ran\.' is not finite"),
         (VECTORS * 1e300, ["a", TEXTS[0], "c"], r"the vector of 'A dog ran\.' is not finite"),
     ],
@@ -158,13 +158,6 @@ def test_bad_contents(
         return  # cannot be written
     with pytest.raises(FormatError, match=message):
         PrecomputedEncoder(write(tmp_path, vectors, texts)).encode([TEXTS[0]])
-
-
-def test_equal_texts_may_have_equal_vectors(tmp_path: Path) -> None:
-    vectors = VECTORS[[0, 1, 0]]
-    assert PrecomputedEncoder(write_npy(tmp_path, vectors, ["a", "b", "a"])).encode(
-        ["a"]
-    ).tolist() == [[1, 0]]
 
 
 @pytest.mark.parametrize("write", [write_npy, write_npz, write_h5])
@@ -211,28 +204,24 @@ def test_objects_are_not_unpickled(tmp_path: Path) -> None:
 
 
 def test_what_a_file_lacks(tmp_path: Path) -> None:
-    with pytest.raises(
-        InputError, match=r"does not say which texts its vectors are of, and .*v\.txt is not there"
-    ):
+    with pytest.raises(InputError, match=r"has no texts, and there is no file .*v\.txt"):
         PrecomputedEncoder(write_npy(tmp_path, VECTORS, None)).encode(["a"])
-    with pytest.raises(FormatError, match=r"nothing in it is called texts or .*, got \['vector'\]"):
+    with pytest.raises(FormatError, match=r"there is no texts or .*, got \['vector'\]"):
         PrecomputedEncoder(write_parquet(tmp_path, VECTORS, None)).encode(["a"])
     np.savez(tmp_path / "n.npz", words=VECTORS)
-    with pytest.raises(
-        FormatError, match=r"nothing in it is called vectors or .*, got \['words'\]"
-    ):
+    with pytest.raises(FormatError, match=r"there is no vectors or .*, got \['words'\]"):
         PrecomputedEncoder(tmp_path / "n.npz").encode(["a"])
     np.savez(tmp_path / "b.npz", vectors=VECTORS, texts=np.array([1, 2, 3]))
     with pytest.raises(FormatError, match="texts must be an array of strings"):
         PrecomputedEncoder(tmp_path / "b.npz").encode(["a"])
     with h5py.File(tmp_path / "g.h5", "w") as file:
         file.create_group("vectors")
-    with pytest.raises(FormatError, match="it is a group"):
+    with pytest.raises(FormatError, match="got a group"):
         PrecomputedEncoder(tmp_path / "g.h5").encode(["a"])
     for column in ([[1.0], [1.0, 2.0], [3.0]], [1.0, 2.0, 3.0], [[1.0], None, [2.0]]):
         pq.write_table(pa.table({"vector": column, "text": TEXTS}), tmp_path / "r.parquet")
         with pytest.raises(
-            FormatError, match=r"vectors of several lengths|must hold lists of numbers, got double"
+            FormatError, match=r"vectors of several lengths|must hold lists, got double"
         ):
             PrecomputedEncoder(tmp_path / "r.parquet").encode(["a"])
     with pytest.raises(InputError, match=r"vectors are read from \.npy, .* files, got 'v\.pkl'"):

@@ -24,26 +24,17 @@ SENTENCES = [*some_sentences(60), "🙂", "word " * 300, "恨", "."]
 
 # Written for these tests: a sentence, what means the same, and what has other roles.
 ROLES = [
-    (
-        "The nurse thanked the plumber.",
-        "The plumber was thanked by the nurse.",
+    tuple(f"{part}." for part in line.strip(".").split(". "))
+    for line in (
+        "The nurse thanked the plumber. The plumber was thanked by the nurse. "
         "The plumber thanked the nurse.",
-    ),
-    (
-        "A goose chased the postman across the yard.",
-        "The postman was chased across the yard by a goose.",
-        "The postman chased a goose across the yard.",
-    ),
-    (
-        "The critics praised the violinist.",
-        "The violinist was praised by the critics.",
+        "A goose chased the postman across the yard. The postman was chased across the yard by a "
+        "goose. The postman chased a goose across the yard.",
+        "The critics praised the violinist. The violinist was praised by the critics. "
         "The violinist praised the critics.",
-    ),
-    (
-        "The mayor warned the reporter.",
-        "The reporter was warned by the mayor.",
+        "The mayor warned the reporter. The reporter was warned by the mayor. "
         "The mayor was warned by the reporter.",
-    ),
+    )
 ]
 
 

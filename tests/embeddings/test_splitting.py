@@ -58,11 +58,6 @@ def test_parts_that_are_not_the_vector_are_refused() -> None:
         other.by_words([(0, 6)])
 
 
-def test_a_vector_of_zeros_has_parts_of_zero() -> None:
-    nothing = SplitVector(*np.zeros((1, 2), np.float32), PIECES[:0], np.zeros(2, np.float32), [])
-    assert nothing.by_words([(0, 1)]).tolist() == [[0, 0], [0, 0]]
-
-
 def test_without_the_last_layer_there_is_no_split(encoder: EmbeddedEncoder) -> None:
     (one,) = encoder.analyse(["kettle"])
     with pytest.raises(InputError, match="last_layer=True"):

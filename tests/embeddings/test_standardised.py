@@ -65,7 +65,7 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
 
 
 def test_before_it_has_seen_a_data_set(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"has seen no data set; call its fit\(sentences\)"):
+    with pytest.raises(InputError, match=r"is not fitted; call fit\(sentences\)"):
         Standardised(Lengths()).encode(["one"])
     with pytest.raises(InputError, match="nothing to save"):
         Standardised(Lengths()).save(tmp_path / "x.npz")
@@ -73,7 +73,7 @@ def test_before_it_has_seen_a_data_set(tmp_path: Path) -> None:
         InputError, match="at least two distinct sentences are needed for a deviation, got 1"
     ):
         Standardised(Lengths()).fit(["one", "one"])
-    with pytest.raises(InputError, match="has seen no data set"):
+    with pytest.raises(InputError, match="is not fitted"):
         Pipeline("standardised:embedded").similarity("A dog.", "A cat.")
 
 

@@ -88,11 +88,6 @@ def test_pooling(pooling: str, folders: dict[str, Path]) -> None:
         )
 
 
-def test_the_cls_token_of_xlnet_is_the_last(folders: dict[str, Path]) -> None:
-    row = TransformerEncoder(str(folders["XLNet"]), pooling="cls").encode(SENTENCES)[2]
-    np.testing.assert_allclose(row, states(folders["XLNet"], SENTENCES[2])[-1][-1], atol=1e-5)
-
-
 def test_cls_through_the_dense_layer(folders: dict[str, Path]) -> None:
     row = TransformerEncoder(str(folders["Bert"]), pooling="cls+dense").encode(SENTENCES)[0]
     model = transformers.AutoModel.from_pretrained(folders["Bert"]).pooler.dense
@@ -166,22 +161,27 @@ def test_half_precision(dtype: str, folders: dict[str, Path]) -> None:
     )
 
 
-@pytest.fixture(scope="module")
-def modules(folders: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A sentence-transformers folder: the CLS token, a dense layer to 5, unit length; 8 tokens; a
-    prompt by default.
-    """
+def write_modules(bert: Path, folder: Path, pooling: str, *parts: Any) -> Path:
+    """A sentence-transformers folder of at most 8 tokens, with a default prompt."""
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer import modules as models
 
     torch.manual_seed(1)
-    inner = models.Transformer(str(folders["Bert"]), max_seq_length=8)
-    parts = [inner, models.Pooling(16, "cls"), models.Dense(16, 5), models.Normalize()]
-    folder = tmp_path_factory.mktemp("modules")
-    SentenceTransformer(modules=parts, prompts={"ask": "the "}, default_prompt_name="ask").save(
+    inner = models.Transformer(str(bert), max_seq_length=8)
+    made = [inner, models.Pooling(16, pooling)]
+    made += [getattr(models, name)(*arguments) for name, *arguments in (*parts, ("Normalize",))]
+    SentenceTransformer(modules=made, prompts={"ask": "the "}, default_prompt_name="ask").save(
         str(folder)
     )
     return folder
+
+
+@pytest.fixture(scope="module")
+def modules(folders: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The CLS token, a dense layer to 5, unit length."""
+    return write_modules(
+        folders["Bert"], tmp_path_factory.mktemp("modules"), "cls", ("Dense", 16, 5)
+    )
 
 
 def test_sentence_transformers_modules_are_honoured(
@@ -195,12 +195,8 @@ def test_sentence_transformers_modules_are_honoured(
     np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-5)
     np.testing.assert_allclose(rows, SentenceTransformer(str(modules)).encode(SENTENCES), atol=1e-6)
     assert encoder.too_long(["dog " * 5, "dog " * 6]) == [False, True]  # two marks, and the prompt
-    assert TransformerEncoder(str(modules), prompt="a ", max_length=5).too_long(
-        ["dog dog", "dog dog dog"]
-    ) == [
-        False,
-        True,
-    ]
+    short = TransformerEncoder(str(modules), prompt="a ", max_length=5)
+    assert short.too_long(["dog dog", "dog dog dog"]) == [False, True]
     own = TransformerEncoder(str(modules), pooling="mean").encode(SENTENCES)
     np.testing.assert_allclose(
         own[1], TransformerEncoder(str(folders["Bert"])).encode(SENTENCES)[1], atol=1e-5
@@ -235,15 +231,8 @@ def test_other_poolings_are_not_split(pooling: str, folders: dict[str, Path]) ->
 def test_modules_are_split_where_they_take_the_mean(
     pooling: str, folders: dict[str, Path], tmp_path: Path
 ) -> None:
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer import modules as models
-
-    inner = models.Transformer(str(folders["Bert"]), max_seq_length=8)
-    parts = [inner, models.Pooling(16, pooling), models.Normalize()]
-    SentenceTransformer(modules=parts, prompts={"ask": "the "}, default_prompt_name="ask").save(
-        str(tmp_path)
-    )
-    encoder, texts = TransformerEncoder(str(tmp_path)), [*SENTENCES, " dog " * 9]
+    folder = write_modules(folders["Bert"], tmp_path, pooling)
+    encoder, texts = TransformerEncoder(str(folder)), [*SENTENCES, " dog " * 9]
     found = encoder.split(texts)
     assert (found is not None) == (pooling == "mean")
     for one, vector in zip(found or (), encoder.encode(texts) if found else (), strict=True):
@@ -284,14 +273,10 @@ def test_what_was_cut_is_in_the_explanation(
             InputError,
             "max_length must leave room for a token between two marks, got 2",
         ),
-        ("max_length=long", InputError, "max_length must be a whole number, got 'long'"),
-        ("layers=0+x", InputError, "layers must be a whole number, got 'x'"),
-        (
-            "layers=3",
-            InputError,
-            r"layers are from 0 \(the word embeddings\) to 2, or from the end -1, got \(3,\)",
-        ),
-        ("device=abacus", InputError, "unknown device, got 'abacus'; it is for instance cpu"),
+        ("max_length=long", InputError, "max_length must be an integer, got 'long'"),
+        ("layers=0+x", InputError, "layers must be an integer, got 'x'"),
+        ("layers=3", InputError, r"layers are from 0 \(word embeddings\) to 2"),
+        ("device=abacus", InputError, "unknown device, got 'abacus'; use, for example, cpu"),
         ("pool=cls", UnknownNameError, "unknown option, got 'pool'. Did you mean 'pooling'"),
         ("layers=0,layers=1", InputError, "the option 'layers' is given twice"),
     ],
@@ -305,9 +290,7 @@ def test_settings_that_mean_nothing(
 
 def test_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(
-        InputError, match="torch sees no CUDA GPU, got device 'cuda:1'; leave it out, or take cpu"
-    ):
+    with pytest.raises(InputError, match="torch finds no CUDA GPU, got device 'cuda:1'"):
         TransformerEncoder("model", device="cuda:1")
 
 
@@ -323,8 +306,7 @@ def test_weights_that_are_not_in_the_file_are_not_made_up(
 ) -> None:
     from safetensors.torch import load_file, save_file
 
-    for path in folders["Bert"].iterdir():
-        (tmp_path / path.name).write_bytes(path.read_bytes())
+    shutil.copytree(folders["Bert"], tmp_path, dirs_exist_ok=True)
     weights = load_file(tmp_path / "model.safetensors")
 
     def keep(without: str) -> None:
@@ -344,9 +326,8 @@ def test_weights_that_are_not_in_the_file_are_not_made_up(
 
 
 def test_safetensors_only(folders: dict[str, Path], tmp_path: Path) -> None:
-    for path in folders["Bert"].iterdir():
-        if path.suffix != ".safetensors":
-            (tmp_path / path.name).write_bytes(path.read_bytes())
+    shutil.copytree(folders["Bert"], tmp_path, dirs_exist_ok=True)
+    (tmp_path / "model.safetensors").unlink()
     torch.save(
         transformers.AutoModel.from_pretrained(folders["Bert"]).state_dict(),
         tmp_path / "pytorch_model.bin",
@@ -387,7 +368,7 @@ def test_an_activation_that_is_not_known_is_refused(
     (config,) = folder.glob("*_Dense/config.json")
     written = json.loads(config.read_text())
     config.write_text(json.dumps({**written, "activation_function": activation}))
-    with pytest.raises(AssetError, match=r"'2_Dense' .* has the activation .*, which is none of"):
+    with pytest.raises(AssetError, match=r"'2_Dense' .* has the activation "):
         TransformerEncoder(str(folder)).encode(SENTENCES)
     config.write_text(
         json.dumps({**written, "activation_function": "torch.nn.modules.activation.ReLU"})
@@ -406,9 +387,7 @@ def test_no_code_that_comes_with_a_model_is_run(
         f"open({str(ran)!r}, 'w').close()\nfrom transformers import BertConfig as Mine, "
         "BertModel as MineModel\n"
     )
-    own.mkdir()
-    for path in folders["Bert"].iterdir():
-        (own / path.name).write_bytes(path.read_bytes())
+    shutil.copytree(folders["Bert"], own)
     (own / "mine.py").write_text(code, encoding="utf-8")
     config = json.loads((own / "config.json").read_text())
     config |= {
@@ -431,13 +410,7 @@ def test_no_code_that_comes_with_a_model_is_run(
     ("model", "message"),
     [
         ("./nowhere", r"there is no model folder './nowhere'"),
-        (
-            "someone/nothing",
-            (
-                r"no folder here and not in the hub's cache; with a network run: hf download "
-                r"someone/nothing"
-            ),
-        ),
+        ("someone/nothing", "not a folder and not in the hub's cache; run: hf download someone/"),
         ("not a name!", "cannot be read"),
     ],
 )
@@ -464,11 +437,6 @@ def test_the_hub_is_asked_once_whether_it_is_there(monkeypatch: pytest.MonkeyPat
         TransformerEncoder("someone/nothing").encode(["a dog"])
 
 
-def test_an_empty_folder(tmp_path: Path) -> None:
-    with pytest.raises(AssetError, match="the model in .* cannot be read"):
-        TransformerEncoder(str(tmp_path)).encode(["a dog"])
-
-
 @pytest.mark.parametrize("module", ["torch", "transformers"])
 def test_a_missing_extra_is_named(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
@@ -477,13 +445,6 @@ def test_a_missing_extra_is_named(module: str, monkeypatch: pytest.MonkeyPatch) 
         match=rf"{module} is not installed; run: pip install 'hybridsem\[transformers\]'",
     ):
         Pipeline("sbert-mini")
-
-
-@pytest.mark.parametrize("bad", [[""], ["a dog", " "], "a dog", [None], ["\ud800"]])
-def test_what_is_no_sentence(bad: Any, folders: dict[str, Path]) -> None:
-    encoder = TransformerEncoder(str(folders["Bert"]))
-    with pytest.raises(InputError):
-        encoder.encode(bad)
 
 
 def test_a_sentence_without_tokens_is_named(tmp_path: Path) -> None:

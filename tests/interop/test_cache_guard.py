@@ -103,7 +103,7 @@ def test_thresholds(guard: CacheGuard, tmp_path: Path) -> None:
 
 
 def test_a_calibration_decides(guard: CacheGuard, tmp_path: Path) -> None:
-    from hybridsem.judge.calibration import SCORE, Calibration
+    from hybridsem.calibration.model import SCORE, Calibration
 
     path = tmp_path / "mine.json"
     Calibration(guard.pipeline.settings, SCORE, (10.0,), -5.0, 0.05).save(path)

@@ -15,7 +15,7 @@ from scipy.stats import spearmanr
 from hybridsem._typing import Float32Array, Float64Array
 from models.hybrid.data import Development, Task, development
 from models.hybrid.features import CHUNK, Terms, extract, load
-from models.hybrid.figures import figures, table
+from models.hybrid.figures import figures
 from models.hybrid.objective import Objective, objective
 from models.hybrid.shapes import Settings, additive, scored
 
@@ -75,19 +75,6 @@ def test_losses_are_one_minus_the_measure() -> None:
     )
 
 
-def test_a_loss_above_the_cosines_costs_more() -> None:
-    terms, target = made_up()
-    cosines = torch.from_numpy(terms.column("cosine"))
-    free, guarded = (
-        objective((rated(target),), cosines, {"made up": 1.0}, guard) for guard in (0.0, 3.0)
-    )
-    assert float(guarded(cosines)) == float(free(cosines))
-    worse = cosines * torch.linspace(0, 1, N)
-    excess = float(free(worse)) - float(free(cosines))
-    assert excess > 0.01
-    assert float(guarded(worse)) - float(free(worse)) == pytest.approx(3 * excess, rel=1e-4)
-
-
 def chained() -> Development:
     """Pairs of which every third shares a sentence with the next."""
     pairs = tuple((f"a{row - (row % 3 == 1)}", f"b{row}") for row in range(60))
@@ -103,14 +90,6 @@ def test_folds_part_no_group() -> None:
     assert max(np.bincount(folds)) - min(np.bincount(folds)) <= 2
     within = data.tasks[0].within(folds == 1)
     assert (data.tasks[0].target[within.rows] == within.target).all()
-
-
-def test_a_sample_keeps_what_belongs_together() -> None:
-    data = chained()
-    part = data.sample(20)
-    assert len(part.pairs) == len(part.tasks[0].rows) == 20
-    for row, target in zip(part.tasks[0].rows, part.tasks[0].target, strict=True):
-        assert part.pairs[row] == data.pairs[int(target)]
 
 
 def test_terms_are_kept_and_found_again(tmp_path: Path) -> None:
@@ -129,14 +108,6 @@ def test_terms_are_kept_and_found_again(tmp_path: Path) -> None:
     other = Development((("one", "two"),), (), np.zeros(1, int))
     with pytest.raises(ValueError, match="lacks 1 of 1 pairs"):
         load(tmp_path / "terms.npz", other)
-
-
-def test_the_table_has_a_row_a_figure() -> None:
-    data = chained()
-    found = figures(data.tasks, np.arange(60.0), 0)
-    assert list(table({"one": found, "other": found}))[2] == (
-        "| pairs | spearman | 60 | 1.000 | 1.000 |"
-    )
 
 
 def test_development_data_leave_test_pairs_out(shared_data: Path) -> None:

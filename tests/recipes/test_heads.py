@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,13 +16,10 @@ import torch
 
 from hybridsem._utils.onnx import session
 from hybridsem._utils.weights import FOLDER
-from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.parsers.trees.embedded import OUTPUTS, EmbeddedTrees
+from hybridsem.parsers.trees.embedded import OUTPUTS
 from models.graph import quantise_factor
-from models.parser.distil import Teacher, collate, loss_of_text, loss_of_trees, plain
 from models.parser.export import build, build_labels
 from models.parser.model import Parser
-from models.parser.train import Heads
 from models.roles.batches import Batch
 from models.roles.data import RELATIONS, TAGS
 from models.roles.export import arguments_graph, words_graph
@@ -161,28 +157,3 @@ def test_the_roles_in_8_bit() -> None:
     found_labels, found_roles = arguments.run(["labels", "roles"], given)
     assert alike(found_labels, labels) > 0.998
     assert alike(found_roles, roles) > 0.998
-
-
-def test_what_is_learned_from_slower_heads(encoder: EmbeddedEncoder, tmp_path: Path) -> None:
-    torch.manual_seed(0)
-    slow = Heads(17, 51, hidden=12, arc=8, label=6)
-    np.savez(tmp_path / "heads.npz", **arrays(slow.state_dict()))
-    teacher = Teacher(tmp_path / "heads.npz")
-    texts = ["The goat chased a tired farmer.", "Rain fell on the old barn.", "Nobody slept."]
-    sentences = plain(EmbeddedTrees(encoder), texts)
-    teacher.read(sentences)
-    batch = collate(sentences)
-    parser = Parser(17, 51, d=32, arc=16, label=8)
-    optimiser = torch.optim.Adam(parser.parameters(), 1e-2)
-    losses = []
-    for _ in range(60):
-        loss = loss_of_text(parser, teacher, batch)
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        losses.append(loss.item())
-    assert losses[-1] < losses[0] / 3
-    for sentence in sentences:  # a tree, in place of what the slower heads say
-        n = len(sentence)
-        sentence.tree = (np.arange(n), np.zeros(n, int), np.zeros(n, int))
-    assert loss_of_trees(parser, collate(sentences)).item() > 0

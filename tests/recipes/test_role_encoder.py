@@ -24,7 +24,7 @@ from models.role_encoder import short
 from models.role_encoder.sentences import parts
 from models.role_encoder.states import States, lower_states
 from models.role_encoder.train import Data, Group, Settings, train
-from models.role_encoder.variants import RECAST, Lexicon, read_lexicon, recast, variants
+from models.role_encoder.variants import Lexicon, recast, variants
 
 WIDTH, INNER = 24, 48
 MOST = MappingProxyType({"exchange": 30, "recast": 30, "replace": 30, "deny": 1, "garble": 4})
@@ -57,22 +57,6 @@ def test_variants_of_a_sentence(trees: EmbeddedTrees) -> None:
     )
     (tree,) = trees.trees(["Cats and dogs were sold."])
     assert ("conjuncts", "Dogs and cats were sold.") in recast(tree, clause_of(tree))
-
-
-def test_words_that_are_in_use_replace(tmp_path: Path) -> None:
-    (tmp_path / "synsets.tsv").write_text(
-        "synset\tmembers\thypernyms\tsimilar\tentails\tcauses\n"
-        "1-n\tcup|mug\t9-n\t\t\t\n2-n\tplate\t9-n\t\t\t\n9-n\tdishware\t\t\t\t\n",
-        encoding="utf-8",
-    )
-    (tmp_path / "antonyms.tsv").write_text(
-        "lemma1\tpos\tsense1\tlemma2\tsense2\nhot\ta\t1\tcold\t1\nhot\ta\t2\tmild\t1\n",
-        encoding="utf-8",
-    )
-    words = read_lexicon(tmp_path, dict.fromkeys(("cup", "mug", "plate", "hot", "cold"), 1))
-    assert words.synonyms["cup", "n"] == ["mug"]
-    assert words.kin["cup", "n"] == ["plate"]
-    assert words.opposites == {("hot", "a"): ["cold"]}
 
 
 def test_short_sentences() -> None:
@@ -198,7 +182,3 @@ def test_the_published_layers_give_the_plain_vector(encoder: EmbeddedEncoder) ->
     role = both.run(["role", "role_last"], ids | {"with_role": np.array([True])})
     np.testing.assert_array_equal(role[0], expected[0])
     np.testing.assert_array_equal(role[1], expected[2])
-
-
-def test_what_means_the_same_by_its_making() -> None:
-    assert {"passive", "cleft", "dative", "fronted", "conjuncts"} <= RECAST

@@ -19,6 +19,7 @@ from typing import Any
 
 from hybridsem import Pipeline, render
 from hybridsem._utils.validation import problem
+from hybridsem.calibration import Calibration
 from hybridsem.errors import HybridSemError
 from hybridsem.evaluation import Card, load_card
 from hybridsem.evaluation.report import leaderboard
@@ -26,7 +27,6 @@ from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.scored import explained, read_scored
 from hybridsem.evaluation.report.scored_page import as_page
 from hybridsem.evaluation.report.tables import LAYOUTS
-from hybridsem.judge.calibration import Calibration
 from hybridsem.search import Index
 from support.damage import _card as plain_card
 

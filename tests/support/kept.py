@@ -233,10 +233,10 @@ def use_features(folder: Path) -> Any:
 
 def make_saved(folder: Path) -> None:
     """Weights, a calibration, a card and a standardisation, as they are saved."""
+    from hybridsem.calibration import calibrate, labelled
     from hybridsem.embeddings.standardised import Standardised
     from hybridsem.evaluation import evaluate
     from hybridsem.training import rated, run
-    from hybridsem.training.calibration import calibrate, labelled
 
     ratings = rated([(one, other, row % 5) for row, (one, other) in enumerate(PAIRS)])
     with patch.object(run, "probe_pairs", lambda *_: PAIRS), patch.object(run, "_TABLES", {}):
@@ -251,9 +251,9 @@ def make_saved(folder: Path) -> None:
 
 def use_saved(folder: Path) -> Any:
     """What they are read as."""
+    from hybridsem.calibration import read_calibration
     from hybridsem.embeddings.standardised import Standardised
     from hybridsem.evaluation import load_card
-    from hybridsem.judge.calibration import read_calibration
     from hybridsem.learned.files import read_weights
 
     standard = Standardised(pipeline("embedded").encoder).load(folder / "standard.npz")

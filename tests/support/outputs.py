@@ -56,7 +56,7 @@ def outputs() -> dict[str, list[str]]:
     nlp, encoder = Pipeline(), EmbeddedEncoder()
     found: dict[str, Iterable[Any]] = {
         "vectors": encoder.encode(texts),
-        "role vectors": encoder.encode_as("role", texts),
+        "role vectors": encoder.encode(texts, "role"),
         "words": nlp.vectors.embed(sorted({word for text in texts for word in text.split()})),
         "parses": nlp.parse(texts),
         "judgements": [list(nlp.judge(*pair).probabilities.values()) for pair in pairs],

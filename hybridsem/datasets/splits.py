@@ -1,10 +1,8 @@
-"""Splits of rated pairs: random, k-fold, grouped by sentence, adversarial.
+"""Splits of pairs into training and test rows: random, k-fold, grouped by sentence, adversarial.
 
-Each is a list of (rows to train on, rows to test on), from a seed, whatever the order of the
-threads. Grouped by sentence means that no sentence stands in both sides: pairs that share a
-sentence, directly or through others, form a component, and components are dealt whole. It is the
-default for reporting: data sets that use a sentence in several pairs would otherwise let a
-regressor see half of a test pair while it is trained.
+A split is a list of (training rows, test rows). ``grouped`` is the default for figures: pairs that
+share a sentence, directly or through other pairs, form a component, and components are not divided.
+Otherwise a regressor could see half of a test pair during training.
 """
 
 from __future__ import annotations
@@ -29,18 +27,18 @@ def split(
     train: npt.ArrayLike | None = None,
     test: npt.ArrayLike | None = None,
 ) -> list[Fold]:
-    """The split of that name.
+    """Return the folds of a named split.
 
     Args:
-        name: One of the splits' names.
-        pairs: All pairs, of which the folds hold rows.
-        folds: How many.
-        seed: Of what is drawn.
-        train: ``adversarial``: the rows that are trained on.
-        test: ``adversarial``: the rows that are tested on.
+        name: ``grouped``, ``kfold``, ``random`` or ``adversarial``.
+        pairs: The pairs whose rows are split.
+        folds: The number of folds.
+        seed: Of the random numbers.
+        train: The training rows of ``adversarial``.
+        test: The test rows of ``adversarial``.
 
     Raises:
-        InputError: Too few pairs or sentences, or (:class:`UnknownNameError`) no such split.
+        InputError: Too few pairs or sentences, or (:class:`UnknownNameError`) an unknown name.
 
     >>> pairs = [("It rains.", "It pours."), ("It rains.", "We left."), ("He reads.", "He eats.")]
     >>> for train, test in split("grouped", pairs, folds=2):
@@ -58,17 +56,16 @@ def split(
         return random(len(pairs), seed=seed)
     if train is None or test is None:
         raise InputError(
-            "the adversarial split needs to know which pairs are which: the folder of the "
-            "STS3k release, "
-            "or the rows to train on and to test on"
+            "the adversarial split needs the folder of the STS3k release, or the rows to train and "
+            "to test on"
         )
     return adversarial(len(pairs), train, test)
 
 
 def random(rows: int, share: float = 0.2, seed: int = 0) -> list[Fold]:
-    """One split at random of so many rows, with this ``share``, between 0 and 1, to test on.
+    """Return one random split that tests on a share of the rows.
 
-    Raises :class:`InputError` for another share, and where one side would be empty.
+    Raises :class:`InputError` for a share outside (0, 1), and for an empty side.
 
     >>> ((train, test),) = random(10, share=0.2)
     >>> len(train), len(test)
@@ -76,19 +73,19 @@ def random(rows: int, share: float = 0.2, seed: int = 0) -> list[Fold]:
     """
     if not 0 < share < 1:
         raise InputError(f"the share to test on lies between 0 and 1, got {share!r}")
-    held = round(rows * share)
-    if held < 1 or held >= rows:
+    held_out = round(rows * share)
+    if held_out < 1 or held_out >= rows:
         raise InputError(
             f"a split needs a pair on each side, got {rows} pairs and the share {share!r}"
         )
     order = np.random.default_rng(seed).permutation(rows)
-    return [(np.sort(order[held:]), np.sort(order[:held]))]
+    return [(np.sort(order[held_out:]), np.sort(order[:held_out]))]
 
 
 def kfold(rows: int, folds: int = 10, seed: int = 0) -> list[Fold]:
-    """Splits of so many rows by chance; each row is tested on once.
+    """Return random folds that test each row once.
 
-    Raises :class:`InputError` for fewer than two folds, or more than there are rows.
+    Raises :class:`InputError` for fewer than two folds, or more folds than rows.
 
     >>> [test.tolist() for _, test in kfold(6, folds=3)]
     [[3, 4], [0, 2], [1, 5]]
@@ -100,10 +97,10 @@ def kfold(rows: int, folds: int = 10, seed: int = 0) -> list[Fold]:
 
 
 def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
-    """Splits in which no sentence stands in both sides; each pair is tested on once.
+    """Return folds that share no sentence and test each pair once.
 
-    Components go, the largest first, to the fold that has the fewest pairs. Raises
-    :class:`InputError` for fewer than two folds, or more than there are components.
+    Each component, the largest first, joins the fold with the fewest pairs. Raises
+    :class:`InputError` for fewer than two folds, or more folds than components.
 
     >>> pairs = [("It rains.", "It pours."), ("It rains.", "We left."), ("He reads.", "He eats.")]
     >>> sorted(sorted(test.tolist()) for _, test in grouped(pairs, folds=2))
@@ -124,10 +121,10 @@ def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
 
 
 def adversarial(rows: int, train: npt.ArrayLike, test: npt.ArrayLike) -> list[Fold]:
-    """One fold that trains on some rows and tests on others: STS3k's non-adversarial and
-    adversarial, no negatives.
+    """Return one fold of given training and test rows, such as STS3k's non-adversarial and
+    adversarial pairs.
 
-    Raises :class:`InputError` for an empty side, a row that there is not, and a row on both sides.
+    Raises :class:`InputError` for an empty side, a missing row, and a row on both sides.
 
     >>> ((train, test),) = adversarial(4, [0, 1, 2], [3])
     >>> train.tolist(), test.tolist()
@@ -148,8 +145,9 @@ def adversarial(rows: int, train: npt.ArrayLike, test: npt.ArrayLike) -> list[Fo
 
 
 def components(pairs: SentencePairs) -> IntArray:
-    """For each pair the number of its component, (n,): pairs are connected where they share a
-    sentence, whatever its capitals and blanks.
+    """Return the number of each pair's component, (n,).
+
+    Pairs that share a sentence are connected; case and white space do not count.
 
     >>> components([("a", "b"), ("c", "d"), ("b", "e")]).tolist()
     [0, 1, 0]
@@ -168,8 +166,7 @@ def components(pairs: SentencePairs) -> IntArray:
     )
     _, label = connected_components(edges, directed=False)
     _, first, numbered = np.unique(label[ends[:, 0]], return_index=True, return_inverse=True)
-    rank = np.empty(len(first), np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))  # numbered in the order of the pairs
+    rank = np.argsort(np.argsort(first))  # components are numbered in the order of the pairs
     return np.asarray(rank[numbered], np.int64)
 
 

@@ -14,10 +14,12 @@ from click.testing import CliRunner
 
 from hybridsem import Pipeline
 from hybridsem._typing import BoolArray, Float64Array
+from hybridsem.calibration import LabelledPairs, calibrate, labelled, read_calibration
+from hybridsem.calibration.figures import HeldOut
+from hybridsem.calibration.fitting import FITS
+from hybridsem.calibration.model import JUDGEMENT, SCORE, Calibration
 from hybridsem.cli import cli
 from hybridsem.errors import FormatError, InputError
-from hybridsem.judge.calibration import JUDGEMENT, SCORE, Calibration, read_calibration
-from hybridsem.training.calibration import FITS, LabelledPairs, calibrate, labelled
 
 MODEL = "embedded"
 ANIMALS = ("dog", "cat", "horse", "goat", "duck", "crow", "mouse", "whale")
@@ -33,18 +35,6 @@ PAIRS = [
 ]
 
 
-class Given:
-    """A model whose scores are given."""
-
-    def __init__(self, inputs: Float64Array) -> None:
-        self.inputs = inputs
-        self.settings = {"model": "given"}
-        self.contents: dict[str, str] = {}
-
-    def calibration_inputs(self, pairs: object, of: str) -> Float64Array:
-        return self.inputs
-
-
 def made_up(rows: int, seed: int = 0) -> tuple[Float64Array, BoolArray]:
     """Scores, and labels that are positive with the probability 1 / (1 + exp(-8 (score - .6)))."""
     random = np.random.default_rng(seed)
@@ -54,6 +44,20 @@ def made_up(rows: int, seed: int = 0) -> tuple[Float64Array, BoolArray]:
 
 def truth(scores: Float64Array) -> Float64Array:
     return 1 / (1 + np.exp(-8 * (scores - 0.6)))
+
+
+class Given:
+    """A model that scores the pairs ("a0", "b0"), ("a1", "b1"), ... as given."""
+
+    def __init__(self, given: Float64Array) -> None:
+        self.given, self.combiner = given[:, 0], self
+        self.settings, self.contents = {"model": "given"}, dict[str, str]()
+
+    def batch(self, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        return pairs
+
+    def scores(self, batch: list[tuple[str, str]]) -> Float64Array:
+        return self.given[[int(one[1:]) for one, _ in batch]]
 
 
 def given(rows: int = 300) -> tuple[Given, LabelledPairs]:
@@ -78,8 +82,7 @@ def test_platt_needs_no_overlap() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "reached"),
-    [({"precision": 0.85}, "precision"), ({"recall": 0.9}, "recall")],
+    ("wanted", "reached"), [({"precision": 0.85}, "precision"), ({"recall": 0.9}, "recall")]
 )
 def test_what_is_wanted_is_reached(wanted: dict[str, float], reached: str) -> None:
     pipeline, data = given()
@@ -112,10 +115,9 @@ def test_held_out_figures_are_near_the_truth() -> None:
 
 
 def test_the_area_is_that_of_pairs_in_order() -> None:
-    from hybridsem.training.calibration import _auc
-
-    found, y = np.array([0.1, 0.4, 0.4, 0.8]), np.array([False, True, False, True])
-    assert _auc(found, y, np.ones(4)) == pytest.approx((1 + 1 + 1 + 0.5) / 4)
+    probabilities, y = np.array([0.1, 0.4, 0.4, 0.8]), np.array([False, True, False, True])
+    area = HeldOut(probabilities, y, resamples=0, seed=0).auc
+    assert area.value == pytest.approx((1 + 1 + 1 + 0.5) / 4)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +149,7 @@ def test_ratings_and_missing_labels() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"precision": 0.9, "recall": 0.5}, "one thing can be wanted"),
+        ({"precision": 0.9, "recall": 0.5}, "choose one target"),
         ({"precision": 1.5}, "lies between 0 and 1"),
         ({"cost": (-1, 1)}, "costs are at least 0"),
         ({"method": "spline"}, "unknown method"),

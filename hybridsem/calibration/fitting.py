@@ -1,0 +1,232 @@
+"""Fitting a calibration to labelled pairs.
+
+Probabilities of held-out pairs, by folds that share no sentence, give the threshold and the
+figures; the curve that is saved is fitted to all pairs. Platt's method (1999) is a logistic curve
+with smoothed targets. Isotonic regression follows any rising curve and needs more pairs
+(Niculescu-Mizil & Caruana 2005).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hybridsem._typing import BoolArray, Float64Array
+from hybridsem._version import __version__
+from hybridsem.calibration.decisions import inputs_of_pairs
+from hybridsem.calibration.figures import Bin, Expected, Figure, HeldOut
+from hybridsem.calibration.labelled import MIN_CLASS, LabelledPairs
+from hybridsem.calibration.model import INPUTS, SCORE, Calibration
+from hybridsem.datasets.splits import components, grouped
+from hybridsem.errors import InputError
+from hybridsem.reader import Reader
+
+ISOTONIC_FROM = 1000
+"""The number of pairs from which isotonic regression is the default."""
+RIDGE = 3.0
+"""The penalty on the weights of several standardised inputs."""
+STEPS = 100
+THRESHOLDS = tuple(round(0.1 * step, 1) for step in range(1, 10))
+
+Curve = tuple[tuple[float, ...], float, tuple[float, ...], tuple[float, ...]]
+"""Weights, bias, knots, values."""
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """A calibration, with its probabilities and figures of held-out pairs."""
+
+    calibration: Calibration
+    probabilities: Float64Array
+    positive: BoolArray
+    auc: Figure
+    error: Figure
+    chosen: Expected
+    others: Sequence[Expected]
+    bins: Sequence[Bin]
+    notes: tuple[str, ...] = ()
+
+
+def _platt(X: Float64Array, y: BoolArray) -> Curve:
+    """Fit a logistic curve by Newton's method; several inputs are standardised and shrunk."""
+    mean, scale = X.mean(0), X.std(0)
+    scale = np.where(scale > 1e-9, scale, 1.0)
+    Z = np.column_stack([(X - mean) / scale, np.ones(len(X))])
+    above, below = int(y.sum()), int((~y).sum())
+    target = np.where(y, (above + 1) / (above + 2), 1 / (below + 2))
+    shrink = np.full(Z.shape[1], RIDGE if X.shape[1] > 1 else 1e-3)
+    shrink[-1] = 0.0
+    w = np.zeros(Z.shape[1])
+    for _ in range(STEPS):
+        p = 1 / (1 + np.exp(-np.clip(Z @ w, -30, 30)))
+        slope = Z.T @ (p - target) + shrink * w
+        curvature = (Z * (p * (1 - p))[:, None]).T @ Z + np.diag(shrink + 1e-9)
+        step = np.linalg.solve(curvature, slope)
+        w -= step * min(1.0, 5 / (np.abs(step).max() + 1e-12))
+        if np.abs(step).max() < 1e-9:
+            break
+    weights = w[:-1] / scale
+    return tuple(map(float, weights)), float(w[-1] - weights @ mean), (), ()
+
+
+def _isotonic(X: Float64Array, y: BoolArray) -> Curve:
+    """Fit a curve that rises with the score, or falls if positive pairs have lower scores."""
+    from scipy.optimize import isotonic_regression
+
+    score = X[:, 0]
+    sign = 1.0 if np.cov(score, y)[0, 1] >= 0 else -1.0
+    x, place, counts = np.unique(sign * score, return_inverse=True, return_counts=True)
+    curve = isotonic_regression(np.bincount(place, y) / counts, weights=counts).x
+    edge = np.ones(len(x), bool)  # the two ends of each flat part
+    edge[1:-1] = (curve[1:-1] != curve[:-2]) | (curve[1:-1] != curve[2:])
+    return (sign,), 0.0, tuple(x[edge].tolist()), tuple(curve[edge].tolist())
+
+
+FITS: Mapping[str, Callable[[Float64Array, BoolArray], Curve]] = {
+    "platt": _platt,
+    "isotonic": _isotonic,
+}
+"""From inputs (n, inputs) and labels (n,) to the weights, bias, knots and values of a curve."""
+
+
+def calibrate(
+    pipeline: Reader,
+    data: LabelledPairs,
+    *,
+    of: str = SCORE,
+    method: str | None = None,
+    precision: float | None = None,
+    recall: float | None = None,
+    cost: tuple[float, float] | None = None,
+    folds: int = 5,
+    seed: int = 0,
+    resamples: int = 1000,
+) -> Calibrated:
+    """Fit a calibration to pairs, and measure it on held-out pairs.
+
+    Args:
+        pipeline: The model that scores or judges.
+        data: The result of :func:`labelled`.
+        of: ``score``, or ``judgement``: what ``Pipeline.judge`` reads (``hybrid``).
+        method: ``platt`` or ``isotonic``; None: isotonic for the scores of 1,000 pairs or more.
+        precision: Target: the threshold with the highest recall at this precision or more.
+        recall: Target: the highest threshold with this recall or more.
+        cost: Target: the least cost, given the costs of a false positive and of a false negative;
+            (1, 1) without any target.
+        folds: Parts that are held out in turn; no sentence is in two of them.
+        seed: Of folds and resamples.
+        resamples: Of the intervals.
+
+    Raises:
+        InputError: The settings or data cannot be used, or no threshold reaches the target.
+
+    >>> from hybridsem import Pipeline
+    >>> from hybridsem.calibration import labelled
+    >>> same = [(f"Bus {n} is late.", f"Late is bus {n}.", 1) for n in range(10, 35)]
+    >>> other = [(f"Bus {n} is late.", f"Shop {n} sells apples.", 0) for n in range(40, 65)]
+    >>> data = labelled(same + other)
+    >>> result = calibrate(Pipeline("embedded"), data, precision=0.9, resamples=50)
+    >>> result.auc.value > 0.9, 0 < result.chosen.threshold < 1
+    (True, True)
+    """
+    targets = {"precision": precision, "recall": recall, "cost": cost}
+    target = {name: value for name, value in targets.items() if value is not None}
+    _check(of, method, target)
+    inputs = np.full((len(data.pairs), INPUTS[of]), np.nan)
+    inputs[:] = inputs_of_pairs(pipeline, data.pairs, of)
+    usable = ~np.isnan(inputs).any(axis=1)
+    notes = [*data.notes]
+    if failed := int((~usable).sum()):
+        notes.append(f"{failed} pairs have a sentence without parse and are left out")
+    X, y = inputs[usable], data.positive[usable]
+    pairs = [pair for pair, ok in zip(data.pairs, usable, strict=True) if ok]
+    name = method or ("isotonic" if of == SCORE and len(y) >= ISOTONIC_FROM else "platt")
+
+    def fit(X: Float64Array, y: BoolArray, threshold: float = 0.5, **training: Any) -> Calibration:
+        weights, bias, knots, values = FITS[name](X, y)
+        versions = {"hybridsem": __version__, "numpy": np.__version__}
+        return Calibration(
+            pipeline.settings, of, weights, bias, threshold, knots, values, training, versions
+        )
+
+    folds = min(folds, int(components(pairs).max()) + 1)
+    probabilities = np.full(len(y), np.nan)
+    for rows, tested in grouped(pairs, folds, seed):
+        if y[rows].all() or not y[rows].any():
+            raise InputError(
+                "the pairs of one kind share their sentences, so none can be held out; add others"
+            )
+        probabilities[tested] = fit(X[rows], y[rows]).probabilities(X[tested])
+    held_out = HeldOut(probabilities, y, resamples, seed)
+    chosen = held_out.expected_at(_threshold(probabilities, y, target))
+    area, error = held_out.auc, held_out.calibration_error
+    calibration = fit(
+        X,
+        y,
+        chosen.threshold,
+        pairs=len(y),
+        positive=int(y.sum()),
+        what=data.what,
+        method=name,
+        wanted={
+            key: list(value) if isinstance(value, tuple) else value for key, value in target.items()
+        },
+        folds=folds,
+        seed=seed,
+        held_out={
+            "auc": area.value,
+            "calibration_error": error.value,
+            "precision": chosen.precision.value,
+            "recall": chosen.recall.value,
+        },
+        **({"contents": contents} if (contents := dict(pipeline.contents)) else {}),
+    )
+    others = [held_out.expected_at(threshold) for threshold in THRESHOLDS]
+    return Calibrated(
+        calibration, probabilities, y, area, error, chosen, others, held_out.bins, tuple(notes)
+    )
+
+
+def _check(of: str, method: str | None, target: Mapping[str, Any]) -> None:
+    if of not in INPUTS:
+        raise InputError(f"unknown input, got of={of!r}; it is one of {', '.join(INPUTS)}")
+    if method is not None and method not in FITS:
+        raise InputError(f"unknown method, got {method!r}; it is one of {', '.join(FITS)}")
+    if method == "isotonic" and of != SCORE:
+        raise InputError("isotonic regression is for the score; a judgement has several numbers")
+    if len(target) > 1:
+        raise InputError(f"choose one target, got {' and '.join(target)}")
+    for name in ("precision", "recall"):
+        if name in target and not 0 < target[name] <= 1:
+            raise InputError(f"{name} lies between 0 and 1, got {target[name]!r}")
+    if "cost" in target and (min(target["cost"]) < 0 or not max(target["cost"]) > 0):
+        raise InputError(f"costs are at least 0 and not both 0, got {target['cost']!r}")
+
+
+def _threshold(probabilities: Float64Array, y: BoolArray, target: Mapping[str, Any]) -> float:
+    """Return the threshold for the target, halfway to the next lower probability."""
+    order = np.argsort(-probabilities, kind="stable")
+    ranked, hits = probabilities[order], np.cumsum(y[order])
+    last = np.append(ranked[1:] < ranked[:-1], True)
+    taken = np.flatnonzero(last)  # the rank of the last pair that each threshold can select
+    precision, recall = hits[taken] / (taken + 1), hits[taken] / y.sum()
+    if "precision" in target:
+        enough = taken + 1 >= MIN_CLASS  # the precision of two or three pairs means nothing
+        good = taken[enough & (precision >= target["precision"])]
+        if not len(good):
+            raise InputError(
+                f"no threshold has a precision of {target['precision']:g} on held-out pairs; the "
+                f"highest is {precision[enough].max():.3f}"
+            )
+        at = int(good[-1])
+    elif "recall" in target:
+        at = int(taken[recall >= target["recall"]][0])
+    else:
+        wrong, missed = target.get("cost", (1.0, 1.0))
+        spent = wrong * (taken + 1 - hits[taken]) + missed * (y.sum() - hits[taken])
+        at = int(taken[spent.argmin()])
+    below = ranked[at + 1] if at + 1 < len(probabilities) else 0.0
+    return float((ranked[at] + below) / 2)
