@@ -250,6 +250,17 @@ class Explanation:
     cosine_parts: CosineParts | None = field(default=None, compare=False, repr=False)
     alignment: tuple[AlignedPair, ...] = ()
 
+    @property
+    def summary(self) -> str:
+        """One sentence that sums up what the two differ in, or how alike they are.
+
+        >>> from hybridsem import Pipeline
+        >>> Pipeline().explain("The tea is hot.", "The tea is cold.").summary
+        '"hot" and "cold" are opposites.'
+        """
+        text: str = _rendering().summary(self)
+        return text
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as ``hybridsem explain --json`` prints it.
 
@@ -257,6 +268,7 @@ class Explanation:
         1.0
         """
         return {
+            "summary": self.summary,
             "model": self.model,
             "sentence1": self.sentence1,
             "sentence2": self.sentence2,
