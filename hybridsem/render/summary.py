@@ -22,7 +22,7 @@ BESIDE = 0.2
 LISTED = 3
 """The most words that are quoted of one sentence."""
 SAME = 0.9
-ALIKE = ((SAME, "almost the same"), (0.75, "very similar"), (0.5, "somewhat similar"))
+ALIKE = {SAME: "almost the same", 0.75: "very similar", 0.5: "similar", 0.25: "not very similar"}
 WITH_BOTH: Mapping[Kind, str] = {
     Kind.MAIN_VERB: "the main verbs differ: {} and {}",
     Kind.CONVERSION: "{} and {} are a verb in one sentence and a thing in the other",
@@ -75,7 +75,9 @@ def summary(explanation: Explanation) -> str:
 def _alike(explanation: Explanation) -> str:
     if explanation.alignment and explanation.score >= SAME:
         return "the sentences differ in nothing that costs anything"
-    words = next((words for least, words in ALIKE if explanation.score >= least), "hardly similar")
+    words = next(
+        (words for least, words in ALIKE.items() if explanation.score >= least), "hardly similar"
+    )
     return f"the sentences are {words}: they score {explanation.score:.2f}"
 
 
@@ -161,6 +163,8 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     text1, text2 = first.quote(before), second.quote(after)
     if edit.kind is Kind.NEGATION and (before.anchor is None) != (after.anchor is None):
         text1, text2 = ("", text2) if before.anchor is None else (text1, "")
+    if text1 and text1.lower() == text2.lower():
+        return f"only one sentence negates {text1}" if edit.kind is Kind.NEGATION else ""
     if text1 and text2:
         became = f"{{}} {'are' if ' and ' in text1 else 'is'} replaced by {{}}"
         form = WITH_BOTH.get(edit.kind, became if edit.kind.evidence is None else "{} became {}")
