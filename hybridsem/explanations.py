@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem.edits import Edit
+from hybridsem.edits import Edit, Evidence, Kind
 from hybridsem.structures import Parsed
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "RoleMatch",
     "Term",
     "WordPair",
+    "merged_details",
     "term_label",
 ]
 
@@ -72,6 +73,37 @@ def term_label(term: str) -> str:
         return Term(term).label
     except ValueError:
         return term
+
+
+def _column(kind: Kind) -> str:
+    """The label under which a table has a kind, with others like it."""
+    if kind.evidence in (Evidence.PLACE, Evidence.ORDER):
+        return Kind.ROLE.label
+    if kind.evidence is Evidence.SCOPE or kind is Kind.NEGATION_PARITY:
+        return Kind.NEGATION.label
+    if kind in (Kind.PREPOSITION_OPPOSED, Kind.PREPOSITION):
+        return Kind.PREPOSITION.label
+    if kind in (Kind.NUMBER, Kind.OPPOSITE, Kind.QUANTITY) or "added" in kind.value:
+        return kind.label
+    content = kind.evidence is None or kind in (Kind.CO_HYPONYM, Kind.CONVERSION)
+    return Kind.REPLACED.label if content else Kind.FUNCTION_WORD.weak
+
+
+COLUMNS = {kind.value: _column(kind) for kind in Kind}
+
+
+def merged_details(details: Mapping[str, float]) -> dict[str, float]:
+    """Add up the amounts of kinds of differences that a table of at most a dozen columns has as
+    one, under the label of one of them.
+
+    >>> merged_details({"cosine": 0.9, "replaced nouns": 0.25, "replaced verbs": 0.5})
+    {'cosine': 0.9, 'replaced': 0.75}
+    """
+    found: dict[str, float] = {}
+    for name, value in details.items():
+        column = COLUMNS.get(name, name)
+        found[column] = found[column] + value if column in found else value
+    return found
 
 
 @dataclass(frozen=True, slots=True)
