@@ -35,8 +35,6 @@ from hybridsem.render.template_files import fill
 from hybridsem.render.wording import CORRECTIONS, SAME, line, minus, visible
 from hybridsem.structures import Role, RoleStructure
 
-__all__ = ["Picture", "diagram", "palette"]
-
 COLOURS = 8
 STEPS = 5  # of the similarity scale
 PLACES = tuple(0.5 + 0.04 * step * side for step in range(10) for side in (1, -1))

@@ -27,8 +27,6 @@ from hybridsem.render.wording import (
     visible,
 )
 
-__all__ = ["as_html", "as_page", "as_section", "as_svg"]
-
 TOO_LONG = "The sentences are too long to be drawn."
 
 HEADING_HEIGHT, LINE_HEIGHT, LETTER = 66.0, 20.0, 7.6

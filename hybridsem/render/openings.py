@@ -10,8 +10,6 @@ from hybridsem.explanations import AlignedPair, CosineParts, Explanation, RoleMa
 from hybridsem.render.template_files import fill
 from hybridsem.render.wording import minus, visible
 
-__all__ = ["Share", "opening_row", "shares_of"]
-
 FEW = 4
 """Pairs of words with a row of their own."""
 LISTED = 5

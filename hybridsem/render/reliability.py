@@ -1,10 +1,8 @@
-"""A reliability plot as SVG: how often pairs of a probability are positive."""
+"""A reliability plot as SVG: the share of positive pairs by their probability."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-__all__ = ["reliability_svg"]
 
 SIZE, LEFT, TOP, BOTTOM = 320, 56, 40, 52
 """Of the square, and its margins, in pixels."""
@@ -13,11 +11,8 @@ LARGEST = 14
 
 
 def reliability_svg(bins: Sequence[tuple[float, float, int]], title: str) -> str:
-    """The plot as a document that stands alone.
-
-    Args:
-        bins: The mean probability, the share that is positive, and the number of pairs of each bin.
-        title: What is positive, in words that are safe in XML.
+    """Return the plot as an SVG document. Each bin has its mean probability, the share that is
+    positive, and its number of pairs; ``title`` must be safe in XML.
     """
     width, height = LEFT + SIZE + 24, TOP + SIZE + BOTTOM
     parts = [

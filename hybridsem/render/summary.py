@@ -13,8 +13,6 @@ from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.render.edits import Speller, excerpt, same_words, speller
 from hybridsem.structures import DependencyTree, Role, RoleStructure
 
-__all__ = ["summary"]
-
 SMALL = 0.005
 """A smaller contribution is not worth a sentence."""
 BESIDE = 0.2

@@ -1,4 +1,4 @@
-"""The template files of HTML and SVG, in ``templates/``, and how they are filled."""
+"""The HTML and SVG templates in ``templates/``."""
 
 from __future__ import annotations
 
@@ -8,28 +8,19 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-__all__ = ["drawing", "fill", "fragment", "style", "text_of"]
-
 
 def fill(template: str, /, **values: object) -> str:
-    """The template file of that name with its ``$names`` replaced; values are escaped already."""
+    """Fill the template file: replace its ``$names`` by values, which are escaped already."""
     return _template(template).substitute(values)
 
 
 def fragment(content: str) -> str:
-    """What a notebook shows: the content, HTML, with the style that it needs."""
+    """The HTML that a notebook shows: the content, with the style that it needs."""
     return fill("fragment.html", style=style(), content=content)
 
 
 def drawing(parts: Iterable[str], width: float, height: float, title: str) -> str:
-    """An ``<svg>`` element without a style of its own.
-
-    Args:
-        parts: What is drawn.
-        width: Of the drawing, pixels.
-        height: Likewise.
-        title: What is read out in its place; not escaped.
-    """
+    """An ``<svg>`` element without style; its ``title``, not escaped, is read aloud in its place."""
     return fill(
         "graph.svg",
         width=f"{width:.1f}",

@@ -13,8 +13,6 @@ from hybridsem.render.summary import summary
 from hybridsem.render.wording import NOTHING, corrects, facts, in_words, lines, notes, visible
 from hybridsem.structures import Argument, DependencyTree, Frame, Parsed, ParseFailure, Role
 
-__all__ = ["as_terminal", "as_text", "frame_heading", "frame_rows", "parsed_as_text"]
-
 TEXT_WIDTH = 100
 ROOMY = 90
 """From this width on the table's columns have their full names."""
@@ -141,9 +139,8 @@ def frame_heading(frame: Frame) -> str:
 
 
 def frame_rows(frame: Frame, tree: DependencyTree | None) -> list[tuple[str, str, str]]:
-    """A frame's roles: name, phrase, PropBank's label with the VerbNet roles.
-
-    Arguments that are in no role come last, without a name.
+    """A frame's roles: name, phrase, PropBank's label with the VerbNet roles; arguments without a
+    role come last, without a name.
     """
     if tree is None or not frame.arguments:
         return [(visible(role), visible(filler.text), "") for role, filler in frame.fillers.items()]

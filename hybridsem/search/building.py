@@ -34,8 +34,6 @@ from hybridsem.search.segment import (
 from hybridsem.search.storage import text_reader
 from hybridsem.search.vectors import available, build_graph, stored
 
-__all__ = ["merge_segments", "write_texts"]
-
 PART = 16_384
 """Rows that are lost at most when a build is killed."""
 CHUNK = 512
@@ -63,19 +61,9 @@ def write_texts(
     progress: bool,
     total: int | None,
 ) -> None:
-    """Build or append, under the lock.
-
-    Args:
-        folder: Of the index.
-        made: The manifest, as it was, or of the new index.
-        before: The manifest that texts are appended to; None: a build.
-        texts: The texts.
-        ids: Theirs, whole numbers or strings; None: they are counted.
-        model: Reads the texts.
-        on_error: ``"skip"`` leaves out what is no sentence, ``"fail"`` raises
-            :class:`InputError` that names its row, from 0.
-        progress: Whether a bar is shown.
-        total: How many texts there are.
+    """Build an index or append to it (``before`` is its manifest), under the lock. Missing ids are
+    counted; ``on_error="skip"`` leaves out what is no sentence, ``"fail"`` raises
+    :class:`InputError` that names its row, from 0.
     """
     if on_error not in ("fail", "skip"):
         raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
@@ -130,7 +118,7 @@ def write_texts(
 
 
 class _Ids:
-    """Ids of an index, each of which is unique, and all of one kind."""
+    """The ids of an index, each unique, and all of one kind."""
 
     def __init__(self, folder: Folder, before: Manifest | None, given: bool) -> None:
         self.numbered = True if before is None else before.numbered
@@ -145,7 +133,7 @@ class _Ids:
     def rows(
         self, texts: Iterable[object], ids: Iterable[object] | None, on_error: str
     ) -> Iterator[Row | None]:
-        """The rows of texts, as of :func:`write_texts`; None for one that is left out."""
+        """The rows of texts; None for one that is left out."""
         if isinstance(texts, (str, bytes)):
             raise InputError("expected texts, got one string; put it in a list")
         named = None if ids is None else iter(ids)
@@ -196,9 +184,7 @@ def _write_parts(
     precision: str,
     on_rows: Callable[[int], None],
 ) -> Journal:
-    """Write the rows as segments; those that the journal has, as far as they are the same, are not
-    read again.
-    """
+    """Write the rows as segments; parts of the journal that are the same are not read again."""
     done = list(journal.parts)
     known = replace(journal, parts=())
     digest = ""
@@ -290,16 +276,8 @@ def merge_segments(
     vocabulary: Vocabulary,
     progress: bool,
 ) -> Manifest:
-    """Write the index as one segment of the rows that are kept, with a graph where that is worth
-    it, and the vectors of frequent lemmas; not yet in use.
-
-    Args:
-        folder: Of the index.
-        manifest: As it is.
-        kept: The rows of each segment that are kept.
-        model: Gives the words' vectors.
-        vocabulary: Of the index.
-        progress: Whether a bar is shown.
+    """Write the ``kept`` rows of all segments as one, with a graph if that is worth it, and the
+    vectors of frequent lemmas; not yet in use.
     """
 
     def opened(part: Part) -> Segment:

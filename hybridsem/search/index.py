@@ -39,9 +39,8 @@ QUERIES = 16
 
 @dataclass(frozen=True)
 class Hit:
-    """A text that was found: its ``id``, its ``score``, and if asked for the ``explanation``.
-
-    ``slots`` are, for a query by roles, the phrase in each slot and its similarity, in [0, 1].
+    """A text that was found: its ``id``, ``score``, and if asked for the ``explanation``; for a
+    query by roles ``slots``, the phrase in each slot and its similarity.
 
     >>> Hit("a7", "It rains.", 0.93).to_dict()
     {'id': 'a7', 'score': 0.93, 'text': 'It rains.'}
@@ -152,10 +151,9 @@ class Index:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], nlp: Reader | None = None) -> Index:
-        """Open an index; ``nlp`` reads the queries, by default a pipeline as that which built it.
-
-        Raises :class:`InputError` where there is no index, and in the first search where ``nlp`` is
-        another model; :class:`AssetError` where it is damaged.
+        """Open an index; ``nlp`` reads the queries, by default a pipeline like the one that built
+        it. Raises :class:`InputError` if there is none, and in the first search if ``nlp`` is
+        another model; :class:`AssetError` if it is damaged.
         """
         return cls(Folder(path), nlp)
 
@@ -168,14 +166,8 @@ class Index:
         progress: bool = False,
         total: int | None = None,
     ) -> int:
-        """Add texts; all of them or, should it fail, none. How many were added.
-
-        Args:
-            texts: The texts; a killed run goes on as :meth:`build` does.
-            ids: Theirs, if the others have some.
-            on_error: As for :meth:`build`.
-            progress: Show a bar on stderr when that is a terminal.
-            total: How many texts there are, for the bar.
+        """Add texts, all of them or, on an error, none, and return how many; the arguments are
+        those of :meth:`build`.
         """
         with self._folder.locked():
             self.refresh()
@@ -186,8 +178,8 @@ class Index:
         return self._contents.rows - rows
 
     def delete(self, ids: Iterable[Id], *, missing: str = "fail") -> int:
-        """Delete texts and return how many; an id that is not there is an error, ``fail``, or is
-        ignored, ``ignore``.
+        """Delete texts and return how many; an id that is not there is an error
+        (``missing="fail"``), or ignored (``"ignore"``).
         """
         wanted = {one if isinstance(one, str) else int(one) for one in ids}
         with self._folder.locked():
@@ -207,7 +199,7 @@ class Index:
         return len(found)
 
     def compact(self, *, progress: bool = False) -> None:
-        """Write all segments as one, without what was deleted, and link its neighbours anew."""
+        """Write all segments as one, without deleted texts, and link its neighbours anew."""
         with self._folder.locked():
             self.refresh()
             model, manifest = self._checked_model(), self._folder.manifest()
@@ -250,7 +242,7 @@ class Index:
         return self._model
 
     def _checked_model(self) -> Reader:
-        """The pipeline, once it has shown that it reads as the one that made the index."""
+        """The pipeline, once it has read a few sentences as the one that made the index."""
         model, manifest = self.nlp, self._contents.manifest
         made = manifest.settings
         # Another process may have built the index anew.
@@ -428,17 +420,9 @@ class Index:
 def searcher(
     model: Reader, path: str, manifest: Manifest, top_k: int, how: Mapping[str, Any]
 ) -> Callable[[Sequence[str]], list[list[Hit]]]:
-    """A function that searches an index in a process that may be on another machine.
-
-    Args:
-        model: The pipeline of that process.
-        path: The folder of the index.
-        manifest: That of the index, as the asking process sees it.
-        top_k: How many texts to find for each query.
-        how: As for :meth:`Index.search`.
-
-    Raises:
-        InputError: The folder is not there, or holds another index.
+    """Return a function that searches the index of a folder, with arguments of
+    :meth:`Index.search`, in a process that may be on another machine. Raises :class:`InputError` if
+    the folder is not there, or holds another index than ``manifest``.
     """
     node = platform.node()
     try:
