@@ -73,10 +73,10 @@ class Picture:
         return fill(
             "picture.svg",
             kind=kind,
-            left=f"{self.left:.1f}",
-            top=f"{-above:g}",
-            width=f"{self.width:.1f}",
-            height=f"{self.height + above:g}",
+            left=self.left,
+            top=-above,
+            width=self.width,
+            height=self.height + above,
             shown_width=f"{self.width:.0f}",
             shown_height=f"{self.height + above:.0f}",
             title=escape(self.title),
@@ -159,12 +159,12 @@ def _boxes(
             "chip.svg",
             colour=colours.get(box.role, 0),
             kind="" if box.role in paired else " hs-alone",
-            x=f"{box.x:.1f}",
-            y=f"{box.y:.1f}",
-            width=f"{box.width:.1f}",
-            height=f"{CHIP:g}",
-            middle=f"{box.middle:.1f}",
-            label_y=f"{box.y - 7 if above else box.y + CHIP + 15:.1f}",
+            x=box.x,
+            y=box.y,
+            width=box.width,
+            height=CHIP,
+            middle=box.middle,
+            label_y=box.y - 7 if above else box.y + CHIP + 15,
             label=escape(label_of(box.role)),
             words="\n".join(words),
         )
@@ -176,9 +176,9 @@ def _word(placed: Placed, box: Box) -> str:
     return fill(
         "word.svg" if measured else "word_unmeasured.svg",
         kind="" if box.role is not None else " hs-plain",
-        x=f"{placed.x:.1f}",
-        y=f"{box.y + CHIP / 2 + 6:.1f}",
-        width=f"{placed.width:.1f}",
+        x=placed.x,
+        y=box.y + CHIP / 2 + 6,
+        width=placed.width,
         text=escape(placed.text),
     )
 
@@ -196,14 +196,14 @@ def _whole(
     yield fill(
         "bracket.svg",
         kind=f"hs-s{_step(match.similarity)}",
-        stroke=f"{_stroke(match.similarity):.1f}",
-        x=f"{x:g}",
-        corner=f"{x + 16:g}",
-        end=f"{left + LEFT - 14:g}",
-        top=f"{top:g}",
-        upper=f"{top + 16:g}",
-        lower=f"{bottom - 16:g}",
-        bottom=f"{bottom:g}",
+        stroke=_stroke(match.similarity),
+        x=x,
+        corner=x + 16,
+        end=left + LEFT - 14,
+        top=top,
+        upper=top + 16,
+        lower=bottom - 16,
+        bottom=bottom,
     )
     pills = [("sentence", f"{match.similarity:.2f}", "")]
     pills += [
@@ -218,13 +218,13 @@ def _whole(
         yield fill(
             "pill_named.svg",
             kind=kind,
-            left=f"{x - 29:g}",
-            top=f"{y - 20:g}",
-            x=f"{x:g}",
+            left=x - 29,
+            top=y - 20,
+            x=x,
             name=escape(name),
-            name_y=f"{y - 4:g}",
+            name_y=y - 4,
             number=minus(number),
-            number_y=f"{y + 12:g}",
+            number_y=y + 12,
         )
         y += 46
 
@@ -320,7 +320,7 @@ def _drawn(curves: Sequence[Curve], upper: Sequence[Box], lower: Sequence[Box]) 
         kind, width = "hs-swap", 3.0
         if curve.lost is None:
             kind, width = f"hs-s{_step(curve.similarity)}", _stroke(curve.similarity)
-        yield fill("curve.svg", kind=kind, stroke=f"{width:.1f}", path=curve.path)
+        yield fill("curve.svg", kind=kind, stroke=width, path=curve.path)
     taken: list[tuple[float, float]] = []
     for curve in sorted(curves, key=lambda curve: curve.lost is None):
         if not curve.label:
@@ -376,11 +376,11 @@ def _pill(x: float, y: float, text: str, kind: str) -> str:
     return fill(
         "pill.svg",
         kind=kind,
-        left=f"{x - width / 2:.1f}",
-        top=f"{y - 10:.1f}",
-        width=f"{width:.1f}",
-        x=f"{x:.1f}",
-        y=f"{y + 4.2:.1f}",
+        left=x - width / 2,
+        top=y - 10,
+        width=width,
+        x=x,
+        y=y + 4.2,
         text=escape(text),
     )
 

@@ -82,10 +82,7 @@ def facts_as_html(caption: str, facts: Mapping[str, object], beside: str = "") -
 
 
 def figures_as_html(
-    caption: str,
-    heads: Sequence[str],
-    rows: Iterable[Sequence[object]],
-    notes: Iterable[str] = (),
+    caption: str, heads: Sequence[str], rows: Iterable[Sequence[object]], notes: Iterable[str] = ()
 ) -> str:
     """Return rows of figures as an HTML table with a caption, names of columns, and notes below it;
     the first column names the rows.
@@ -147,10 +144,7 @@ def _table(
     ]
     names = (fill("display_head.html", kind=kind, text=escaped(head)) for head, kind in heads)
     table = fill(
-        "display_table.html",
-        caption=escaped(caption),
-        heads="".join(names),
-        rows="\n".join(lines),
+        "display_table.html", caption=escaped(caption), heads="".join(names), rows="\n".join(lines)
     )
     return _scroll(table, caption)
 

@@ -140,12 +140,7 @@ def _edge(parent: Node, child: Node) -> str:
     return (
         fill("arc.svg", kind="", path=path)
         + fill("arrow.svg", path=head)
-        + fill(
-            "edge.svg",
-            x=f"{end - LINE / 4 - width / 2 - 4:.1f}",
-            y=f"{child.y - 4:.1f}",
-            text=escape(label),
-        )
+        + fill("edge.svg", x=end - LINE / 4 - width / 2 - 4, y=child.y - 4, text=escape(label))
     )
 
 
@@ -166,13 +161,13 @@ def _box(node: Node) -> str:
     return fill(
         "node.svg",
         kind=node.kind,
-        left=f"{node.x:.1f}",
-        top=f"{node.y - HEIGHT / 2:.1f}",
-        width=f"{node.width:.1f}",
-        height=f"{HEIGHT:g}",
+        left=node.x,
+        top=node.y - HEIGHT / 2,
+        width=node.width,
+        height=HEIGHT,
         radius="4" if node.kind == " hs-constant" else "13",
-        x=f"{node.x + node.width / 2:.1f}",
-        y=f"{node.y + 5:.1f}",
-        length=f"{node.width - 2 * PADDING:.1f}",
+        x=node.x + node.width / 2,
+        y=node.y + 5,
+        length=node.width - 2 * PADDING,
         text=escape(node.text),
     )

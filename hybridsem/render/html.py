@@ -52,11 +52,11 @@ def as_svg(explanation: Explanation) -> str:
     heading = fill(
         "heading.svg",
         style=style(),
-        left=f"{picture.left:.1f}",
-        top=f"{-above:g}",
+        left=picture.left,
+        top=-above,
         x=x,
         lines="".join(
-            fill("summary_line.svg", x=x, y=f"{26 - above + LINE_HEIGHT * at:g}", text=escape(row))
+            fill("summary_line.svg", x=x, y=26 - above + LINE_HEIGHT * at, text=escape(row))
             for at, row in enumerate(rows)
         ),
         score=minus(f"{explanation.score:.2f}"),
@@ -199,6 +199,6 @@ def _bar(origin: float, length: float) -> str:
     """A bar from ``origin`` on, to the left where ``length`` is negative; both are shares of 1."""
     return fill(
         "bar_minus.html" if length < 0 else "bar.html",
-        left=f"{(origin + min(length, 0.0)) * 100:.1f}",
-        width=f"{abs(length) * 100:.1f}",
+        left=(origin + min(length, 0.0)) * 100,
+        width=abs(length) * 100,
     )

@@ -10,8 +10,14 @@ from string import Template
 
 
 def fill(template: str, /, **values: object) -> str:
-    """Fill the template file: replace its ``$names`` by values, which are escaped already."""
-    return _template(template).substitute(values)
+    """Fill the template file: replace its ``$names`` by values: floats get one decimal, texts are
+    escaped already.
+    """
+    shown = {
+        name: f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else value
+        for name, value in values.items()
+    }
+    return _template(template).substitute(shown)
 
 
 def fragment(content: str) -> str:
@@ -20,11 +26,11 @@ def fragment(content: str) -> str:
 
 
 def drawing(parts: Iterable[str], width: float, height: float, title: str) -> str:
-    """An ``<svg>`` element without style; its ``title``, not escaped, is read aloud in its place."""
+    """An ``<svg>`` element without style; its ``title``, not escaped, is for screen readers."""
     return fill(
         "graph.svg",
-        width=f"{width:.1f}",
-        height=f"{height:.1f}",
+        width=width,
+        height=height,
         shown_width=f"{width:.0f}",
         shown_height=f"{height:.0f}",
         title=escape(title),

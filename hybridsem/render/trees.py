@@ -74,11 +74,11 @@ def tree_as_svg(tree: DependencyTree, colours: Mapping[int, int] | None = None) 
             fill(
                 "token.svg",
                 kind="" if colour is None else f"hs-r{colour}",
-                x=f"{place:.1f}",
-                y=f"{floor + 22:.1f}",
-                width=f"{text_width(text, WORD_FONT):.1f}",
+                x=place,
+                y=floor + 22,
+                width=text_width(text, WORD_FONT),
                 text=escape(text),
-                aside_y=f"{floor + 38:.1f}",
+                aside_y=floor + 38,
                 aside=escape(visible(token.pos)),
             )
         )
@@ -157,11 +157,11 @@ def _arrow(x: float, floor: float) -> str:
 def _label(arc: Arc, floor: float) -> str:
     middle = (arc.start + arc.end) / 2
     y = floor - STEP * arc.level + 4
-    return fill("edge.svg", x=f"{middle:.1f}", y=f"{y:.1f}", text=escape(arc.label))
+    return fill("edge.svg", x=middle, y=y, text=escape(arc.label))
 
 
 def _root(x: float, floor: float) -> str:
     top = MARGIN + 8
     line = fill("arc.svg", kind="", path=f"M{x:.1f} {top:.1f}V{floor:.1f}")
-    label = fill("edge.svg", x=f"{x:.1f}", y=f"{top:.1f}", text="root")
+    label = fill("edge.svg", x=x, y=top, text="root")
     return line + _arrow(x, floor) + label

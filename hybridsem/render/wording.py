@@ -8,14 +8,7 @@ from typing import NamedTuple
 from hybridsem._utils.terminal import visible
 from hybridsem.edits import Kind
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch, Term
-from hybridsem.structures import (
-    DependencyTree,
-    Parsed,
-    ParseFailure,
-    Role,
-    RoleStructure,
-    Token,
-)
+from hybridsem.structures import DependencyTree, Parsed, ParseFailure, Role, RoleStructure, Token
 
 __all__ = ["Line", "corrects", "facts", "in_words", "line", "lines", "minus", "notes", "related"]
 

@@ -22,15 +22,7 @@ from hybridsem.search.files import NEIGHBOURS, damaged, mapped, save_arrays, wri
 from hybridsem.search.folder import Folder, Journal, Manifest, Part
 from hybridsem.search.packing import Vocabulary, pack
 from hybridsem.search.scoring import Contents
-from hybridsem.search.segment import (
-    Id,
-    Rows,
-    Segment,
-    as_bytes,
-    merged,
-    word_lemmas,
-    write_segment,
-)
+from hybridsem.search.segment import Id, Rows, Segment, as_bytes, merged, word_lemmas, write_segment
 from hybridsem.search.storage import text_reader
 from hybridsem.search.vectors import available, build_graph, stored
 

@@ -42,11 +42,7 @@ NEAREST = 256
 """The most lemmas that may stand for a word of the query."""
 LOOKED_UP = 48
 """The nearest of these that are looked up in the lexicon; the others have their cosine."""
-RELATED = {
-    LexicalRelation.SAME: 1.0,
-    LexicalRelation.DERIVED: 0.95,
-    LexicalRelation.SYNONYM: 0.9,
-}
+RELATED = {LexicalRelation.SAME: 1.0, LexicalRelation.DERIVED: 0.95, LexicalRelation.SYNONYM: 0.9}
 """The least similarity of words in these relations, where the relation is one of usual senses."""
 CONVERSE = 0.95
 OPPOSED = 0.2
