@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from hybridsem._utils.terminal import visible_lines
+from hybridsem._utils.terminal import visible, visible_lines
 from hybridsem.amr import AmrGraph
 from hybridsem.render.graphs import graph_as_svg
 from hybridsem.render.template_files import fill, fragment
 from hybridsem.render.text import frame_heading, frame_rows
 from hybridsem.render.trees import tree_as_svg
-from hybridsem.render.wording import visible
 from hybridsem.structures import DependencyTree, Frame, Parsed, ParseFailure, Role, RoleStructure
 
 SHOWN = 20

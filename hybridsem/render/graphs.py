@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html import escape
 
+from hybridsem._utils.terminal import visible
 from hybridsem.amr import INSTANCE, AmrGraph, is_inverted
 from hybridsem.render.layout import text_width
 from hybridsem.render.template_files import drawing, fill
-from hybridsem.render.wording import visible
 
 MAX_NODES = 150
 """Larger graphs are shown in their notation."""

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from hybridsem._utils.terminal import visible
 from hybridsem.explanations import Explanation, Term
-from hybridsem.render.wording import visible
+from hybridsem.render.template_files import text_of
 from hybridsem.structures import Filler, Parsed, RoleStructure
 
 WIDTH, MIN_WIDTH = 960.0, 360.0
@@ -26,13 +27,7 @@ MAX_LETTERS = 40
 
 # Widths of ASCII characters 32-126 in Helvetica, in thousandths of the font size (Adobe Font
 # Metrics, Core 14).
-_HELVETICA = (
-    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 "
-    "556 556 556 278 278 584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 "
-    "722 778 667 778 722 667 611 722 667 944 667 667 611 278 278 278 469 556 333 556 556 500 556 "
-    "556 278 556 556 222 222 500 222 833 556 556 556 556 333 500 278 556 500 722 500 500 500 334 "
-    "260 334 584"
-)
+_HELVETICA = text_of("helvetica.txt")
 WIDTHS = {chr(code): int(width) / 1000 for code, width in enumerate(_HELVETICA.split(), start=32)}
 
 

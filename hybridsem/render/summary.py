@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
 from hybridsem.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.render.edits import Speller, excerpt, same_words, speller
+from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Role, RoleStructure
 
 SMALL = 0.005
@@ -21,35 +22,6 @@ LISTED = 3
 """The most words that are quoted of one sentence."""
 SAME = 0.9
 ALIKE = {SAME: "almost the same", 0.75: "very similar", 0.5: "similar", 0.25: "not very similar"}
-WITH_BOTH: Mapping[Kind, str] = {
-    Kind.MAIN_VERB: "the main verbs differ: {} and {}",
-    Kind.CONVERSION: "{} and {} are a verb in one sentence and a thing in the other",
-    Kind.NUMBER: "the numbers differ: {} and {}",
-    Kind.CO_HYPONYM: "{} and {} are different things of one kind",
-    Kind.OPPOSITE: "{} and {} are opposites",
-    Kind.PREPOSITION_OPPOSED: "the prepositions are opposed: {} and {}",
-    Kind.PREPOSITION: "the prepositions differ: {} and {}",
-    Kind.CONNECTIVE: "the conjunctions are opposed: {} and {}",
-    Kind.QUESTION_WORD: "the question words differ: {} and {}",
-    Kind.FUNCTION_WORD: "{} and {} are opposed",
-    Kind.NEGATION: "what is negated differs: {} and {}",
-    Kind.NEGATION_FOCUS: "what is negated differs: {} and {}",
-    Kind.MODALITY: "the modality differs: {} and {}",
-    Kind.QUANTITY: "the quantities differ: {} and {}",
-}
-"""Clauses about edits with words in both sentences; in others, words are replaced or became."""
-WEAK: Mapping[Kind, str] = {
-    Kind.PREPOSITION_OPPOSED: "the prepositions differ: {} and {}",
-    Kind.CONNECTIVE: "the conjunctions differ: {} and {}",
-    Kind.FUNCTION_WORD: "the function words differ: {} and {}",
-}
-"""The same, where the edit is not sure."""
-IN_ONE: Mapping[Kind, str] = {
-    Kind.NEGATION: "only the {side} sentence negates {words}",
-    Kind.NEGATION_PARITY: "the negations or opposites are uneven: {words} {has} no counterpart",
-    Kind.QUESTION: "only the {side} sentence is a question",
-}
-"""Clauses about edits of one sentence; the others have no counterpart."""
 
 
 def summary(explanation: Explanation) -> str:
@@ -153,7 +125,7 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER):
         return _reversed(edits, first, second) or _moved(edits, first, second)
     before, after = edit.before, edit.after
-    if edit.kind.evidence is None and edit.kind not in WITH_BOTH:
+    if edit.kind.evidence is None and edit.kind not in wording("with_both"):
         before, after = (
             Words(tuple(sorted({token for words in side for token in words.tokens})))
             for side in zip(*(one[1:3] for one in edits), strict=True)
@@ -164,14 +136,15 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     if text1 and text1.lower() == text2.lower():
         return f"only one sentence negates {text1}" if edit.kind is Kind.NEGATION else ""
     if text1 and text2:
-        became = f"{{}} {'are' if ' and ' in text1 else 'is'} replaced by {{}}"
-        form = WITH_BOTH.get(edit.kind, became if edit.kind.evidence is None else "{} became {}")
+        became = f"{{first}} {'are' if ' and ' in text1 else 'is'} replaced by {{second}}"
+        other = became if edit.kind.evidence is None else "{first} became {second}"
+        form = wording("with_both").get(edit.kind, other)
         if edit.confidence < SURE:
-            form = WEAK.get(edit.kind, form)
-        return form.format(text1, text2)
+            form = wording("weak").get(edit.kind, form)
+        return form.format(first=text1, second=text2)
     side, words = ("first", text1) if text1 else ("second", text2)
     has = "have" if " and " in words else "has"
-    form = IN_ONE.get(edit.kind, "{words} in the {side} sentence {has} no counterpart")
+    form = wording("in_one").get(edit.kind, "{words} in the {side} sentence {has} no counterpart")
     if words or "{words}" not in form:
         return form.format(side=side, words=words, has=has)
     return "the negations or opposites are uneven" if edit.kind is Kind.NEGATION_PARITY else ""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable
 from functools import cache
 from html import escape
 from importlib.resources import files
 from string import Template
+from typing import Any
 
 
 def fill(template: str, /, **values: object) -> str:
@@ -42,6 +44,13 @@ def drawing(parts: Iterable[str], width: float, height: float, title: str) -> st
 def style() -> str:
     """The style sheet of all forms."""
     return fill("explanation.css", dark=text_of("dark.css").strip()) + "\n"
+
+
+@cache
+def wording(section: str) -> dict[str, Any]:
+    """A section of ``wording.toml``."""
+    content: dict[str, Any] = tomllib.loads(text_of("wording.toml"))[section]
+    return content
 
 
 @cache

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
+from hybridsem._utils.terminal import visible
 from hybridsem.render.layout import text_width
 from hybridsem.render.template_files import drawing, fill
-from hybridsem.render.wording import visible
 from hybridsem.structures import DependencyTree
 
 MAX_TOKENS = 120

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
 from hybridsem.edits import Kind
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch, Term
+from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, ParseFailure, Role, RoleStructure, Token
 
-__all__ = ["Line", "corrects", "facts", "in_words", "line", "lines", "minus", "notes", "related"]
+__all__ = ["Line", "corrects", "facts", "in_words", "line", "lines", "minus", "notes", "visible"]
 
 COMPARING_NOTHING = (Term.CONSTANT, Term.LIMIT)
 """The terms of lines that have no similarity."""
@@ -21,31 +22,6 @@ CORRECTIONS = (Term.SWAP, Term.POLARITY)
 KINDS = frozenset(kind.value for kind in Kind)
 
 SAME, NO_RELATION = "same", "none"
-
-RELATIONS: Mapping[str, str] = {
-    SAME: "the same",
-    NO_RELATION: "alike",
-    "synonym": "synonyms",
-    "antonym": "opposites",
-    "hypernym": "the first is more general",
-    "hyponym": "the second is more general",
-    "sibling": "of one kind",
-    "derived": "of one family",
-    "similar": "similar",
-    "entails": "the first entails the second",
-    "entailed": "the second entails the first",
-    "converse": "the same from either side",
-}
-"""Relations of aligned words."""
-
-FACTS: Mapping[str, tuple[str, str]] = {
-    "cosine": ("sentence cosine", "{:.4f}"),
-    "role_similarity": ("role similarity", "{:.4f}"),
-    "exchanged": ("of words changed places", "{:.0%}"),
-    "moved": ("moved", "{:.0%}"),
-}
-"""The name of a number behind the score, and its format."""
-
 SHOWN_AS_LINES = ("polarity_differs",)
 
 NOTHING = "–"
@@ -111,7 +87,8 @@ def corrects(match: RoleMatch) -> bool:
 
 def related(relation: str) -> str:
     """The relation of two words, in words."""
-    return RELATIONS.get(relation, visible(relation))
+    text: str = wording("relations").get(relation, visible(relation))
+    return text
 
 
 def in_words(pair: AlignedPair) -> str:
@@ -167,7 +144,7 @@ def facts(explanation: Explanation) -> Iterator[tuple[str, str, bool]]:
     for name, value in explanation.details.items():
         if name in SHOWN_AS_LINES or name in KINDS:
             continue
-        label, form = FACTS.get(name, (visible(name).replace("_", " "), "{:.4g}"))
+        label, form = wording("facts").get(name, (visible(name).replace("_", " "), "{:.4g}"))
         share = form.endswith("%}")
         # Adding 0 turns -0 into 0.
         yield label, form.format(round(value, 2) + 0.0 if share else value), share

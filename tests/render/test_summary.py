@@ -21,9 +21,9 @@ Dogs are chasing cats. | Cats are chasing dogs. | Same words, but who did what t
 Ann gave Bob a book. | Bob gave Ann a book. | Same words, but "Ann" and "Bob" changed places.
 A red car passed a blue van. | A blue car passed a red van. | \
 Same words, but "red" and "blue" changed places.
-The loan of the sketchbooks by the Prado to the Louvre lasts until May. | \
-The loan of the sketchbooks by the Louvre to the Prado lasts until May. | \
-Same words, but "Prado to the Louvre" is the other way round.
+The loan of the sketchbooks by the Prado to the Rijksmuseum lasts until May. | \
+The loan of the sketchbooks by the Rijksmuseum to the Prado lasts until May. | \
+Same words, but "Prado to the Rijksmuseum" is the other way round.
 The museum is taller than the church. | The church is taller than the museum. | \
 Same words, but "museum" and "church" changed places.
 The committee did not approve the plan. | The committee approved the plan. | \
