@@ -138,9 +138,9 @@ class RoleMatch:
         return min(surest.values(), key=lambda edit: edit.confidence).label
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, in the order of the fields."""
+        """Plain data: the label, then the fields in their order."""
         fields = {name: getattr(self, name) for name in self.__slots__}
-        return fields | {"edits": [edit.to_dict() for edit in self.edits]}
+        return {"label": self.label, **fields, "edits": [edit.to_dict() for edit in self.edits]}
 
 
 class WordPair(NamedTuple):

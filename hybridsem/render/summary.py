@@ -12,7 +12,7 @@ from hybridsem.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.render.edits import Speller, excerpt, same_words, speller
 from hybridsem.render.template_files import wording
-from hybridsem.structures import DependencyTree, Role, RoleStructure
+from hybridsem.structures import DependencyTree, Parsed, Role, RoleStructure
 
 SMALL = 0.005
 """A smaller contribution is not worth a sentence."""
@@ -26,9 +26,6 @@ ALIKE = {SAME: "almost the same", 0.75: "very similar", 0.5: "similar", 0.25: "n
 
 def summary(explanation: Explanation) -> str:
     """Sum up what two sentences differ in, or else how alike they are, in one sentence.
-
-    Args:
-        explanation: Of the two.
 
     >>> from hybridsem import Pipeline
     >>> summary(Pipeline().explain("The dog chased the cat.", "The cat chased the dog."))
@@ -101,7 +98,7 @@ class _Side(NamedTuple):
     spell: Speller
 
     @classmethod
-    def of(cls, parsed: object) -> _Side | None:
+    def of(cls, parsed: Parsed | None) -> _Side | None:
         tree = parsed.tree if isinstance(parsed, RoleStructure) else None
         return None if tree is None else cls(tree, speller(parsed, ()))
 
@@ -138,15 +135,17 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     if text1 and text2:
         became = f"{{first}} {'are' if ' and ' in text1 else 'is'} replaced by {{second}}"
         other = became if edit.kind.evidence is None else "{first} became {second}"
-        form = wording("with_both").get(edit.kind, other)
+        form: str = wording("with_both").get(edit.kind, other)
         if edit.confidence < SURE:
             form = wording("weak").get(edit.kind, form)
         return form.format(first=text1, second=text2)
     side, words = ("first", text1) if text1 else ("second", text2)
     has = "have" if " and " in words else "has"
-    form = wording("in_one").get(edit.kind, "{words} in the {side} sentence {has} no counterpart")
-    if words or "{words}" not in form:
-        return form.format(side=side, words=words, has=has)
+    alone: str = wording("in_one").get(
+        edit.kind, "{words} in the {side} sentence {has} no counterpart"
+    )
+    if words or "{words}" not in alone:
+        return alone.format(side=side, words=words, has=has)
     return "the negations or opposites are uneven" if edit.kind is Kind.NEGATION_PARITY else ""
 
 

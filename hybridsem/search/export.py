@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -70,14 +69,14 @@ def exported(index: Index) -> Iterator[Exported]:
     """
     contents, combiner = index.contents, index.nlp.combiner
     rows = contents.live_rows()
-    while some := np.array(list(islice(rows, CHUNK)), np.int64).tolist():
+    for at in range(0, len(rows), CHUNK):
+        some = rows[at : at + CHUNK]
         vectors, _ = contents.vectors(np.array(some))
         sentences = [contents.words(row) for row in some]
         read: Iterator[ReadSentence] = iter(())
         if isinstance(combiner, HybridCombiner):
-            read = iter(
-                contents.read_sentences(combiner, [one for one in sentences if one is not None])
-            )
+            parsed = [one for one in sentences if one is not None]
+            read = iter(contents.read_sentences(combiner, parsed))
         for row, vector, words in zip(some, normalised(vectors), sentences, strict=True):
             roles = {} if words is None else _roles(words, next(read).vectors)
             yield Exported(contents.id(row), contents.text(row), vector, roles)

@@ -356,7 +356,7 @@ class Index:
         Args:
             query: A sentence, or several.
             top_k: The number of texts for each.
-            by: ``meaning``, the model's score, or ``roles``, those of the sentence's main predicate.
+            by: ``meaning``, the model's score, or ``roles``: those of its main predicate.
             exact: Find the texts and scores of scoring every text with
                 :meth:`hybridsem.Pipeline.score`. Otherwise the nearest ``candidates`` are scored by
                 the stored vectors: scores may differ in the third digit.

@@ -109,9 +109,10 @@ class Contents:
         """The segments, each with its first row and its graph."""
         return zip(self.starts[:-1].tolist(), self.segments, self.neighbours, strict=True)
 
-    def live_rows(self) -> Iterator[int]:
+    def live_rows(self) -> list[int]:
         """The rows that are not deleted, in order."""
-        return iter(np.flatnonzero(self.alive).tolist())
+        rows: list[int] = np.flatnonzero(self.alive).tolist()
+        return rows
 
     def at(self, row: int) -> tuple[Segment, int]:
         """The segment of a row, and its place there."""
@@ -269,7 +270,7 @@ class Searcher:
         for query, number, found in zip(queries, numbers, near, strict=True):
             scorer = _QueryScorer(self.model, self.contents, query, number, batch)
             find = scorer.exactly if self.candidates is None else scorer.roughly
-            yield find(*found, top_k, least)
+            yield find(found, top_k, least)
 
     def _all(self, vectors: Float32Array) -> Iterator[Near]:
         """All live rows for each query."""
@@ -337,20 +338,18 @@ class _QueryScorer:
         """The highest scores with cosines of at most these."""
         return self.scaled(np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1))
 
-    def roughly(
-        self, rows: IntArray, cosines: Float64Array, errors: Float64Array, top_k: int, least: float
-    ) -> Found:
+    def roughly(self, near: Near, top_k: int, least: float) -> Found:
         """The best by the stored vectors."""
+        rows, cosines, errors = near
         bounds = self._bounds(cosines + errors)
         found = best(bounds, lambda places: self.scores(rows[places]), top_k, least=least)
         return found._replace(places=rows[found.places])
 
-    def exactly(
-        self, rows: IntArray, cosines: Float64Array, errors: Float64Array, top_k: int, least: float
-    ) -> Found:
+    def exactly(self, near: Near, top_k: int, least: float) -> Found:
         """The best by the texts' own vectors: first by the lowest possible scores, then those that
         may be as high as the last of these are scored with their own vectors.
         """
+        rows, cosines, errors = near
         slope = 1.0  # the most by which a score changes with the cosine
         if isinstance(self.combiner, HybridCombiner):
             scale = self.model.scale

@@ -190,18 +190,14 @@ class Segment:
         return self._whole("lemmas.num", "<u4")
 
     @cached_property
-    def _lemma_ends(self) -> AnyArray:
-        return self._whole("lemmas.off", "<u8")
-
-    @cached_property
-    def _lemma_rows(self) -> AnyArray:
-        return self._whole("lemmas.row", "<u4")
+    def _lemma_rows(self) -> tuple[AnyArray, AnyArray]:
+        """The rows of all lemmas, and where those of each begin and end."""
+        return self._whole("lemmas.row", "<u4"), self._whole("lemmas.off", "<u8")
 
     @cached_property
     def lemma_counts(self) -> IntArray:
         """The number of rows of each of :attr:`lemmas`."""
-        ends = self._lemma_ends.astype(np.int64)
-        return ends[1:] - ends[:-1]
+        return np.diff(self._lemma_rows[1].astype(np.int64))
 
     def rows_with(self, lemmas: IntArray) -> tuple[AnyArray, IntArray]:
         """The rows of lemmas, one lemma after the other, and how many each has."""
@@ -210,9 +206,9 @@ class Segment:
         there[there] = self.lemmas[at[there]] == lemmas[there]
         counts = np.zeros(len(lemmas), np.int64)
         counts[there] = self.lemma_counts[at[there]]
-        starts = self._lemma_ends[at[there]].tolist()
-        ends = zip(starts, counts[there].tolist(), strict=True)
-        parts = [self._lemma_rows[start : start + count] for start, count in ends]
+        rows, starts = self._lemma_rows
+        spans = zip(starts[at[there]].tolist(), counts[there].tolist(), strict=True)
+        parts = [rows[start : start + count] for start, count in spans]
         return np.concatenate([np.empty(0, "<u4"), *parts]), counts
 
     def occurrences(self) -> IntArray:
@@ -220,4 +216,4 @@ class Segment:
         if not self.has_words:
             return np.empty((2, 0), np.int64)
         lemmas = np.repeat(self.lemmas, self.lemma_counts)
-        return np.stack([lemmas, self._lemma_rows]).astype(np.int64)
+        return np.stack([lemmas, self._lemma_rows[0]]).astype(np.int64)

@@ -437,6 +437,12 @@ def test_lines_that_compare_no_roles_are_named_in_words() -> None:
             None,
         ),
         RoleMatch("Agent", None, "cat", None, 0.0, 0.0, 0.0): ("Agent", "cat", "–", None),
+        RoleMatch(None, None, "a", "b", 0.5, -0.2, -0.1, "unheard of"): (
+            "unheard of",
+            "a",
+            "b",
+            0.5,
+        ),
         RoleMatch("Theme", "Patient", "a", "b", 0.3, 0.2, 0.06): ("Theme / Patient", "a", "b", 0.3),
     }
     whole = Explanation("Ana", OTHER, 0.5, "m", tuple(cases), parsed, negated)
@@ -522,11 +528,6 @@ def test_what_differs_is_said_in_words_and_adds_up() -> None:
     assert "roles exchanged" not in shown
 
 
-def test_a_term_without_a_wording_has_its_own_name() -> None:
-    match = RoleMatch(None, None, "a", "b", 0.5, -0.2, -0.1, "unheard of")
-    assert line(match, compared()).name == "unheard of"
-
-
 @pytest.mark.parametrize(
     ("pair", "said"),
     [
@@ -561,15 +562,3 @@ def test_the_picture_joins_aligned_words_and_says_what_they_lose() -> None:
     without = replace(compared(), structure1=None, structure2=None)
     svg = ElementTree.fromstring(as_svg(without))
     assert "changed places −0.10" in [text.text for text in svg.iter(f"{SVG}text")]
-
-
-def test_the_alignment_is_in_plain_data() -> None:
-    first, *_ = compared().to_dict()["alignment"]
-    assert first == {
-        "word1": "Red",
-        "word2": "red",
-        "similarity": 1.0,
-        "relation": "same",
-        "token1": 0,
-        "token2": 1,
-    }
