@@ -64,7 +64,7 @@ def line(match: RoleMatch, explanation: Explanation) -> Line:
         return Line(match.label, one or NOTHING, two or NOTHING, None)
     name = f"{visible(match.label)} {roles}".strip()
     if match.term == Term.POLARITY:
-        return Line(name, *map(_negation, structures), None)
+        return Line(name, _negation(structures[0]), _negation(structures[1]), None)
     nothing = match.term in COMPARING_NOTHING
     return Line(name, one or "", two or "", None if nothing else match.similarity)
 
