@@ -192,19 +192,10 @@ def _whole(
     match = next((match for match in explanation.matches if match.term == Term.SENTENCE), None)
     if match is None:
         return
-    top, bottom, x = upper + CHIP / 2, lower + CHIP / 2, left + 34.0
-    yield fill(
-        "bracket.svg",
-        kind=f"hs-s{_step(match.similarity)}",
-        stroke=_stroke(match.similarity),
-        x=x,
-        corner=x + 16,
-        end=left + LEFT - 14,
-        top=top,
-        upper=top + 16,
-        lower=bottom - 16,
-        bottom=bottom,
-    )
+    height, x = lower - upper, left + LEFT / 2 - 8
+    kind, stroke = f"hs-s{_step(match.similarity)}", _stroke(match.similarity)
+    top, ends = upper + CHIP / 2, {"lower": height - 16, "bottom": height}
+    yield fill("bracket.svg", kind=kind, stroke=stroke, x=x, top=top, **ends)
     pills = [("sentence", f"{match.similarity:.2f}", "")]
     pills += [
         (line(other, explanation).name, f"{other.contribution:+.2f}", " hs-swap")
@@ -213,19 +204,9 @@ def _whole(
     ]
     if abs(rest) >= SMALL:
         pills.append(("other", f"{rest:+.2f}", " hs-swap"))
-    y = (top + bottom) / 2 - 23 * (len(pills) - 1)
+    y = top + height / 2 - 23 * (len(pills) - 1)
     for name, number, kind in pills:
-        yield fill(
-            "pill_named.svg",
-            kind=kind,
-            left=x - 29,
-            top=y - 20,
-            x=x,
-            name=escape(name),
-            name_y=y - 4,
-            number=minus(number),
-            number_y=y + 12,
-        )
+        yield fill("pill_named.svg", kind=kind, x=x, y=y, name=escape(name), number=minus(number))
         y += 46
 
 
@@ -373,16 +354,8 @@ def _clearance(place: tuple[float, float], taken: Iterable[tuple[float, float]])
 def _pill(x: float, y: float, text: str, kind: str) -> str:
     """A label on a curve, its centre at (x, y)."""
     width = text_width(text.replace("−", "+"), 12.0) * (BOLD if kind else 1) + 14
-    return fill(
-        "pill.svg",
-        kind=kind,
-        left=x - width / 2,
-        top=y - 10,
-        width=width,
-        x=x,
-        y=y + 4.2,
-        text=escape(text),
-    )
+    shown = {"left": -width / 2, "width": width, "text": escape(text)}
+    return fill("pill.svg", kind=kind, x=x, y=y, **shown)
 
 
 def _step(similarity: float) -> int:
