@@ -197,7 +197,8 @@ class Segment:
     @cached_property
     def lemma_counts(self) -> IntArray:
         """The number of rows of each of :attr:`lemmas`."""
-        return np.diff(self._lemma_rows[1].astype(np.int64))
+        ends = self._lemma_rows[1].astype(np.int64)
+        return ends[1:] - ends[:-1]
 
     def rows_with(self, lemmas: IntArray) -> tuple[AnyArray, IntArray]:
         """The rows of lemmas, one lemma after the other, and how many each has."""
