@@ -19,11 +19,14 @@ from hybridsem.tables.writers import Output, WrittenRow
 
 
 class Columns:
-    """The columns of an output and the cells of a row.
+    """The columns of an output and the cells of a row. Roles of a closed inventory have a column
+    each; others, paths for instance, are together in a column ``roles``.
 
-    ``values`` and ``roles`` are the names of the details that occur. Roles of a closed inventory
-    have a column each; others, paths for instance, are together in a column ``roles``. With
-    ``merged``, kinds of differences that are alike are one column.
+    Args:
+        layout: The columns of the input.
+        values: The names of the details that occur.
+        roles: The names of the roles that occur; None without details.
+        merged: Make one column of kinds of differences that are alike.
     """
 
     def __init__(

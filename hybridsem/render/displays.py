@@ -83,8 +83,13 @@ def facts_as_html(caption: str, facts: Mapping[str, object], beside: str = "") -
 def figures_as_html(
     caption: str, heads: Sequence[str], rows: Iterable[Sequence[object]], notes: Iterable[str] = ()
 ) -> str:
-    """Return rows of figures as an HTML table with a caption, names of columns, and notes below it;
-    the first column names the rows.
+    """Return rows of figures as an HTML table.
+
+    Args:
+        caption: The title of the table.
+        heads: The names of the columns, the first that of the rows' names.
+        rows: A name, then its figures.
+        notes: Lines below the table.
 
     >>> "<table" in figures_as_html("Scores", ["model", "all"], [["hybrid", "0.84"]])
     True

@@ -65,7 +65,14 @@ def line_cells(
 def same_words(
     tokens1: Iterable[int], spell1: Speller, tokens2: Iterable[int], spell2: Speller
 ) -> bool:
-    """Return whether tokens of two sentences are the same words in the same order."""
+    """Return whether tokens of two sentences are the same words in the same order.
+
+    Args:
+        tokens1: Of the first sentence.
+        spell1: How they are written.
+        tokens2: Of the second.
+        spell2: How these are written.
+    """
     return [*map(spell1, sorted(tokens1))] == [*map(spell2, sorted(tokens2))]
 
 

@@ -28,7 +28,14 @@ def fragment(content: str) -> str:
 
 
 def drawing(parts: Iterable[str], width: float, height: float, title: str) -> str:
-    """An ``<svg>`` element without style; its ``title``, not escaped, is for screen readers."""
+    """An ``<svg>`` element without style.
+
+    Args:
+        parts: The elements.
+        width: Of the drawing, pixels.
+        height: Likewise.
+        title: In words, not escaped.
+    """
     return fill(
         "graph.svg",
         width=width,

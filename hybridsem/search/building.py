@@ -53,9 +53,19 @@ def write_texts(
     progress: bool,
     total: int | None,
 ) -> None:
-    """Build an index or append to it (``before`` is its manifest), under the lock. Missing ids are
-    counted; ``on_error="skip"`` leaves out what is no sentence, ``"fail"`` raises
-    :class:`InputError` that names its row, from 0.
+    """Build an index or append to it, under the lock; :class:`InputError` names the row, from 0, of
+    what is no sentence.
+
+    Args:
+        folder: Of the index.
+        made: The manifest, as it was, or of the new index.
+        before: The manifest that texts are appended to; None: a build.
+        texts: The texts.
+        ids: Whole numbers or strings; None: they are counted.
+        model: Reads the texts.
+        on_error: ``skip`` or ``fail``.
+        progress: Show a bar.
+        total: The number of texts, for the bar.
     """
     if on_error not in ("fail", "skip"):
         raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
@@ -268,8 +278,16 @@ def merge_segments(
     vocabulary: Vocabulary,
     progress: bool,
 ) -> Manifest:
-    """Write the ``kept`` rows of all segments as one, with a graph if that is worth it, and the
-    vectors of frequent lemmas; not yet in use.
+    """Write the kept rows of all segments as one, with a graph if that is worth it, and the vectors
+    of frequent lemmas; not yet in use.
+
+    Args:
+        folder: Of the index.
+        manifest: Of the segments.
+        kept: The rows of each segment that are kept.
+        model: Gives the words' vectors.
+        vocabulary: Of the index.
+        progress: Show a bar.
     """
 
     def opened(part: Part) -> Segment:

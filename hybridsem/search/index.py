@@ -166,8 +166,14 @@ class Index:
         progress: bool = False,
         total: int | None = None,
     ) -> int:
-        """Add texts, all of them or, on an error, none, and return how many; the arguments are
-        those of :meth:`build`.
+        """Add texts, all of them or, on an error, none, and return how many.
+
+        Args:
+            texts: The texts.
+            ids: As the others have.
+            on_error: ``fail`` or ``skip``.
+            progress: Show a bar on stderr when that is a terminal.
+            total: The number of texts, for the bar.
         """
         with self._folder.locked():
             self.refresh()
@@ -421,9 +427,15 @@ class Index:
 def searcher(
     model: Reader, path: str, manifest: Manifest, top_k: int, how: Mapping[str, Any]
 ) -> Callable[[Sequence[str]], list[list[Hit]]]:
-    """Return a function that searches the index of a folder, with arguments of
-    :meth:`Index.search`, in a process that may be on another machine. Raises :class:`InputError` if
-    the folder is not there, or holds another index than ``manifest``.
+    """Return a function that searches an index in a process that may be on another machine. Raises
+    :class:`InputError` if the folder is not there, or holds another index.
+
+    Args:
+        model: The pipeline of that process.
+        path: The folder of the index.
+        manifest: Of the index, as the asking process sees it.
+        top_k: The number of texts for each query.
+        how: Arguments of :meth:`Index.search`.
     """
     node = platform.node()
     try:

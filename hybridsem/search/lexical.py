@@ -56,8 +56,15 @@ CERTAIN = 200
 
 
 class LexicalFilter:
-    """The words of records, and which records may be duplicates; the words of records that are
-    ``cut`` (truncated by the encoder) decide nothing.
+    """The words of records, and which records may be duplicates; the words of truncated records
+    decide nothing.
+
+    Args:
+        texts: The records.
+        cut: True for each that is truncated.
+        vectors: Of words.
+        lemma: The lemmas of words.
+        lexicon: The relations of words.
     """
 
     def __init__(

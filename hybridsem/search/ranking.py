@@ -40,8 +40,13 @@ def best(
     *,
     least: float = -np.inf,
 ) -> Found:
-    """Find the ``top_k`` best candidates that score ``least`` or more; ``bounds``, (c,), are the
-    highest possible scores, and ``scores`` computes those at some places (NaN: never found).
+    """Find the best candidates that score ``least`` or more.
+
+    Args:
+        bounds: The highest possible score of each candidate, (c,).
+        scores: Computes the scores of candidates at some places; NaN is never found.
+        top_k: The number of candidates to find.
+        least: The least score that is found.
 
     >>> import numpy as np
     >>> scores = np.array([0.2, 0.9, 0.5])

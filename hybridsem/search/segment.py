@@ -122,6 +122,12 @@ class Segment:
     """A segment as it is read: memory mapped, so that processes share it. Files of a few bytes a
     row are checked at once, the rest block by block as it is read. Raises :class:`AssetError` for a
     damaged file, and ``FileNotFoundError`` for one that is gone, as after a compaction.
+
+    Args:
+        folder: Of the segment.
+        part: Its entry in the manifest.
+        dimension: Of the vectors.
+        precision: Of the vectors.
     """
 
     def __init__(self, folder: Path, part: Part, dimension: int, precision: str) -> None:

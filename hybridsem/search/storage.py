@@ -134,8 +134,14 @@ def _rounded(vector: Float32Array) -> list[float]:
 def check_reading(
     model: Reader, contents: Mapping[str, str], probe: Mapping[str, Any], path: str
 ) -> None:
-    """Raise :class:`InputError` if a model reads otherwise than the one with these
-    :func:`contents_of` and :func:`probe_of`: other files or weights, or another version.
+    """Raise :class:`InputError` if a model reads otherwise than the one that made an index: other
+    files or weights, or another version.
+
+    Args:
+        model: The model.
+        contents: :func:`contents_of` the one that made the index.
+        probe: :func:`probe_of` it.
+        path: Of the index, for messages.
     """
     here, found = contents_of(model), probe_of(model)
     changed = sorted(name for name, sha in contents.items() if here.get(name) != sha)
