@@ -40,6 +40,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx_click",
+    "sphinx_copybutton",
     "site_extension",
 ]
 highlight_language = "text"  # commands with comments beside them; Python says that it is Python
@@ -51,6 +52,9 @@ nb_execution_mode = "force"  # the notebooks hold no outputs
 nb_execution_timeout = -1  # of a cell: a machine may be busy
 nb_output_stderr = "warn"
 nb_merge_streams = True
+
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True  # prompts and outputs are not copied
 
 autodoc_member_order = "bysource"
 autodoc_default_options = {"no-value": True}  # a table of functions is no text

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem.edits import Edit
+from hybridsem.edits import Edit, Evidence, Kind
 from hybridsem.structures import Parsed
 
 __all__ = [
@@ -28,12 +28,13 @@ __all__ = [
     "RoleMatch",
     "Term",
     "WordPair",
+    "merged_details",
     "term_label",
 ]
 
 
 class Term(StrEnum):
-    """Which part of a model a line of an explanation belongs to; ``label`` is what it is called.
+    """The part of a model that a line belongs to; ``label`` is its name in explanations.
 
     >>> Term("sentence").label
     'whole sentence'
@@ -59,11 +60,8 @@ class Term(StrEnum):
 
 
 def term_label(term: str) -> str:
-    """What a line's term is called.
-
-    Args:
-        term: The value of a :class:`Term`, which has a label, or a term of a model's own, which is
-            its own label.
+    """Return the label of a line's term: of a :class:`Term` its label, of a model's own part its
+    name.
 
     >>> term_label("sentence"), term_label("preposition opposed")
     ('whole sentence', 'preposition opposed')
@@ -74,16 +72,43 @@ def term_label(term: str) -> str:
         return term
 
 
+def _column(kind: Kind) -> str:
+    """The label under which a table has a kind, with others like it."""
+    if kind.evidence in (Evidence.PLACE, Evidence.ORDER):
+        return Kind.ROLE.label
+    if kind.evidence is Evidence.SCOPE or kind is Kind.NEGATION_PARITY:
+        return Kind.NEGATION.label
+    if kind in (Kind.PREPOSITION_OPPOSED, Kind.PREPOSITION):
+        return Kind.PREPOSITION.label
+    if kind in (Kind.NUMBER, Kind.OPPOSITE, Kind.QUANTITY) or "added" in kind.value:
+        return kind.label
+    content = kind.evidence is None or kind in (Kind.CO_HYPONYM, Kind.CONVERSION)
+    return Kind.REPLACED.label if content else Kind.FUNCTION_WORD.weak
+
+
+COLUMNS = {kind.value: _column(kind) for kind in Kind}
+
+
+def merged_details(details: Mapping[str, float]) -> dict[str, float]:
+    """Add up the amounts of kinds of differences that a table of at most a dozen columns has as
+    one, under the label of one of them.
+
+    >>> merged_details({"cosine": 0.9, "replaced nouns": 0.25, "replaced verbs": 0.5})
+    {'cosine': 0.9, 'replaced': 0.75}
+    """
+    found: dict[str, float] = {}
+    for name, value in details.items():
+        column = COLUMNS.get(name, name)
+        found[column] = found[column] + value if column in found else value
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class RoleMatch:
-    """A line of an explanation: what was compared, how alike it is, and what that adds to the
-    score.
-
-    ``role1`` and ``role2`` differ where compatible roles were paired; a filler is None where only
-    the other sentence has the role. ``term`` says which part of the model the line belongs to: a
-    :class:`Term`, or the part's own name: of a metric on strings, or of the difference that a line
-    of the hybrid shows, whose ``similarity`` is how much of it there is; its ``edits`` are what was
-    found, and the fillers these in words.
+    """A line of an explanation. ``role1`` and ``role2`` differ if compatible roles were paired; a
+    filler is None if only the other sentence has the role. ``term`` is a :class:`Term`, or the name
+    of a string metric or kind of difference, whose ``similarity`` is its amount and whose ``edits``
+    the fillers show in words.
 
     >>> from hybridsem import Pipeline
     >>> lines = Pipeline("verbnet-cn").explain("Ann slept.", "Ann dozed.").matches
@@ -103,7 +128,7 @@ class RoleMatch:
 
     @property
     def label(self) -> str:
-        """What the line is called: of several edits what holds for all the words."""
+        """The name of the line: of several edits the one that holds for all words."""
         if not self.edits:
             return term_label(self.term)
         surest: dict[object, Edit] = {}
@@ -113,9 +138,9 @@ class RoleMatch:
         return min(surest.values(), key=lambda edit: edit.confidence).label
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, in the order of the fields."""
+        """Plain data: the label, then the fields in their order."""
         fields = {name: getattr(self, name) for name in self.__slots__}
-        return fields | {"edits": [edit.to_dict() for edit in self.edits]}
+        return {"label": self.label, **fields, "edits": [edit.to_dict() for edit in self.edits]}
 
 
 class WordPair(NamedTuple):
@@ -134,11 +159,9 @@ class WordPair(NamedTuple):
 
 
 class AlignedPair(NamedTuple):
-    """A word of each sentence that stands for the other, as written.
-
-    ``relation`` says how the first is related to the second: ``same``, ``synonym``, ``antonym``, …,
-    or ``none`` where their vectors alone are alike; ``token1`` and ``token2`` are the numbers of
-    the words in their sentences.
+    """Aligned words of two sentences, as written. ``relation`` is that of the first to the second:
+    ``same``, ``synonym``, ``antonym``, …, or ``none`` if their vectors alone are alike; ``token1``
+    and ``token2`` are their numbers.
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline().explain("The tea is hot.", "The tea is cold.")
@@ -156,11 +179,10 @@ class AlignedPair(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class CosineParts:
-    """The cosine of two sentence vectors as a sum over pairs of words.
-
-    ``table`` (n1 + 1, n2 + 1) holds what each word of sentence 1 adds with each of sentence 2. Its
-    last row and column are the sentence marks: what the encoder puts round the words and pools with
-    them. All of it adds up to the cosine as it is scored, up to rounding (1e-6).
+    """The cosine of two sentence vectors as a sum over pairs of words. ``table`` (n1 + 1, n2 + 1)
+    has what each word of sentence 1 adds with each of sentence 2; its last row and column are the
+    sentence marks, which the encoder puts round the words and pools with them. It adds up to the
+    cosine, up to rounding (1e-6).
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline("embedded").explain("A man plays a guitar.", "A guitar is played.")
@@ -181,11 +203,8 @@ class CosineParts:
         return float(self.table.sum())
 
     def largest(self, count: int = 3) -> list[WordPair]:
-        """The pairs of words, without marks, that add most to the cosine, the first most; of one
-        below 0, those that take most.
-
-        Args:
-            count: How many pairs there are at most.
+        """Return the ``count`` pairs of words, without marks, that add most to the cosine, the
+        first most; of a negative cosine, those that take most.
         """
         parts = self.table[:-1, :-1]
         order = np.argsort(-np.copysign(1, self.cosine) * parts, axis=None, kind="stable")
@@ -250,6 +269,17 @@ class Explanation:
     cosine_parts: CosineParts | None = field(default=None, compare=False, repr=False)
     alignment: tuple[AlignedPair, ...] = ()
 
+    @property
+    def summary(self) -> str:
+        """One sentence that sums up what the two differ in, or how alike they are.
+
+        >>> from hybridsem import Pipeline
+        >>> Pipeline().explain("The tea is hot.", "The tea is cold.").summary
+        '"hot" and "cold" are opposites.'
+        """
+        text: str = _rendering().summary(self)
+        return text
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as ``hybridsem explain --json`` prints it.
 
@@ -257,6 +287,7 @@ class Explanation:
         1.0
         """
         return {
+            "summary": self.summary,
             "model": self.model,
             "sentence1": self.sentence1,
             "sentence2": self.sentence2,
@@ -278,5 +309,5 @@ class Explanation:
 
 
 def _rendering() -> Any:
-    """The rendering of explanations, which stands above them: it is found by name when needed."""
+    """The renderer, which is a layer above: it is imported when needed."""
     return import_module("hybridsem.render")

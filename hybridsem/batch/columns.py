@@ -6,30 +6,41 @@ If the input has a column of that name, the new one is ``hybridsem_score``, ``hy
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from hybridsem.batch.work import Result
+from hybridsem.explanations import merged_details
 from hybridsem.structures import Role
 from hybridsem.tables import Layout, Pair
 from hybridsem.tables.writers import Output, WrittenRow
 
 
 class Columns:
-    """The columns of an output and the cells of a row.
+    """The columns of an output and the cells of a row. Roles of the closed inventory have a column
+    each; others, such as paths, share a column ``roles``.
 
-    ``values`` and ``roles`` are the names of the details. Roles of the closed inventory have a
-    column each; others, such as paths, share a column ``roles``.
+    Args:
+        layout: The columns of the input.
+        values: The names of the details that occur.
+        roles: The names of the roles that occur; None without details.
+        merged: Make one column of kinds of differences that are alike.
     """
 
     def __init__(
-        self, layout: Layout | None, values: Sequence[str] = (), roles: Sequence[str] | None = None
+        self,
+        layout: Layout | None,
+        values: Sequence[str] = (),
+        roles: Sequence[str] | None = None,
+        merged: bool = False,
     ) -> None:
         self.kept = layout.columns if layout is not None else ("text1", "text2")
-        self.values = tuple(values)
+        self._merge: Callable[[Mapping[str, float]], Mapping[str, float]]
+        self._merge = merged_details if merged else dict
+        self.values = tuple(self._merge(dict.fromkeys(values, 0.0)))
         self.roles: tuple[str, ...] | None = () if roles is None else None
         if roles is not None and set(roles) <= set(Role):
-            self.roles = tuple(map(str, Role))
+            self.roles = tuple(map(str, Role)) if roles or not merged else ()
         added: list[str] = []
         for name in ("score", *self.values, *(("roles",) if self.roles is None else self.roles)):
             added.append(self._free(name, added))
@@ -56,4 +67,5 @@ class Columns:
     def cells(self, result: Result) -> list[Any]:
         """Return the cells of the added columns."""
         roles = [dict(result.roles)] if self.roles is None else map(result.roles.get, self.roles)
-        return [result.score, *map(result.values.get, self.values), *roles, result.note]
+        values = map(self._merge(result.values).get, self.values)
+        return [result.score, *values, *roles, result.note]

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from hybridsem._utils.disk import real
+from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.progress import growing
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
@@ -55,6 +56,7 @@ from hybridsem.reader import SENTENCES_HELD, Executor
 from hybridsem.tables import Pair, PairReader, open_pairs
 from hybridsem.tables.text import JSON_LINES
 from hybridsem.tables.writers import (
+    OUTPUTS,
     ColumnarWriter,
     RowWriter,
     TextWriter,
@@ -447,7 +449,9 @@ class _Run:
         """Return the columns of the output, with details in their order of occurrence."""
         if not self.details:
             return Columns(reader.layout, DECISION if self.decides else ())
-        return Columns(reader.layout, list(values), list(roles))
+        out = None if self.checkpoint is None else plain_suffix(self.checkpoint.out)
+        is_json = out is None or OUTPUTS.get(out) == JSON_LINES
+        return Columns(reader.layout, list(values), list(roles), merged=not is_json)
 
 
 def _details(results: Iterable[Result]) -> tuple[dict[str, None], dict[str, None]]:

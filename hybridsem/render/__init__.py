@@ -15,6 +15,7 @@ from hybridsem.render.displays import (
     tree_as_html,
 )
 from hybridsem.render.html import as_html, as_page, as_section, as_svg
+from hybridsem.render.summary import summary
 from hybridsem.render.text import as_terminal, as_text, parsed_as_text
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "parsed_as_html",
     "parsed_as_text",
     "parses_as_html",
+    "summary",
     "text_as_html",
     "tree_as_html",
 ]

@@ -1,17 +1,16 @@
 """The picture of an explanation: two sentences, their roles as coloured spans, and curves
-between matched roles, or between words that stand for each other.
+between matched roles, or between aligned words.
 
-Where the spans stand is worked out in ``layout``; here they are drawn, with curves between them
-and labels on the curves.
+``layout`` places the spans; here they are drawn, with curves between them and labels on the curves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from hybridsem.explanations import Explanation, Term
+from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.render.layout import (
     CHIP,
     GAP,
@@ -33,35 +32,24 @@ from hybridsem.render.layout import (
     words_of,
 )
 from hybridsem.render.template_files import fill
-from hybridsem.render.wording import (
-    CORRECTIONS,
-    SAME,
-    line,
-    visible,
-)
+from hybridsem.render.wording import CORRECTIONS, SAME, line, minus, visible
 from hybridsem.structures import Role, RoleStructure
-
-__all__ = ["Picture", "diagram", "palette"]
 
 COLOURS = 8
 STEPS = 5  # of the similarity scale
 PLACES = tuple(0.5 + 0.04 * step * side for step in range(10) for side in (1, -1))
-"""On a curve where its label may stand, the best first."""
+"""Places on a curve where its label may be, the best first."""
 BOLD = 1.12
 """How much wider bold letters are."""
 SMALL = 0.005
-"""A correction below this is not drawn: it would read as 0.00."""
+"""A smaller correction is not drawn: it would read as 0.00."""
 
 
 def palette(explanation: Explanation) -> dict[str, int]:
     """A colour number for each role: fixed for the eight general ones, by name for all others."""
     named = {str(role): number for number, role in enumerate(Role)}
-    roles = {
-        str(role)
-        for match in explanation.matches
-        for role in (match.role1, match.role2)
-        if role is not None
-    }
+    both = [role for match in explanation.matches for role in (match.role1, match.role2)]
+    roles = {str(role) for role in both if role is not None}
     for structure in (explanation.structure1, explanation.structure2):
         if isinstance(structure, RoleStructure):
             roles.update(map(str, structure.roles))
@@ -79,20 +67,16 @@ class Picture:
     height: float
 
     def svg(self, kind: str = "hs-diagram", before: str = "", above: float = 0.0) -> str:
-        """The ``<svg>`` element, which shrinks with the page; alone it is as large as the drawing.
-
-        Args:
-            kind: Its classes.
-            before: SVG that is drawn first, in the strip or behind the picture.
-            above: The height of a strip above the picture.
+        """The ``<svg>`` element of a class, which shrinks with the page; ``before`` is drawn first,
+        in a strip of a height ``above`` the picture.
         """
         return fill(
             "picture.svg",
             kind=kind,
-            left=f"{self.left:.1f}",
-            top=f"{-above:g}",
-            width=f"{self.width:.1f}",
-            height=f"{self.height + above:g}",
+            left=self.left,
+            top=-above,
+            width=self.width,
+            height=self.height + above,
             shown_width=f"{self.width:.0f}",
             shown_height=f"{self.height + above:.0f}",
             title=escape(self.title),
@@ -100,8 +84,41 @@ class Picture:
         )
 
 
+@dataclass(slots=True)
+class Curve:
+    """A pair of spans or words that are joined, what its label says, and what it takes off the
+    score (None for a pair of no difference).
+    """
+
+    one: Box
+    other: Box
+    similarity: float
+    lost: float | None = None
+    label: str = ""
+    ends: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def controls(self) -> tuple[tuple[float, float], ...]:
+        """The points of the cubic curve."""
+        (x1, x2), y1, y2 = self.ends, self.one.y + CHIP, self.other.y
+        half = (y2 - y1) / 2
+        return (x1, y1), (x1, y1 + half), (x2, y2 - half), (x2, y2)
+
+    def at(self, t: float) -> tuple[float, float]:
+        """The point of the curve at ``t``, 0 to 1."""
+        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+        (x1, y1), (_, y2), (_, y3), (x4, y4) = self.controls
+        return (a + b) * x1 + (c + d) * x4, a * y1 + b * y2 + c * y3 + d * y4
+
+    @property
+    def path(self) -> str:
+        """The curve as path data."""
+        start, one, two, end = (f"{x:.1f} {y:.1f}" for x, y in self.controls)
+        return f"M{start} C{one} {two} {end}"
+
+
 def diagram(explanation: Explanation) -> Picture | None:
-    """The picture, without a style; None where a sentence is too long to be drawn."""
+    """Draw the picture, without a style; None if a sentence is too long."""
     first = words_of(explanation.sentence1, explanation.structure1, fillers_of(explanation, 1))
     second = words_of(explanation.sentence2, explanation.structure2, fillers_of(explanation, 2))
     if max(len(first), len(second)) > MAX_WORDS:
@@ -110,19 +127,16 @@ def diagram(explanation: Explanation) -> Picture | None:
     below = TOP + height - LINE + CHIP + GAP
     lower, height = flow(second, below, is_rtl(explanation.sentence2))
     colours = palette(explanation)
-    links = _links(explanation, upper, lower)
-    both = [
-        match
-        for match in explanation.matches
-        if match.filler1 is not None and match.filler2 is not None
-    ]
-    paired1 = {match.role1 for match in both} | {link.curve.one.role for link in links}
-    paired2 = {match.role2 for match in both} | {link.curve.other.role for link in links}
+    links, rest = _links(explanation, upper, lower)
+    curves = [*_joined(explanation, upper, lower), *links]
+    both = [match for match in explanation.matches if None not in (match.filler1, match.filler2)]
+    paired1 = {match.role1 for match in both} | {link.one.role for link in links}
+    paired2 = {match.role2 for match in both} | {link.other.role for link in links}
     left = min((box.x for box in (*upper, *lower)), default=LEFT) - LEFT
     right = max((box.x + box.width for box in (*upper, *lower)), default=WIDTH) + RIGHT
     parts = [
-        *_whole(explanation, links, upper, lower, left),
-        *_curves(explanation, links, upper, lower),
+        *(_whole(explanation, rest, upper[0].y, lower[0].y, left) if upper and lower else ()),
+        *_drawn(curves, upper, lower),
         *_boxes(upper, colours, paired1, above=True),
         *_boxes(lower, colours, paired2, above=False),
     ]
@@ -132,14 +146,9 @@ def diagram(explanation: Explanation) -> Picture | None:
 
 def _boxes(
     boxes: Sequence[Box], colours: Mapping[str, int], paired: set[str | None], *, above: bool
-) -> Iterable[str]:
-    """The words, those of a role on a span with its label.
-
-    Args:
-        boxes: Those of one sentence.
-        colours: The colour number of each role.
-        paired: The roles that the other sentence fills too.
-        above: Whether the labels stand above the spans.
+) -> Iterator[str]:
+    """The words of a sentence, those of a role on a span with its label ``above`` or below;
+    ``paired`` are the roles that the other sentence fills too.
     """
     for box in boxes:
         words = [_word(placed, box) for placed in box.words]
@@ -150,12 +159,12 @@ def _boxes(
             "chip.svg",
             colour=colours.get(box.role, 0),
             kind="" if box.role in paired else " hs-alone",
-            x=f"{box.x:.1f}",
-            y=f"{box.y:.1f}",
-            width=f"{box.width:.1f}",
-            height=f"{CHIP:g}",
-            middle=f"{box.middle:.1f}",
-            label_y=f"{box.y - 7 if above else box.y + CHIP + 15:.1f}",
+            x=box.x,
+            y=box.y,
+            width=box.width,
+            height=CHIP,
+            middle=box.middle,
+            label_y=box.y - 7 if above else box.y + CHIP + 15,
             label=escape(label_of(box.role)),
             words="\n".join(words),
         )
@@ -167,145 +176,82 @@ def _word(placed: Placed, box: Box) -> str:
     return fill(
         "word.svg" if measured else "word_unmeasured.svg",
         kind="" if box.role is not None else " hs-plain",
-        x=f"{placed.x:.1f}",
-        y=f"{box.y + CHIP / 2 + 6:.1f}",
-        width=f"{placed.width:.1f}",
+        x=placed.x,
+        y=box.y + CHIP / 2 + 6,
+        width=placed.width,
         text=escape(placed.text),
     )
 
 
 def _whole(
-    explanation: Explanation,
-    links: Sequence[Link],
-    upper: Sequence[Box],
-    lower: Sequence[Box],
-    left: float,
-) -> Iterable[str]:
-    """The bracket at the left: how alike the sentences are as wholes, and what that loses.
-
-    Args:
-        explanation: Nothing is drawn where it does not compare the sentences as wholes.
-        links: The words that are joined, whose curves say what they lose.
-        upper: The boxes of the first sentence.
-        lower: Those of the second.
-        left: Where the picture begins.
+    explanation: Explanation, rest: float, upper: float, lower: float, left: float
+) -> Iterator[str]:
+    """The bracket at the left between the tops of the sentences: how alike they are as wholes, and
+    what that loses; ``rest`` is what no curve shows.
     """
     match = next((match for match in explanation.matches if match.term == Term.SENTENCE), None)
-    if match is None or not upper or not lower:
+    if match is None:
         return
-    top, bottom, x = upper[0].y + CHIP / 2, lower[0].y + CHIP / 2, left + 34.0
-    yield fill(
-        "bracket.svg",
-        kind=f"hs-s{_step(match.similarity)}",
-        stroke=f"{_stroke(match.similarity):.1f}",
-        x=f"{x:g}",
-        corner=f"{x + 16:g}",
-        end=f"{left + LEFT - 14:g}",
-        top=f"{top:g}",
-        upper=f"{top + 16:g}",
-        lower=f"{bottom - 16:g}",
-        bottom=f"{bottom:g}",
-    )
+    height, x = lower - upper, left + LEFT / 2 - 8
+    kind, stroke = f"hs-s{_step(match.similarity)}", _stroke(match.similarity)
+    top, ends = upper + CHIP / 2, {"lower": height - 16, "bottom": height}
+    yield fill("bracket.svg", kind=kind, stroke=stroke, x=x, top=top, **ends)
     pills = [("sentence", f"{match.similarity:.2f}", "")]
     pills += [
         (line(other, explanation).name, f"{other.contribution:+.2f}", " hs-swap")
         for other in explanation.matches
         if other.term in CORRECTIONS and other.role1 is None is other.role2 and not other.edits
     ]
-    told = {number for link in links for number in link.told}
-    rest = sum(
-        other.contribution
-        for number, other in enumerate(explanation.matches)
-        if other.edits and number not in told
-    )
     if abs(rest) >= SMALL:
         pills.append(("other", f"{rest:+.2f}", " hs-swap"))
-    y = (top + bottom) / 2 - 23 * (len(pills) - 1)
+    y = top + height / 2 - 23 * (len(pills) - 1)
     for name, number, kind in pills:
-        yield fill(
-            "pill_named.svg",
-            kind=kind,
-            left=f"{x - 29:g}",
-            top=f"{y - 20:g}",
-            x=f"{x:g}",
-            name=escape(name),
-            name_y=f"{y - 4:g}",
-            number=_signed(number),
-            number_y=f"{y + 12:g}",
-        )
+        yield fill("pill_named.svg", kind=kind, x=x, y=y, name=escape(name), number=minus(number))
         y += 46
 
 
-@dataclass(slots=True)
-class Curve:
-    """A pair of spans that are joined, and what the label says.
+Pair = tuple[tuple[int, ...], tuple[int, ...]]
 
-    Several words that moved together make one curve.
+
+def _links(
+    explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]
+) -> tuple[list[Curve], float]:
+    """A curve for each pair of aligned words, with what its differences take off the score; and
+    what the differences take off that have no curve.
+
+    A difference of several pairs, such as an exchange, has its label on the first of them.
     """
-
-    one: Box
-    other: Box
-    similarity: float
-    taken_off: float | None = None
-    ends: tuple[float, float] = (0.0, 0.0)
-
-    def at(self, t: float) -> tuple[float, float]:
-        """The point of the curve at ``t``, 0 to 1."""
-        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-        (x1, x2), y1, y2 = self.ends, self.one.y + CHIP, self.other.y
-        half = (y2 - y1) / 2
-        return (a + b) * x1 + (c + d) * x2, a * y1 + b * (y1 + half) + c * (y2 - half) + d * y2
-
-    @property
-    def path(self) -> str:
-        """The cubic curve as path data."""
-        (x1, x2), y1, y2 = self.ends, self.one.y + CHIP, self.other.y
-        half = (y2 - y1) / 2
-        control1, control2 = f"{x1:.1f} {y1 + half:.1f}", f"{x2:.1f} {y2 - half:.1f}"
-        return f"M{x1:.1f} {y1:.1f} C{control1} {control2} {x2:.1f} {y2:.1f}"
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """Words that stand for each other, joined in the picture.
-
-    ``label`` is what its curve says; ``told`` are the numbers of the explanation's lines that it
-    stands for.
-    """
-
-    curve: Curve
-    label: str
-    told: tuple[int, ...] = ()
-
-
-def _links(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]) -> list[Link]:
-    """The aligned words, each with what its differences take off the score."""
-    left: dict[object, list[int]] = {}
-    for number, match in enumerate(explanation.matches):
-        about = {(edit.before.tokens, edit.after.tokens) for edit in match.edits}
-        if len(about) == 1:
-            left.setdefault(about.pop(), []).append(number)
-    links = []
+    curves: dict[Pair, Curve] = {}
     for pair in explanation.alignment:
         one, other = _place(upper, pair.token1, pair.word1), _place(lower, pair.token2, pair.word2)
-        if one is None or other is None:
-            continue
-        told = left.pop(((pair.token1,), (pair.token2,)), [])
-        lines = [explanation.matches[number] for number in told]
-        lost = sum(line.contribution for line in lines)
-        ends = one[1].x, other[1].x
-        if abs(lost) < SMALL:
+        if one is not None and other is not None:
             label = "" if pair.relation == SAME else f"{pair.similarity:.2f}"
-            links.append(Link(Curve(one[0], other[0], pair.similarity, ends=ends), label))
+            ends = one[1].x, other[1].x
+            curve = Curve(one[0], other[0], pair.similarity, None, label, ends)
+            curves[(pair.token1,), (pair.token2,)] = curve
+    lines: dict[Pair, list[RoleMatch]] = {}
+    rest = 0.0
+    for match in explanation.matches:
+        about = {(edit.before.tokens, edit.after.tokens) for edit in match.edits}
+        if about and about <= curves.keys():
+            lines.setdefault(min(about), []).append(match)
+        elif match.edits:
+            rest += match.contribution
+    for place, own in lines.items():
+        lost = sum(match.contribution for match in own)
+        if abs(lost) < SMALL:
+            rest += lost
             continue
-        most = max(lines, key=lambda line: abs(line.contribution))
-        label = f"{most.label} {lost:+.2f}"
-        links.append(Link(Curve(one[0], other[0], pair.similarity, lost, ends), label, tuple(told)))
-    return links
+        most = max(own, key=lambda match: abs(match.contribution))
+        for edit in (edit for match in own for edit in match.edits):
+            curve = curves[edit.before.tokens, edit.after.tokens]
+            curve.lost, curve.label = curve.lost or 0.0, ""
+        curves[place].lost, curves[place].label = lost, f"{most.label} {lost:+.2f}"
+    return list(curves.values()), rest
 
 
 def _place(boxes: Sequence[Box], token: int, word: str) -> tuple[Box, Placed] | None:
-    """An aligned word and its box; where there is no tree, it is found by how it is written."""
+    """An aligned word and its box; without a tree, it is found by how it is written."""
     for box in boxes:
         for placed in box.words:
             if placed.token == token or (
@@ -316,77 +262,49 @@ def _place(boxes: Sequence[Box], token: int, word: str) -> tuple[Box, Placed] | 
 
 
 def _joined(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]) -> list[Curve]:
-    """One curve for each pair of roles that are both in the picture, then those of moved words."""
-    roles, swaps = [], dict[tuple[int, int], Curve]()
-    for match in explanation.matches:
-        if (
-            match.role1 is None
-            or match.role2 is None
-            or match.filler1 is None
-            or match.filler2 is None
-        ):
-            continue
-        swap = match.term == Term.SWAP
-        one = _find(upper, match.role1, match.filler1 if swap else None, last=True)
-        other = _find(lower, match.role2, match.filler2 if swap else None, last=False)
-        if one is None or other is None:
-            continue
-        if not swap:
-            roles.append(Curve(one, other, match.similarity))
-            continue
-        curve = swaps.setdefault((id(one), id(other)), Curve(one, other, match.similarity, 0.0))
-        curve.taken_off = (curve.taken_off or 0.0) + match.contribution
-        curve.similarity = max(curve.similarity, match.similarity)
-    return roles + [curve for curve in swaps.values() if abs(curve.taken_off or 0.0) >= SMALL]
-
-
-def _curves(
-    explanation: Explanation, links: Sequence[Link], upper: Sequence[Box], lower: Sequence[Box]
-) -> Iterable[str]:
-    """The curves, and their labels on top.
-
-    Args:
-        explanation: Whose matched roles and moved words are joined.
-        links: The aligned words, which are joined too.
-        upper: The boxes of the first sentence.
-        lower: Those of the second.
+    """A curve for each pair of roles that are both in the picture, then those of moved words, of
+    which several that moved together are one.
     """
-    curves = _joined(explanation, upper, lower)
-    starts = _ports([(id(curve.one), curve.one, curve.other.middle) for curve in curves])
-    ends = _ports([(id(curve.other), curve.other, curve.one.middle) for curve in curves])
-    for curve, start, end in zip(curves, starts, ends, strict=True):
-        curve.ends = start, end
     # Words that did not change places with others are labelled as moved; a model that does not
     # tell the two apart means a swap.
     moved = "swap" if explanation.details.get("exchanged", 1.0) else "moved"
-    labelled = [
-        (
-            curve,
-            f"{curve.similarity:.2f}"
-            if curve.taken_off is None
-            else f"{moved} {curve.taken_off:+.2f}",
-        )
-        for curve in curves
-    ] + [(link.curve, link.label) for link in links]
-    yield from _drawn(labelled, upper, lower)
+    roles, swaps = [], dict[tuple[int, int], Curve]()
+    for match in explanation.matches:
+        role1, role2, word1, word2 = match.role1, match.role2, match.filler1, match.filler2
+        if role1 is None or role2 is None or word1 is None or word2 is None:
+            continue
+        swap = match.term == Term.SWAP
+        one = _find(upper, role1, word1 if swap else None, last=True)
+        other = _find(lower, role2, word2 if swap else None, last=False)
+        if one is None or other is None:
+            continue
+        if not swap:
+            roles.append(Curve(one, other, match.similarity, None, f"{match.similarity:.2f}"))
+            continue
+        curve = swaps.setdefault((id(one), id(other)), Curve(one, other, match.similarity, 0.0))
+        curve.lost = (curve.lost or 0.0) + match.contribution
+        curve.label = f"{moved} {curve.lost:+.2f}"
+        curve.similarity = max(curve.similarity, match.similarity)
+    curves = roles + [curve for curve in swaps.values() if abs(curve.lost or 0.0) >= SMALL]
+    starts = _ports([(curve.one, curve.other.middle) for curve in curves])
+    ends = _ports([(curve.other, curve.one.middle) for curve in curves])
+    for curve, start, end in zip(curves, starts, ends, strict=True):
+        curve.ends = start, end
+    return curves
 
 
-def _drawn(
-    labelled: Sequence[tuple[Curve, str]], upper: Sequence[Box], lower: Sequence[Box]
-) -> Iterable[str]:
-    """Curves with what their labels say, if anything; the labels stand where there is room."""
+def _drawn(curves: Sequence[Curve], upper: Sequence[Box], lower: Sequence[Box]) -> Iterator[str]:
+    """The curves, and their labels where there is room, those of differences first."""
     floor = max((box.y + CHIP for box in upper), default=0.0)
     ceiling = min((box.y for box in lower), default=0.0)
-    curves = [curve for curve, _ in labelled]
     for curve in curves:
         kind, width = "hs-swap", 3.0
-        if curve.taken_off is None:
+        if curve.lost is None:
             kind, width = f"hs-s{_step(curve.similarity)}", _stroke(curve.similarity)
-        yield fill("curve.svg", kind=kind, stroke=f"{width:.1f}", path=curve.path)
-    labels: list[str] = []
+        yield fill("curve.svg", kind=kind, stroke=width, path=curve.path)
     taken: list[tuple[float, float]] = []
-    for curve, label in sorted(labelled, key=lambda one: one[0].taken_off is None):
-        if not label:
+    for curve in sorted(curves, key=lambda curve: curve.lost is None):
+        if not curve.label:
             continue
         places = [curve.at(t) for t in PLACES]
         free = [place for place in places if floor + 14 <= place[1] <= ceiling - 14] or places
@@ -397,19 +315,12 @@ def _drawn(
         ]
         x, y = free[room.index(max(room))]
         taken.append((x, y))
-        labels.append(_pill(x, y, _signed(label), "" if curve.taken_off is None else " hs-swap"))
-    yield from labels
+        yield _pill(x, y, minus(curve.label), "" if curve.lost is None else " hs-swap")
 
 
 def _find(boxes: Sequence[Box], role: str, word: str | None, *, last: bool) -> Box | None:
-    """The box of a role, or the one that holds a word that moved.
-
-    Args:
-        boxes: Those of one sentence.
-        role: Its name.
-        word: The word that moved, in small letters; None for the role itself.
-        last: Whether the lowest of several is taken, and not the highest: the one that is nearest
-            to the other sentence.
+    """The box of a role, or the one that holds a ``word`` that moved; of several the one that is
+    nearest to the other sentence, the ``last`` or the first.
     """
     mine = [box for box in boxes if box.role == str(role)]
     if word is not None:
@@ -423,19 +334,18 @@ def _find(boxes: Sequence[Box], role: str, word: str | None, *, last: bool) -> B
     return max(mine, key=lambda box: (box.y if last else -box.y, box.width), default=None)
 
 
-def _ports(ends: Sequence[tuple[int, Box, float]]) -> list[float]:
+def _ports(ends: Sequence[tuple[Box, float]]) -> list[float]:
     """Where each curve meets its box: in the order of the other ends, so that few cross."""
     places = [0.0] * len(ends)
-    for key in {key for key, _, _ in ends}:
-        mine = sorted((far, i) for i, (other, _, far) in enumerate(ends) if other == key)
+    for box in {id(box): box for box, _ in ends}.values():
+        mine = sorted((far, i) for i, (other, far) in enumerate(ends) if other is box)
         for rank, (_, i) in enumerate(mine, start=1):
-            box = ends[i][1]
             places[i] = box.x + box.width * rank / (len(mine) + 1)
     return places
 
 
-def _clearance(place: tuple[float, float], taken: Sequence[tuple[float, float]]) -> float:
-    """How far the nearest label is; labels are wider than high, so a step aside counts less."""
+def _clearance(place: tuple[float, float], taken: Iterable[tuple[float, float]]) -> float:
+    """The distance to the nearest label; they are wider than high, so a step aside counts less."""
     return min(
         (max(abs(place[0] - x) * 0.6, abs(place[1] - y) * 1.6) for x, y in taken), default=1e9
     )
@@ -444,20 +354,8 @@ def _clearance(place: tuple[float, float], taken: Sequence[tuple[float, float]])
 def _pill(x: float, y: float, text: str, kind: str) -> str:
     """A label on a curve, its centre at (x, y)."""
     width = text_width(text.replace("−", "+"), 12.0) * (BOLD if kind else 1) + 14
-    return fill(
-        "pill.svg",
-        kind=kind,
-        left=f"{x - width / 2:.1f}",
-        top=f"{y - 10:.1f}",
-        width=f"{width:.1f}",
-        x=f"{x:.1f}",
-        y=f"{y + 4.2:.1f}",
-        text=escape(text),
-    )
-
-
-def _signed(number: str) -> str:
-    return number.replace("-", "−")
+    shown = {"left": -width / 2, "width": width, "text": escape(text)}
+    return fill("pill.svg", kind=kind, x=x, y=y, **shown)
 
 
 def _step(similarity: float) -> int:

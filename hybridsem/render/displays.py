@@ -1,28 +1,17 @@
-"""What notebooks show of parses, trees and graphs, and of anything that is a table of figures."""
+"""Displays in notebooks: parses, trees, graphs and tables of figures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from hybridsem._utils.terminal import visible_lines
+from hybridsem._utils.terminal import visible, visible_lines
 from hybridsem.amr import AmrGraph
 from hybridsem.render.graphs import graph_as_svg
 from hybridsem.render.template_files import fill, fragment
 from hybridsem.render.text import frame_heading, frame_rows
 from hybridsem.render.trees import tree_as_svg
-from hybridsem.render.wording import visible
 from hybridsem.structures import DependencyTree, Frame, Parsed, ParseFailure, Role, RoleStructure
-
-__all__ = [
-    "facts_as_html",
-    "figures_as_html",
-    "graph_as_html",
-    "parsed_as_html",
-    "parses_as_html",
-    "text_as_html",
-    "tree_as_html",
-]
 
 SHOWN = 20
 """Sentences of a list that are shown."""
@@ -35,10 +24,7 @@ TOO_LONG = "Too long to be drawn."
 
 
 def tree_as_html(tree: DependencyTree) -> str:
-    """A dependency tree as an HTML fragment: its words, and their relations as arcs.
-
-    Args:
-        tree: To be drawn.
+    """Return a dependency tree as an HTML fragment: its words, and their relations as arcs.
 
     >>> from hybridsem import Pipeline
     >>> (found,) = Pipeline().parse(["A dog barked."])
@@ -49,10 +35,7 @@ def tree_as_html(tree: DependencyTree) -> str:
 
 
 def graph_as_html(graph: AmrGraph) -> str:
-    """An AMR graph as an HTML fragment: boxes and lines, and the notation to open.
-
-    Args:
-        graph: To be drawn; its text, where it has one, is the title.
+    """Return an AMR graph as an HTML fragment: boxes and lines, and the notation to open.
 
     >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "A dog barks.")
     >>> "bark-01" in graph_as_html(graph)
@@ -63,10 +46,8 @@ def graph_as_html(graph: AmrGraph) -> str:
 
 
 def parsed_as_html(parsed: Parsed) -> str:
-    """A parsed sentence as an HTML fragment: its frames, and its tree or graph.
-
-    Args:
-        parsed: A structure, or a failure, whose reason is shown.
+    """Return a parsed sentence as an HTML fragment: its frames and its tree or graph, or why it has
+    none.
 
     >>> from hybridsem import Pipeline
     >>> (found,) = Pipeline().parse(["A dog barked."])
@@ -77,10 +58,7 @@ def parsed_as_html(parsed: Parsed) -> str:
 
 
 def parses_as_html(parses: Sequence[Parsed]) -> str:
-    """Parsed sentences as an HTML fragment.
-
-    Args:
-        parses: The first 20 of them are drawn, and the rest is counted.
+    """Return parsed sentences as an HTML fragment: the first 20, and how many more there are.
 
     >>> from hybridsem import Pipeline
     >>> "more sentences" in parses_as_html(Pipeline().parse(["It rains."]) * 21)
@@ -92,12 +70,8 @@ def parses_as_html(parses: Sequence[Parsed]) -> str:
 
 
 def facts_as_html(caption: str, facts: Mapping[str, object], beside: str = "") -> str:
-    """Names and values as an HTML fragment with a table.
-
-    Args:
-        caption: Above the table.
-        facts: Values by name; both are escaped.
-        beside: A line below the table.
+    """Return names and values as an HTML table with a caption, and a line below it; all are
+    escaped.
 
     >>> "<table" in facts_as_html("Model", {"name": "hybrid"})
     True
@@ -107,16 +81,13 @@ def facts_as_html(caption: str, facts: Mapping[str, object], beside: str = "") -
 
 
 def figures_as_html(
-    caption: str,
-    heads: Sequence[str],
-    rows: Iterable[Sequence[object]],
-    notes: Iterable[str] = (),
+    caption: str, heads: Sequence[str], rows: Iterable[Sequence[object]], notes: Iterable[str] = ()
 ) -> str:
-    """Rows of figures as an HTML fragment.
+    """Return rows of figures as an HTML table.
 
     Args:
-        caption: What the table shows.
-        heads: The columns' names, the first that of the rows' names.
+        caption: The title of the table.
+        heads: The names of the columns, the first that of the rows' names.
         rows: A name, then its figures.
         notes: Lines below the table.
 
@@ -130,10 +101,7 @@ def figures_as_html(
 
 
 def text_as_html(text: str) -> str:
-    """Text as an HTML fragment, spaced as it is.
-
-    Args:
-        text: Of any number of lines; it is escaped.
+    """Return text of several lines as an HTML fragment, spaced as it is; it is escaped.
 
     >>> "a &lt; b" in text_as_html("a < b")
     True
@@ -142,7 +110,7 @@ def text_as_html(text: str) -> str:
 
 
 def escaped(text: object) -> str:
-    """Text as it may stand in HTML, its characters that act on a page spelled out."""
+    """Escape text for HTML, and spell out characters that act on a page."""
     return escape(visible(str(text)))
 
 
@@ -164,13 +132,8 @@ def _table(
     rows: Iterable[tuple[object, Sequence[tuple[object, str]]]],
     kinds: Mapping[object, str] | None = None,
 ) -> str:
-    """A table that scrolls where it is too wide.
-
-    Args:
-        caption: What it shows.
-        heads: The columns' names, and their classes as an attribute.
-        rows: A name, and cells with their classes.
-        kinds: The classes of rows, by name.
+    """A table that scrolls if it is too wide; ``heads`` and cells have an attribute each, rows one
+    by their names in ``kinds``.
     """
     lines = [
         fill(
@@ -185,10 +148,7 @@ def _table(
     ]
     names = (fill("display_head.html", kind=kind, text=escaped(head)) for head, kind in heads)
     table = fill(
-        "display_table.html",
-        caption=escaped(caption),
-        heads="".join(names),
-        rows="\n".join(lines),
+        "display_table.html", caption=escaped(caption), heads="".join(names), rows="\n".join(lines)
     )
     return _scroll(table, caption)
 

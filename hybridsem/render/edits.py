@@ -1,4 +1,4 @@
-"""Edits in words: what stands in either sentence, as it is written there."""
+"""Edits in words, as they are written in either sentence."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from itertools import pairwise
 
 from hybridsem.edits import Edit, Words
 from hybridsem.structures import Parsed, Role, RoleStructure
-
-__all__ = ["Speller", "cells", "excerpt", "line_cells", "same_words", "speller"]
 
 Speller = Callable[[int], str]
 """A token of a sentence as it is written."""
@@ -19,11 +17,8 @@ BETWEEN = 2
 
 
 def speller(parsed: Parsed | None, forms: Sequence[str]) -> Speller:
-    """How the tokens of a sentence are written; the first in small letters, unless it is a name.
-
-    Args:
-        parsed: The sentence; its tree tells the capitals.
-        forms: The tokens in small letters, where there is no tree.
+    """Return how the tokens of a sentence are written; the first in small letters, unless it is a
+    name. Without a tree, they are ``forms`` in small letters.
     """
     tree = parsed.tree if isinstance(parsed, RoleStructure) else None
     if tree is None:
@@ -38,10 +33,9 @@ def speller(parsed: Parsed | None, forms: Sequence[str]) -> Speller:
 
 
 def cells(edit: Edit, spell1: Speller, spell2: Speller) -> tuple[str | None, str | None]:
-    """What an edit is about, in either sentence; None for nothing.
-
-    Words that are in another role stand with it, where both roles have names that a reader knows;
-    those in another place with what they belong to or stand beside.
+    """Return the words of an edit in either sentence; None for none. Words in another role have it
+    beside them, if both roles have names that a reader knows; those in another place have their
+    governor.
     """
     before, after = edit.before, edit.after
     known = before.role != after.role and {before.role, after.role} <= ROLES
@@ -54,7 +48,7 @@ def cells(edit: Edit, spell1: Speller, spell2: Speller) -> tuple[str | None, str
 def line_cells(
     edits: Sequence[Edit], spell1: Speller, spell2: Speller
 ) -> tuple[str | None, str | None]:
-    """The cells of a line of several edits; those of words alone are listed as one."""
+    """The cells of a line of several edits; those of words alone are one list."""
     alone = [edit for edit in edits if {edit.before[1:], edit.after[1:]} == {Words()[1:]}]
     rest = [edit for edit in edits if edit not in alone]
     if alone:
@@ -71,7 +65,7 @@ def line_cells(
 def same_words(
     tokens1: Iterable[int], spell1: Speller, tokens2: Iterable[int], spell2: Speller
 ) -> bool:
-    """Whether tokens are the same words in the same order.
+    """Return whether tokens of two sentences are the same words in the same order.
 
     Args:
         tokens1: Of the first sentence.
@@ -98,8 +92,8 @@ def _listed(words: Words, spell: Speller) -> str:
 
 
 def excerpt(tokens: Iterable[int], spell: Speller) -> str:
-    """Tokens in the order of the sentence, with what stands between them, or an ellipsis where that
-    is more than :data:`BETWEEN`.
+    """Return tokens in the order of the sentence, with the words between them, or an ellipsis for
+    more than :data:`BETWEEN`.
     """
     ordered = sorted(set(tokens))
     parts = [spell(ordered[0])]

@@ -1,8 +1,6 @@
-"""An AMR graph as a picture: concepts in columns by their depth, roles on the lines between them.
-
-A node that is mentioned again stands there as a dashed box with its variable, from which a dashed
-line leads to the node itself. A role that is written the other way round (``:ARG0-of``) is shown
-in its own direction.
+"""An AMR graph as a picture: concepts in columns by their depth, roles on the lines between them. A
+node that is mentioned again is a dashed box with its variable and a dashed line to the node itself;
+an inverse role (``:ARG0-of``) is shown in its own direction.
 """
 
 from __future__ import annotations
@@ -10,12 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html import escape
 
+from hybridsem._utils.terminal import visible
 from hybridsem.amr import INSTANCE, AmrGraph, is_inverted
 from hybridsem.render.layout import text_width
 from hybridsem.render.template_files import drawing, fill
-from hybridsem.render.wording import visible
-
-__all__ = ["MAX_NODES", "graph_as_svg"]
 
 MAX_NODES = 150
 """Larger graphs are shown in their notation."""
@@ -29,7 +25,7 @@ MAX_LETTERS = 40
 
 @dataclass(slots=True)
 class Node:
-    """A box: a concept with its variable, a constant, or a variable that was there before."""
+    """A box: a concept with its variable, a constant, or a variable that was mentioned before."""
 
     text: str
     variable: str | None
@@ -47,7 +43,7 @@ class Node:
 
 
 def graph_as_svg(graph: AmrGraph) -> str:
-    """The graph as an ``<svg>`` element without a style of its own; "" where it is too large."""
+    """Draw the graph as an ``<svg>`` element without style; "" if it is too large."""
     if sum(triple.role != INSTANCE for triple in graph.triples) >= MAX_NODES:
         return ""
     nodes, mentioned = _nodes(graph)
@@ -69,7 +65,7 @@ def _cut(text: str) -> str:
 
 
 def _nodes(graph: AmrGraph) -> tuple[list[Node], list[Node]]:
-    """The boxes, parents first, and those of them that stand for a node mentioned before."""
+    """The boxes, parents first, and those of nodes mentioned before."""
     concepts = graph.concepts
     root = Node(_cut(f"{graph.top} / {concepts[graph.top]}"), graph.top, "")
     nodes, mentioned, places = [root], [], {graph.top: root}
@@ -92,7 +88,7 @@ def _nodes(graph: AmrGraph) -> tuple[list[Node], list[Node]]:
 
 
 def _place(nodes: list[Node]) -> float:
-    """Give the boxes their places, leaves a row each; the height of all."""
+    """Place the boxes, leaves a row each, and return the height of all."""
     deepest = max(node.depth for node in nodes)
     columns: list[list[Node]] = [[] for _ in range(deepest + 1)]
     for node in nodes:
@@ -144,12 +140,7 @@ def _edge(parent: Node, child: Node) -> str:
     return (
         fill("arc.svg", kind="", path=path)
         + fill("arrow.svg", path=head)
-        + fill(
-            "edge.svg",
-            x=f"{end - LINE / 4 - width / 2 - 4:.1f}",
-            y=f"{child.y - 4:.1f}",
-            text=escape(label),
-        )
+        + fill("edge.svg", x=end - LINE / 4 - width / 2 - 4, y=child.y - 4, text=escape(label))
     )
 
 
@@ -170,13 +161,13 @@ def _box(node: Node) -> str:
     return fill(
         "node.svg",
         kind=node.kind,
-        left=f"{node.x:.1f}",
-        top=f"{node.y - HEIGHT / 2:.1f}",
-        width=f"{node.width:.1f}",
-        height=f"{HEIGHT:g}",
+        left=node.x,
+        top=node.y - HEIGHT / 2,
+        width=node.width,
+        height=HEIGHT,
         radius="4" if node.kind == " hs-constant" else "13",
-        x=f"{node.x + node.width / 2:.1f}",
-        y=f"{node.y + 5:.1f}",
-        length=f"{node.width - 2 * PADDING:.1f}",
+        x=node.x + node.width / 2,
+        y=node.y + 5,
+        length=node.width - 2 * PADDING,
         text=escape(node.text),
     )

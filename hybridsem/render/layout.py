@@ -1,9 +1,6 @@
-"""Where words stand in the picture of an explanation: boxes of words that fill a role, in lines.
-
-    Explanation --words_of--> Word, Word, … --flow--> Box, Box, …
-
-Positions are worked out here and not in a browser, so the picture needs no script. Word widths are
-those of Helvetica, which the fonts that the style sheet asks for share.
+"""Places of words in the picture of an explanation: boxes of words that fill a role, in lines. They
+are computed here and not in a browser, so the picture needs no script; words are as wide as in
+Helvetica, whose widths the fonts of the style sheet share.
 """
 
 from __future__ import annotations
@@ -14,21 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from hybridsem._utils.terminal import visible
 from hybridsem.explanations import Explanation, Term
-from hybridsem.render.wording import visible
+from hybridsem.render.template_files import text_of
 from hybridsem.structures import Filler, Parsed, RoleStructure
-
-__all__ = [
-    "Box",
-    "Placed",
-    "Word",
-    "fillers_of",
-    "flow",
-    "is_rtl",
-    "label_of",
-    "text_width",
-    "words_of",
-]
 
 WIDTH, MIN_WIDTH = 960.0, 360.0
 LEFT, RIGHT, TOP = 84.0, 24.0, 34.0
@@ -41,22 +27,14 @@ MAX_LETTERS = 40
 
 # Widths of ASCII characters 32-126 in Helvetica, in thousandths of the font size (Adobe Font
 # Metrics, Core 14).
-_HELVETICA = (
-    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 "
-    "556 556 556 278 278 584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 "
-    "722 778 667 778 722 667 611 722 667 944 667 667 611 278 278 278 469 556 333 556 556 500 556 "
-    "556 278 556 556 222 222 500 222 833 556 556 556 556 333 500 278 556 500 722 500 500 500 334 "
-    "260 334 584"
-)
+_HELVETICA = text_of("helvetica.txt")
 WIDTHS = {chr(code): int(width) / 1000 for code, width in enumerate(_HELVETICA.split(), start=32)}
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a sentence, the role that it helps to fill (or None), its lemma, and the number of
-    its token.
-
-    Without a tree, the lemma is the word itself, and there is no token.
+    """A word of a sentence, the role that it helps to fill (or None), its lemma and its token's
+    number (without a tree, the word itself and none).
     """
 
     text: str
@@ -95,7 +73,7 @@ class Box:
 
 
 def fillers_of(explanation: Explanation, side: int) -> dict[str, Filler]:
-    """The fillers of one sentence: those of its main frame, and what the matches say beyond it."""
+    """The fillers of a sentence: those of its main frame, and those of the matches beyond it."""
     structure = (explanation.structure1, explanation.structure2)[side - 1]
     fillers: dict[str, Filler] = {}
     if isinstance(structure, RoleStructure):
@@ -108,7 +86,7 @@ def fillers_of(explanation: Explanation, side: int) -> dict[str, Filler]:
 
 
 def words_of(sentence: str, structure: Parsed | None, fillers: Mapping[str, Filler]) -> list[Word]:
-    """The words of a sentence: those of its tree, or else what stands between blanks."""
+    """The words of a sentence: those of its tree, or else the parts between blanks."""
     tree = structure.tree if isinstance(structure, RoleStructure) else None
     text = tree.text if tree is not None else sentence
     bounds: list[tuple[int, int, str, int | None]]
@@ -131,7 +109,7 @@ def words_of(sentence: str, structure: Parsed | None, fillers: Mapping[str, Fill
 
 
 def _spans(filler: Filler, text: str, structure: Parsed | None) -> list[tuple[int, int]]:
-    """Where a filler stands: at its tokens, or else where its text is found."""
+    """The places of a filler: its tokens, or else where its text is found."""
     if isinstance(structure, RoleStructure) and structure.tree is not None and filler.tokens:
         tree = structure.tree
         return [(tree[i].start, tree[i].end) for i in filler.tokens if i < len(tree)]
@@ -144,7 +122,7 @@ def _spans(filler: Filler, text: str, structure: Parsed | None) -> list[tuple[in
 
 
 def text_width(text: str, size: float) -> float:
-    """How wide a text is in Helvetica, roughly for characters that are not ASCII."""
+    """The width of a text in Helvetica, roughly for characters that are not ASCII."""
     return size * sum(WIDTHS.get(character) or _other_width(character) for character in text)
 
 
@@ -155,7 +133,7 @@ def _other_width(character: str) -> float:
 
 
 def is_rtl(text: str) -> bool:
-    """Whether a text is written from right to left, by its first letter."""
+    """Return whether the first letter of a text belongs to a script written from right to left."""
     directions = (unicodedata.bidirectional(character) for character in text)
     return next((found != "L" for found in directions if found in ("L", "R", "AL")), False)
 

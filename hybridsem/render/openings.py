@@ -1,61 +1,101 @@
-"""The cosine's line, opened: its words as rows of the terminal's table, and as a heat table."""
+"""The cosine's line, opened: the words that add most, and a heat table of all pairs of words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from html import escape
+from typing import NamedTuple
 
-from hybridsem.explanations import CosineParts, Explanation, RoleMatch, Term, WordPair
+from hybridsem.explanations import AlignedPair, CosineParts, Explanation, RoleMatch, Term
 from hybridsem.render.template_files import fill
-from hybridsem.render.wording import visible
+from hybridsem.render.wording import minus, visible
 
-__all__ = ["opening_of", "opening_row", "opening_rows"]
-
-FEW = 3
-"""Pairs of words that are named on the line."""
-
-MANY = 20
-"""Pairs of words that are listed where a table of all would be too large."""
-
+FEW = 4
+"""Pairs of words with a row of their own."""
+LISTED = 5
+"""Words that are listed of the others."""
 MAX_WORDS = 60
 """Words of a sentence up to which there is a table of all pairs."""
-
 MARKS = "sentence marks"
 """What the encoder puts round the words and pools with them."""
-
 STRONGEST = 55.0
 """How much colour the largest part has, in per cent, so that its number can be read."""
 
 
-def opening_of(match: RoleMatch, explanation: Explanation) -> CosineParts | None:
-    """The parts of the line's similarity, where that is the cosine of the whole sentences."""
+class Share(NamedTuple):
+    """Words of either sentence that are partners, and what they add to the cosine."""
+
+    words1: str
+    words2: str
+    part: float
+
+
+def shares_of(match: RoleMatch, explanation: Explanation) -> list[Share]:
+    """The cosine by words, which add up to it; empty if the line is not that of the cosine.
+
+    A word's share is half of what it adds with all words of the other sentence. Partners are the
+    aligned words, then equal words; the largest come first, the others are one share.
+    """
     first = next((line for line in explanation.matches if line.term == Term.SENTENCE), None)
-    return explanation.cosine_parts if match is first else None
+    parts = explanation.cosine_parts
+    if match is not first or parts is None:
+        return []
+    rows, columns = (parts.table.sum(axis=axis) / 2 for axis in (1, 0))
+
+    def share(pair: tuple[int, int]) -> float:
+        return float(rows[pair[0]] + columns[pair[1]])
+
+    words1, words2 = (list(map(visible, words)) for words in (parts.words1, parts.words2))
+    pairs = _partners(words1, words2, explanation.alignment)
+    pairs = sorted(pairs, key=share, reverse=True)[:FEW]
+    named = [Share(words1[i], words2[j], share((i, j))) for i, j in pairs]
+    others1 = [i for i in range(len(words1)) if i not in {pair[0] for pair in pairs}]
+    others2 = [j for j in range(len(words2)) if j not in {pair[1] for pair in pairs}]
+    if others1 or others2:
+        rest = float(rows[others1].sum() + columns[others2].sum())
+        texts = _listed([words1[i] for i in others1]), _listed([words2[j] for j in others2])
+        named.append(Share(*texts, rest))
+    return [*named, Share(MARKS, "", share((-1, -1)))]
 
 
-def opening_rows(parts: CosineParts) -> Iterator[tuple[str, str, str, float]]:
-    """Rows under the line: name, a word of each sentence, what they add; they add up to it."""
-    found = parts.largest(FEW)
-    for number, (word1, word2, part) in enumerate(found):
-        yield "  of which" if number == 0 else "", visible(word1), visible(word2), part
-    others = parts.table.size - len(found)
-    rest = parts.cosine - sum(pair.part for pair in found)
-    yield "", f"{others} other pairs", "", rest
+def _partners(
+    words1: Sequence[str], words2: Sequence[str], alignment: Sequence[AlignedPair]
+) -> list[tuple[int, int]]:
+    """The places of aligned words, then of equal words in their order, without punctuation."""
+    places: dict[int, int] = {}
+    for pair in alignment:
+        one, two = pair.token1, pair.token2
+        if words1[one : one + 1] == [visible(pair.word1)] and words2[two : two + 1] == [
+            visible(pair.word2)
+        ]:
+            places[one] = two
+    left = [j for j in range(len(words2)) if j not in {*places.values()}]
+    for i, word in enumerate(words1):
+        same = next((j for j in left if words2[j].lower() == word.lower()), None)
+        if i not in places and same is not None and any(map(str.isalnum, word)):
+            places[i] = same
+            left.remove(same)
+    return list(places.items())
 
 
-def opening_row(parts: CosineParts) -> str:
-    """A row of the HTML table under the line: a summary that opens to a table of all pairs."""
-    named = ", ".join(f"{_pair(pair)} {_number(pair.part)}" for pair in parts.largest(FEW))
-    small = max(len(parts.words1), len(parts.words2)) <= MAX_WORDS
-    return fill(
-        "opening.html",
-        summary=f"of which {named}; {'all pairs' if small else 'more'}",
-        content=_heat(parts) if small else _list(parts),
+def _listed(words: Sequence[str]) -> str:
+    if len(words) <= LISTED + 1:
+        return ", ".join(words)
+    return f"{', '.join(words[:LISTED])} and {len(words) - LISTED} more"
+
+
+def opening_row(shares: Sequence[Share], parts: CosineParts) -> str:
+    """A row of the HTML table under the line: its words, which open to a table of all pairs."""
+    texts = [" · ".join(dict.fromkeys(map(escape, filter(None, share[:2])))) for share in shares]
+    if len(shares) > 1 and "," in shares[-2].words1 + shares[-2].words2:
+        texts[-2] = "other words"
+    named = ", ".join(
+        f"<bdi>{text}</bdi> {_number(share.part)}"
+        for text, share in zip(texts, shares, strict=True)
     )
-
-
-def _pair(pair: WordPair) -> str:
-    return " · ".join(f"<bdi>{escape(visible(word))}</bdi>" for word in (pair.word1, pair.word2))
+    if max(len(parts.words1), len(parts.words2)) > MAX_WORDS:
+        return fill("opening_closed.html", summary=f"of which {named}")
+    return fill("opening.html", summary=f"of which {named}; all pairs", content=_heat(parts))
 
 
 def _heat(parts: CosineParts) -> str:
@@ -85,20 +125,5 @@ def _heat(parts: CosineParts) -> str:
     )
 
 
-def _list(parts: CosineParts) -> str:
-    """The pairs that add most."""
-    rows = (
-        fill(
-            "pairs_row.html",
-            word1=escape(visible(pair.word1)),
-            word2=escape(visible(pair.word2)),
-            part=_number(pair.part, 4),
-        )
-        for pair in parts.largest(MANY)
-    )
-    return fill("pairs.html", rows="\n".join(rows))
-
-
-def _number(value: float, digits: int = 3) -> str:
-    # Adding 0 turns -0 into 0.
-    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
+def _number(value: float) -> str:
+    return minus(f"{round(value, 3) + 0.0:.3f}")  # adding 0 turns -0 into 0

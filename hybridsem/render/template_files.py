@@ -1,39 +1,45 @@
-"""The template files of HTML and SVG, in ``templates/``, and how they are filled."""
+"""The HTML and SVG templates in ``templates/``."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable
 from functools import cache
 from html import escape
 from importlib.resources import files
 from string import Template
-
-__all__ = ["drawing", "fill", "fragment", "style", "text_of"]
+from typing import Any
 
 
 def fill(template: str, /, **values: object) -> str:
-    """The template file of that name with its ``$names`` replaced; values are escaped already."""
-    return _template(template).substitute(values)
+    """Fill the template file: replace its ``$names`` by values: floats get one decimal, texts are
+    escaped already.
+    """
+    shown = {
+        name: f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else value
+        for name, value in values.items()
+    }
+    return _template(template).substitute(shown)
 
 
 def fragment(content: str) -> str:
-    """What a notebook shows: the content, HTML, with the style that it needs."""
+    """The HTML that a notebook shows: the content, with the style that it needs."""
     return fill("fragment.html", style=style(), content=content)
 
 
 def drawing(parts: Iterable[str], width: float, height: float, title: str) -> str:
-    """An ``<svg>`` element without a style of its own.
+    """An ``<svg>`` element without style.
 
     Args:
-        parts: What is drawn.
+        parts: The elements.
         width: Of the drawing, pixels.
         height: Likewise.
-        title: What is read out in its place; not escaped.
+        title: In words, not escaped.
     """
     return fill(
         "graph.svg",
-        width=f"{width:.1f}",
-        height=f"{height:.1f}",
+        width=width,
+        height=height,
         shown_width=f"{width:.0f}",
         shown_height=f"{height:.0f}",
         title=escape(title),
@@ -45,6 +51,13 @@ def drawing(parts: Iterable[str], width: float, height: float, title: str) -> st
 def style() -> str:
     """The style sheet of all forms."""
     return fill("explanation.css", dark=text_of("dark.css").strip()) + "\n"
+
+
+@cache
+def wording(section: str) -> dict[str, Any]:
+    """A section of ``wording.toml``."""
+    content: dict[str, Any] = tomllib.loads(text_of("wording.toml"))[section]
+    return content
 
 
 @cache

@@ -8,19 +8,10 @@ from io import StringIO
 from typing import Any
 
 from hybridsem.explanations import Explanation
-from hybridsem.render.openings import opening_of, opening_rows
-from hybridsem.render.wording import (
-    NOTHING,
-    corrects,
-    facts,
-    in_words,
-    line,
-    notes,
-    visible,
-)
+from hybridsem.render.openings import shares_of
+from hybridsem.render.summary import summary
+from hybridsem.render.wording import NOTHING, corrects, facts, in_words, lines, notes, visible
 from hybridsem.structures import Argument, DependencyTree, Frame, Parsed, ParseFailure, Role
-
-__all__ = ["as_terminal", "as_text", "frame_heading", "frame_rows", "parsed_as_text"]
 
 TEXT_WIDTH = 100
 ROOMY = 90
@@ -28,25 +19,19 @@ ROOMY = 90
 
 
 def as_text(explanation: Explanation, width: int = TEXT_WIDTH) -> str:
-    """The explanation as plain text: score, sentences, and a table that adds up to the score.
-
-    Args:
-        explanation: To be shown.
-        width: In characters.
+    """Return the explanation as plain text: its summary, the score, the sentences, and a table that
+    adds up to the score; ``width`` is in characters.
 
     >>> from hybridsem import Pipeline
-    >>> print(as_text(Pipeline("embedded").explain("It rains.", "It rains."))[:17])
+    >>> print(as_text(Pipeline("embedded").explain("It rains.", "It rains."))[:46])
+    The sentences are the same.
     1.0000 (embedded)
     """
     return _table(explanation, width=width, color_system=None)
 
 
 def as_terminal(explanation: Explanation, width: int | None = None) -> str:
-    """As :func:`as_text`, with ANSI colours.
-
-    Args:
-        explanation: To be shown.
-        width: In characters; None: as wide as the terminal.
+    """Return :func:`as_text` with ANSI colours; by default as wide as the terminal.
 
     >>> from hybridsem import Pipeline
     >>> explanation = Pipeline("embedded").explain("It rains.", "It rains.")
@@ -66,9 +51,8 @@ def _table(explanation: Explanation, **settings: Any) -> str:
     stream = StringIO()
     settings["force_jupyter"] = False  # in a notebook rich would show it, and the text be empty
     console = Console(file=stream, highlight=False, emoji=False, legacy_windows=False, **settings)
-    matches = explanation.matches
-    lines = [line(match, explanation) for match in matches]
-    short = max((len(shown.name) for shown in lines), default=0) <= 0.35 * console.width
+    rows = lines(explanation)
+    short = max((len(shown.name) for _, shown in rows), default=0) <= 0.35 * console.width
     table.add_column("role", footer="score", no_wrap=short, overflow="fold")
     table.add_column("sentence 1", overflow="fold")
     table.add_column("sentence 2", overflow="fold")
@@ -77,21 +61,17 @@ def _table(explanation: Explanation, **settings: Any) -> str:
         names = ("similarity", "weight", "contribution")
     for name, footer in zip(names, ("", "", f"{explanation.score:.4f}"), strict=True):
         table.add_column(name, footer=footer, justify="right", no_wrap=True)
-    for match, shown in zip(matches, lines, strict=True):
+    for match, shown in rows:
         similarity = NOTHING if shown.similarity is None else f"{shown.similarity:.4f}"
-        cells = (
-            shown.name,
-            shown.cell1,
-            shown.cell2,
-            similarity,
-            NOTHING if match.edits else f"{match.weight:.4f}",
-            f"{match.contribution:+.4f}",
-        )
+        weight = NOTHING if match.edits else f"{match.weight:.4f}"
+        cells = (*shown[:3], similarity, weight, f"{match.contribution:+.4f}")
         # Text and not str: a string would be read as markup.
         table.add_row(*map(Text, cells), style="red" if corrects(match) else None)
-        if (parts := opening_of(match, explanation)) is not None:
-            for name, word1, word2, part in opening_rows(parts):
-                table.add_row(*map(Text, (name, word1, word2, f"{part:.4f}", "", "")), style="dim")
+        for at, share in enumerate(shares_of(match, explanation)):
+            name = "" if at else "  of which"
+            cells = (name, *share[:2], f"{share.part:.4f}", "", "")
+            table.add_row(*map(Text, cells), style="dim")
+    console.print(Text(summary(explanation), style="bold"), soft_wrap=True)
     console.print(
         Text(f"{explanation.score:.4f}", style="bold"), Text(f"({visible(explanation.model)})")
     )
@@ -119,10 +99,8 @@ def _folded(parts: Iterable[str], width: int) -> str:
 
 
 def parsed_as_text(parsed: Parsed) -> str:
-    """A sentence and its frames as indented lines, which end in a blank one.
-
-    Args:
-        parsed: A structure, or a failure, whose reason is given.
+    """Return a sentence and its frames, or why it has none, as indented lines, which end in a blank
+    one.
 
     >>> from hybridsem import Pipeline
     >>> (found,) = Pipeline().parse(["A dog barked."])
@@ -149,7 +127,7 @@ def parsed_as_text(parsed: Parsed) -> str:
 
 
 def frame_heading(frame: Frame) -> str:
-    """A frame's predicate, and in brackets its roleset and what is marked on it."""
+    """A frame's predicate, and in brackets its roleset, voice, negation and modality."""
     marks = [
         frame.roleset or "",
         frame.voice if frame.voice != "active" else "",
@@ -161,9 +139,8 @@ def frame_heading(frame: Frame) -> str:
 
 
 def frame_rows(frame: Frame, tree: DependencyTree | None) -> list[tuple[str, str, str]]:
-    """A frame's roles: name, phrase, PropBank's label with the VerbNet roles.
-
-    Arguments that are in no role come last, without a name.
+    """A frame's roles: name, phrase, PropBank's label with the VerbNet roles; arguments without a
+    role come last, without a name.
     """
     if tree is None or not frame.arguments:
         return [(visible(role), visible(filler.text), "") for role, filler in frame.fillers.items()]

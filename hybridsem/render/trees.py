@@ -1,9 +1,4 @@
-"""A dependency tree as a picture: words in a row, their relations as arcs above them.
-
-DependencyTree --> where words and arcs stand --> SVG
-
-Positions are worked out here, as in ``layout``, so the picture needs no script.
-"""
+"""A dependency tree as a picture: words in a row, their relations as arcs above them."""
 
 from __future__ import annotations
 
@@ -12,12 +7,10 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
+from hybridsem._utils.terminal import visible
 from hybridsem.render.layout import text_width
 from hybridsem.render.template_files import drawing, fill
-from hybridsem.render.wording import visible
 from hybridsem.structures import DependencyTree
-
-__all__ = ["MAX_TOKENS", "tree_as_svg"]
 
 MAX_TOKENS = 120
 """Longer trees are not drawn: their picture says less than their table."""
@@ -31,7 +24,7 @@ PORT = 7.0
 
 @dataclass(slots=True)
 class Arc:
-    """A relation between two words, how high it stands, and where its ends are."""
+    """A relation between two words, its height in steps, and the places of its ends."""
 
     head: int
     dependent: int
@@ -52,9 +45,8 @@ class Arc:
 
 
 def tree_as_svg(tree: DependencyTree, colours: Mapping[int, int] | None = None) -> str:
-    """The tree as an ``<svg>`` element without a style of its own; "" where it is too long.
-
-    ``colours`` gives words, by number, the colour of a role.
+    """Draw the tree as an ``<svg>`` element without style, "" if it is too long; ``colours`` gives
+    words, by number, the colour of a role.
     """
     if not 0 < len(tree) <= MAX_TOKENS:
         return ""
@@ -82,11 +74,11 @@ def tree_as_svg(tree: DependencyTree, colours: Mapping[int, int] | None = None) 
             fill(
                 "token.svg",
                 kind="" if colour is None else f"hs-r{colour}",
-                x=f"{place:.1f}",
-                y=f"{floor + 22:.1f}",
-                width=f"{text_width(text, WORD_FONT):.1f}",
+                x=place,
+                y=floor + 22,
+                width=text_width(text, WORD_FONT),
                 text=escape(text),
-                aside_y=f"{floor + 38:.1f}",
+                aside_y=floor + 38,
                 aside=escape(visible(token.pos)),
             )
         )
@@ -95,7 +87,7 @@ def tree_as_svg(tree: DependencyTree, colours: Mapping[int, int] | None = None) 
 
 
 def _title(tree: DependencyTree) -> str:
-    """What a reader of the screen is told in place of the picture."""
+    """The tree in words, for screen readers."""
     told = [
         f"{visible(token.text)} is {visible(token.relation)}"
         + (f" of {visible(tree[token.head].text)}" if token.head >= 0 else "")
@@ -116,7 +108,7 @@ def _stack(arcs: Sequence[Arc]) -> None:
 
 
 def _places(widths: Sequence[float], arcs: Sequence[Arc]) -> list[float]:
-    """The centres of the words, so far apart that every arc has room for its label."""
+    """The centres of the words, far enough apart that every arc has room for its label."""
     places = [MARGIN + widths[0] / 2]
     for before, width in pairwise(widths):
         places.append(places[-1] + (before + width) / 2 + GAP)
@@ -165,11 +157,11 @@ def _arrow(x: float, floor: float) -> str:
 def _label(arc: Arc, floor: float) -> str:
     middle = (arc.start + arc.end) / 2
     y = floor - STEP * arc.level + 4
-    return fill("edge.svg", x=f"{middle:.1f}", y=f"{y:.1f}", text=escape(arc.label))
+    return fill("edge.svg", x=middle, y=y, text=escape(arc.label))
 
 
 def _root(x: float, floor: float) -> str:
     top = MARGIN + 8
     line = fill("arc.svg", kind="", path=f"M{x:.1f} {top:.1f}V{floor:.1f}")
-    label = fill("edge.svg", x=f"{x:.1f}", y=f"{top:.1f}", text="root")
+    label = fill("edge.svg", x=x, y=top, text="root")
     return line + _arrow(x, floor) + label

@@ -1,27 +1,17 @@
-"""The words of an explanation: what its lines and numbers are called; text made safe to show."""
+"""The words of an explanation: names of its lines and numbers; text made safe to show."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
 from hybridsem.edits import Kind
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch, Term
-from hybridsem.structures import Parsed, ParseFailure, RoleStructure
+from hybridsem.render.template_files import wording
+from hybridsem.structures import DependencyTree, Parsed, ParseFailure, Role, RoleStructure, Token
 
-__all__ = [
-    "CORRECTIONS",
-    "NOTHING",
-    "Line",
-    "corrects",
-    "facts",
-    "in_words",
-    "line",
-    "notes",
-    "related",
-    "visible",
-]
+__all__ = ["Line", "corrects", "facts", "in_words", "line", "lines", "minus", "notes", "visible"]
 
 COMPARING_NOTHING = (Term.CONSTANT, Term.LIMIT)
 """The terms of lines that have no similarity."""
@@ -32,40 +22,15 @@ CORRECTIONS = (Term.SWAP, Term.POLARITY)
 KINDS = frozenset(kind.value for kind in Kind)
 
 SAME, NO_RELATION = "same", "none"
-
-RELATIONS: Mapping[str, str] = {
-    SAME: "the same",
-    NO_RELATION: "alike",
-    "synonym": "synonyms",
-    "antonym": "opposites",
-    "hypernym": "the first is more general",
-    "hyponym": "the second is more general",
-    "sibling": "of one kind",
-    "derived": "of one family",
-    "similar": "similar",
-    "entails": "the first entails the second",
-    "entailed": "the second entails the first",
-    "converse": "the same from either side",
-}
-"""How words of two sentences are related that stand for each other."""
-
-FACTS: Mapping[str, tuple[str, str]] = {
-    "cosine": ("sentence cosine", "{:.4f}"),
-    "role_similarity": ("role similarity", "{:.4f}"),
-    "exchanged": ("of words changed places", "{:.0%}"),
-    "moved": ("moved", "{:.0%}"),
-}
-"""What a number behind the score is called, and how it is written."""
-
-UNSAID = ("polarity_differs",)
-"""Numbers that a line of the table says already."""
+SHOWN_AS_LINES = ("polarity_differs",)
 
 NOTHING = "–"
-"""Stands where a sentence does not have a role, or where nothing was compared."""
+"""The cell of a sentence that lacks a role, or where nothing was compared."""
+OWN = 3
+"""The most words that a cell lists of those that one sentence alone has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of the table as it is shown; ``similarity`` is None where nothing was compared."""
 
     name: str
@@ -74,49 +39,60 @@ class Line:
     similarity: float | None
 
 
-def line(match: RoleMatch, explanation: Explanation) -> Line:
-    """What a line compares, in words.
+def lines(explanation: Explanation) -> list[tuple[RoleMatch, Line]]:
+    """The lines of an explanation in words, the largest contribution first."""
+    matches = sorted(explanation.matches, key=lambda match: -abs(match.contribution))
+    return [(match, line(match, explanation)) for match in matches]
 
-    That is a role, two roles that were paired, a word that moved, a difference, or the whole
-    sentence.
+
+def line(match: RoleMatch, explanation: Explanation) -> Line:
+    """A line in words: a role, two roles that were paired, a word that moved, a difference, or the
+    whole sentence.
     """
-    roles = list(
-        dict.fromkeys(visible(str(role)) for role in (match.role1, match.role2) if role is not None)
-    )
     one, two = (None if text is None else visible(text) for text in (match.filler1, match.filler2))
+    roles = " / ".join(_roles(match))
     if match.term == Term.ROLE:
         lone = one is None or two is None
-        return Line(
-            " / ".join(roles), one or NOTHING, two or NOTHING, None if lone else match.similarity
-        )
+        return Line(roles, one or NOTHING, two or NOTHING, None if lone else match.similarity)
+    structures = explanation.structure1, explanation.structure2
     if match.term == Term.SWAP:
-        name = " → ".join(roles) if len(roles) > 1 else f"{''.join(roles)}, other clause"
-        words = (_as_written(one, explanation.structure1), _as_written(two, explanation.structure2))
-        return Line(name, *words, match.similarity)
+        one, two = map(_as_written, (one, two), structures)
+        return Line(swap_name(match), one, two, match.similarity)
     if match.edits:
+        if not one and not two:
+            one, two = _own_words(*structures)
         return Line(match.label, one or NOTHING, two or NOTHING, None)
-    name = " ".join([visible(match.label), " / ".join(roles)]).strip()
+    name = f"{visible(match.label)} {roles}".strip()
     if match.term == Term.POLARITY:
-        return Line(
-            name, _negation(explanation.structure1), _negation(explanation.structure2), None
-        )
-    return Line(
-        name, one or "", two or "", None if match.term in COMPARING_NOTHING else match.similarity
-    )
+        return Line(name, _negation(structures[0]), _negation(structures[1]), None)
+    nothing = match.term in COMPARING_NOTHING
+    return Line(name, one or "", two or "", None if nothing else match.similarity)
+
+
+def _roles(match: RoleMatch) -> list[str]:
+    both = (match.role1, match.role2)
+    return list(dict.fromkeys(visible(str(role)) for role in both if role is not None))
+
+
+def swap_name(match: RoleMatch) -> str:
+    """The roles between which a word moved."""
+    roles = _roles(match)
+    return " → ".join(roles) if len(roles) > 1 else f"{''.join(roles)}, other clause"
 
 
 def corrects(match: RoleMatch) -> bool:
-    """Whether a line takes something off the score, or gives it back."""
+    """Return whether a line takes something off the score, or gives it back."""
     return match.term in CORRECTIONS or bool(match.edits)
 
 
 def related(relation: str) -> str:
-    """How two words are related, in words."""
-    return RELATIONS.get(relation, visible(relation))
+    """The relation of two words, in words."""
+    text: str = wording("relations").get(relation, visible(relation))
+    return text
 
 
 def in_words(pair: AlignedPair) -> str:
-    """Words that stand for each other: the word that both are, or the two with what relates them.
+    """Partners: the word that both are, or the two with what relates them.
 
     >>> in_words(AlignedPair("big", "large", 0.95, "synonym", 0, 0))
     'big – large (synonyms)'
@@ -129,42 +105,59 @@ def in_words(pair: AlignedPair) -> str:
     return f"{word1} – {word2} ({related(pair.relation)})"
 
 
+def _tree(parsed: Parsed | None) -> DependencyTree | tuple[Token, ...]:
+    tree = parsed.tree if isinstance(parsed, RoleStructure) else None
+    return () if tree is None else tree
+
+
 def _as_written(word: str | None, parsed: Parsed | None) -> str:
     """A word with the capitals that it has in the sentence."""
-    tree = parsed.tree if isinstance(parsed, RoleStructure) else None
-    if word is None or tree is None:
-        return word or ""
-    return next(
-        (visible(token.text) for token in tree if visible(token.text).lower() == word), word
+    texts = (visible(token.text) for token in _tree(parsed))
+    return next((text for text in texts if text.lower() == word), word or "")
+
+
+def _own_words(*both: Parsed | None) -> tuple[str, str]:
+    """The first words that each sentence alone has."""
+    texts = [[visible(token.text) for token in _tree(parsed)] for parsed in both]
+    forms = [{text.lower() for text in side} for side in texts]
+    one, two = (
+        [text for text in side if text.lower() not in other and text[:1].isalnum()]
+        for side, other in zip(texts, reversed(forms), strict=True)
     )
+    return ", ".join(one[:OWN]), ", ".join(two[:OWN])
 
 
 def _negation(parsed: Parsed | None) -> str:
-    """Whether the main clause is negated, in a word; nothing where that is not known."""
-    return (
-        ("no", "yes")[parsed.main.negated]
-        if isinstance(parsed, RoleStructure) and parsed.frames
-        else ""
-    )
+    """The predicate of the main clause, after "not" if it is negated."""
+    if not isinstance(parsed, RoleStructure) or not parsed.frames:
+        return ""
+    frame = parsed.main
+    verb = frame.fillers.get(Role.VERB)
+    text = visible(verb.text if verb is not None else frame.predicate)
+    return f"not {text}" if frame.negated else text
 
 
 def facts(explanation: Explanation) -> Iterator[tuple[str, str, bool]]:
-    """The numbers behind the score: name, value as written, whether the value comes first.
-
-    A share does: "12% moved".
+    """The numbers behind the score: name, value as written, and True for a share, whose value comes
+    first: "12% moved".
     """
     for name, value in explanation.details.items():
-        if name in UNSAID or name in KINDS:
+        if name in SHOWN_AS_LINES or name in KINDS:
             continue
-        label, form = FACTS.get(name, (visible(name).replace("_", " "), "{:.4g}"))
+        label, form = wording("facts").get(name, (visible(name).replace("_", " "), "{:.4g}"))
         share = form.endswith("%}")
         # Adding 0 turns -0 into 0.
         yield label, form.format(round(value, 2) + 0.0 if share else value), share
 
 
 def notes(explanation: Explanation) -> Iterator[str]:
-    """What is to be said about the reading of the sentences."""
+    """Notes about how the sentences were read."""
     yield from map(visible, explanation.notes)
     for number, structure in enumerate((explanation.structure1, explanation.structure2), start=1):
         if isinstance(structure, ParseFailure):
             yield f"sentence {number} has no structure: {visible(structure.reason)}"
+
+
+def minus(number: str) -> str:
+    """A number with a minus sign in place of the hyphen."""
+    return number.replace("-", "−")

@@ -14,13 +14,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hybridsem.reader import Reader as Model
 from hybridsem.search.ranking import Found, best
 
 if TYPE_CHECKING:
     from hybridsem.search.index import Hit, Index
 
-__all__ = ["Found", "Hit", "Index", "Model", "best"]
+__all__ = ["Found", "Hit", "Index", "best"]
 
 
 def __getattr__(name: str) -> Any:

@@ -22,19 +22,9 @@ from hybridsem.search.files import NEIGHBOURS, damaged, mapped, save_arrays, wri
 from hybridsem.search.folder import Folder, Journal, Manifest, Part
 from hybridsem.search.packing import Vocabulary, pack
 from hybridsem.search.scoring import Contents
-from hybridsem.search.segment import (
-    Id,
-    Rows,
-    Segment,
-    as_bytes,
-    merged,
-    word_lemmas,
-    write_segment,
-)
+from hybridsem.search.segment import Id, Rows, Segment, as_bytes, merged, word_lemmas, write_segment
 from hybridsem.search.storage import text_reader
 from hybridsem.search.vectors import available, build_graph, stored
-
-__all__ = ["merge_segments", "write_texts"]
 
 PART = 16_384
 """Rows that are lost at most when a build is killed."""
@@ -63,19 +53,19 @@ def write_texts(
     progress: bool,
     total: int | None,
 ) -> None:
-    """Build or append, under the lock.
+    """Build an index or append to it, under the lock; :class:`InputError` names the row, from 0, of
+    what is no sentence.
 
     Args:
         folder: Of the index.
         made: The manifest, as it was, or of the new index.
         before: The manifest that texts are appended to; None: a build.
         texts: The texts.
-        ids: Theirs, whole numbers or strings; None: they are counted.
+        ids: Whole numbers or strings; None: they are counted.
         model: Reads the texts.
-        on_error: ``"skip"`` leaves out what is no sentence, ``"fail"`` raises
-            :class:`InputError` that names its row, from 0.
-        progress: Whether a bar is shown.
-        total: How many texts there are.
+        on_error: ``skip`` or ``fail``.
+        progress: Show a bar.
+        total: The number of texts, for the bar.
     """
     if on_error not in ("fail", "skip"):
         raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
@@ -130,7 +120,7 @@ def write_texts(
 
 
 class _Ids:
-    """Ids of an index, each of which is unique, and all of one kind."""
+    """The ids of an index, each unique, and all of one kind."""
 
     def __init__(self, folder: Folder, before: Manifest | None, given: bool) -> None:
         self.numbered = True if before is None else before.numbered
@@ -145,7 +135,7 @@ class _Ids:
     def rows(
         self, texts: Iterable[object], ids: Iterable[object] | None, on_error: str
     ) -> Iterator[Row | None]:
-        """The rows of texts, as of :func:`write_texts`; None for one that is left out."""
+        """The rows of texts; None for one that is left out."""
         if isinstance(texts, (str, bytes)):
             raise InputError("expected texts, got one string; put it in a list")
         named = None if ids is None else iter(ids)
@@ -196,9 +186,7 @@ def _write_parts(
     precision: str,
     on_rows: Callable[[int], None],
 ) -> Journal:
-    """Write the rows as segments; those that the journal has, as far as they are the same, are not
-    read again.
-    """
+    """Write the rows as segments; parts of the journal that are the same are not read again."""
     done = list(journal.parts)
     known = replace(journal, parts=())
     digest = ""
@@ -290,16 +278,16 @@ def merge_segments(
     vocabulary: Vocabulary,
     progress: bool,
 ) -> Manifest:
-    """Write the index as one segment of the rows that are kept, with a graph where that is worth
-    it, and the vectors of frequent lemmas; not yet in use.
+    """Write the kept rows of all segments as one, with a graph if that is worth it, and the vectors
+    of frequent lemmas; not yet in use.
 
     Args:
         folder: Of the index.
-        manifest: As it is.
+        manifest: Of the segments.
         kept: The rows of each segment that are kept.
         model: Gives the words' vectors.
         vocabulary: Of the index.
-        progress: Whether a bar is shown.
+        progress: Show a bar.
     """
 
     def opened(part: Part) -> Segment:

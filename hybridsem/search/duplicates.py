@@ -41,20 +41,6 @@ from hybridsem.reader import Reader
 from hybridsem.search.lexical import SPELLED, SPELT_OUT, UNINFORMATIVE, LexicalFilter
 from hybridsem.search.mining import close, gathered, least_cosine
 
-__all__ = [
-    "REWORDED",
-    "SAME_WORDS",
-    "Dropped",
-    "DuplicateCriteria",
-    "DuplicatePair",
-    "Duplicates",
-    "Group",
-    "deduplicate",
-    "difference_between",
-    "duplicate_pairs",
-    "grouped",
-]
-
 KEEP = ("first", "longest")
 """Which record of a group is kept."""
 SAME_WORDS, REWORDED = 0.5, 0.9
@@ -82,8 +68,8 @@ PAIRS = 1024
 
 
 class DuplicateCriteria(NamedTuple):
-    """The least score and the least probability of ``same`` of duplicates, and whether other words
-    and another order are allowed.
+    """The least score and the least probability of ``same``, and if other words and another order
+    are allowed.
     """
 
     threshold: float
@@ -92,7 +78,7 @@ class DuplicateCriteria(NamedTuple):
 
 
 class DuplicatePair(NamedTuple):
-    """The score of a pair of duplicates, the probability that they are the same, and why."""
+    """The score of duplicates, the probability that they are the same, and the reason."""
 
     score: float
     probability: float
@@ -101,10 +87,8 @@ class DuplicatePair(NamedTuple):
 
 @dataclass(frozen=True)
 class Dropped:
-    """A record that is left out, by its ``number`` from 0: a duplicate of ``partner``, which is
-    kept.
-
-    ``probability`` is the judge's, of the label ``same``; ``reason`` is what the two differ in.
+    """A record that is left out, by its ``number`` from 0, as a duplicate of the kept ``partner``;
+    the judge's ``probability`` of the label ``same``, and its ``reason``.
     """
 
     number: int
@@ -120,7 +104,7 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Group:
-    """A record that is kept, and those that are dropped for it."""
+    """A record that is kept, and its dropped duplicates."""
 
     kept: int
     dropped: tuple[Dropped, ...]
@@ -132,8 +116,8 @@ class Group:
 
 @dataclass(frozen=True)
 class Duplicates:
-    """The numbers of the records that are ``kept``, ascending, and the ``groups`` of those for
-    which others are dropped. ``unread`` are kept because they could not be compared.
+    """The numbers of the ``kept`` records, ascending, and the ``groups`` of those with duplicates.
+    ``unread`` are kept because they could not be compared.
     """
 
     kept: tuple[int, ...]
@@ -236,11 +220,8 @@ def _candidates(
 
 
 def difference_between(compared: Compared, reworded: bool) -> str | None:
-    """What tells two records apart, in a word or two; None for nothing.
-
-    Args:
-        compared: The two.
-        reworded: Whether other words and another order may say the same.
+    """Return in a few words what separates two records, None if nothing does; ``reworded`` allows
+    other words and another order.
     """
     for edit in compared.edits:
         if edit.kind.separates:
@@ -287,12 +268,8 @@ def _function_words(words: SentenceWords) -> Counter[str]:
 def duplicate_pairs(
     combiner: HybridCombiner, batch: Batch, criteria: DuplicateCriteria
 ) -> tuple[list[DuplicatePair | None], list[int]]:
-    """The pairs of a batch that are duplicates, and the places of those that cannot be compared.
-
-    Args:
-        combiner: Compares.
-        batch: The pairs; the first sentence of each is the one that would be kept.
-        criteria: Of duplicates.
+    """Find the duplicates of a batch, the first sentence of each pair being the one that is kept,
+    and the places of pairs that cannot be compared.
     """
     compared = combiner.compared(batch)
     scores = combiner.scores_of(batch, compared)
@@ -328,13 +305,9 @@ Decided = tuple[list[tuple[int, int, DuplicatePair]], list[int]]
 def grouped(
     count: int, pairs: IntArray, compare: Compare
 ) -> Iterator[tuple[int, list[tuple[int, int, DuplicatePair]], list[int]]]:
-    """The number of records decided, those that are dropped and those that cannot be compared, for
-    some components at a time: parts that share no record, so each record is read once.
-
-    Args:
-        count: Records, in the order in which they are kept.
-        pairs: Candidates, (p, 2), the lower number first.
-        compare: Gives the duplicates among some pairs, and the places that cannot be compared.
+    """Decide some components at a time, parts of the graph of candidates (p, 2) that share no
+    record: yield how many records were decided, those dropped, and those that cannot be compared.
+    Candidates have the lower number, which is kept first, in front.
     """
     if not len(pairs):
         return
@@ -356,7 +329,7 @@ def grouped(
 
 
 def _decided(pairs: IntArray, compare: Compare) -> Decided:
-    """Decide round by round: records that nothing stands before are kept, and compared with their
+    """Decide round by round: keep records that none precedes, and compare them with their
     candidates.
     """
     records, numbered = np.unique(pairs, return_inverse=True)

@@ -1,10 +1,7 @@
-"""What an index holds, for the engines that people run past one machine: Qdrant, LanceDB, Vespa,
-pgvector.
-
-Each text comes with its id, the sentence's vector, and for its main predicate the phrase of every
-role and its vector: the mean of its words'. ``examples/search_*.py`` put them into each engine,
-whose search is by these vectors; what it finds is put in order by the hybrid with
-:meth:`hybridsem.Pipeline.rank`.
+"""The content of an index for other engines: Qdrant, LanceDB, Vespa, pgvector. Each text has its
+id, its vector, and for its main predicate the phrase of every role and its vector, the mean of its
+words'. ``examples/search_*.py`` load them; :meth:`hybridsem.Pipeline.rank` orders what an engine
+finds.
 """
 
 from __future__ import annotations
@@ -12,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +39,7 @@ CHUNK = 512
 
 @dataclass(frozen=True)
 class Exported:
-    """A text with its vectors: (d,) of the sentence, and by role the phrase and its vector."""
+    """A text with its vector, (d,), and by role the phrase and its vector."""
 
     id: Id
     text: str
@@ -51,8 +47,8 @@ class Exported:
     roles: Mapping[str, tuple[str, Float32Array]]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, numbers with six decimals: ``id``, ``text``, ``vector``, and ``roles`` with
-        the ``text`` and ``vector`` of each.
+        """Plain data, numbers with six decimals: ``id``, ``text``, ``vector``, and by role ``text``
+        and ``vector``.
         """
         roles = {
             role: {"text": text, "vector": _short(vector)}
@@ -62,7 +58,7 @@ class Exported:
 
 
 def exported(index: Index) -> Iterator[Exported]:
-    """The texts of an index, which is read a part at a time, without those that were deleted.
+    """Yield the texts of an index that were not deleted, a part at a time.
 
     >>> import tempfile
     >>> from hybridsem.search import Index
@@ -73,24 +69,23 @@ def exported(index: Index) -> Iterator[Exported]:
     """
     contents, combiner = index.contents, index.nlp.combiner
     rows = contents.live_rows()
-    while some := np.array(list(islice(rows, CHUNK)), np.int64).tolist():
+    for at in range(0, len(rows), CHUNK):
+        some = rows[at : at + CHUNK]
         vectors, _ = contents.vectors(np.array(some))
         sentences = [contents.words(row) for row in some]
         read: Iterator[ReadSentence] = iter(())
         if isinstance(combiner, HybridCombiner):
-            read = iter(
-                contents.read_sentences(combiner, [one for one in sentences if one is not None])
-            )
+            parsed = [one for one in sentences if one is not None]
+            read = iter(contents.read_sentences(combiner, parsed))
         for row, vector, words in zip(some, normalised(vectors), sentences, strict=True):
             roles = {} if words is None else _roles(words, next(read).vectors)
             yield Exported(contents.id(row), contents.text(row), vector, roles)
 
 
 def role_vectors(model: Reader, sentence: str) -> dict[str, Float32Array]:
-    """The unit vectors, (d,), of the roles of a sentence's main predicate, such as of a query, by
-    the role's name in lower case, as they are exported. ``model`` is the pipeline of the index.
-
-    Raises :class:`InputError` for a sentence without structure, and a model other than the hybrid.
+    """Return the unit vectors, (d,), of the roles of a sentence's main predicate, by the role's
+    name in lower case; ``model`` is the pipeline of the index. Raises :class:`InputError` for a
+    sentence without structure, and a model other than the hybrid.
 
     >>> from hybridsem import Pipeline
     >>> sorted(role_vectors(Pipeline(), "A dog barked."))
@@ -105,7 +100,7 @@ def role_vectors(model: Reader, sentence: str) -> dict[str, Float32Array]:
 
 
 def _roles(words: SentenceWords, table: Float32Array) -> dict[str, tuple[str, Float32Array]]:
-    """By role, the phrase and its vector; ``table`` is of the content words, (words, d)."""
+    """By role, the phrase and its vector, from those of the content words, (words, d)."""
     found = {}
     for role, phrase in main_roles(words).items():
         (mean,) = normalised(table[phrase].mean(axis=0, keepdims=True))
@@ -118,10 +113,8 @@ def _short(vector: Float32Array) -> list[float]:
 
 
 def write_jsonl(index: Index, output: str | Path, *, progress: bool = False) -> int:
-    """Write an index as JSON lines, each :meth:`Exported.to_dict`; the number of texts.
-
-    Raises :class:`InputError` for a file that exists or cannot be written. ``progress`` shows a bar
-    on stderr when that is a terminal.
+    """Write an index as JSON lines, each :meth:`Exported.to_dict`, and return the number of texts;
+    raise :class:`InputError` for a file that exists or cannot be written.
     """
     path = home(output)
     if path.exists():

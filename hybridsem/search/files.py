@@ -1,6 +1,4 @@
-"""Files of an index: written through to the disk, memory mapped, and checked block by block when a
-block is first read.
-"""
+"""Files of an index: synced to disk, memory mapped, each block checked when it is first read."""
 
 from __future__ import annotations
 
@@ -19,20 +17,6 @@ from hybridsem._typing import AnyArray, IntArray
 from hybridsem._utils.disk import reason, replacing
 from hybridsem.errors import AssetError, InputError
 
-__all__ = [
-    "NEIGHBOURS",
-    "OWN",
-    "Blocks",
-    "blocks_of",
-    "damaged",
-    "mapped",
-    "save",
-    "save_arrays",
-    "save_texts",
-    "write_sums",
-    "writing",
-]
-
 BLOCK = 1024
 """Bytes with a checksum of their own: a search reads rows of a few hundred bytes here and there,
 and the checksums take 4 bytes in 1,024.
@@ -45,7 +29,7 @@ REMEDY = "free some space and run the same again: it goes on where it was"
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Raise :class:`InputError` where the folder cannot be written."""
+    """Raise :class:`InputError` if the folder cannot be written."""
     try:
         yield
     except OSError as error:
@@ -77,7 +61,7 @@ def save_texts(path: Path, contents: Iterable[bytes]) -> None:
 
 
 def save_arrays(path: Path, *arrays: AnyArray) -> None:
-    """Write arrays to a new file as ``np.load`` reads them, one after the other."""
+    """Write arrays to a new file in the format of ``np.load``, one after the other."""
     # Not by numpy itself: on a full disk what it writes is cut without an error.
     for_numpy = io.BytesIO()
     for array in arrays:
@@ -99,12 +83,7 @@ def damaged(path: Path) -> AssetError:
 
 
 class Blocks:
-    """The bytes of a file, ``content``, which is mapped.
-
-    Args:
-        path: The file.
-        sums: The CRC-32 of its blocks.
-    """
+    """The mapped ``content`` of a file, and the CRC-32 of its blocks."""
 
     def __init__(self, path: Path, sums: AnyArray) -> None:
         self.path, self.sums = path, sums
@@ -112,12 +91,12 @@ class Blocks:
         self._seen = np.zeros(len(sums), bool)
 
     def check(self, start: int = 0, end: int | None = None) -> None:
-        """Raise :class:`AssetError` where the bytes from ``start`` to ``end`` were changed."""
+        """Raise :class:`AssetError` if the bytes from ``start`` to ``end`` were changed."""
         first, after = start // BLOCK, len(self.sums) if end is None else -(-end // BLOCK)
         self._check(first + np.flatnonzero(~self._seen[first:after]))
 
     def check_rows(self, rows: IntArray | slice, width: int) -> None:
-        """:meth:`check` for rows of ``width`` bytes."""
+        """:meth:`check` rows of ``width`` bytes."""
         if not width:
             return
         if isinstance(rows, slice):
@@ -141,7 +120,9 @@ def _sum(content: memoryview, block: int) -> int:
 
 
 def write_sums(folder: Path) -> tuple[dict[str, int], int]:
-    """Write the checksums of all files of a segment; their sizes, and the checksum of these."""
+    """Write the checksums of a segment's files; return their sizes, and the checksum of the
+    checksums.
+    """
     files, sums = {}, []
     for path in sorted(folder.iterdir()):
         if re.fullmatch(OWN, path.name) and path.name not in (SUMS, NEIGHBOURS):
@@ -155,9 +136,7 @@ def write_sums(folder: Path) -> tuple[dict[str, int], int]:
 
 
 def blocks_of(folder: Path, files: dict[str, int], sums: int) -> dict[str, Blocks]:
-    """The files of a segment by name, by what :func:`write_sums` gave. Raises :class:`AssetError`
-    where one has another size.
-    """
+    """Open the files of a segment, by name; raise :class:`AssetError` if one has another size."""
     table = (folder / SUMS).read_bytes()
     if zlib.crc32(table) != sums:
         raise damaged(folder / SUMS)

@@ -36,8 +36,6 @@ from hybridsem.errors import FormatError, InputError
 from hybridsem.search.files import OWN, damaged, writing
 from hybridsem.search.vectors import PRECISIONS
 
-__all__ = ["FORMAT", "Folder", "Journal", "Manifest", "Part"]
-
 FORMAT = 2
 """Of the files; others are not read. That of version 0.2.0 was 1."""
 SCHEMAS = {"manifest.json": "hybridsem/index", "journal.json": "hybridsem/index-journal"}
@@ -49,11 +47,10 @@ _Signed = TypeVar("_Signed", "Manifest", "Journal")
 
 @dataclass(frozen=True)
 class Part:
-    """A segment: its name and rows; of these how many were ``cut``, are ``foreign`` (not English)
-    or ``unread`` (without structure); while it is being built, ``digest`` of all texts so far.
-
-    ``files`` are its files' sizes, ``sums`` the checksum of their checksums, ``graph`` that of the
-    graph of neighbours, if it has one.
+    """A segment: its name and rows, of which some were ``cut``, are ``foreign`` (not English) or
+    ``unread`` (without structure); during a build, the ``digest`` of all texts so far. ``files``
+    are the sizes of its files, ``sums`` the checksum of their checksums, ``graph`` that of its
+    graph.
     """
 
     name: str
@@ -69,11 +66,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What an index is made of.
-
-    ``settings`` and ``contents`` are of the model that read the sentences, ``probe`` is what it
-    makes of a few. ``kept`` is ``words``, ``vectors`` or ``texts``. ``bytes`` is how much of the
-    vocabulary counts. ``sums`` are the checksums of ``vocabulary``, ``lemmas`` and ``deleted``.
+    """The content of an index: ``settings``, ``contents`` and ``probe`` of the model that read it,
+    how sentences are ``kept`` (``words``, ``vectors`` or ``texts``), the ``bytes`` of the
+    vocabulary that count, and the ``sums`` (checksums) of ``vocabulary``, ``lemmas`` and
+    ``deleted``.
     """
 
     settings: dict[str, str]
@@ -95,7 +91,7 @@ class Manifest:
 
 @dataclass(frozen=True)
 class Journal:
-    """A build or an append that is under way: what it is ``about``, its ``parts`` so far, and the
+    """A build or an append in progress: its settings (``about``), its ``parts`` so far, and the
     vocabulary's ``bytes`` with their checksum, ``sum``.
     """
 
@@ -133,8 +129,8 @@ class Folder:
         return found.st_mtime_ns, found.st_ino, found.st_size
 
     def manifest(self) -> Manifest:
-        """The manifest. Raises :class:`InputError` where there is none, or one of another format,
-        :class:`FormatError` where it was changed.
+        """Read the manifest; raise :class:`InputError` if there is none, or one of another format,
+        and :class:`FormatError` if it was changed.
         """
         try:
             content = self.file(MANIFEST).read_bytes()
@@ -159,7 +155,7 @@ class Folder:
             raise FormatError(ADVICE.format(error), str(self.file(MANIFEST))) from None
 
     def journal(self) -> Journal | None:
-        """What was begun and not finished."""
+        """Read the journal, if there is a valid one."""
         try:
             return self._read(JOURNAL, Journal)
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
@@ -189,7 +185,7 @@ class Folder:
         self.clean(manifest, None)
 
     def read(self, name: str, manifest: Manifest) -> bytes:
-        """The content of a file that a manifest names; :class:`AssetError` where it is damaged."""
+        """Read a file that a manifest names; raise :class:`AssetError` if it is damaged."""
         size = manifest.bytes if name == manifest.vocabulary else -1
         with self.file(name).open("rb") as stream:
             content = stream.read(size)
@@ -200,7 +196,7 @@ class Folder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Let this process write; :class:`InputError` where another does."""
+        """Let this process write; raise :class:`InputError` if another does."""
         with writing(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
             lock = FileLock(self.file("lock"))
@@ -216,7 +212,7 @@ class Folder:
             lock.release()
 
     def clean(self, manifest: Manifest | None, journal: Journal | None) -> None:
-        """Remove what neither names, and what was added to the vocabulary beyond it."""
+        """Remove files that neither names, and later additions to the vocabulary."""
         there = [one for one in (manifest, journal) if one is not None]
         used = {part.name for one in there for part in one.parts}
         used |= {one.vocabulary for one in there}
@@ -236,7 +232,7 @@ class Folder:
                 os.truncate(self.file(there[-1].vocabulary), there[-1].bytes)
 
     def new_name(self, kind: str = "", suffix: str = "") -> str:
-        """A name that no file has: ``KIND-000001SUFFIX``, or of a segment ``000001``."""
+        """An unused name: ``KIND-000001SUFFIX``, or of a segment ``000001``."""
         folder = self.path if kind else self.path / "segments"
         folder.mkdir(parents=True, exist_ok=True)
         taken = {path.name for path in folder.iterdir()}
@@ -248,7 +244,7 @@ class Folder:
 
 
 def _check(made: Manifest | Journal) -> None:
-    """Raise ``ValueError`` for what no file of ours holds; no name is of a file elsewhere."""
+    """Raise ``ValueError`` for values that no valid file has, such as a name outside the folder."""
     if not _is(made, type(made)):
         raise ValueError("a value of another type, or below 0")
     names: list[str | None] = [made.vocabulary, *(part.name for part in made.parts)]
@@ -266,7 +262,7 @@ def _check(made: Manifest | Journal) -> None:
 
 
 def _is(value: Any, hint: Any) -> bool:
-    """Whether a value is of a type, whole numbers from 0."""
+    """Return whether a value is of a type, whole numbers being at least 0."""
     origin, of = get_origin(hint), get_args(hint)
     if hint is Any:
         return True

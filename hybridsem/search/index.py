@@ -39,9 +39,8 @@ QUERIES = 16
 
 @dataclass(frozen=True)
 class Hit:
-    """A text that was found: its ``id``, its ``score``, and if asked for the ``explanation``.
-
-    ``slots`` are, for a query by roles, the phrase in each slot and its similarity, in [0, 1].
+    """A text that was found: its ``id``, ``score``, and if asked for the ``explanation``; for a
+    query by roles ``slots``, the phrase in each slot and its similarity.
 
     >>> Hit("a7", "It rains.", 0.93).to_dict()
     {'id': 'a7', 'score': 0.93, 'text': 'It rains.'}
@@ -108,24 +107,24 @@ class Index:
     ) -> Index:
         """Read texts, once each, into a new index.
 
-        A build that was killed goes on where it was when it is run again with the same texts.
+        Texts are streamed. A build that was killed continues when it is run again with the same
+        texts. The index in use is replaced (``force``) when the new one is whole.
 
         Args:
-            texts: The texts, in any number; they are streamed.
+            texts: The texts.
             path: The folder.
             nlp: The pipeline that reads; None: ``Pipeline()``.
-            ids: Theirs: whole numbers, or texts; None: they are counted from 0.
-            precision: Of the vectors: ``int8``, ``float16`` or ``float32``. Exact search is exact
-                with each: with the first two it reads the best again.
-            on_error: What is no sentence (blank, not valid Unicode) is an error, ``fail``, or is
-                left out, ``skip``.
-            force: Replace an existing index; it is in use until the new one is whole.
+            ids: Whole numbers or texts; None: numbers from 0.
+            precision: Of the vectors: ``int8``, ``float16`` or ``float32``; exact search is exact
+                with each, as it reads the best texts again.
+            on_error: ``fail`` for what is no sentence (blank, not valid Unicode), or ``skip`` it.
+            force: Replace an existing index.
             progress: Show a bar on stderr when that is a terminal.
-            total: How many texts there are, for the bar.
+            total: The number of texts, for the bar.
 
         Raises:
-            InputError: A text that is none, an id that stands twice, an index that is there, a
-                folder that cannot be written.
+            InputError: For a blank text, a repeated id, an existing index, or a folder that cannot
+                be written.
         """
         folder = Folder(path)
         if precision not in PRECISIONS:
@@ -152,10 +151,9 @@ class Index:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], nlp: Reader | None = None) -> Index:
-        """Open an index; ``nlp`` reads the queries, by default a pipeline as that which built it.
-
-        Raises :class:`InputError` where there is no index, and in the first search where ``nlp`` is
-        another model; :class:`AssetError` where it is damaged.
+        """Open an index; ``nlp`` reads the queries, by default a pipeline like the one that built
+        it. Raises :class:`InputError` if there is none, and in the first search if ``nlp`` is
+        another model; :class:`AssetError` if it is damaged.
         """
         return cls(Folder(path), nlp)
 
@@ -168,14 +166,14 @@ class Index:
         progress: bool = False,
         total: int | None = None,
     ) -> int:
-        """Add texts; all of them or, should it fail, none. How many were added.
+        """Add texts, all of them or, on an error, none, and return how many.
 
         Args:
-            texts: The texts; a killed run goes on as :meth:`build` does.
-            ids: Theirs, if the others have some.
-            on_error: As for :meth:`build`.
+            texts: The texts.
+            ids: As the others have.
+            on_error: ``fail`` or ``skip``.
             progress: Show a bar on stderr when that is a terminal.
-            total: How many texts there are, for the bar.
+            total: The number of texts, for the bar.
         """
         with self._folder.locked():
             self.refresh()
@@ -186,8 +184,8 @@ class Index:
         return self._contents.rows - rows
 
     def delete(self, ids: Iterable[Id], *, missing: str = "fail") -> int:
-        """Delete texts and return how many; an id that is not there is an error, ``fail``, or is
-        ignored, ``ignore``.
+        """Delete texts and return how many; an id that is not there is an error
+        (``missing="fail"``), or ignored (``"ignore"``).
         """
         wanted = {one if isinstance(one, str) else int(one) for one in ids}
         with self._folder.locked():
@@ -207,7 +205,7 @@ class Index:
         return len(found)
 
     def compact(self, *, progress: bool = False) -> None:
-        """Write all segments as one, without what was deleted, and link its neighbours anew."""
+        """Write all segments as one, without deleted texts, and link its neighbours anew."""
         with self._folder.locked():
             self.refresh()
             model, manifest = self._checked_model(), self._folder.manifest()
@@ -250,7 +248,7 @@ class Index:
         return self._model
 
     def _checked_model(self) -> Reader:
-        """The pipeline, once it has shown that it reads as the one that made the index."""
+        """The pipeline, once it has read a few sentences as the one that made the index."""
         model, manifest = self.nlp, self._contents.manifest
         made = manifest.settings
         # Another process may have built the index anew.
@@ -354,29 +352,27 @@ class Index:
         least: float = -np.inf,
         **roles: str,
     ) -> list[Hit] | list[list[Hit]]:
-        """The best texts for a sentence, for each of several, or for roles.
+        """Find the best texts for a sentence, for each of several, or for roles.
 
         ``index.search("The bank sued the newspaper.")`` ranks by the model's score.
         ``index.search(agent="bank", verb="sue")`` asks who did what: the score is the mean
         similarity of the given slots, in [0, 1]; the others are open. Passives, nominalisations
-        ("the acquisition of X by Y") and converse verbs ("buy" for "sell", with the participants
-        exchanged) match as the active forms do.
+        and converse verbs ("buy" for "sell") match as the active forms do.
 
         Args:
             query: A sentence, or several.
-            top_k: How many texts to find for each.
-            by: ``meaning``, the model's score, or ``roles``: the sentence's main predicate and its
-                roles as slots.
-            exact: Find what scoring every text would find, with the scores of
-                :meth:`hybridsem.Pipeline.score`. Otherwise the nearest ``candidates`` are scored,
-                by the stored vectors: scores may differ in the third digit.
+            top_k: The number of texts for each.
+            by: ``meaning``, the model's score, or ``roles``: those of its main predicate.
+            exact: Find the texts and scores of scoring every text with
+                :meth:`hybridsem.Pipeline.score`. Otherwise the nearest ``candidates`` are scored by
+                the stored vectors: scores may differ in the third digit.
             candidates: See ``exact``.
             explain: Give each hit its explanation.
-            least: The least score that is found.
+            least: The least score of a hit.
             **roles: A phrase by role (``agent``, ``verb``, ``theme``, …).
 
         Raises:
-            InputError: A query that is none, an unknown role, an index of another model.
+            InputError: For a blank query, an unknown role, or an index of another model.
         """
         if by not in ("meaning", "roles"):
             raise InputError(f"by is 'meaning' or 'roles', got {by!r}")
@@ -396,25 +392,28 @@ class Index:
         if isinstance(query, str) and (why := problem(query)) is not None:
             raise InputError(f"query: {why}")
         queries = [query] if isinstance(query, str) else check_sentences(query)
-        found: list[list[Hit]] = []
         if by == "roles":
             asked_for = (slot_query(model, sentence) for sentence in queries)
             found = [self._by_slots(contents, asked, top_k, least) for asked in asked_for]
-            return found[0] if isinstance(query, str) else found
-        searcher = Searcher(model, contents, candidates=None if exact else candidates)
+        else:
+            searcher = Searcher(model, contents, candidates=None if exact else candidates)
+            found = list(self._by_score(searcher, queries, top_k, least))
+            for sentence, hits in zip(queries, found, strict=True) if explain else ():
+                explained = model.explain_all([(sentence, hit.text) for hit in hits])
+                for at, explanation in enumerate(explained):
+                    hits[at] = replace(hits[at], explanation=explanation)
+        return found[0] if isinstance(query, str) else found
+
+    def _by_score(
+        self, searcher: Searcher, queries: Sequence[str], top_k: int, least: float
+    ) -> Iterator[list[Hit]]:
+        contents = searcher.contents
         # Where texts are read again, they are read once for all queries.
         size = max(1, len(queries)) if contents.manifest.kept == TEXTS else QUERIES
         for at in range(0, len(queries), size):
-            some = queries[at : at + size]
-            for sentence, best in zip(some, searcher.best(some, top_k, least), strict=True):
+            for best in searcher.best(queries[at : at + size], top_k, least):
                 rows = zip(best.places.tolist(), best.scores.tolist(), strict=True)
-                hits = [Hit(contents.id(row), contents.text(row), score) for row, score in rows]
-                if explain:
-                    pairs = [(sentence, hit.text) for hit in hits]
-                    each = zip(hits, model.explain_all(pairs), strict=True)
-                    hits = [replace(hit, explanation=explanation) for hit, explanation in each]
-                found.append(hits)
-        return found[0] if isinstance(query, str) else found
+                yield [Hit(contents.id(row), contents.text(row), score) for row, score in rows]
 
     def _by_slots(
         self, contents: Contents, asked: SlotQuery, top_k: int, least: float
@@ -428,17 +427,15 @@ class Index:
 def searcher(
     model: Reader, path: str, manifest: Manifest, top_k: int, how: Mapping[str, Any]
 ) -> Callable[[Sequence[str]], list[list[Hit]]]:
-    """A function that searches an index in a process that may be on another machine.
+    """Return a function that searches an index in a process that may be on another machine. Raises
+    :class:`InputError` if the folder is not there, or holds another index.
 
     Args:
         model: The pipeline of that process.
         path: The folder of the index.
-        manifest: That of the index, as the asking process sees it.
-        top_k: How many texts to find for each query.
-        how: As for :meth:`Index.search`.
-
-    Raises:
-        InputError: The folder is not there, or holds another index.
+        manifest: Of the index, as the asking process sees it.
+        top_k: The number of texts for each query.
+        how: Arguments of :meth:`Index.search`.
     """
     node = platform.node()
     try:

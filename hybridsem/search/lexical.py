@@ -30,8 +30,6 @@ from hybridsem.english.tokenise import tokenise
 from hybridsem.english.words import ARTICLES
 from hybridsem.search.mining import close
 
-__all__ = ["SPELLED", "SPELT_OUT", "UNINFORMATIVE", "LexicalFilter"]
-
 SPELLED = 0.85
 """The similarity from which words without a relation are the same one, spelled otherwise."""
 SPELT_OUT = {"n't": "not", "n’t": "not", "'re": "are", "’re": "are", "'m": "am", "’m": "am"}
@@ -58,14 +56,15 @@ CERTAIN = 200
 
 
 class LexicalFilter:
-    """The words of records, and which records may be duplicates.
+    """The words of records, and which records may be duplicates; the words of truncated records
+    decide nothing.
 
     Args:
         texts: The records.
-        cut: Whether each is truncated by the encoder: its words decide nothing.
+        cut: True for each that is truncated.
         vectors: Of words.
         lemma: The lemmas of words.
-        lexicon: Knows how words are related.
+        lexicon: The relations of words.
     """
 
     def __init__(
@@ -99,13 +98,13 @@ class LexicalFilter:
         self._like = _like_forms(forms, lemmas, vectors, lexicon) if few else None
 
     def apart(self, one: int, two: int) -> bool:
-        """Whether two records are told apart by their words."""
+        """Return whether two records are told apart by their words."""
         if self._like is None or self.cut[one] or self.cut[two]:
             return False
         return not (self._covered(one, two) and self._covered(two, one))
 
     def _covered(self, one: int, two: int) -> bool:
-        """Whether each word of a record may stand for one of the other."""
+        """Return whether each word of a record has a match in the other."""
         there = set(_row(self._has, two))
         return not any(there.isdisjoint(_row(self._like, form)) for form in _row(self._says, one))
 
@@ -160,7 +159,7 @@ def _forms(text: str) -> list[str]:
 
 
 def _informative(form: str) -> bool:
-    """Whether duplicates must share this word."""
+    """Return whether duplicates must share this word."""
     return form not in UNINFORMATIVE and any(map(str.isalnum, form))
 
 
@@ -172,8 +171,8 @@ def _certain(text: str) -> int:
 def _like_forms(
     forms: Sequence[str], lemmas: Sequence[set[str]], vectors: WordVectors, lexicon: Lexicon
 ) -> Any:
-    """Which forms may stand for each other in duplicates, a sparse table: the same number or
-    contraction, lemmas that are synonyms or the like, or have nearly the same vector.
+    """A sparse table of forms that match in duplicates: the same number or contraction, synonyms
+    and the like, or lemmas with nearly the same vector.
     """
     number: dict[str, int] = {}
     pairs = [
@@ -204,7 +203,7 @@ def _table(rows: IntArray, columns: IntArray, shape: tuple[int, int]) -> Any:
 
 
 def _same(forms: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Each form with itself, with what has its value, and with what it is a contraction of."""
+    """Each form with itself, with numbers of its value, and with what it is a contraction of."""
     groups: defaultdict[object, list[int]] = defaultdict(list)
     for place, form in enumerate(forms):
         yield place, place
@@ -216,6 +215,6 @@ def _same(forms: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def _figure(form: str) -> float:
-    """The value of digits; NaN for what is none, or may be read otherwise."""
+    """The value of digits; NaN for anything else, or if it may be read otherwise."""
     value = number_value(form) if form[0].isdigit() else None
     return np.nan if value is None or not form.isascii() or len(form) > LONGEST else value

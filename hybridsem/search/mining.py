@@ -29,17 +29,6 @@ from hybridsem.embeddings.scale import CosineScale
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
 
-__all__ = [
-    "Block",
-    "Match",
-    "close",
-    "cluster",
-    "communities",
-    "gathered",
-    "least_cosine",
-    "mine",
-]
-
 ROWS, COLUMNS = 512, 2048
 """Of a block of products: 4 MiB."""
 SHORT = 64
@@ -73,7 +62,7 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True)
 class Block:
-    """Candidates: the pairs of some ``rows``, (p, 2), in ascending order; as long as these."""
+    """Candidates: the pairs of some ``rows``, (p, 2), in ascending order."""
 
     pairs: IntArray
     rows: range
@@ -87,9 +76,7 @@ Scored = tuple[IntArray, Float64Array]
 
 
 def least_cosine(combiner: Combiner, score: float, scale: CosineScale | None = None) -> float:
-    """The least cosine of vectors whose sentences can have this score, the ``scale`` being the
-    reader's; -inf where there are no bounds.
-    """
+    """Return the least cosine of sentences that can have this score; -inf without bounds."""
     if not isinstance(combiner, HasBounds):
         return -np.inf
 
@@ -110,12 +97,9 @@ def least_cosine(combiner: Combiner, score: float, scale: CosineScale | None = N
 
 
 def close(first: Float32Array, second: Float32Array | None, least: float) -> Iterator[Block]:
-    """The pairs of rows with a cosine from ``least`` on, in blocks of the first's rows.
-
-    Args:
-        first: Unit vectors, (n, d).
-        second: Others, (m, d); None: the pairs within ``first``, the lower number first.
-        least: The least cosine.
+    """Yield the pairs of unit vectors, (n, d) and (m, d), with a cosine of at least ``least``, in
+    blocks of the first's rows; without a ``second`` the pairs within ``first``, the lower number
+    first.
     """
     tables = _Tables.of(first, second)
     at, size = 0, ROWS
@@ -131,8 +115,8 @@ def close(first: Float32Array, second: Float32Array | None, least: float) -> Ite
 
 
 class _Tables(NamedTuple):
-    """Vectors, (n, d), and others, (m, d); of each a short row, whose products are never less than
-    those of the vectors. Whether the two lists are ``one``.
+    """Vectors, (n, d) and (m, d), and of each a short row; products of short rows are never less
+    than those of the vectors. Whether the two lists are ``one``.
     """
 
     first: Float32Array
@@ -156,9 +140,8 @@ class _Tables(NamedTuple):
 
 
 def _shortened(vectors: Float32Array, axes: Float32Array) -> Float32Array:
-    """Unit vectors along some axes, and the length of what is left of them, (n, axes + 1): the
-    product of two such rows is that of the vectors or, as lengths are multiplied and not what they
-    are of, more.
+    """Unit vectors along some axes, and the length of the rest, (n, axes + 1), so that products of
+    two such rows are those of the vectors or more.
     """
     along = vectors @ axes
     left = 1 - np.sum(np.square(along, dtype=np.float64), axis=1)
@@ -167,7 +150,7 @@ def _shortened(vectors: Float32Array, axes: Float32Array) -> Float32Array:
 
 
 def _close_to(rows: range, tables: _Tables, least: float) -> IntArray | None:
-    """The close pairs of some rows, (p, 2); None where they are too many to hold."""
+    """The close pairs of some rows, (p, 2); None if they are too many to hold."""
     found, count = [np.empty((0, 2), np.int64)], 0
     here = slice(rows.start, rows.stop)
     first, short = tables.first[here], tables.short1[here]
@@ -198,7 +181,7 @@ def _from(products: Float32Array, least: float) -> tuple[IntArray, IntArray]:
 
 
 def gathered(blocks: Iterable[IntArray]) -> IntArray:
-    """The pairs of all blocks, (p, 2); :class:`InputError` where they are more than ``MOST``."""
+    """Join the pairs of all blocks, (p, 2); raise :class:`InputError` for more than ``MOST``."""
     found, count = [np.empty((0, 2), np.int64)], 0
     for pairs in blocks:
         found.append(pairs)
@@ -212,7 +195,7 @@ def gathered(blocks: Iterable[IntArray]) -> IntArray:
 
 
 def _all_pairs(first: int, second: int | None) -> Iterator[Block]:
-    """All pairs of sentences, a row a block, where there are no bounds."""
+    """All pairs of sentences, a row a block."""
     for row in range(first):
         columns = np.arange(row + 1, first) if second is None else np.arange(second)
         yield Block(np.stack([np.full(len(columns), row), columns], axis=1), range(row, row + 1))
@@ -226,9 +209,8 @@ def _mined(
     on_error: str,
     progress: bool,
 ) -> Iterator[Scored]:
-    """The pairs that score ``threshold`` or more, block by block.
-
-    Pairs of the same texts are scored once a block.
+    """Yield the pairs that reach the threshold, block by block; pairs of the same texts are scored
+    once a block.
     """
     reader, others = reader.for_call(), first if second is None else second
     vectors = reader.near([*first, *(second or ())], progress)
@@ -308,14 +290,14 @@ def _together(scored: Iterable[Scored]) -> Scored:
 
 
 def best_of_each(pairs: IntArray, scores: Float64Array, top_k: int, both: bool) -> IntArray:
-    """The places of the pairs that are among the ``top_k`` best of their first sentence, or with
-    ``both`` of either; of equals the first pair is the better.
+    """Return the places of the pairs that are among the best of their first sentence, or with
+    ``both`` of either; of equals the first is the better.
 
     Args:
         pairs: Numbers of sentences, (p, 2).
-        scores: Theirs, (p,).
-        top_k: How many of each.
-        both: Whether the second number counts as the first does.
+        scores: Of the pairs, (p,).
+        top_k: The number of pairs for each sentence.
+        both: Count the second number as the first.
     """
     numbers = pairs.T.ravel() if both else pairs[:, 0]
     place = np.tile(np.arange(len(pairs)), 2 if both else 1)
@@ -345,12 +327,12 @@ def cluster(
 def communities(
     sentences: int, pairs: IntArray, scores: Float64Array, least: int
 ) -> list[list[int]]:
-    """The communities, the largest first; of each the centre first, then by falling score.
+    """Return the communities, the largest first, each with its centre first, then by falling score.
 
     Args:
-        sentences: How many there are.
+        sentences: The number of sentences.
         pairs: Those that reach the threshold, (p, 2), each once.
-        scores: Theirs, (p,).
+        scores: Of the pairs, (p,).
         least: The least number of sentences of a community.
     """
     centres, members = np.concatenate([pairs, pairs[:, ::-1]]).T

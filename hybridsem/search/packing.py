@@ -26,17 +26,6 @@ import numpy as np
 from hybridsem.combiners.comparison.reading import function_words_of, word_weight
 from hybridsem.combiners.comparison.sentence import Place, SentenceWords
 
-__all__ = [
-    "Outline",
-    "Token",
-    "Vocabulary",
-    "lemmas_of",
-    "outline",
-    "outline_of",
-    "pack",
-    "unpack",
-]
-
 WIDE, QUESTION, WHOLE = 1, 2, 4
 NARROW = 255
 LABELS = 65_535
@@ -53,9 +42,8 @@ class Token(NamedTuple):
 
 
 class Vocabulary:
-    """Tokens, labels and lemmas by number. It only grows, so that what was packed stays readable.
-
-    ``lemma`` (tokens) is the lemma's number of each token, ``weights`` (tokens) are their weights.
+    """Tokens, labels and lemmas by number. It only grows, so packed sentences stay readable.
+    ``lemma`` has the lemma's number of each token, ``weights`` its weight.
     """
 
     def __init__(self) -> None:
@@ -95,20 +83,20 @@ class Vocabulary:
         return self._lemma.get(lemma)
 
     def take(self) -> bytes:
-        """What has come since the last call, as lines that :meth:`read` reads."""
+        """Return the entries since the last call, as lines that :meth:`read` reads."""
         lines = "".join(json.dumps(entry) + "\n" for entry in self._unwritten)
         self._unwritten = []
         return lines.encode("ascii")
 
     @classmethod
     def read(cls, lines: bytes) -> Vocabulary:
-        """A vocabulary from all that :meth:`take` gave. Raises ``ValueError`` for other lines."""
+        """Make a vocabulary from the lines of :meth:`take`; raise ``ValueError`` for others."""
         made = cls()
         made.extend(lines)
         return made
 
     def extend(self, lines: bytes) -> None:
-        """Add what :meth:`take` gave."""
+        """Add the lines of :meth:`take`."""
         for line in lines.splitlines():
             entry = json.loads(line)
             if len(entry) == 3:
@@ -153,9 +141,9 @@ def pack(sentence: SentenceWords, vocabulary: Vocabulary) -> bytes:
 
 
 class _Parts(NamedTuple):
-    """The parts of a packed sentence: ``places`` are those of each content word, a governor with
-    the number of its label; then the conjuncts, the words that are numbers, kinds and tokens of the
-    marks, what these say, and the particles.
+    """The parts of a packed sentence; ``places`` are those of each content word, a governor with
+    the number of its label. ``coordinated`` words are conjuncts; ``kinds``, ``marked`` tokens and
+    ``values`` are of the marks.
     """
 
     tokens: Sequence[int]
@@ -237,9 +225,9 @@ def unpack(packed: bytes, vocabulary: Vocabulary) -> SentenceWords:
 
 
 class Outline(NamedTuple):
-    """Of a packed sentence what a query by roles reads: the numbers of its ``tokens``, which of
-    them are content ``words``, the ``places`` of each, as a governor and the number of a label, and
-    the ``negations`` of tokens that have some.
+    """The part of a sentence that a query by roles reads: its ``tokens`` by number, which are
+    content ``words``, the ``places`` of each (a governor and the number of a label), and the
+    ``negations`` of tokens that have some.
     """
 
     tokens: Sequence[int]
@@ -249,7 +237,7 @@ class Outline(NamedTuple):
 
 
 def outline(packed: bytes, vocabulary: Vocabulary) -> Outline:
-    """The outline of what :func:`pack` gave; quicker than :func:`unpack`."""
+    """Read the outline of a packed sentence; quicker than :func:`unpack`."""
     if packed[0] & WHOLE:
         return outline_of(_from_whole(packed[1:]), vocabulary)
     found = _parts_of(packed)
@@ -285,9 +273,7 @@ def lemmas_of(packed: bytes, vocabulary: Vocabulary) -> set[int]:
 
 
 def _comes_back(sentence: SentenceWords, tokens: Sequence[int], vocabulary: Vocabulary) -> bool:
-    """Whether what is not stored of a sentence can be derived again, and the rest is as long as it
-    must be.
-    """
+    """Return whether a sentence can be restored from what is stored."""
     words, places, size = sentence.words, sentence.places, len(tokens)
     of_tokens = [getattr(sentence, name) for name in (*MARKS, "negations")]
     of_words = places, sentence.coordinated, sentence.numbers, sentence.weights

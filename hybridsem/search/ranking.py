@@ -1,8 +1,6 @@
-"""The best texts without scoring all, and documents in the order of their scores with a query.
-
-A combiner with bounds knows the highest possible score of a pair before it is computed. Candidates
-are taken by falling bound and scored in growing chunks until none that is left can be among the
-best: the result is that of scoring all of them. Without bounds all of them are scored.
+"""The best texts without scoring all, and documents in the order of their scores with a query. A
+combiner with bounds knows the highest possible score of a pair. Candidates are scored by falling
+bound, in growing chunks, until no other can be among the best; without bounds all are scored.
 """
 
 from __future__ import annotations
@@ -17,8 +15,6 @@ from hybridsem._utils.validation import check_count, usable_texts
 from hybridsem.combiners.base import Batch, HasBounds, scores_of
 from hybridsem.reader import Reader
 
-__all__ = ["Found", "best", "rank"]
-
 FIRST = 16
 """Candidates that are scored at first; each further chunk is half as large as all before it."""
 LARGEST = 4096
@@ -28,8 +24,8 @@ HEAD = 8192
 
 
 class Found(NamedTuple):
-    """The ``places`` of the best, best first and equals in their order, and their ``scores``;
-    ``scored`` is how many candidates were scored for that.
+    """The ``places`` of the best, best first and equals in their order, their ``scores``, and how
+    many candidates were ``scored`` for that.
     """
 
     places: IntArray
@@ -44,12 +40,12 @@ def best(
     *,
     least: float = -np.inf,
 ) -> Found:
-    """The ``top_k`` best candidates; those without score (NaN) are not found.
+    """Find the best candidates that score ``least`` or more.
 
     Args:
         bounds: The highest possible score of each candidate, (c,).
-        scores: Gives the scores of the candidates at some places.
-        top_k: How many to find.
+        scores: Computes the scores of candidates at some places; NaN is never found.
+        top_k: The number of candidates to find.
         least: The least score that is found.
 
     >>> import numpy as np

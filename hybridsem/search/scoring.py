@@ -34,8 +34,6 @@ from hybridsem.search.storage import TEXTS
 from hybridsem.search.vectors import Neighbours, available, products
 from hybridsem.structures import RoleStructure
 
-__all__ = ["Contents", "Searcher"]
-
 _Read = TypeVar("_Read")
 Near = tuple[IntArray, Float64Array, Float64Array]
 """Rows, their cosines with a query, and by how much these are off at most."""
@@ -67,8 +65,8 @@ class Contents:
 
     @classmethod
     def load(cls, folder: Folder, manifest: Manifest, before: Contents | None = None) -> Contents:
-        """Map the files, those of ``before`` not again. Raises ``FileNotFoundError`` where one is
-        gone, :class:`AssetError` where one is damaged.
+        """Map the files, those of ``before`` not again; raise ``FileNotFoundError`` if one is gone,
+        :class:`AssetError` if one is damaged.
         """
         known = {} if before is None else {one.part.name: one for one in before.segments}
         segments, graphs = [], list[Neighbours | None]()
@@ -111,9 +109,10 @@ class Contents:
         """The segments, each with its first row and its graph."""
         return zip(self.starts[:-1].tolist(), self.segments, self.neighbours, strict=True)
 
-    def live_rows(self) -> Iterator[int]:
+    def live_rows(self) -> list[int]:
         """The rows that are not deleted, in order."""
-        return iter(np.flatnonzero(self.alive).tolist())
+        rows: list[int] = np.flatnonzero(self.alive).tolist()
+        return rows
 
     def at(self, row: int) -> tuple[Segment, int]:
         """The segment of a row, and its place there."""
@@ -137,11 +136,11 @@ class Contents:
         return segment.text(place)
 
     def words(self, row: int) -> SentenceWords | None:
-        """What is compared of a row; None where it has no structure."""
+        """The compared form of a row; None without structure."""
         return self._unpacked(row, unpack)
 
     def outline(self, row: int) -> Outline | None:
-        """What a query by roles reads of a row; None where it has no structure."""
+        """The outline of a row for queries by roles; None without structure."""
         return self._unpacked(row, outline)
 
     def _unpacked(self, row: int, read: Callable[[bytes, Vocabulary], _Read]) -> _Read | None:
@@ -157,7 +156,7 @@ class Contents:
             ) from error
 
     def vectors(self, rows: IntArray) -> tuple[Float32Array, Float64Array]:
-        """The stored vectors of rows, (r, d), and what products with them are off by at most."""
+        """The stored vectors of rows, (r, d), and the largest errors of products with them."""
         found = np.empty((len(rows), self.manifest.dimension), np.float32)
         errors = np.empty(len(rows))
         numbers = np.searchsorted(self.starts, rows, side="right") - 1
@@ -224,7 +223,7 @@ class Contents:
 
 
 def _vocabulary(folder: Folder, manifest: Manifest, before: Contents | None) -> Vocabulary:
-    """The vocabulary: that of ``before`` with what has come since, if it is the same one."""
+    """The vocabulary: that of ``before`` with later entries, if it is the same one."""
     content = folder.read(manifest.vocabulary, manifest)
     made, start = Vocabulary(), 0
     if before is not None and before.manifest.vocabulary == manifest.vocabulary:
@@ -249,12 +248,8 @@ def _arrays(folder: Folder, manifest: Manifest, name: str, number: int) -> list[
 
 
 class Searcher:
-    """Finds the best texts for queries by the score of a model.
-
-    Args:
-        model: Reads the queries.
-        contents: The texts.
-        candidates: The nearest texts that are scored for a query; None: all that may be the best.
+    """Finds the best texts for queries by the score of a model, among the nearest ``candidates`` or
+    (None) exactly.
     """
 
     def __init__(self, model: Reader, contents: Contents, candidates: int | None = None) -> None:
@@ -275,7 +270,7 @@ class Searcher:
         for query, number, found in zip(queries, numbers, near, strict=True):
             scorer = _QueryScorer(self.model, self.contents, query, number, batch)
             find = scorer.exactly if self.candidates is None else scorer.roughly
-            yield find(*found, top_k, least)
+            yield find(found, top_k, least)
 
     def _all(self, vectors: Float32Array) -> Iterator[Near]:
         """All live rows for each query."""
@@ -325,7 +320,7 @@ class Searcher:
 
 
 class _QueryScorer:
-    """Scores the rows of an index against one query, of a batch the sentence with a number."""
+    """Scores the rows of an index against one query, a sentence of a batch."""
 
     def __init__(
         self, model: Reader, contents: Contents, query: str, number: int, batch: Batch
@@ -343,22 +338,18 @@ class _QueryScorer:
         """The highest scores with cosines of at most these."""
         return self.scaled(np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1))
 
-    def roughly(
-        self, rows: IntArray, cosines: Float64Array, errors: Float64Array, top_k: int, least: float
-    ) -> Found:
+    def roughly(self, near: Near, top_k: int, least: float) -> Found:
         """The best by the stored vectors."""
+        rows, cosines, errors = near
         bounds = self._bounds(cosines + errors)
         found = best(bounds, lambda places: self.scores(rows[places]), top_k, least=least)
         return found._replace(places=rows[found.places])
 
-    def exactly(
-        self, rows: IntArray, cosines: Float64Array, errors: Float64Array, top_k: int, least: float
-    ) -> Found:
-        """The best by the scores of the texts' own vectors, from which the stored ones differ.
-
-        First by the least that the scores can be; then all that may be as high as the last of these
-        are scored with their own vectors.
+    def exactly(self, near: Near, top_k: int, least: float) -> Found:
+        """The best by the texts' own vectors: first by the lowest possible scores, then those that
+        may be as high as the last of these are scored with their own vectors.
         """
+        rows, cosines, errors = near
         slope = 1.0  # the most by which a score changes with the cosine
         if isinstance(self.combiner, HybridCombiner):
             scale = self.model.scale
@@ -390,9 +381,7 @@ class _QueryScorer:
         return Found(rows[places[order]], scores[order], len(known))
 
     def scores(self, rows: IntArray, own: bool = False) -> Float64Array:
-        """The scores of rows, by the stored vectors or by the texts' ``own``; NaN for one without
-        structure.
-        """
+        """Score rows by the stored vectors, or by the texts' ``own``; NaN without structure."""
         contents = self.contents
         texts = [contents.text(row) for row in rows.tolist()]
         vectors = self.model.vectors_read(texts) if own else contents.vectors(rows)[0]

@@ -27,8 +27,6 @@ from hybridsem.search.folder import Part
 from hybridsem.search.packing import Vocabulary, lemmas_of
 from hybridsem.search.vectors import PRECISIONS, Stored
 
-__all__ = ["Rows", "Segment", "as_bytes", "merged", "word_lemmas", "write_segment"]
-
 Id = int | str
 ROWS = 8192
 """Rows whose vectors are copied together."""
@@ -37,8 +35,8 @@ ROWS = 8192
 @dataclass
 class Rows:
     """The rows of a segment: vectors in blocks, with scales and errors (n,); ``ids`` as numbers or
-    bytes; ``words`` as they are packed, b"" for a row without structure, None where nothing but
-    vectors is stored; ``lemmas``, (2, m), each with a row that has it.
+    bytes; packed ``words``, b"" for a row without structure, None if nothing but vectors is stored;
+    ``lemmas``, (2, m), each with a row that has it.
     """
 
     vectors: Iterable[AnyArray]
@@ -67,8 +65,8 @@ def word_lemmas(words: Sequence[bytes], vocabulary: Vocabulary) -> IntArray:
 
 
 def write_segment(folder: Path, rows: Rows) -> tuple[dict[str, int], int]:
-    """Write the rows to a new folder; the sizes of its files and the checksum of their checksums.
-    Raises ``OSError`` where that cannot be done.
+    """Write the rows to a new folder; return the sizes of its files and the checksum of their
+    checksums. Raises ``OSError`` if that fails.
     """
     folder.mkdir(parents=True)
     save(folder / "vectors.bin", rows.vectors)
@@ -91,7 +89,7 @@ def write_segment(folder: Path, rows: Rows) -> tuple[dict[str, int], int]:
 
 
 def merged(parts: Sequence[tuple[Segment, IntArray]]) -> Rows:
-    """Rows of segments (the places that are kept, ascending), one segment after the other."""
+    """Join the rows of segments that are kept (places, ascending), one segment after the other."""
 
     def of_all(name: str) -> Iterable[bytes]:
         return (segment.bytes_of(name, row) for segment, rows in parts for row in rows.tolist())
@@ -121,19 +119,15 @@ def merged(parts: Sequence[tuple[Segment, IntArray]]) -> Rows:
 
 
 class Segment:
-    """A segment as it is read: memory mapped, so that processes share it.
-
-    Damage is found when a file is read: files of a few bytes a row are checked at once, the rest
-    block by block.
+    """A segment as it is read: memory mapped, so that processes share it. Files of a few bytes a
+    row are checked at once, the rest block by block as it is read. Raises :class:`AssetError` for a
+    damaged file, and ``FileNotFoundError`` for one that is gone, as after a compaction.
 
     Args:
-        folder: Its folder.
+        folder: Of the segment.
         part: Its entry in the manifest.
         dimension: Of the vectors.
         precision: Of the vectors.
-
-    Raises :class:`AssetError` where a file is damaged, there or when it is read, and
-    ``FileNotFoundError`` where one is gone, as after a compaction.
     """
 
     def __init__(self, folder: Path, part: Part, dimension: int, precision: str) -> None:
@@ -202,17 +196,14 @@ class Segment:
         return self._whole("lemmas.num", "<u4")
 
     @cached_property
-    def _lemma_ends(self) -> AnyArray:
-        return self._whole("lemmas.off", "<u8")
-
-    @cached_property
-    def _lemma_rows(self) -> AnyArray:
-        return self._whole("lemmas.row", "<u4")
+    def _lemma_rows(self) -> tuple[AnyArray, AnyArray]:
+        """The rows of all lemmas, and where those of each begin and end."""
+        return self._whole("lemmas.row", "<u4"), self._whole("lemmas.off", "<u8")
 
     @cached_property
     def lemma_counts(self) -> IntArray:
         """The number of rows of each of :attr:`lemmas`."""
-        ends = self._lemma_ends.astype(np.int64)
+        ends = self._lemma_rows[1].astype(np.int64)
         return ends[1:] - ends[:-1]
 
     def rows_with(self, lemmas: IntArray) -> tuple[AnyArray, IntArray]:
@@ -222,9 +213,9 @@ class Segment:
         there[there] = self.lemmas[at[there]] == lemmas[there]
         counts = np.zeros(len(lemmas), np.int64)
         counts[there] = self.lemma_counts[at[there]]
-        starts = self._lemma_ends[at[there]].tolist()
-        ends = zip(starts, counts[there].tolist(), strict=True)
-        parts = [self._lemma_rows[start : start + count] for start, count in ends]
+        rows, starts = self._lemma_rows
+        spans = zip(starts[at[there]].tolist(), counts[there].tolist(), strict=True)
+        parts = [rows[start : start + count] for start, count in spans]
         return np.concatenate([np.empty(0, "<u4"), *parts]), counts
 
     def occurrences(self) -> IntArray:
@@ -232,4 +223,4 @@ class Segment:
         if not self.has_words:
             return np.empty((2, 0), np.int64)
         lemmas = np.repeat(self.lemmas, self.lemma_counts)
-        return np.stack([lemmas, self._lemma_rows]).astype(np.int64)
+        return np.stack([lemmas, self._lemma_rows[0]]).astype(np.int64)

@@ -38,17 +38,11 @@ from hybridsem.search.scoring import Contents
 from hybridsem.search.storage import WORDS, storage_mode
 from hybridsem.structures import Role, RoleStructure
 
-__all__ = ["SlotMatch", "SlotQuery", "main_roles", "slot_query"]
-
 NEAREST = 256
 """The most lemmas that may stand for a word of the query."""
 LOOKED_UP = 48
 """The nearest of these that are looked up in the lexicon; the others have their cosine."""
-RELATED = {
-    LexicalRelation.SAME: 1.0,
-    LexicalRelation.DERIVED: 0.95,
-    LexicalRelation.SYNONYM: 0.9,
-}
+RELATED = {LexicalRelation.SAME: 1.0, LexicalRelation.DERIVED: 0.95, LexicalRelation.SYNONYM: 0.9}
 """The least similarity of words in these relations, where the relation is one of usual senses."""
 CONVERSE = 0.95
 OPPOSED = 0.2
@@ -77,7 +71,7 @@ _Filled = dict[str, tuple[int | None, float]]
 
 
 class SlotMatch(NamedTuple):
-    """The phrase that fills a slot, and its similarity to what was asked for."""
+    """The phrase that fills a slot, and its similarity to the query's."""
 
     text: str
     similarity: float
@@ -153,7 +147,7 @@ class _Sentence:
 
 @dataclass(frozen=True)
 class SlotQuery:
-    """The words that are asked for in each role; ``denied`` if the predicate is negated."""
+    """The query's words in each role; ``denied`` if the predicate is negated."""
 
     slots: Mapping[str, tuple[_Word, ...]]
     denied: bool = False
@@ -161,12 +155,12 @@ class SlotQuery:
     def best(
         self, contents: Contents, model: Reader, top_k: int, least: float
     ) -> Iterator[tuple[int, float, dict[str, SlotMatch]]]:
-        """The best rows, their scores, and the phrase in each slot.
+        """Find the best rows with their scores and the phrase in each slot.
 
         Args:
             contents: The texts.
             model: Gives the words' vectors.
-            top_k: How many to find.
+            top_k: The number of rows to find.
             least: The least score that is found.
         """
         matcher = _Matcher(self, contents, model)
@@ -371,8 +365,8 @@ def _candidates(
 
 
 def _near(word: _Word, contents: Contents, model: Reader, is_verb: bool) -> dict[int, float]:
-    """The lemmas of an index that are like a word, with their similarity; remembered as long as the
-    index stays as it is.
+    """The lemmas of an index that are like a word, with their similarity; remembered for this
+    index.
     """
     key = word.lemma, word.tag, is_verb
     if (remembered := contents.near.get(key)) is not None:

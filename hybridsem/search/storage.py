@@ -27,17 +27,6 @@ from hybridsem.errors import InputError
 from hybridsem.reader import Reader
 from hybridsem.structures import RoleStructure
 
-__all__ = [
-    "TEXTS",
-    "WORDS",
-    "EncodedTexts",
-    "check_reading",
-    "contents_of",
-    "probe_of",
-    "storage_mode",
-    "text_reader",
-]
-
 WORDS, VECTORS, TEXTS = "words", "vectors", "texts"
 WEIGHTS = "hybridsem/data"
 """The name of the shipped weights among the contents of a model."""
@@ -62,9 +51,9 @@ SAME = 0.999
 
 
 class EncodedTexts(NamedTuple):
-    """Unit vectors of texts, (n, d), and what is compared of each; None for a text without
-    structure, and altogether where no words are stored. How many texts were ``cut`` and are
-    ``foreign``, not English.
+    """Unit vectors of texts, (n, d), and the compared form of each (None without structure, and
+    altogether if no words are stored); how many texts were ``cut`` and are ``foreign``, not
+    English.
     """
 
     vectors: Float32Array
@@ -74,7 +63,7 @@ class EncodedTexts(NamedTuple):
 
 
 def storage_mode(model: Reader) -> str:
-    """How sentences that a model reads are stored: ``words``, ``vectors`` or ``texts``."""
+    """Return how a model's sentences are stored: ``words``, ``vectors`` or ``texts``."""
     if isinstance(model.combiner, HybridCombiner):
         return WORDS
     return VECTORS if isinstance(model.combiner, SentenceCombiner) else TEXTS
@@ -107,7 +96,7 @@ def _read(model: Reader, texts: Sequence[str]) -> EncodedTexts:
 
 
 def contents_of(model: Reader) -> dict[str, str]:
-    """The checksums of what a model reads sentences with: files by name, and the shipped weights
+    """Return the checksums of the files a model reads sentences with, by name, the shipped weights
     as one.
     """
     mode = storage_mode(model)
@@ -123,7 +112,7 @@ def contents_of(model: Reader) -> dict[str, str]:
 
 
 def probe_of(model: Reader) -> dict[str, Any]:
-    """What a model makes of a few sentences: a hash of what is compared, and a vector."""
+    """Return a model's reading of a few sentences: a hash of their compared forms, and a vector."""
     vector = _read(model, PROBES).vectors.sum(axis=0)
     digest = hashlib.sha256()
     probe: dict[str, Any] = {}
@@ -145,16 +134,14 @@ def _rounded(vector: Float32Array) -> list[float]:
 def check_reading(
     model: Reader, contents: Mapping[str, str], probe: Mapping[str, Any], path: str
 ) -> None:
-    """Check that a model reads as the one that made an index.
+    """Raise :class:`InputError` if a model reads otherwise than the one that made an index: other
+    files or weights, or another version.
 
     Args:
         model: The model.
         contents: :func:`contents_of` the one that made the index.
         probe: :func:`probe_of` it.
         path: Of the index, for messages.
-
-    Raises:
-        InputError: It reads otherwise: other files or weights, or another version.
     """
     here, found = contents_of(model), probe_of(model)
     changed = sorted(name for name, sha in contents.items() if here.get(name) != sha)

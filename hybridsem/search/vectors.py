@@ -23,8 +23,6 @@ from hybridsem._utils.extras import extra
 from hybridsem._utils.onnx import quiet_onnxruntime
 from hybridsem.search.files import damaged, mapped
 
-__all__ = ["PRECISIONS", "Neighbours", "Stored", "available", "build_graph", "products", "stored"]
-
 PRECISIONS = {"int8": np.int8, "float16": np.float16, "float32": np.float32}
 ROWS = 8192
 """Rows that are multiplied at once."""
@@ -35,9 +33,8 @@ CONNECTIVITY, WHEN_ADDED = 12, 64
 
 
 class Stored(NamedTuple):
-    """``rows`` (n, d) as they are kept; times ``scales`` (n,) they are off by ``errors`` (n,).
-
-    ``check`` raises for rows on disk that are damaged; :meth:`stored` and :meth:`vectors` call it.
+    """``rows`` (n, d) as they are stored; times ``scales`` (n,) they are off by ``errors`` (n,).
+    ``check`` raises for damaged rows on disk; :meth:`stored` and :meth:`vectors` call it.
     """
 
     rows: AnyArray
@@ -107,7 +104,7 @@ def _graph(dimension: int) -> Any:
 
 
 def build_graph(vectors: Stored, path: Path) -> Iterator[int]:
-    """Make the graph of all rows and write it; yields the number of rows that were added."""
+    """Make the graph of all rows and write it; yield how many rows were added."""
     rows, dimension = vectors.rows.shape
     graph = _graph(dimension)
     for at in range(0, rows, ROWS):

@@ -320,3 +320,24 @@ def test_a_message_lists_a_few_of_a_million_columns(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"no column 's1'; it has 'c0', .* 99,970 more") as caught:
         score_file(Shares(), path, tmp_path / "out.csv", columns=("s1", "c1"))
     assert len(str(caught.value)) < 1000
+
+
+def test_a_table_has_at_most_a_dozen_columns_of_details_and_json_has_all(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.csv"
+    rows = [
+        "The dog chased a cat.,The cat did not chase 3 dogs before noon.",
+        "We left after lunch.,All of us must have gone before dinner.",
+        "Is a hot red tea here?,The cold tea was very blue although it rained.",
+    ]
+    pairs.write_text("s1,s2\n" + "\n".join(rows), encoding="utf-8")
+    for name in ("out.csv", "out.jsonl"):
+        score_file(Pipeline(), pairs, tmp_path / name, details=True)
+    with (tmp_path / "out.csv").open(encoding="utf-8") as stream:
+        table = list(csv.DictReader(stream))
+    added = [name for name in table[0] if name not in ("s1", "s2", "score", "note")]
+    assert {"cosine", "changed places", "negated", "replaced"} <= {*added}
+    assert len(added) <= 12
+    records = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    for row, record in zip(table, records, strict=True):
+        amount = sum(record.get(kind) or 0.0 for kind in ("negation", "negation parity"))
+        assert float(row["negated"] or 0.0) == pytest.approx(amount)

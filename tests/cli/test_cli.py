@@ -112,7 +112,7 @@ def test_what_is_not_english_is_said(run: Any) -> None:
 def test_explain(run: Any, tmp_path: Path) -> None:
     code, out, _ = run("explain", "It ran.", "It ran.")
     assert code == 0
-    assert out.startswith("1.0000 (hybrid)\n  It ran.\n  It ran.\n")
+    assert out.startswith("The sentences are the same.\n1.0000 (hybrid)\n  It ran.\n  It ran.\n")
     assert "\x1b" not in out
     page = tmp_path / "page.html"
     assert run("explain", "It ran.", "It ran.", "--html", str(page)) == (0, "", "")

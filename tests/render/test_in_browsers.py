@@ -45,6 +45,13 @@ CONTRASTS = """(() => {
 })()"""
 
 
+CLIPPED = """[...document.querySelectorAll(
+  '.hs-add, .hs-score, .hs-lines > table > tfoot > tr > td')].filter(cell => {
+  const box = cell.getBoundingClientRect(), lines = document.querySelector('.hs-lines');
+  return box.right > innerWidth || lines.scrollWidth > lines.clientWidth;
+}).map(cell => cell.textContent)"""
+PLAIN = {"page": "#ffffff", "ink": "#222222", "row": "#f2f2f2", "theme": ""}
+
 NLP = Pipeline()
 
 
@@ -72,6 +79,12 @@ def test_the_page_fits_the_width_of_a_phone(
     window.open(page, width=width)
     assert window.run("document.querySelectorAll('.hs-facts span').length") == 9
     assert window.run("document.documentElement.scrollWidth") <= width
+    # Each contribution and the score are seen without scrolling, in a notebook's output too.
+    notebook = tmp_path / "notebook.html"
+    notebook.write_text(NOTEBOOK.format(output=explanation._repr_html_(), **PLAIN))
+    for shown in (page, notebook):
+        window.open(shown, width=width)
+        assert window.run(CLIPPED) == []
 
 
 @pytest.fixture(scope="module")

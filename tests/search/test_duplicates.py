@@ -128,15 +128,6 @@ def test_partners_are_kept_records_and_meaning_does_not_drift() -> None:
     assert (records, unread) == (6, [])
 
 
-def test_groups_do_not_depend_on_blocks(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
-    records = [FIRST, *OTHERS.values(), *DOUBLES, "It rains.", "it rains"] * 2
-    whole = nlp.deduplicate(records)
-    monkeypatch.setattr(duplicates, "TOGETHER", 2)
-    monkeypatch.setattr(duplicates, "PAIRS", 3)
-    assert nlp.deduplicate(records) == whole
-    assert len(whole.kept) == 2 + len(OTHERS)
-
-
 FIGURES = [
     "He paid 3 dollars in May.",
     "He paid 4 dollars in May.",
@@ -237,8 +228,5 @@ def test_odd_records(nlp: Pipeline) -> None:
 def test_wrong_arguments(nlp: Pipeline, wrong: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         nlp.deduplicate(["It rains."], **wrong)
-
-
-def test_other_models_cannot_judge() -> None:
     with pytest.raises(InputError, match="only 'hybrid' can judge"):
         Pipeline("embedded").deduplicate(["It rains."])

@@ -13,7 +13,7 @@ from support.parsers import FailsOnRain
 from hybridsem import Pipeline
 from hybridsem.errors import InputError, ParseError
 from hybridsem.search import mining
-from hybridsem.search.mining import MARGIN, Match, best_of_each, communities, least_cosine
+from hybridsem.search.mining import MARGIN, Match, communities, least_cosine
 
 TEXTS = [
     "The dog chased the cat.",
@@ -109,11 +109,6 @@ def test_pairs_of_the_same_texts_are_scored_once(
     assert sum(scored_pairs) <= 4
 
 
-def test_none_of_none() -> None:
-    assert best_of_each(np.empty((0, 2), np.int64), np.empty(0), 3, True).tolist() == []
-    assert communities(0, np.empty((0, 2), np.int64), np.empty(0), 2) == []
-
-
 @pytest.mark.parametrize("model", ["hybrid", "hybrid-0.1", "embedded"])
 def test_bounds_rise_with_cosines(model: str) -> None:
     combiner = Pipeline(model).combiner
@@ -137,13 +132,9 @@ def test_pairs_come_as_they_are_found(nlp: Pipeline, monkeypatch: pytest.MonkeyP
     assert scored == ["a block"]
 
 
-def test_empty_lists(nlp: Pipeline) -> None:
-    assert list(nlp.mine([])) == list(nlp.mine(["It rains."])) == []
-    assert list(nlp.mine([], TEXTS)) == list(nlp.mine(TEXTS, [])) == []
-    assert nlp.cluster([]) == []
-
-
 def test_what_is_no_sentence(nlp: Pipeline) -> None:
+    for none in (nlp.mine([]), nlp.mine(["It rains."]), nlp.mine([], TEXTS), nlp.cluster([])):
+        assert list(none) == []
     with pytest.raises(InputError, match="sentence 1: the text is empty"):
         nlp.mine(["It rains.", " "])  # at once, not when the first pair is asked for
     with pytest.raises(InputError, match="other 0: the text is empty"):

@@ -53,11 +53,6 @@ def test_sentences_come_back(read: list[SentenceWords]) -> None:
         assert lemmas == {one.lemmas[token] for token in one.words}
 
 
-def test_they_are_small(read: list[SentenceWords]) -> None:
-    vocabulary = Vocabulary()
-    assert len(pack(read[0], vocabulary)) < 12 * len(read[0].forms)
-
-
 def test_a_vocabulary_grows_by_what_is_new(read: list[SentenceWords]) -> None:
     vocabulary = Vocabulary()
     first = pack(read[0], vocabulary)

@@ -44,23 +44,6 @@ def test_structure_decides(nlp: Pipeline) -> None:
     assert [one["corpus_id"] for one in found[-2:]] == [0, 4]  # equals in their order
 
 
-def test_few_documents_are_read_word_by_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    nlp = Pipeline()
-    read: list[str] = []
-    trees = nlp.trees
-    assert trees is not None
-    whole = trees.trees_of
-    monkeypatch.setattr(
-        trees,
-        "trees_of",
-        lambda texts, *rest: read.extend(texts) or whole(texts, *rest),  # type: ignore[func-returns-value]
-    )
-    documents = DOCUMENTS + [text for text in some_sentences(150) if text not in DOCUMENTS]
-    nlp.rank(QUERY, documents, top_k=2, explain=True)
-    assert len(read) == len(set(read)) < 60
-    assert not nlp.remembers
-
-
 def test_the_shape_is_that_of_a_cross_encoder(nlp: Pipeline) -> None:
     sentence_transformers = pytest.importorskip("sentence_transformers")
     theirs = list(inspect.signature(sentence_transformers.CrossEncoder.rank).parameters)[1:5]
@@ -100,22 +83,22 @@ def test_what_is_no_sentence_is_named(nlp: Pipeline, bad: Any) -> None:
     ]
 
 
-@pytest.mark.parametrize("top_k", [0, -1, 2.5, "3"])
-def test_a_number_that_is_none(nlp: Pipeline, top_k: Any) -> None:
-    with pytest.raises(InputError, match="top_k is a whole number from 1"):
-        nlp.rank(QUERY, DOCUMENTS, top_k=top_k)
-
-
-def test_one_string_is_no_list(nlp: Pipeline) -> None:
-    with pytest.raises(InputError, match="documents are a list of sentences"):
-        nlp.rank(QUERY, "It rains.")
-    with pytest.raises(InputError, match="on_error"):
-        nlp.rank(QUERY, DOCUMENTS, on_error="ignore")
-
-
 def test_documents_without_a_score(nlp: Pipeline) -> None:
     failing = Pipeline(parser=FailsOnRain())
     with pytest.raises(ParseError, match="document 0: .*it rains"):
         failing.rank(QUERY, DOCUMENTS)
     found = failing.rank(QUERY, DOCUMENTS, on_error="skip")
     assert sorted(one["corpus_id"] for one in found) == [1, 2, 3, 5]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        *(({"top_k": count}, "top_k is a whole number from 1") for count in (0, -1, 2.5, "3")),
+        ({"on_error": "ignore"}, "on_error"),
+        ({"documents": "It rains."}, "documents are a list of sentences"),
+    ],
+)
+def test_wrong_arguments(nlp: Pipeline, wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        nlp.rank(QUERY, **{"documents": DOCUMENTS, **wrong})

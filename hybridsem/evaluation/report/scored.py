@@ -389,7 +389,7 @@ def _edges(scores: Float64Array) -> Float64Array:
     if low >= 0 and high <= 1:
         low, high = 0.0, 1.0
     elif low >= -1 and high <= 1:
-        low, high = -1.0, 1.0
+        low, high = next(at for at in (-0.25, -0.5, -1.0) if low >= at), 1.0
     elif low == high:
         high = low + 1
     edges: Float64Array = np.linspace(low, high, BINS + 1)

@@ -30,8 +30,7 @@
     table.tBodies[0].append(...keyed.map(([, row]) => row));
   };
   const choose = (key, up) => {
-    const wanted = key + (up ? " up" : " down");
-    field("sort").value = all("option", field("sort")).some((one) => one.value === wanted) ? wanted : "";
+    field("sort").value = key + (up ? " up" : " down"); // blank where the box does not have it
     sort(key, up);
   };
   heads.forEach((head) => {

@@ -1,0 +1,223 @@
+"""One English sentence that sums up an explanation, built from its edits and its score."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from hybridsem._utils.terminal import visible
+from hybridsem.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
+from hybridsem.explanations import Explanation, RoleMatch, Term
+from hybridsem.render.edits import Speller, excerpt, same_words, speller
+from hybridsem.render.template_files import wording
+from hybridsem.structures import DependencyTree, Parsed, Role, RoleStructure
+
+SMALL = 0.005
+"""A smaller contribution is not worth a sentence."""
+BESIDE = 0.2
+"""Other differences are mentioned if they take off this share of what the main one does."""
+LISTED = 3
+"""The most words that are quoted of one sentence."""
+SAME = 0.9
+ALIKE = {SAME: "almost the same", 0.75: "very similar", 0.5: "similar", 0.25: "not very similar"}
+
+
+def summary(explanation: Explanation) -> str:
+    """Sum up what two sentences differ in, or else how alike they are, in one sentence.
+
+    >>> from hybridsem import Pipeline
+    >>> summary(Pipeline().explain("The dog chased the cat.", "The cat chased the dog."))
+    'Same words, but who chased whom is reversed.'
+    """
+    if math.isnan(explanation.score):
+        return "The pair has no score."
+    if explanation.sentence1 == explanation.sentence2:
+        return "The sentences are the same."
+    clause = _of_edits(explanation) or _of_roles(explanation) or _alike(explanation)
+    return clause[0].upper() + clause[1:] + "."
+
+
+def _alike(explanation: Explanation) -> str:
+    if explanation.alignment and explanation.score >= SAME:
+        return "the sentences differ in nothing that costs anything"
+    words = next(
+        (words for least, words in ALIKE.items() if explanation.score >= least), "hardly similar"
+    )
+    return f"the sentences are {words}: they score {explanation.score:.2f}"
+
+
+def _of_edits(explanation: Explanation) -> str:
+    """A clause about the kind of difference that takes most off the score; "" if that is little."""
+    lines: defaultdict[str, list[RoleMatch]] = defaultdict(list)
+    for match in sorted(explanation.matches, key=lambda match: match.contribution):
+        if match.edits and match.contribution < 0:
+            lines[match.label].append(match)
+    costs = {label: -sum(line.contribution for line in lines[label]) for label in lines}
+    sides = tuple(map(_Side.of, (explanation.structure1, explanation.structure2)))
+    if not costs or None in sides:
+        return ""
+    main = max(costs, key=costs.__getitem__)
+    edits = [edit for line in lines[main] for edit in line.edits]
+    if not explanation.alignment and edits[0].kind.evidence is None:
+        return "the words are simply different"
+    first, second = (side for side in sides if side is not None)
+    clause = _clause(edits, first, second) if costs[main] >= SMALL else ""
+    if clause and sum(costs.values()) - costs[main] >= BESIDE * costs[main]:
+        clause += ", among other differences"
+    return f"same words, but {clause}" if clause and first.words == second.words else clause
+
+
+def _of_roles(explanation: Explanation) -> str:
+    """A clause about the role that changed or differs most, for a model that compares roles."""
+    least = min(explanation.matches, key=lambda match: match.contribution, default=None)
+    if least is not None and least.contribution < -SMALL:
+        if least.term == Term.POLARITY:
+            return "only one of the sentences is negated"
+        if least.term == Term.SWAP and least.filler1 and least.role1 != least.role2:
+            role1, role2 = visible(str(least.role1)), visible(str(least.role2))
+            word = _listed([least.filler1])
+            return f"{word} is the {role1} in the first sentence and the {role2} in the second"
+    found = [
+        (match.weight * (1 - match.similarity), match)
+        for match in explanation.matches
+        if match.term == Term.ROLE and match.filler1 and match.filler2
+    ]
+    lost, match = max(found, key=lambda one: one[0], default=(0.0, None))
+    if match is None or lost < BESIDE / 4:
+        return ""
+    texts = " and ".join(_listed([text or ""]) for text in (match.filler1, match.filler2))
+    return f"the sentences differ most in the role {visible(str(match.role1))}: {texts}"
+
+
+class _Side(NamedTuple):
+    """A sentence whose words are quoted."""
+
+    tree: DependencyTree
+    spell: Speller
+
+    @classmethod
+    def of(cls, parsed: Parsed | None) -> _Side | None:
+        tree = parsed.tree if isinstance(parsed, RoleStructure) else None
+        return None if tree is None else cls(tree, speller(parsed, ()))
+
+    @property
+    def words(self) -> Counter[str]:
+        return Counter(token.text.lower() for token in self.tree if token.text[:1].isalnum())
+
+    def spelled(self, tokens: Iterable[int]) -> list[str]:
+        return [self.spell(token) for token in tokens if token < len(self.tree)]
+
+    def quote(self, words: Words) -> str:
+        """Words with their markers, as they are written, or a list of several."""
+        if words.marks and max(words.all_tokens) < len(self.tree):
+            return _listed([excerpt((*words.marks, *words.tokens), self.spell)])
+        return _listed(self.spelled(words.tokens))
+
+
+def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
+    """A clause about edits that have one label, the costliest first."""
+    edit = edits[0]
+    if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER):
+        return _reversed(edits, first, second) or _moved(edits, first, second)
+    before, after = edit.before, edit.after
+    if edit.kind.evidence is None and edit.kind not in wording("with_both"):
+        before, after = (
+            Words(tuple(sorted({token for words in side for token in words.tokens})))
+            for side in zip(*(one[1:3] for one in edits), strict=True)
+        )
+    text1, text2 = first.quote(before), second.quote(after)
+    if edit.kind is Kind.NEGATION and (before.anchor is None) != (after.anchor is None):
+        text1, text2 = ("", text2) if before.anchor is None else (text1, "")
+    if text1 and text1.lower() == text2.lower():
+        return f"only one sentence negates {text1}" if edit.kind is Kind.NEGATION else ""
+    if text1 and text2:
+        became = f"{{first}} {'are' if ' and ' in text1 else 'is'} replaced by {{second}}"
+        other = became if edit.kind.evidence is None else "{first} became {second}"
+        form: str = wording("with_both").get(edit.kind, other)
+        if edit.confidence < SURE:
+            form = wording("weak").get(edit.kind, form)
+        return form.format(first=text1, second=text2)
+    side, words = ("first", text1) if text1 else ("second", text2)
+    has = "have" if " and " in words else "has"
+    alone: str = wording("in_one").get(
+        edit.kind, "{words} in the {side} sentence {has} no counterpart"
+    )
+    if words or "{words}" not in alone:
+        return alone.format(side=side, words=words, has=has)
+    return "the negations or opposites are uneven" if edit.kind is Kind.NEGATION_PARITY else ""
+
+
+def _moved(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
+    """A clause about words that are in another place."""
+    edit = edits[0]
+    before, after = edit.before, edit.after
+    names = first.spelled(sorted({at for one in edits for at in one.before.tokens}))
+    anchors = *first.spelled(_anchor(before)), *second.spelled(_anchor(after))
+    alike = same_words(before.tokens, first.spell, after.tokens, second.spell)
+    reattached = edit.kind in (*GOVERNORS, Kind.MODIFIER) and len({*anchors}) == 2
+    if reattached and alike and len(names) == 1:
+        governors = "with {} in the first sentence and with {} in the second"
+        return f"{_listed(names)} goes {governors.format(*(_listed([one]) for one in anchors))}"
+    if edit.kind is Kind.INVERTED and max(before.all_tokens, default=0) < len(first.tree):
+        names = [excerpt(before.all_tokens, first.spell)]
+    several = len({*names}) > 1
+    if not names:
+        return ""
+    if edit.label == Kind.ROLE.label:
+        return f"{_listed(names)} changed {'places' if several else 'its place'}"
+    return f"{_listed(names)} {'are' if several else 'is'} {edit.label}"
+
+
+def _anchor(words: Words) -> tuple[int, ...]:
+    return () if words.anchor is None else (words.anchor,)
+
+
+def _reversed(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
+    """That subject and object of a verb were exchanged; "" if they were not, or if more was."""
+    sure = [edit for edit in edits if edit.kind in ROLES and edit.confidence >= SURE]
+    if len(sure) != 2 or sure[0].event != sure[1].event:
+        return ""
+    one, two = sure
+    roles = {one.before.role, one.after.role}
+    if (one.before.role, one.after.role) != (two.after.role, two.before.role):
+        return ""
+    if Role.AGENT not in roles or not roles <= {Role.AGENT, Role.PATIENT, Role.THEME}:
+        return ""
+    forms = [
+        _verb(side, words)
+        for side, words in ((first, (one.before, two.before)), (second, (one.after, two.after)))
+    ]
+    verbs = {form[0] for form in forms if form is not None}
+    if None in forms or len(verbs) != 1:
+        return ""
+    form = next((form[1] for form in forms if form is not None and form[1]), "")
+    return f"who {form} whom is reversed" if form else "who did what to whom is reversed"
+
+
+def _verb(side: _Side, words: Sequence[Words]) -> tuple[str, str] | None:
+    """The lemma of the verb whose subject and object are these words, and its form if that is
+    finite and active, else "".
+    """
+    tree, at = side.tree, words[0].anchor
+    if at is None or at != words[1].anchor or at >= len(tree) or tree[at].pos != "VERB":
+        return None
+    tokens = [token for one in words for token in one.tokens]
+    if len(tokens) != 2 or max(tokens) >= len(tree) or {tree[t].head for t in tokens} != {at}:
+        return None
+    relations = {tree[token].relation for token in tokens}
+    beside = {tree[child].relation for child in tree.children(at)}
+    if "compound:prt" in beside or relations not in ({"nsubj", "obj"}, {"nsubj:pass", "obl:agent"}):
+        return None
+    finite = "nsubj" in relations and not beside & {"aux", "mark"}
+    verb = tree[at]
+    return verb.lemma, verb.text if finite and verb.text.lower() != verb.lemma else ""
+
+
+def _listed(texts: Sequence[str]) -> str:
+    """Texts in quotation marks, the first few of many."""
+    quoted = [f'"{visible(text)}"' for text in dict.fromkeys(texts) if text]
+    if len(quoted) > LISTED + 1:
+        quoted = [*quoted[:LISTED], f"{len(quoted) - LISTED} more"]
+    return " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1]))) if quoted else ""

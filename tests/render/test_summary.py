@@ -1,0 +1,133 @@
+"""Each explanation begins with one true sentence, and each line names the words it is about."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem.edits import Edit, Kind, Words
+from hybridsem.explanations import RoleMatch
+from hybridsem.render import as_html, as_svg, as_text
+from hybridsem.render.wording import NOTHING, lines
+
+SUMMARIES = """
+The dog chased the cat. | The cat chased the dog. | Same words, but who chased whom is reversed.
+The crew was misled by the team. | The crew misled the team. | Who misled whom is reversed.
+Dogs are chasing cats. | Cats are chasing dogs. | Same words, but who did what to whom is reversed.
+Ann gave Bob a book. | Bob gave Ann a book. | Same words, but "Ann" and "Bob" changed places.
+A red car passed a blue van. | A blue car passed a red van. | \
+Same words, but "red" and "blue" changed places.
+The loan of the sketchbooks by the Prado to the Rijksmuseum lasts until May. | \
+The loan of the sketchbooks by the Rijksmuseum to the Prado lasts until May. | \
+Same words, but "Prado to the Rijksmuseum" is the other way round.
+The museum is taller than the church. | The church is taller than the museum. | \
+Same words, but "museum" and "church" changed places.
+The committee did not approve the plan. | The committee approved the plan. | \
+Only the first sentence negates "approve".
+Everybody came. | Nobody came. | Only the second sentence negates "came".
+The letter had no stamp on it. | The letter arrived with a stamp. | \
+The negations or opposites are uneven: "no" has no counterpart, among other differences.
+We left before the storm. | We left after the storm. | \
+The prepositions are opposed: "before the storm" and "after the storm".
+He parked near the bank. | He parked far from the bank. | \
+The prepositions differ: "near the bank" and "from the bank".
+They came because it rained. | They came although it rained. | \
+The conjunctions are opposed: "because it rained" and "although it rained".
+Anna bought three books. | Anna bought five books. | The numbers differ: "three" and "five".
+The tea is hot. | The tea is cold. | "hot" and "cold" are opposites.
+She must leave now. | She may leave now. | The modality differs: "must leave" and "may leave".
+All birds fly. | Some birds fly. | The quantities differ: "all birds" and "some birds".
+The man carries a boy. | The man carries a baby. | \
+"boy" and "baby" are different things of one kind.
+A young child is riding a horse. | A child is riding a horse. | \
+"young" in the first sentence has no counterpart.
+The guests could hear the sea. | The guests could hear the waves. | "sea" is replaced by "waves".
+A man is playing a guitar on stage. | Someone performs music with a guitar. | \
+"man", "playing" and "stage" are replaced by "performs" and "music".
+It rains. | The stock market crashed yesterday. | The words are simply different.
+The bank sued the newspaper. | The newspaper was sued by the bank. | \
+The sentences differ in nothing that costs anything.
+It rains. | It rains. | The sentences are the same.
+"""
+
+
+@cache
+def pipeline(model: str) -> Pipeline:
+    return Pipeline(model)
+
+
+@pytest.mark.parametrize("row", SUMMARIES.strip().splitlines())
+def test_a_true_sentence_comes_first(row: str) -> None:
+    one, two, sentence = row.split(" | ")
+    found = pipeline("hybrid").explain(one, two)
+    assert found.summary == sentence
+    assert str(found).splitlines()[0] == sentence
+    assert next(iter(found.to_dict().values())) == sentence
+
+
+@pytest.mark.parametrize(
+    ("model", "two", "sentence"),
+    [
+        ("embedded", "It pours.", r"The sentences are not very similar: they score 0\.\d\d\."),
+        (
+            "verbnet-cn",
+            "It pours.",
+            'The sentences differ most in the role Verb: "rains" and "pours".',
+        ),
+        ("hybrid-0.1", "It does not rain.", "Only one of the sentences is negated."),
+        ("levenshtein", "It reigns.", r"The sentences are very similar: they score 0\.\d\d\."),
+    ],
+)
+def test_other_models_say_what_they_can(model: str, two: str, sentence: str) -> None:
+    found = pipeline(model).explain("It rains.", two)
+    assert re.fullmatch(sentence, found.summary)
+
+
+def test_the_sentence_is_the_first_of_a_page_and_a_picture() -> None:
+    found = pipeline("hybrid").explain("The tea is <hot>.", "The tea is cold.")
+    for shown in (as_html(found), as_svg(found)):
+        _, _, text = shown.partition("</style>")
+        assert (
+            text.index("opposites.") < text.index(f"{found.score:.2f}") < text.index("cold</text>")
+        )
+    assert "<hot>" not in as_html(found)
+    none = replace(found, score=float("nan"), matches=())
+    assert as_text(none).startswith("The pair has no score.\n")
+
+
+PAIRS = """
+The dog chased the cat. | The cat chased the dog.
+Unless it snows heavily, they will race. | If it snows heavily, they will race.
+With the chairman and without the lawyers it was signed. | The lawyers saw it signed.
+Both of them left. | Neither of them left.
+Not only Ann came. | Only Ann came.
+My sister's landlord is Bea's uncle. | My uncle is Bea's sister's landlord.
+The general who had promoted her was betrayed by him. | She was let down by the very general.
+"""
+
+
+@pytest.mark.parametrize("row", PAIRS.strip().splitlines())
+def test_lines_have_words_and_the_largest_comes_first(row: str) -> None:
+    found = pipeline("hybrid").explain(*row.split(" | "))
+    shown = lines(found)
+    for match, line in shown:
+        if match.edits:
+            assert {line.cell1, line.cell2} != {NOTHING}
+    costs = [abs(match.contribution) for match, _ in shown]
+    assert costs == sorted(costs, reverse=True)
+    events = [edit.event for match, _ in shown for edit in match.edits[:1] if edit.event]
+    assert len(events) == len({*events})
+
+
+def test_an_edit_without_words_shows_what_each_sentence_alone_has() -> None:
+    found = pipeline("hybrid").explain("Unless it snows, we go.", "If it snows, we go.")
+    edit = Edit(Kind.NEGATION_PARITY, Words(), Words(), 1.0)
+    match = RoleMatch(None, None, None, None, 1.0, -0.2, -0.2, edit.kind.value, (edit,))
+    found = replace(found, matches=(match,))
+    ((_, line),) = lines(found)
+    assert (line.cell1, line.cell2) == ("Unless", "If")
+    assert found.summary == "The negations or opposites are uneven."
