@@ -43,7 +43,7 @@ from hybridsem.tables.records import records
 class Lengths:
     """A pipeline with a score that is known."""
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
         return [Explanation(one, two, 0.5, "lengths") for one, two in pairs]
 
 

@@ -33,7 +33,7 @@ class Scorer(Protocol):
     ``settings``, ``contents`` and ``unnamed`` parts, as :class:`~hybridsem.reader.Reader` has.
     """
 
-    def explain_all(self, pairs: Iterable[Texts]) -> list[Explanation]:
+    def explain(self, pairs: Iterable[Texts]) -> list[Explanation]:
         """An explanation a pair, in order; without a score NaN, and the reason as a note."""
         ...
 
@@ -146,7 +146,7 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
             return [_scored(batch, *row) for row in zip(batch.pairs, scores, strict=True)]
         explanations = combiner.explain(batch)
     else:
-        explanations = pipeline.explain_all(texts)
+        explanations = pipeline.explain(texts)
     return [_result(explanation, details) for explanation in explanations]
 
 
@@ -157,9 +157,13 @@ def decides(pipeline: Scorer) -> bool:
 
 def _decided(pipeline: Any, batch: Batch, details: bool) -> list[Result]:
     """Results with what a calibration says of them."""
+    from hybridsem.judge.calibration import decisions
+
     found = []
     explanations = pipeline.combiner.explain(batch) if details else [None] * len(batch.pairs)
-    rows = zip(batch.pairs, pipeline.decisions(batch), explanations, strict=True)
+    rows = zip(
+        batch.pairs, decisions(pipeline, pipeline.calibration, batch), explanations, strict=True
+    )
     for pair, (score, probability, decision), explanation in rows:
         one = _scored(batch, pair, score) if explanation is None else _result(explanation, True)
         if one.score is not None:

@@ -36,7 +36,7 @@ def at_work(pipeline: Any, engine: str, address: str | None) -> Iterator[None]:
     from hybridsem.batch.ray_engine import RayEngine
 
     workers = closing(RayEngine(maker_of(pipeline), address))
-    with workers as elsewhere, pipeline.reading_elsewhere(elsewhere):
+    with workers as elsewhere, pipeline._executing(elsewhere):
         yield
 
 

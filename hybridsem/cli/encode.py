@@ -87,7 +87,7 @@ def encode(
         chunks = ((chunk, usable(chunk)) for chunk in in_chunks(iter(reader), CHUNK))
         given, sent = tee(chunks)
         chosen = ([chunk[at].text for at in places] for chunk, places in sent)
-        made = pipeline.mapped(partial(_encoder, unit=not raw), chosen)
+        made = pipeline._map(partial(_encoder, unit=not raw), chosen)
         for (chunk, places), (found, cuts) in zip(given, made, strict=True):
             vectors = np.full((len(chunk), width), np.nan, np.float32)
             vectors[places] = found

@@ -277,7 +277,7 @@ def search(
     searches = partial(searcher, path=opened.path, manifest=seen, top_k=top_k, how=how)
     with at_work(opened.nlp, engine, address):
         here = (opened.search(some, top_k, **how) for some in given)
-        found = opened.nlp.mapped(searches, given) if there else here
+        found = opened.nlp._map(searches, given) if there else here
         for some in chunks:
             for one, hits in zip(some, next(found), strict=True):
                 _show(one, hits, details, as_json)

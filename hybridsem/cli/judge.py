@@ -96,7 +96,7 @@ def _judged(
         whole = [pair for pair, why in zip(chunk, problems, strict=True) if why is None]
         usable = [(pair.text1, pair.text2) for pair in whole]
         judged = len(whole) == len(chunk) or on_error == "skip"
-        found = iter(pipeline.judge_all(usable, precision=precision) if judged else [])
+        found = iter(pipeline.judge(usable, precision=precision) if judged else [])
         for pair, why in zip(chunk, problems, strict=True):
             if why is not None:
                 texts = str(pair.text1 or ""), str(pair.text2 or "")

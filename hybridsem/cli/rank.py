@@ -55,7 +55,7 @@ def rank(query: str, documents: str, queries: bool, top_k: int | None, run: Run)
         columns["why"] = str
     with run.at_work(pipeline), run.table(columns) as write:
         few = top_k is not None and top_k < len(found.texts)
-        near = pipeline.near(found.texts) if few else None
+        near = pipeline._near(found.texts) if few else None
         ranks = partial(
             _ranker,
             documents=found.texts,
@@ -66,7 +66,7 @@ def rank(query: str, documents: str, queries: bool, top_k: int | None, run: Run)
         )
         each = ([one_query] for one_query in asked)
         # The documents of a single query are read elsewhere, and several queries ranked there.
-        rankings = pipeline.mapped(ranks, each) if len(asked) > 1 else map(ranks(pipeline), each)
+        rankings = pipeline._map(ranks, each) if len(asked) > 1 else map(ranks(pipeline), each)
         for one_query in asked:
             with naming_rows(found):
                 (ranking,) = next(rankings)
@@ -137,7 +137,7 @@ def mine(texts: str, others: str | None, threshold: float, top_k: int | None, ru
             pairs = [(first.texts[match.first], second.texts[match.second]) for match in chunk]
             explained: list[Any] = [None] * len(chunk)
             if run.details:
-                explained = pipeline.explain_all(pairs, words=False)
+                explained = pipeline.explain(pairs, words=False)
             for match, pair, explanation in zip(chunk, pairs, explained, strict=True):
                 lines = first.lines[match.first], second.lines[match.second]
                 row = dict(zip(columns, (*lines, match.score, *pair), strict=False))
@@ -196,7 +196,7 @@ def cluster(texts: str, threshold: float, min_size: int, run: Run) -> None:
                     for number, text in zip(group, own, strict=True)
                 ]
                 if run.details:
-                    explained = pipeline.explain_all([(own[0], text) for text in own], words=False)
+                    explained = pipeline.explain([(own[0], text) for text in own], words=False)
                     for row, one in zip(rows, explained, strict=True):
                         row |= {"score": one.score, "why": why(one)}
                 if run.as_json:

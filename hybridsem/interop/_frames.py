@@ -59,7 +59,7 @@ class FrameAccessor(Generic[Series, Frame]):
         """What the texts of two columns are to each other, in the columns ``label``,
         ``probability`` and ``reasons``; pandas keeps the frame's index.
         """
-        judged = pipeline_for(model).judge_all(self._pairs(first, second))
+        judged = pipeline_for(model).judge(self._pairs(first, second))
         return self._table(
             {
                 "label": [None if one.label is None else str(one.label) for one in judged],

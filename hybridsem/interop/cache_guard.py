@@ -107,7 +107,7 @@ class CacheGuard:
         if not places:
             return Verdict(False, None, 0.0, "nothing is cached")
         pairs = [(question, cached[row]) for row in places]
-        judged = self.pipeline.judge_all(pairs)
+        judged = self.pipeline.judge(pairs)
         found = [
             0.0 if judgement.notes else probability
             for judgement, probability in zip(
@@ -129,7 +129,7 @@ class CacheGuard:
         self, pairs: Sequence[tuple[str, str]], judged: Sequence[Judgement]
     ) -> list[float]:
         if self.pipeline.calibration is not None:
-            found = [decision.probability for decision in self.pipeline.decide_all(pairs)]
+            found = [decision.probability for decision in self.pipeline.decide(pairs)]
         else:
             found = [judgement.probabilities.get(Label.SAME, 0.0) for judgement in judged]
         return [0.0 if math.isnan(probability) else probability for probability in found]

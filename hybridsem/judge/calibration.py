@@ -177,7 +177,7 @@ def calibration_for(reader: Reader, given: str) -> Calibration:
     """The calibration of a file, or as settings have it, ``FILE,sha=HASH``; :class:`InputError`
     where it was made with other parts than the reader's.
     """
-    found = reader.checked_file("calibration", given, read_calibration, "scores")
+    found = reader._checked_file("calibration", given, read_calibration, "scores")
     if found.of == JUDGEMENT:
         comparison_of(reader)
     return found

@@ -411,7 +411,7 @@ class Index:
                 hits = [Hit(contents.id(row), contents.text(row), score) for row, score in rows]
                 if explain:
                     pairs = [(sentence, hit.text) for hit in hits]
-                    each = zip(hits, model.explain_all(pairs), strict=True)
+                    each = zip(hits, model.explain(pairs), strict=True)
                     hits = [replace(hit, explanation=explanation) for hit, explanation in each]
                 found.append(hits)
         return found[0] if isinstance(query, str) else found

@@ -292,7 +292,7 @@ def calibrate(
     given = {name: value for name, value in wanted.items() if value is not None}
     _check(of, method, given)
     inputs = np.full((len(data.pairs), INPUTS[of]), np.nan)
-    inputs[:] = pipeline.calibration_inputs(data.pairs, of)
+    inputs[:] = pipeline._calibration_inputs(data.pairs, of)
     usable = ~np.isnan(inputs).any(axis=1)
     notes = [*data.notes]
     if failed := int((~usable).sum()):

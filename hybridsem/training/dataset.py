@@ -200,7 +200,7 @@ def extract(
         if (content := store.get(TABLE, [key]).get(key)) is not None:
             return _unpacked(content)
         found = _extracted(pipeline, pairs, features, cap)
-        pipeline.check_contents()
+        pipeline._check_contents()
         store.put(TABLE, {key: _packed(*found)})
     return found
 

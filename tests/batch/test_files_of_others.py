@@ -24,7 +24,7 @@ class Does:
         self.settings = {"model": "any"}
         self.chunk, self.then, self.seen = chunk, then, 0
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
         self.seen += 1
         if self.seen == self.chunk:
             self.then()

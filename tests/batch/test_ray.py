@@ -110,7 +110,7 @@ class Mortal:
     def __init__(self, folder: Path) -> None:
         (folder / f"{os.getpid()}-{time.monotonic_ns()}").touch()
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
         return [self._one(*pair) for pair in pairs]
 
     def _one(self, one: str, two: str) -> Explanation:

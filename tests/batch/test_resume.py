@@ -39,7 +39,7 @@ class Scores:
         self.settings = {"model": model}
         self.seen = 0
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
         given = list(pairs)
         self.seen += len(given)
         return [
@@ -305,8 +305,8 @@ def test_what_was_finished_is_not_scored_again_further_on(tmp_path: Path) -> Non
 class Breaks(Scores):
     """Scores three chunks."""
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        return super().explain_all(pairs) if self.seen < 3 * CHUNK else [1 / 0]  # type: ignore[list-item]
+    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        return super().explain(pairs) if self.seen < 3 * CHUNK else [1 / 0]  # type: ignore[list-item]
 
 
 def test_other_inputs_and_settings_are_refused(pairs: Path, tmp_path: Path) -> None:
@@ -364,10 +364,10 @@ class Waits(Scores):
         super().__init__()
         self.at_work, self.go_on = context.Event(), context.Event()
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
         self.at_work.set()
         self.go_on.wait()
-        return super().explain_all(pairs)
+        return super().explain(pairs)
 
 
 def test_one_process_at_a_time(

@@ -25,7 +25,7 @@ class Halves:
     def __init__(self, killed_at: int | None = None) -> None:
         self.asked, self.killed_at = 0, killed_at
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
         if self.asked == self.killed_at:
             raise KeyboardInterrupt
         given = list(pairs)
@@ -150,13 +150,13 @@ def test_an_input_that_changes_during_a_run_is_said_to_have(
     class Meanwhile(Halves):
         calls = 0
 
-        def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
             self.calls += 1
             if self.calls == at:
                 {"grows": lambda: write(9), "shrinks": lambda: write(2), "goes": path.unlink}[
                     change
                 ]()
-            return super().explain_all(pairs)
+            return super().explain(pairs)
 
     write(6)
     with pytest.raises(FormatError, match="the file has changed while it was read"):

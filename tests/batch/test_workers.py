@@ -34,7 +34,7 @@ class Lengths:
     def __init__(self, flag: str = "") -> None:
         self.flag = flag
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
         return [Explanation(one, two, self._score(one, two), "lengths") for one, two in pairs]
 
     def _score(self, one: str, two: str) -> float:
@@ -53,7 +53,7 @@ class Endless:
     def __init__(self, flag: str) -> None:
         self.flag = Path(flag)
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
         self.flag.touch()
         while True:
             time.sleep(1)
@@ -62,7 +62,7 @@ class Endless:
 class Threads:
     """A pipeline whose scores are the threads that its process is given."""
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
         threads = float(os.environ["HYBRIDSEM_THREADS"])
         return [Explanation(one, two, threads, "threads") for one, two in pairs]
 
@@ -180,7 +180,7 @@ def test_processes_read_for_a_pipeline(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = list(nlp.mine(texts, threshold=-1.0))
     monkeypatch.setattr(nlp, "parser", None)  # it is the processes that read
     try:
-        with nlp.reading_elsewhere(workers):
+        with nlp._executing(workers):
             assert list(nlp.mine(texts, threshold=-1.0)) == expected
     finally:
         workers.close()

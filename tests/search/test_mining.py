@@ -127,7 +127,7 @@ def test_pairs_come_as_they_are_found(nlp: Pipeline, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(mining, "ROWS", 2)
     scored: list[str] = []
     own = Pipeline()
-    read = own.batch
+    read = own._batch
     monkeypatch.setattr(
         own,
         "batch",

@@ -47,7 +47,7 @@ def test_structure_decides(nlp: Pipeline) -> None:
 def test_few_documents_are_read_word_by_word(monkeypatch: pytest.MonkeyPatch) -> None:
     nlp = Pipeline()
     read: list[str] = []
-    trees = nlp.trees
+    trees = nlp._trees
     assert trees is not None
     whole = trees.trees_of
     monkeypatch.setattr(

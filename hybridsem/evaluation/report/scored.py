@@ -119,7 +119,7 @@ class ScoredFile:
 class Explains(Protocol):
     """What gives explanations: a pipeline."""
 
-    def explain_all(self, pairs: Sequence[tuple[str, str]], /) -> list[Explanation]:
+    def explain(self, pairs: Sequence[tuple[str, str]], /) -> list[Explanation]:
         """An explanation a pair, in order; without a score NaN."""
         ...
 
@@ -200,7 +200,7 @@ def explained(found: ScoredFile, explains: Explains, number: int, model: str) ->
         if pair.score is not None and not (problem(pair.text1) or problem(pair.text2))
     }
     places = dict(list(usable.items())[:number])
-    made = explains.explain_all([texts for _, texts in places.values()])
+    made = explains.explain([texts for _, texts in places.values()])
     shown, others = list(found.shown), 0
     for (place, (score, _)), explanation in zip(places.items(), made, strict=True):
         if math.isnan(explanation.score):

@@ -223,7 +223,7 @@ class _OnCluster(_BySentences):
                 "an engine makes pipelines anew, so their parts must be names; got an object "
                 f"for {list(given)}"
             )
-        self.make = partial(_scorer, **pipeline.arguments)
+        self.make = partial(_scorer, **pipeline._arguments)
         self.engine: RayEngine | None = None
 
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
