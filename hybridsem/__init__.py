@@ -13,14 +13,24 @@ if TYPE_CHECKING:
     from hybridsem.errors import HybridSemError
     from hybridsem.explanations import Explanation
     from hybridsem.pipeline import Pipeline
+    from hybridsem.registry.plugins import register
     from hybridsem.structures import ParseFailure, Role, RoleStructure
 
 __version__ = "0.2.0"
-__all__ = ["Explanation", "HybridSemError", "ParseFailure", "Pipeline", "Role", "RoleStructure"]
+__all__ = [
+    "Explanation",
+    "HybridSemError",
+    "ParseFailure",
+    "Pipeline",
+    "Role",
+    "RoleStructure",
+    "register",
+]
 
 _HOME = {
     "HybridSemError": "hybridsem.errors",
     "Pipeline": "hybridsem.pipeline",
+    "register": "hybridsem.registry.plugins",
     "Explanation": "hybridsem.explanations",
     **dict.fromkeys(("ParseFailure", "Role", "RoleStructure"), "hybridsem.structures"),
 }
