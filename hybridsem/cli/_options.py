@@ -136,12 +136,12 @@ def _names(kind: str) -> Callable[[], Iterable[str]]:
     return known
 
 
-complete_models = names_of(_names("models"))
+complete_models = names_of(_names("model"))
 PARTS = {
-    "model": ("Model; see `hybridsem models`.", _names("models")),
-    "parser": ("Parser: a name or KIND:ARGUMENT, such as spacy:en_core_web_sm.", _names("parsers")),
+    "model": ("Model; see `hybridsem models`.", _names("model")),
+    "parser": ("Parser: a name or KIND:ARGUMENT, such as spacy:en_core_web_sm.", _names("parser")),
     "vectors": ("Word vectors: a name or KIND:ARGUMENT, such as glove:FILE.", _names("vectors")),
-    "encoder": ("Sentence encoder: a name or KIND:ARGUMENT.", _names("encoders")),
+    "encoder": ("Sentence encoder: a name or KIND:ARGUMENT.", _names("encoder")),
     "scale": ("Scale of the encoder: a file of `hybridsem fit-encoder`.", None),
     "normalise": (
         "Normalisation of role scores: matched, total, union or dice.",

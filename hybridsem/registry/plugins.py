@@ -156,8 +156,8 @@ def register(kind: str, name: str, factory: Any, **about: Any) -> None:
     ...     def encode(self, sentences):
     ...         return np.array([[len(text), self.base] for text in sentences], np.float32)
     >>> register("encoder", "lengths", Lengths, summary="the number of characters")
-    >>> Pipeline("lengths:5").encode("It rains.").round(1).tolist()
-    [0.9, 0.5]
+    >>> Pipeline("lengths:5").encode("It rains.", unit=False).tolist()
+    [9.0, 5.0]
     """
     if kind not in GROUPS:
         raise UnknownNameError("kind of plugin", kind, GROUPS)
