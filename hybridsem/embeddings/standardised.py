@@ -17,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array
-from hybridsem._utils.disk import reason, saving
+from hybridsem._utils.disk import advice, reason, saving
 from hybridsem._utils.validation import check_sentences
 from hybridsem.embeddings.abilities import (
     HasMaskToken,
@@ -148,7 +148,9 @@ class Standardised:
             with np.load(path, allow_pickle=False) as stored:
                 mean, scale = stored["mean"], stored["scale"]
         except OSError as error:
-            raise FormatError(f"cannot be read ({reason(error)})", path) from error
+            raise FormatError(
+                f"cannot be read ({reason(error)}){advice(path, error)}", path
+            ) from error
         except (
             ValueError,
             KeyError,

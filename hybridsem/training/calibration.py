@@ -193,11 +193,25 @@ def _classes(
             raise InputError(f"no pair has the label {unknown[0]!r}; they have {listed(known)}")
         return np.array([label in wanted for label in labels]), " or ".join(sorted(wanted))
     if not set(known) <= POSITIVE | NEGATIVE:
+        if (span := _span(known)) is not None:
+            raise InputError(
+                f"these are ratings, from {span[0]:g} to {span[1]:g}, and not labels; name the "
+                "lowest rating of a positive pair with rating_from= (--from RATING)"
+            )
         raise InputError(
             f"it is not clear which labels are positive, got {listed(known)}; say it with "
-            "positive= (--positive LABEL), or for ratings with rating_from= (--from RATING)"
+            "positive= (--positive LABEL)"
         )
     return np.array([label in POSITIVE for label in labels]), "the same"
+
+
+def _span(labels: Iterable[str]) -> tuple[float, float] | None:
+    """Return the lowest and highest of labels that are all numbers, else None."""
+    try:
+        ratings = [float(label) for label in labels]
+    except ValueError:
+        return None
+    return min(ratings), max(ratings)
 
 
 # --- fitting
