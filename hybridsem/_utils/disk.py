@@ -114,11 +114,11 @@ def unreadable(path: str | os.PathLike[str], error: Exception | None = None) -> 
         code = errno.EISDIR if os.path.isdir(path) else errno.ENOENT
         error = OSError(code, os.strerror(code))
     return InputError(
-        f"cannot read the file, got {str(path)!r}: {reason(error)}{advice(path, error)}"
+        f"cannot read the file, got {str(path)!r}: {reason(error)}{missing_advice(path, error)}"
     )
 
 
-def advice(path: str | os.PathLike[str], error: Exception) -> str:
+def missing_advice(path: str | os.PathLike[str], error: Exception) -> str:
     """Return what to do about a missing file, after a semicolon; "" for another error."""
     missing = isinstance(error, FileNotFoundError) and not os.path.exists(path)
     return f"; {_found_instead(Path(path))}" if missing else ""

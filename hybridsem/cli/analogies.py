@@ -68,12 +68,12 @@ def build(
         "sentences": sentences,
         "entailments": [nli] if nli else [],
     }
-    pairs, categories = save(output, built, sources, seed), len(built.analogies.categories)
+    pairs, kinds = save(output, built, sources, seed), len(built.analogies.categories)
     if wants_json():
-        click.echo(json_text({"output": str(output), "pairs": pairs, "categories": categories}))
+        click.echo(json_text({"output": str(output), "pairs": pairs, "categories": kinds}))
     else:
-        kinds = "category" if categories == 1 else "categories"
-        click.echo(f"{counted(pairs, 'pair')} of {categories} {kinds} in {output}")
+        noun = "category" if kinds == 1 else "categories"
+        click.echo(f"{counted(pairs, 'pair')} of {kinds} {noun} in {output}")
     for name, (count, asked) in built.short.items():
         echo_err(f"note: {name}: got {count} of {counted(asked, 'pair')}")
 

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float32Array
-from hybridsem._utils.disk import advice
+from hybridsem._utils.disk import missing_advice
 from hybridsem._utils.doors import check_memory
 from hybridsem._utils.extras import extra
 from hybridsem._utils.file_rows import FileRows, npy_rows
@@ -104,7 +104,7 @@ class PrecomputedEncoder:
         except FileNotFoundError as error:
             raise InputError(
                 f"cannot read the vectors, got {str(self.file)!r}: no such file"
-                f"{advice(self.file, error)}"
+                f"{missing_advice(self.file, error)}"
             ) from None
         except HybridSemError:
             raise

@@ -17,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array
-from hybridsem._utils.disk import advice, reason, saving
+from hybridsem._utils.disk import missing_advice, reason, saving
 from hybridsem._utils.validation import check_sentences
 from hybridsem.embeddings.abilities import (
     HasMaskToken,
@@ -149,7 +149,7 @@ class Standardised:
                 mean, scale = stored["mean"], stored["scale"]
         except OSError as error:
             raise FormatError(
-                f"cannot be read ({reason(error)}){advice(path, error)}", path
+                f"cannot be read ({reason(error)}){missing_advice(path, error)}", path
             ) from error
         except (
             ValueError,

@@ -25,7 +25,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float32Array
-from hybridsem._utils.disk import advice, reason
+from hybridsem._utils.disk import missing_advice, reason
 from hybridsem._utils.doors import door
 from hybridsem._utils.extras import extra
 from hybridsem._utils.file_rows import FileRows
@@ -84,7 +84,9 @@ def entries(path: Path) -> Iterator[Entry]:
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise FormatError(f"the file is damaged or cut short ({error})", path) from None
     except OSError as error:
-        raise FormatError(f"cannot be read ({reason(error)}){advice(path, error)}", path) from None
+        raise FormatError(
+            f"cannot be read ({reason(error)}){missing_advice(path, error)}", path
+        ) from None
 
 
 @contextlib.contextmanager

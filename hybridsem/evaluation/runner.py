@@ -158,7 +158,7 @@ def _versions() -> dict[str, str]:
 
 
 def _instruction_sets() -> str:
-    """Return those of the processor that kernels use: ``avx2 avx512f avx512_vnni``; "" if unknown."""
+    """Return the processor's, such as ``avx2 avx512f avx512_vnni``; "" if unknown."""
     with suppress(OSError, StopIteration):
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
         flags = next(line for line in lines if line.startswith("flags")).split()
