@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from hybridsem.evaluation.tasks import tasks
 from hybridsem.registry import models
 
 ROOT = Path(__file__).parents[2]
+RATED = ROOT / "examples/rated.csv"
 PAIRS = "s1,s2\nA dog ran.,A cat ran.\nIt rained.,It rains.\n"
 
 
@@ -104,6 +106,22 @@ def test_messages_of_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert "force=True" not in told
     assert main(["similarity", "-m", "embedded", "--normalise", "total", "a", "b"]) == 1
     assert "--normalise is for models" in capsys.readouterr().err
+    assert main(["calibrate", str(RATED), "-o", "c.json"]) == 1
+    assert "these are ratings, from 0 to 5" in (shown := capsys.readouterr().err)
+    assert "--from RATING" in shown
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["score", "on.csv"],
+        ["similarity", "a", "b", "--weights", "on.csv"],
+        ["compare", "on.csv"],
+    ],
+)
+def test_missing_files(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(command) == 1
+    assert re.search(r"; did you mean 'in\.csv'\?$", capsys.readouterr().err.strip())
 
 
 def test_a_complete_run_goes_on_to_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -217,7 +235,6 @@ def test_summaries_and_quiet(
     assert capsys.readouterr().err == ""
 
 
-RATED = Path(ROOT / "examples/rated.csv")
 TRAIN = ["train", str(RATED), "-o", "w.json", "-m", "verbnet-cn", "--folds", "3", "--resamples"]
 
 
