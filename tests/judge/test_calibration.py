@@ -41,7 +41,7 @@ class Given:
         self.settings = {"model": "given"}
         self.contents: dict[str, str] = {}
 
-    def calibration_inputs(self, pairs: object, of: str) -> Float64Array:
+    def _calibration_inputs(self, pairs: object, of: str) -> Float64Array:
         return self.inputs
 
 
