@@ -232,7 +232,7 @@ def test_the_commands_of_the_readme_run_in_their_order(
     )
     for line in lines:
         assert main(arguments(line)) == 0, line
-    written = re.findall(r"(?:-o|--html|--dropped) ([\w.]+)", "\n".join(lines))
+    written = re.findall(r"(?:-o|--html|--svg|--dropped) ([\w.]+)", "\n".join(lines))
     assert len(written) > 8
     assert all(Path(name).stat().st_size > 0 for name in written)
     with open("scored.csv", encoding="utf-8", newline="") as stream:
