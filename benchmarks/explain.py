@@ -4,8 +4,9 @@
 
 Over the pairs of STSb dev: the largest difference between the sum of a cosine's parts and the line
 that they open, and the processor time of explanations with and without them, side by side in one
-run. ``explain_all`` is timed with a new Pipeline each time, so that nothing is cached; ``explain``
-pair by pair on one that is warm. Rounds alternate and the median is kept; what counts is the ratio.
+run. ``explain`` of all pairs is timed with a new Pipeline each time, so that nothing is cached;
+``explain`` pair by pair on one that is warm. Rounds alternate and the median is kept; what counts
+is the ratio.
 """
 
 from __future__ import annotations
@@ -47,11 +48,11 @@ def warm(model: str) -> Pipeline:
 
 
 def together(model: str, pairs: Pairs, rounds: int) -> dict[bool, float]:
-    """Seconds of ``explain_all``, by whether the cosine is opened."""
+    """Seconds of ``explain`` for all pairs, by whether the cosine is opened."""
     taken: dict[bool, list[float]] = {False: [], True: []}
     for round_ in range(rounds):
         for words in (False, True) if round_ % 2 else (True, False):
-            taken[words].append(seconds(partial(warm(model).explain_all, pairs, words=words)))
+            taken[words].append(seconds(partial(warm(model).explain, pairs, words=words)))
     return {words: statistics.median(times) for words, times in taken.items()}
 
 
@@ -74,10 +75,10 @@ def main() -> None:
     pairs = [(row.text1, row.text2) for row in rows]
     for model in options.models:
         nlp = warm(model)
-        errors = [error(explanation) for explanation in nlp.explain_all(pairs)]
+        errors = [error(explanation) for explanation in nlp.explain(pairs)]
         print(f"{model}: STSb dev, {len(pairs)} pairs; largest error {max(errors):.1e}")
         for name, taken in (
-            ("explain_all", together(model, pairs, options.rounds)),
+            ("explain, all pairs", together(model, pairs, options.rounds)),
             ("explain, a pair", one_by_one(nlp, pairs)),
         ):
             unit, scale = ("s", 1) if taken[False] > 1 else ("ms", 1000)

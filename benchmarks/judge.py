@@ -70,7 +70,7 @@ class Known:
         digest = hashlib.sha256(json.dumps(about).encode()).hexdigest()
         file = self.folder / f"{digest[:24]}.npy"
         if not file.is_file():
-            np.save(file, self.nlp.calibration_inputs(pairs, JUDGEMENT))
+            np.save(file, self.nlp._calibration_inputs(pairs, JUDGEMENT))
         found: Float64Array = np.load(file)
         return found
 
@@ -344,11 +344,11 @@ def speed(known: Known, data: Path) -> None:
     nlp = Pipeline()
     ways: dict[str, Callable[[], object]] = {
         "score": lambda: nlp.score(pairs),
-        "explain": lambda: nlp.explain_all(pairs, words=False),
-        "judge": lambda: nlp.judge_all(pairs),
+        "explain": lambda: nlp.explain(pairs, words=False),
+        "judge": lambda: nlp.judge(pairs),
     }
     taken: dict[str, list[float]] = {name: [] for name in ways}
-    nlp.judge_all(pairs)
+    nlp.judge(pairs)
     for _ in range(5):
         for name, way in ways.items():
             began = time.process_time()

@@ -15,13 +15,23 @@ if TYPE_CHECKING:
     from hybridsem.errors import HybridSemError
     from hybridsem.explanations import Explanation
     from hybridsem.pipeline import Pipeline
+    from hybridsem.registry.plugins import register
     from hybridsem.structures import ParseFailure, Role, RoleStructure
 
-__all__ = ["Explanation", "HybridSemError", "ParseFailure", "Pipeline", "Role", "RoleStructure"]
+__all__ = [
+    "Explanation",
+    "HybridSemError",
+    "ParseFailure",
+    "Pipeline",
+    "Role",
+    "RoleStructure",
+    "register",
+]
 
 _HOME = {
     "HybridSemError": "hybridsem.errors",
     "Pipeline": "hybridsem.pipeline",
+    "register": "hybridsem.registry.plugins",
     "Explanation": "hybridsem.explanations",
     **dict.fromkeys(("ParseFailure", "Role", "RoleStructure"), "hybridsem.structures"),
 }

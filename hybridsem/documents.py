@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator
+from typing import Any, overload
 
 import numpy as np
 
@@ -95,31 +96,30 @@ class DocumentScorer:
         found = map(sentences_of, documents)
         return [bool(texts) and any(self.pipeline.foreign(texts)) for texts in found]
 
-    def explain(self, document1: str, document2: str) -> Explanation:
-        """Return the explanation of a pair of documents, as :meth:`explain_all` does.
+    @overload
+    def explain(self, first: str, second: str) -> Explanation: ...
+    @overload
+    def explain(self, first: Iterable[tuple[str, str]]) -> list[Explanation]: ...
+
+    def explain(self, first: Any, second: str | None = None) -> Any:
+        """Return the explanation of two documents, or of each pair of many: a line for each
+        sentence and its best match in the other document. In a list, a pair without score has NaN
+        and the reason as a note. Raises :class:`InputError` for a document that is no text or
+        blank; for many it names the row (from 0).
 
         >>> from hybridsem import Pipeline
         >>> found = DocumentScorer(Pipeline()).explain("A dog barked. It rains.", "It is raining.")
         >>> [line.filler2 for line in found.matches][0]
         'It is raining.'
         """
-        (found,) = self.explain_all([(document1, document2)])
-        return found
-
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        """Return an explanation for each pair, with a line for each sentence and its best match.
-
-        Without a score it has NaN, and the reason as a note. Raises :class:`InputError` for an
-        unusable document, with its row (from 0).
-        """
-        found = []
-        for some in _together(_checked(pairs)):
+        found: list[Explanation] = []
+        for some in _together(_checked(first if second is None else [(first, second)])):
             tables, batch = self._compared(some)
             found += [
                 table.explanation(pair, self.name, batch)
                 for table, pair in zip(tables, some, strict=True)
             ]
-        return found
+        return found if second is None else found[0]
 
     def _compared(self, pairs: SentencePairs) -> tuple[list[_Table], Batch]:
         """Compare each pair of documents by sentences; return tables and the batch."""

@@ -5,25 +5,23 @@ from __future__ import annotations
 import itertools
 import math
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 import numpy as np
 
 from hybridsem import registry
-from hybridsem._typing import Float32Array, Float64Array
+from hybridsem._typing import Float64Array
 from hybridsem._utils.garbage import relaxed_gc
 from hybridsem._utils.progress import growing, tracked
-from hybridsem._utils.validation import problem
 from hybridsem.combiners.alignment import Normalise
 from hybridsem.combiners.base import Batch, scores_of
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError, ParseError
-from hybridsem.explanations import Explanation
-from hybridsem.reader import CHUNK, Reader, checked_pairs, pair_problem
+from hybridsem.reader import CHUNK, Reader, asked_pairs, checked_pairs, given_pairs, pair_problem
 
-# What few pipelines need, such as search and the judge, is imported where it is used: a cold start
-# is short.
+# Rarely needed modules are imported where they are used, to keep start-up short.
 if TYPE_CHECKING:
     from hybridsem.calibration import Calibration, Decision
     from hybridsem.combiners.frames import Frames
@@ -34,28 +32,39 @@ if TYPE_CHECKING:
 
 __all__ = ["Pipeline"]
 
+Columns = Sequence[str] | None
+GONE = {"explain_all": "explain", "judge_all": "judge"}
+"""Methods of 0.2.0 and what replaces them."""
+
+
+class RankOptions(TypedDict, total=False):
+    """The options of :meth:`Pipeline.rank`."""
+
+    return_documents: bool
+    explain: bool
+    on_error: str
+
 
 class Pipeline(Reader):
     """Sentence similarity that reads structure.
 
-    A model's own weights are read when first needed. ``parser``, ``vectors`` and ``encoder``
-    replace a part of it; each is a name, a ``kind:argument`` string, or an object.
+    Weights are loaded on first use. ``parser``, ``vectors`` and ``encoder`` replace a part of the
+    model; each is a name, a ``kind:argument`` string, or an object.
 
     Args:
         model: A name of ``hybridsem.registry.models()``.
-        parser: Gives role structures; an object has ``parse``, or is a ``Language`` of spaCy.
+        parser: Returns role structures; an object has ``parse``, or is a ``Language`` of spaCy.
         vectors: Word vectors; an object has ``embed``.
-        encoder: Gives sentence vectors; an object has ``encode``.
-        normalise: By what role similarity is divided: ``matched`` or ``total`` for VerbNet-CN.
-        frames: Whose roles are compared: those of the ``main`` predicates, or of ``all``, assigned
-            to each other.
-        weights: A file of ``hybridsem train`` for this model and these parts; scores and
-            explanations are then what was learned there.
-        scale: A file of ``hybridsem fit-encoder`` for this encoder, whose cosines it brings to the
-            scale that the weights of ``hybrid`` were learned on.
-        calibration: A file of ``hybridsem calibrate`` for this model and these parts; then
-            :meth:`decide` says what a score means, and scored files have a probability and a
-            decision.
+        encoder: Returns sentence vectors; an object has ``encode``.
+        normalise: The divisor of role similarity: ``matched`` or ``total`` for VerbNet-CN.
+        frames: The frames whose roles are compared: those of the ``main`` predicates, or ``all``,
+            assigned to each other.
+        weights: A file of ``hybridsem train`` for this model and these parts. Scores and
+            explanations then use the learned weights.
+        scale: A file of ``hybridsem fit-encoder`` for this encoder. It maps the encoder's cosines
+            to the scale that the weights of ``hybrid`` were learned on.
+        calibration: A file of ``hybridsem calibrate`` for this model and these parts, for
+            :meth:`decide`; scored files then have a probability and a decision.
 
     >>> nlp = Pipeline()
     >>> nlp.similarity("The dog chased the cat.", "The dog chased the cat.")
@@ -94,90 +103,101 @@ class Pipeline(Reader):
 
             self.calibration = calibration_for(self, str(calibration))
 
-    def similarity(self, sentence1: str, sentence2: str) -> float:
-        """How alike two sentences are; their order changes nothing.
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in GONE:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            message = f"Pipeline.{name} is deprecated; Pipeline.{GONE[name]} takes many pairs too"
+            warnings.warn(message, DeprecationWarning, stacklevel=2)
+            return getattr(self, GONE[name])
+
+    @overload
+    def similarity(self, first: str, second: str) -> float: ...
+    @overload
+    def similarity(self, first: tuple[str, str]) -> float: ...
+    @overload
+    def similarity(
+        self, first: Any, second: Any = None, *, columns: Columns = None
+    ) -> Float64Array: ...
+
+    def similarity(self, first: Any, second: Any = None, *, columns: Columns = None) -> Any:
+        """Return how alike two sentences are; their order changes nothing.
 
         Args:
-            sentence1: The one sentence.
-            sentence2: The other.
+            first: A text, a pair (a tuple of two texts), or many pairs: an iterable, an array
+                (n, 2), a data frame, an Arrow table, a data set, a mapping of columns, or the first
+                of two columns.
+            second: The other text, or the second column.
+            columns: The two text columns of a table with other columns, unless their names are
+                usual ones (``s1`` and ``s2``, ``sentence1`` and ``sentence2``, …).
 
         Returns:
-            A score in [-1, 1]; 1 for a sentence and itself.
+            A score in [-1, 1], 1 for a sentence and itself; for many an array, (n,) float64.
 
         Raises:
-            InputError: For text that is no sentence: blank, or not a string.
-            ParseError: Where the parser has no structure.
+            InputError: If a text is not a sentence: blank, or not a string.
+            ParseError: If the parser has no structure.
 
-        >>> score = Pipeline().similarity("We left before the storm.", "We left after the storm.")
-        >>> 0.4 < score < 0.8
+        >>> nlp = Pipeline()
+        >>> 0.4 < nlp.similarity("We left before the storm.", "We left after the storm.") < 0.8
         True
+        >>> nlp.similarity([("It rains.", "It rains."), ("It rains.", "It pours.")]).shape
+        (2,)
         """
-        pair = _checked(sentence1, sentence2)
-        (score,) = self._scores([pair]).tolist()
-        if math.isnan(score):
-            raise self.failure(pair)
-        return float(score)
+        return self.score(first, second, columns=columns)
 
-    def explain(self, sentence1: str, sentence2: str, *, words: bool = True) -> Explanation:
-        """The score with what it is made of; errors as for :meth:`similarity`.
-
-        Args:
-            sentence1: The one sentence.
-            sentence2: The other.
-            words: Open the cosine's line where the encoder can: ``cosine_parts``, the words that
-                carry it.
-
-        Returns:
-            An explanation, whose ``matches`` add up to its ``score``. It prints as a table and is a
-            picture in a notebook.
-
-        >>> explanation = Pipeline().explain("Ann paid 10 euros.", "Ann paid 12 euros.")
-        >>> ("10", "12") in [(match.filler1, match.filler2) for match in explanation.matches]
-        True
-        """
-        pair = _checked(sentence1, sentence2)
-        (explanation,) = self.explain_all([pair], words=words)
-        if math.isnan(explanation.score):
-            raise self.failure(pair)
-        return explanation
+    @overload
+    def score(
+        self, first: str, second: str, *, progress: bool = False, on_error: str = "fail"
+    ) -> float: ...
+    @overload
+    def score(
+        self, first: tuple[str, str], *, progress: bool = False, on_error: str = "fail"
+    ) -> float: ...
+    @overload
+    def score(
+        self,
+        first: Any,
+        second: Any = None,
+        *,
+        columns: Columns = None,
+        progress: bool = False,
+        on_error: str = "fail",
+    ) -> Float64Array: ...
 
     def score(
         self,
-        pairs: Any,
-        others: Any = None,
+        first: Any,
+        second: Any = None,
         *,
-        columns: Sequence[str] | None = None,
+        columns: Columns = None,
         progress: bool = False,
         on_error: str = "fail",
-    ) -> Float64Array:
-        """The score of every pair, (n,) float64, in order.
+    ) -> Any:
+        """Return :meth:`similarity`, with a progress bar and with failures as NaN if wanted.
 
         Args:
-            pairs: An iterable of pairs, an array (n, 2), or a pandas or polars data frame, an Arrow
-                table, a Hugging Face dataset or a mapping of columns.
-            others: The second sentences, where ``pairs`` are the first ones: two columns.
-            columns: The two text columns of a table, where their names (``s1`` and ``s2``,
-                ``sentence1`` and ``sentence2``, …) do not say it, and it has others.
-            progress: Show a bar on stderr when that is a terminal.
-            on_error: ``"fail"`` raises for the first pair that has no score and names its row (from
+            first: A text, a pair, or many pairs; see :meth:`similarity`.
+            second: The other text, or the second column.
+            columns: The two text columns of a table.
+            progress: Show a bar on stderr if that is a terminal.
+            on_error: ``"fail"`` raises for the first pair without a score and names its row (from
                 0), ``"skip"`` gives it NaN.
-
-        Raises:
-            InputError: For what is no pair of sentences.
-            ParseError: For a pair that the parser has no structure for.
 
         >>> pairs = [("A man sings.", "A man is singing."), ("A man sings.", "It rains.")]
         >>> scores = Pipeline().score(pairs)
         >>> scores.shape, bool(scores[0] > scores[1])
         ((2,), True)
         """
-        from hybridsem.tables.frames import paired, pairs_in
-
         if on_error not in ("fail", "skip"):
             raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
-        if others is not None and columns is not None:
-            raise InputError("columns= is for a table, and two columns were given")
-        given = pairs_in(pairs, columns) if others is None else paired(pairs, others)
+        given, is_one = given_pairs(first, second, columns)
+        if is_one:
+            value = float(self._scores(given)[0])
+            if math.isnan(value) and on_error == "fail":
+                raise self._failure(given[0])
+            return value
         usable = list(range(len(given)))
         if on_error == "skip":
             usable = [row for row, pair in enumerate(given) if pair_problem(pair) is None]
@@ -191,95 +211,97 @@ class Pipeline(Reader):
             scores[rows] = found = self._scores([pair for _, pair in chunk])
             if on_error == "fail" and (failed := np.flatnonzero(np.isnan(found))).size:
                 row, pair = chunk[int(failed[0])]
-                raise self.failure(pair, f"pair {row}: ")
+                raise self._failure(pair, f"pair {row}: ")
         return scores
 
     @relaxed_gc()
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
-        """The scores of checked pairs, (p,); NaN for a failed one."""
-        return scores_of(self.combiner, self.batch(pairs))
+        """Return the scores of checked pairs, (p,); NaN for failures."""
+        return scores_of(self.combiner, self._batch(pairs))
 
-    def _batches(self, pairs: Iterable[tuple[str, str]]) -> Iterator[Batch]:
-        """The pairs, checked, in batches that memory can hold."""
-        checked = checked_pairs(pairs)
-        return (self.batch(checked[at : at + CHUNK]) for at in range(0, len(checked), CHUNK))
+    def _batches(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Batch]:
+        """Read checked pairs in batches that fit in memory."""
+        return (self._batch(pairs[at : at + CHUNK]) for at in range(0, len(pairs), CHUNK))
 
-    def judge(self, sentence1: str, sentence2: str, *, precision: float = 0.8) -> Judgement:
-        """What two sentences are to each other, how probable each label is, and why.
+    @overload
+    def judge(self, first: str, second: str, *, precision: float = 0.8) -> Judgement: ...
+    @overload
+    def judge(self, first: tuple[str, str], *, precision: float = 0.8) -> Judgement: ...
+    @overload
+    def judge(
+        self, first: Any, second: Any = None, *, columns: Columns = None, precision: float = 0.8
+    ) -> list[Judgement]: ...
 
-        Learned with the parts of ``hybrid``; another parser will do, other vectors will not.
+    def judge(
+        self, first: Any, second: Any = None, *, columns: Columns = None, precision: float = 0.8
+    ) -> Any:
+        """Return how two sentences relate, the probability of each label, and the reasons.
+
+        The judge was trained with the parts of ``hybrid``: it accepts another parser, but no other
+        vectors.
 
         Args:
-            sentence1: The one sentence.
-            sentence2: The other; ``entails`` says that it follows from the first, ``entailed`` that
-                the first follows from it.
-            precision: How often labels are to be right; see :meth:`judge_all`.
+            first: A text, a pair, or many pairs; see :meth:`similarity`.
+            second: The other text; ``entails`` means that it follows from the first, ``entailed``
+                that the first follows from it. Or the second column.
+            columns: The two text columns of a table.
+            precision: The wanted share of correct labels, from 0 to 1, as measured on other pairs
+                with such evidence. A less probable label is ``unsure``; with 0, none is.
 
         Returns:
             A judgement, whose ``label`` is ``same``, ``entails``, ``entailed``, ``differs``,
-            ``contradicts``, ``unrelated``, or ``unsure``.
+            ``contradicts``, ``unrelated``, or ``unsure``; a list for many. In a list, the judgement
+            of a pair without a structure has no label and the reason as a note.
 
         Raises:
-            InputError: For text that is no sentence, and for a model other than ``hybrid`` or with
-                an encoder or vectors of your own.
-            ParseError: Where the parser has no structure.
+            InputError: If a text is not a sentence, the precision is out of range, or the model is
+                not ``hybrid`` with its own encoder and vectors.
+            ParseError: If a single pair has no structure.
 
-        >>> found = Pipeline().judge("A boy is riding a bike.", "There is no boy riding a bike.")
-        >>> str(found.label)
+        >>> nlp = Pipeline()
+        >>> str(nlp.judge("A boy is riding a bike.", "There is no boy riding a bike.").label)
         'contradicts'
-        """
-        (judgement,) = self.judge_all([_checked(sentence1, sentence2)], precision=precision)
-        if judgement.label is None:
-            raise ParseError("; ".join(judgement.notes))
-        return judgement
-
-    def judge_all(
-        self, pairs: Iterable[tuple[str, str]], *, precision: float = 0.8
-    ) -> list[Judgement]:
-        """A judgement a pair, in order.
-
-        Args:
-            pairs: Of sentences.
-            precision: How often labels were right, on pairs not learned from and by evidence such
-                as theirs, from 0 to 1: a less probable one is ``unsure``. 0 gives every pair the
-                most probable label.
-
-        Returns:
-            Judgements; that of a pair without structure has no label and the reason as a note.
-
-        Raises:
-            InputError: For what is no pair of sentences, a precision that is none, and for a model
-                that cannot judge, as :meth:`judge` says.
-
         >>> pairs = [("A man sings.", "A man is singing."), ("It rains.", "We bought a house.")]
-        >>> [str(found.label) for found in Pipeline().judge_all(pairs)]
+        >>> [str(judgement.label) for judgement in nlp.judge(pairs)]
         ['same', 'unrelated']
         """
         from hybridsem.judge.judgement import comparison_of, judged
 
+        pairs, is_one = asked_pairs(first, second, columns)
         combiner = comparison_of(self)
         if not 0 <= precision <= 1:
             raise InputError(f"precision must be from 0 to 1, got {precision!r}")
-        return [
-            found
-            for batch in self._batches(pairs)
-            for found in judged(combiner, batch, precision=precision)
-        ]
+        batches = self._batches(pairs)
+        found = [one for batch in batches for one in judged(combiner, batch, precision=precision)]
+        if is_one and found[0].label is None:
+            raise ParseError("; ".join(found[0].notes))
+        return found[0] if is_one else found
 
-    def decide(self, sentence1: str, sentence2: str) -> Decision:
-        """What the pipeline's calibration says of a pair.
+    @overload
+    def decide(self, first: str, second: str) -> Decision: ...
+    @overload
+    def decide(self, first: tuple[str, str]) -> Decision: ...
+    @overload
+    def decide(
+        self, first: Any, second: Any = None, *, columns: Columns = None
+    ) -> list[Decision]: ...
+
+    def decide(self, first: Any, second: Any = None, *, columns: Columns = None) -> Any:
+        """Return the decision of the pipeline's calibration on a pair, or on each of many.
 
         Args:
-            sentence1: The one sentence.
-            sentence2: The other.
+            first: A text, a pair, or many pairs; see :meth:`similarity`.
+            second: The other text, or the second column.
+            columns: The two text columns of a table.
 
         Returns:
             The score, the probability in [0, 1] that the pair is positive, and whether that reaches
-            the calibration's threshold.
+            the calibration's threshold; a list for many. In a list, a pair without a structure has
+            NaN, NaN and False.
 
         Raises:
-            InputError: For text that is no sentence, and for a pipeline without calibration.
-            ParseError: Where the parser has no structure.
+            InputError: If a text is not a sentence, or the pipeline has no calibration.
+            ParseError: If a single pair has no structure.
 
         >>> import tempfile
         >>> from hybridsem.calibration import Calibration
@@ -290,50 +312,14 @@ class Pipeline(Reader):
         ...     nlp.decide("It rains.", "It rains.").decision
         True
         """
-        pair = _checked(sentence1, sentence2)
-        (decision,) = self.decide_all([pair])
-        if math.isnan(decision.score):
-            raise self.failure(pair)
-        return decision
-
-    def decide_all(self, pairs: Iterable[tuple[str, str]]) -> list[Decision]:
-        """A decision a pair, in order.
-
-        Args:
-            pairs: Of sentences.
-
-        Returns:
-            Decisions as of :meth:`decide`; NaN, NaN and False for a pair without structure.
-
-        Raises:
-            InputError: For what is no pair of sentences, and for a pipeline without calibration.
-        """
-        return [found for batch in self._batches(pairs) for found in self.decisions(batch)]
-
-    def decisions(self, batch: Batch) -> list[Decision]:
-        """The decisions of :meth:`decide_all` on pairs that were read.
-
-        Args:
-            batch: Of :meth:`read`.
-
-        Raises:
-            InputError: For a pipeline without calibration.
-        """
         from hybridsem.calibration.decisions import decisions
 
-        return decisions(self, self.calibration, batch)
-
-    def calibration_inputs(self, pairs: Iterable[tuple[str, str]], of: str) -> Float64Array:
-        """What a calibration reads of pairs, (n, inputs) float64, the score first.
-
-        Args:
-            pairs: Of sentences, at least one.
-            of: What it calibrates: ``score``, or ``judgement``, for which
-                :func:`~hybridsem.calibration.decisions.calibration_inputs` are read.
-        """
-        from hybridsem.calibration.decisions import inputs_of_pairs
-
-        return inputs_of_pairs(self, pairs, of)
+        pairs, is_one = asked_pairs(first, second, columns)
+        batches = self._batches(pairs)
+        found = [one for batch in batches for one in decisions(self, self.calibration, batch)]
+        if is_one and math.isnan(found[0].score):
+            raise self._failure(pairs[0])
+        return found[0] if is_one else found
 
     @overload
     def rank(
@@ -341,22 +327,15 @@ class Pipeline(Reader):
         query: str,
         documents: Iterable[str],
         top_k: int | None = None,
-        return_documents: bool = False,
-        explain: bool = False,
-        on_error: str = "fail",
-        near: Float32Array | None = None,
+        **how: Unpack[RankOptions],
     ) -> list[dict[str, Any]]: ...
-
     @overload
     def rank(
         self,
         query: list[str] | tuple[str, ...],
         documents: Iterable[str],
         top_k: int | None = None,
-        return_documents: bool = False,
-        explain: bool = False,
-        on_error: str = "fail",
-        near: Float32Array | None = None,
+        **how: Unpack[RankOptions],
     ) -> list[list[dict[str, Any]]]: ...
 
     def rank(
@@ -367,25 +346,22 @@ class Pipeline(Reader):
         return_documents: bool = False,
         explain: bool = False,
         on_error: str = "fail",
-        near: Float32Array | None = None,
     ) -> list[dict[str, Any]] | list[list[dict[str, Any]]]:
-        """The documents in the order of their scores with the query, best first and equals in their
-        order, as ``CrossEncoder.rank`` of sentence-transformers gives them: a dict each, with
-        ``corpus_id`` (from 0), ``score`` and what else was asked for.
+        """Return the documents by their scores with the query, best first, like
+        ``CrossEncoder.rank`` of sentence-transformers: a dict each, with ``corpus_id`` (from 0),
+        ``score`` and what else was asked for. Documents with equal scores keep their order.
 
-        With ``top_k`` only those documents are compared word by word that may be among the best;
-        the result is that of comparing all.
+        With ``top_k``, only documents that may be among the best are compared word by word; the
+        result is the same.
 
         Args:
             query: A sentence; several give a list of lists.
-            documents: Sentences.
-            top_k: How many are wanted; None: all.
-            return_documents: Give the document as ``text``.
-            explain: Give the :class:`~hybridsem.Explanation` as ``explanation``.
-            on_error: ``"fail"`` raises for the first document that is no sentence or has no score
-                and names it (from 0), ``"skip"`` leaves such documents out.
-            near: What :meth:`near` gives of the documents, all of them usable, where that is known;
-                for queries that come one after the other.
+            documents: The sentences to rank.
+            top_k: Number of documents to return; None returns all.
+            return_documents: Add the document as ``text``.
+            explain: Add the :class:`~hybridsem.Explanation` as ``explanation``.
+            on_error: ``"fail"`` raises for the first document without a score and names it (from
+                0), ``"skip"`` leaves such documents out.
 
         >>> texts = ["The bank sued the newspaper.", "It rains.", "The newspaper sued the bank."]
         >>> found = Pipeline().rank("The newspaper was sued by the bank.", texts)
@@ -395,7 +371,7 @@ class Pipeline(Reader):
         from hybridsem.search.ranking import rank
 
         queries = [query] if isinstance(query, str) else list(query)
-        rows = rank(self, queries, documents, top_k, return_documents, explain, on_error, near)
+        rows = rank(self, queries, documents, top_k, return_documents, explain, on_error, None)
         return rows[0] if isinstance(query, str) else rows
 
     def mine(
@@ -408,23 +384,22 @@ class Pipeline(Reader):
         on_error: str = "fail",
         progress: bool = False,
     ) -> Iterator[Match]:
-        """The pairs of sentences that score ``threshold`` or more, each pair once, in the order of
-        their numbers: those of one list, or of its sentences with the ``others``.
+        """Yield the pairs of sentences that score ``threshold`` or more, each once, in order:
+        within one list, or between its sentences and the ``others``.
 
-        The encoder reads all; compared word by word are only those whose bound reaches the
-        threshold, and the result is that of comparing all pairs. They come as they are found;
-        vectors take 1.5 KB a sentence, the rest does not grow. With ``top_k`` in one list they come
-        at the end.
+        The encoder reads all sentences. Only pairs whose upper bound reaches the threshold are
+        compared word by word; the result is the same. Vectors take 1.5 KB a sentence; other memory
+        does not grow. With ``top_k`` in one list, the pairs are yielded at the end.
 
         Args:
-            sentences: Of one list, or the first.
+            sentences: The only list, or the first.
             others: The second list.
-            threshold: The least score, in [-1, 1].
-            top_k: Only pairs that are among the so many best of one of their sentences; with
+            threshold: The lowest score, in [-1, 1].
+            top_k: Yield only pairs among the ``top_k`` best of one of their sentences; with
                 ``others``, of the first.
-            on_error: ``"fail"`` raises for a sentence that is none, or that has no structure, and
+            on_error: ``"fail"`` raises for a sentence that is unusable or has no structure and
                 names it (from 0); ``"skip"`` leaves it out.
-            progress: Show a bar on stderr when that is a terminal.
+            progress: Show a bar on stderr if that is a terminal.
 
         >>> texts = ["The dog barked.", "It rains.", "The dog was barking."]
         >>> [(match.first, match.second) for match in Pipeline().mine(texts)]
@@ -443,19 +418,19 @@ class Pipeline(Reader):
         on_error: str = "fail",
         progress: bool = False,
     ) -> list[list[int]]:
-        """Groups of sentences, as numbers from 0, the largest first: a centre, which stands first,
-        and the sentences that score ``threshold`` or more with it, the best first.
+        """Return groups of sentences, as numbers from 0, the largest group first: its centre, then
+        the sentences that score ``threshold`` or more with it, best first.
 
-        The communities of sentence-transformers' ``community_detection``, by scores: no sentence is
-        in two groups, the larger group keeps what two would share, and what is in no group is not
-        listed.
+        These are the communities of sentence-transformers' ``community_detection``, by scores. No
+        sentence is in two groups: the larger group keeps it. Sentences without a group are left
+        out.
 
         Args:
-            sentences: To be grouped.
-            threshold: The least score with the centre, in [-1, 1].
-            min_size: How many sentences a group has at least.
+            sentences: The sentences to group.
+            threshold: The lowest score with the centre, in [-1, 1].
+            min_size: Smallest number of sentences in a group.
             on_error: As for :meth:`mine`.
-            progress: Show a bar on stderr when that is a terminal.
+            progress: Show a bar on stderr if that is a terminal.
 
         >>> Pipeline().cluster(["The dog barked.", "It rains.", "The dog was barking."])
         [[0, 2]]
@@ -475,30 +450,28 @@ class Pipeline(Reader):
         on_error: str = "fail",
         progress: bool = False,
     ) -> Duplicates:
-        """Which records say the same as one that is kept; model ``hybrid``.
+        """Find the records that mean the same as one that is kept; model ``hybrid``.
 
-        A double scores ``threshold`` or more with the record that is kept, the judge holds the two
-        for the same, and nothing that the comparison finds speaks against it: exchanged roles,
-        another number or name, a negation, opposites, another quantity, modality or condition. It
-        has the same words in the same order but for articles, contractions, spelling and synonyms,
-        unless ``reworded``. Records that are never compared have no candidate by their words, or by
-        the encoder's cosine, which the score does not exceed.
+        A duplicate scores ``threshold`` or more with the kept record, the judge labels the two
+        ``same``, and the comparison finds nothing against it: exchanged roles, another number or
+        name, a negation, opposites, another quantity, modality or condition. Unless ``reworded``,
+        it has the same words in the same order except for articles, contractions, spelling and
+        synonyms.
 
         Args:
             sentences: The records.
-            threshold: The least score of doubles, in [-1, 1].
-            probability: The least probability of the judge's label ``same``; None: 0.5, and 0.9 if
+            threshold: The lowest score of duplicates, in [-1, 1].
+            probability: The lowest probability of the label ``same``; None is 0.5, or 0.9 if
                 ``reworded``.
-            keep: Which of doubles is kept: the ``"first"`` or the ``"longest"``.
-            reworded: Drop what says the same in other words or in another order too: finds more,
-                and errs more often, see docs/search.md.
-            on_error: ``"fail"`` raises for a record that is no sentence or has no structure, and
-                names it (from 0); ``"skip"`` keeps those without structure, and leaves those that
-                are no sentences out of ``kept`` and ``groups``.
-            progress: Show a bar on stderr when that is a terminal.
+            keep: The duplicate to keep: the ``"first"`` or the ``"longest"``.
+            reworded: Also drop records with other words or another order: finds more, with more
+                errors, see docs/search.md.
+            on_error: ``"fail"`` raises for a record that is unusable or has no structure and names
+                it (from 0); ``"skip"`` keeps those without a structure, and leaves unusable ones
+                out of ``kept`` and ``groups``.
+            progress: Show a bar on stderr if that is a terminal.
 
-        >>> texts = ["We've won.", "We have won.", "We have not won."]
-        >>> found = Pipeline().deduplicate(texts)
+        >>> found = Pipeline().deduplicate(["We've won.", "We have won.", "We have not won."])
         >>> found.kept
         (0, 2)
         """
@@ -528,12 +501,12 @@ class Pipeline(Reader):
         top_k: int = 10,
         **how: Any,
     ) -> list[Hit] | list[list[Hit]]:
-        """The best texts of an index for a query, or for each of several.
+        """Return the best texts of an index for a query, or for each of several.
 
         Args:
             queries: A sentence, or several.
             index: An index that this pipeline made, or its folder.
-            top_k: How many texts to find for each.
+            top_k: Number of texts to find for each.
             **how: As for :meth:`hybridsem.search.index.Index.search`.
 
         >>> import tempfile
@@ -547,11 +520,3 @@ class Pipeline(Reader):
 
         opened = index if isinstance(index, Index) else Index.open(index, self)
         return opened.search(queries, top_k, **how)
-
-
-def _checked(sentence1: str, sentence2: str) -> tuple[str, str]:
-    """The pair; :class:`InputError` for a sentence that is none."""
-    for side, text in ((1, sentence1), (2, sentence2)):
-        if (why := problem(text)) is not None:
-            raise InputError(f"sentence {side}: {why}")
-    return sentence1, sentence2

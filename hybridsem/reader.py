@@ -1,15 +1,17 @@
-"""Reading sentences: structures and vectors by a model's parts, once each within a call.
+"""Reading sentences: structures and vectors by a model's parts, each sentence once within a call.
 
-    names, objects --registry--> parts: parser, word vectors, encoder; what compares
+    names, objects --registry--> parts: parser, word vectors, encoder; a combiner
     sentences --parts, here or by an executor--> structures, vectors --> a batch of pairs
 
-Threads may share a reader. What a call remembers is its own: :meth:`Reader.for_call`.
+Threads may share a reader. What a call remembers is its own: ``Reader._for_call``. Methods with an
+underscore are for the package alone.
 """
 
 from __future__ import annotations
 
 import copy
 import logging
+import math
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +20,7 @@ from functools import cached_property, partial
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
 
@@ -48,7 +50,7 @@ from hybridsem.registry.parts import options_of, without_secrets
 from hybridsem.registry.sources import Sources
 from hybridsem.structures import Parsed, ParseFailure, Parses, RoleStructure
 
-# What few readers need is imported where it is used: a cold start is short.
+# Rarely needed modules are imported where they are used, to keep start-up short.
 if TYPE_CHECKING:
     from hybridsem._utils.store import Store
     from hybridsem.combiners.frames import Frames
@@ -57,61 +59,64 @@ if TYPE_CHECKING:
 
 __all__ = ["Reader"]
 
-_Results = TypeVar("_Results", list[Parsed], list[SplitVector], Float32Array)
-_Chunk = TypeVar("_Chunk")
-_Made = TypeVar("_Made")
-_OwnType = TypeVar("_OwnType", bound="Reader")
+ResultsT = TypeVar("ResultsT", list[Parsed], list[SplitVector], Float32Array)
+ChunkT = TypeVar("ChunkT")
+ResultT = TypeVar("ResultT")
+ReaderT = TypeVar("ReaderT", bound="Reader")
 
 _LOG = logging.getLogger("hybridsem")
 _REMEMBERING = threading.Lock()
 
 FIRST_PARSER = "embedded"
-"""What every model of 0.1.0 read with: its caches, runs and weights do not name it."""
+"""The parser of every model of 0.1.0: caches, runs and weights do not name it."""
 
 SPACES = {"plain": "embedded", "role": "role-encoder"}
 """The spaces of :meth:`Reader.encode`, and the encoder of each."""
 
 CHUNK = 1024
-"""Pairs that are worked on at once; keeps memory flat."""
+"""Pairs processed at once; keeps memory flat."""
 
 SENT = 64
 """Sentences that an executor's processes read together."""
 
 SENTENCES_HELD = 30_000
-"""What is read of so many sentences is kept within a call that compares a sentence with many."""
+"""Sentences kept in memory within a call that compares a sentence with many."""
 
 SENTENCES_OPENED = 1024
-"""Distinct sentences whose word vectors are in memory at once when cosines are opened."""
+"""Distinct sentences whose word vectors are in memory at once when cosines are attributed."""
+
+PAIRS = "two texts, one pair, or many: a list of pairs, a data frame, a table, two columns"
+"""The shapes of pairs that methods accept, for messages."""
 
 
 class Executor(Protocol):
-    """Does the same to chunk after chunk: here, in processes or on a cluster."""
+    """Applies a function to chunk after chunk: here, in processes or on a cluster."""
 
     def map(
         self,
-        begin: Callable[[Any], Callable[[_Chunk], _Made]],
-        chunks: Iterable[_Chunk],
+        begin: Callable[[Any], Callable[[ChunkT], ResultT]],
+        chunks: Iterable[ChunkT],
         item: str = "text",
-    ) -> Iterator[_Made]:
+    ) -> Iterator[ResultT]:
         """Apply a function to each chunk and yield the results in order, reading only a bounded
         number of chunks ahead.
 
         Args:
-            begin: Is given the reader of a process and returns the function. For other processes a
-                function or class of a module, or a :func:`functools.partial` of one.
-            chunks: Sequences of items, that can be pickled.
-            item: What the chunks are made of, for messages.
+            begin: Takes the reader of a process and returns the function. For other processes it is
+                a function or class of a module, or a :func:`functools.partial` of one.
+            chunks: Sequences of items that can be pickled.
+            item: The name of an item, for messages.
         """
         ...
 
     def close(self) -> None:
-        """Free what the executor holds; processes end."""
+        """Free the executor's resources; processes end."""
         ...
 
 
 class _File(Protocol):
-    """What was made from features or scores of a reader: its settings, and among other things about
-    the making, the ``contents`` of the files behind its parts.
+    """A file made from a reader's features or scores; ``training`` has the ``contents`` of the
+    files behind its parts.
     """
 
     @property
@@ -120,11 +125,11 @@ class _File(Protocol):
     def training(self) -> Mapping[str, Any]: ...
 
 
-_Content = TypeVar("_Content", bound=_File)
+FileT = TypeVar("FileT", bound=_File)
 
 
 class _Reading(NamedTuple):
-    """What a model reads of sentences: structures, unit vectors, what these are the sum of."""
+    """Structures, unit vectors, and the parts that the vectors are sums of."""
 
     structures: list[Parsed] | None
     vectors: Float32Array | None
@@ -136,11 +141,12 @@ class Reader:
 
     Args:
         model: A name of ``hybridsem.registry.models()``.
-        parser: Gives role structures; here and below a name, a ``kind:argument`` string, an object.
+        parser: Returns role structures; here and below a name, a ``kind:argument`` string, or an
+            object.
         vectors: Word vectors.
-        encoder: Gives sentence vectors.
-        normalise: By what role similarity is divided.
-        frames: Whose roles are compared.
+        encoder: Returns sentence vectors.
+        normalise: The divisor of role similarity.
+        frames: The frames whose roles are compared.
         weights: A file of ``hybridsem train`` for this model and these parts.
         scale: A file of ``hybridsem fit-encoder`` for this encoder.
 
@@ -162,9 +168,9 @@ class Reader:
         scale: str | os.PathLike[str] | None = None,
     ) -> None:
         self.spec = registry.model(model)
+        given = {"parser": parser, "vectors": vectors, "encoder": encoder}
         chosen: dict[str, Any] = {
-            name: getattr(self.spec, name) if part is None else part
-            for name, part in (("parser", parser), ("vectors", vectors), ("encoder", encoder))
+            name: getattr(self.spec, name) if part is None else part for name, part in given.items()
         }
         # Before anything is read, so that a file that changes meanwhile is noticed.
         self._sources = Sources(part for part in chosen.values() if isinstance(part, str))
@@ -179,8 +185,7 @@ class Reader:
             self.combiner = over_frames(self.combiner, frames, model)
         formalism = self.combiner.formalism or "verbnet"
         self.parser = registry.parser(chosen["parser"], formalism, embedded)
-        given = {"model": model, "parser": parser, "vectors": vectors, "encoder": encoder}
-        given |= {"normalise": normalise, "frames": frames}
+        given = {"model": model, **given, "normalise": normalise, "frames": frames}
         self._given: dict[str, Any] = {
             name: part for name, part in given.items() if part is not None
         }
@@ -189,11 +194,11 @@ class Reader:
         if weights is not None:
             self._learn(str(weights))
         self._memory: Memory | None = None
-        self._elsewhere: Executor | None = None
-        self._said: set[str] = set()
+        self._executor: Executor | None = None
+        self._warned: set[str] = set()
 
     def _given_scale(self, scale: str) -> CosineScale:
-        """The scale of a file, or as settings have it, ``FILE,sha=HASH``."""
+        """Return the scale of a file, or of ``FILE,sha=HASH`` as in settings."""
         from hybridsem.embeddings.scale import read_scale
 
         if not self._scales:
@@ -204,9 +209,9 @@ class Reader:
     @cached_property
     def scale(self) -> CosineScale | None:
         """The map of the encoder's cosines to the scale that the model's weights were learned on:
-        the one given, or shipped for this encoder; None where none is needed, or known.
+        the given one, or the one shipped for this encoder; None if none is needed or known.
 
-        Raises :class:`InputError` where the given one is for another encoder.
+        Raises :class:`InputError` if the given scale is for another encoder.
         """
         if not self._scales or isinstance(self.encoder, EmbeddedEncoder):
             return None
@@ -227,32 +232,32 @@ class Reader:
         return found
 
     def _learn(self, weights: str) -> None:
-        """Score with learned weights: a file, or as settings have it, ``FILE,sha=HASH``."""
+        """Score with the learned weights of a file, or of ``FILE,sha=HASH``."""
         from hybridsem.learned.combiner import LearnedCombiner, check_features
         from hybridsem.learned.files import read_weights
 
         defaults = {part: getattr(self.spec, part) for part in ("vectors", "encoder")}
         defaults["parser"] = FIRST_PARSER
-        learned = self.checked_file("weights", weights, read_weights, "features", defaults)
+        learned = self._checked_file("weights", weights, read_weights, "features", defaults)
         check_features(learned, self.combiner, self.spec.name, weights.partition(",sha=")[0])
         self.combiner = LearnedCombiner(self.combiner, learned)
 
-    def checked_file(
+    def _checked_file(
         self,
         name: str,
         given: str,
-        read: Callable[[str], _Content],
+        read: Callable[[str], FileT],
         of: str,
         defaults: Mapping[str, str] = MappingProxyType({}),
-    ) -> _Content:
-        """What a file holds that was made from features or scores of a reader like this one.
+    ) -> FileT:
+        """Return the content of a file made from features or scores (``of``) of such a reader.
 
         Args:
             name: The argument that names the file.
-            given: The file, or as settings have it, ``FILE,sha=HASH``.
+            given: The file, or ``FILE,sha=HASH`` as in settings.
             read: Reads it.
-            of: What it was made from.
-            defaults: Settings where none is named.
+            of: The data it was made from, for messages.
+            defaults: Settings for parts that are not named.
         """
         found, named = _named(name, given, read)
         path = named.partition(",sha=")[0]
@@ -285,31 +290,28 @@ class Reader:
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What was read, and what is remembered, stays here; what an encoder was fitted to goes.
+        # What was read or remembered is left out; a fitted encoder is kept.
         fitted = isinstance(self.encoder, registry.FittedEncoder) and self.encoder.fitted
         made = partial(type(self), **self._given)
         return made, (), {"encoder": self.encoder} if fitted else None
 
-    def __copy__(self: _OwnType) -> _OwnType:
-        """Another one of the same parts."""
+    def __copy__(self: ReaderT) -> ReaderT:
         other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__, _said=set(self._said))
+        other.__dict__.update(self.__dict__, _warned=set(self._warned))
         return other
 
     @property
     def settings(self) -> dict[str, str]:
-        """What the pipeline was made from: names, and ``<Type>`` for parts given as objects.
+        """The arguments that this was made from: names, and ``<Type>`` for objects.
 
-        The model's own parser is named where it is not ``embedded``. Users, passwords and
-        keys in addresses are left out; :attr:`arguments` has them.
+        The model's own parser is named unless it is ``embedded``. Users, passwords and keys in
+        addresses are left out.
         """
-        return {name: without_secrets(part) for name, part in self.arguments.items()}
+        return {name: without_secrets(part) for name, part in self._arguments.items()}
 
     @property
-    def arguments(self) -> dict[str, str]:
-        """The arguments that make the same pipeline in another process, secrets included: not to be
-        kept or shown.
-        """
+    def _arguments(self) -> dict[str, str]:
+        """The settings with secrets, to make the same reader in another process."""
         own = {} if self.spec.parser == FIRST_PARSER else {"parser": self.spec.parser}
         return own | {
             name: part
@@ -320,40 +322,36 @@ class Reader:
 
     @property
     def unnamed(self) -> tuple[str, ...]:
-        """The parts that were given as objects: they have no name by which another process, or
-        another run, could make them.
-        """
+        """The parts given as objects, which another process cannot make by name."""
         return tuple(name for name, part in self._given.items() if not isinstance(part, str))
 
     @property
     def contents(self) -> Mapping[str, str]:
-        """The sha256 of every file and folder that the named parts are read from, by how it is
-        written in :attr:`settings`; of a model of the hub, of its commit.
+        """The sha256 of every file and folder behind the named parts, by its name in
+        :attr:`settings`; for a model of the hub, that of its commit.
 
-        Raises :class:`InputError` where one has changed since the pipeline was made.
+        Raises :class:`InputError` if one has changed since the pipeline was made.
         """
         if self._sources.unread:
-            self.encoder.encode([])  # brings a model of the hub
+            self.encoder.encode([])  # downloads a model of the hub
             self._sources.look_again()
         return self._sources.contents()
 
-    def check_contents(self) -> None:
-        """:class:`InputError` where a file behind a part has changed since the pipeline was made;
-        quicker than :attr:`contents`.
-        """
+    def _check_contents(self) -> None:
+        """Raise :class:`InputError` if a file has changed; faster than :attr:`contents`."""
         self._sources.check()
 
     @property
     def remembers(self) -> bool:
-        """Whether what is read of sentences is kept."""
+        """Return whether structures and vectors of sentences are kept between calls."""
         return self._memory is not None
 
     def remember(self, sentences: int, store: Store | None = None) -> None:
-        """Keep what is read of sentences, so that they are not read again.
+        """Keep structures and vectors, so that sentences are not read again.
 
         Args:
-            sentences: Of how many, the latest, it is kept in memory; 0 forgets all.
-            store: Keeps it of all sentences on disk, and the vectors of words.
+            sentences: Number of sentences to keep in memory, the latest ones; 0 forgets all.
+            store: Keeps those of all sentences on disk, and word vectors.
 
         >>> from hybridsem import Pipeline
         >>> nlp = Pipeline()
@@ -364,7 +362,7 @@ class Reader:
         from hybridsem.parsers.memory import Memory
 
         parser, of_trees = self.parser, None
-        if self.trees is not None and isinstance(parser, ReadsTrees):
+        if self._trees is not None and isinstance(parser, ReadsTrees):
             of_trees = parser.read
         self._memory = Memory(sentences, store, of_trees) if sentences else None
         if isinstance(self.vectors, EmbeddedWords):
@@ -372,11 +370,11 @@ class Reader:
 
     @contextmanager
     def remembering(self, sentences: int = SENTENCES_HELD) -> Iterator[None]:
-        """Within the body what is read is kept, if it is not anyway; of bodies that overlap, in
-        threads or not, the last to end forgets it.
+        """Remember sentences within the body. If bodies overlap, in threads or not, the last one to
+        end forgets.
 
         Args:
-            sentences: Of how many, the latest, it is kept in memory.
+            sentences: Number of sentences to keep in memory, the latest ones.
 
         >>> from hybridsem import Pipeline
         >>> nlp = Pipeline()
@@ -400,115 +398,119 @@ class Reader:
                 if not memory.holders and self._memory is memory:
                     self.remember(0)
 
-    def for_call(self: _OwnType) -> _OwnType:
-        """The same for one call that compares a sentence with many: with the memory that there
-        is, or one of its own, which nobody else can take away.
-
-        >>> reader = Reader()
-        >>> reader.for_call().remembers, reader.remembers
-        (True, False)
+    def _for_call(self: ReaderT) -> ReaderT:
+        """Return a copy for one call that compares a sentence with many: with the present memory,
+        or with one of its own that nobody else can remove.
         """
-        _ = self.scale  # which is found once for all calls
+        _ = self.scale  # computed once for all calls
         own = copy.copy(self)
-        own._said = self._said
+        own._warned = self._warned
         if own._memory is None:
             own.remember(SENTENCES_HELD)
         return own
 
     @contextmanager
-    def reading_elsewhere(self, elsewhere: Executor) -> Iterator[None]:
-        """Within the body sentences are read in other processes, where they are many; the results
-        are the same.
-
-        Args:
-            elsewhere: The processes, whose pipelines are made of the same parts.
-        """
-        self._elsewhere = elsewhere
+    def _executing(self, executor: Executor) -> Iterator[None]:
+        """Let an executor read many sentences within the body; results are the same."""
+        self._executor = executor
         try:
             yield
         finally:
-            self._elsewhere = None
+            self._executor = None
 
-    def mapped(
-        self, begin: Callable[[Any], Callable[[_Chunk], _Made]], chunks: Iterable[_Chunk]
-    ) -> Iterator[_Made]:
-        """Apply a function to each chunk and yield the results in order: here, or within
-        :meth:`reading_elsewhere` there.
-
-        Args:
-            begin: Is given this reader, or one like it in another process, and returns the
-                function.
-            chunks: Anything that can be pickled.
-
-        >>> from hybridsem import Pipeline
-        >>> list(Pipeline().mapped(lambda nlp: nlp.truncated, [["It rains."], ["We left."]]))
-        [[False], [False]]
+    def _map(
+        self, begin: Callable[[Any], Callable[[ChunkT], ResultT]], chunks: Iterable[ChunkT]
+    ) -> Iterator[ResultT]:
+        """Apply the function that ``begin`` returns for a reader to each chunk, in order: here, or
+        by the executor of :meth:`_executing`.
         """
-        there = self._elsewhere
-        return map(begin(self), chunks) if there is None else there.map(begin, chunks)
+        if self._executor is None:
+            return map(begin(self), chunks)
+        return self._executor.map(begin, chunks)
 
     def read(self, pairs: Iterable[tuple[str, str]]) -> Batch:
-        """What the model reads of pairs; a combiner explains it.
+        """Read pairs for ``pipeline.combiner``.
 
         Args:
-            pairs: Of sentences.
+            pairs: Pairs of sentences.
 
         Returns:
-            A batch: the distinct sentences, their structures and vectors, and the places of the
+            A batch: the distinct sentences, their structures and vectors, and the indices of the
             pairs.
 
         Raises:
-            InputError: For what is no pair of sentences.
+            InputError: If a pair is not two sentences.
 
         >>> from hybridsem import Pipeline
         >>> batch = Pipeline().read([("It rains.", "It pours."), ("It rains.", "We left.")])
         >>> batch.sentences, batch.pairs
         (['It rains.', 'It pours.', 'We left.'], [(0, 1), (0, 2)])
         """
-        return self.batch(checked_pairs(pairs))
+        return self._batch(checked_pairs(pairs))
 
-    def explain_all(
-        self, pairs: Iterable[tuple[str, str]], *, words: bool = True
-    ) -> list[Explanation]:
-        """An explanation a pair, in order.
+    @overload
+    def explain(self, first: str, second: str, *, words: bool = True) -> Explanation: ...
+    @overload
+    def explain(self, first: tuple[str, str], *, words: bool = True) -> Explanation: ...
+    @overload
+    def explain(
+        self,
+        first: Any,
+        second: Any = None,
+        *,
+        columns: Sequence[str] | None = None,
+        words: bool = True,
+    ) -> list[Explanation]: ...
+
+    def explain(
+        self,
+        first: Any,
+        second: Any = None,
+        *,
+        columns: Sequence[str] | None = None,
+        words: bool = True,
+    ) -> Any:
+        """Return the score of a pair, or of each of many, with its parts.
 
         Args:
-            pairs: Of sentences.
-            words: As for :meth:`explain`.
+            first: A text, a pair, or many pairs; see :meth:`~hybridsem.Pipeline.similarity`.
+            second: The other text, or the second column.
+            columns: The two text columns of a table.
+            words: Attribute the cosine to words (``cosine_parts``) if the encoder can.
 
         Returns:
-            Explanations; that of a pair without structure has score NaN and the reason as a note.
+            An explanation, whose ``matches`` add up to its ``score``; a list for many. It prints as
+            a table and is a picture in a notebook. In a list, a pair without a structure has score
+            NaN and the reason as a note.
 
         Raises:
-            InputError: For what is no pair of sentences; it names the row (from 0).
+            InputError: If a text is not a sentence; for many, with its row (from 0).
+            ParseError: If a single pair has no structure.
 
         >>> from hybridsem import Pipeline
-        >>> pairs = [("A man sings.", "It rains."), ("A man sings.", "A man sings.")]
-        >>> [round(found.score, 2) for found in Pipeline().explain_all(pairs)][1]
-        1.0
+        >>> explanation = Pipeline().explain("Ann paid 10 euros.", "Ann paid 12 euros.")
+        >>> ("10", "12") in [(match.filler1, match.filler2) for match in explanation.matches]
+        True
         """
-        checked = checked_pairs(pairs)
+        pairs, is_one = asked_pairs(first, second, columns)
         opens = words and self.combiner.reads_vectors and isinstance(self.encoder, SplitsVectors)
-        parts = _of_few_sentences(checked) if opens else [checked]
-        return [found for some in parts for found in self._explain(some, opens)]
+        parts = _of_few_sentences(pairs) if opens else [pairs]
+        found = [one for some in parts for one in self._explain(some, opens)]
+        if is_one and math.isnan(found[0].score):
+            raise self._failure(pairs[0])
+        return found[0] if is_one else found
 
-    def failure(
+    def _failure(
         self, pair: tuple[str, str], where: str = "", rows: tuple[int, ...] = ()
     ) -> ParseError:
-        """The error of a pair that has no score.
-
-        Args:
-            pair: The two sentences.
-            where: What names them.
-            rows: Their numbers.
-        """
+        """Return the error of a pair without a score; ``where`` and ``rows`` name its texts."""
         (explanation,) = self._explain([pair], False)
         return ParseError("; ".join(explanation.notes) or "no score", where, rows)
 
     @relaxed_gc()
     def _explain(self, pairs: Sequence[tuple[str, str]], words: bool) -> list[Explanation]:
-        """Explanations of checked pairs; with ``words`` the cosine's lines are opened."""
-        batch = self.batch(pairs, words)
+        """Explain checked pairs; ``words`` attributes the cosines."""
+        batch = self._batch(pairs, words)
         explanations = self.combiner.explain(batch)
         if not batch.splits:
             return explanations
@@ -517,20 +519,15 @@ class Reader:
         return list(opened(explanations, batch))
 
     @relaxed_gc()
-    def batch(self, pairs: Sequence[tuple[str, str]], split: bool = False) -> Batch:
-        """As :meth:`read`, of pairs that are checked; every distinct sentence is read once.
-
-        Args:
-            pairs: Of usable sentences.
-            split: Read what the vectors are the sum of too.
-        """
+    def _batch(self, pairs: Sequence[tuple[str, str]], split: bool = False) -> Batch:
+        """Read checked pairs, each distinct sentence once; ``split`` adds the parts of vectors."""
         sentences = list(dict.fromkeys(text for pair in pairs for text in pair))
         index = {text: i for i, text in enumerate(sentences)}
         structures, vectors, splits = self._read(sentences, split)
         places = [(index[one], index[two]) for one, two in pairs]
         truncated, foreign = self.truncated(sentences), self.foreign(sentences)
-        self._say("truncated", "are longer than the model reads and were cut", truncated)
-        self._say("foreign", "are not English, and the model reads English alone", foreign)
+        self._warn_once("truncated", "are longer than the model reads and were cut", truncated)
+        self._warn_once("foreign", "are not English, and the model reads English alone", foreign)
         coverage: Sequence[Coverage] = ()
         if self.combiner.reads_vectors and isinstance(self.encoder, ReportsCoverage):
             coverage = self.encoder.coverage(sentences)
@@ -539,18 +536,18 @@ class Reader:
             scale=self.scale,
         )
 
-    def _say(self, method: str, what: str, flags: Sequence[bool]) -> None:
-        """Warn, once, of the sentences that the named method tells."""
-        if any(flags) and method not in self._said:
-            self._said.add(method)
+    def _warn_once(self, method: str, what: str, flags: Sequence[bool]) -> None:
+        """Warn of the sentences that the named method flags."""
+        if any(flags) and method not in self._warned:
+            self._warned.add(method)
             _LOG.warning(
-                "%d of %d sentences %s; this is said once, Pipeline.%s(sentences) tells which "
-                "they are",
+                "%d of %d sentences %s; this warning appears once, Pipeline.%s(sentences) lists "
+                "them",
                 *(sum(flags), len(flags), what, method),
             )
 
     def _read(self, sentences: list[str], split: bool) -> _Reading:
-        """What the combiner reads; each unremembered sentence once."""
+        """Read for the combiner, each sentence that is not remembered once."""
         if (memory := self._memory) is None or not sentences:
             return self._read_now(sentences, split)
         reads_roles = self.combiner.formalism is not None
@@ -576,9 +573,9 @@ class Reader:
         )
 
     def _read_now(self, sentences: list[str], split: bool = False) -> _Reading:
-        """What :meth:`_read` gives, by parser and encoder, in one pass where that is possible."""
-        if self._elsewhere is not None and len(sentences) > SENT and not split:
-            return self._read_elsewhere(sentences)
+        """Read with parser and encoder, in one pass if possible."""
+        if self._executor is not None and len(sentences) > SENT and not split:
+            return self._read_by_executor(sentences)
         parser, trees = self.parser, self._in_one_pass
         reads_roles = self.combiner.formalism is not None
         if trees is not None and isinstance(parser, ReadsTrees):
@@ -597,17 +594,17 @@ class Reader:
             vectors = self._encode(sentences)
         return _Reading(structures, vectors, splits)
 
-    def _read_elsewhere(self, sentences: list[str]) -> _Reading:
+    def _read_by_executor(self, sentences: list[str]) -> _Reading:
         chunks = [sentences[at : at + SENT] for at in range(0, len(sentences), SENT)]
-        read: list[_Reading] = list(self.mapped(attrgetter("_read_now"), chunks))
+        read: list[_Reading] = list(self._map(attrgetter("_read_now"), chunks))
         structures = [parsed for some in read for parsed in some.structures or ()]
         vectors = [some.vectors for some in read if some.vectors is not None]
         return _Reading(structures or None, np.concatenate(vectors) if vectors else None)
 
     @property
     def _in_one_pass(self) -> EmbeddedTrees | None:
-        """The trees whose encoder's pass gives the sentence vectors as well, if one does."""
-        trees = self.trees
+        """The trees whose encoder's pass returns the sentence vectors too, if one does."""
+        trees = self._trees
         one = (
             self.combiner.formalism is not None
             and self.combiner.reads_vectors
@@ -617,24 +614,24 @@ class Reader:
         )
         return trees if one else None
 
-    def vectors_read(self, sentences: Sequence[str]) -> Float32Array:
-        """The unit vectors of usable sentences, (n, d), to the last bit as scores see them; without
-        the parse that comes of the same pass.
+    def _vectors_read(self, sentences: Sequence[str]) -> Float32Array:
+        """Return unit vectors, (n, d), with the bits that scores are computed from, without the
+        parse of the same pass.
         """
         if (trees := self._in_one_pass) is None:
             return self._encode(list(sentences))
         return _rows(trees, trees.encoder.analyse(sentences))
 
     def _split(self, sentences: list[str]) -> Sequence[SplitVector]:
-        """What the encoder's vectors are the sum of; nothing where it does not know."""
-        assert isinstance(self.encoder, SplitsVectors)  # as explain_all has seen
+        """Return the parts that the encoder's vectors are sums of, or nothing if unknown."""
+        assert isinstance(self.encoder, SplitsVectors)  # as explain has checked
         found = self.encoder.split(sentences)
-        return () if found is None else _one_each("encoder", list(found), sentences)
+        return () if found is None else _check_length("encoder", list(found), sentences)
 
     @relaxed_gc()
     def _parse(self, sentences: list[str]) -> list[Parsed]:
         found = self.parser.parse(sentences)
-        parsed: list[Parsed] = _one_each(
+        parsed: list[Parsed] = _check_length(
             "parser", list(found) if isinstance(found, Iterable) else [], sentences
         )
         for sentence, structure in zip(sentences, parsed, strict=True):
@@ -660,57 +657,64 @@ class Reader:
             raise InputError(
                 f"the encoder gave an array of shape {rows.shape}; it must be (n, d) and finite"
             )
-        _one_each("encoder", rows, sentences)
+        _check_length("encoder", rows, sentences)
         return normalised(rows) if unit else rows
 
-    def parse(self, sentences: Iterable[str]) -> Parses:
-        """A role structure, or a :class:`ParseFailure`, for every sentence, in order.
+    @overload
+    def parse(self, sentences: str) -> Parsed: ...  # type: ignore[overload-overlap]
+    @overload
+    def parse(self, sentences: Iterable[str]) -> Parses: ...
+
+    def parse(self, sentences: str | Iterable[str]) -> Parsed | Parses:
+        """Return the role structure of a sentence, or of each of many.
 
         Args:
-            sentences: Each is parsed as one sentence, whatever is in it.
+            sentences: A text, or several; each is parsed as one sentence.
 
         Returns:
-            A list, which notebooks draw.
+            A structure or a :class:`ParseFailure`; for several a list, which notebooks draw.
 
         Raises:
-            InputError: For text that is blank, or not a string.
+            InputError: If a text is blank, or not a string.
 
         >>> from hybridsem import Pipeline
-        >>> (parsed,) = Pipeline().parse(["Yesterday Ann gave her brother a bicycle."])
+        >>> parsed = Pipeline().parse("Yesterday Ann gave her brother a bicycle.")
         >>> parsed.main.predicate, parsed.roles["Agent"].text, parsed.roles["Theme"].text
         ('give', 'Ann', 'a bicycle')
         """
+        if isinstance(sentences, str):
+            return self._parse(check_sentences([sentences]))[0]
         return Parses(self._parse(check_sentences(sentences)))
 
     def encode(
-        self, sentences: Iterable[str], *, unit: bool = True, space: str | None = None
+        self, sentences: str | Iterable[str], *, unit: bool = True, space: str | None = None
     ) -> Float32Array:
-        """A vector for every sentence, (n, d) float32.
+        """Return the vector of a sentence, (d,) float32, or of each of many, (n, d).
 
-        Of ``hybrid`` these are the vectors of its encoder alone: their cosine is the score before
-        the differences in structure are taken off, and never below it, so they find candidates;
-        :meth:`rank` and :meth:`mine` score these by the whole model. Role-slot vectors for
-        VerbNet-CN, whose inner product is the score with ``normalise="total"``, and for
-        ``role-slots``, of which it is the cosine.
+        For ``hybrid`` these are the vectors of its encoder alone. Their cosine is an upper bound of
+        the score, so they find candidates; :meth:`rank` and :meth:`mine` score these by the whole
+        model. VerbNet-CN has role-slot vectors, whose inner product is the score with
+        ``normalise="total"``; ``role-slots`` is their cosine.
 
         Args:
-            sentences: One row each.
-            unit: Scale sentence vectors to length 1; else they are as the encoder gives them.
-                Role-slot vectors stay as they are.
-            space: ``"role"`` for the vectors of ``role-encoder``, which tell who did what to whom,
-                and ``"plain"`` for those of ``embedded``, both of length 1 and whatever the model;
-                None for the model's own.
+            sentences: A text, or several.
+            unit: Scale sentence vectors to length 1; otherwise they are as the encoder returns
+                them. Role-slot vectors stay as they are.
+            space: ``"role"`` for vectors of ``role-encoder``, which tell who did what to whom,
+                ``"plain"`` for those of ``embedded``, whatever the model; None for its own.
 
         Raises:
-            InputError: For text that is no sentence, and for a model that gives no vectors.
-            ParseError: For a sentence without structure, where the model reads vectors from
-                structures.
-            UnknownNameError: For another space.
+            InputError: If a text is not a sentence, or the model has no vectors.
+            ParseError: If the model needs a structure and a sentence has none.
+            UnknownNameError: If there is no such space.
 
         >>> from hybridsem import Pipeline
         >>> Pipeline().encode(["A man sings.", "It rains."]).shape
         (2, 384)
         """
+        if isinstance(sentences, str):
+            row: Float32Array = self.encode([sentences], unit=unit, space=space)[0]
+            return row
         texts = check_sentences(sentences)
         if space is not None:
             if space not in SPACES:
@@ -721,29 +725,16 @@ class Reader:
         if not isinstance(self.combiner, RoleCombiner):
             raise InputError(f"{self.spec.name} gives no sentence vectors")
         structures = self._parse(texts)
-        for row, parsed in enumerate(structures):
+        for row_number, parsed in enumerate(structures):
             if not isinstance(parsed, RoleStructure):
                 raise ParseError(
-                    f"sentence {row}: no parse of {parsed.text!r:.80}: {parsed.reason}"
+                    f"sentence {row_number}: no parse of {parsed.text!r:.80}: {parsed.reason}"
                 )
         return self.combiner.vectors_of([s for s in structures if isinstance(s, RoleStructure)])
 
-    def near(self, sentences: Sequence[str], progress: bool = False) -> Float32Array | None:
-        """Unit vectors, (n, d) float32, to find by their cosines what may score well.
-
-        They are those that are remembered, else the encoder's own pass gives them, whose last bits
-        may be others.
-
-        Args:
-            sentences: Usable ones; they are not checked.
-            progress: Show a bar on stderr when that is a terminal.
-
-        Returns:
-            The vectors; None where the model's scores have no bound by these.
-
-        >>> from hybridsem import Pipeline
-        >>> Pipeline().near(["It rains.", "It pours."]).shape
-        (2, 384)
+    def _near(self, sentences: Sequence[str], progress: bool = False) -> Float32Array | None:
+        """Return unit vectors, (n, d), to find candidates by cosine: remembered ones, or those of
+        the encoder's own pass, whose last bits may differ. None if they do not bound the scores.
         """
         if not (self.combiner.reads_vectors and isinstance(self.combiner, HasBounds)):
             return None
@@ -753,7 +744,7 @@ class Reader:
             known = {text: vector for text, (_, vector) in recalled.items() if vector is not None}
         new = list(dict.fromkeys(text for text in sentences if text not in known))
         chunks = [new[at : at + CHUNK] for at in range(0, len(new), CHUNK)]
-        vectors = self.mapped(attrgetter("_encode"), chunks)
+        vectors = self._map(attrgetter("_encode"), chunks)
         for some in tracked(chunks, len(new), "Encoding", progress):
             found = dict(zip(some, next(vectors), strict=True))
             known.update(found)
@@ -764,55 +755,52 @@ class Reader:
         return np.stack([known[text] for text in sentences])
 
     def truncated(self, sentences: Iterable[str]) -> list[bool]:
-        """For each sentence, whether a part of the model cannot read all of it.
+        """Return for each sentence whether a part of the model cannot read all of it.
 
         Args:
-            sentences: To be told of, in order.
+            sentences: The texts, in order.
 
         >>> from hybridsem import Pipeline
         >>> Pipeline().truncated(["It rains.", "It rains. " * 200])
         [False, True]
         """
-        texts, parts = check_sentences(sentences), self._readers()
+        texts, parts = check_sentences(sentences), self._encoders()
         flags = [part.too_long(texts) for part in parts if isinstance(part, ReportsTruncation)]
         return _any(flags, len(texts))
 
     def foreign(self, sentences: Iterable[str]) -> list[bool]:
-        """For each sentence, whether it is not English, and a part of the model reads English
-        alone: the embedded encoder, the embedded trees.
+        """Return for each sentence whether it is not English and a part of the model reads only
+        English: the embedded encoder, the embedded trees.
 
         Args:
-            sentences: To be told of, in order.
+            sentences: The texts, in order.
 
         >>> from hybridsem import Pipeline
         >>> Pipeline().foreign(["It rains in the hills.", "Es regnet heute in den Bergen."])
         [False, True]
         """
-        texts, parts = check_sentences(sentences), self._readers()
+        texts, parts = check_sentences(sentences), self._encoders()
         flags = [part.foreign(texts) for part in parts if isinstance(part, ReadsEnglishAlone)]
         return _any(flags, len(texts))
 
-    def _readers(self) -> list[object]:
-        """The encoders that read sentences, each once."""
+    def _encoders(self) -> list[object]:
+        """Return the encoders that read sentences, each once."""
         parts: list[object] = [self.encoder] if self.combiner.reads_vectors else []
-        if (
-            self.combiner.formalism is not None
-            and self.trees is not None
-            and self.trees.encoder not in parts
-        ):
-            parts.append(self.trees.encoder)
+        trees = self._trees
+        if self.combiner.formalism is not None and trees and trees.encoder not in parts:
+            parts.append(trees.encoder)
         return parts
 
     @property
-    def trees(self) -> EmbeddedTrees | None:
+    def _trees(self) -> EmbeddedTrees | None:
         """The embedded trees that the parser reads, if it does."""
-        # As isinstance(self.parser, HasTreeParser), which takes 20 times as long; asked often.
+        # As isinstance(self.parser, HasTreeParser), which takes 20 times as long.
         trees = getattr(self.parser, "tree_parser", None)
         return trees if isinstance(trees, EmbeddedTrees) else None
 
 
-def _named(name: str, given: str, read: Callable[[str], _Made]) -> tuple[_Made, str]:
-    """What a named file holds, and the file as settings have it."""
+def _named(name: str, given: str, read: Callable[[str], ResultT]) -> tuple[ResultT, str]:
+    """Return the content of a named file, and the file as settings have it."""
     path, options = options_of(given, ["sha"])
     found, sha = read(path), sha256_of(Path(path))
     if options and options["sha"] != sha:
@@ -821,18 +809,18 @@ def _named(name: str, given: str, read: Callable[[str], _Made]) -> tuple[_Made, 
 
 
 def _rows(trees: EmbeddedTrees, encoded: Sequence[Encoded]) -> Float32Array:
-    """The unit vectors of encoded sentences."""
+    """Return the unit vectors of encoded sentences."""
     rows = np.array([sentence.vector for sentence in encoded])
     return normalised(rows.reshape(len(encoded), trees.encoder.dimension))
 
 
 def _any(flags: Sequence[Sequence[bool]], rows: int) -> list[bool]:
-    """For each row whether any part has flagged it."""
+    """Return for each row whether any part has flagged it."""
     return [any(row) for row in zip(*flags, strict=True)] if flags else [False] * rows
 
 
-def _one_each(part: str, results: _Results, sentences: Sequence[str]) -> _Results:
-    """The results of a given part, if there is one for each sentence."""
+def _check_length(part: str, results: ResultsT, sentences: Sequence[str]) -> ResultsT:
+    """Return the results of a part; raise unless there is one for each sentence."""
     if len(results) != len(sentences):
         raise InputError(
             f"the {part} gave {len(results)} results for {len(sentences)} sentences; one each "
@@ -842,7 +830,7 @@ def _one_each(part: str, results: _Results, sentences: Sequence[str]) -> _Result
 
 
 def _of_few_sentences(pairs: Sequence[tuple[str, str]]) -> Iterator[Sequence[tuple[str, str]]]:
-    """The pairs in parts of neighbours, at most ``SENTENCES_OPENED`` distinct sentences in each."""
+    """Split pairs into runs of at most ``SENTENCES_OPENED`` distinct sentences."""
     at, seen = 0, set[str]()
     for end, pair in enumerate(pairs):
         seen.update(pair)
@@ -852,8 +840,38 @@ def _of_few_sentences(pairs: Sequence[tuple[str, str]]) -> Iterator[Sequence[tup
     yield pairs[at:]
 
 
+def given_pairs(first: Any, second: Any, columns: Sequence[str] | None) -> tuple[list[Any], bool]:
+    """Return the pairs that arguments hold, and whether they are a single one, which is checked."""
+    from hybridsem.tables.frames import paired, pairs_in
+
+    is_pair = isinstance(first, tuple) and len(first) == 2 and second is None
+    if is_pair and any(isinstance(text, str) for text in first):
+        first, second = first
+    if isinstance(first, str) or isinstance(second, str):
+        if columns is not None:
+            raise InputError(f"columns= is for a table, got {columns!r:.80} for one pair")
+        for side, text in ((1, first), (2, second)):
+            if (why := problem(text)) is not None:
+                hint = "" if isinstance(text, str) else f"; give {PAIRS}"
+                raise InputError(f"sentence {side}: {why}{hint}")
+        return [(first, second)], True
+    if second is None:
+        return pairs_in(first, columns), False
+    if columns is not None:
+        raise InputError("columns= is for a table, and two columns were given")
+    return paired(first, second), False
+
+
+def asked_pairs(
+    first: Any, second: Any, columns: Sequence[str] | None
+) -> tuple[list[tuple[str, str]], bool]:
+    """Return the checked pairs that arguments hold, and whether they are a single one."""
+    pairs, is_one = given_pairs(first, second, columns)
+    return pairs if is_one else checked_pairs(pairs), is_one
+
+
 def checked_pairs(pairs: Iterable[Any]) -> list[tuple[str, str]]:
-    """The pairs as tuples; :class:`InputError` names the row of the first that is none."""
+    """Return the pairs as tuples; :class:`InputError` names the row of the first unusable one."""
     from hybridsem.tables.frames import pairs_in
 
     checked = []
@@ -865,7 +883,7 @@ def checked_pairs(pairs: Iterable[Any]) -> list[tuple[str, str]]:
 
 
 def pair_problem(pair: Any) -> str | None:
-    """Why something is not a pair of sentences, or None."""
+    """Return why something is not a pair of sentences, or None."""
     if isinstance(pair, (str, bytes)) or not isinstance(pair, Sequence) or len(pair) != 2:
         return f"expected two sentences, got {pair!r:.80}"
     sides = ((side, problem(text)) for side, text in enumerate(pair, start=1))

@@ -255,6 +255,11 @@ class Frame:
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         return Frame, tuple((values | {"fillers": dict(self.fillers)}).values())
 
+    @property
+    def roles(self) -> Mapping[str, Filler]:
+        """The fillers by role, as :attr:`RoleStructure.roles` has those of the main frame."""
+        return self.fillers
+
     def to_dict(self, tree: DependencyTree | None = None) -> dict[str, Any]:
         """Return data as in ``hybridsem parse --format json``; ``tree`` has arguments' words."""
         semantics: dict[str, Any] = {}

@@ -108,61 +108,6 @@ def check_style(checkout: Checkout) -> None:
     checkout.run("-m", "ruff", "format", "--check", "--no-cache", *changed)
 
 
-ITEMS = """\
-The dog chased the cat.;The cat was chased by the dog.;The cat chased the dog.
-The nurse thanked the pilot.;The pilot was thanked by the nurse.;The pilot thanked the nurse.
-A man is singing.;A man sings.;It is raining in the north.
-"""
-
-
-def test_a_benchmark_task(tmp_path: Path) -> None:
-    checkout = followed("A benchmark task", tmp_path)
-    check_style(checkout)
-    (tmp_path / "items.txt").write_text(ITEMS, encoding="utf-8")
-
-    def accuracy(*options: str) -> float:
-        data = ("--data", "items.txt", "--resamples", "50", "--json")
-        card = json.loads(checkout.hybridsem("evaluate", "odd-one-out", *data, *options))
-        assert (card["counts"]["rows"], card["counts"]["scored"]) == (3, 3)
-        figure: float = card["scores"]["all"]["accuracy"]["value"]
-        return figure
-
-    assert accuracy("-m", "hybrid", "-o", "hybrid.json") == 1
-    assert accuracy("-m", "embedded", "-o", "embedded.json") == pytest.approx(1 / 3)
-    assert accuracy("-m", "embedded", "--lead", "-0.5") == 1  # the task's own option
-    table = checkout.hybridsem("compare", "hybrid.json", "embedded.json", "--json")
-    best, other = json.loads(table)["figures"]
-    assert (best["model"], best["measure"], best["best"]) == ("hybrid", "accuracy", True)
-    assert other["difference"] == pytest.approx(-2 / 3)
-    assert 0 < other["p"] < 1  # tested over the rows, as its comparison says
-
-
-def test_an_encoder(tmp_path: Path) -> None:
-    checkout = followed("An encoder", tmp_path)
-    check_style(checkout)
-    printed = checkout.run(
-        "-c",
-        """if True:
-        from hybridsem import Pipeline
-
-        alone, part = Pipeline("letters:3"), Pipeline(encoder="letters:3")
-        print(*alone.encode(["Rain."]).shape)
-        print(alone.similarity("no one", "none"))
-        explanation = part.explain("The dog chased the cat.", "The cat chased the dog.")
-        print(explanation.details["cosine"])
-        print(explanation.score)
-        """,
-    )
-    shape, alone, cosine, score = printed.splitlines()
-    assert shape == "1 512"
-    # 3 groups are in both, " no", "one" and "ne ", of 6 and of 4.
-    assert float(alone) == pytest.approx(3 / 24**0.5, abs=1e-6)
-    assert 0.8 < float(cosine) < 1  # by letters alone, the two are nearly the same
-    assert float(score) < float(cosine)
-    printed = checkout.hybridsem("similarity", "-m", "letters:2", "no one", "none")
-    assert 0 < float(printed) < 1
-
-
 def test_a_parser(tmp_path: Path) -> None:
     checkout = followed("A parser", tmp_path)
     check_style(checkout)

@@ -172,7 +172,7 @@ def test_no_pairs_and_truncation() -> None:
 def test_documents_that_are_not_english(nlp: Pipeline) -> None:
     assert DocumentScorer(Overlap()).foreign(["Alpha. Le beta.", "Alpha."]) == [True, False]
     french = "A dog sleeps. Le chien dort dans le jardin."
-    foreign, english = DocumentScorer(nlp).explain_all(
+    foreign, english = DocumentScorer(nlp).explain(
         [(french, "A dog sleeps."), ("A dog sleeps.", "A cat sings.")]
     )
     assert (foreign.foreign, english.foreign) == (True, False)

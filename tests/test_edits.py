@@ -106,7 +106,7 @@ def words_of(text: str) -> set[str]:
 def test_reasons_are_sentences_that_quote_the_texts(
     nlp: Pipeline, pairs: list[tuple[str, str]]
 ) -> None:
-    judged = nlp.judge_all(pairs)
+    judged = nlp.judge(pairs)
     assert sum(bool(one.reasons) for one in judged) > 0.9 * len(judged)
     for one in judged:
         first, second = words_of(one.sentence1), words_of(one.sentence2)
@@ -120,7 +120,7 @@ def test_reasons_are_sentences_that_quote_the_texts(
 
 
 def test_the_same_words_are_the_same_words(nlp: Pipeline, pairs: list[tuple[str, str]]) -> None:
-    for one in nlp.judge_all(pairs):
+    for one in nlp.judge(pairs):
         if "The words are the same." in one.reasons:
             first, second = (
                 sorted(re.findall(r"[\w']+", text.lower()))

@@ -21,6 +21,7 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.store import Store
 from hybridsem._utils.weights import FOLDER
 from hybridsem.batch.cache import TABLES
+from hybridsem.calibration import Calibration
 from hybridsem.edits import Kind
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import AssetError, InputError, ParseError
@@ -66,7 +67,7 @@ def test_bad_sentences(nlp: Pipeline, bad: Any, message: str) -> None:
     for use_list in (nlp.parse, nlp.encode, nlp.truncated):
         with pytest.raises(InputError, match=f"sentence 1: {message}"):
             use_list([FINE, bad])
-    for use_pairs in (nlp.score, nlp.explain_all):
+    for use_pairs in (nlp.score, nlp.explain):
         with pytest.raises(InputError, match=f"pair 1: sentence 2: {message}"):
             use_pairs([(FINE, FINE), (FINE, bad)])
 
@@ -75,7 +76,7 @@ def test_bad_sentences(nlp: Pipeline, bad: Any, message: str) -> None:
 @pytest.mark.parametrize("odd", ODD, ids=lambda text: ascii(text[:12]))
 def test_odd_sentences_have_a_score(model: str, odd: str, pipelines: dict[str, Pipeline]) -> None:
     nlp = pipelines[model]
-    same, other, back = nlp.explain_all([(odd, odd), (odd, FINE), (FINE, odd)])
+    same, other, back = nlp.explain([(odd, odd), (odd, FINE), (FINE, odd)])
     assert same.score == pytest.approx(1, abs=1e-6)
     assert -1 <= other.score <= 1
     assert other.score == pytest.approx(back.score, abs=1e-6)
@@ -130,14 +131,55 @@ def test_what_is_not_english_is_said_once(
     assert record.getMessage().startswith("1 of 2 sentences are not English")
 
 
-@pytest.mark.parametrize("value", ["one string", b"bytes", None, 3])
+@pytest.mark.parametrize("value", [b"bytes", None, 3, "one text"])
 def test_no_list(nlp: Pipeline, value: Any) -> None:
-    for use in (nlp.parse, nlp.encode):
-        with pytest.raises(InputError, match="expected a sequence of strings, got"):
-            use(value)
-    for use_pairs in (nlp.score, nlp.explain_all):
-        with pytest.raises(InputError, match="expected pairs of sentences, got"):
+    if value != "one text":
+        for use in (nlp.parse, nlp.encode):
+            with pytest.raises(InputError, match="expected a sequence of strings, got"):
+                use(value)
+    for use_pairs in (nlp.score, nlp.similarity, nlp.explain, nlp.judge, nlp.decide):
+        with pytest.raises(InputError, match="two texts, .*pair, or many") as caught:
             use_pairs(value)
+        assert repr(None if isinstance(value, str) else value) in str(caught.value)
+
+
+def test_one_shape(tmp_path: Path) -> None:
+    """Two texts and a pair are one; a list, a mapping, two columns, a frame are many."""
+    pandas = pytest.importorskip("pandas")
+    Calibration(Pipeline().settings, "score", (8.0,), -6.0, 0.5).save(tmp_path / "c.json")
+    nlp = Pipeline(calibration=tmp_path / "c.json")
+    pair, pairs = (FINE, "Rain fell."), [(FINE, "Rain fell."), (FINE, FINE)]
+    first, second = ([pair[side] for pair in pairs] for side in (0, 1))
+    frame = pandas.DataFrame({"a": first, "n": [1, 2], "b": second})
+    for method in (nlp.similarity, nlp.score, nlp.explain, nlp.judge, nlp.decide):
+        ask: Any = method
+        one = ask(*pair)
+        assert ask(pair) == one
+        for many in (ask(pairs), ask(first, second), ask(frame, columns=("a", "b"))):
+            assert len(many) == 2
+            assert many[0] == one
+        with pytest.raises(InputError, match="columns= is for a table"):
+            ask(*pair, columns=("a", "b"))
+    assert nlp.score(FINE, "Rain fell.", on_error="skip") == nlp.similarity(*pair)
+    parsed: RoleStructure | ParseFailure = nlp.parse(FINE)
+    assert parsed == nlp.parse([FINE])[0]
+    np.testing.assert_array_equal(nlp.encode(FINE), nlp.encode([FINE])[0])
+
+
+def test_dir_lists_what_users_call() -> None:
+    listed = {name for name in dir(Pipeline) if not name.startswith("_")}
+    compare = {"similarity", "score", "explain", "judge", "decide"}
+    texts = {"parse", "encode", "rank", "mine", "cluster", "deduplicate", "search"}
+    about = {"truncated", "foreign", "settings", "unnamed", "contents", "scale"}
+    assert listed == compare | texts | about | {"read", "remember", "remembering", "remembers"}
+
+
+@pytest.mark.parametrize("name", ["explain", "judge"])
+def test_names_of_0_2_0(name: str) -> None:
+    nlp = Pipeline()
+    with pytest.warns(DeprecationWarning, match=f"Pipeline.{name} takes many pairs too"):
+        old = getattr(nlp, f"{name}_all")
+    assert old([(FINE, FINE)]) == getattr(nlp, name)([(FINE, FINE)])
 
 
 @pytest.mark.parametrize(
@@ -165,7 +207,7 @@ def test_no_pair(nlp: Pipeline, bad: Any) -> None:
 def test_nothing_gives_nothing(model: str, pipelines: dict[str, Pipeline]) -> None:
     nlp = pipelines[model]
     assert nlp.score([]).shape == (0,)
-    assert nlp.explain_all([]) == nlp.parse([]) == nlp.truncated([]) == []
+    assert nlp.explain([]) == nlp.parse([]) == nlp.truncated([]) == []
     if model != "dependency-cn":
         assert len(nlp.encode([])) == 0
 
@@ -179,7 +221,7 @@ def test_anything_that_can_be_gone_through(nlp: Pipeline) -> None:
         == expected.tolist()
     )
     assert [
-        e.score for e in nlp.explain_all(iter(zip(first, second, strict=True)))
+        e.score for e in nlp.explain(iter(zip(first, second, strict=True)))
     ] == expected.tolist()
     assert len(nlp.parse(text for text in first)) == len(nlp.encode(text for text in first)) == 2
 
@@ -191,7 +233,7 @@ def test_scores_and_explanations_agree(nlp: Pipeline) -> None:
     pairs = list(zip(some_sentences(20), some_sentences(20)[::-1], strict=True))
     scores = nlp.score(pairs)
     assert (scores.dtype, scores.shape) == (np.float64, (20,))
-    explanations = nlp.explain_all(pairs)
+    explanations = nlp.explain(pairs)
     assert [(e.sentence1, e.sentence2) for e in explanations] == pairs
     np.testing.assert_allclose(scores, [e.score for e in explanations], atol=1e-9)
     np.testing.assert_allclose(scores[3], nlp.similarity(*pairs[3]), atol=1e-6)
@@ -357,7 +399,7 @@ def test_a_parse_that_fails() -> None:
         nlp.score([("Goats eat hats.", "Goats eat hats."), ("Who?", "Goats eat hats.")])
     with pytest.raises(ParseError, match=f"sentence 1: {reason}"):
         nlp.encode(["Goats eat hats.", "Who?"])
-    (failed,) = nlp.explain_all([("Goats eat hats.", "Who?")])
+    (failed,) = nlp.explain([("Goats eat hats.", "Who?")])
     assert math.isnan(failed.score)
     assert isinstance(failed.structure2, ParseFailure)
     assert [type(parsed) for parsed in nlp.parse(["Who?", "Goats eat hats."])] == [

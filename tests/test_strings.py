@@ -135,7 +135,7 @@ def test_as_models(name: str) -> None:
     pairs = [(one, two) for one in TEXTS for two in TEXTS]
     scores = nlp.score(pairs)
     np.testing.assert_array_equal(scores, [nlp.similarity(*pair) for pair in pairs])
-    for explanation in nlp.explain_all(pairs):
+    for explanation in nlp.explain(pairs):
         assert explanation.score == pytest.approx(
             sum(match.contribution for match in explanation.matches)
         )
@@ -143,7 +143,7 @@ def test_as_models(name: str) -> None:
             assert match.contribution == match.weight * match.similarity
     explanation = nlp.explain(TEXTS[0], TEXTS[1])
     assert str(explanation).startswith(f"{explanation.score:.4f} ({name})")
-    assert nlp.explain_all([]) == []
+    assert nlp.explain([]) == []
     with pytest.raises(InputError, match=f"normalise= is for models .* roles, and '{name}' does"):
         Pipeline(name, normalise="total")
     with pytest.raises(InputError, match="sentence 1: the text is empty"):

@@ -19,6 +19,7 @@ from hybridsem._utils.store import Store, key_of
 from hybridsem.batch import score_file
 from hybridsem.batch.cache import TABLES
 from hybridsem.calibration import Calibration
+from hybridsem.calibration.decisions import inputs_of_pairs
 from hybridsem.documents import DocumentScorer
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.search import Index
@@ -33,14 +34,13 @@ TEXTS = [*PAIR, "The cat chased the dog.", "It is raining.", "It's raining.", "W
 CALLS: dict[str, Callable[[Pipeline], Any]] = {
     "similarity": lambda nlp: nlp.similarity(*PAIR),
     "explain": lambda nlp: nlp.explain(*PAIR),
-    "explain_all": lambda nlp: nlp.explain_all([PAIR, PAIR[::-1]]),
+    "explain, many": lambda nlp: nlp.explain([PAIR, PAIR[::-1]]),
     "score": lambda nlp: nlp.score([PAIR, TEXTS[2:4]]),
     "judge": lambda nlp: nlp.judge(*PAIR),
-    "judge_all": lambda nlp: nlp.judge_all([PAIR, TEXTS[2:4]]),
+    "judge, many": lambda nlp: nlp.judge([PAIR, TEXTS[2:4]]),
     "decide": lambda nlp: nlp.decide(*PAIR),
-    "decide_all": lambda nlp: nlp.decide_all([PAIR, TEXTS[2:4]]),
-    "decisions": lambda nlp: nlp.decisions(nlp.read([PAIR])),
-    "calibration_inputs": lambda nlp: nlp.calibration_inputs([PAIR], "judgement"),
+    "decide, many": lambda nlp: nlp.decide([PAIR, TEXTS[2:4]]),
+    "calibration_inputs": lambda nlp: inputs_of_pairs(nlp, [PAIR], "judgement"),
     "rank": lambda nlp: nlp.rank(PAIR[0], TEXTS),
     "rank, top_k": lambda nlp: nlp.rank([*PAIR], TEXTS, top_k=2, explain=True),
     "mine": lambda nlp: list(nlp.mine(TEXTS, threshold=0.5)),
@@ -50,12 +50,12 @@ CALLS: dict[str, Callable[[Pipeline], Any]] = {
     "parse": lambda nlp: nlp.parse(TEXTS),
     "encode": lambda nlp: nlp.encode(TEXTS),
     "encode, role": lambda nlp: nlp.encode(TEXTS, space="role"),
-    "near": lambda nlp: nlp.near(TEXTS),
-    "vectors_read": lambda nlp: nlp.vectors_read(TEXTS),
+    "near": lambda nlp: nlp._near(TEXTS),
+    "vectors_read": lambda nlp: nlp._vectors_read(TEXTS),
     "read": lambda nlp: nlp.read([PAIR]).sentences,
     "truncated": lambda nlp: nlp.truncated(TEXTS),
     "foreign": lambda nlp: nlp.foreign(TEXTS),
-    "contents": lambda nlp: (dict(nlp.contents), nlp.check_contents()),
+    "contents": lambda nlp: (dict(nlp.contents), nlp._check_contents()),
     "repr": repr,
     "pickle": lambda nlp: pickle.loads(pickle.dumps(nlp)).similarity(*PAIR),
     "documents": lambda nlp: DocumentScorer(nlp).score([(" ".join(TEXTS), " ".join(TEXTS[:2]))]),

@@ -111,9 +111,15 @@ def unreadable(path: str | os.PathLike[str], error: Exception | None = None) -> 
     if error is None:
         code = errno.EISDIR if os.path.isdir(path) else errno.ENOENT
         error = OSError(code, os.strerror(code))
+    return InputError(
+        f"cannot read the file, got {str(path)!r}: {reason(error)}{missing_advice(path, error)}"
+    )
+
+
+def missing_advice(path: str | os.PathLike[str], error: Exception) -> str:
+    """Return what to do about a missing file, after a semicolon; "" for another error."""
     missing = isinstance(error, FileNotFoundError) and not os.path.exists(path)
-    advice = f"; {_advice(Path(path))}" if missing else ""
-    return InputError(f"cannot read the file, got {str(path)!r}: {reason(error)}{advice}")
+    return f"; {_advice(Path(path))}" if missing else ""
 
 
 def _advice(path: Path) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from hybridsem._utils.disk import reason
+from hybridsem._utils.disk import missing_advice, reason
 from hybridsem._utils.safe_read import read_bytes
 from hybridsem.errors import FormatError
 
@@ -34,7 +34,9 @@ def read_signed(path: str | os.PathLike[str], schema: str, advice: str) -> dict[
             read_bytes(path), parse_float=_finite, parse_constant=_finite, parse_int=_whole
         )
     except OSError as error:
-        raise FormatError(f"cannot be read ({reason(error)})", path) from error
+        raise FormatError(
+            f"cannot be read ({reason(error)}){missing_advice(path, error)}", path
+        ) from error
     except (ValueError, RecursionError):
         raise FormatError(advice.format("it is not JSON"), path) from None
     if not isinstance(data, dict) or data.get("schema") != schema:

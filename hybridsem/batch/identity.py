@@ -71,7 +71,7 @@ def maker_of(pipeline: Scorer) -> Callable[[], Scorer]:
     """
     settings = named_settings(pipeline, "other processes make their own pipeline")
     # Arguments include keys, which settings leave out.
-    given = getattr(pipeline, "arguments", None) or getattr(pipeline, "settings", {})
+    given = getattr(pipeline, "_arguments", None) or getattr(pipeline, "settings", {})
     return functools.partial(_made, type(pipeline), dict(given), settings)
 
 

@@ -238,7 +238,7 @@ class _Run:
     ) -> None:
         self.engine, self.cache, self.on_error, self.details = engine, cache, on_error, details
         self.size = size
-        self.check: Callable[[], None] | None = getattr(pipeline, "check_contents", None)
+        self.check: Callable[[], None] | None = getattr(pipeline, "_check_contents", None)
         self.probes = PROBES if self.check is None or unnamed_parts(pipeline) else 0
         self.decides = decides(pipeline)
         self.checkpoint: Checkpoint | None = None

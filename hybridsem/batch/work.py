@@ -41,7 +41,7 @@ class Scorer(Protocol):
     parts, as :class:`~hybridsem.reader.Reader` has.
     """
 
-    def explain_all(self, pairs: Iterable[Texts]) -> list[Explanation]:
+    def explain(self, pairs: Iterable[Texts]) -> list[Explanation]:
         """Return an explanation for each pair, in order; without a score NaN, and the reason as a
         note.
         """
@@ -191,7 +191,7 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
             return [_scored(batch, *row) for row in zip(batch.pairs, scores, strict=True)]
         explanations = combiner.explain(batch)
     else:
-        explanations = pipeline.explain_all(texts)
+        explanations = pipeline.explain(texts)
     return [_result(explanation, details) for explanation in explanations]
 
 
@@ -202,14 +202,17 @@ def decides(pipeline: Scorer) -> bool:
 
 def _decided(pipeline: Any, batch: Batch, details: bool) -> list[Result]:
     """Return results with the values of a calibration."""
+    from hybridsem.calibration.decisions import decisions
+
     results = []
     explanations = pipeline.combiner.explain(batch) if details else [None] * len(batch.pairs)
-    rows = zip(batch.pairs, pipeline.decisions(batch), explanations, strict=True)
+    decided = decisions(pipeline, pipeline.calibration, batch)
+    rows = zip(batch.pairs, decided, explanations, strict=True)
     for pair, (score, *decision), explanation in rows:
         result = _scored(batch, pair, score) if explanation is None else _result(explanation, True)
         if result.score is not None:
-            decided = dict(zip(DECISION, (decision[0], int(decision[1])), strict=True))
-            result = replace(result, values={**decided, **result.values})
+            values = dict(zip(DECISION, (decision[0], int(decision[1])), strict=True))
+            result = replace(result, values={**values, **result.values})
         results.append(result)
     return results
 

@@ -53,7 +53,7 @@ def calibration_inputs(reader: Reader, batch: Batch, of: str) -> Float64Array:
 def inputs_of_pairs(reader: Reader, pairs: Iterable[tuple[str, str]], of: str) -> Float64Array:
     """Return the inputs for at least one pair, (n, inputs), reading the pairs in chunks."""
     checked = checked_pairs(pairs)
-    batches = (reader.batch(checked[at : at + CHUNK]) for at in range(0, len(checked), CHUNK))
+    batches = (reader._batch(checked[at : at + CHUNK]) for at in range(0, len(checked), CHUNK))
     return np.concatenate([calibration_inputs(reader, batch, of) for batch in batches])
 
 
@@ -73,7 +73,7 @@ def calibration_for(reader: Reader, file: str) -> Calibration:
 
     Raises :class:`InputError` if it was made with other parts than the reader's.
     """
-    calibration = reader.checked_file("calibration", file, read_calibration, "scores")
+    calibration = reader._checked_file("calibration", file, read_calibration, "scores")
     if calibration.of == JUDGEMENT:
         comparison_of(reader)
     return calibration

@@ -116,8 +116,22 @@ def _classes(
             raise InputError(f"no pair has the label {unknown[0]!r}; they have {listed(known)}")
         return np.array([label in wanted for label in labels]), " or ".join(sorted(wanted))
     if not set(known) <= POSITIVE | NEGATIVE:
+        if (span := _span(known)) is not None:
+            raise InputError(
+                f"these are ratings, from {span[0]:g} to {span[1]:g}, not labels; name the lowest "
+                "rating of a positive pair with rating_from= (--from RATING)"
+            )
         raise InputError(
             f"cannot tell which labels are positive, got {listed(known)}; name them with "
-            "positive= (--positive LABEL), or for ratings use rating_from= (--from RATING)"
+            "positive= (--positive LABEL)"
         )
     return np.array([label in POSITIVE for label in labels]), "the same"
+
+
+def _span(labels: Iterable[str]) -> tuple[float, float] | None:
+    """Return the lowest and highest of labels that are all numbers, else None."""
+    try:
+        ratings = [float(label) for label in labels]
+    except ValueError:
+        return None
+    return min(ratings), max(ratings)

@@ -1,6 +1,6 @@
 """The command line: results on standard output, messages on standard error.
 
-Exit codes: 0 done, 1 a problem that the message tells, 2 wrong usage, 130 interrupted.
+Exit codes: 0 success, 1 a problem, which the message explains, 2 wrong usage, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ from hybridsem._utils import garbage
 from hybridsem._utils.disk import reason
 from hybridsem._utils.terminal import VisibleFormatter
 from hybridsem.cli._examples import add_examples
-from hybridsem.cli._shared import as_cli_message, say
+from hybridsem.cli._options import add_shared_options
+from hybridsem.cli._shared import as_cli_message, echo_err
 from hybridsem.errors import HybridSemError, InputError
 
 __all__ = ["cli", "main"]
 
 
 NO_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new thread")
-"""What libraries say that cannot be loaded into memory, or start a thread."""
+"""Messages of libraries that cannot be loaded into memory, or cannot start a thread."""
 
 COMMANDS = {
     "similarity": "similarity",
@@ -58,17 +59,18 @@ COMMANDS = {
     "perturb": "perturb",
     "models": "models",
 }
-"""The commands, and the modules of this folder that have them."""
+"""The commands, and their modules in this folder."""
 
 
 class _Commands(UserDict[str, click.Command]):
-    """The commands by name, each imported when it is asked for: a cold start is short."""
+    """The commands by name, each imported on use to keep start-up short."""
 
     def __getitem__(self, name: str) -> click.Command:
         if name not in self.data and name in COMMANDS:
             command: click.Command = getattr(
                 import_module(f"hybridsem.cli.{COMMANDS[name]}"), name.replace("-", "_")
             )
+            add_shared_options(command, name)
             add_examples(command, name)
             self.data[name] = command
         return self.data[name]
@@ -97,7 +99,7 @@ add_examples(cli, "")
 
 
 COMPLETE = "_HYBRIDSEM_COMPLETE"
-"""The variable by which a shell asks for completions: ``bash_source`` prints its script."""
+"""The variable by which a shell requests completions: ``bash_source`` prints its script."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -108,24 +110,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return shell_complete(cli, {}, "hybridsem", COMPLETE, asked)
     if arguments is None:  # a process of its own
         gc.set_threshold(garbage.THRESHOLD)
-        atexit.register(gc.freeze)  # nothing that is left at the end is looked through for rubbish
-    if sys.stdout is None:  # `>&-`: the next file that is opened would become standard output
-        say("hybridsem: standard output is closed")
+        atexit.register(gc.freeze)  # skips the collection at exit
+    if sys.stdout is None:  # `>&-`: the next opened file would become standard output
+        echo_err("hybridsem: standard output is closed")
         return 1
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(
-                errors="backslashreplace"
-            )  # a terminal that cannot show a sign must not end the run
+            # A character that the terminal cannot show must not end the run.
+            stream.reconfigure(errors="backslashreplace")
     log = logging.getLogger("hybridsem")
     level = log.level
-    log.setLevel(logging.ERROR)  # what was cut, each command says in its own words
-    logging.getLogger("hybridsem.scale").setLevel(logging.WARNING)  # but not this
+    log.setLevel(logging.ERROR)  # commands report cut texts themselves
+    for name in ("scale", "plugins"):
+        logging.getLogger(f"hybridsem.{name}").setLevel(logging.WARNING)
     handler = logging.StreamHandler()
     handler.setFormatter(VisibleFormatter("hybridsem: %(message)s"))
     log.addHandler(handler)
     try:
-        # Not cli.main(), which has its own ideas about broken pipes.
+        # Not cli.main(), which handles broken pipes differently.
         given = list(sys.argv[1:] if arguments is None else arguments)
         code = 0
         for argument in given:
@@ -140,19 +142,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         shown = io.StringIO()
         error.show(shown)
-        say(shown.getvalue().rstrip("\n"))
+        echo_err(shown.getvalue().rstrip("\n"))
         return error.exit_code
     except HybridSemError as error:
-        say(f"hybridsem: {as_cli_message(str(error))}")
+        echo_err(f"hybridsem: {as_cli_message(str(error))}")
         return 1
     except (click.Abort, KeyboardInterrupt):
-        say("hybridsem: interrupted")
+        echo_err("hybridsem: interrupted")
         return 130
-    except BrokenPipeError:  # the reader has gone (`| head`)
+    except BrokenPipeError:  # the reader has ended (`| head`)
         _drop_output()
         return 141
     except OSError as error:  # such as a full disk behind standard output
-        say(f"hybridsem: {reason(error)}{f': {error.filename}' if error.filename else ''}")
+        echo_err(f"hybridsem: {reason(error)}{f': {error.filename}' if error.filename else ''}")
         try:
             sys.stdout.flush()
         except OSError:
@@ -160,11 +162,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except (MemoryError, ImportError, RuntimeError) as error:
         if str(getattr(error, "name", "")).startswith("hybridsem.evaluation"):
-            say("hybridsem: this installation leaves out hybridsem.evaluation, which is needed")
+            echo_err(
+                "hybridsem: this installation leaves out hybridsem.evaluation, which is needed"
+            )
             return 1
         if not (isinstance(error, MemoryError) or any(sign in str(error) for sign in NO_MEMORY)):
             raise
-        say("hybridsem: this needs more memory than there is, or than `ulimit -v` allows")
+        echo_err("hybridsem: this needs more memory than there is, or than `ulimit -v` allows")
         return 1
     finally:
         log.removeHandler(handler)
@@ -172,7 +176,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _check(argument: str) -> None:
-    """:class:`InputError` for what no shell can give, and no file can be called."""
+    """Raise :class:`InputError` for an argument that cannot be a file name."""
     try:
         if b"\0" not in os.fsencode(argument):
             return
@@ -182,5 +186,5 @@ def _check(argument: str) -> None:
 
 
 def _drop_output() -> None:
-    """Give standard output somewhere to go: Python flushes it once more at exit."""
+    """Redirect standard output to nowhere: Python flushes it again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""What ``--help`` shows of each command in use."""
+"""The examples in the ``--help`` of each command."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def _read() -> dict[str, list[str]]:
 
 
 EXAMPLES = _read()
-"""By the name of the command, "" for ``hybridsem`` itself."""
+"""Examples by the name of the command, "" for ``hybridsem`` itself."""
 
 
 def add_examples(command: click.Command, name: str) -> None:
-    """Put the examples of a command, and of those below it, under their help."""
-    # \\b has click leave the lines as they are.
+    """Add the examples to the help of a command and of those below it."""
+    # \b keeps click from wrapping the lines.
     command.epilog = "\b\nExamples:\n" + "\n".join(f"  {line}" for line in EXAMPLES[name])
     if isinstance(command, click.Group) and name:
         for part, below in command.commands.items():

@@ -1,4 +1,4 @@
-"""What the commands share: a pipeline of the options, an engine, printing."""
+"""Helpers of the commands: pipelines from options, engines, printing."""
 
 from __future__ import annotations
 
@@ -13,34 +13,39 @@ import click
 
 from hybridsem._utils.disk import real, saving
 from hybridsem._utils.terminal import visible_lines
+from hybridsem.cli._options import is_quiet
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
+    from hybridsem.batch.ray_engine import RayEngine
     from hybridsem.pipeline import Pipeline
 
 
-def check_address(engine: str, address: str | None) -> None:
-    """A usage error for an address without Ray."""
-    if engine == "local" and address is not None:
-        raise click.UsageError("--address is for --engine ray")
-
-
-@contextmanager
-def at_work(pipeline: Any, engine: str, address: str | None) -> Iterator[None]:
-    """Have the engine read, where the pipeline can leave that to others."""
-    check_address(engine, address)
+def ray_engine(pipeline: Any, engine: str, address: str | None) -> RayEngine | None:
+    """Return the engine of ``--engine ray``, None for ``local``."""
     if engine == "local":
-        yield
-        return
+        if address is not None:
+            raise click.UsageError("--address is for --engine ray")
+        return None
     from hybridsem.batch.identity import maker_of
     from hybridsem.batch.ray_engine import RayEngine
 
-    workers = closing(RayEngine(maker_of(pipeline), address))
-    with workers as elsewhere, pipeline.reading_elsewhere(elsewhere):
+    return RayEngine(maker_of(pipeline), address)
+
+
+@contextmanager
+def executor_context(pipeline: Any, engine: str, address: str | None) -> Iterator[None]:
+    """Let the engine read sentences within the body."""
+    executor = ray_engine(pipeline, engine, address)
+    if executor is None:
+        yield
+        return
+    with closing(executor), pipeline._executing(executor):
         yield
 
 
 def make_pipeline(parts: dict[str, str | None]) -> Pipeline:
+    """Return the pipeline of the given parts."""
     from hybridsem.pipeline import Pipeline
 
     given: dict[str, Any] = {name: value for name, value in parts.items() if value is not None}
@@ -48,11 +53,12 @@ def make_pipeline(parts: dict[str, str | None]) -> Pipeline:
 
 
 def json_text(value: object) -> str:
+    """Return JSON on one line."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table for a terminal, as wide as it is; all but the first column are folded."""
+    """Print a table as wide as the terminal; all columns but the first wrap."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -67,7 +73,7 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def refuse_output(output: str, *inputs: str | None) -> None:
-    """:class:`InputError` early for an output without a folder, or that is an input."""
+    """Raise :class:`InputError` if the output has no folder, or is an input."""
     if output == "-":
         return
     path = real(output)
@@ -78,7 +84,7 @@ def refuse_output(output: str, *inputs: str | None) -> None:
 
 
 def refuse_existing(output: str, force: bool, what: str = "the output exists") -> None:
-    """:class:`InputError` early for an output that is there, unless ``force`` replaces it."""
+    """Raise :class:`InputError` if the output exists, unless ``force`` replaces it."""
     if output != "-" and Path(output).exists() and not force:
         them = "them" if what.endswith("exist") else "it"
         raise InputError(f"{what}, got {output!r}; --force replaces {them}")
@@ -92,7 +98,7 @@ _ARGUMENT = re.compile(r"(?<![\w'\"(,.])(normalise|frames|columns)=(?=\s)")
 
 
 def as_cli_message(message: str) -> str:
-    """A message that speaks of options and not of Python's arguments.
+    """Return a message with command-line options in place of Python's arguments.
 
     >>> as_cli_message("the file exists; force=True (--force) replaces it")
     'the file exists; --force replaces it'
@@ -107,25 +113,31 @@ def as_cli_message(message: str) -> str:
     return _ARGUMENT.sub(r"--\1", _EITHER.sub(r"\1", _NAMED.sub(option, message)))
 
 
-def say(text: object) -> None:
-    """A message on standard error; what it quotes (names of files, answers of servers) does not act
-    on the terminal.
+def echo_err(text: object) -> None:
+    """Print a message on standard error; quoted names of files and answers of servers do not act on
+    the terminal.
     """
     click.echo(visible_lines(str(text)), err=True)
 
 
+def echo_summary(text: object) -> None:
+    """Print a summary on standard error, unless ``--quiet``."""
+    if not is_quiet():
+        echo_err(text)
+
+
 def counted(number: int, noun: str) -> str:
-    """A number with its noun."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    """Return a number with its noun: ``1 text``, ``2,000 texts``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def write(path: str, text: str, what: str) -> None:
-    """Text to a file, which is replaced if it is there; ``-`` is standard output."""
+    """Write text to a file, replacing it; ``-`` is standard output."""
     write_lines(path, [text], what)
 
 
 def write_lines(path: str, lines: Iterable[str], what: str) -> None:
-    """Lines with their ends, as :func:`write` writes text."""
+    """Write lines with their ends, as :func:`write` writes text."""
     if path == "-":
         for line in lines:
             click.echo(line, nl=False)

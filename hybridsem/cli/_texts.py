@@ -1,4 +1,4 @@
-"""What the commands on files of texts share: reading them whole, writing tables of results."""
+"""Helpers of the commands on files of texts: reading them whole, writing tables of results."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import click
 
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import (
-    at_work,
     counted,
+    echo_err,
+    executor_context,
     make_pipeline,
     refuse_existing,
     refuse_output,
-    say,
 )
 from hybridsem.errors import FormatError, InputError, ParseError
 
@@ -32,14 +32,15 @@ PARQUET = ".parquet"
 PLAIN = (".txt",)
 ENDINGS = (*TABLES, *LINES, PARQUET)
 LISTED = 5
+SKIP = "(--on-error skip leaves such rows out)"
 
 Write = Callable[[Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True)
 class Texts:
-    """The usable texts of a file and their ``lines``, from 1, or rows of a columnar file:
-    ``rows_are`` says which. ``skipped`` were no sentences.
+    """The usable texts of a file with the number of each, from 1: its line, or its row in a
+    columnar file (``rows_are``).
     """
 
     name: str
@@ -48,36 +49,36 @@ class Texts:
     lines: list[int]
     skipped: int = 0
 
-    def say_cut(self, pipeline: Pipeline) -> None:
-        """Say which texts are longer than the pipeline reads, if any are."""
+    def report_truncated(self, pipeline: Pipeline) -> None:
+        """Report texts that are longer than the pipeline reads."""
         flags = pipeline.truncated(self.texts)
         lines = [line for line, cut in zip(self.lines, flags, strict=True) if cut]
-        say_cut(self.name, self.rows_are, lines)
+        report_truncated(self.name, self.rows_are, lines)
 
 
-def prepared(
-    output: str,
-    as_json: bool,
-    force: bool,
-    *inputs: str | None,
-    endings: Sequence[str] = ENDINGS,
+def check_output(
+    output: str, force: bool, *inputs: str | None, endings: Sequence[str] = ENDINGS
 ) -> None:
-    """:class:`InputError` early for an output that cannot be written, whose name has another
-    ending, or that would replace one of the inputs or, without ``force``, any file.
+    """Raise early if the output cannot be written, has another ending, or would replace an input
+    or, without ``force``, any file.
     """
     from pathlib import Path
 
     refuse_output(output, *(name for name in inputs if name not in (None, "-")))
-    if as_json and output != "-":
-        raise click.UsageError("--json prints on standard output; leave out -o, or name a .jsonl")
     if output != "-" and Path(output).suffix.lower() not in endings:
         raise InputError(f"the output must end in one of {', '.join(endings)}, got {output!r}")
     refuse_existing(output, force)
 
 
+def check_printed(output: str) -> None:
+    """Raise if ``--json`` and an output file were given."""
+    if opt.wants_json() and output != "-":
+        raise click.UsageError("--json prints on standard output; leave out -o, or name a .jsonl")
+
+
 def read_texts(path: str, column: str | None, on_error: str, encoding: str) -> Texts:
-    """The texts of a file; :class:`FormatError` names the line of one that is no sentence, unless
-    ``on_error`` is ``skip``.
+    """Return the usable texts of a file; :class:`FormatError` names the line of an unusable one,
+    unless ``on_error`` is ``skip``.
     """
     from hybridsem._utils.validation import problem
     from hybridsem.tables.texts import open_texts
@@ -87,49 +88,44 @@ def read_texts(path: str, column: str | None, on_error: str, encoding: str) -> T
     lines: list[int] = []
     skipped = 0
     for row in reader:
-        if (what := problem(row.text)) is None:
+        if (why := problem(row.text)) is None:
             texts.append(row.text)
             lines.append(row.line)
         elif on_error == "skip":
             skipped += 1
         else:
-            raise FormatError(
-                f"{what} (--on-error skip leaves such rows out)",
-                reader.name,
-                row.line,
-                reader.rows_are,
-            )
+            raise FormatError(f"{why} {SKIP}", reader.name, row.line, reader.rows_are)
     if not texts:
         raise InputError(f"no texts, got {path!r}")
     if skipped:
-        say(f"{skipped} of {skipped + len(texts)} {reader.rows_are}s of {reader.name} left out")
+        echo_err(
+            f"{skipped} of {skipped + len(texts)} {reader.rows_are}s of {reader.name} left out"
+        )
     return Texts(reader.name, reader.rows_are, texts, lines, skipped)
 
 
 def usable(reader: TextsReader, on_error: str = "fail", *, hint: bool = True) -> Iterator[Any]:
-    """The texts of a file; what is none ends the run with the file and the line, or with ``skip``
-    is given as it is.
-    """
+    """Yield the texts of a file; an unusable one raises with its line, unless ``skip``."""
     from hybridsem._utils.validation import problem
 
     for row in reader:
         if on_error == "fail" and (why := problem(row.text)) is not None:
-            why += " (--on-error skip leaves such rows out)" if hint else ""
+            why += f" {SKIP}" if hint else ""
             raise FormatError(why, reader.name, row.line, reader.rows_are)
         yield row.text
 
 
-def say_cut(name: str, rows_are: str, lines: Sequence[int]) -> None:
-    """Say which rows of a file have texts that are longer than the model reads, if any have."""
+def report_truncated(name: str, rows_are: str, lines: Sequence[int]) -> None:
+    """Report the rows of a file whose texts are longer than the model reads, if any."""
     if lines:
         shown = ", ".join(map(str, lines[:LISTED])) + (", …" if len(lines) > LISTED else "")
         texts = f"{counted(len(lines), 'text')} of {name}"
-        say(f"{texts} cut: longer than the encoder reads ({rows_are} {shown})")
+        echo_err(f"{texts} cut: longer than the encoder reads ({rows_are} {shown})")
 
 
 @contextmanager
 def naming_rows(*files: Texts) -> Iterator[None]:
-    """Errors that name texts by their numbers from 0 name them by file and line instead."""
+    """Make errors that name texts by number name them by file and line."""
     try:
         yield
     except ParseError as error:
@@ -138,17 +134,14 @@ def naming_rows(*files: Texts) -> Iterator[None]:
         of = [files[min(at, len(files) - 1)] for at in range(len(error.rows))]
         one, *rest = zip(of, error.rows, strict=True)
         also = "".join(f", with {f.rows_are} {f.lines[row]} of {f.name}" for f, row in rest)
-        raise FormatError(
-            f"{error.reason}{also} (--on-error skip leaves such rows out)",
-            one[0].name,
-            one[0].lines[one[1]],
-            one[0].rows_are,
-        ) from None
+        file, row = one
+        reason = f"{error.reason}{also} {SKIP}"
+        raise FormatError(reason, file.name, file.lines[row], file.rows_are) from None
 
 
 @contextmanager
-def _using_cache(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
-    """Have the pipeline keep what it reads, on disk too where a folder is named."""
+def using_cache(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
+    """Remember sentences within the body, on disk too if a folder is named."""
     if folder is None:
         with pipeline.remembering():
             yield
@@ -168,7 +161,7 @@ def _using_cache(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Run:
-    """The options that the commands that compare texts share."""
+    """The options that the commands on texts share."""
 
     output: str
     column: str | None
@@ -176,74 +169,85 @@ class Run:
     on_error: str
     cache: str | None
     force: bool
-    as_json: bool
     engine: str
     address: str | None
     parts: dict[str, str | None]
     details: bool = False
 
     def pipeline(self, *inputs: str | None) -> Pipeline:
-        """The pipeline; :class:`InputError` first for an output that cannot be written."""
-        prepared(self.output, self.as_json, self.force, *inputs)
+        """Return the pipeline, after checks of the output."""
+        check_printed(self.output)
+        check_output(self.output, self.force, *inputs)
         return make_pipeline(self.parts)
 
-    def read(self, path: str, column: str | None = None) -> Texts:
-        """The texts of a file."""
-        return read_texts(path, column or self.column, self.on_error, self.encoding)
+    def read(self, path: str) -> Texts:
+        """Return the texts of a file."""
+        return read_texts(path, self.column, self.on_error, self.encoding)
 
     @contextmanager
-    def at_work(self, pipeline: Pipeline, *files: Texts) -> Iterator[None]:
-        """Have the pipeline keep what it reads, the engine read it, and errors name the rows."""
+    def reading(self, pipeline: Pipeline, *files: Texts) -> Iterator[None]:
+        """Use the cache and the engine within the body; errors name the rows of the files."""
         with (
-            _using_cache(pipeline, self.cache),
-            at_work(pipeline, self.engine, self.address),
+            using_cache(pipeline, self.cache),
+            executor_context(pipeline, self.engine, self.address),
             naming_rows(*files),
         ):
             yield
 
     def table(self, columns: Mapping[str, type]) -> AbstractContextManager[Write]:
-        """A function that writes a row of the output."""
-        return table(self.output, columns, self.as_json)
+        """Return a function that writes a row of the output."""
+        return table(self.output, columns)
 
 
-TEXT_OPTIONS = (opt.COLUMN, opt.ENCODING, opt.on_error_option(), opt.CACHE, opt.FORCE, opt.JSON)
+TEXT_OPTIONS = (opt.COLUMN, opt.ENCODING, opt.on_error_option(), opt.CACHE, opt.FORCE)
 
 
-def text_options(what: str, engine: str, *more: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of a command that compares texts, which it takes as a :class:`Run`: what its
-    output holds, what its engine does, and others.
+def text_options(what: str, engine: str, details: str) -> Callable[..., Any]:
+    """Declare the options of a command that compares texts, passed as a :class:`Run`: the content
+    of its output, the work of its engine, the help of ``--details``.
     """
     output = f"File for {what}: .csv, .tsv, .jsonl or .parquet; - is standard output, as csv."
     return opt.grouped(
-        Run, opt.output_option(output), *more, *TEXT_OPTIONS, opt.engine_options(engine)
+        Run,
+        opt.output_option(output),
+        opt.model_options,
+        opt.option("--details", details, bool),
+        *TEXT_OPTIONS,
+        opt.engine_options(engine),
     )
 
 
-def why(explanation: Explanation) -> str:
-    """The differences between two sentences in a line: each edit with its words and what it takes
-    off.
+def difference(explanation: Explanation) -> dict[str, Any]:
+    """Return the differences of two sentences as a column: ``explanation`` as data with
+    ``--json``, else ``why`` as a line of edits, each with its words and contribution.
     """
-    lines = [match for match in explanation.matches if match.filler1 or match.filler2]
+    if opt.wants_json():
+        return {"explanation": explanation.to_dict()}
+    return {"why": why(explanation)}
+
+
+def why(explanation: Explanation) -> str:
+    """Return the differences of two sentences on a line."""
     return "; ".join(
         f"{match.label}: {match.filler1 or 'nothing'} ↔ {match.filler2 or 'nothing'} "
         f"({match.contribution:+.3f})"
-        for match in lines
-        if match.contribution
+        for match in explanation.matches
+        if match.contribution and (match.filler1 or match.filler2)
     )
 
 
 @contextmanager
 def table(
-    output: str, columns: Mapping[str, type], as_json: bool = False, what: str = "the results"
+    output: str, columns: Mapping[str, type], what: str = "the results", as_json: bool = False
 ) -> Iterator[Write]:
-    """A function that writes a row: to a file that is there whole or not at all, or to standard
-    output. JSON objects have what the row has, tables the columns.
+    """Yield a function that writes a row: to a file, which appears when it is whole, or to standard
+    output. JSON objects have all values of the row, tables the columns.
 
     Args:
-        output: Its name says the format; ``-`` is standard output, as csv.
+        output: The file, whose name gives the format; ``-`` is standard output, as csv.
         columns: Their names and types.
-        as_json: Print JSON objects.
-        what: The rows are called in messages.
+        what: The rows, for messages.
+        as_json: Print JSON objects, as with ``--json``.
     """
     import sys
     from pathlib import Path
@@ -252,7 +256,8 @@ def table(
     from hybridsem.tables.text import JSON_LINES
     from hybridsem.tables.writers import Output, TextWriter, open_writer
 
-    is_json = as_json or Path(output).suffix.lower() in LINES
+    printed = as_json or opt.wants_json()
+    is_json = (printed and output == "-") or Path(output).suffix.lower() in LINES
     of = Output(()) if is_json else Output((), tuple(columns), columns, compression="snappy")
     with ExitStack() as stack:
         if output == "-":
@@ -267,7 +272,7 @@ def table(
 
 
 def in_chunks(rows: Iterator[Any], size: int) -> Iterator[Sequence[Any]]:
-    """The rows in lists of ``size``, the last one shorter."""
+    """Yield the rows in lists of ``size``, the last one shorter."""
     from itertools import islice
 
     while chunk := list(islice(rows, size)):

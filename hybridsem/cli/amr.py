@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import JSON, option
-from hybridsem.cli._shared import json_text, say
+from hybridsem.cli._options import INPUT, option, wants_json
+from hybridsem.cli._shared import counted, echo_err, json_text
 from hybridsem.errors import HybridSemError
 
 if TYPE_CHECKING:
@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Compare two files of AMR graphs.")
-@click.argument("graphs1", type=click.Path(allow_dash=True))
-@click.argument("graphs2", type=click.Path(allow_dash=True))
-@option("--metric -m", "smatch, wlk, wwlk, sembleu or rematch.", default="smatch")
-@option("--exact", "Smatch: prove the mapping of nodes best, or say how far it may be off.", bool)
+@click.argument("graphs1", type=INPUT)
+@click.argument("graphs2", type=INPUT)
+@option(
+    "--metric -m", "Metric: smatch, wlk, wwlk, sembleu, rematch, or of a plugin.", default="smatch"
+)
+@option("--exact", "Smatch: find the best node mapping, or report the possible gap.", bool)
 @option("--vectors", "Word vectors of wwlk: a name or KIND:ARGUMENT.")
-@option("--pairs show_pairs", "Print the score of each pair, too.", bool)
-@option("--explain", "Print which nodes of each pair were matched, too.", bool)
-@JSON
+@option("--pairs show_pairs", "Also print the score of each pair.", bool)
+@option("--explain", "Also print the matched nodes of each pair.", bool)
 def amr(
     graphs1: str,
     graphs2: str,
@@ -32,13 +33,11 @@ def amr(
     vectors: str | None,
     show_pairs: bool,
     explain: bool,
-    as_json: bool,
 ) -> None:
-    """Compare the AMR graphs of two PENMAN files, the first with the first and so on: parsed ones
-    and gold ones.
+    """Compare the AMR graphs of two PENMAN files in order, such as parsed and gold ones.
 
-    Precision is that of the first file, recall that of the second. A graph that cannot be read is
-    named with file, line and id; the exit code is then 1.
+    Precision is that of the first file, recall that of the second. An unreadable graph is reported
+    with file, line and id, and makes the exit code 1.
     """
     from hybridsem.graphs.corpus import compare_graphs
     from hybridsem.parsers.adapters.penman import read_graphs
@@ -52,7 +51,7 @@ def amr(
         metric = "smatch-exact"
     chosen = graph_metric(metric, vectors)
     found = compare_graphs(chosen, read_graphs(graphs1), read_graphs(graphs2), metric)
-    if as_json:
+    if wants_json():
         record = {
             "metric": metric,
             "score": _number(found.score),
@@ -67,11 +66,11 @@ def amr(
             if explain and not math.isnan(pair.score):
                 click.echo(f"{pair}\n")
         details = "".join(f", {name} {value:.4f}" for name, value in found.details.items())
-        whole = f"{len(found.pairs) - found.failed} of {len(found.pairs)} pairs"
+        whole = f"{len(found.pairs) - found.failed} of {counted(len(found.pairs), 'pair')}"
         click.echo(f"{metric} {_cell(found.score)}{details}; {whole}")
     for number, pair in enumerate(found.pairs, start=1):
         if math.isnan(pair.score):
-            say(f"pair {number}: {'; '.join(pair.notes)}")
+            echo_err(f"pair {number}: {'; '.join(pair.notes)}")
     if found.failed:
         raise HybridSemError(
             f"{found.failed} of {len(found.pairs)} pairs have a graph that cannot be read"

@@ -1,4 +1,4 @@
-"""``hybridsem analogies``: sentence analogies made, and explained by roles."""
+"""``hybridsem analogies``: make sentence analogies, and explain them by roles."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from hybridsem.cli._options import JSON, ROLE_MODEL, SEED, names_in, option, output_option
-from hybridsem.cli._shared import json_text, refuse_output, say
+from hybridsem.cli import _options as opt
+from hybridsem.cli._options import ROLE_MODEL, option, wants_json
+from hybridsem.cli._shared import counted, echo_err, json_text, refuse_output
 from hybridsem.errors import InputError
 
 __all__ = ["analogies"]
@@ -22,27 +23,13 @@ def analogies() -> None:
 
 
 @analogies.command(short_help="Make analogies from words and sentences.")
-@output_option("A jsonl, tsv or csv file; manifest and samples beside.", None, type=FILE)
-@option("--words", "Word analogies, in the format of questions-words.txt.", GIVEN)
-@option(
-    "--sentences",
-    "Sentences: one a line, CoNLL-U or a table; may be repeated.",
-    GIVEN,
-    multiple=True,
-)
+@opt.output_option("A jsonl, tsv or csv file; manifest and samples go beside it.", None, type=FILE)
+@option("--words", "Word analogies in the format of questions-words.txt.", GIVEN)
+@option("--sentences", "Sentences: text, CoNLL-U or a table; repeatable.", GIVEN, multiple=True)
 @option("--nli", "Entailments: a table with premise, hypothesis and label.", GIVEN)
-@option(
-    "--categories",
-    "These alone; else all that there is something to make from.",
-    metavar="C,…",
-)
-@option(
-    "--size sizes",
-    "At most N pairs of a category; may be repeated.",
-    multiple=True,
-    metavar="C=N",
-)
-@SEED
+@option("--categories", "Categories to make (default: all possible).", metavar="C,…")
+@option("--size sizes", "Largest size of a category; repeatable.", multiple=True, metavar="C=N")
+@opt.SEED
 def build(
     output: Path,
     words: Path | None,
@@ -71,61 +58,54 @@ def build(
         read_word_pairs(words) if words else None,
         read_sentences(sentences),
         read_entailments(nli) if nli else (),
-        categories=names_in(categories),
+        categories=opt.names_in(categories),
         sizes=dict(map(_size, sizes)),
         seed=seed,
-        progress=True,
+        progress=not opt.is_quiet(),
     )
     sources = {
         "words": [words] if words else [],
         "sentences": sentences,
         "entailments": [nli] if nli else [],
     }
-    click.echo(
-        f"{save(output, built, sources, seed)} pairs of {len(built.analogies.categories)} "
-        f"categories in {output}"
-    )
+    pairs, kinds = save(output, built, sources, seed), len(built.analogies.categories)
+    if wants_json():
+        click.echo(json_text({"output": str(output), "pairs": pairs, "categories": kinds}))
+    else:
+        noun = "category" if kinds == 1 else "categories"
+        click.echo(f"{counted(pairs, 'pair')} of {kinds} {noun} in {output}")
     for name, (count, asked) in built.short.items():
-        say(f"note: {name}: got {count} of {asked} pairs")
+        echo_err(f"note: {name}: got {count} of {counted(asked, 'pair')}")
 
 
-@analogies.command(short_help="What changes from A to B, and from C to D.")
+@analogies.command(short_help="Show what changes from A to B, and from C to D.")
 @click.argument("a")
 @click.argument("b")
 @click.argument("c")
 @click.argument("d", nargs=-1, required=True)
 @ROLE_MODEL
-@JSON
-def explain(a: str, b: str, c: str, d: tuple[str, ...], model: str, as_json: bool) -> None:
-    """Print which roles change from A to B, and whether the same change from C to D: = the same, !
-    not the same.
+def explain(a: str, b: str, c: str, d: tuple[str, ...], model: str) -> None:
+    """Print the roles that change from A to B, and whether they change alike from C to D: = alike,
+    ! not alike.
 
-    Of several Ds, the one whose change is the most like that from A to B comes first.
+    Of several Ds, the one with the most similar change comes first.
     """
     from hybridsem import Pipeline
     from hybridsem.evaluation.analogies.role_edits import explained
 
     nlp = Pipeline(model)
     found = sorted((explained((a, b, c, one), nlp) for one in d), key=lambda one: -one.likeness)
-    click.echo(
-        "\n".join(json_text(one.to_dict()) for one in found)
-        if as_json
-        else "\n\n".join(map(str, found))
-    )
+    as_json = "\n".join(json_text(one.to_dict()) for one in found)
+    click.echo(as_json if wants_json() else "\n\n".join(map(str, found)))
 
 
-@analogies.command(short_help="How many analogies role edits answer.")
+@analogies.command(short_help="Count the analogies that role edits answer.")
 @click.argument("data", type=click.Path(path_type=Path))
 @ROLE_MODEL
-@option(
-    "--categories",
-    "These categories alone; if not given, those with distractors.",
-    metavar="C,…",
-)
-@JSON
-def roles(data: Path, model: str, categories: str | None, as_json: bool) -> None:
-    """Print how many of the analogies of DATA are answered by the candidate whose roles change as
-    from A to B.
+@option("--categories", "Categories (default: those with distractors).", metavar="C,…")
+def roles(data: Path, model: str, categories: str | None) -> None:
+    """Print the share of the analogies of DATA that are answered by the candidate whose roles
+    change as from A to B.
     """
     from dataclasses import asdict, replace
 
@@ -136,28 +116,25 @@ def roles(data: Path, model: str, categories: str | None, as_json: bool) -> None
     from hybridsem.evaluation.card import figure
 
     given = read(data)
-    names = names_in(categories) or [
+    names = opt.names_in(categories) or [
         category.name for category in given.categories if category.has_distractors
     ]
     if not names:
         raise InputError(
-            "no category has distractors; name those to be answered among all their sentences: "
-            "--categories"
+            "no category has distractors; choose categories to answer among all their sentences "
+            "with --categories"
         )
-    found = answered(given.chosen(names), Pipeline(model), Settings(progress=True))
-    if as_json:
-        click.echo(
-            json_text(
-                {
-                    group: {name: asdict(one) for name, one in each.items()}
-                    for group, each in found.items()
-                }
-            )
-        )
+    found = answered(given.chosen(names), Pipeline(model), Settings(progress=not opt.is_quiet()))
+    if wants_json():
+        plain = {
+            group: {name: asdict(one) for name, one in each.items()}
+            for group, each in found.items()
+        }
+        click.echo(json_text(plain))
         return
     for group, each in found.items():
-        told = ", ".join(f"{name} {figure(replace(one, low=None))}" for name, one in each.items())
-        click.echo(f"{group}: {told}")
+        shown = ", ".join(f"{name} {figure(replace(one, low=None))}" for name, one in each.items())
+        click.echo(f"{group}: {shown}")
 
 
 def _size(text: str) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""``hybridsem calibrate``: what a score means on someone's own pairs."""
+"""``hybridsem calibrate``: probabilities and a threshold from labelled pairs."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import click
 
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import (
+    echo_err,
+    echo_summary,
     json_text,
     make_pipeline,
     refuse_existing,
     refuse_output,
-    say,
     write,
 )
 from hybridsem.errors import InputError
@@ -21,45 +22,42 @@ if TYPE_CHECKING:
     from hybridsem.calibration import Calibrated, Expected, Figure
 
 HOW = ("of", "method", "precision", "recall", "folds", "seed", "resamples")
-"""The options that :func:`hybridsem.calibration.calibrate` takes as they are."""
+"""The options passed to :func:`hybridsem.calibration.calibrate` unchanged."""
 
 
-@click.command(short_help="Find a threshold, and what scores mean, from labelled pairs.")
+@click.command(short_help="Learn probabilities and a threshold from labelled pairs.")
 @click.argument("pairs", type=click.Path())
-@opt.output_option("The calibration file to write.", None, type=click.Path(dir_okay=False))
+@opt.output_option("Calibration file to write.", None, type=opt.NEW_FILE)
 @opt.model_options
 @opt.ENCODING
 @opt.columns_option("A,B,LABEL")
 @opt.option(
     "--positive",
-    "A label that counts as positive; may be given again. 1, true, same … if not given.",
+    "Label that counts as positive; repeatable (default: 1, true, same …).",
     multiple=True,
     metavar="LABEL",
 )
 @opt.option(
     "--from rating_from",
-    "The rating from which a pair is positive, where there are ratings.",
+    "Lowest rating of a positive pair, for ratings.",
     float,
     metavar="RATING",
 )
 @opt.option(
     "--of",
-    "What decides: the score, or all that `judge` sees (the hybrid).",
+    "Basis of the decision: the score, or the features of `judge` (hybrid only).",
     ("score", "judgement"),
     "score",
 )
-@opt.option("--method", "By the size if not given.", ("platt", "isotonic"))
-@opt.option("--precision", "Wanted: at least this share of the positive is right.", float)
-@opt.option("--recall", "Wanted: at least this share of what is right is found.", float)
-@opt.option(
-    "--cost", "Wanted: the least cost; 1,1 where nothing is wanted.", metavar="WRONG,MISSED"
-)
-@opt.option("--folds", "Held out.", click.IntRange(2), 5)
+@opt.option("--method", "Method (default: by the number of pairs).", ("platt", "isotonic"))
+@opt.option("--precision", "Wanted precision: share of positive decisions that are right.", float)
+@opt.option("--recall", "Wanted recall: share of positive pairs that are found.", float)
+@opt.option("--cost", "Costs to minimise (default: 1,1).", metavar="WRONG,MISSED")
+@opt.option("--folds", "Number of cross-validation folds.", click.IntRange(2), 5)
 @opt.SEED
 @opt.resamples_option(1_000)
-@opt.option("--plot", "Write a reliability plot, as SVG.", metavar="FILE")
+@opt.option("--plot", "Write a reliability plot (SVG).", metavar="FILE")
 @opt.FORCE
-@opt.JSON
 def calibrate(
     pairs: str,
     output: str,
@@ -70,14 +68,12 @@ def calibrate(
     cost: str | None,
     plot: str | None,
     force: bool,
-    as_json: bool,
     **given: Any,
 ) -> None:
-    """Learn from labelled or rated pairs, 50 or more, how probable it is that a pair of some score
-    is positive, and the threshold for a wanted precision, recall or cost.
+    """Learn from 50 or more labelled or rated pairs how probable it is that a pair is positive, and
+    the threshold for a wanted precision, recall or cost.
 
-    All figures are of pairs that were held out. `score --calibration` then adds a probability and a
-    decision.
+    All figures are of held-out pairs. `score --calibration` then adds a probability and a decision.
     """
     refuse_output(output, pairs)
     refuse_existing(output, force, "the calibration exists")
@@ -85,7 +81,7 @@ def calibrate(
     from hybridsem.calibration import labelled
     from hybridsem.tables import open_pairs
 
-    # Labels may be words, which no reader of ratings takes.
+    # Labels may be words, which are bad ratings.
     reader = open_pairs(pairs, columns=opt.names_in(columns), keep_bad=True, encoding=encoding)
     data = labelled(reader, positive, rating_from)
     how = {name: given.pop(name) for name in HOW}
@@ -99,13 +95,13 @@ def calibrate(
 
         bins = [(one.probability, one.positive, one.pairs) for one in found.bins]
         write(plot, reliability_svg(bins, escape(f"Positive: {data.what}")), "the plot")
-    if as_json:
+    if opt.wants_json():
         click.echo(json_text(_record(found, output)))
     else:
         click.echo(_table(found))
-        say(f"calibration written to {output}")
+        echo_summary(f"calibration written to {output}")
     for note in found.notes:
-        say(f"note: {note}")
+        echo_err(f"note: {note}")
 
 
 def _cost(text: str) -> tuple[float, float]:

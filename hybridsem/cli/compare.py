@@ -6,15 +6,8 @@ from typing import Any
 
 import click
 
-from hybridsem.cli._options import (
-    GROUPS,
-    JSON,
-    MEASURE,
-    SEED,
-    option,
-    output_option,
-    resamples_option,
-)
+from hybridsem.cli import _options as opt
+from hybridsem.cli._options import option
 from hybridsem.cli._shared import refuse_output, write
 
 __all__ = ["compare"]
@@ -26,27 +19,22 @@ LAYOUTS = ("text", "markdown", "latex", "html", "csv", "json")
 @click.argument(
     "cards", nargs=-1, required=True, type=click.Path(dir_okay=False), metavar="CARD..."
 )
-@output_option("File to write; - is standard output.")
-@option("--format layout", "How it is written.", LAYOUTS, "text")
-@JSON
-@MEASURE
-@GROUPS
+@opt.output_option("File to write; - is standard output.")
+@option("--format layout", "Output format.", LAYOUTS, "text")
+@opt.MEASURE
+@opt.GROUPS
 @option("--intervals", "Show confidence intervals (csv and json always have them).", bool)
-@option(
-    "--against",
-    "Test all against this model, not against the best of each column.",
-    metavar="MODEL",
-)
-@option("--test", "How two models are tested.", ("bootstrap", "williams", "none"), "bootstrap")
+@option("--against", "Test against MODEL (default: the best of each column).", metavar="MODEL")
+@option("--test", "Significance test.", ("bootstrap", "williams", "none"), "bootstrap")
 @option(
     "--correction",
-    "Of the p-values, for the number of tests.",
+    "Correction of the p-values for the number of tests.",
     ("holm", "benjamini-hochberg", "none"),
     "holm",
 )
-@resamples_option(10_000, least=1)
-@SEED
-@option("--level", "1 - this is the p-value that separates.", float, 0.95)
+@opt.resamples_option(10_000, least=1)
+@opt.SEED
+@opt.LEVEL
 @option(
     "--different-data allow_different_data",
     "Show cards made from different data, in columns of their own.",
@@ -56,16 +44,15 @@ def compare(
     cards: tuple[str, ...],
     output: str,
     layout: str,
-    as_json: bool,
     groups: tuple[str, ...],
     intervals: bool,
     **how: Any,
 ) -> None:
-    """Put the result CARDs of `hybridsem evaluate` into one table: a row a model, a column a group
-    of a benchmark.
+    """Put the result CARDs of `hybridsem evaluate` into one table: models in rows, groups of
+    benchmarks in columns.
 
-    In each column the models are tested against the best one (or another) over the same rows, and
-    what is not separable from it is marked.
+    In each column the models are tested against the best one (or another) over the same rows;
+    those not separable from it are marked.
     """
     from hybridsem.evaluation.card import load_card
     from hybridsem.evaluation.report.compare import compare as compared
@@ -75,5 +62,5 @@ def compare(
     refuse_output(output, *cards)
     loaded = [load_card(path) for path in cards]
     names = names_from_files(loaded, cards)
-    table = compared(loaded, names=names, groups=groups or None, progress=True, **how)
-    write(output, WRITERS["json" if as_json else layout](table, intervals), "the table")
+    table = compared(loaded, names=names, groups=groups or None, progress=not opt.is_quiet(), **how)
+    write(output, WRITERS["json" if opt.wants_json() else layout](table, intervals), "the table")

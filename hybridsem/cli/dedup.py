@@ -1,4 +1,4 @@
-"""``hybridsem dedup``: the records of a file, without those that say the same as another."""
+"""``hybridsem dedup``: the records of a file without duplicates."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import SCORE, grouped, option, output_option, part_options
-from hybridsem.cli._options import engine_options as engine
-from hybridsem.cli._shared import counted, json_text, make_pipeline, say
-from hybridsem.cli._texts import ENDINGS, PARQUET, PLAIN, TEXT_OPTIONS, Run, prepared, table
+from hybridsem.cli import _options as opt
+from hybridsem.cli._shared import counted, echo_err, echo_summary, json_text, make_pipeline
+from hybridsem.cli._texts import ENDINGS, PARQUET, PLAIN, TEXT_OPTIONS, Run, check_output, table
+from hybridsem.cli.rank import repetitions
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,32 +26,29 @@ __all__ = ["dedup"]
 BINARY = (".arrow", ".feather", ".xlsx")
 
 
-@click.command(short_help="Drop records that say the same as another.")
-@click.argument("texts", type=click.Path(allow_dash=True))
-@option(
+@click.command(short_help="Drop records with the same meaning as another.")
+@click.argument("texts", type=opt.INPUT)
+@opt.option(
     "--dropped",
-    "Write what is dropped, the record that it duplicates, score and reason: .csv, .tsv, "
-    ".jsonl, .parquet.",
+    "Write dropped records with the one kept, score and reason: .csv, .tsv, .jsonl, .parquet.",
     metavar="FILE",
 )
-@option("--threshold -t", "The least score of duplicates.", SCORE, 0.9)
-@option(
+@opt.option("--threshold -t", "Lowest score of duplicates.", opt.SCORE, 0.9)
+@opt.option(
     "--probability",
-    "The least probability that the two say the same; else .5, .9 with --reworded.",
+    "Lowest probability of the same meaning (default: 0.5, or 0.9 with --reworded).",
     click.FloatRange(0, 1),
 )
-@option("--keep", "Which of duplicates is kept.", ("first", "longest"), "first")
-@option(
-    "--reworded",
-    "Also drop what says the same in other words or another order; errs more often.",
-    bool,
+@opt.option("--keep", "Duplicate to keep.", ("first", "longest"), "first")
+@opt.option(
+    "--reworded", "Also drop records in other words or another order; errs more often.", bool
 )
-@grouped(
+@opt.grouped(
     Run,
-    output_option("File for the records that are kept, as they are; - is standard output."),
-    part_options,
+    opt.output_option("File for the kept records, unchanged; - is standard output."),
+    opt.part_options,
     *TEXT_OPTIONS,
-    engine("reads the texts, which are compared here"),
+    opt.engine_options("reads the texts"),
 )
 def dedup(
     texts: str,
@@ -62,22 +59,22 @@ def dedup(
     reworded: bool,
     run: Run,
 ) -> None:
-    """Drop the records of TEXTS that say the same as one that is kept, and none with exchanged
+    """Drop the records of TEXTS with the same meaning as one that is kept, and none with exchanged
     roles, another number or name, a negation or a condition.
 
-    Files as for `rank`. Kept records are written as they are in TEXTS where the output has its
-    format, with all their columns; else as a table of lines and texts. With --json the groups are
-    printed, one a line.
+    Files as for `rank`. If the output has the format of TEXTS, kept records are written unchanged
+    with all their columns; otherwise as a table of lines and texts. With --json the groups are
+    printed, one per line.
     """
-    output = "" if run.as_json and run.output == "-" else run.output
+    output = "" if opt.wants_json() and run.output == "-" else run.output
     for name in filter(None, (output, dropped)):
         endings = (*ENDINGS, *PLAIN) if name == output else ENDINGS
-        prepared(name, False, run.force, texts, endings=endings)
+        check_output(name, run.force, texts, endings=endings)
     if dropped is not None and dropped == output:
         raise InputError(f"two outputs are one file, got {dropped!r} for both")
     pipeline = make_pipeline(run.parts)
     found = run.read(texts)
-    with run.at_work(pipeline, found):
+    with run.reading(pipeline, found):
         duplicates = pipeline.deduplicate(
             found.texts,
             threshold=threshold,
@@ -85,23 +82,26 @@ def dedup(
             keep=keep,
             reworded=reworded,
             on_error=run.on_error,
-            progress=True,
+            progress=not opt.is_quiet(),
         )
-    with ExitStack() as outputs:  # all are there, or none
+    with ExitStack() as outputs:  # all appear, or none
         if dropped is not None:
             write = outputs.enter_context(table(dropped, _columns(found)))
             for row in _rows(found, duplicates):
                 write(row)
         if output:
             _write_kept(outputs, output, texts, run, found, duplicates)
-    if run.as_json:
+    if opt.wants_json():
         for group in _groups(found, duplicates):
             click.echo(json_text(group))
-    found.say_cut(pipeline)
-    gone = len(duplicates.dropped)
-    say(f"{len(duplicates.kept)} of {counted(len(found.texts), 'record')} kept, {gone} dropped")
+    found.report_truncated(pipeline)
+    kept = {found.texts[number] for number in duplicates.kept}
+    gone = {found.texts[one.number] for one in duplicates.dropped} - kept
+    of = counted(len({*found.texts}), "text")
+    again = repetitions(found.texts)
+    echo_summary(f"{len(kept)} of {of} kept, {len(gone)} dropped{again}")
     if duplicates.unread:
-        say(f"kept without a structure: {counted(len(duplicates.unread), 'record')}")
+        echo_err(f"kept without a structure: {counted(len(duplicates.unread), 'record')}")
 
 
 def _columns(found: Texts) -> dict[str, type]:
@@ -121,7 +121,7 @@ def _rows(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
 
 
 def _groups(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
-    """The groups as they are printed."""
+    """Yield the groups as they are printed."""
     kept = f"kept {found.rows_are}", "kept text"
     groups: dict[int, dict[str, Any]] = {}
     for row in _rows(found, duplicates):
@@ -162,15 +162,15 @@ def _write_kept(
 
 
 def _lines_of(texts: str, run: Run, kept: Collection[int]) -> Iterator[str]:
-    """The lines of the header, and of the records that begin at the ``kept`` lines; not the blank
-    ones behind a record.
+    """Yield the lines of the header and of the records that begin at the ``kept`` lines, without
+    blank lines after a record.
     """
     from hybridsem._utils.lines import LineReader
     from hybridsem.tables.texts import open_texts
 
     starts = iter([row.line for row in open_texts(texts, column=run.column, encoding=run.encoding)])
     start, following = 0, next(starts, None)
-    blank: list[str] = []  # of a record, if one follows that is not
+    blank: list[str] = []  # written only if the record goes on
     for number, line in LineReader(texts, encoding=run.encoding):
         if number == following:
             start, following = number, next(starts, None)

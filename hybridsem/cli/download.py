@@ -1,4 +1,4 @@
-"""``hybridsem models download``: what an asset is, and getting it."""
+"""``hybridsem models download``: fetch assets."""
 
 from __future__ import annotations
 
@@ -7,38 +7,31 @@ from dataclasses import asdict
 
 import click
 
-from hybridsem.cli._options import JSON, option
-from hybridsem.cli._shared import json_text, print_table, say
+from hybridsem.cli._options import is_quiet, option, wants_json
+from hybridsem.cli._shared import echo_summary, json_text, print_table
 
 
 @click.command("download", short_help="Fetch weights or data into the cache.")
 @click.argument("name", required=False)
-@option("--sha256", "The file's checksum, where the index has none.", metavar="HASH")
-@option("--trust-first-use trust", "Take a file of unknown checksum and record its own.", bool)
+@option("--sha256", "Checksum of the file, if the index has none.", metavar="HASH")
+@option("--trust-first-use trust", "Accept a file of unknown checksum and record it.", bool)
 @option(
     "--from source",
-    "A copy of the file on this machine, in place of the network.",
+    "Use a local copy instead of the network.",
     metavar="FILE",
 )
 @option(
     "--timeout",
-    "Seconds that a server may be silent.",
+    "Seconds to wait for a silent server.",
     click.FloatRange(min=0, min_open=True),
     30.0,
 )
-@JSON
 def download(
-    name: str | None,
-    sha256: str | None,
-    trust: bool,
-    source: str | None,
-    timeout: float,
-    as_json: bool,
+    name: str | None, sha256: str | None, trust: bool, source: str | None, timeout: float
 ) -> None:
-    """Fetch NAME into the cache and verify it; one that is there already is read through and
-    verified.
+    """Fetch NAME into the cache and verify it; a file already there is verified again.
 
-    Without NAME, list what can be fetched. A download that breaks off goes on where it stopped.
+    Without NAME, list the files. An interrupted download resumes.
     """
     from hybridsem import assets
 
@@ -47,7 +40,7 @@ def download(
             {**asdict(asset), "here": assets.is_here(asset.name)}
             for asset in assets.assets().values()
         ]
-        if as_json:
+        if wants_json():
             click.echo(json_text(rows))
             return
         listed = [
@@ -61,11 +54,11 @@ def download(
             click.echo(f"{name}\t{text}")
         return
     place = assets.download(
-        name, sha256=sha256, trust=trust, source=source, progress=True, timeout=timeout
+        name, sha256=sha256, trust=trust, source=source, progress=not is_quiet(), timeout=timeout
     )
     record = assets.record(name)
-    if as_json:
+    if wants_json():
         click.echo(json_text({"name": name, "path": str(place), **record}))
         return
     click.echo(str(place))
-    say(f"sha256 {record['sha256']}, {record['checked']}")
+    echo_summary(f"sha256 {record['sha256']}, {record['checked']}")

@@ -11,8 +11,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import at_work, counted, make_pipeline, say
-from hybridsem.cli._texts import LINES, PARQUET, in_chunks, prepared, say_cut, table
+from hybridsem.cli._shared import counted, echo_summary, executor_context, make_pipeline
+from hybridsem.cli._texts import (
+    LINES,
+    PARQUET,
+    check_output,
+    check_printed,
+    in_chunks,
+    report_truncated,
+    table,
+)
 from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -25,16 +33,15 @@ CHUNK = 1024
 
 
 @click.command(short_help="Write the vectors of texts.")
-@click.argument("texts", type=click.Path(allow_dash=True))
+@click.argument("texts", type=opt.INPUT)
 @opt.output_option("File to write, .npy, .parquet or .jsonl; - is standard output, as JSON lines.")
 @opt.model_options
 @opt.COLUMN
 @opt.ENCODING
-@opt.option("--raw", "Vectors as the encoder gives them, not of length 1.", bool)
-@opt.on_error_option("has no vector")
+@opt.option("--raw", "Do not scale vectors to length 1.", bool)
+@opt.on_error_option("leaves it without a vector")
 @opt.FORCE
 @opt.engine_options()
-@opt.QUIET
 def encode(
     texts: str,
     output: str,
@@ -45,15 +52,13 @@ def encode(
     force: bool,
     engine: str,
     address: str | None,
-    quiet: bool,
     **parts: str | None,
 ) -> None:
     """Write a vector for each text of TEXTS, a file as for `rank`, in order.
 
-    Of the model `hybrid` these are the vectors of its encoder alone, as in Python; the whole model
-    scores pairs. A text that is longer than the encoder reads is said to be cut. With --on-error
-    skip a text that is blank has a vector of NaN in .npy and none in the other formats; blank lines
-    of a plain text are passed over.
+    For `hybrid` these are the vectors of its encoder alone; the whole model scores pairs. Texts
+    longer than the encoder reads are reported. With --on-error skip a blank text has a vector of
+    NaN in .npy and none in other formats; blank lines of plain text are skipped.
     """
     import numpy as np
 
@@ -62,7 +67,8 @@ def encode(
     from hybridsem.combiners.hybrid import HybridCombiner
     from hybridsem.tables.texts import open_texts
 
-    prepared(output, False, force, texts, endings=(NPY, PARQUET, *LINES))
+    check_printed(output)
+    check_output(output, force, texts, endings=(NPY, PARQUET, *LINES))
     reader = open_texts(texts, column=column, encoding=encoding)
     pipeline = make_pipeline(parts)
     width = pipeline.encode([]).shape[1] or pipeline.encode(["a"]).shape[1]
@@ -71,7 +77,7 @@ def encode(
     total = reader.progress[1]
 
     def usable(chunk: Sequence[TextRow]) -> list[int]:
-        """The places of the texts that have a vector."""
+        """Return the positions of the texts that get a vector."""
         problems = [problem(row.text) for row in chunk]
         for row, what in zip(chunk, problems, strict=True):
             if what is not None and on_error == "fail":
@@ -80,14 +86,14 @@ def encode(
         return [at for at, what in enumerate(problems) if what is None]
 
     with (
-        at_work(pipeline, engine, address),
+        executor_context(pipeline, engine, address),
         _writer(output, reader.rows_are, width) as write,
-        counter("Encoding", total or 0, not quiet and reader.rows_are == "row") as advance,
+        counter("Encoding", total or 0, not opt.is_quiet() and reader.rows_are == "row") as advance,
     ):
         chunks = ((chunk, usable(chunk)) for chunk in in_chunks(iter(reader), CHUNK))
         given, sent = tee(chunks)
         chosen = ([chunk[at].text for at in places] for chunk, places in sent)
-        made = pipeline.mapped(partial(_encoder, unit=not raw), chosen)
+        made = pipeline._map(partial(_encoder, unit=not raw), chosen)
         for (chunk, places), (found, cuts) in zip(given, made, strict=True):
             vectors = np.full((len(chunk), width), np.nan, np.float32)
             vectors[places] = found
@@ -101,18 +107,17 @@ def encode(
             advance(len(chunk))
         if not counts["texts"]:
             raise InputError(f"no texts, got {texts!r}")
-    say_cut(reader.name, reader.rows_are, cut)
-    if not quiet:
-        skipped = f", {counts['skipped']} of them without one" if counts["skipped"] else ""
-        say(f"{counted(counts['texts'], 'vector')} of {width} numbers{skipped}")
-        if isinstance(pipeline.combiner, HybridCombiner):
-            say(f"{pipeline.spec.name} compares pairs; these are the vectors of its encoder")
+    report_truncated(reader.name, reader.rows_are, cut)
+    skipped = f", {counts['skipped']} of them missing" if counts["skipped"] else ""
+    echo_summary(f"{counted(counts['texts'], 'vector')} of {width} numbers{skipped}")
+    if isinstance(pipeline.combiner, HybridCombiner):
+        echo_summary(f"{pipeline.spec.name} compares pairs; these are the vectors of its encoder")
 
 
 def _encoder(
     pipeline: Pipeline, unit: bool
 ) -> Callable[[list[str]], tuple[Float32Array, list[bool]]]:
-    """A function that gives the vectors of texts, and which were cut."""
+    """Return a function from texts to their vectors and whether each was cut."""
     return lambda texts: (pipeline.encode(texts, unit=unit), pipeline.truncated(texts))
 
 
@@ -121,7 +126,7 @@ Write = Callable[[Sequence["TextRow"], "Float32Array", list[bool]], None]
 
 @contextmanager
 def _writer(output: str, line: str, width: int) -> Iterator[Write]:
-    """A function that writes chunks of vectors, to a file that is there whole or not at all."""
+    """Yield a function that writes chunks of vectors; a file appears when it is whole."""
     from pathlib import Path
 
     import numpy as np
@@ -141,7 +146,7 @@ def _writer(output: str, line: str, width: int) -> Iterator[Write]:
                 rows += len(chunk)
                 stream.write(vectors.astype("<f4").tobytes())
 
-            header()  # numpy leaves room in it for any number of rows
+            header()  # has room for any number of rows
             yield append
             stream.seek(0)
             header()

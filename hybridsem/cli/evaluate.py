@@ -9,17 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import (
-    JSON,
-    SEED,
-    listing,
-    model_options,
-    names_in,
-    names_of,
-    option,
-    resamples_option,
-)
-from hybridsem.cli._shared import make_pipeline, refuse_output, say
+from hybridsem.cli import _options as opt
+from hybridsem.cli._options import option
+from hybridsem.cli._shared import echo_err, make_pipeline, refuse_output
 
 if TYPE_CHECKING:
     from hybridsem.evaluation import Card, EvaluatedModel, Option
@@ -27,13 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["evaluate"]
 
 FILE = click.Path(dir_okay=False)
-MAX_COLUMNS = 6  # measures side by side in the table
+MAX_COLUMNS = 6  # of measures in the table
 COUNT_NOTES = {
-    "failed": "of {rows} rows have no score and take no part",
+    "failed": "of {rows} rows have no score and are left out",
     "truncated": "of {rows} rows have a text longer than the model reads",
     "foreign": "of {rows} rows have a text that is not English, and the model reads English alone",
 }
-"""What the counts of any card tell; those of a benchmark are in its declaration."""
+"""Notes on the counts of any card; a benchmark declares its own."""
 
 
 class _Names(click.ParamType[Sequence[str]]):
@@ -44,11 +36,11 @@ class _Names(click.ParamType[Sequence[str]]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Sequence[str]:
-        return names_in(value) or () if isinstance(value, str) else value
+        return opt.names_in(value) or () if isinstance(value, str) else value
 
 
 class _Command(click.Command):
-    """A command with the options of all benchmarks, which are read when it is used."""
+    """A command with the options of all benchmarks, loaded on use."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         *own, help_option = super().get_params(ctx)
@@ -57,7 +49,7 @@ class _Command(click.Command):
 
 @cache
 def _benchmark_options() -> list[click.Option]:
-    """The options of the benchmarks; the help says which benchmarks have each."""
+    """Return the options of the benchmarks; the help names the benchmarks of each."""
     from hybridsem.evaluation.options import shared_options
     from hybridsem.evaluation.tasks import tasks
 
@@ -68,15 +60,9 @@ def _benchmark_options() -> list[click.Option]:
         for option, names in shared_options(by_task, taken).items()
     ]
     resumed = [name for name, task in tasks().items() if task.resumes]
-    return [
-        *found,
-        click.Option(
-            ["--work"],
-            metavar="DIR",
-            type=click.Path(file_okay=False),
-            help=f"{_described(resumed, [*by_task])}: go on from what is finished there.",
-        ),
-    ]
+    help = f"{_described(resumed, [*by_task])}: resume from the finished work in DIR."
+    folder = click.Path(file_okay=False)
+    return [*found, click.Option(["--work"], metavar="DIR", type=folder, help=help)]
 
 
 def _click_option(option: Option, names: str) -> click.Option:
@@ -100,7 +86,7 @@ def _click_option(option: Option, names: str) -> click.Option:
 
 
 def _described(names: Sequence[str], known: Sequence[str]) -> str:
-    """The names of benchmarks; a name and all that continue it as ``NAME, NAME-*``."""
+    """List the names of benchmarks; a whole family as ``NAME, NAME-*``."""
     shown: dict[str, None] = {}
     for name in names:
         head = name.partition("-")[0]
@@ -111,7 +97,7 @@ def _described(names: Sequence[str], known: Sequence[str]) -> str:
 
 
 def _described_tasks() -> Iterator[str]:
-    """What is written down about each benchmark."""
+    """Yield lines that describe the benchmarks."""
     from hybridsem.evaluation import tasks
 
     for name, task in tasks().items():
@@ -131,22 +117,20 @@ def _benchmarks() -> Sequence[str]:
 
 
 @click.command(cls=_Command, short_help="Evaluate a model on a benchmark.")
-@click.argument("benchmark", shell_complete=names_of(_benchmarks))
+@click.argument("benchmark", shell_complete=opt.names_of(_benchmarks))
 @option(
     "--data",
-    "The benchmark's folder or file, or hub:NAME where it has data sets of that name; the "
-    "package's own, where it has some, if not given.",
+    "Folder or file of the benchmark, or hub:NAME (default: the data of the package, if any).",
     click.Path(),
 )
-@model_options
-@option("--similarities", "In place of a model: a file with one similarity a line.", FILE)
-@option("--embeddings", "In place of a model: a file of vectors (npy, npz, h5, parquet).", FILE)
-@option("--name", "What the model is called in the card.")
+@opt.model_options
+@option("--similarities", "Evaluate a file with one similarity per line.", FILE)
+@option("--embeddings", "Evaluate a file of vectors (npy, npz, h5, parquet).", FILE)
+@option("--name", "Name of the model in the card.")
 @option("--output -o", "Write the result card; - is standard output.", metavar="CARD.json")
-@JSON
-@SEED
-@resamples_option(10_000)
-@listing(_described_tasks, "List the benchmarks.")
+@opt.SEED
+@opt.resamples_option(10_000)
+@opt.listing(_described_tasks, "List the benchmarks.")
 def evaluate(
     benchmark: str,
     data: str | None,
@@ -154,21 +138,21 @@ def evaluate(
     embeddings: str | None,
     name: str | None,
     output: str | None,
-    as_json: bool,
     seed: int,
     resamples: int,
     work: str | None,
     **others: Any,
 ) -> None:
-    """Evaluate a model on a benchmark; --list says which there are. An option that begins with
-    names of benchmarks is of these alone.
+    """Evaluate a model on a benchmark; --list lists them. An option whose help begins with names of
+    benchmarks is for these only.
 
-    Prints the scores with their intervals and a line to quote; `-o` writes the card that `hybridsem
+    Prints the scores with their intervals and a line to cite; `-o` writes the card that `hybridsem
     compare` and `hybridsem plot` read.
     """
     from hybridsem import evaluation
 
-    task = evaluation.task(benchmark)  # an unknown name is said before weights are read
+    task = evaluation.task(benchmark)  # an unknown name raises before weights are read
+    as_json = opt.wants_json() or output == "-"
     if data is None and task.packaged is None:
         raise click.UsageError(f"{task.name} needs --data: {task.layout}")
     options = {
@@ -176,8 +160,7 @@ def evaluate(
         for option in [str(option.name) for option in _benchmark_options()]
         if option in others
     }
-    if output == "-":
-        output, as_json = None, True
+    output = None if output == "-" else output
     if output is not None:
         files = [options[option.name] for option in task.options if option.type is Path]
         refuse_output(output, data, similarities, embeddings, *files)
@@ -188,7 +171,7 @@ def evaluate(
         name=name,
         seed=seed,
         resamples=resamples,
-        progress=True,
+        progress=not opt.is_quiet(),
         work=work,
         **_given(options, [option.name for option in task.options]),
     )
@@ -197,11 +180,11 @@ def evaluate(
     click.echo(card.to_json() if as_json else _table(card), nl=not as_json)
     click.echo(card.fingerprint(), err=as_json)
     for note in _notes(card, {**COUNT_NOTES, **task.count_notes}):
-        say(f"note: {note}")
+        echo_err(f"note: {note}")
 
 
 def _given(options: dict[str, Any], own: Sequence[str]) -> dict[str, Any]:
-    """The options that were given, those of the task in its order; a flag that was not is None."""
+    """Return the options that were given, those of the task first, in its order."""
     return {
         name: options[name]
         for name in dict.fromkeys([*own, *options])
@@ -212,7 +195,7 @@ def _given(options: dict[str, Any], own: Sequence[str]) -> dict[str, Any]:
 def _tested(
     similarities: str | None, embeddings: str | None, parts: dict[str, str | None]
 ) -> EvaluatedModel:
-    """The one thing to be evaluated that was named."""
+    """Return the model or file to evaluate; raise if several were given."""
     from hybridsem import evaluation
 
     source = click.get_current_context().get_parameter_source
@@ -236,11 +219,11 @@ def _tested(
 
 
 def _table(card: Card) -> str:
-    """Groups by measures, each figure with its interval."""
+    """Return a table of groups by measures, each figure with its interval."""
     from hybridsem.evaluation.card import figure
 
     measures = list(dict.fromkeys(measure for found in card.scores.values() for measure in found))
-    if len(measures) > MAX_COLUMNS:  # one line a figure
+    if len(measures) > MAX_COLUMNS:  # one figure per line
         rows = [
             [group, name, figure(one)]
             for group, found in card.scores.items()
@@ -249,12 +232,8 @@ def _table(card: Card) -> str:
     else:
         rows = [["", *measures]]
         for group, found in card.scores.items():
-            rows.append(
-                [
-                    group,
-                    *(figure(found[measure]) if measure in found else "" for measure in measures),
-                ]
-            )
+            figures = (figure(found[one]) if one in found else "" for one in measures)
+            rows.append([group, *figures])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = (
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -264,9 +243,7 @@ def _table(card: Card) -> str:
 
 
 def _notes(card: Card, count_notes: Mapping[str, str]) -> list[str]:
-    """What the figures do not show: rows that did not take part, and statistics that are not
-    defined.
-    """
+    """Return notes on rows that were left out and on undefined statistics."""
     counts: dict[str, Any] = dict(card.counts)
     notes = []
     for name, count in counts.items():

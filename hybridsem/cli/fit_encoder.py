@@ -1,20 +1,20 @@
-"""``hybridsem fit-encoder``: another encoder's cosines on the scale of the hybrid's weights."""
+"""``hybridsem fit-encoder``: map another encoder's cosines to the scale of `hybrid`."""
 
 from __future__ import annotations
 
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import refuse_existing, refuse_output, say
+from hybridsem.cli._shared import counted, echo_summary, refuse_existing, refuse_output
 from hybridsem.cli._texts import read_texts
 
 
 @click.command(short_help="Fit another sentence encoder to the hybrid's weights.")
 @click.argument("encoder")
-@opt.output_option("The scale to write, for --scale.", None, type=click.Path(dir_okay=False))
+@opt.output_option("Scale file to write, for --scale.", None, type=opt.NEW_FILE)
 @opt.option(
     "--sentences",
-    "Sentences of yours, some of them much alike; those that ship if not given.",
+    "Sentences, some of them much alike (default: those of the package).",
     metavar="FILE",
 )
 @opt.COLUMN
@@ -30,11 +30,10 @@ def fit_encoder(
     on_error: str,
     force: bool,
 ) -> None:
-    """Bring the cosines of ENCODER, a name or KIND:ARGUMENT, to the scale that the weights of
-    `hybrid` were learned on; then: --encoder ENCODER --scale FILE.
+    """Map the cosines of ENCODER, a name or KIND:ARGUMENT, to the scale that the weights of
+    `hybrid` were learned on. Then use --encoder ENCODER --scale FILE.
 
-    Sentences need no labels. All are paired, and what share of the pairs has a lower cosine says
-    which cosine of the embedded encoder one stands for.
+    Sentences need no labels. All are paired, and cosines of equal rank correspond.
     """
     refuse_output(output, sentences)
     refuse_existing(output, force, "the scale exists")
@@ -50,4 +49,4 @@ def fit_encoder(
         texts = read_texts(sentences, column, on_error, encoding).texts
     found = fit_scale(registry.encoder(encoder), without_secrets(encoder), texts)
     found.save(output)
-    say(f"scale of {len(set(texts))} sentences written to {output}")
+    echo_summary(f"scale of {counted(len(set(texts)), 'sentence')} written to {output}")

@@ -1,4 +1,4 @@
-"""``hybridsem index``: texts in a folder, ready to be searched; ``hybridsem search``: doing so."""
+"""``hybridsem index`` and ``hybridsem search``: texts in a folder, and searching them."""
 
 from __future__ import annotations
 
@@ -10,21 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import (
-    AT_LEAST_1,
-    COLUMN,
-    ENCODING,
-    FORCE,
-    JSON,
-    engine_options,
-    grouped,
-    on_error_option,
-    option,
-    output_option,
-    part_options,
-    several,
+from hybridsem.cli import _options as opt
+from hybridsem.cli._options import option
+from hybridsem.cli._shared import (
+    counted,
+    echo_summary,
+    executor_context,
+    json_text,
+    make_pipeline,
 )
-from hybridsem.cli._shared import at_work, counted, json_text, make_pipeline, say
 from hybridsem.cli._texts import in_chunks, usable
 from hybridsem.errors import InputError
 
@@ -35,15 +29,15 @@ if TYPE_CHECKING:
 __all__ = ["index", "search"]
 
 FOLDER = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
-IDS = option("--ids", "Column of the ids; rows are counted without.", metavar="NAME")
+IDS = option("--ids", "Id column (default: rows are numbered).", metavar="NAME")
 ROLES = ("agent", "verb", "patient", "theme", "time", "manner", "location", "trajectory")
 QUERIES, SENT = 256, 16
-"""Queries that are answered together, here and on a cluster."""
+"""Queries answered together, here and on a cluster."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """How the texts of an index are read."""
+    """The options for reading the texts of an index."""
 
     column: str | None = None
     encoding: str = "utf-8"
@@ -54,7 +48,7 @@ class Reading:
     parts: Mapping[str, str | None] = field(default_factory=dict)
 
     def reader(self, path: str) -> TextsReader:
-        """The texts of a file, with their ids if they have some."""
+        """Return the texts of a file, with their ids if it has any."""
         from hybridsem.tables.texts import open_texts
 
         if path == "-" and self.ids is not None:
@@ -62,35 +56,40 @@ class Reading:
         return open_texts(path, column=self.column, id_column=self.ids, encoding=self.encoding)
 
 
-READING = (COLUMN, ENCODING, IDS, on_error_option(), engine_options("reads the texts"))
+READING = (
+    opt.COLUMN,
+    opt.ENCODING,
+    IDS,
+    opt.on_error_option(),
+    opt.engine_options("reads the texts"),
+)
 
 
-@click.group(short_help="Texts in a folder, ready to be searched: build, append, delete, export")
+@click.group(short_help="Keep texts in a folder for searching: build, append, delete, export.")
 def index() -> None:
-    """Keep texts, read once, in a folder: their vectors, who did what in each, their ids."""
+    """Keep texts in a folder, read once: their vectors, structures and ids."""
 
 
-@index.command(short_help="Read texts into a new index")
-@click.argument("texts", type=click.Path(allow_dash=True))
-@output_option("Folder of the index, a new one.", None, type=click.Path())
+@index.command(short_help="Read texts into a new index.")
+@click.argument("texts", type=opt.INPUT)
+@opt.output_option("New folder of the index.", None, type=click.Path())
 @option(
     "--precision",
-    "Of the vectors on disk. Exact search is exact with each.",
+    "Precision of the vectors on disk; exact search is exact with each.",
     ("int8", "float16", "float32"),
     "int8",
 )
-@FORCE
-@grouped(Reading, *READING, part_options)
+@opt.FORCE
+@opt.grouped(Reading, *READING, opt.part_options)
 def build(texts: str, output: str, precision: str, force: bool, run: Reading) -> None:
-    """Read TEXTS, a file of a text a line (.txt), or with a column of texts (.csv, .tsv, .jsonl,
-    .parquet, .arrow, .feather, .xlsx; also .gz, .zst), into an index.
+    """Read TEXTS, a file as for `rank`, into an index.
 
-    A run that was stopped goes on where it was when it is run again.
+    An interrupted run continues when it is started again.
     """
     from hybridsem.search.index import Index
 
     reader, pipeline = run.reader(texts), make_pipeline(dict(run.parts))
-    with at_work(pipeline, run.engine, run.address):
+    with executor_context(pipeline, run.engine, run.address):
         made = Index.build(
             usable(reader, run.on_error),
             output,
@@ -99,50 +98,53 @@ def build(texts: str, output: str, precision: str, force: bool, run: Reading) ->
             precision=precision,
             on_error=run.on_error,
             force=force,
-            progress=True,
+            progress=not opt.is_quiet(),
             total=_total(texts, reader),
         )
-    say(f"{counted(len(made), 'text')} in {output}{_told(made)}")
+    echo_summary(f"{counted(len(made), 'text')} in {output}{_problems(made)}")
 
 
-@index.command(short_help="Add texts to an index")
+@index.command(short_help="Add texts to an index.")
 @FOLDER
-@click.argument("texts", type=click.Path(allow_dash=True))
-@grouped(Reading, *READING)
+@click.argument("texts", type=opt.INPUT)
+@opt.grouped(Reading, *READING)
 def append(folder: str, texts: str, run: Reading) -> None:
-    """Add TEXTS, a file as for `build`, all of them or, should it fail, none."""
+    """Add TEXTS, a file as for `rank`; on failure none are added."""
     opened, reader = _opened(folder), run.reader(texts)
     named = (_id(opened, row.id) for row in run.reader(texts)) if run.ids else None
-    with at_work(opened.nlp, run.engine, run.address):
+    with executor_context(opened.nlp, run.engine, run.address):
         added = opened.append(
             usable(reader, run.on_error),
             ids=named,
             on_error=run.on_error,
-            progress=True,
+            progress=not opt.is_quiet(),
             total=_total(texts, reader),
         )
-    say(f"{counted(added, 'text')} added; the index has {len(opened)}, in {folder}{_told(opened)}")
+    echo_summary(
+        f"{counted(added, 'text')} added; the index has {len(opened)}, in {folder}"
+        f"{_problems(opened)}"
+    )
 
 
-@index.command(short_help="Delete texts by their ids")
+@index.command(short_help="Delete texts by their ids.")
 @FOLDER
 @click.argument("ids", nargs=-1)
-@option("--ids-from", "File with an id a line; - is standard input.", metavar="FILE")
-@option("--ignore-missing", "An id that is not there is no error.", bool)
+@option("--ids-from", "File with an id per line; - is standard input.", metavar="FILE")
+@option("--ignore-missing", "Ignore ids that the index lacks.", bool)
 def delete(folder: str, ids: tuple[str, ...], ids_from: str | None, ignore_missing: bool) -> None:
-    """Delete the texts with these IDS; `compact` gives their space back."""
+    """Delete the texts with these IDS; `compact` frees their space."""
     from hybridsem._utils.lines import LineReader
 
     wanted: list[Any] = list(ids)
     if ids_from is not None:
         wanted += [line.strip() for _, line in LineReader(ids_from) if line.strip()]
     if not wanted:
-        raise click.UsageError("say which: IDS, or --ids-from FILE")
+        raise click.UsageError("no texts to delete: give IDS, or --ids-from FILE")
     opened = _opened(folder)
     if opened.numbered:
         wanted = [_number(one) for one in wanted]
     deleted = opened.delete(wanted, missing="ignore" if ignore_missing else "fail")
-    say(f"{counted(deleted, 'text')} deleted; the index has {len(opened)}")
+    echo_summary(f"{counted(deleted, 'text')} deleted; the index has {len(opened)}")
 
 
 def _opened(folder: str) -> Index:
@@ -151,8 +153,8 @@ def _opened(folder: str) -> Index:
     return Index.open(folder)
 
 
-def _told(made: Index) -> str:
-    """What could not be read as it should, if there is any."""
+def _problems(made: Index) -> str:
+    """Return the numbers of texts with a problem, in brackets, if there are any."""
     found = made.info
     parts = [
         f"{found[name]} {name}"
@@ -163,7 +165,7 @@ def _told(made: Index) -> str:
 
 
 def _id(opened: Index, given: Any) -> Any:
-    """An id of the index's kind: those of .csv and .tsv files are texts, of others they may be
+    """Return an id of the index's type: ids of .csv and .tsv files are texts, others may be
     numbers.
     """
     if opened.numbered:
@@ -178,22 +180,21 @@ def _number(text: str) -> int:
         raise InputError(f"the ids of this index are whole numbers, got {text!r:.80}") from None
 
 
-@index.command(short_help="Give the space of deleted texts back")
+@index.command(short_help="Free the space of deleted texts.")
 @FOLDER
 def compact(folder: str) -> None:
-    """Write the index as one part, without what was deleted; searches are quicker then."""
+    """Write the index as one part without deleted texts; searches are faster then."""
     opened = _opened(folder)
-    opened.compact(progress=True)
-    say(f"{counted(len(opened), 'text')}, {opened.info['bytes'] / 1e6:.1f} MB")
+    opened.compact(progress=not opt.is_quiet())
+    echo_summary(f"{counted(len(opened), 'text')}, {opened.info['bytes'] / 1e6:.1f} MB")
 
 
-@index.command(short_help="Print what an index holds")
+@index.command(short_help="Describe an index.")
 @FOLDER
-@JSON
-def info(folder: str, as_json: bool) -> None:
-    """Print how many texts an index has, its size, and the model that made it."""
+def info(folder: str) -> None:
+    """Print the number of texts in an index, its size, and its model."""
     found = _opened(folder).info
-    if as_json:
+    if opt.wants_json():
         click.echo(json_text(found))
         return
     model = ", ".join(f"{name}={part}" for name, part in found["model"].items())
@@ -202,42 +203,41 @@ def info(folder: str, as_json: bool) -> None:
         click.echo(f"{name:<20}{value}")
 
 
-@index.command(short_help="An index as JSON lines, for another engine")
+@index.command(short_help="Export an index as JSON lines, for another engine.")
 @FOLDER
-@output_option("File to write, a new one.", None, type=click.Path())
+@opt.output_option("New file to write.", None, type=click.Path())
 def export(folder: str, output: str) -> None:
-    """Write what another engine takes: texts, ids, a vector a sentence and one a role.
+    """Write texts, ids, and the vectors of sentences and roles for another engine.
 
     A line is {"id", "text", "vector", "roles": {"agent": {"text", "vector"}, ...}}. Recipes for
     Qdrant, LanceDB, Vespa and pgvector are in docs/search.md.
     """
     from hybridsem.search.export import write_jsonl
 
-    count = write_jsonl(_opened(folder), output, progress=True)
-    say(f"{counted(count, 'text')} in {output}")
+    count = write_jsonl(_opened(folder), output, progress=not opt.is_quiet())
+    echo_summary(f"{counted(count, 'text')} in {output}")
 
 
-@click.command(short_help="Find texts of an index: by meaning, or by who did what")
+@click.command(short_help="Find texts of an index: by meaning, or by roles.")
 @FOLDER
 @click.argument("query", required=False)
-@option("--queries", "File with a query a line; - is standard input.", metavar="FILE")
-@several(*(option(f"--{role}", f"What is the {role}.", metavar="PHRASE") for role in ROLES))
-@option("--top-k -k", "The so many best.", AT_LEAST_1, 10)
+@option("--queries", "File with a query per line; - is standard input.", metavar="FILE")
+@opt.several(*(option(f"--{role}", f"Phrase as {role}.", metavar="PHRASE") for role in ROLES))
+@option("--top-k -k", "Return the N best.", opt.AT_LEAST_1, 10, metavar="N")
 @option(
     "--by",
-    "By the score, or by the query's main predicate and its roles as they stand.",
+    "Search by the score, or by the roles of the query's main predicate.",
     ("meaning", "roles"),
     "meaning",
 )
 @option(
     "--approximate",
-    "Score the nearest texts alone, by the kept vectors: quicker in a large index.",
+    "Score only the nearest texts: faster in a large index.",
     bool,
 )
-@option("--details", "Show what each score is made of.", bool)
-@ENCODING
-@engine_options("answers --queries, where every node sees INDEX")
-@JSON
+@option("--details", "Show the parts of each score.", bool)
+@opt.ENCODING
+@opt.engine_options("answers --queries (every node must see INDEX)")
 def search(
     folder: str,
     query: str | None,
@@ -249,10 +249,9 @@ def search(
     encoding: str,
     engine: str,
     address: str | None,
-    as_json: bool,
     **roles: str | None,
 ) -> None:
-    """Find the texts of an INDEX that say what QUERY says, or in which somebody does something."""
+    """Find the texts of an INDEX with the meaning of QUERY, or with the given roles."""
     from hybridsem.search.index import searcher
 
     asked = {role: text for role, text in roles.items() if text is not None}
@@ -263,11 +262,11 @@ def search(
     opened = _opened(folder)
     how: dict[str, Any] = {"by": by, "exact": not approximate}
     if asked:
-        _show(None, opened.search(top_k=top_k, **asked), details, as_json)
+        _show(None, opened.search(top_k=top_k, **asked), details)
         return
     how["explain"] = details and by == "meaning"
     if query is not None:
-        _show(None, opened.search(query, top_k, **how), details, as_json)
+        _show(None, opened.search(query, top_k, **how), details)
         return
     assert queries is not None
     there = engine != "local"
@@ -275,18 +274,18 @@ def search(
     chunks, given = tee(in_chunks(every, SENT if there else QUERIES))
     seen = opened.contents.manifest
     searches = partial(searcher, path=opened.path, manifest=seen, top_k=top_k, how=how)
-    with at_work(opened.nlp, engine, address):
+    with executor_context(opened.nlp, engine, address):
         here = (opened.search(some, top_k, **how) for some in given)
-        found = opened.nlp.mapped(searches, given) if there else here
+        found = opened.nlp._map(searches, given) if there else here
         for some in chunks:
             for one, hits in zip(some, next(found), strict=True):
-                _show(one, hits, details, as_json)
+                _show(one, hits, details)
 
 
-def _show(query: str | None, hits: list[Hit], details: bool, as_json: bool) -> None:
+def _show(query: str | None, hits: list[Hit], details: bool) -> None:
     from hybridsem._utils.terminal import visible_lines
 
-    if as_json:
+    if opt.wants_json():
         about = {} if query is None else {"query": query}
         for hit in hits:
             click.echo(json_text(about | hit.to_dict()))
@@ -305,7 +304,7 @@ def _show(query: str | None, hits: list[Hit], details: bool, as_json: bool) -> N
 
 
 def _total(path: str, reader: TextsReader) -> int | None:
-    """How many texts a file has, where it says so, or its lines do that are counted soon."""
+    """Return the number of lines of a text file that is quick to count, else None."""
     if path == "-":
         return None
     from pathlib import Path
@@ -316,4 +315,4 @@ def _total(path: str, reader: TextsReader) -> int | None:
         with open(path, "rb") as stream:
             return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
     except OSError:
-        return None  # the reader has a better message
+        return None  # the reader raises a better message

@@ -1,4 +1,4 @@
-"""``hybridsem judge``: what pairs of sentences are to each other."""
+"""``hybridsem judge``: how the sentences of pairs relate."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import json_text, make_pipeline, say
-from hybridsem.cli._texts import LINES, TABLES, prepared, table
+from hybridsem.cli._shared import counted, echo_summary, json_text, make_pipeline
+from hybridsem.cli._texts import LINES, TABLES, check_output, check_printed, table
 from hybridsem.errors import FormatError
 
 if TYPE_CHECKING:
@@ -24,22 +24,21 @@ ENDINGS = (*TABLES, *LINES)
 CHUNK = 512
 
 
-@click.command(short_help="Say what pairs are to each other: same, entails, contradicts …")
-@click.argument("pairs", type=click.Path(allow_dash=True))
+@click.command(short_help="Classify how the sentences of each pair relate.")
+@click.argument("pairs", type=opt.INPUT)
 @click.argument("sentence2", required=False)
 @opt.output_option("File to write, .csv, .tsv or .jsonl; - is standard output, as csv.")
 @opt.part_options
 @opt.ENCODING
 @opt.columns_option("A,B")
-@opt.on_error_option("is kept without a label")
+@opt.on_error_option("keeps it without a label")
 @opt.option(
     "--precision",
-    "How often labels are to be right; less probable ones are unsure.",
+    "Wanted share of correct labels; less probable ones are unsure.",
     click.FloatRange(0, 1),
     0.8,
 )
 @opt.FORCE
-@opt.JSON
 def judge(
     pairs: str,
     sentence2: str | None,
@@ -49,43 +48,42 @@ def judge(
     on_error: str,
     precision: float,
     force: bool,
-    as_json: bool,
     **parts: str | None,
 ) -> None:
-    """Say for each pair of a file whether its sentences are the same, one says more (entails,
-    entailed), they differ, contradict each other, are unrelated, or that it is unsure; how
-    probable that is, and why.
+    """Classify how the sentences of each pair relate: same, entails (the first says more), entailed
+    (the second does), differs, contradicts, unrelated, or unsure; with probabilities and reasons.
 
-    PAIRS is a file of any format that `score` reads, or a sentence, with another behind it. The
-    output for a file has the two sentences, the label, its probability, the score, the probability
-    of every label, and the reasons.
+    PAIRS is a file of any format that `score` reads, or a sentence followed by another. The output
+    for a file has the two sentences, the label, its probability, the score, the probability of
+    every label, and the reasons.
     """
     if sentence2 is not None:
         if output != "-" or columns is not None:
             raise click.UsageError("--output and --columns are for a file of pairs")
         found = make_pipeline(parts).judge(pairs, sentence2, precision=precision)
-        click.echo(json_text(found.to_dict()) if as_json else found)
+        click.echo(json_text(found.to_dict()) if opt.wants_json() else found)
         return
-    prepared(output, as_json, force, pairs, endings=ENDINGS)
+    check_printed(output)
+    check_output(output, force, pairs, endings=ENDINGS)
     from hybridsem.tables import open_pairs
 
     reader = open_pairs(pairs, columns=opt.names_in(columns), keep_bad=True, encoding=encoding)
     judgements = _judged(make_pipeline(parts), reader, on_error, precision)
-    begun = list(islice(judgements, 1))  # a file that cannot be read is told before a header
+    begun = list(islice(judgements, 1))  # an unreadable file is reported before a header
     counts: Counter[str] = Counter()
-    is_json = as_json or output.lower().endswith(LINES)
-    with table(output, _columns(), as_json, "the judgements") as write:
+    is_json = opt.wants_json() or output.lower().endswith(LINES)
+    with table(output, _columns(), "the judgements") as write:
         for judgement in chain(begun, judgements):
             counts[str(judgement.label or "without a label")] += 1
             write(judgement.to_dict() if is_json else _row(judgement))
-    total = sum(counts.values())
-    say(f"{total} pairs: " + ", ".join(f"{n} {name}" for name, n in counts.most_common()))
+    labels = ", ".join(f"{number} {name}" for name, number in counts.most_common())
+    echo_summary(f"{counted(counts.total(), 'pair')}: {labels}")
 
 
 def _judged(
     pipeline: Pipeline, reader: PairReader, on_error: str, precision: float
 ) -> Iterator[Judgement]:
-    """The judgements of a file's pairs, in order."""
+    """Yield the judgements of a file's pairs, in order."""
     from math import nan
 
     from hybridsem.batch.run import chunks, problem_of
@@ -95,13 +93,13 @@ def _judged(
         problems = list(map(problem_of, chunk))
         whole = [pair for pair, why in zip(chunk, problems, strict=True) if why is None]
         usable = [(pair.text1, pair.text2) for pair in whole]
-        judged = len(whole) == len(chunk) or on_error == "skip"
-        found = iter(pipeline.judge_all(usable, precision=precision) if judged else [])
+        judges = len(whole) == len(chunk) or on_error == "skip"
+        found = iter(pipeline.judge(usable, precision=precision) if judges else [])
         for pair, why in zip(chunk, problems, strict=True):
             if why is not None:
                 texts = str(pair.text1 or ""), str(pair.text2 or "")
                 judgement = Judgement(*texts, None, {}, (), nan, (why,))
-            elif judged:
+            elif judges:
                 judgement = next(found)
             else:
                 continue
@@ -119,14 +117,14 @@ def _columns() -> dict[str, type]:
     return {**texts, **figures, "reasons": str, "note": str}
 
 
-def _row(one: Judgement) -> dict[str, Any]:
-    figures = {"probability": one.probability, "score": one.score}
-    figures |= {str(label): value for label, value in one.probabilities.items()}
+def _row(judgement: Judgement) -> dict[str, Any]:
+    figures = {"probability": judgement.probability, "score": judgement.score}
+    figures |= {str(label): value for label, value in judgement.probabilities.items()}
     return {
-        "sentence1": one.sentence1,
-        "sentence2": one.sentence2,
-        "label": str(one.label or ""),
+        "sentence1": judgement.sentence1,
+        "sentence2": judgement.sentence2,
+        "label": str(judgement.label or ""),
         **{name: value if value == value else None for name, value in figures.items()},  # no NaN
-        "reasons": " ".join(one.reasons),
-        "note": "; ".join(one.notes),
+        "reasons": " ".join(judgement.reasons),
+        "note": "; ".join(judgement.notes),
     }

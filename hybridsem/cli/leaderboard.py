@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import click
 
-from hybridsem.cli._options import SEED, option, output_option, resamples_option
+from hybridsem.cli import _options as opt
+from hybridsem.cli._shared import json_text
 
 __all__ = ["leaderboard"]
 
 
-@click.command(short_help="Make a page that ranks models from result cards.")
+@click.command(short_help="Make a page that ranks models.")
 @click.argument("cards", nargs=-1, required=True, type=click.Path(), metavar="CARD...")
-@output_option(
-    "Folder to write index.html, leaderboard.md, leaderboard.csv and leaderboard.json to.",
+@opt.output_option(
+    "Folder for index.html, leaderboard.md, leaderboard.csv and leaderboard.json.",
     None,
     metavar="DIR",
     type=click.Path(file_okay=False),
 )
-@option(
+@opt.option(
     "--published",
-    "Published figures that stand beside: TOML files, or a folder of them; may be repeated.",
+    "Published figures to show: TOML files, or a folder of them; repeatable.",
     click.Path(),
     multiple=True,
     metavar="FILE",
 )
-@resamples_option(2_000)
-@SEED
-@option("--level", "1 - this is the p-value that tells two models apart.", float, 0.95)
+@opt.resamples_option(2_000)
+@opt.SEED
+@opt.LEVEL
 def leaderboard(
     cards: tuple[str, ...],
     output: str,
@@ -35,10 +36,10 @@ def leaderboard(
     seed: int,
     level: float,
 ) -> None:
-    """Rank the models of result CARDs, files or folders of them, on one page that stands alone:
-    a table a benchmark, with the same as Markdown, csv and JSON.
+    """Rank the models of result CARDs, files or folders of them, on one self-contained page with a
+    table for each benchmark; also as Markdown, csv and JSON.
 
-    Ranks are ranges: models that cannot be told apart share them. Prints the files.
+    Ranks are ranges: models that cannot be separated share them. Prints the names of the files.
     """
     from hybridsem.evaluation.report import leaderboard as boards
 
@@ -50,7 +51,7 @@ def leaderboard(
         resamples=resamples,
         seed=seed,
         level=level,
-        progress=True,
+        progress=not opt.is_quiet(),
     )
-    for path in boards.write(board, output):
-        click.echo(path)
+    paths = list(map(str, boards.write(board, output)))
+    click.echo(json_text(paths) if opt.wants_json() else "\n".join(paths))

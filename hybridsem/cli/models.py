@@ -1,4 +1,4 @@
-"""``hybridsem models``: what --model knows."""
+"""``hybridsem models``: the models and parts that options accept."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import JSON, complete_models
+from hybridsem.cli._options import complete_models, option, wants_json
 from hybridsem.cli._shared import json_text, print_table
 from hybridsem.cli.download import download
 
@@ -16,15 +16,13 @@ if TYPE_CHECKING:
     from hybridsem.registry import ModelSpec
 
 WIDE = 140
-"""From how many columns on a terminal has a column for everything; a narrower one has a line or two
-a model.
-"""
+"""Columns of a terminal that shows a table with everything; a narrower one has short rows."""
 
 
-@click.group(invoke_without_command=True)
+@click.group(invoke_without_command=True, short_help="List models and plugins; download weights.")
 @click.pass_context
 def models(context: click.Context) -> None:
-    """The models that --model knows."""
+    """List the models and plugins, describe one, or download weights."""
     if context.invoked_subcommand is None:
         context.invoke(list_models)
 
@@ -33,17 +31,19 @@ models.add_command(download)
 
 
 @models.command("list", short_help="List the models.")
-@JSON
-def list_models(as_json: bool = False) -> None:
-    """List the models: name, dimension, what it needs, licence, the papers' rows that it stands
-    for, what it is.
+@option("--plugins", "List the plugins of other packages instead.", bool)
+def list_models(plugins: bool = False) -> None:
+    """List the models: name, dimension, requirements, licence, rows of the papers, description.
 
-    A table on a terminal, tab-separated lines elsewhere.
+    Prints a table on a terminal, and tab-separated lines elsewhere.
     """
     from hybridsem.registry import models as registered
 
+    if plugins:
+        _print_plugins()
+        return
     specs = [_spec(spec) for spec in registered().values()]
-    if as_json:
+    if wants_json():
         click.echo(json_text(specs))
     elif sys.stdout.isatty():
         _print_models(specs)
@@ -52,17 +52,31 @@ def list_models(as_json: bool = False) -> None:
             click.echo("\t".join(_cells(spec)))
 
 
-@models.command("show", short_help="Say what a model is and what it needs.")
+def _print_plugins() -> None:
+    from hybridsem.registry.plugins import GROUPS, usable
+
+    rows = [
+        {"kind": kind, "name": name, "package": plugin.package, "summary": summary}
+        for kind in GROUPS
+        for name, (plugin, summary) in usable(kind, lambda one: (one, one.summary())).items()
+    ]
+    if wants_json():
+        click.echo(json_text(rows))
+        return
+    for row in rows:
+        click.echo("\t".join(row.values()))
+
+
+@models.command("show", short_help="Describe a model.")
 @click.argument("name", shell_complete=complete_models)
-@JSON
-def show_model(name: str, as_json: bool) -> None:
-    """Say what a model is, what it needs, under which licence, and which rows of which paper it
-    stands for.
+def show_model(name: str) -> None:
+    """Print the description of a model, its requirements, its licence, and the rows of papers that
+    it reproduces.
     """
     from hybridsem.registry import model
 
     spec = _spec(model(name))
-    if as_json:
+    if wants_json():
         click.echo(json_text(spec))
         return
     for key, value in spec.items():
@@ -101,18 +115,18 @@ def _cells(spec: dict[str, Any]) -> list[str]:
 def _print_models(specs: list[dict[str, Any]]) -> None:
     if shutil.get_terminal_size().columns >= WIDE:
         print_table(
-            ("model", "dim.", "needs", "licence", "stands for", "what it is"), map(_cells, specs)
+            ("model", "dim.", "needs", "licence", "stands for", "description"), map(_cells, specs)
         )
     else:
         rows = ((spec["name"], f"{spec['summary']}{_needs(spec['needs'])}") for spec in specs)
-        print_table(("model", "what it is [what it needs]"), rows)
+        print_table(("model", "description [requirements]"), rows)
     click.echo(
-        "`hybridsem models show NAME` says more; an extra is installed by\n`pip install "
+        "`hybridsem models show NAME` has details; install an extra with\n`pip install "
         "'hybridsem[EXTRA]'`."
     )
 
 
 def _needs(needs: str) -> str:
-    """The requirements of a model outside the package."""
+    """Return the requirements of a model besides the package, in brackets."""
     beside = needs.removeprefix("embedded").removeprefix("; ")
     return f" [{beside}]" if beside else ""

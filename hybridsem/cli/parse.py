@@ -2,49 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 import click
 from click.core import ParameterSource
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import json_text, make_pipeline, say
+from hybridsem.cli._shared import counted, echo_err, json_text, make_pipeline
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
-
-if TYPE_CHECKING:
-    from hybridsem.pipeline import Pipeline
 
 PARSE_CHUNK = 256
 
 
-@dataclass
-class _Counted:
-    """Counts of sentences: all, cut, not English, without a structure."""
-
-    seen: int = 0
-    cut: int = 0
-    foreign: int = 0
-    failed: int = 0
-
-    def through(
-        self, pipeline: Pipeline, file: str, in_pairs: bool, encoding: str
-    ) -> Iterator[tuple[int, Parsed]]:
-        """The numbers of the lines and the structures of their sentences."""
-        for lines in _sentences(file, in_pairs, encoding):
-            texts = [text for _, text in lines]
-            self.foreign += sum(pipeline.foreign(texts))
-            for (number, _), parsed in zip(lines, pipeline.parse(texts), strict=True):
-                self.seen += 1
-                self.failed += isinstance(parsed, ParseFailure)
-                self.cut += isinstance(parsed, RoleStructure) and parsed.truncated
-                yield number, parsed
-
-
 def _sentences(file: str, in_pairs: bool, encoding: str) -> Iterator[list[tuple[int, str]]]:
-    """Numbered sentences in chunks, two a line where the lines are pairs."""
+    """Yield numbered sentences in chunks; pairs have two per line."""
     from itertools import islice
 
     from hybridsem._utils.lines import LineReader
@@ -150,50 +124,49 @@ PRINTED_AS = {
     "release": _release,
     "table": _each(_parsed_table),
 }
-"""The formats by name: from parsed sentences to the texts that are printed."""
+"""The formats: functions from parsed sentences to the texts to print."""
 
 
 @click.command(short_help="Print the roles of sentences.")
-@click.argument("file", default="-", type=click.Path(allow_dash=True))
+@click.argument("file", default="-", type=opt.INPUT)
 @opt.model_options
-@opt.option("--format layout", "How it is printed.", [*PRINTED_AS], "table")
+@opt.option("--format layout", "Output format.", [*PRINTED_AS], "table")
 @opt.ENCODING
-@opt.JSON
 @click.pass_context
 def parse(
-    context: click.Context,
-    /,
-    file: str,
-    layout: str,
-    encoding: str,
-    as_json: bool,
-    **parts: str | None,
+    context: click.Context, /, file: str, layout: str, encoding: str, **parts: str | None
 ) -> None:
-    """Print the roles of the sentences in FILE (or standard input), one sentence a line; blank
-    lines are passed over.
+    """Print the roles of the sentences in FILE (or standard input), one sentence per line; blank
+    lines are skipped.
 
     Roles are as the model reads them, by default with PropBank's rolesets and labels. --format
-    conllu prints dependency trees, --format penman AMR graphs (of --model amr-cn, unless another is
-    named), --format conll2012 PropBank's labels in columns, --format conll2012-roles the eight
-    roles in such columns. For --format release FILE holds pairs, s1;s2[;score], and the eight roles
-    of both are printed as in the STS3k release. A sentence that cannot be parsed is shown with the
-    reason and makes the exit code 1.
+    conllu prints dependency trees, penman AMR graphs (by default of --model amr-cn), conll2012
+    PropBank's labels in columns, conll2012-roles the eight roles in such columns. For --format
+    release FILE holds pairs, s1;s2[;score], and the eight roles of both are printed as in the STS3k
+    release. A sentence that cannot be parsed is shown with the reason and makes the exit code 1.
     """
     if layout == "penman" and context.get_parameter_source("model") is ParameterSource.DEFAULT:
         parts["model"] = "amr-cn"
-    pipeline, counted = make_pipeline(parts), _Counted()
-    for text in PRINTED_AS["json" if as_json else layout](
-        counted.through(pipeline, file, layout == "release", encoding)
-    ):
+    pipeline, counts = make_pipeline(parts), Counter[str]()
+
+    def parsed_lines() -> Iterator[tuple[int, Parsed]]:
+        for lines in _sentences(file, layout == "release", encoding):
+            texts = [text for _, text in lines]
+            counts["foreign"] += sum(pipeline.foreign(texts))
+            for (number, _), parsed in zip(lines, pipeline.parse(texts), strict=True):
+                counts["sentences"] += 1
+                counts["failed"] += isinstance(parsed, ParseFailure)
+                counts["cut"] += isinstance(parsed, RoleStructure) and parsed.truncated
+                yield number, parsed
+
+    for text in PRINTED_AS["json" if opt.wants_json() else layout](parsed_lines()):
         click.echo(text)
-    if not counted.seen:
+    if not counts["sentences"]:
         raise InputError(f"no sentence to parse, got {file!r}; expected one sentence a line")
-    if counted.cut:
-        say(f"{counted.cut} of {counted.seen} sentences truncated: longer than the parser reads")
-    if counted.foreign:
-        say(
-            f"{counted.foreign} of {counted.seen} sentences are not English; structure says "
-            "nothing there"
-        )
-    if counted.failed:
-        raise HybridSemError(f"{counted.failed} of {counted.seen} sentences could not be parsed")
+    of = f"of {counted(counts['sentences'], 'sentence')}"
+    if counts["cut"]:
+        echo_err(f"{counts['cut']} {of} truncated: longer than the parser reads")
+    if counts["foreign"]:
+        echo_err(f"{counts['foreign']} {of} not English; structure is unreliable there")
+    if counts["failed"]:
+        raise HybridSemError(f"{counts['failed']} {of} could not be parsed")

@@ -1,4 +1,4 @@
-"""``hybridsem perturb``: texts changed by name."""
+"""``hybridsem perturb``: change texts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import ENCODING, JSON, SEED, listing, option, output_option
+from hybridsem.cli import _options as opt
+from hybridsem.cli._options import option
 from hybridsem.cli._shared import json_text, refuse_output, write_lines
 from hybridsem.errors import FormatError, InputError
 
@@ -30,18 +31,15 @@ def _kinds() -> Iterator[str]:
 
 
 @click.command(short_help="Change texts: letters, negation, order, filler, gaps.")
-@click.argument("file", default="-", type=click.Path(allow_dash=True))
+@click.argument("file", default="-", type=opt.INPUT)
 @option("--kind -k", "The perturbation; see --list.", required=True, metavar="NAME")
-@SEED
-@option("--filler", "A text to fill with, for the kinds of insertion.", click.Path(dir_okay=False))
-@option(
-    "--column", "Lines are JSON objects, and this is changed; in a .jsonl: text.", metavar="NAME"
-)
-@ENCODING
-@option("--whole", "FILE is one text of all its lines.", bool)
-@output_option("Where to; - is standard output.", metavar="FILE")
-@JSON
-@listing(_kinds, "List the kinds.")
+@opt.SEED
+@option("--filler", "Text to insert, for kinds of insertion.", click.Path(dir_okay=False))
+@option("--column", "Key to change in JSON lines (default in a .jsonl: text).", metavar="NAME")
+@opt.ENCODING
+@option("--whole", "Treat FILE as one text.", bool)
+@opt.output_option("File to write; - is standard output.", metavar="FILE")
+@opt.listing(_kinds, "List the kinds.")
 def perturb(
     file: str,
     kind: str,
@@ -51,13 +49,12 @@ def perturb(
     encoding: str,
     whole: bool,
     output: str,
-    as_json: bool,
 ) -> None:
-    """Change the texts in FILE (or standard input), one a line; in a file named .jsonl, one in the
-    object of each line.
+    """Change the texts in FILE (or standard input), one per line; in a .jsonl, one in the object of
+    each line.
 
-    What is drawn at random depends on the text and the seed alone: a text is changed in the same
-    way in any file. Blank texts stay as they are.
+    Random choices depend only on the text and the seed, so a text is changed the same way in any
+    file. Blank texts stay unchanged.
     """
     from hybridsem._utils.lines import LineReader, plain_suffix
 
@@ -67,6 +64,7 @@ def perturb(
             f"{file!r} is a table; write its texts one a line, or as JSON lines, such as "
             '{"text": …}'
         )
+    as_json = opt.wants_json()
     change, lines = _change(kind, filler), LineReader(file, encoding=encoding)
     column = column or ("text" if suffix in JSON_LINES else None)
     if column and (whole or as_json):
@@ -106,7 +104,7 @@ def _change(kind: str, filler: str | None) -> Perturbation:
 def _in_object(
     change: Perturbation, seed: int, column: str, line: str, where: tuple[str, int]
 ) -> str:
-    """A line with the text in its JSON object changed; a blank line stays."""
+    """Return a line with the text in its JSON object changed; a blank line stays."""
     if not line.strip():
         return line
     try:

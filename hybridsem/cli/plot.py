@@ -1,4 +1,4 @@
-"""``hybridsem plot``: result cards as a picture."""
+"""``hybridsem plot``: draw result cards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["plot"]
 
 
 class _Command(click.Command):
-    """A command whose kinds of pictures are those of the benchmarks, read when it is used."""
+    """A command whose ``--kind`` lists the pictures of the benchmarks, loaded on use."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         *own, help_option = super().get_params(ctx)

@@ -1,6 +1,4 @@
-"""``hybridsem setops``: samples of set operations, what they keep role by role, and sheets to rate
-them on.
-"""
+"""``hybridsem setops``: make, explain and rate samples of set operations."""
 
 from __future__ import annotations
 
@@ -10,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hybridsem.cli._options import AT_LEAST_1, JSON, ROLE_MODEL, SEED, option, output_option
-from hybridsem.cli._shared import json_text, refuse_output, say
+from hybridsem.cli import _options as opt
+from hybridsem.cli._options import ROLE_MODEL, option, wants_json
+from hybridsem.cli._shared import counted, echo_err, json_text, refuse_output
 
 if TYPE_CHECKING:
     from hybridsem.evaluation.corpora.set_operations.build import Fuser
@@ -28,23 +27,15 @@ def setops() -> None:
 
 @setops.command(short_help="Make samples.")
 @click.argument("source", type=FILE)
-@output_option("A jsonl, tsv or csv file.", None, type=FILE)
-@option(
-    "--documents",
-    "SOURCE holds documents: a sentence a line, empty lines between them.",
-    bool,
-)
+@opt.output_option("A jsonl, tsv or csv file.", None, type=FILE)
+@option("--documents", "SOURCE holds documents: lines of sentences, blank lines between.", bool)
 @option("--fuser", "With --documents: trees, or the address of a chat API.", default="trees")
-@option("--fuser-model", "The model at that address.")
-@option(
-    "--encoder -e encoders",
-    "Keep what is apart for this model; may be repeated.",
-    multiple=True,
-)
-@option("--max-cosine", "What counts as apart.", float, 0.25)
+@option("--fuser-model", "Model at that address.")
+@option("--encoder -e encoders", "Keep pairs distant for this model; repeatable.", multiple=True)
+@option("--max-cosine", "Highest cosine of distant pairs.", float, 0.25)
 @option(
     "--each",
-    "With --documents: look at what each difference takes away and leaves, not at neighbours.",
+    "With --documents: compare what each difference removes and leaves, not neighbours.",
     bool,
 )
 def build(
@@ -70,15 +61,17 @@ def build(
             _fuser(fuser, fuser_model or ""),
             models,
             max_cosine,
-            progress=True,
+            progress=not opt.is_quiet(),
             each=each,
         )
     else:
-        built = building.from_triples(read_triples(source), models, max_cosine, progress=True)
-    click.echo(f"{write(output, built.samples)} samples in {output}")
+        built = building.from_triples(
+            read_triples(source), models, max_cosine, progress=not opt.is_quiet()
+        )
+    _print_written(write(output, built.samples), output)
     for what, count in built.left_out.items():
         if count:
-            say(f"note: left out: {count} {what}")
+            echo_err(f"note: left out: {count} {what}")
 
 
 def _fuser(name: str, model: str) -> Fuser:
@@ -91,35 +84,31 @@ def _fuser(name: str, model: str) -> Fuser:
     return ChatFuser(name, model)
 
 
-@setops.command(short_help="What a target keeps of A and B, role by role.")
+@setops.command(short_help="Show what a target keeps of A and B, role by role.")
 @click.argument("operator", type=click.Choice(["overlap", "difference", "union"]))
 @click.argument("a")
 @click.argument("b")
 @click.argument("target")
 @ROLE_MODEL
-@JSON
-def explain(operator: str, a: str, b: str, target: str, model: str, as_json: bool) -> None:
-    """Print what TARGET keeps of A and B: = kept as it should be, - left out as it should be, !
-    neither, + new.
-    """
+def explain(operator: str, a: str, b: str, target: str, model: str) -> None:
+    """Print what TARGET keeps of A and B: = kept rightly, - left out rightly, ! wrong, + new."""
     from hybridsem import Pipeline
     from hybridsem.datasets.set_operations import Sample, Samples
     from hybridsem.errors import ParseError
     from hybridsem.evaluation.setops.role_retention import RoleSets, role_sets
 
     sample = Sample(operator, a, b, target)
-    Samples.of([sample])  # says what is wrong with it
+    Samples.of([sample])  # raises if it is unusable
     found = role_sets([sample], Pipeline(model))[0]
     if not isinstance(found, RoleSets):
         raise ParseError(f"no parse of {found.text!r:.80}: {found.reason}")
-    click.echo(json_text(found.to_dict()) if as_json else str(found))
+    click.echo(json_text(found.to_dict()) if wants_json() else str(found))
 
 
-@setops.command(short_help="What targets keep, role by role, over a file.")
+@setops.command(short_help="Show what the targets of a file keep, role by role.")
 @click.argument("samples", type=FILE)
 @ROLE_MODEL
-@JSON
-def roles(samples: Path, model: str, as_json: bool) -> None:
+def roles(samples: Path, model: str) -> None:
     """Print mean role precision and recall over the SAMPLES, by operator, and the recall of each
     role.
     """
@@ -128,30 +117,29 @@ def roles(samples: Path, model: str, as_json: bool) -> None:
     from hybridsem.evaluation import Settings
     from hybridsem.evaluation.setops.role_retention import role_sets, summary
 
-    _print(summary(role_sets(list(read(samples, Settings())), Pipeline(model))), as_json)
+    _print(summary(role_sets(list(read(samples, Settings())), Pipeline(model))))
 
 
-@setops.command(short_help="Write a sheet to rate samples on.")
+@setops.command(short_help="Write a sheet for rating samples.")
 @click.argument("samples", type=FILE)
-@output_option("A csv file.", None, type=FILE)
-@option("--size", "How many samples to draw; all if not given.", AT_LEAST_1)
-@SEED
+@opt.output_option("A csv file.", None, type=FILE)
+@option("--size", "Number of samples to draw (default: all).", opt.AT_LEAST_1)
+@opt.SEED
 def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
-    """Write a sheet with a statement for each of the SAMPLES, to be rated from 0 to 4."""
+    """Write a sheet with a statement for each of the SAMPLES, to rate from 0 to 4."""
     from hybridsem.datasets.set_operations import read
     from hybridsem.evaluation import Settings
     from hybridsem.evaluation.corpora.set_operations.sheets import write_sheet
 
     refuse_output(str(output), str(samples))
-    click.echo(f"{write_sheet(output, read(samples, Settings()), size, seed)} samples in {output}")
+    _print_written(write_sheet(output, read(samples, Settings()), size, seed), output)
 
 
-@setops.command(short_help="How far raters agree.")
+@setops.command(short_help="Measure how far raters agree.")
 @click.argument("sheets", nargs=-1, required=True, type=FILE, metavar="SHEET...")
-@option("--picture", "Draw the shares of each rating: a png, svg or pdf file.", FILE)
-@JSON
-def agreement(sheets: tuple[Path, ...], picture: Path | None, as_json: bool) -> None:
-    """Print how far the raters of SHEETs, one file each, agree, in all and by operator."""
+@option("--picture", "Picture of the shares of ratings: png, svg or pdf.", FILE)
+def agreement(sheets: tuple[Path, ...], picture: Path | None) -> None:
+    """Print how far the raters of SHEETs, one file each, agree: in all and by operator."""
     import numpy as np
 
     from hybridsem.evaluation.corpora.set_operations.sheets import agreement as agreed
@@ -166,12 +154,20 @@ def agreement(sheets: tuple[Path, ...], picture: Path | None, as_json: bool) -> 
     groups = {"all": np.ones(len(operators), bool)}
     groups |= {name: np.array(operators) == name for name in dict.fromkeys(operators)}
     found = {name: agreed(ratings[:, rows]).to_dict() for name, rows in groups.items()}
-    _print(found, as_json)
+    _print(found)
 
 
-def _print(found: Mapping[str, Mapping[str, float | None]], as_json: bool) -> None:
-    """Print figures by group, a group a line or as JSON."""
-    if as_json:
+def _print_written(samples: int, output: Path) -> None:
+    """Print the number of samples that were written."""
+    if wants_json():
+        click.echo(json_text({"output": str(output), "samples": samples}))
+    else:
+        click.echo(f"{counted(samples, 'sample')} in {output}")
+
+
+def _print(found: Mapping[str, Mapping[str, float | None]]) -> None:
+    """Print figures by group: a group per line, or JSON."""
+    if wants_json():
         click.echo(json_text(found))
         return
     for group, figures in found.items():

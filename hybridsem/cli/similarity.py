@@ -7,47 +7,48 @@ import sys
 
 import click
 
-from hybridsem.cli._options import JSON, model_options, option
-from hybridsem.cli._shared import json_text, make_pipeline, say, write
+from hybridsem.cli import _options as opt
+from hybridsem.cli._shared import echo_err, json_text, make_pipeline, write
 
 
 @click.command(short_help="Print how alike two sentences are.")
 @click.argument("sentence1")
 @click.argument("sentence2")
-@model_options
-@JSON
-def similarity(sentence1: str, sentence2: str, as_json: bool, **parts: str | None) -> None:
+@opt.model_options
+def similarity(sentence1: str, sentence2: str, **parts: str | None) -> None:
     """Print how alike two sentences are: 1 means the same, 0 unrelated."""
     explanation = make_pipeline(parts).explain(sentence1, sentence2, words=False)
     kept = ("model", "sentence1", "sentence2", "score", "notes")
     record = {name: value for name, value in explanation.to_dict().items() if name in kept}
-    click.echo(json_text(record) if as_json else f"{explanation.score:.4f}")
+    click.echo(json_text(record) if opt.wants_json() else f"{explanation.score:.4f}")
     for note in explanation.notes:
-        say(f"note: {note}")
+        echo_err(f"note: {note}")
 
 
-@click.command(short_help="Show what a score is made of.")
+@click.command(short_help="Show the parts of a score.")
 @click.argument("sentence1")
 @click.argument("sentence2")
-@model_options
-@JSON
-@option("--html", "Write a page that stands alone; - is standard output.", metavar="FILE")
+@opt.model_options
+@opt.option("--html", "Write a self-contained page; - is standard output.", metavar="FILE")
+@opt.option("--svg", "Write the picture; - is standard output.", metavar="FILE")
 def explain(
-    sentence1: str, sentence2: str, as_json: bool, html: str | None, **parts: str | None
+    sentence1: str, sentence2: str, html: str | None, svg: str | None, **parts: str | None
 ) -> None:
-    """Show what a score is made of: roles, their fillers and what each adds."""
+    """Show the parts of a score: the differences between two sentences and what each subtracts."""
     from hybridsem import render
 
-    if as_json and html == "-":
-        raise click.UsageError("--json and --html - both print on standard output")
+    printed = [name for name, file in (("--html", html), ("--svg", svg)) if file == "-"]
+    printed += ["--json"] if opt.wants_json() else []
+    if len(printed) > 1:
+        raise click.UsageError(f"{' and '.join(printed)} all print on standard output")
     explanation = make_pipeline(parts).explain(sentence1, sentence2)
     if html is not None:
         write(html, render.as_page(explanation), "the page")
-    if as_json:
+    if svg is not None:
+        write(svg, render.as_svg(explanation), "the picture")
+    if opt.wants_json():
         click.echo(json_text(explanation.to_dict()))
-    elif html is None:
+    elif html is None and svg is None:
         in_colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        click.echo(
-            render.as_terminal(explanation) if in_colour else render.as_text(explanation),
-            color=in_colour,
-        )
+        show = render.as_terminal if in_colour else render.as_text
+        click.echo(show(explanation), color=in_colour)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import json_text, make_pipeline, refuse_existing, refuse_output, say
+from hybridsem.cli._shared import (
+    counted,
+    echo_err,
+    echo_summary,
+    json_text,
+    make_pipeline,
+    refuse_existing,
+    refuse_output,
+)
 from hybridsem.errors import HybridSemError, InputError
 
 if TYPE_CHECKING:
@@ -22,40 +31,36 @@ NAMES = {"score": "the model's own score"}
 
 @click.command(short_help="Learn weights from rated pairs.")
 @click.argument("pairs", type=click.Path())
-@opt.output_option("The weights file to write.", None, type=click.Path(dir_okay=False))
+@opt.output_option("Weights file to write.", None, type=opt.NEW_FILE)
 @opt.part_options
 @opt.option(
-    "--regressor -r", "linear, ridge, mlp[:SIZES], boosting, published[:SIZES].", default="ridge"
+    "--regressor -r",
+    "Regressor: linear, ridge, mlp[:SIZES], boosting, published[:SIZES].",
+    default="ridge",
 )
-@opt.option("--split -s", "grouped, kfold, random, adversarial.", default="grouped")
-@opt.option("--folds", "Parts that are held out in turn.", click.IntRange(2), 10)
+@opt.option("--split -s", "Split: grouped, kfold, random, adversarial.", default="grouped")
+@opt.option("--folds", "Number of cross-validation folds.", click.IntRange(2), 10)
 @opt.SEED
 @opt.option(
     "--features",
-    "What is learned from: the roles' similarities, or the sentences' vectors.",
+    "Features: the similarities of roles, or the vectors of sentences.",
     ("roles", "embedding"),
     "roles",
 )
-@opt.option(
-    "--components", "Principal components of the features; all if not given.", opt.AT_LEAST_1
-)
-@opt.option("--cap", "Paths that have features.", opt.AT_LEAST_1, 30)
+@opt.option("--components", "Number of principal components (default: all).", opt.AT_LEAST_1)
+@opt.option("--cap", "Number of paths with features.", opt.AT_LEAST_1, 30)
 @opt.ENCODING
 @opt.columns_option("A,B,RATING")
-@opt.option(
-    "--range limits",
-    "Range of the ratings; a usual one that fits if not given.",
-    metavar="LOW,HIGH",
-)
-@opt.option("--cache", "Keep the features here.", metavar="DIR")
+@opt.option("--range limits", "Range of the ratings (default: the usual one).", metavar="LOW,HIGH")
+@opt.option("--cache", "Cache the features in DIR.", metavar="DIR")
 @opt.resamples_option(10_000)
+@opt.option("--yes -y", "Write weights without a gain too.", bool)
 @opt.option(
     "--allow-forgetting",
-    "Write weights that put many more minimal pairs in a wrong order than the model does.",
+    "Write weights that order many more minimal pairs wrongly than the model does.",
     bool,
 )
 @opt.FORCE
-@opt.JSON
 def train(
     pairs: str,
     output: str,
@@ -66,18 +71,18 @@ def train(
     encoding: str,
     limits: str | None,
     resamples: int,
+    yes: bool,
     allow_forgetting: bool,
     force: bool,
-    as_json: bool,
     **given: Any,
 ) -> None:
     """Learn from rated pairs how much each role counts, and write the weights that `--weights`
     reads.
 
     PAIRS is a file of any format that `score` reads, with ratings, or the folder of the STS3k
-    release. Pairs are predicted by regressors that have not seen them (--split), which gives the
-    figures; the file holds the regressor that was fitted to all pairs. Whether it gains anything is
-    tested, and what it forgets of minimal pairs is told; beyond a limit nothing is written.
+    release. The figures are of regressors on pairs that they have not seen (--split); the file
+    holds the regressor fitted to all pairs. If it gains nothing, the command asks before it writes.
+    If it forgets too much about minimal pairs, nothing is written.
     """
     refuse_output(output, pairs)
     refuse_existing(output, force, "the weights exist")
@@ -93,33 +98,44 @@ def train(
         make_pipeline(given), data, regressor, split_by=split, seed=seed, sides=sides, **how
     )
     gain = _gain(trained, resamples, seed)
-    refused = trained.probe is not None and trained.probe.forgets and not allow_forgetting
-    if not refused:
-        about = {**trained.weights.training, "gain": asdict(gain)}
-        replace(trained.weights, training=about).save(output)
     figures = {
         name: _figures(trained, rows, resamples, seed)
         for name, rows in {"all": None, **groups}.items()
     }
-    if as_json:
-        click.echo(json_text(_record(trained, figures, gain, None if refused else output)))
-    else:
+    if not opt.wants_json():
         click.echo(_table(trained, figures, gain))
-        if not refused:
-            say(f"weights written to {output}")
+    forgets = trained.probe is not None and trained.probe.forgets and not allow_forgetting
+    is_gain = gain.low is None or gain.low > 0
+    writes = not forgets and (is_gain or yes or force or _confirmed(gain, output))
+    if writes:
+        about = {**trained.weights.training, "gain": asdict(gain)}
+        replace(trained.weights, training=about).save(output)
+    if opt.wants_json():
+        click.echo(json_text(_record(trained, figures, gain, output if writes else None)))
+    elif writes:
+        echo_summary(f"weights written to {output}")
     for note in trained.notes:
-        say(f"note: {note}")
-    if refused:
+        echo_err(f"note: {note}")
+    if forgets:
         raise HybridSemError(
             f"nothing is written, as too much was forgotten: {trained.probe}; the limit is "
             f"{LIMIT:g}. Train with pairs that have such differences, or with --allow-forgetting"
         )
+    if not writes:
+        raise HybridSemError(f"nothing is written ({_gained(gain)}); --yes writes the weights")
+
+
+def _confirmed(gain: Difference, output: str) -> bool:
+    """Ask on a terminal whether to write weights without a gain."""
+    if not sys.stdin.isatty():
+        return False
+    return click.confirm(f"{_gained(gain)}. Write {output} anyway?", err=True)
 
 
 def _read(
     path: str, columns: str | None, limits: str | None, encoding: str
 ) -> tuple[TrainingPairs, dict[str, Any]]:
-    """Rated pairs of a file, or of the folder of the STS3k release with the rows of its groups."""
+    """Return the rated pairs of a file, or of the folder of the STS3k release with its groups."""
     import numpy as np
 
     from hybridsem import training
@@ -157,7 +173,7 @@ def _sides(split: str, groups: dict[str, Any]) -> tuple[Any, Any] | None:
 
 
 def _figures(trained: Trained, rows: Any, resamples: int, seed: int) -> dict[str, Estimate]:
-    """The correlations of what was held out: by the regressor, and by the model's own score."""
+    """Return the correlations on held-out pairs of the regressor and of the model's own score."""
     import numpy as np
 
     from hybridsem.evaluation.statistics import correlations
@@ -172,7 +188,7 @@ def _figures(trained: Trained, rows: Any, resamples: int, seed: int) -> dict[str
 
 
 def _gain(trained: Trained, resamples: int, seed: int) -> Difference:
-    """The held-out correlation of what was learned less that of the model's own score."""
+    """Return the difference of the held-out correlations, learned minus own."""
     from hybridsem.evaluation.statistics import paired_bootstrap
 
     return paired_bootstrap(
@@ -181,7 +197,7 @@ def _gain(trained: Trained, resamples: int, seed: int) -> Difference:
 
 
 def _gained(gain: Difference) -> str:
-    """A gain in words; one that may be chance is none."""
+    """Return the gain in words; one that may be chance is no gain."""
     if gain.value is None:
         return "no own score to compare with"
     if gain.low is None or gain.high is None:
@@ -227,9 +243,8 @@ def _table(trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Diff
     for group, found in figures.items():
         if found["learned"].n:
             own = f"   own score {figure(found['own'])}" if found["own"].value is not None else ""
-            lines.append(
-                f"  {group:18}{figure(found['learned'])}   {found['learned'].n} pairs{own}"
-            )
+            pairs = counted(found["learned"].n, "pair")
+            lines.append(f"  {group:18}{figure(found['learned'])}   {pairs}{own}")
     lines.append(f"  {_gained(gain)}")
     if trained.probe is not None:
         lines.append(str(trained.probe))
@@ -237,9 +252,7 @@ def _table(trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Diff
     shown = {role: value for role, (value, _) in weights.items()} or dict(trained.importance)
     errors = {role: error for role, (_, error) in weights.items()}
     lines.append(
-        "weight, with its standard error"
-        if weights
-        else "what moves the score, in the mean of the pairs"
+        "weight, with its standard error" if weights else "effect on the score, mean of the pairs"
     )
     most = max(shown.values(), default=0.0)
     width = max((len(visible(NAMES.get(role, role))) for role in shown), default=0)

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float32Array
+from hybridsem._utils.disk import missing_advice
 from hybridsem._utils.extras import extra
 from hybridsem._utils.file_rows import FileRows, npy_rows
 from hybridsem._utils.hdf5 import read_hdf5
@@ -98,8 +99,11 @@ class PrecomputedEncoder:
         """The stored vectors, and the row of each text."""
         try:
             vectors, texts = READERS[self.file.suffix.lower()](self.file)
-        except FileNotFoundError:
-            raise InputError(f"cannot read the vectors: no such file: {str(self.file)!r}") from None
+        except FileNotFoundError as error:
+            raise InputError(
+                f"cannot read the vectors, got {str(self.file)!r}: no such file"
+                f"{missing_advice(self.file, error)}"
+            ) from None
         except HybridSemError:
             raise
         except Exception as error:  # a library may raise anything

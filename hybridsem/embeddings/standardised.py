@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array
-from hybridsem._utils.disk import reason, saving
+from hybridsem._utils.disk import missing_advice, reason, saving
 from hybridsem._utils.validation import check_sentences
 from hybridsem.embeddings.abilities import (
     HasMaskToken,
@@ -138,7 +138,9 @@ class Standardised:
             with np.load(path, allow_pickle=False) as stored:
                 mean, scale = stored["mean"], stored["scale"]
         except OSError as error:
-            raise FormatError(f"cannot be read ({reason(error)})", path) from error
+            raise FormatError(
+                f"cannot be read ({reason(error)}){missing_advice(path, error)}", path
+            ) from error
         except wrong as error:
             raise FormatError(f"not a file of a standardised encoder ({error})", path) from error
         if not (

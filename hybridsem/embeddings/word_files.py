@@ -24,7 +24,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float32Array
-from hybridsem._utils.disk import reason
+from hybridsem._utils.disk import missing_advice, reason
 from hybridsem._utils.extras import extra
 from hybridsem._utils.file_rows import FileRows
 from hybridsem._utils.hdf5 import read_hdf5
@@ -79,7 +79,9 @@ def entries(path: Path) -> Iterator[Entry]:
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise FormatError(f"the file is damaged or cut short ({error})", path) from None
     except OSError as error:
-        raise FormatError(f"cannot be read ({reason(error)})", path) from None
+        raise FormatError(
+            f"cannot be read ({reason(error)}){missing_advice(path, error)}", path
+        ) from None
 
 
 @contextlib.contextmanager

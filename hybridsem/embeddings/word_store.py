@@ -32,7 +32,7 @@ import numpy as np
 
 from hybridsem._typing import AnyArray, Float32Array
 from hybridsem._utils.contents import content_hash
-from hybridsem._utils.disk import home, real, reason
+from hybridsem._utils.disk import home, missing_advice, real, reason
 from hybridsem.assets import cache_folder
 from hybridsem.embeddings.word_files import Entry, entries
 from hybridsem.errors import AssetError, FormatError
@@ -136,7 +136,9 @@ def stored(path: Path) -> WordStore:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         content = content_hash(path, cache_folder() / "hashes")
     except OSError as error:
-        raise FormatError(f"cannot be read ({error.strerror})", path) from None
+        raise FormatError(
+            f"cannot be read ({error.strerror}){missing_advice(path, error)}", path
+        ) from None
     cache = cache_folder() / "words"
     key = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
     folder = cache / f"{key}-{content[:32]}"

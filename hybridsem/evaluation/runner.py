@@ -27,6 +27,9 @@ ALWAYS = ("numpy", "scipy", "onnxruntime", "tokenizers")
 IF_LOADED = "sentence_transformers transformers torch spacy gensim smatch pyarrow amrlib"
 """Libraries whose versions a result may depend on."""
 
+INSTRUCTION_SETS = ("avx2", "avx512f", "avx512_vnni", "avx_vnni", "amx_int8")
+"""Instruction sets that a card names, by their flags on Linux."""
+
 
 def evaluate(
     task: str | Task,
@@ -139,11 +142,22 @@ def _card(
 
 def _versions() -> dict[str, str]:
     found = {"python": platform.python_version(), "machine": platform.machine()}
+    if sets := _instruction_sets():
+        found["instructions"] = sets
     found["hybridsem"] = __version__
     for name in (*ALWAYS, *(name for name in IF_LOADED.split() if name in sys.modules)):
         with suppress(PackageNotFoundError):
             found[name] = version(name.replace("_", "-"))
     return found
+
+
+def _instruction_sets() -> str:
+    """Return the processor's, such as ``avx2 avx512f avx512_vnni``; "" if unknown."""
+    with suppress(OSError, StopIteration):
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        flags = next(line for line in lines if line.startswith("flags")).split()
+        return " ".join(flag for flag in INSTRUCTION_SETS if flag in flags)
+    return ""
 
 
 def _peak_memory() -> float | None:

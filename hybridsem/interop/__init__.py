@@ -1,5 +1,3 @@
-"""hybridsem in other libraries' hands: sentence-transformers and MTEB, scikit-learn, spaCy.
-
-Their encoders in ours need no help: a SentenceTransformer or an MTEB model is given as
-``encoder=``.
+"""Adapters for other libraries. Their encoders need none: ``Pipeline(encoder=)`` takes a
+SentenceTransformer or a model of MTEB.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
@@ -15,27 +16,16 @@ __all__ = ["FrameAccessor"]
 
 Series = TypeVar("Series")
 Frame = TypeVar("Frame")
-
-
-@lru_cache(maxsize=2)
-def _kept(name: str) -> Pipeline:
-    return Pipeline(name)
-
-
-def pipeline_for(model: Model) -> Pipeline:
-    """The pipeline of a model; of a name the same one each time, so that its weights are read
-    once.
-    """
-    return _kept(model) if isinstance(model, str) else pipeline_of(model)
+_cached = lru_cache(maxsize=2)(Pipeline)
 
 
 class FrameAccessor(Generic[Series, Frame]):
-    """The accessor of both libraries; each makes its own columns and frames of the results."""
+    """The accessor of both libraries, which convert the results to their own columns and frames."""
 
     def __init__(self, frame: Frame) -> None:
         self._frame = frame
 
-    def similarity(
+    def score(
         self,
         first: Any = None,
         second: Any = None,
@@ -43,23 +33,29 @@ class FrameAccessor(Generic[Series, Frame]):
         model: Model = "hybrid",
         on_error: str = "fail",
     ) -> Series:
-        """The similarity of each row's two texts, in [-1, 1]; pandas keeps the frame's index.
+        """Return the score of each row's two texts, in [-1, 1]; pandas keeps the frame's index.
 
         Args:
-            first: The name of a column of texts.
-            second: Another.
+            first: The name of a text column; not needed if there are two, or names are usual.
+            second: The name of the other.
             model: A model's name, or a pipeline.
             on_error: ``"fail"`` raises for the first pair without a score and names its row (from
                 0), ``"skip"`` gives it NaN in pandas and null in polars.
         """
         pairs = self._pairs(first, second)
-        return self._series(pipeline_for(model).score(pairs, on_error=on_error))
+        return self._series(_pipeline(model).score(pairs, on_error=on_error))
+
+    def similarity(self, first: Any = None, second: Any = None, **how: Any) -> Series:
+        """Return :meth:`score`, which replaces it."""
+        message = "df.hybridsem.similarity is deprecated; use df.hybridsem.score"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        return self.score(first, second, **how)
 
     def judge(self, first: Any = None, second: Any = None, *, model: Model = "hybrid") -> Frame:
-        """What the texts of two columns are to each other, in the columns ``label``,
-        ``probability`` and ``reasons``; pandas keeps the frame's index.
+        """Return how the texts of two columns relate, in the columns ``label``, ``probability`` and
+        ``reasons``; pandas keeps the frame's index.
         """
-        judged = pipeline_for(model).judge_all(self._pairs(first, second))
+        judged = _pipeline(model).judge(self._pairs(first, second))
         return self._table(
             {
                 "label": [None if one.label is None else str(one.label) for one in judged],
@@ -76,3 +72,8 @@ class FrameAccessor(Generic[Series, Frame]):
 
     def _table(self, columns: Mapping[str, Sequence[Any]]) -> Frame:
         raise NotImplementedError
+
+
+def _pipeline(model: Model) -> Pipeline:
+    """Return the pipeline of a model; that of a name is made once."""
+    return _cached(model) if isinstance(model, str) else pipeline_of(model)

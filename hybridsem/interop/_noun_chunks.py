@@ -1,4 +1,4 @@
-"""Noun phrases of trees with UD's relations, in the shape that spaCy asks for."""
+"""Noun phrases of trees with UD's relations, for spaCy."""
 
 from __future__ import annotations
 
@@ -12,19 +12,17 @@ __all__ = ["noun_chunks"]
 
 HEADS = ("NOUN", "PROPN", "PRON")
 BEFORE = ("det", "det:predet", "amod", "nummod", "nmod:poss", "compound", "flat", "goeswith")
-"""How a word before the head of a noun phrase, with all that hangs on it, belongs to it."""
+"""Relations of words before the head that belong to its phrase, with their dependents."""
 
 AFTER = ("flat", "fixed", "goeswith")
-"""How a word after it does: "New York", "each other"."""
+"""Relations of words after the head: "New York", "each other"."""
 
 INSIDE = {*BEFORE, *AFTER, "case", "mark", "expl"}
-"""What a noun is that is no head of a phrase of its own."""
+"""Relations of nouns that head no phrase of their own."""
 
 
 def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
-    """Noun phrases that are not nested, without what modifies them from behind: where each begins
-    and ends, and its label.
-    """
+    """Yield start, end and label of noun phrases, not nested and without later modifiers."""
     label = doclike.doc.vocab.strings.add("NP")
     end = 0
     for word in doclike:
@@ -38,7 +36,7 @@ def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
 
 
 def _first(word: Token) -> Token:
-    """The first of the words that are joined with a word, or the word itself."""
+    """Return the first conjunct of a word, or the word itself."""
     while word.dep_ == "conj" and word.head.i < word.i:
         word = word.head
     return word

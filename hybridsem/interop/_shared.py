@@ -1,4 +1,4 @@
-"""What the adapters share: honest names, ranks, and stand-ins for libraries that are not there."""
+"""Helpers of the adapters: names, ranks, and stand-ins for missing libraries."""
 
 from __future__ import annotations
 
@@ -11,25 +11,14 @@ from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.errors import InputError, MissingExtraError
 from hybridsem.pipeline import Pipeline
 
-__all__ = [
-    "Model",
-    "missing",
-    "name_of_scores",
-    "name_of_vectors",
-    "named",
-    "own_parts",
-    "pipeline_of",
-    "ranked",
-]
-
 EMBEDDED = "embedded"
 Model = str | Mapping[str, str] | Pipeline
 """A model's name, the arguments of a :class:`Pipeline` as names, or a pipeline."""
 
 
 def missing(library: str, distribution: str) -> Any:
-    """A base class in place of one of ``library``: what inherits from it cannot be made, and says
-    what to install.
+    """Return a base class in place of one of ``library``; its subclasses cannot be made, and the
+    error names the package to install.
     """
 
     def __new__(cls: type, *args: object, **kwargs: object) -> Any:
@@ -39,16 +28,15 @@ def missing(library: str, distribution: str) -> Any:
 
 
 def pipeline_of(model: Model) -> Pipeline:
-    """The pipeline given, or that of a name or of named parts."""
+    """Return the pipeline given, or that of a name or of named parts."""
     if isinstance(model, Pipeline):
         return model
     return Pipeline(model) if isinstance(model, str) else Pipeline(**dict(model))  # type: ignore[arg-type]
 
 
 def named(pipeline: Pipeline) -> str | dict[str, str]:
-    """What :func:`pipeline_of` makes the pipeline of again, in plain data: for files.
-
-    :class:`InputError` for parts that were given as objects.
+    """Return plain data from which :func:`pipeline_of` makes the pipeline again;
+    :class:`InputError` for parts given as objects.
     """
     if pipeline.unnamed:
         raise InputError(
@@ -59,7 +47,7 @@ def named(pipeline: Pipeline) -> str | dict[str, str]:
 
 
 def own_parts(pipeline: Pipeline) -> dict[str, str]:
-    """The parts that replace a model's own."""
+    """Return the parts that replace a model's own."""
     return {
         name: part
         for name, part in pipeline.settings.items()
@@ -68,16 +56,13 @@ def own_parts(pipeline: Pipeline) -> dict[str, str]:
 
 
 def name_of_scores(pipeline: Pipeline) -> str:
-    """The name of a pipeline's scores in other libraries: ``hybridsem/hybrid``."""
+    """Return the name of a pipeline's scores in other libraries: ``hybridsem/hybrid``."""
     return f"hybridsem/{pipeline.spec.name}"
 
 
 def name_of_vectors(part: str | registry.SentenceEncoder | Pipeline) -> str:
-    """What the vectors of an encoder, or those that a pipeline's ``encode`` gives, are called
-    elsewhere.
-
-    A model that compares pairs has none of its own: they are its encoder's, ``hybridsem/encoder``
-    for that of the package.
+    """Return the name of the vectors of an encoder or a pipeline in other libraries. Those of a
+    model that compares pairs are its encoder's: ``hybridsem/encoder`` for that of the package.
     """
     name: object = part
     if isinstance(part, Pipeline):
@@ -95,21 +80,17 @@ def name_of_vectors(part: str | registry.SentenceEncoder | Pipeline) -> str:
 def ranked(
     pipeline: Pipeline, query: str, documents: Sequence[str], top_k: int | None = None
 ) -> list[tuple[int, float | None]]:
-    """The documents by their score with the query, the best first: index and score.
+    """Return index and score of the ``top_k`` best documents, best first.
 
-    A document that has none (a blank one) comes last, with None. Of equal ones the first in
-    ``documents`` comes first.
+    A document without a score (a blank one) comes last, with None; equals keep their order.
 
     Args:
-        pipeline: Scores.
+        pipeline: The pipeline that scores.
         query: A sentence.
-        documents: Texts.
-        top_k: So many, or all.
+        documents: The texts.
+        top_k: Number of documents to return; None returns all.
     """
-    found: list[tuple[int, float | None]] = [
-        (one["corpus_id"], one["score"])
-        for one in pipeline.rank(query, documents, top_k, on_error="skip")
-    ]
-    placed = {i for i, _ in found}
-    found += [(i, None) for i in range(len(documents)) if i not in placed]
-    return found[:top_k]
+    ranking = pipeline.rank(query, documents, top_k, on_error="skip")
+    found = {one["corpus_id"]: one["score"] for one in ranking}
+    rest = (i for i in range(len(documents)) if i not in found)
+    return [*found.items(), *((i, None) for i in rest)][:top_k]

@@ -1,15 +1,15 @@
-"""A guard for semantic caches: is it the same question, or are only the words the same?
+"""A guard for semantic caches, which answer a question with the answer to one with a near vector.
 
-A semantic cache answers a question with the answer to one whose vector is near. "How do I fly from
-Oslo to Rome?" and "How do I fly from Rome to Oslo?" have nearly one vector, and two answers.
+"How do I fly from Oslo to Rome?" and "How do I fly from Rome to Oslo?" have nearly the same vector,
+and two answers.
 
     guard = CacheGuard()
     verdict = guard.check(question, cached_questions)      # candidates of a vector store
     if verdict.serve:
         answer = answers[verdict.index]
 
-No threshold is right for all: the table of ``docs/integrations.md`` says what is served wrongly at
-which. With a few hundred pairs of questions of one's own, ``Pipeline(calibration=FILE)`` decides.
+The table of ``docs/integrations.md`` has the error rates of thresholds. With a few hundred pairs of
+your own questions, calibrate one: ``Pipeline(calibration=FILE)``.
 """
 
 from __future__ import annotations
@@ -30,22 +30,21 @@ from hybridsem.judge.labels import Label
 __all__ = ["THRESHOLD", "CacheGuard", "Verdict"]
 
 THRESHOLD = 0.85
-"""The probability of "same" from which an answer is served. Of 350 development pairs of the same
-words with another meaning (minimal pairs, PAWS-Wiki dev) 1.1 % reach it, and 31 % of 350 true
-paraphrases. A question that is asked again costs less than a wrong answer.
+"""The lowest probability of "same" at which an answer is served. Of 350 development pairs of the
+same words with another meaning (minimal pairs, PAWS-Wiki dev) 1.1 % reach it, and 31 % of 350 true
+paraphrases. Asking again costs less than a wrong answer.
 """
 
 NEAREST = 5
-"""Of cached questions with vectors, so many are judged."""
+"""Number of cached questions with vectors that are judged."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a cached answer may be served, and which.
+    """The decision of the guard: may a cached answer be served, and which.
 
-    ``index`` is the place of the cached question that is most probably the same, None where there
-    was none to judge; ``probability`` that it is, in [0, 1]; ``reason`` says why or why not, in
-    words; ``judgement`` is the judge's on the two, with its differences.
+    ``index`` is that of the cached question that is most probably the same, None if there is none;
+    ``probability`` that it is, in [0, 1]; ``reason`` is in words; ``judgement`` is the judge's.
 
     >>> CacheGuard().check("How do I reset my password?", []).serve
     False
@@ -59,15 +58,15 @@ class Verdict:
 
 
 class CacheGuard:
-    """Judges whether a new question is one of those that were answered.
+    """Judges whether a new question is one of the answered ones.
 
-    A question that was cut, is not English, or cannot be read is never served another's answer.
+    A question that was cut, is not English, or cannot be read never gets the answer to another.
 
     Args:
-        model: A model that judges (``hybrid``), or a pipeline of it. One with a calibration decides
-            by that, and by its threshold.
-        threshold: The least probability at which an answer is served.
-        nearest: How many of the cached questions are judged where their vectors are given.
+        model: A model that judges (``hybrid``), or its pipeline; a calibration decides by its
+            threshold.
+        threshold: The lowest probability at which an answer is served.
+        nearest: Number of cached questions to judge if their vectors are given.
 
     >>> found = CacheGuard().check("Where is the shop?", ["It rains.", "Where is the shop?"])
     >>> found.serve, found.index, found.reason
@@ -90,12 +89,8 @@ class CacheGuard:
     def check(
         self, question: str, cached: Sequence[str], vectors: Float32Array | None = None
     ) -> Verdict:
-        """Whether the answer to one of the ``cached`` questions may be served.
-
-        Args:
-            question: The new one.
-            cached: Answered ones, such as the candidates of a vector store.
-            vectors: Theirs by ``pipeline.encode``, (n, d): then the nearest alone are judged.
+        """Decide whether the answer to one of the ``cached`` questions may be served. With their
+        ``vectors`` by ``pipeline.encode``, (n, d), only the nearest are judged.
         """
         if (why := problem(question)) is not None:
             raise InputError(f"the question: {why}")
@@ -107,20 +102,16 @@ class CacheGuard:
         if not places:
             return Verdict(False, None, 0.0, "nothing is cached")
         pairs = [(question, cached[row]) for row in places]
-        judged = self.pipeline.judge_all(pairs)
-        found = [
-            0.0 if judgement.notes else probability
-            for judgement, probability in zip(
-                judged, self._probabilities(pairs, judged), strict=True
-            )
-        ]
+        judged = self.pipeline.judge(pairs)
+        probabilities = zip(judged, self._probabilities(pairs, judged), strict=True)
+        found = [0.0 if judgement.notes else value for judgement, value in probabilities]
         best = int(np.argmax(found))
         serve = found[best] >= self.threshold
         reason = self._reason(judged[best], found[best], serve)
         return Verdict(serve, places[best], found[best], reason, judged[best])
 
     def _near(self, question: str, vectors: Float32Array, places: list[int]) -> list[int]:
-        """Those of the places whose vectors are nearest."""
+        """Return the rows with the nearest vectors."""
         (own,) = self.pipeline.encode([question])
         order = np.argsort(-(np.asarray(vectors)[places] @ own), kind="stable")
         return [places[at] for at in order[: self.nearest].tolist()]
@@ -129,7 +120,7 @@ class CacheGuard:
         self, pairs: Sequence[tuple[str, str]], judged: Sequence[Judgement]
     ) -> list[float]:
         if self.pipeline.calibration is not None:
-            found = [decision.probability for decision in self.pipeline.decide_all(pairs)]
+            found = [decision.probability for decision in self.pipeline.decide(pairs)]
         else:
             found = [judgement.probabilities.get(Label.SAME, 0.0) for judgement in judged]
         return [0.0 if math.isnan(probability) else probability for probability in found]

@@ -1,7 +1,6 @@
-"""hybridsem in Haystack: components that embed texts and documents, and one that ranks.
+"""Components of Haystack that embed texts and documents, and one that ranks.
 
-They are written down by name (``to_dict``), so parts given as objects can be used and not saved.
-Haystack loads a file that names them after
+``to_dict`` saves names, so parts given as objects cannot be saved. Haystack loads such a file after
 ``allow_deserialization_module("hybridsem.interop.haystack")``.
 """
 
@@ -29,7 +28,7 @@ __all__ = ["HybridSemDocumentEmbedder", "HybridSemRanker", "HybridSemTextEmbedde
 
 
 class _Component:
-    """A component with a pipeline and other ``options``, plain values by their name."""
+    """A component with a pipeline and ``options``, the names of plain values."""
 
     options: tuple[str, ...] = ()
 
@@ -37,21 +36,21 @@ class _Component:
         self.pipeline = pipeline_of(model)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, which ``from_dict`` makes the component of again."""
+        """Return plain data for ``from_dict``."""
         options = {name: vars(self)[name] for name in self.options}
         data: dict[str, Any] = default_to_dict(self, model=named(self.pipeline), **options)
         return data
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:
-        """The component that ``to_dict`` has written down."""
+        """Return the component that ``to_dict`` has saved."""
         made: Self = default_from_dict(cls, data)
         return made
 
 
 @component
 class HybridSemTextEmbedder(_Component):
-    """The vector of a query by ``model``; of one that compares pairs, by its encoder.
+    """Embeds a query by ``model``, or by its encoder if it compares pairs.
 
     >>> found = HybridSemTextEmbedder().run("It rains.")
     >>> len(found["embedding"])
@@ -60,14 +59,14 @@ class HybridSemTextEmbedder(_Component):
 
     @component.output_types(embedding=list[float], meta=dict[str, Any])
     def run(self, text: str) -> dict[str, Any]:
-        """The embedding, and as ``meta`` the model's name."""
+        """Return the embedding, and the model's name as ``meta``."""
         (row,) = self.pipeline.encode([text]).tolist()
         return {"embedding": row, "meta": {"model": name_of_vectors(self.pipeline)}}
 
 
 @component
 class HybridSemDocumentEmbedder(_Component):
-    """The vectors of documents by ``model``; of one that compares pairs, by its encoder.
+    """Embeds documents by ``model``, or by its encoder if it compares pairs.
 
     >>> found = HybridSemDocumentEmbedder().run([Document(content="It rains.")])
     >>> len(found["documents"][0].embedding)
@@ -76,7 +75,7 @@ class HybridSemDocumentEmbedder(_Component):
 
     @component.output_types(documents=list[Document], meta=dict[str, Any])
     def run(self, documents: list[Document]) -> dict[str, Any]:
-        """Copies of the documents with their embeddings, and as ``meta`` the model's name."""
+        """Return copies of the documents with embeddings, and the model's name as ``meta``."""
         rows = self.pipeline.encode([document.content or "" for document in documents]).tolist()
         embedded = [
             replace(document, embedding=row) for document, row in zip(documents, rows, strict=True)
@@ -86,9 +85,8 @@ class HybridSemDocumentEmbedder(_Component):
 
 @component
 class HybridSemRanker(_Component):
-    """Puts documents in the order of their scores with a query, and keeps ``top_k``.
-
-    A document without a score (one without text) comes last, with None.
+    """Ranks documents by their scores with a query and keeps ``top_k``; a document without text
+    comes last, with None.
 
     >>> documents = [Document(content="It rains."), Document(content="A dog was barking.")]
     >>> found = HybridSemRanker(top_k=1).run("A dog barked.", documents)
@@ -106,7 +104,7 @@ class HybridSemRanker(_Component):
     def run(
         self, query: str, documents: list[Document], top_k: int | None = None
     ) -> dict[str, Any]:
-        """Copies of the documents with their scores, the best first."""
+        """Return copies of the documents with their scores, best first."""
         texts = [document.content or "" for document in documents]
         order = ranked(self.pipeline, query, texts, top_k or self.top_k)
         return {"documents": [replace(documents[i], score=score) for i, score in order]}

@@ -1,6 +1,4 @@
-"""hybridsem in LangChain: vectors, scores of pairs, the reranking of what was retrieved, and a
-semantic cache of answers that is guarded.
-"""
+"""LangChain: vectors, scores of pairs, reranking, and a guarded semantic cache of answers."""
 
 from __future__ import annotations
 
@@ -42,7 +40,7 @@ __all__ = ["GuardedCache", "HybridSemCrossEncoder", "HybridSemEmbeddings", "Hybr
 
 
 class HybridSemEmbeddings(Embeddings):
-    """Sentence vectors for LangChain; of a model that compares pairs, those of its encoder.
+    """Sentence vectors of a model, or of its encoder if it compares pairs.
 
     >>> len(HybridSemEmbeddings().embed_query("It rains."))
     384
@@ -53,17 +51,17 @@ class HybridSemEmbeddings(Embeddings):
         self.model_name = name_of_vectors(self.pipeline)
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """A vector a text, in order; :class:`InputError` for a blank one."""
+        """Return a vector for each text; :class:`InputError` for a blank one."""
         rows: list[list[float]] = self.pipeline.encode(texts).tolist()
         return rows
 
     def embed_query(self, text: str) -> list[float]:
-        """The vector of a query: of the same kind as those of documents."""
+        """Return the vector of a query."""
         return self.embed_documents([text])[0]
 
 
 class HybridSemCrossEncoder(BaseCrossEncoder):
-    """The scores of a model, for LangChain's own ``CrossEncoderReranker``.
+    """The scores of a model, for LangChain's ``CrossEncoderReranker``.
 
     >>> [round(score, 3) for score in HybridSemCrossEncoder().score([("It rains.", "It rains.")])]
     [1.0]
@@ -74,18 +72,16 @@ class HybridSemCrossEncoder(BaseCrossEncoder):
         self.model_name = name_of_scores(self.pipeline)
 
     def score(self, text_pairs: list[tuple[str, str]]) -> list[float]:
-        """A score a pair of sentences, in [-1, 1]; :class:`InputError` for a blank one,
-        :class:`ParseError` for one without structure.
-        """
+        """Return the score of each pair, in [-1, 1]; errors as for ``Pipeline.score``."""
         scores: list[float] = self.pipeline.score(text_pairs).tolist()
         return scores
 
 
 class HybridSemReranker(BaseDocumentCompressor):
-    """Puts retrieved documents in the order of their scores with the query.
+    """Ranks retrieved documents by their scores with the query and keeps ``top_n``.
 
-    Each is a copy with its score as ``metadata["relevance_score"]``: None for a text without one,
-    which comes last. ``top_n`` keeps so many.
+    Each is a copy with its score as ``metadata["relevance_score"]``; a text without a score has
+    None and comes last.
 
     >>> from langchain_core.documents import Document
     >>> texts = "It rains.", "A dog was barking."
@@ -100,13 +96,13 @@ class HybridSemReranker(BaseDocumentCompressor):
     pipeline: Any = None
 
     def model_post_init(self, context: Any, /) -> None:
-        """Make the pipeline of ``model``."""
+        """Make the pipeline."""
         self.pipeline = pipeline_of(self.model)
 
     def compress_documents(
         self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None
     ) -> list[Document]:
-        """The best documents, the best first; the callbacks are not called."""
+        """Return the best documents, best first; callbacks are not called."""
         texts = [document.page_content for document in documents]
         return [
             documents[i].model_copy(
@@ -117,11 +113,10 @@ class HybridSemReranker(BaseDocumentCompressor):
 
 
 class GuardedCache(BaseCache):
-    """Serves an answer again to the same question in other words, where ``guard`` allows it.
+    """Serves an answer again to the same question in other words if ``guard`` allows it.
 
-    All but the question must be equal: the model with its settings, and of a chat the messages
-    before the last one. ``verdict`` is the guard's on the last look-up that was judged. ``maxsize``
-    answers, from 1, are kept in memory, and the oldest goes first; None: all.
+    The model, its settings, and the earlier messages of a chat must be equal. ``verdict`` is that
+    of the last judged lookup. ``maxsize`` answers are kept, the latest; None keeps all.
 
     >>> from langchain_core.outputs import Generation
     >>> cache = GuardedCache()
@@ -139,9 +134,7 @@ class GuardedCache(BaseCache):
         self._kept: dict[tuple[str, str, str], tuple[Float32Array | None, Any]] = {}
 
     def lookup(self, prompt: str, llm_string: str) -> Sequence[Generation] | None:
-        """What was generated for this question, or for a chat that ends in it, or for one that is
-        the same; else None.
-        """
+        """Return the answer to this question, or to one with the same meaning, else None."""
         around, question = _question_in(prompt)
         with self._lock:
             kept = {
@@ -161,7 +154,7 @@ class GuardedCache(BaseCache):
         return _answer(kept[texts[verdict.index]])
 
     def update(self, prompt: str, llm_string: str, return_val: Sequence[Generation]) -> None:
-        """Keep what was generated."""
+        """Keep an answer."""
         around, question = _question_in(prompt)
         row = None
         if problem(question) is None:
@@ -184,9 +177,7 @@ def _answer(kept: tuple[Float32Array | None, Any]) -> Sequence[Generation]:
 
 
 def _question_in(prompt: str) -> tuple[str, str]:
-    """The context of the question in a prompt, and the question: of a chat, which LangChain gives
-    as JSON, the text of its last message; else all of it.
-    """
+    """Split a prompt into context and question: the last message of a chat (JSON), or all."""
     try:
         *before, last = json.loads(prompt)
         kind, question = last["id"][-1], last["kwargs"].pop("content")

@@ -1,4 +1,4 @@
-"""hybridsem in LlamaIndex: vectors, and the reranking of nodes."""
+"""LlamaIndex: vectors, and reranking of nodes."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ __all__ = ["HybridSemEmbedding", "HybridSemRerank"]
 
 
 class HybridSemEmbedding(BaseEmbedding):
-    """Sentence vectors for LlamaIndex; of a model that compares pairs, those of its encoder.
-    ``options`` are those of LlamaIndex's ``BaseEmbedding``.
+    """Sentence vectors of a model, or of its encoder if it compares pairs; ``options`` go to
+    ``BaseEmbedding``.
 
     >>> len(HybridSemEmbedding().get_text_embedding("It rains."))
     384
@@ -40,7 +40,7 @@ class HybridSemEmbedding(BaseEmbedding):
 
     @classmethod
     def class_name(cls) -> str:
-        """The name in files of LlamaIndex."""
+        """Return the name in files of LlamaIndex."""
         return "HybridSemEmbedding"
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
@@ -57,10 +57,8 @@ class HybridSemEmbedding(BaseEmbedding):
 
 
 class HybridSemRerank(BaseNodePostprocessor):
-    """Puts retrieved nodes in the order of their scores with the query, and keeps ``top_n``.
-
-    A node without a score (a blank one) comes last, with None. ``options`` are those of
-    LlamaIndex's ``BaseNodePostprocessor``.
+    """Ranks retrieved nodes by their scores with the query and keeps ``top_n``; a blank node comes
+    last, with None. ``options`` go to ``BaseNodePostprocessor``.
 
     >>> from llama_index.core.schema import NodeWithScore, TextNode
     >>> texts = "It rains.", "A dog was barking."
@@ -81,7 +79,7 @@ class HybridSemRerank(BaseNodePostprocessor):
 
     @classmethod
     def class_name(cls) -> str:
-        """The name in files of LlamaIndex."""
+        """Return the name in files of LlamaIndex."""
         return "HybridSemRerank"
 
     def _postprocess_nodes(

@@ -1,10 +1,10 @@
-"""hybridsem in MTEB 2, its two kinds of model kept apart, and each called what it is.
+"""MTEB 2: vectors and scores of pairs, as two kinds of model with names of their own.
 
     mteb_encoder("hybrid")       vectors: hybridsem/encoder, for all tasks
     mteb_pair_scorer("hybrid")   scores of pairs: hybridsem/hybrid, for reranking
 
-MTEB asks no pair scorer about its tasks of similar sentences (STS) and of classified pairs;
-:func:`as_pairs` has them asked.
+MTEB evaluates pair scorers only on reranking; :func:`as_pairs` adds its tasks of similar sentences
+(STS) and of classified pairs.
 """
 
 from __future__ import annotations
@@ -38,34 +38,34 @@ from hybridsem.pipeline import Pipeline
 __all__ = ["as_pairs", "mteb_encoder", "mteb_pair_scorer"]
 
 SOURCE = "sentence-transformers/all-MiniLM-L6-v2"
-"""What the embedded encoder was made of: MTEB knows its data."""
+"""The origin of the embedded encoder, whose training data MTEB knows."""
 
 LEARNED_FROM = {"STSBenchmark", "SICK-R", "STS12", "PawsXPairClassification", "SNLI"}
-"""Data sets of MTEB with rows that the comparison was learned from: of STSBenchmark and SICK-R the
-training rows, of STS12 four parts, of PAWS-X (English) what stands in PAWS-Wiki dev.
+"""Data sets of MTEB with rows that the comparison was learned from: the training rows of
+STSBenchmark and SICK-R, four parts of STS12, the rows of PAWS-X (English) in PAWS-Wiki dev.
 """
 
 BLANK_SCORE = -1.0
-"""Of a pair with a blank text: MTEB has no place for a pair that fails."""
+"""The score of a pair with a blank text: MTEB has no failed pairs."""
 
 
 def mteb_encoder(model: Model = "hybrid") -> Any:
-    """An encoder for ``mteb.evaluate`` with the vectors of a model, (n, d) float32; that of a blank
-    text is zeros. Of a model that compares pairs they are those of its encoder, under its name.
+    """Return an encoder for ``mteb.evaluate`` with the vectors of a model, or of its encoder if it
+    compares pairs; blank texts have zeros.
     """
     with extra("mteb", "compare"):
         from mteb.models.abs_encoder import AbsEncoder
     pipeline = pipeline_of(model)
 
     class Encoder(AbsEncoder):
-        """Encodes what MTEB's loaders hold."""
+        """Encodes MTEB's batches."""
 
         def __init__(self) -> None:
             self.model = pipeline
             self.mteb_model_meta = _metadata(pipeline, mteb_encoder)
 
         def encode(self, inputs: Iterable[Any], **kwargs: Any) -> Float32Array:
-            """Vectors, (n, d)."""
+            """Return vectors, (n, d)."""
             texts = _texts(inputs)
             usable = [i for i, text in enumerate(texts) if problem(text) is None]
             found = pipeline.encode([texts[i] for i in usable] or ["a"])
@@ -77,23 +77,22 @@ def mteb_encoder(model: Model = "hybrid") -> Any:
 
 
 def mteb_pair_scorer(model: Model = "hybrid") -> Any:
-    """A cross-encoder of MTEB with the scores of a model, for tasks of reranking and, through
-    :func:`as_pairs`, of similar sentences and classified pairs. Its scores are in [-1, 1]; a pair
-    with a blank text has -1.
+    """Return a cross-encoder of MTEB with the scores of a model, in [-1, 1], for reranking and
+    tasks of :func:`as_pairs`; a pair with a blank text has -1.
     """
     with extra("mteb", "compare"):
         import mteb  # noqa: F401
     pipeline = pipeline_of(model)
 
     class PairScorer:
-        """Scores what MTEB's loaders hold."""
+        """Scores MTEB's batches."""
 
         mteb_model_meta = _metadata(pipeline, mteb_pair_scorer)
 
         def predict(
             self, inputs1: Iterable[Any], inputs2: Iterable[Any], **kwargs: Any
         ) -> Float32Array:
-            """Scores, (n,)."""
+            """Return scores, (n,)."""
             pairs = list(zip(_texts(inputs1), _texts(inputs2), strict=True))
             scores = pipeline.score(pairs, on_error="skip")
             return np.nan_to_num(scores, nan=BLANK_SCORE).astype(np.float32)
@@ -102,11 +101,9 @@ def mteb_pair_scorer(model: Model = "hybrid") -> Any:
 
 
 def as_pairs(task: Any) -> Any:
-    """A copy of a task of MTEB, of similar sentences (STS) or of classified pairs, that asks a pair
-    scorer.
-
-    All of MTEB's measures, ``cosine_spearman`` among them, are then of the model's scores: there
-    are no vectors. Raises :class:`InputError` for a task of another kind.
+    """Return a copy of a task of similar sentences (STS) or classified pairs that uses a pair
+    scorer: all of MTEB's measures, such as ``cosine_spearman``, are then of its scores. Raises
+    :class:`InputError` for another task.
     """
     with extra("mteb", "compare"):
         from mteb.abstasks import AbsTaskPairClassification, AbsTaskSTS
@@ -125,11 +122,11 @@ def as_pairs(task: Any) -> Any:
 def _measured(
     task: Any, measured: Callable[..., Any], model: Any, data_split: Any, **given: Any
 ) -> Any:
-    """``task``'s measures of the scores of a pair scorer: replaces its ``_evaluate_subset``."""
+    """Measure the scores of a pair scorer: replaces ``_evaluate_subset`` of ``task``."""
     from datasets import Dataset
     from torch.utils.data import DataLoader
 
-    # Of old data sets of classified pairs, all pairs are one row.
+    # Old data sets of classified pairs have all pairs in one row.
     rows = Dataset.from_dict(data_split[0]) if len(data_split) == 1 else data_split
     columns = getattr(task, "column_names", None) or (
         task.input1_column_name,
@@ -162,7 +159,7 @@ def _texts(inputs: Iterable[Any]) -> list[str]:
 
 
 def _metadata(pipeline: Pipeline, make: Callable[[Any], Any]) -> Any:
-    """The metadata that MTEB writes beside results; of parts from outside only names."""
+    """Return the metadata that MTEB stores with results."""
     import mteb
     from mteb.models import ModelMeta
     from mteb.models.model_meta import ScoringFunction
@@ -177,7 +174,7 @@ def _metadata(pipeline: Pipeline, make: Callable[[Any], Any]) -> Any:
     about: dict[str, Any] = {
         "loader": None if pipeline.unnamed else partial(_load, make, named(pipeline)),
         "name": name_of_vectors(pipeline) if is_encoder else name_of_scores(pipeline),
-        # Results are kept by name and revision: other parts and other weights are another one.
+        # Results are stored by name and revision: other parts or weights are another revision.
         "revision": f"{hybridsem.__version__}-{content[:12]}",
         "framework": ["ONNX", "NumPy"],
         "model_type": ["dense" if is_encoder else "cross-encoder"],
@@ -205,5 +202,5 @@ def _metadata(pipeline: Pipeline, make: Callable[[Any], Any]) -> Any:
 def _load(
     make: Callable[[Any], Any], model: Any, name: str, revision: str | None = None, **kwargs: Any
 ) -> Any:
-    """The model again: what MTEB calls with a name and a revision."""
+    """Make the model again: MTEB passes a name and a revision."""
     return make(model)

@@ -2,7 +2,7 @@
 
 import hybridsem.interop.pandas
 
-df["similarity"] = df.hybridsem.similarity("question", "answer")
+df["score"] = df.hybridsem.score("question", "answer")
 df.join(df.hybridsem.judge("question", "answer"))
 """
 
@@ -21,17 +21,16 @@ __all__ = ["HybridSemAccessor"]
 
 
 class HybridSemAccessor(FrameAccessor["pandas.Series[float]", "pandas.DataFrame"]):
-    """The accessor ``df.hybridsem``. Columns need no names where theirs are usual, or there are
-    two.
+    """The accessor ``df.hybridsem``.
 
     >>> import pandas
     >>> frame = pandas.DataFrame({"s1": ["It rains."], "s2": ["It rains."]})
-    >>> frame.hybridsem.similarity().round(3).tolist()
+    >>> frame.hybridsem.score().round(3).tolist()
     [1.0]
     """
 
     def _series(self, scores: Any) -> pandas.Series[float]:
-        return pandas.Series(scores, self._frame.index, name="similarity")
+        return pandas.Series(scores, self._frame.index, name="score")
 
     def _table(self, columns: Any) -> pandas.DataFrame:
         return pandas.DataFrame(columns, self._frame.index)

@@ -2,7 +2,7 @@
 
 import hybridsem.interop.polars
 
-df.with_columns(df.hybridsem.similarity("question", "answer"))
+df.with_columns(df.hybridsem.score("question", "answer"))
 df.hstack(df.hybridsem.judge("question", "answer"))
 """
 
@@ -21,17 +21,16 @@ __all__ = ["HybridSemNamespace"]
 
 
 class HybridSemNamespace(FrameAccessor["polars.Series", "polars.DataFrame"]):
-    """The namespace ``df.hybridsem``. Columns need no names where theirs are usual, or there are
-    two.
+    """The namespace ``df.hybridsem``.
 
     >>> import polars
     >>> frame = polars.DataFrame({"s1": ["It rains."], "s2": ["It rains."]})
-    >>> frame.hybridsem.similarity().round(3).to_list()
+    >>> frame.hybridsem.score().round(3).to_list()
     [1.0]
     """
 
     def _series(self, scores: Any) -> polars.Series:
-        return polars.Series("similarity", scores, nan_to_null=True)
+        return polars.Series("score", scores, nan_to_null=True)
 
     def _table(self, columns: Any) -> polars.DataFrame:
         kinds = {"label": polars.String, "probability": polars.Float64, "reasons": polars.String}

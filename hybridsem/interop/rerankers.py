@@ -1,6 +1,4 @@
-"""Our scores in the library rerankers: ``Reranker("hybrid", model_type="HybridSemRanker")`` after
-this module is imported, or the class itself.
-"""
+"""The library rerankers: ``Reranker("hybrid", model_type="HybridSemRanker")``, once imported."""
 
 from __future__ import annotations
 
@@ -20,10 +18,7 @@ __all__ = ["HybridSemRanker"]
 
 
 class HybridSemRanker(BaseRanker):
-    """A ranker by the scores of a model of hybridsem, in [-1, 1].
-
-    ``ranker.rank(query, docs)`` gives the library's ``RankedResults``; a document without a score
-    (a blank one) comes last, with None.
+    """Ranks by the scores of a model, in [-1, 1]; a blank document comes last, with None.
 
     >>> found = HybridSemRanker().rank("A dog barked.", ["It rains.", "A dog was barking."])
     >>> found.top_k(1)[0].document.text
@@ -36,9 +31,7 @@ class HybridSemRanker(BaseRanker):
         self.model_name = name_of_scores(self.pipeline)
 
     def score(self, query: str, doc: str) -> float:
-        """How alike the two are, in [-1, 1]; :class:`InputError` for a blank text,
-        :class:`ParseError` where the parser has no structure.
-        """
+        """Return the score; errors as for ``Pipeline.similarity``."""
         return self.pipeline.similarity(query, doc)
 
     def rank(
@@ -48,13 +41,13 @@ class HybridSemRanker(BaseRanker):
         doc_ids: list[Any] | None = None,
         metadata: list[Mapping[str, Any]] | None = None,
     ) -> Any:
-        """The documents in their order, the best first.
+        """Return the library's ``RankedResults``, best first.
 
         Args:
             query: A sentence.
             docs: A text or a ``Document``, or a list of them.
-            doc_ids: Their identities, else their places.
-            metadata: What else is known of each.
+            doc_ids: Their ids (default: their indices).
+            metadata: Their metadata.
         """
         from rerankers.results import RankedResults, Result
         from rerankers.utils import prep_docs

@@ -1,6 +1,4 @@
-"""Our encoders as a SentenceTransformer, our scores as a CrossEncoder: what that library's own
-functions and evaluators ask of a model.
-"""
+"""Encoders as a SentenceTransformer, and scores as a CrossEncoder, for that library's functions."""
 
 from __future__ import annotations
 
@@ -19,22 +17,22 @@ __all__ = ["as_cross_encoder", "as_sentence_transformer"]
 
 
 SOURCE = "sentence-transformers/all-MiniLM-L6-v2"
-"""What the package's encoders were made of."""
+"""The origin of the package's encoders."""
 
 OWN = {
     "hybridsem/encoder": "apache-2.0",
     "hybridsem/role-encoder": "other",  # Apache-2.0, and CC BY-SA 4.0 for its upper layers
     "hybridsem/hybrid": "other",  # Apache-2.0, and CC BY-SA 4.0 for the parser
 }
-"""The package's own models, and the licence of each as model cards call it."""
+"""The package's models, and their licences in model cards."""
 
 
 def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline = "embedded") -> Any:
-    """A ``SentenceTransformer`` with the vectors of an encoder; of a pipeline that compares pairs,
-    such as ``hybrid``, those of its encoder, and the model is named so.
+    """Return a ``SentenceTransformer`` with the vectors of an encoder, or of the encoder of a
+    pipeline that compares pairs.
 
-    It encodes, compares, searches and is evaluated like any other, and ``mteb.evaluate`` takes it;
-    it cannot be trained or saved. A prompt is put before each sentence.
+    It works like any other, also in ``mteb.evaluate``, but cannot be trained or saved. A prompt is
+    prepended to each sentence.
     """
     with extra("sentence-transformers", "transformers"):
         import torch
@@ -54,11 +52,9 @@ def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline =
 
 
 def as_cross_encoder(model: str | Pipeline = "hybrid") -> Any:
-    """A ``CrossEncoder`` with the scores of a model.
+    """Return a ``CrossEncoder`` with the scores of a model, in [-1, 1], without an activation.
 
-    ``predict``, ``rank`` and the evaluators are the library's own; scores are in [-1, 1] and go
-    through no activation. It cannot be trained or saved. A blank text, or a prompt, is an
-    :class:`InputError`.
+    It cannot be trained or saved. A blank text, or a prompt, is an :class:`InputError`.
     """
     with extra("sentence-transformers", "transformers"):
         import torch
@@ -78,7 +74,7 @@ def as_cross_encoder(model: str | Pipeline = "hybrid") -> Any:
 
 
 def _module(read: Callable[[Any, str | None], dict[str, Any]], width: Callable[[], int]) -> Any:
-    """The one module of a model: all is done when it reads, and nothing is left to do forward."""
+    """Return the only module of a model, which does all its work when it reads the inputs."""
     from sentence_transformers.base.modules import InputModule
 
     class Module(InputModule):
@@ -103,7 +99,7 @@ def _module(read: Callable[[Any, str | None], dict[str, Any]], width: Callable[[
 
 
 def _describe(card: Any, name: str) -> None:
-    """Fill in what a model card says: of the package's own models all, of others their name."""
+    """Fill in a model card."""
     card.model_name = name
     if name in OWN:
         card.language, card.license, card.base_model = ["en"], OWN[name], SOURCE

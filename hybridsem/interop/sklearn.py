@@ -1,4 +1,4 @@
-"""Sentences to vectors as a scikit-learn transformer (extra ``train``)."""
+"""Sentence vectors as a scikit-learn transformer (extra ``train``)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,10 @@ __all__ = ["SentenceVectors"]
 
 
 class SentenceVectors(*(() if BaseEstimator is None else (TransformerMixin, BaseEstimator))):  # type: ignore[misc]
-    """Sentences to the vectors of ``model``, in scikit-learn's way:
-    ``make_pipeline(SentenceVectors(), Ridge())``.
+    """The vectors of ``model`` as features: ``make_pipeline(SentenceVectors(), Ridge())``.
 
-    ``model`` is a name of ``hybridsem.registry.models()`` or an encoder's ``kind:argument``; any
-    that gives vectors (the role slots of ``verbnet-cn`` too). ``fit`` needs the sentences only
-    where the encoder is standardised. What was fitted is pickled by joblib with the names of its
-    parts, and without weights.
+    ``model`` is a name of ``hybridsem.registry.models()`` or an encoder's ``kind:argument``. Only
+    standardised encoders need sentences in ``fit``. Pickles hold names and no weights.
 
     >>> SentenceVectors().fit_transform(["It rains.", "It pours."]).shape
     (2, 384)
@@ -40,23 +37,21 @@ class SentenceVectors(*(() if BaseEstimator is None else (TransformerMixin, Base
         self.model = model
 
     def fit(self, X: Iterable[str], y: object = None) -> Self:
-        """Make the pipeline, and show the sentences to an encoder that must see them."""
+        """Make the pipeline, and fit an encoder that needs it."""
         self.pipeline_ = Pipeline(self.model)
         if isinstance(self.pipeline_.encoder, FittedEncoder) and not self.pipeline_.encoder.fitted:
             self.pipeline_.encoder.fit(list(X))
         return self
 
     def transform(self, X: Iterable[str]) -> Float32Array:
-        """The vectors of sentences, (n, d) float32; :class:`InputError` for text that is no
-        sentence.
-        """
+        """Return the vectors of sentences, (n, d) float32."""
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self)
         return self.pipeline_.encode(X)
 
     def get_feature_names_out(self, input_features: object = None) -> npt.NDArray[np.object_]:
-        """A name for each feature: the model's and a number."""
+        """Return a name for each feature: the model's and a number."""
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self)

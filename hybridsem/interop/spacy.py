@@ -1,5 +1,4 @@
-"""The embedded parser as a spaCy component: heads, relations, UPOS tags, lemmas, and the roles of
-every sentence as the default model reads them.
+"""A spaCy component with heads, relations, UPOS tags, lemmas, and the roles of every sentence.
 
     nlp = spacy.blank("en"); nlp.add_pipe("sentencizer"); nlp.add_pipe("hybridsem")
     doc = nlp("Ann gave Bob a book.")
@@ -9,8 +8,8 @@ every sentence as the default model reads them.
     doc.similarity(nlp("Bob was given a book by Ann."))     # of the model; of tokens, their words'
     nlp.add_pipe("hybridsem", config={"model": "hybrid-0.1"})
 
-spaCy's tokens are kept. Sentences are those that a component before it has found; without one, the
-text is a sentence.
+spaCy's tokens are kept. Sentences are those of an earlier component; without one, the text is a
+sentence.
 """
 
 from __future__ import annotations
@@ -42,18 +41,17 @@ MODEL = "hybrid"
 
 
 class HybridSem:
-    """Annotates documents; ``Doc._.roles`` is a list of plain frames, which ``Doc.to_bytes`` keeps;
-    ``Span._.roles`` are those whose verb is in the span.
+    """Annotates documents. ``Doc._.roles`` is a list of plain frames, which ``Doc.to_bytes`` keeps;
+    ``Span._.roles`` has those whose verb is in the span.
 
     ``similarity`` of documents and spans is that of ``model``, of two tokens the cosine of their
-    word vectors, and 0 for what has no visible sign; ``vector`` is what the model encodes. Both are
-    worked out when they are asked for, by hooks, which spaCy loses, with a warning, where documents
-    go through bytes (``n_process``, ``DocBin``); ``hooks=False`` does without.
+    word vectors, and 0 for text without a visible character; ``vector`` is the model's. Both are
+    computed on demand by hooks. spaCy loses these, with a warning, when documents are converted to
+    bytes (``n_process``, ``DocBin``); ``hooks=False`` omits them.
 
-    A frame says its sentence's index, what :meth:`~hybridsem.structures.Frame.to_dict` says, and
-    for each role the indices of its tokens in the document. White space, and tokens that the parser
-    does not read (past 256 word pieces of a sentence), hang on its root as ``dep``, the latter with
-    the tag ``X``. In a sentence without a visible character every token stands alone.
+    A frame has its sentence's index, the data of :meth:`~hybridsem.structures.Frame.to_dict`, and
+    the token indices of each role. White space, and tokens beyond the parser's 256 word pieces,
+    depend on the root as ``dep``, the latter with the tag ``X``.
     """
 
     def __init__(self, model: str | Pipeline = MODEL, hooks: bool = True) -> None:
@@ -72,11 +70,11 @@ class HybridSem:
             Span.set_extension("roles", getter=_roles_in)
 
     def __call__(self, doc: Doc) -> Doc:
-        """The document, annotated in place."""
+        """Annotate a document in place and return it."""
         return self._annotated([doc])[0]
 
     def pipe(self, stream: Iterable[Doc], batch_size: int = 128) -> Iterator[Doc]:
-        """The documents, annotated; the sentences of a batch are read together."""
+        """Annotate documents, the sentences of a batch together."""
         docs = iter(stream)
         while batch := list(islice(docs, batch_size)):
             yield from self._annotated(batch)
@@ -123,7 +121,7 @@ class HybridSem:
         return self.pipeline.similarity(one.text, other.text)
 
     def vector(self, of: Doc | Span | Token) -> Float32Array:
-        """Return the vector, (d,): of a token that of its word, of invisible text zeros."""
+        """Return the vector, (d,): of a token its word's, of invisible text zeros."""
         from spacy.tokens import Token
 
         if isinstance(of, Token):
@@ -141,7 +139,7 @@ def _visible(of: Doc | Span | Token) -> bool:
 
 
 def _roles_in(span: Span) -> list[dict[str, Any]]:
-    """The frames of the document whose verb, or all else where there is none, is in the span."""
+    """Return the frames whose verb, or all of whose roles if it has none, is in the span."""
     inside = range(span.start, span.end)
     found = []
     for frame in span.doc._.roles:
@@ -159,7 +157,7 @@ def _sentences(doc: Doc) -> list[Span]:
 
 
 def _write(doc: Doc, parsed: list[tuple[Span, DependencyTree, list[int]]]) -> None:
-    """Put the trees of a document's sentences into it, and their frames beside."""
+    """Store the trees and frames of a document's sentences in it."""
     names = doc.vocab.strings.add
     attributes: list[int | str] = ["HEAD", "DEP", "POS", "LEMMA"]
     rows: Any = doc.to_array(attributes)
@@ -168,7 +166,7 @@ def _write(doc: Doc, parsed: list[tuple[Span, DependencyTree, list[int]]]) -> No
     roles: list[dict[str, Any]] = []
     for number, (sent, tree, places) in enumerate(parsed):
         root = places[tree.root]
-        for i in range(sent.start, sent.end):  # what is not a word of the tree
+        for i in range(sent.start, sent.end):  # default for tokens outside the tree
             pos = "SPACE" if doc[i].is_space else "X"
             rows[i] = (_relative(i, root), names("dep"), names(pos), names(doc[i].text))
         for i, token in zip(places, tree, strict=True):
@@ -186,18 +184,18 @@ def _write(doc: Doc, parsed: list[tuple[Span, DependencyTree, list[int]]]) -> No
 
 
 def _relative(token: int, head: int) -> int:
-    """A head as spaCy's arrays have it: relative, in unsigned 64 bit."""
+    """Return a head for spaCy's arrays: relative, in unsigned 64 bit."""
     return (head - token) % 2**64
 
 
 def make(nlp: Language, name: str, model: str = MODEL, hooks: bool = True) -> HybridSem:
-    """The component ``hybridsem`` of a spaCy pipeline, whose ``noun_chunks`` read its relations.
+    """Return the component ``hybridsem``, and set ``noun_chunks`` to read its relations.
 
     Args:
-        nlp: The pipeline.
-        name: What the component is called in it.
-        model: A model of hybridsem that reads with the embedded parser.
-        hooks: Whether ``similarity`` and ``vector`` are the model's.
+        nlp: The spaCy pipeline.
+        name: The name of the component.
+        model: A model that reads with the embedded parser.
+        hooks: Set ``similarity`` and ``vector`` to the model's.
     """
     nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
     return HybridSem(model, hooks)

@@ -111,7 +111,7 @@ def comparison_of(reader: Reader) -> HybridCombiner:
         combiner = combiner.base
     if not isinstance(combiner, HybridCombiner):
         raise InputError(f"only 'hybrid' can judge pairs, got the model {reader.spec.name!r}")
-    given = sorted({"encoder", "vectors"} & reader.arguments.keys())
+    given = sorted({"encoder", "vectors"} & reader._arguments.keys())
     if given and (given != ["encoder"] or reader.scale is None):
         raise InputError(
             f"the judge was learned with the parts of {reader.spec.name!r}, got other "

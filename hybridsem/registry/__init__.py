@@ -4,9 +4,10 @@ A model is a combiner over a parser, word vectors and a sentence encoder, each o
 replaced. A part is named (``embedded``), named with an argument (``spacy:en_core_web_sm``), or
 given as an object.
 
-    named.py, spec.py                              tables of models, and what is known of one
+    named.py, spec.py                              tables of models, and their description
     parsers.py, word_vectors.py, encoders.py       the parts
-    parts.py                                       what the parts must be able to do
+    parts.py                                       the methods that parts need
+    plugins.py                                     models and parts of other packages
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from hybridsem.errors import UnknownNameError
+from hybridsem.registry import encoders, named, parsers, plugins, word_vectors
 from hybridsem.registry.encoders import adhoc_model, encoder
 from hybridsem.registry.named import own, presets
 from hybridsem.registry.parsers import parser
 from hybridsem.registry.parts import FittedEncoder, Parser, SentenceEncoder
+from hybridsem.registry.plugins import register
 from hybridsem.registry.spec import ModelSpec
 from hybridsem.registry.word_vectors import vectors
 
@@ -30,23 +33,42 @@ __all__ = [
     "encoder",
     "model",
     "models",
+    "names",
     "parser",
+    "register",
     "vectors",
 ]
 
 
 def models() -> Mapping[str, ModelSpec]:
-    """All models by name, the default first.
+    """Return all models by name, the default first.
 
     >>> next(iter(models())), "verbnet-cn" in models()
     ('hybrid', True)
     """
-    return MappingProxyType({**own(), **presets()})
+    known = {**own(), **presets()}
+    return MappingProxyType({**known, **plugins.models(known)})
+
+
+def names(kind: str) -> list[str]:
+    """Return the names that ``model``, ``parser``, ``encoder`` or ``vectors`` may have.
+
+    >>> names("vectors")[:3]
+    ['embedded', 'numberbatch', 'glove']
+    """
+    if kind == "model":
+        return [*models()]
+    known = {
+        "parser": [*parsers.KINDS],
+        "encoder": ["embedded", *named.presets(), *encoders.KINDS],
+        "vectors": ["embedded", *word_vectors.FILES, "spacy"],
+    }
+    return [*known[kind], *plugins.plugins(kind)]
 
 
 def model(name: str) -> ModelSpec:
-    """The model of that name, or the cosine over the encoder that is written ``kind:argument``
-    (``transformer:FOLDER``). :class:`UnknownNameError` suggests the nearest.
+    """Return the model of that name, or the cosine over an encoder written ``kind:argument``
+    (``transformer:FOLDER``). :class:`UnknownNameError` suggests the nearest name.
 
     >>> model("verbnet-cn").needs
     'embedded'
@@ -54,6 +76,8 @@ def model(name: str) -> ModelSpec:
     if isinstance(name, str):
         if (spec := own().get(name) or presets().get(name)) is not None:
             return spec
+        if (plugin := plugins.model_plugin(name)) is not None:
+            return plugins.model_of(plugin)
         if (spec := adhoc_model(name)) is not None:
             return spec
     raise UnknownNameError("model", name, models())

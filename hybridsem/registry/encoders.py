@@ -1,10 +1,10 @@
 """Sentence encoders by name, by ``kind:argument``, or given as an object.
 
-    encoder("sbert-mini")                       a preset (presets.toml): a name for one of these:
-    encoder("transformer:FOLDER,pooling=cls")   a kind of encoder, what to build it of, options
+    encoder("sbert-mini")                       a preset (presets.toml), a name for one of these:
+    encoder("transformer:FOLDER,pooling=cls")   a kind of encoder with its argument and options
     encoder("standardised:sbert-mini")          a kind that wraps another encoder
 
-Whatever is an encoder is also a model, the cosine of its vectors: ``Pipeline("sbert-mini")``.
+Every encoder is also a model, the cosine of its vectors: ``Pipeline("sbert-mini")``.
 """
 
 from __future__ import annotations
@@ -30,30 +30,27 @@ from hybridsem.registry.parts import (
     options_of,
     without_secrets,
 )
+from hybridsem.registry.plugins import plugins
 from hybridsem.registry.spec import ModelSpec, cosine
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What an encoder may be built over: the embedded encoder that is shared, and word vectors to
-    compose.
-    """
+    """The shared embedded encoder, and word vectors to compose."""
 
     embedded: EmbeddedEncoder
     vectors: WordVectors | None
 
     @property
     def words(self) -> WordVectors:
-        """The word vectors; those of the embedded encoder if none were given."""
+        """The word vectors, by default those of the embedded encoder."""
         return self.vectors or EmbeddedWords(self.embedded)
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of encoder: how it is built of what stands after the colon.
-
-    ``build`` imports what it needs when it is called. ``example`` shows the whole; where it has no
-    colon, the kind stands alone too.
+    """A kind of encoder: ``build`` makes it from the text after the colon and imports what it needs
+    when called. ``example`` shows the whole; without a colon, the kind needs no argument.
     """
 
     build: Callable[[str, Parts], SentenceEncoder]
@@ -67,13 +64,13 @@ def encoder(
     embedded: EmbeddedEncoder | None = None,
     vectors: WordVectors | None = None,
 ) -> SentenceEncoder:
-    """A sentence encoder by name, or the object given. ``part``: ``embedded`` (or None), a preset,
-    ``kind:argument`` (``transformer:FOLDER``), a model of MTEB, or anything with
-    ``encode(sentences)``; ``embedded``: the embedded encoder that is shared; None: a new one;
-    ``vectors``: the word vectors that encoders by arithmetic compose; None: the embedded ones.
-    Raises :class:`InputError` (a name that nothing has, an option that the kind does not have, or
-    an object without ``encode``), :class:`MissingExtraError` (the encoder needs a library that is
-    not installed).
+    """Return a sentence encoder by name, or the object given.
+
+    ``part`` is ``embedded`` (or None), a preset, ``kind:argument`` (``transformer:FOLDER``), a
+    model of MTEB, or anything with ``encode(sentences)``; ``embedded`` the shared embedded encoder;
+    ``vectors`` the word vectors that encoders by arithmetic compose. Raises :class:`InputError` for
+    an unknown name or option, or an object without ``encode``, and :class:`MissingExtraError` if a
+    library is missing.
 
     >>> encoder("embedded").encode(["It rains."]).shape
     (1, 384)
@@ -83,46 +80,57 @@ def encoder(
         return parts.embedded
     if isinstance(part, str) and (written := _written(part)) is not None:
         name, _, argument = written.partition(":")
-        kind = KINDS[name]
-        return kind.build(
-            argument_of(part, argument, kind.example) if ":" in kind.example else argument, parts
-        )
+        kind = _kind(name)
+        assert kind is not None
+        if ":" in kind.example:
+            argument = argument_of(part, argument, kind.example)
+        return kind.build(argument, parts)
     if hasattr(part, "mteb_model_meta") and not isinstance(part, type):
         from hybridsem.embeddings.mteb import FromMteb
 
         return FromMteb(part)
     known = ["embedded", *named.presets(), *(kind.example for kind in KINDS.values())]
-    found: SentenceEncoder = given("encoder", part, SentenceEncoder, known)
+    found: SentenceEncoder = given("encoder", part, SentenceEncoder, [*known, *plugins("encoder")])
     return found
 
 
+def _kind(name: str) -> Kind | None:
+    """Return the kind of that name, of this package or of a plugin."""
+    if (kind := KINDS.get(name)) is not None:
+        return kind
+    if (plugin := plugins("encoder").get(name)) is None:
+        return None
+
+    def build(argument: str, _: Parts) -> SentenceEncoder:
+        made: SentenceEncoder = given("encoder", plugin.made(argument), SentenceEncoder, ())
+        return made
+
+    return Kind(build, name, plugin.summary(), plugin.needs)
+
+
 def adhoc_model(name: str) -> ModelSpec | None:
-    """The cosine model over an encoder written ``kind:argument``, None where ``name`` is none."""
+    """Return the cosine model over an encoder written ``kind:argument``, or None."""
     if (written := _written(name)) is None:
         return None
-    kind, row = KINDS[written.partition(":")[0]], named.presets().get(name.partition(":")[0])
+    kind, preset = _kind(written.partition(":")[0]), named.presets().get(name.partition(":")[0])
+    assert kind is not None
     shown = without_secrets(name)
-    if row is not None and written != name:
-        return replace(row, name=shown, encoder=name, build=cosine(shown))
-    return ModelSpec(
-        shown,
-        f"cosine of {kind.summary}",
-        kind.needs,
-        "see its source",
-        "",
-        cosine(shown),
-        encoder=name,
-    )
+    build = cosine(shown)
+    if preset is not None and written != name:
+        return replace(preset, name=shown, encoder=name, build=build)
+    summary = f"cosine of {kind.summary}"
+    return ModelSpec(shown, summary, kind.needs, "see its source", "", build, encoder=name)
 
 
 def _written(part: str) -> str | None:
-    """What a name stands for as ``kind:argument``; None for no preset's name or unknown kinds."""
+    """Return the ``kind:argument`` of a name; None for unknown presets and kinds."""
     name, colon, argument = part.partition(":")
-    preset, kind = named.written(name), KINDS.get(name)
+    preset = named.written(name)
     if preset is not None and named.BLANK in preset:
         return preset.replace(named.BLANK, argument_of(part, argument, f"{name}:FILE"))
     if preset is not None and not colon:
         return preset
+    kind = _kind(name)
     return part if kind is not None and (colon or ":" not in kind.example) else None
 
 
@@ -168,8 +176,8 @@ def _service(name: str) -> Callable[[str, Parts], SentenceEncoder]:
     return build
 
 
-# --- by arithmetic on word vectors: ``mean``, ``power:powers=1/3/inf``, ``dct:k=3,words=content``,
-# ``sif:a=0.001,fit=SENTENCES.txt``; with ``words=content`` stop words are left out
+# By arithmetic on word vectors: ``mean``, ``power:powers=1/3/inf``, ``dct:k=3,words=content``,
+# ``sif:a=0.001,fit=SENTENCES.txt``; ``words=content`` leaves out stop words.
 
 COMPOSED: Mapping[str, Callable[..., Any]] = {
     "mean": arithmetic.Mean,
@@ -179,7 +187,7 @@ COMPOSED: Mapping[str, Callable[..., Any]] = {
     "dct": arithmetic.DCT,
     "sif": arithmetic.SIF,
 }
-# What each takes beside ``words``: the option, and what its text becomes.
+# The options of each besides ``words``, with their types.
 _OPTIONS: Mapping[str, Mapping[str, Callable[[str], Any]]] = {
     "power": {"powers": lambda text: tuple(float(power) for power in text.split("/"))},
     "dct": {"k": int},
@@ -188,9 +196,7 @@ _OPTIONS: Mapping[str, Mapping[str, Callable[[str], Any]]] = {
 
 
 def _composed(name: str, argument: str, parts: Parts) -> Any:
-    """An encoder by arithmetic on word vectors; :class:`InputError` for an option that it does not
-    have or a value that it cannot take.
-    """
+    """Return an encoder by arithmetic on word vectors; :class:`InputError` for a bad option."""
     readers = _OPTIONS.get(name, {})
     rest, written = options_of(f",{argument}" if argument else "", ["words", *readers])
     if rest:

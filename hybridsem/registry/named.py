@@ -1,4 +1,4 @@
-"""The named models: ``named.toml`` says what is known of each, a table here what makes it.
+"""The named models: ``named.toml`` describes each, a table here builds it.
 
 The named encoders of the literature are rows of ``presets.toml``, each a model too.
 """
@@ -19,6 +19,7 @@ from hybridsem.combiners.sentence import PairCombiner
 from hybridsem.embeddings.arithmetic import TensorProduct
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import UnknownNameError
+from hybridsem.registry.plugins import plugins
 from hybridsem.registry.spec import Build, ModelSpec, cosine, without_roles
 from hybridsem.registry.word_vectors import vectors as vectors_of
 
@@ -26,16 +27,13 @@ if TYPE_CHECKING:
     from hybridsem.graphs.combiner import GraphMetric
 
 BLANK = "{}"
-"""Stands in a preset's encoder for what the user adds: ``gensen:FILE``."""
+"""The place in a preset's encoder for the user's argument: ``gensen:FILE``."""
 
 
 def _made(place: str, *arguments: Any, **options: Any) -> Any:
-    """An object of ``module:class``, whose module is imported here."""
+    """Import a module and make an object of ``module:class``."""
     module, _, kind = place.partition(":")
     return getattr(import_module(f"hybridsem.{module}"), kind)(*arguments, **options)
-
-
-# --- models
 
 
 def _hybrid(name: str) -> Build:
@@ -91,14 +89,18 @@ METRICS: Mapping[str, Callable[[WordVectors], GraphMetric]] = {
     "sembleu": _metric("SembleuMetric"),
     "rematch": _metric("RematchMetric"),
 }
-"""What makes each metric of AMR graphs; its model is ``amr-`` and the name."""
+"""The metrics of AMR graphs; the model of each is ``amr-`` and its name."""
 
 
 def graph_metric(name: str, vectors: str | WordVectors | None = None) -> GraphMetric:
-    """The named metric; ``vectors`` are those of ``wwlk``. :class:`UnknownNameError` else."""
-    if name not in METRICS:
-        raise UnknownNameError("graph metric", name, METRICS)
-    return METRICS[name](vectors_of(vectors, None))
+    """Return the named metric of AMR graphs; ``vectors`` are for ``wwlk``."""
+    if name in METRICS:
+        return METRICS[name](vectors_of(vectors, None))
+    own = plugins("metric")
+    if name not in own:
+        raise UnknownNameError("graph metric", name, [*METRICS, *own])
+    metric: GraphMetric = own[name].made(vectors_of(vectors, None))
+    return metric
 
 
 def _graphs(name: str) -> Build:
@@ -145,12 +147,9 @@ def _spec(name: str, row: Mapping[str, Any], **more: Any) -> ModelSpec:
 
 @cache
 def own() -> Mapping[str, ModelSpec]:
-    """The models but for the presets, whose file takes long to read."""
+    """Return the models without the presets, whose file is slow to read."""
     rows = read_table(__file__)
     return {name: _spec(name, rows[name], build=build) for name, build in _BUILD.items()}
-
-
-# --- presets
 
 
 @cache
@@ -160,7 +159,7 @@ def _presets() -> dict[str, dict[str, Any]]:
 
 @cache
 def presets() -> Mapping[str, ModelSpec]:
-    """The presets by name, in the file's order, each a model: the cosine over its encoder."""
+    """Return the presets by name, each a model: the cosine over its encoder."""
     return MappingProxyType(
         {
             name: _spec(name, row, encoder=name, build=cosine(name))
@@ -170,5 +169,5 @@ def presets() -> Mapping[str, ModelSpec]:
 
 
 def written(name: str) -> str | None:
-    """What a preset's name stands for, as ``kind:argument``; None where there is no such preset."""
+    """Return the ``kind:argument`` of a preset, or None."""
     return _presets()[name]["encoder"] if name in _presets() else None

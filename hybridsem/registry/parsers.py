@@ -1,10 +1,10 @@
 """Parsers by name, by ``kind:argument``, or given as an object.
 
     parser("embedded", "amr")                 the embedded trees, read as the formalism asks
-    parser("spacy:en_core_web_sm", "verbnet") a kind of parser, what to build it of
-    parser("penman:graphs.txt", "amr")        graphs that are there already
+    parser("spacy:en_core_web_sm", "verbnet") a kind of parser with its argument
+    parser("penman:graphs.txt", "amr")        existing graphs
 
-A kind gives trees, graphs or role structures; trees and graphs become structures here.
+A kind returns trees, graphs or role structures; trees and graphs become structures here.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.parsers.base import TreeParser
 from hybridsem.registry.parts import Parser, argument_of, given, kinds, late
+from hybridsem.registry.plugins import plugins
 
 if TYPE_CHECKING:
     from hybridsem.parsers.amr import GraphParser
@@ -27,11 +28,9 @@ Shared = EmbeddedEncoder | None
 
 @dataclass(frozen=True)
 class ParserKind:
-    """A kind of parser: how it is built of what stands after the colon, and what it gives.
-
-    ``build`` imports what it needs when it is called. ``form`` shows how the kind is written,
-    ``example`` an argument as well; where the example has no colon, the kind stands alone too.
-    ``verbnet_only`` is for what gives VerbNet-style roles and nothing else.
+    """A kind of parser: ``build`` makes it from the text after the colon and imports what it needs
+    when called. ``form`` shows the notation, ``example`` an argument too; without a colon in it,
+    the kind needs no argument. ``verbnet_only`` marks kinds with VerbNet-style roles alone.
     """
 
     build: Callable[[str, Shared], Any]
@@ -42,13 +41,14 @@ class ParserKind:
 
 
 def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
-    """A parser by name, or the object given. ``part``: ``embedded``, a name of
-    :data:`hybridsem.registry.parsers.KINDS`, or an object with ``parse``. One with ``trees`` or
-    ``graphs`` and no ``parse`` gives what the roles are read from; so does a ``Language`` of spaCy,
-    or a mapping from sentences to AMR graphs; ``formalism``: what its structures are, such as
-    ``verbnet``, ``dependency`` or ``amr``; ``shared``: the encoder on whose pass the embedded
-    parser runs; None: its own. Raises :class:`InputError` (a name that nothing has, an object
-    without these methods, or a parser that does not give the formalism).
+    """Return a parser by name, or the object given.
+
+    ``part`` is ``embedded``, a name of :data:`hybridsem.registry.parsers.KINDS`, or an object with
+    ``parse``; of an object with ``trees`` or ``graphs`` alone, a ``Language`` of spaCy, or a
+    mapping from sentences to AMR graphs, the structures are read. ``formalism`` is ``verbnet``,
+    ``dependency`` or ``amr``; ``shared`` the encoder of the embedded parser. Raises
+    :class:`InputError` for an unknown name, an object without these methods, or a parser without
+    the formalism.
 
     >>> (found,) = parser("verbnet", "verbnet").parse(["A dog barked."])
     >>> found.main.predicate
@@ -60,6 +60,8 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
         name, _, argument = part.partition(":")
         if (kind := KINDS.get(name)) is not None:
             return _of_kind(kind, part, argument, formalism, shared)
+        if (plugin := plugins("parser").get(name)) is not None:
+            return parser(plugin.made(argument), formalism, shared)
     elif not isinstance(part, (type, Parser)):
         from hybridsem.parsers.amr import GraphParser
 
@@ -67,14 +69,15 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
             from hybridsem.parsers.adapters.penman import PenmanGraphs
 
             part = PenmanGraphs(part)
-        elif hasattr(part, "pipe_labels"):  # a Language, known without importing spaCy
+        elif hasattr(part, "pipe_labels"):  # a Language, without importing spaCy
             part = KINDS["spacy"].build(part, shared)
         if isinstance(part, GraphParser):
             return _over_graphs(part, formalism, "the graphs given")
         if isinstance(part, TreeParser):
             return _over_trees(part, formalism)
-    known = ["embedded", *(kind.form for kind in KINDS.values()), "verbnet:tables"]
-    found: Parser = given("parser", part, Parser, sorted(known))
+    forms = (kind.form for kind in KINDS.values())
+    known = sorted(["embedded", *forms, "verbnet:tables", *plugins("parser")])
+    found: Parser = given("parser", part, Parser, known)
     return found
 
 
@@ -83,9 +86,9 @@ def _of_kind(kind: ParserKind, part: str, argument: str, formalism: str, shared:
         raise InputError(
             f"{part!r} gives VerbNet-style roles, and this model reads {formalism} structures"
         )
-    built = kind.build(
-        argument_of(part, argument, kind.example) if ":" in kind.example else argument, shared
-    )
+    if ":" in kind.example:
+        argument = argument_of(part, argument, kind.example)
+    built = kind.build(argument, shared)
     if kind.gives == "trees":
         return _over_trees(built, formalism)
     if kind.gives == "graphs":

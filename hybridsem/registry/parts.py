@@ -1,5 +1,5 @@
-"""What a part must be able to do to take its place in a pipeline, and reading one that was named or
-given as an object; for word vectors, ``embeddings.words`` says it.
+"""The methods that parts of a pipeline need, and reading parts that are named or given as objects;
+word vectors are in ``embeddings.words``.
 """
 
 from __future__ import annotations
@@ -25,16 +25,15 @@ def _kinds() -> dict[str, Any]:
 
 
 def kinds(of: str) -> Mapping[str, Mapping[str, Any]]:
-    """The kinds of ``encoders`` or ``parsers``, rows of ``kinds.toml``."""
+    """Return the kinds of ``encoders`` or ``parsers``, rows of ``kinds.toml``."""
     found: Mapping[str, Mapping[str, Any]] = _kinds()[of]
     return found
 
 
 def late(row: Mapping[str, Any]) -> Callable[..., Any]:
-    """What builds a part of its argument: the row's ``module:function``, imported when called.
-
-    With ``options`` the function takes those written after the argument, which its module lists as
-    ``OPTIONS``, as a mapping.
+    """Return a function that builds a part from its argument: the row's ``module:function``,
+    imported when called. With ``options`` it also takes the options written after the argument,
+    which its module lists as ``OPTIONS``.
     """
     module, _, names = row["build"].partition(":")
 
@@ -47,14 +46,14 @@ def late(row: Mapping[str, Any]) -> Callable[..., Any]:
 
 
 def argument_of(part: object, argument: str, example: str) -> str:
-    """The argument; :class:`InputError` where there is none."""
+    """Return the argument; :class:`InputError` if it is missing."""
     if not argument:
         raise InputError(f"{part!r} needs an argument; write for instance {example!r}")
     return argument
 
 
 def options_of(argument: str, allowed: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """An argument and the options written after it.
+    """Split an argument from the options written after it.
 
     >>> options_of("bert-base-uncased,pooling=cls,layers=0", ["layers", "pooling"])
     ('bert-base-uncased', {'pooling': 'cls', 'layers': '0'})
@@ -72,18 +71,18 @@ def options_of(argument: str, allowed: Iterable[str]) -> tuple[str, dict[str, st
 
 
 def without_secrets(part: str) -> str:
-    """A part as it may be kept and shown: an address in it without users, passwords and keys."""
+    """Return a part for display: addresses without users, passwords and keys."""
     return redacted(part) if "://" in part else part
 
 
 def given(kind: str, part: Any, protocol: Any, names: Iterable[str]) -> Any:
-    """The object given, if it has the method that is needed; else an error that says what may be.
+    """Return the object given; :class:`InputError` if it lacks the method of the ``protocol``.
 
     Args:
         kind: ``encoder``, ``vectors`` or ``parser``.
-        part: The object; a string is a name that is not known.
-        protocol: What has the method.
-        names: Those that are known.
+        part: The object; a string is an unknown name.
+        protocol: The protocol of the method.
+        names: The known names.
     """
     if isinstance(part, str):
         raise UnknownNameError(kind, part, names)
@@ -97,36 +96,35 @@ def given(kind: str, part: Any, protocol: Any, names: Iterable[str]) -> Any:
 
 @runtime_checkable
 class Parser(Protocol):
-    """Sentences to role structures: as many results as sentences, in their order."""
+    """Sentences to role structures: a result for each sentence, in order."""
 
     def parse(self, sentences: list[str]) -> list[Parsed]:
-        """A structure, or a failure that says why there is none, for every sentence."""
+        """Return a structure, or a failure with its reason, for every sentence."""
         ...
 
 
 @runtime_checkable
 class SentenceEncoder(Protocol):
-    """Sentences to vectors; what else an encoder may do is in ``embeddings.abilities``."""
+    """Sentences to vectors; optional abilities are in ``embeddings.abilities``."""
 
     def encode(self, sentences: list[str]) -> Float32Array:
-        """(n, d) float32, row i for sentence i."""
+        """Return (n, d) float32, row i for sentence i."""
         ...
 
 
 @runtime_checkable
 class FittedEncoder(SentenceEncoder, Protocol):
-    """An encoder that must see the sentences of the data set, all of them and once, before it
-    encodes.
+    """An encoder that must see all sentences of the data set once before it encodes.
 
-    Whoever has the data set calls ``fit`` where ``fitted`` is False. (``fit`` alone is no sign:
-    other libraries' models train with a method of that name.)
+    The owner of the data set calls ``fit`` if ``fitted`` is False. (``fit`` alone identifies no
+    such encoder: models of other libraries train with a method of that name.)
     """
 
     @property
     def fitted(self) -> bool:
-        """Whether it has seen a data set."""
+        """True once it has seen a data set."""
         ...
 
     def fit(self, sentences: Sequence[str]) -> Self:
-        """Learn what it needs from the distinct sentences of a data set."""
+        """Learn from the distinct sentences of a data set."""
         ...

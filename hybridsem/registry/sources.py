@@ -1,8 +1,8 @@
-"""The files that a pipeline's parts are read from, known by what they hold.
+"""The files that a pipeline's parts are read from, identified by their content.
 
-A part is written ``kind:argument``, and a score depends on what lies behind the argument: a file or
-folder, a downloaded asset, a spaCy package, a model in the hub's cache. Whatever in an argument is
-one of these is a source, so that a new kind of part needs nothing here.
+A part is written ``kind:argument``, and a score depends on the data behind the argument: a file or
+folder, a downloaded asset, a spaCy package, a model in the hub's cache, the code of a plugin. A new
+kind of part needs nothing here.
 """
 
 from __future__ import annotations
@@ -18,25 +18,26 @@ from hybridsem._utils.contents import Stamp, content_hash, stamp_of
 from hybridsem._utils.disk import reason
 from hybridsem.errors import InputError
 from hybridsem.registry import named
+from hybridsem.registry.plugins import code_of
 from hybridsem.registry.word_vectors import NUMBERBATCH
 
 _SEPARATOR = re.compile(r"[:,=]")
 _HUB_NAME = re.compile(r"(?:[\w.-]+/)?[\w.-]+")
 
 SHIPPED = {"embedded", "verbnet"}
-"""The parts of most models, known without reading the table of models."""
+"""The parts of most models, recognised without reading the table of models."""
 
 ASSETS = {"numberbatch": NUMBERBATCH, "large": "large"}
-"""The parts without an argument that are downloaded."""
+"""Downloaded parts without an argument."""
 
 BESIDE = {".npy": ".txt", ".npz": ".txt", ".h5": ".txt", ".hdf5": ".txt"}
-"""What is read beside a file although nobody wrote it: the texts of vectors."""
+"""Files read together with another: the texts of vectors."""
 
 
 class Sources:
-    """The sources of parts, as they were when this was made; parts given as objects have none.
+    """The sources of named parts at a moment.
 
-    :meth:`contents` and :meth:`check` raise :class:`InputError` where one has changed since.
+    :meth:`contents` and :meth:`check` raise :class:`InputError` if one has changed since.
     """
 
     def __init__(self, parts: Iterable[str]) -> None:
@@ -48,17 +49,17 @@ class Sources:
 
     @property
     def unread(self) -> bool:
-        """Whether a model is not in the hub's cache yet, into which its first use brings it."""
+        """True if a model is not in the hub's cache yet; its first use downloads it."""
         return any(self._stamps[name] is None for name in self._paths)
 
     def look_again(self) -> None:
-        """Take note of what was not there and has come."""
+        """Record sources that were missing and now exist."""
         for name, path in self._paths.items():
             if self._stamps[name] is None:
                 self._stamps[name] = stamp_of(path)
 
     def contents(self) -> Mapping[str, str]:
-        """The sha256 of each source by how it is written."""
+        """Return the sha256 of each source by its name in the part."""
         self.check()
         kept = assets.cache_folder() / "hashes"
         for name, path in self._paths.items():
@@ -68,7 +69,7 @@ class Sources:
         return {name: self._hashes[name] for name in sorted(self._hashes)}
 
     def check(self) -> None:
-        """Look whether all sources are still what they were."""
+        """Raise if a source has changed."""
         for name, path in self._paths.items():
             before, now = self._stamps[name], stamp_of(path)
             if before is None or before == now:
@@ -88,7 +89,7 @@ class Sources:
 
 
 def _sources(part: str) -> Iterator[tuple[str, Path]]:
-    """The sources in a part: how each is written, and where it is."""
+    """Yield the sources in a part: the name and the path of each."""
     if part in SHIPPED:
         return
     kind, colon, argument = part.partition(":")
@@ -100,14 +101,16 @@ def _sources(part: str) -> Iterator[tuple[str, Path]]:
     kind, colon, argument = part.partition(":")
     if kind in ASSETS and not colon:
         yield from _asset(ASSETS[kind])
-    if not colon or "://" in argument:  # a service is no file
+    if (code := code_of(kind)) is not None:
+        yield f"plugin {kind}", code
+    if not colon or "://" in argument:  # a service has no file
         return
     signs = [found.start() for found in _SEPARATOR.finditer(argument)]
     starts, ends = [0, *(sign + 1 for sign in signs)], [*signs, len(argument)]
     for start in starts:
         for end in ends:
             if start < end:
-                # An option may be a file; a folder of the same name as its value is chance.
+                # An option may be a file; a folder with the name of its value is a coincidence.
                 yield from _path(argument[start:end], not start or argument[start - 1] == ":")
     first = argument.partition(",")[0]
     if ":" in first:  # an encoder in an encoder
@@ -122,7 +125,7 @@ def _sources(part: str) -> Iterator[tuple[str, Path]]:
 
 
 def _path(text: str, folders: bool) -> Iterator[tuple[str, Path]]:
-    """A file, or a folder if there may be one, and what is read beside it."""
+    """Yield a file, or a folder if allowed, and the file read together with it."""
     try:
         there = (Path(text), Path(text).expanduser())
         path = next((p for p in there if p.is_file() or (folders and p.is_dir())), None)
@@ -142,7 +145,7 @@ def _asset(name: str) -> Iterator[tuple[str, Path]]:
 
 
 def _package(name: str) -> Iterator[tuple[str, Path]]:
-    """A spaCy pipeline that is installed as a package."""
+    """Yield a spaCy pipeline installed as a package."""
     try:
         spec = find_spec(name) if name.isidentifier() else None
     except (ImportError, ValueError):
@@ -152,7 +155,7 @@ def _package(name: str) -> Iterator[tuple[str, Path]]:
 
 
 def _hub(name: str, argument: str) -> Iterator[tuple[str, Path]]:
-    """A model of the hub, known by the commit that its branch has in the cache."""
+    """Yield a model of the hub, identified by the cached commit of its branch."""
     from hybridsem.embeddings._hub import locate
 
     if os.path.isdir(here := locate(name)):

@@ -1,4 +1,4 @@
-"""What is written down about a model."""
+"""The description of a model."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ Build = Callable[[WordVectors, Normalise | None], Combiner]
 
 @dataclass(frozen=True)
 class ModelSpec:
-    """A named model: what it is, what it needs, where it is from, and how its combiner is made.
+    """A named model: its description, requirements, origin, and the function that builds it.
 
     Attributes:
         name: As :func:`hybridsem.registry.model` finds it.
-        summary: What it is, in a line.
-        needs: ``embedded`` for what runs on what ships, else an extra, a download, a key.
-        licence: Of its weights.
+        summary: A description in one line.
+        needs: ``embedded`` if the package has all it needs, else an extra, a download, a key.
+        licence: The licence of its weights.
         reference: The paper.
-        build: Makes the combiner.
-        parser: The parser that it takes when none is given.
-        vectors: The word vectors that it takes when none are given.
-        encoder: The encoder that it takes when none is given.
-        dimension: Of its sentence vectors; None: it has none, or it is not known beforehand.
-        rows: The rows of the papers' tables that it stands for.
+        build: Returns the combiner.
+        parser: The default parser.
+        vectors: The default word vectors.
+        encoder: The default encoder.
+        dimension: Dimension of its sentence vectors; None if unknown, or without vectors.
+        rows: The rows of the papers' tables that it reproduces.
 
     >>> from hybridsem.registry import model
     >>> spec = model("verbnet-cn")
@@ -51,12 +51,12 @@ class ModelSpec:
 
 
 def cosine(name: str) -> Build:
-    """How the combiner of a model is made that is the cosine of its encoder's sentence vectors."""
+    """Return the builder of a model that is the cosine of its encoder's sentence vectors."""
     return without_roles(name, lambda vectors: SentenceCombiner(name))
 
 
 def without_roles(name: str, make: Callable[[WordVectors], Combiner]) -> Build:
-    """How a combiner is made that compares no roles, so that there is nothing to normalise."""
+    """Return the builder of a combiner that compares no roles and so has no ``normalise``."""
 
     def build(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
         if normalise is not None:

@@ -3,8 +3,7 @@
     numberbatch             ConceptNet Numberbatch, from the cache (``hybridsem models download
                             numberbatch-en``)
     numberbatch:FILE, glove:FILE, word2vec:FILE, fasttext:FILE, gensim:FILE
-                            a file; its format is seen from the content, whichever of these names it
-                            is given
+                            a file; its content gives the format, whichever name is used
     spacy:NAME              the vectors of a spaCy pipeline
 
 gensim's KeyedVectors and spaCy's pipelines can also be given as objects.
@@ -19,53 +18,47 @@ from hybridsem import assets
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
 from hybridsem.registry.parts import argument_of, given
+from hybridsem.registry.plugins import plugins
 
 FILES = ("numberbatch", "glove", "word2vec", "fasttext", "gensim")
 NUMBERBATCH = "numberbatch-en"
 
 
 def vectors(part: str | WordVectors | None, shared: EmbeddedEncoder | None) -> WordVectors:
-    """Word vectors by name, or the object given. ``part``: ``embedded`` (or None), a name,
-    ``kind:argument``, gensim's vectors, a spaCy pipeline that has vectors, or anything with
-    ``embed(words)``; ``shared``: the encoder that the embedded vectors come from; None: their own.
-    Raises :class:`InputError` (a name that nothing has, or an object without ``embed``).
+    """Return word vectors by name, or the object given.
+
+    ``part`` is ``embedded`` (or None), a name, ``kind:argument``, gensim's vectors, a spaCy
+    pipeline with vectors, or anything with ``embed(words)``; ``shared`` the encoder of the embedded
+    vectors. Raises :class:`InputError` for an unknown name, or an object without ``embed``.
 
     >>> vectors("embedded", None).embed(["dog", "cat"]).shape
     (2, 384)
     """
     if part is None or part == "embedded":
         return EmbeddedWords(shared)
+    made: Any = part
     kind, _, argument = part.partition(":") if isinstance(part, str) else ("", "", "")
+    if part == "numberbatch":
+        return _file(assets.path(NUMBERBATCH))
     if kind in FILES:
-        return _file(
-            assets.path(NUMBERBATCH)
-            if part == "numberbatch"
-            else Path(_argument(part, argument, kind))
-        )
+        return _file(Path(argument_of(part, argument, f"{kind}:vectors.txt")))
     if kind == "spacy":
         from hybridsem.parsers.trees.spacy import SpacyTrees
 
-        return _spacy(SpacyTrees(_argument(part, argument, kind)).pipeline)
-    if not isinstance(part, (str, type)) and not hasattr(part, "embed"):
-        if hasattr(part, "key_to_index") and hasattr(part, "vector_size"):
+        return _spacy(SpacyTrees(argument_of(part, argument, "spacy:en_core_web_md")).pipeline)
+    if (plugin := plugins("vectors").get(kind)) is not None:
+        made = plugin.made(argument)
+    if not isinstance(made, (str, type)) and not hasattr(made, "embed"):
+        if hasattr(made, "key_to_index") and hasattr(made, "vector_size"):
             from hybridsem.embeddings.word_lookup import GensimSubwords, GensimTable, TableWords
 
-            return (
-                GensimSubwords(part)
-                if hasattr(part, "vectors_ngrams")
-                else TableWords(GensimTable(part))
-            )
-        if hasattr(part, "vocab") and hasattr(part, "pipe_names"):
-            return _spacy(part)
+            subwords = hasattr(made, "vectors_ngrams")
+            return GensimSubwords(made) if subwords else TableWords(GensimTable(made))
+        if hasattr(made, "vocab") and hasattr(made, "pipe_names"):
+            return _spacy(made)
     names = {"embedded", "numberbatch", "spacy:NAME", *(f"{kind}:FILE" for kind in FILES)}
-    found: WordVectors = given("vectors", part, WordVectors, names)
+    found: WordVectors = given("vectors", made, WordVectors, names | {*plugins("vectors")})
     return found
-
-
-def _argument(part: object, argument: str, kind: str) -> str:
-    return argument_of(
-        part, argument, "spacy:en_core_web_md" if kind == "spacy" else f"{kind}:vectors.txt"
-    )
 
 
 def _file(path: Path) -> WordVectors:

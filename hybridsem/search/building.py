@@ -242,7 +242,7 @@ def _write_part(
     order = sorted(range(len(rows)), key=lambda row: len(rows[row].text))
     texts = [rows[row].text for row in order]
     chunks = [texts[at : at + CHUNK] for at in range(0, len(texts), CHUNK)]
-    for found in model.mapped(text_reader, chunks):
+    for found in model._map(text_reader, chunks):
         vectors.append(found.vectors)
         for words in found.words or ():
             packed.append(b"" if words is None else pack(words, vocabulary))

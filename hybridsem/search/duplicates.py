@@ -160,15 +160,15 @@ def deduplicate(
         if kept != at:
             pairs_of[numbers[at]] = numbers[kept], DuplicatePair(1.0, 1.0, "the same text")
     places = list(first.values())
-    distinct, own = [texts[at] for at in places], reader.for_call()
+    distinct, own = [texts[at] for at in places], reader._for_call()
     criteria = DuplicateCriteria(threshold, probability, reworded)
 
     def compare(pairs: Sequence[tuple[int, int]]) -> tuple[list[DuplicatePair | None], list[int]]:
         given = [(distinct[one], distinct[two]) for one, two in pairs]
-        found, failed = duplicate_pairs(combiner, own.batch(given), criteria)
+        found, failed = duplicate_pairs(combiner, own._batch(given), criteria)
         if failed and on_error == "fail":
             one, two = (numbers[places[at]] for at in pairs[failed[0]])
-            raise own.failure(given[failed[0]], f"sentences {one} and {two}: ", (one, two))
+            raise own._failure(given[failed[0]], f"sentences {one} and {two}: ", (one, two))
         return found, failed
 
     pairs = _candidates(own, combiner, distinct, threshold, reworded, progress)
@@ -201,12 +201,12 @@ def _candidates(
 ) -> IntArray:
     """The pairs of texts that may be duplicates, (p, 2), the lower number first."""
     chosen, words = np.arange(len(texts)), None
-    if reader.trees is not None and not reworded:  # whose words are those of every parse
-        lemma = lemmatiser(reader.trees.encoder.folder)
+    if reader._trees is not None and not reworded:  # whose words are those of every parse
+        lemma = lemmatiser(reader._trees.encoder.folder)
         cut = reader.truncated(texts)
         words = LexicalFilter(texts, cut, combiner.vectors, lemma, lexicon())
         chosen = words.candidates()
-    vectors = reader.near([texts[at] for at in chosen.tolist()], progress)
+    vectors = reader._near([texts[at] for at in chosen.tolist()], progress)
     assert vectors is not None  # as comparison_of has checked
     blocks = close(vectors, None, least_cosine(combiner, threshold, reader.scale))
     blocks = tracked(blocks, len(chosen), "Comparing", progress)

@@ -399,7 +399,7 @@ class Index:
             searcher = Searcher(model, contents, candidates=None if exact else candidates)
             found = list(self._by_score(searcher, queries, top_k, least))
             for sentence, hits in zip(queries, found, strict=True) if explain else ():
-                explained = model.explain_all([(sentence, hit.text) for hit in hits])
+                explained = model.explain([(sentence, hit.text) for hit in hits])
                 for at, explanation in enumerate(explained):
                     hits[at] = replace(hits[at], explanation=explanation)
         return found[0] if isinstance(query, str) else found

@@ -212,8 +212,8 @@ def _mined(
     """Yield the pairs that reach the threshold, block by block; pairs of the same texts are scored
     once a block.
     """
-    reader, others = reader.for_call(), first if second is None else second
-    vectors = reader.near([*first, *(second or ())], progress)
+    reader, others = reader._for_call(), first if second is None else second
+    vectors = reader._near([*first, *(second or ())], progress)
     if vectors is None:
         blocks = _all_pairs(len(first), None if second is None else len(second))
     else:
@@ -231,13 +231,13 @@ def _mined(
         for at in range(0, len(distinct), PAIRS):
             some = block.pairs[distinct[at : at + PAIRS]].tolist()
             texts = [(first[one], others[two]) for one, two in some]
-            found[at : at + PAIRS] = scores_of(reader.combiner, reader.batch(texts))
+            found[at : at + PAIRS] = scores_of(reader.combiner, reader._batch(texts))
         scores = found[place]
         failed = np.flatnonzero(np.isnan(scores))
         if on_error == "fail" and failed.size:
             one, two = block.pairs[failed[0]].tolist()
             where = f"sentences {one} and {two}: "
-            raise reader.failure((first[one], others[two]), where, (one, two))
+            raise reader._failure((first[one], others[two]), where, (one, two))
         good = scores >= threshold  # not NaN
         yield block.pairs[good], scores[good]
 

@@ -255,7 +255,7 @@ class Searcher:
     def __init__(self, model: Reader, contents: Contents, candidates: int | None = None) -> None:
         self.contents, self.candidates = contents, candidates
         self.kept = contents.manifest.kept
-        self.model = model.for_call() if self.kept == TEXTS else model
+        self.model = model._for_call() if self.kept == TEXTS else model
 
     def best(self, queries: Sequence[str], top_k: int, least: float) -> Iterator[Found]:
         """The best rows for each query; places are rows."""
@@ -384,7 +384,7 @@ class _QueryScorer:
         """Score rows by the stored vectors, or by the texts' ``own``; NaN without structure."""
         contents = self.contents
         texts = [contents.text(row) for row in rows.tolist()]
-        vectors = self.model.vectors_read(texts) if own else contents.vectors(rows)[0]
+        vectors = self.model._vectors_read(texts) if own else contents.vectors(rows)[0]
         pairs = [
             (0, 0 if text == self.query else place) for place, text in enumerate(texts, start=1)
         ]

@@ -105,7 +105,7 @@ def contents_of(model: Reader) -> dict[str, str]:
         names = READING
     elif mode == VECTORS and isinstance(model.encoder, EmbeddedEncoder):
         names = ENCODER
-    sums = weight_sums(FOLDER if model.trees is None else model.trees.encoder.folder)
+    sums = weight_sums(FOLDER if model._trees is None else model._trees.encoder.folder)
     own = json.dumps([sums.get(name) for name in names]).encode()
     shipped = {WEIGHTS: hashlib.sha256(own).hexdigest()} if names else {}
     return {**model.contents, **shipped}

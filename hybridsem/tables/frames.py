@@ -30,7 +30,10 @@ def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
                 raise InputError(f"an array of pairs has the shape (n, 2), got {data.shape}")
             return [tuple(pair) for pair in data.tolist()]
         if not isinstance(data, Iterable) or isinstance(data, (str, bytes)):
-            raise InputError(f"expected pairs of sentences, got {data!r:.80} ({kind})")
+            raise InputError(
+                "expected two texts, a pair, or many pairs (a list, a data frame, a table, two "
+                f"columns), got {data!r:.80} ({type(data).__name__})"
+            )
         return list(data)
     names = [str(label) for label in labels]
     label_of = dict(zip(names, labels, strict=True))

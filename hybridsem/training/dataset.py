@@ -181,7 +181,7 @@ def extract(
         if (content := store.get(TABLE, [key]).get(key)) is not None:
             return _unpacked(content)
         result = _extracted(pipeline, pairs, features, cap)
-        pipeline.check_contents()
+        pipeline._check_contents()
         store.put(TABLE, {key: _packed(*result)})
     return result
 

@@ -55,7 +55,7 @@ def main() -> None:
     nlp = Pipeline("hybrid-0.1")
     columns, gold = {}, {}
     for name, rows in sets.items():
-        details = [e.details for e in nlp.explain_all([(one, two) for one, two, _ in rows])]
+        details = [e.details for e in nlp.explain([(one, two) for one, two, _ in rows])]
         columns[name] = {key: np.array([detail[key] for detail in details]) for key in details[0]}
         ranks = rankdata([score for *_, score in rows])
         gold[name] = (ranks - ranks.mean()) / ranks.std()

@@ -58,7 +58,7 @@ def published(pairs: Sequence[Pair]) -> tuple[list[str], Float32Array]:
     """The terms of hybrid-0.1, and its score."""
     names = ["cosine", "role_distance", "exchanged", "moved", "polarity_differs", "score"]
     rows = []
-    for found in Pipeline("hybrid-0.1").explain_all(pairs):
+    for found in Pipeline("hybrid-0.1").explain(pairs):
         known = {**found.details, "score": found.score}
         known["role_distance"] = 1 - known["role_similarity"]
         rows.append([known[name] for name in names])

@@ -28,7 +28,7 @@ class Shares:
     def __init__(self) -> None:
         self.calls: list[int] = []
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
         given = list(pairs)
         self.calls.append(len(given))
         return [self._one(*pair) for pair in given]

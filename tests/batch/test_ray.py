@@ -104,10 +104,10 @@ class Mortal(LengthScorer):
         super().__init__()
         (folder / f"{os.getpid()}-{time.monotonic_ns()}").touch()
 
-    def explain(self, one: str, two: str) -> Explanation:
+    def explanation(self, one: str, two: str) -> Explanation:
         if one == "die":
             os.kill(os.getpid(), signal.SIGKILL)
-        return super().explain(one, two)
+        return super().explanation(one, two)
 
 
 @pytest.mark.filterwarnings("ignore")  # Ray's own

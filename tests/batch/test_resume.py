@@ -332,10 +332,10 @@ class Waits(LengthScorer):
         super().__init__()
         self.at_work, self.go_on = context.Event(), context.Event()
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
         self.at_work.set()
         self.go_on.wait()
-        return super().explain_all(pairs)
+        return super().explain(pairs)
 
 
 def test_one_process_at_a_time(

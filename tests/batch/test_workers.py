@@ -36,12 +36,12 @@ class Mortal(LengthScorer):
         super().__init__()
         self.flag = flag
 
-    def explain(self, one: str, two: str) -> Explanation:
+    def explanation(self, one: str, two: str) -> Explanation:
         if one == "die" and (not self.flag or Path(self.flag).exists()):
             if self.flag:
                 Path(self.flag).unlink()
             os.kill(os.getpid(), signal.SIGKILL)
-        return super().explain(one, two)
+        return super().explanation(one, two)
 
 
 class Endless(LengthScorer):
@@ -51,7 +51,7 @@ class Endless(LengthScorer):
         super().__init__()
         self.flag = Path(flag)
 
-    def explain(self, one: str, two: str) -> Explanation:
+    def explanation(self, one: str, two: str) -> Explanation:
         self.flag.touch()
         while True:
             time.sleep(1)
@@ -60,7 +60,7 @@ class Endless(LengthScorer):
 class Threads(LengthScorer):
     """Scores are the threads that the process is given."""
 
-    def explain(self, one: str, two: str) -> Explanation:
+    def explanation(self, one: str, two: str) -> Explanation:
         return Explanation(one, two, float(os.environ["HYBRIDSEM_THREADS"]), "threads")
 
 
@@ -150,7 +150,7 @@ def test_processes_read_for_a_pipeline(monkeypatch: pytest.MonkeyPatch) -> None:
     nlp = Pipeline()
     expected = list(nlp.mine(texts, threshold=-1.0))
     monkeypatch.setattr(nlp, "parser", None)  # it is the processes that read
-    with closing(Workers(Pipeline, 1)) as workers, nlp.reading_elsewhere(workers):
+    with closing(Workers(Pipeline, 1)) as workers, nlp._executing(workers):
         assert list(nlp.mine(texts, threshold=-1.0)) == expected
 
 

@@ -189,7 +189,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_pipeline_decides(file: Path) -> None:
     nlp = Pipeline(MODEL, calibration=file)
-    alike, other = nlp.decide_all([PAIRS[0][:2], PAIRS[-1][:2]])
+    alike, other = nlp.decide([PAIRS[0][:2], PAIRS[-1][:2]])
     assert alike.decision
     assert not other.decision
     assert alike.probability > 0.5 > other.probability
@@ -209,7 +209,7 @@ def test_scored_files_have_decisions(file: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0
     with out.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
-    found = Pipeline(MODEL, calibration=file).decide_all([pair[:2] for pair in PAIRS])
+    found = Pipeline(MODEL, calibration=file).decide([pair[:2] for pair in PAIRS])
     assert [row["decision"] for row in rows] == [str(int(one.decision)) for one in found]
     assert [row["probability"] for row in rows] == [f"{one.probability:.6f}" for one in found]
 

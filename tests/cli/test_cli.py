@@ -44,7 +44,9 @@ class Fake:
             raise KeyboardInterrupt
         return 1.0 if one == other else 0.25
 
-    def explain(self, one: str, other: str, *, words: bool = True) -> Explanation:
+    def explain(self, one: Any, other: str = "", *, words: bool = True) -> Any:
+        if not isinstance(one, str):
+            return [self.explain(*pair) for pair in one]
         score = self.similarity(one, other)
         match = RoleMatch("Verb", "Verb", "ran", "ran", score, 1.0, score)
         notes = [
@@ -67,9 +69,6 @@ class Fake:
         frame = Frame(text.lower(), {"Verb": Filler(text, (text.lower(),), (0,), 0)})
         given = None if self.parts.get("parser") == "treeless" else tree
         return RoleStructure(text, (frame,), tree=given, truncated="…" in text)
-
-    def explain_all(self, pairs: Sequence[tuple[str, str]]) -> list[Explanation]:
-        return [self.explain(*pair) for pair in pairs]
 
 
 @pytest.fixture
@@ -97,8 +96,8 @@ def test_similarity(run: Any) -> None:
 
 
 def test_what_was_cut_is_said(run: Any) -> None:
-    told = (0, "0.2500\n", "note: sentence 1 was cut\n")
-    assert run("similarity", "It ran… on", "It sat.") == told
+    shown = (0, "0.2500\n", "note: sentence 1 was cut\n")
+    assert run("similarity", "It ran… on", "It sat.") == shown
     code, out, err = run("parse", stdin="It ran… on\nIt sat.\n".encode())
     assert (code, err) == (0, "1 of 2 sentences truncated: longer than the parser reads\n")
     assert "  truncated: longer" in out
@@ -106,7 +105,7 @@ def test_what_was_cut_is_said(run: Any) -> None:
 
 def test_what_is_not_english_is_said(run: Any) -> None:
     code, _, err = run("parse", stdin="Weiß\nIt sat.\n".encode())
-    assert (code, err) == (0, "1 of 2 sentences are not English; structure says nothing there\n")
+    assert (code, err) == (0, "1 of 2 sentences not English; structure is unreliable there\n")
 
 
 def test_explain(run: Any, tmp_path: Path) -> None:
@@ -114,9 +113,10 @@ def test_explain(run: Any, tmp_path: Path) -> None:
     assert code == 0
     assert out.startswith("The sentences are the same.\n1.0000 (hybrid)\n  It ran.\n  It ran.\n")
     assert "\x1b" not in out
-    page = tmp_path / "page.html"
-    assert run("explain", "It ran.", "It ran.", "--html", str(page)) == (0, "", "")
-    assert page.read_text().startswith("<!DOCTYPE html>")
+    for option, start in (("--html", "<!DOCTYPE html>"), ("--svg", "<svg")):
+        file = tmp_path / f"file.{option[2:]}"
+        assert run("explain", "It ran.", "It ran.", option, str(file)) == (0, "", "")
+        assert file.read_text().startswith(start)
     matches = json.loads(run("explain", "It ran.", "It ran.", "--json")[1])["matches"]
     assert matches[0]["filler1"] == "ran"
     code, _, err = run("explain", "It ran.", "It ran.", "--html", f"{tmp_path}/none/page.html")
@@ -284,6 +284,8 @@ def test_models_on_a_terminal(
         ["parse", "--format", "xml"],
         ["score", "p.csv", "--json"],
         ["explain", "a", "b", "--json", "--html", "-"],
+        ["explain", "a", "b", "--svg", "-", "--html", "-"],
+        ["rank", "a", "b.txt", "--json", "-o", "c.csv"],
         ["score", "p.csv", "--on-error", "ignore"],
     ],
 )

@@ -64,7 +64,7 @@ def test_what_did_not_take_part_is_said(
     assert cli.main(command.split()) == 0
     said = capsys.readouterr()
     assert "undefined" in said.out
-    assert "note: 1 of 3 rows have no score and take no part" in said.err
+    assert "note: 1 of 3 rows have no score and are left out" in said.err
     assert "note: all: the scores are all the same" in said.err
 
 

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import os
+import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
-from hybridsem.cli import main
+from hybridsem.cli import cli, main
+from hybridsem.cli._options import FILES_ONLY
 from hybridsem.cli._shared import as_cli_message
 from hybridsem.evaluation.tasks import tasks
 from hybridsem.registry import models
 
 ROOT = Path(__file__).parents[2]
+RATED = ROOT / "examples/rated.csv"
 PAIRS = "s1,s2\nA dog ran.,A cat ran.\nIt rained.,It rains.\n"
 
 
@@ -100,6 +106,22 @@ def test_messages_of_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert "force=True" not in told
     assert main(["similarity", "-m", "embedded", "--normalise", "total", "a", "b"]) == 1
     assert "--normalise is for models" in capsys.readouterr().err
+    assert main(["calibrate", str(RATED), "-o", "c.json"]) == 1
+    assert "these are ratings, from 0 to 5" in (shown := capsys.readouterr().err)
+    assert "--from RATING" in shown
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["score", "on.csv"],
+        ["similarity", "a", "b", "--weights", "on.csv"],
+        ["compare", "on.csv"],
+    ],
+)
+def test_missing_files(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(command) == 1
+    assert re.search(r"; did you mean 'in\.csv'\?$", capsys.readouterr().err.strip())
 
 
 def test_a_complete_run_goes_on_to_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -171,3 +193,76 @@ def test_an_interrupt_before_anything_was_finished_says_so(folder: Path) -> None
     assert b"nothing was finished yet, and nothing is kept" in told
     assert b"--resume" not in told
     assert not (folder / "out.csv.hybridsem").exists()
+
+
+def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
+    """The commands that do something, by name."""
+    if isinstance(command, click.Group):
+        for part, below in command.commands.items():
+            yield from commands(below, f"{name} {part}".strip())
+    else:
+        yield name, command
+
+
+def test_every_command_can_be_quiet_and_print_json() -> None:
+    for name, command in commands(cli):
+        flags = {flag for parameter in command.params for flag in parameter.opts}
+        assert {"-q", "--quiet"} <= flags, name
+        assert ("--json" in flags) == (name not in FILES_ONLY), name
+
+
+@pytest.mark.parametrize(
+    ("command", "summary"),
+    [
+        (["judge", "in.csv"], "2 pairs: "),
+        (["mine", "one.txt"], "0 pairs of 1 text"),
+        (["cluster", "twice.txt", "-t", ".9"], "1 group of 1 of 2 texts (1 repetition not"),
+        (["dedup", "twice.txt"], "2 of 2 texts kept, 0 dropped (1 repetition not counted)"),
+        (["encode", "one.txt"], "1 vector of 384 numbers"),
+        (["score", "one.csv", "-m", "jaccard", "-o", "out.csv"], "1 of 1 pair scored, 2 distinct"),
+    ],
+)
+def test_summaries_and_quiet(
+    command: list[str], summary: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("one.txt").write_text("A dog ran.\n")
+    Path("twice.txt").write_text("A dog ran.\nIt rains.\nA dog ran.\n")
+    Path("one.csv").write_text("s1,s2\nA dog ran.,A cat ran.\n")
+    assert main(command) == 0
+    assert summary in capsys.readouterr().err
+    Path("out.csv").unlink(missing_ok=True)
+    assert main([*command, "-q"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+TRAIN = ["train", str(RATED), "-o", "w.json", "-m", "verbnet-cn", "--folds", "3", "--resamples"]
+
+
+@pytest.mark.parametrize(
+    ("options", "terminal", "answer", "written"),
+    [
+        ([], False, "", False),
+        (["--yes"], False, "", True),
+        (["--force"], False, "", True),
+        ([], True, "n\n", False),
+        ([], True, "y\n", True),
+    ],
+)
+def test_weights_without_a_gain(
+    options: list[str],
+    terminal: bool,
+    answer: str,
+    written: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    pytest.importorskip("sklearn")
+    stdin = io.StringIO(answer)
+    monkeypatch.setattr(stdin, "isatty", lambda: terminal)
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert main([*TRAIN, "100", *options]) == (0 if written else 1)
+    assert Path("w.json").exists() == written
+    printed = capsys.readouterr()
+    assert "no gain" in printed.out
+    assert ("Write w.json anyway?" in printed.err) == terminal
+    assert ("nothing is written (no gain" in printed.err) == (not written)

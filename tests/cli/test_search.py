@@ -122,7 +122,7 @@ def test_what_is_no_text_names_the_line(folder: Path, capsys: pytest.CaptureFixt
         (["search", "{}/idx", "  "], 1, "query: the text is empty or blank"),
         (["index", "build", "{}/texts.txt", "-o", "{}/idx"], 1, "replace it with --force"),
         (["index", "build", "{}/nothing.txt", "-o", "{}/new"], 1, "cannot read the file"),
-        (["index", "delete", "{}/idx"], 2, "say which: IDS, or --ids-from FILE"),
+        (["index", "delete", "{}/idx"], 2, "give IDS, or --ids-from FILE"),
         (["index", "delete", "{}/idx", "x"], 1, "whole numbers, got 'x'"),
         (["index", "delete", "{}/idx", "77"], 1, "no text has the id 77"),
     ],

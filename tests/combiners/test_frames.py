@@ -96,7 +96,7 @@ def test_scores_do_not_depend_on_the_batch(model: str, pipelines: dict[str, Pipe
     assert nlp.settings["frames"] == "all"
     found = some_sentences(24)
     pairs = list(zip(found, random.Random(1).sample(found, len(found)), strict=True))
-    together = nlp.explain_all(pairs)
+    together = nlp.explain(pairs)
     assert [nlp.explain(*pair).score for pair in pairs[:8]] == [e.score for e in together[:8]]
     for explanation in together:
         assert sum(match.contribution for match in explanation.matches) == pytest.approx(

@@ -145,8 +145,8 @@ def test_lines_add_up_to_scores_that_are_symmetric(
 ) -> None:
     model = {"shipped": nlp, "equal": plain}[weights]
     pairs = varied(30)
-    explanations = model.explain_all(pairs, words=False)
-    back = model.explain_all([(two, one) for one, two in pairs], words=False)
+    explanations = model.explain(pairs, words=False)
+    back = model.explain([(two, one) for one, two in pairs], words=False)
     for there, other in zip(explanations, back, strict=True):
         assert math.fsum(m.contribution for m in there.matches) == pytest.approx(
             there.score, abs=1e-12
@@ -163,7 +163,7 @@ def test_lines_add_up_to_scores_that_are_symmetric(
 
 def test_scores_are_those_of_explanations_to_the_last_bit(plain: Pipeline) -> None:
     pairs = varied(20, seed=1)
-    together = [e.score for e in plain.explain_all(pairs, words=False)]
+    together = [e.score for e in plain.explain(pairs, words=False)]
     assert plain.score(pairs).tolist() == together
     assert [plain.similarity(*pair) for pair in pairs[:12]] == together[:12]
     shuffled = random.Random(2).sample(range(len(pairs)), len(pairs))

@@ -89,9 +89,9 @@ def test_below_zero_what_takes_most() -> None:
 def test_many_pairs_as_one_by_one(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [f"{ONE[:-1]} {number} times." for number in range(7)]
     pairs = [(one, other) for one in texts[:4] for other in texts[3:]]
-    whole = nlp.explain_all(pairs)
+    whole = nlp.explain(pairs)
     monkeypatch.setattr("hybridsem.reader.SENTENCES_OPENED", 3)
-    for pair, one, few in zip(pairs, whole, nlp.explain_all(pairs), strict=True):
+    for pair, one, few in zip(pairs, whole, nlp.explain(pairs), strict=True):
         assert (one.sentence1, one.sentence2) == (few.sentence1, few.sentence2) == pair
         assert one.score == pytest.approx(few.score, abs=1e-6)
         np.testing.assert_allclose(parts_of(one).table, parts_of(few).table, atol=1e-6)
@@ -123,7 +123,7 @@ def test_scores_do_not_ask_for_it(
     nlp.score([(ONE, OTHER)])
     score_texts(nlp, [(ONE, OTHER)], details=True)
     assert nlp.explain(ONE, OTHER, words=False).cosine_parts is None
-    assert [one.cosine_parts for one in nlp.explain_all([(ONE, OTHER)], words=False)] == [None]
+    assert [one.cosine_parts for one in nlp.explain([(ONE, OTHER)], words=False)] == [None]
     assert asked == [False] * 5
     parts_of(nlp.explain(ONE, OTHER))
     assert asked[-1]

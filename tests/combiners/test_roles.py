@@ -243,7 +243,7 @@ def test_properties_over_random_roles(
 def test_properties_over_sentences(
     model: str, pipelines: dict[str, Pipeline], one: str, two: str
 ) -> None:
-    check(*pipelines[model].explain_all([(one, one), (two, two), (one, two), (two, one)]))
+    check(*pipelines[model].explain([(one, one), (two, two), (one, two), (two, one)]))
 
 
 @pytest.mark.parametrize("model", ["verbnet-cn", "hybrid-0.1"])
@@ -255,7 +255,7 @@ def test_properties_with_the_total_of_weights(
     nlp = Pipeline(
         model, normalise="total", encoder=pipelines[model].encoder, vectors=pipelines[model].vectors
     )
-    check(*nlp.explain_all([(one, one), (two, two), (one, two), (two, one)]), identity=False)
+    check(*nlp.explain([(one, one), (two, two), (one, two), (two, one)]), identity=False)
 
 
 # Structures as vectors.

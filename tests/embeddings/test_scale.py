@@ -63,7 +63,7 @@ def test_it_undoes_what_an_encoder_does_to_cosines(scaled: Pipeline, nlp: Pipeli
 
 
 def test_the_explanation_adds_up(scaled: Pipeline) -> None:
-    for found, (cosine,) in zip(scaled.explain_all(PAIRS), ([pair] for pair in PAIRS), strict=True):
+    for found, (cosine,) in zip(scaled.explain(PAIRS), ([pair] for pair in PAIRS), strict=True):
         first = found.matches[0]
         (expected,) = scaled.read([cosine]).cosines().tolist()
         assert (first.term, first.similarity) == ("sentence", expected)

@@ -16,7 +16,7 @@ import pytest
 from hybridsem import cli
 from hybridsem.cli.evaluate import _benchmark_options
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation import Measured, Option, Settings, Task, evaluate, tasks
+from hybridsem.evaluation import Measured, Option, Settings, Task, evaluate
 from hybridsem.evaluation.options import SPLIT, check_options, shared_options
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.tasks import MODULES
@@ -58,10 +58,10 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     module.TASKS = (TASK,)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "lines_task", module)
     monkeypatch.setattr(REGISTRY, "MODULES", (*MODULES, "lines_task"))
-    for found in (tasks, _benchmark_options):
+    for found in (REGISTRY._own, _benchmark_options):
         found.cache_clear()
     yield
-    for found in (tasks, _benchmark_options):
+    for found in (REGISTRY._own, _benchmark_options):
         found.cache_clear()
 
 

@@ -51,17 +51,6 @@ def test_a_sentence_transformer_with_our_vectors(ours: Any, encoder: EmbeddedEnc
         ours[0].save("x")
 
 
-def test_their_evaluator_of_our_encoder(ours: Any, encoder: EmbeddedEncoder) -> None:
-    from scipy.stats import spearmanr
-    from sentence_transformers.sentence_transformer.evaluation import EmbeddingSimilarityEvaluator
-
-    gold = [0.1, 0.9, 0.5]
-    found = EmbeddingSimilarityEvaluator(TEXTS, TEXTS[::-1], gold)(ours)
-    nlp = Pipeline("embedded", encoder=encoder)
-    expected = spearmanr(nlp.score(list(zip(TEXTS, TEXTS[::-1], strict=True))), gold)[0]
-    assert found["spearman_cosine"] == pytest.approx(expected, abs=1e-6)
-
-
 def test_role_slots_as_a_sentence_transformer(encoder: EmbeddedEncoder) -> None:
     pytest.importorskip("sentence_transformers")
     from hybridsem.interop.sentence_transformers import as_sentence_transformer
@@ -216,17 +205,6 @@ def test_spacy_and_our_own_trees_agree(pipeline: Any, encoder: EmbeddedEncoder) 
         assert [t.lemma for t in tree] == [token.lemma_ for token in doc]
 
 
-def test_spacy_roles_are_kept_in_bytes(pipeline: Any) -> None:
-    from spacy.tokens import Doc
-
-    doc = pipeline("A dog sang.")
-    with pytest.warns(UserWarning, match="W109"):  # spaCy keeps no hooks
-        kept = doc.to_bytes()
-    again = Doc(pipeline.vocab).from_bytes(kept)
-    assert again._.roles == doc._.roles != []
-    assert [token.head.i for token in again] == [token.head.i for token in doc]
-
-
 @pytest.mark.parametrize(
     "text", ["", "  \n ", "\u3164", "dog " * 400, "a\x00b", "犬が猫を追いかけた。", "!!! ??? ..."]
 )
@@ -236,15 +214,3 @@ def test_spacy_and_texts_that_are_strange(text: str, pipeline: Any) -> None:
     assert all(token.head.sent == token.sent for token in doc)
     if text.startswith("dog"):
         assert {token.pos_ for token in doc[300:]} == {"X"}
-
-
-def test_spacy_without_sentences_before_it() -> None:
-    spacy = pytest.importorskip("spacy")
-    import hybridsem.interop.spacy
-
-    nlp = spacy.blank("en")
-    nlp.add_pipe("hybridsem")
-    assert hybridsem.interop.spacy.make(nlp, "x").trees
-    doc = nlp("A dog sang")
-    assert [frame["predicate"] for frame in doc._.roles] == ["sing"]
-    assert len(list(doc.sents)) == 1

@@ -58,8 +58,8 @@ def test_exchanged_sentences_exchange_the_labels(nlp: Pipeline) -> None:
 
 def test_a_batch_is_the_same_as_one_by_one(nlp: Pipeline) -> None:
     pairs = list(ANSWERS.values())
-    assert nlp.judge_all(pairs) == [nlp.judge(*pair) for pair in pairs]
-    assert nlp.judge_all([]) == []
+    assert nlp.judge(pairs) == [nlp.judge(*pair) for pair in pairs]
+    assert nlp.judge([]) == []
 
 
 def test_a_sentence_and_itself_are_the_same(nlp: Pipeline) -> None:
@@ -180,12 +180,12 @@ def test_only_the_hybrid_with_its_own_vectors_judges() -> None:
     with pytest.raises(InputError, match="only 'hybrid' can judge pairs, got the model 'embedded'"):
         Pipeline("embedded").judge("A.", "B.")
     with pytest.raises(InputError, match="got other vectors"):
-        Pipeline(vectors="embedded").judge_all([("A b.", "C d.")])
+        Pipeline(vectors="embedded").judge([("A b.", "C d.")])
 
 
 def test_a_bad_pair_is_named(nlp: Pipeline) -> None:
     with pytest.raises(InputError, match="pair 1: sentence 2"):
-        nlp.judge_all([("A dog.", "A cat."), ("A dog.", " ")])
+        nlp.judge([("A dog.", "A cat."), ("A dog.", " ")])
 
 
 def test_the_network_reads_both_directions() -> None:
@@ -292,14 +292,14 @@ def test_a_judgement_says_itself() -> None:
 def test_unsure_is_an_answer(nlp: Pipeline) -> None:
     pairs = [*ANSWERS.values(), ("A man cut wood.", "A person chopped a log with an axe.")]
     labels = {
-        precision: [one.label for one in nlp.judge_all(pairs, precision=precision)]
+        precision: [one.label for one in nlp.judge(pairs, precision=precision)]
         for precision in (0.0, 0.8, 1.0)
     }
     assert Label.UNSURE not in labels[0.0]
     counts = [found.count(Label.UNSURE) for found in labels.values()]
     assert counts == sorted(counts)
     assert counts[-1] > counts[0]
-    (found,) = nlp.judge_all(pairs[-1:], precision=1.0)
+    (found,) = nlp.judge(pairs[-1:], precision=1.0)
     assert str(found).startswith(f"unsure, perhaps {found.best}")
     with pytest.raises(InputError, match="precision must be from 0 to 1, got 2"):
         nlp.judge(*pairs[0], precision=2)
@@ -328,10 +328,10 @@ def test_nothing_denied_is_the_same_and_nothing_else_contradicts(nlp: Pipeline) 
         for item in items[::5]
         for other in (item.paraphrase, item.alteration)
     ]  # type: ignore[union-attr]
-    batch = nlp.batch(texts)
+    batch = nlp._batch(texts)
     compared = nlp.combiner.compared(batch)  # type: ignore[attr-defined]
     for judgement, one, made in zip(
-        nlp.judge_all(texts), compared, derivations(batch, compared), strict=True
+        nlp.judge(texts), compared, derivations(batch, compared), strict=True
     ):
         if not excludes(one, made):
             assert judgement.probabilities[Label.CONTRADICTS] == 0, judgement

@@ -21,7 +21,7 @@ def nlp() -> Pipeline:
 
 
 def derived(nlp: Pipeline, pair: tuple[str, str]) -> Derivation:
-    batch = nlp.batch([pair])
+    batch = nlp._batch([pair])
     compared = nlp.combiner.compared(batch)  # type: ignore[attr-defined]
     (found,) = derivations(batch, compared)
     assert found is not None

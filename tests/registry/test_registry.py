@@ -220,11 +220,3 @@ def test_normalise(model: str, pipelines: dict[str, Pipeline]) -> None:
     )
     with pytest.raises(InputError, match="unknown normalisation, got 'sum'"):
         Pipeline(model, normalise="sum")  # type: ignore[arg-type]
-
-
-def test_normalise_where_it_means_nothing() -> None:
-    for model in ("embedded", "hybrid"):
-        with pytest.raises(InputError, match="normalise= is for models that compare roles"):
-            Pipeline(model, normalise="matched")
-    with pytest.raises(InputError, match="open set of roles"):
-        Pipeline("dependency-cn", normalise="total")

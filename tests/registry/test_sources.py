@@ -133,10 +133,10 @@ def test_a_change_after_the_pipeline_was_made_is_an_error() -> None:
     pipeline = Pipeline("precomputed:v.npy")
     assert set(pipeline.contents) == {"v.npy", "v.npy (v.txt)"}
     texts.touch()
-    pipeline.check_contents()  # the same content
+    pipeline._check_contents()  # the same content
     written("v.txt", b"a cow\na dog\n")
     for asked in (
-        pipeline.check_contents,
+        pipeline._check_contents,
         lambda: pipeline.contents,
         lambda: settings_of(pipeline),
     ):
@@ -144,7 +144,7 @@ def test_a_change_after_the_pipeline_was_made_is_an_error() -> None:
             asked()
     texts.unlink()
     with pytest.raises(InputError, match="has changed"):
-        pipeline.check_contents()
+        pipeline._check_contents()
 
 
 def test_another_process_must_find_the_same_files() -> None:

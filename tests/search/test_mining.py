@@ -122,10 +122,10 @@ def test_pairs_come_as_they_are_found(nlp: Pipeline, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(mining, "ROWS", 2)
     scored: list[str] = []
     own = Pipeline()
-    read = own.batch
+    read = own._batch
     monkeypatch.setattr(
         own,
-        "batch",
+        "_batch",
         lambda *given: scored.append("a block") or read(*given),  # type: ignore[func-returns-value]
     )
     assert list(islice(own.mine(TEXTS, threshold=0.5), 1))

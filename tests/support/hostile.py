@@ -198,9 +198,9 @@ def explain(bench: Bench, texts: list[str]) -> None:
             render.as_terminal(found), repr(found), json.dumps(found.to_dict())
 
 
-def explain_all(bench: Bench, texts: list[str]) -> None:
-    tried(bench.nlp.explain_all, [*pairwise(texts)])
-    assert len(tried(bench.nlp.explain_all, [*pairwise(_usable(texts))]) or ()) >= 0
+def explain_many(bench: Bench, texts: list[str]) -> None:
+    tried(bench.nlp.explain, [*pairwise(texts)])
+    assert len(tried(bench.nlp.explain, [*pairwise(_usable(texts))]) or ()) >= 0
 
 
 def judge(bench: Bench, texts: list[str]) -> None:
@@ -208,15 +208,15 @@ def judge(bench: Bench, texts: list[str]) -> None:
         if (found := tried(bench.nlp.judge, one, two)) is not None:
             check_page(found._repr_html_())
             str(found), json.dumps(found.to_dict())
-    tried(bench.nlp.judge_all, [*pairwise(texts)])
-    tried(bench.nlp.judge_all, [*pairwise(_usable(texts))])
+    tried(bench.nlp.judge, [*pairwise(texts)])
+    tried(bench.nlp.judge, [*pairwise(_usable(texts))])
 
 
 def decide(bench: Bench, texts: list[str]) -> None:
     for one, two in pairwise(texts):
         tried(bench.calibrated.decide, one, two)
-    tried(bench.calibrated.decide_all, [*pairwise(texts)])
-    tried(bench.calibrated.decide_all, [*pairwise(_usable(texts))])
+    tried(bench.calibrated.decide, [*pairwise(texts)])
+    tried(bench.calibrated.decide, [*pairwise(_usable(texts))])
 
 
 def score(bench: Bench, texts: list[str]) -> None:
@@ -345,8 +345,8 @@ def _usable(texts: Sequence[str]) -> list[str]:
 METHODS: Mapping[str, Callable[[Bench, list[str]], None]] = {
     method.__name__: method
     for method in (
-        *(similarity, explain, explain_all, judge, decide, score, parse, encode, flags, rank, mine),
-        *(deduplicate, cluster, index, report, board),
+        *(similarity, explain, explain_many, judge, decide, score, parse, encode, flags, rank),
+        *(mine, deduplicate, cluster, index, report, board),
     )
 }
 """By name: each puts the texts through a method and what shows its results; raises where something

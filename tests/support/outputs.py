@@ -62,7 +62,7 @@ def outputs() -> dict[str, list[str]]:
         "judgements": [list(nlp.judge(*pair).probabilities.values()) for pair in pairs],
         "scores of natural pairs": nlp.score(natural),
         "judgements of natural pairs": [
-            list(judgement.probabilities.values()) for judgement in nlp.judge_all(natural)
+            list(judgement.probabilities.values()) for judgement in nlp.judge(natural)
         ],
         "contributions": [
             [match.contribution for match in nlp.explain(*pair).matches] for pair in pairs[:40]

@@ -18,15 +18,15 @@ class LengthScorer:
         self.settings = {"model": model}
         self.chunk, self.then, self.chunks, self.pairs = chunk, then, 0, 0
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
         self.chunks += 1
         if self.chunks == self.chunk:
             self.then()
         given = list(pairs)
         self.pairs += len(given)
-        return [self.explain(one, two) for one, two in given]
+        return [self.explanation(one, two) for one, two in given]
 
-    def explain(self, one: str, two: str) -> Explanation:
+    def explanation(self, one: str, two: str) -> Explanation:
         score = 1 / (len(one) + len(two))
         return Explanation(one, two, score, "any", details={"a": 0.1})
 

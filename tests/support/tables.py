@@ -27,7 +27,7 @@ class Lengths:
     def __init__(self, paths: bool = False) -> None:
         self.role = "nsubj:amod" if paths else "Agent"
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
         return [self._one(one, two) for one, two in pairs]
 
     def _one(self, one: str, two: str) -> Explanation:

@@ -126,7 +126,7 @@ def test_scores_are_the_regressors_predictions(
     trained, _ = fitted[case]
     features, X = extract(Pipeline(case[0]), PAIRS, cap=6, cache=folder)
     assert features == trained.weights.features
-    explanations = learned[case].explain_all(PAIRS)
+    explanations = learned[case].explain(PAIRS)
     expected = trained.weights.predict(X)
     assert [e.score for e in explanations] == pytest.approx(expected.tolist(), abs=1e-9)
     inside = np.abs(expected) < 1

@@ -187,7 +187,7 @@ def explained(found: ScoredFile, pipeline: Pipeline, number: int, model: str) ->
         if pair.score is not None and not (problem(pair.text1) or problem(pair.text2))
     }
     places = dict(islice(usable.items(), number))
-    made = pipeline.explain_all([texts for _, texts in places.values()])
+    made = pipeline.explain([texts for _, texts in places.values()])
     shown, others = list(found.shown), 0
     for (place, (score, _)), explanation in zip(places.items(), made, strict=True):
         if math.isnan(explanation.score):

@@ -214,7 +214,7 @@ class _OnCluster(_BySentences):
                 "an engine makes new pipelines, so their parts must be names; got an object for "
                 f"{list(given)}"
             )
-        self.make = partial(_scorer, **pipeline.arguments)
+        self.make = partial(_scorer, **pipeline._arguments)
         self.engine: RayEngine | None = None
 
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:

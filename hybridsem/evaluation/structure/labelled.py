@@ -128,7 +128,7 @@ def _judged(data: LabelledPairs, tested: EvaluatedModel) -> dict[str, Column]:
     pipeline = tested.pipeline
     if pipeline is None or not isinstance(pipeline.combiner, HybridCombiner):
         return {}
-    judgements = pipeline.judge_all(list(data.pairs))
+    judgements = pipeline.judge(list(data.pairs))
     three = np.array([one.of_three() for one in judgements])
     gold = np.array([THREE.index(label) for label in data.labels])
     missing = np.isnan(three[:, 0])

@@ -152,7 +152,7 @@ def test_details_are_read_and_no_explanation_is_made(tmp_path: Path) -> None:
 class Explaining:
     """Explains usable pairs; gives all the score 0.5."""
 
-    def explain_all(self, pairs: Sequence[tuple[str, str]]) -> list[Explanation]:
+    def explain(self, pairs: Sequence[tuple[str, str]]) -> list[Explanation]:
         self.seen = list(pairs)
         return [Explanation(one, two, 0.5, "half", notes=("because",)) for one, two in pairs]
 

@@ -1,0 +1,1 @@
+"""A plugin for hybridsem: an encoder that counts letters, and a benchmark."""
