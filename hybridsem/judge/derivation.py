@@ -65,7 +65,8 @@ def derive(
         compared: What is known of them, in this order; its partners are aligned where order and
             words leave it open.
     """
-    return Derivation(tuple(_Deriving(Alignment(tree1, tree2, compared)).changes()))
+    changes = tuple(_Deriving(Alignment(tree1, tree2, compared)).changes())
+    return Derivation(changes, (tree1, tree2))
 
 
 def derivations(batch: Batch, compared: Sequence[Compared | None]) -> list[Derivation | None]:

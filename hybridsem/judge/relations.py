@@ -26,7 +26,7 @@ from hybridsem.english.lexicon import LexicalRelation, lexicon
 from hybridsem.judge.polarity import (
     Relation,
 )
-from hybridsem.structures import Token
+from hybridsem.structures import DependencyTree, Token
 
 __all__ = [
     "Change",
@@ -126,9 +126,10 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Derivation:
-    """The edits between two sentences."""
+    """The edits between two sentences, and the trees of these."""
 
     changes: tuple[Change, ...]
+    trees: tuple[DependencyTree, DependencyTree]
 
     @cached_property
     def relation(self) -> Relation:
@@ -146,7 +147,7 @@ class Derivation:
     @property
     def turned(self) -> Derivation:
         """That of the sentences in the other order."""
-        return Derivation(tuple(change.turned for change in self.changes))
+        return Derivation(tuple(change.turned for change in self.changes), self.trees[::-1])
 
 
 # --- words and quantifiers
