@@ -55,7 +55,8 @@ CLASSES = MappingProxyType(
     {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB", "DET": "NUM", "SCONJ": "ADP"}
 )
 """Tags that count as another when a word replaces a word."""
-CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
+CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
+COUNTED = CONTENT | {"NUM"}
 CLAUSES = frozenset({"root", "conj", "parataxis", "ccomp", "xcomp", "advcl"})
 PARTICLES = word_set("out up down off away back over")
 KINDS = MappingProxyType(
@@ -87,7 +88,7 @@ class _Sentence:
         if trim:
             trimmed = [part for part in map(self._trimmed, parts) if part] or parts[:1]
             tags = [{self.words.tags[at] for at in part} for part in trimmed]
-            content = [part for part, some in zip(trimmed, tags, strict=True) if some & CONTENT]
+            content = [part for part, some in zip(trimmed, tags, strict=True) if some & COUNTED]
             parts = content or trimmed
         return _listed(map(self._spelled, parts))
 
@@ -137,7 +138,8 @@ class _Sentence:
         if token.head not in between or whole.pos not in ("NOUN", "PROPN"):
             return False
         if self.relation(at) in ("compound", "flat"):
-            return whole.pos == token.pos == "PROPN" or (not names and token.pos != "VERB")
+            singular = token.lemma == token.text.lower()
+            return whole.pos == token.pos == "PROPN" or (singular and not names)
         named = whole.pos == "PROPN" and token.text.istitle() and at > 0
         return named and self.relation(at) == "amod"
 
@@ -565,7 +567,11 @@ def _is_minor(change: Change) -> bool:
 def _of_shared_words(compared: Compared, pair: _Pair) -> Iterator[str]:
     """State which content words both sentences have."""
     first, second = (
-        {side.words.lemmas[at]: at for at in side.words.words if side.words.tags[at] in CONTENT}
+        {
+            side.words.lemmas[at]: at
+            for at in side.words.words
+            if side.words.tags[at] in CONTENT - {"NUM"}
+        }
         for side in pair.both
     )
     same = sorted(at for lemma, at in first.items() if lemma in second)
@@ -673,9 +679,11 @@ def _of_edits(compared: Compared, pair: _Pair) -> Iterator[str]:
             continue
         text1, text2 = pair.first.quote(tokens1), pair.second.quote(tokens2)
         classes = [pair.first.words.tags[tokens1[-1]], pair.second.words.tags[tokens2[-1]]]
+        if _plain(text1) == _plain(text2):
+            continue
         if edit.kind is Kind.CONVERSION and {*classes} <= KINDS.keys():
             yield _conversion(text1, classes[0], text2, classes[1])
-        elif _plain(text1) != _plain(text2):
+        else:
             yield f"{text1} became {text2}."
 
 
@@ -688,9 +696,7 @@ def _of_words(
     compared: Compared, label: Label, pair: _Pair, known: Container[tuple[int, int]]
 ) -> Iterator[str]:
     """State which words are the same, or differ, where there is no clear reason."""
-    forms = [
-        [form for form in side.words.forms if any(map(str.isalnum, form))] for side in pair.both
-    ]
+    forms = [side.plain.split() for side in pair.both]
     if sorted(forms[0]) == sorted(forms[1]):
         same = label is Label.SAME or forms[0] == forms[1]
         yield "The words are the same." if same else "Only the order of the words differs."
