@@ -37,22 +37,18 @@ class QuotedSentence:
     spell: Speller
     tree: DependencyTree | None
 
-    def quote(self, tokens: Iterable[int], gap: int = GAP, trim: bool = False) -> str:
+    def quote(self, tokens: Iterable[int], gap: int = GAP) -> str:
         """Quote tokens as the text has them, gaps of at most ``gap`` tokens filled, and list the
-        parts between longer gaps; of a phrase, ``trim`` the ends.
+        parts between longer gaps.
         """
-        parts: list[list[int]] = []
-        for at in sorted({*tokens}):
-            if parts and at - parts[-1][-1] - 1 <= gap:
-                parts[-1].append(at)
-            else:
-                parts.append([at])
-        if trim:
-            trimmed = [part for part in map(self._trimmed, parts) if part] or parts[:1]
-            tags = [{self.words.tags[at] for at in part} for part in trimmed]
-            content = [part for part, some in zip(trimmed, tags, strict=True) if some & COUNTED]
-            parts = content or trimmed
-        return listed(map(self._spelled, parts))
+        return listed(map(self._spelled, _parts(tokens, gap)))
+
+    def _phrases(self, tokens: Iterable[int]) -> list[list[int]]:
+        """Return the parts of a phrase, trimmed; only those with content words, if any."""
+        parts = _parts(tokens, GAP)
+        trimmed = [part for part in map(self._trimmed, parts) if part] or parts[:1]
+        content = [part for part in trimmed if any(self.words.tags[at] in COUNTED for at in part)]
+        return content or trimmed
 
     def _trimmed(self, part: Sequence[int]) -> list[int]:
         """Drop conjunctions and punctuation at the edges, but keep numbers of what is left."""
@@ -142,10 +138,23 @@ class QuotedSentence:
 
     def only(self, other: QuotedSentence, tokens: Sequence[int], scope: str = "") -> Iterator[str]:
         """State that the other sentence lacks some words."""
+        lacking = (
+            [part for part in self._phrases(tokens) if other.lacks(self, part)] if tokens else []
+        )
         no_longer = [self.words.forms[at] for at in tokens] == ["longer"]
-        if tokens and other.lacks(self, tokens) and not no_longer:
-            quoted = self.quote(tokens, trim=True)
-            yield f"Only sentence {self.number} says {quoted}{scope}."
+        if lacking and not no_longer:
+            yield f"Only sentence {self.number} says {listed(map(self._spelled, lacking))}{scope}."
+
+
+def _parts(tokens: Iterable[int], gap: int) -> list[list[int]]:
+    """Split tokens at gaps of more than ``gap`` tokens."""
+    parts: list[list[int]] = []
+    for at in sorted({*tokens}):
+        if parts and at - parts[-1][-1] - 1 <= gap:
+            parts[-1].append(at)
+        else:
+            parts.append([at])
+    return parts
 
 
 def plain_text(text: str) -> str:

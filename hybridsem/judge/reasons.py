@@ -103,8 +103,9 @@ def reasons(
         found = [*_of_edits(compared, pair)]
         clear = bool(found)
     found = [*dict.fromkeys(found)]
-    found += _of_questions(compared)
-    if not found or (not clear and label is not Label.SAME):
+    questions = [*_of_questions(compared)]
+    found += questions
+    if not found or (not clear and not questions and label is not Label.SAME):
         found += _of_words(compared, label, pair, known)
     return tuple(map(visible, found[:MOST]))
 
@@ -270,6 +271,10 @@ def _of_rest(
         at for at, form in enumerate(side.words.forms) if form in more and (place, at) not in known
     ]
     alone = [at for at in tokens if other.lacks(side, (at,))]
+    content = [at for at in alone if side.words.tags[at] in CONTENT]
+    alone = [at for at in content if side.words.lemmas[at] not in other.words.lemmas] or [
+        at for at in alone if at not in content
+    ]
     if 0 < len(alone) <= MOST:
         words = listed(side.quote((at,)) for at in alone)
         yield f"Only sentence {side.number} says {words}."

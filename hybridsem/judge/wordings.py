@@ -121,7 +121,9 @@ class StatedEdit:
     def scope(self) -> str:
         """The word in whose scope the edit is, in brackets."""
         (side, other), source = self.sides, self.change.source
-        if source < 0 or self.change.relation is EQ:
+        quoted = self.tokens[side.number - 1]
+        within = bool(quoted) and quoted[0] <= source <= quoted[-1]
+        if source < 0 or within or self.change.relation is EQ:
             return ""
         if all(self.texts) and side.words.forms[source] not in other.words.forms:
             return ""
