@@ -88,7 +88,7 @@ class QuotedSentence:
         return [*range(start, end + 1), *self.particle(at)]
 
     def _is_part(self, at: int, of: int, names: bool) -> bool:
-        """Whether a token beside a name or compound is part of it."""
+        """Return True if a token beside a name or compound is part of it."""
         if self.tree is None:
             return False
         token, whole = self.tree[at], self.tree[of]
@@ -126,7 +126,7 @@ class QuotedSentence:
         return {number_value(form) for form in self.words.forms}
 
     def lacks(self, other: QuotedSentence, tokens: Iterable[int]) -> bool:
-        """Whether some of these words of the other sentence are missing here."""
+        """Return True if some of these words of the other sentence are missing here."""
         missing = {
             form
             for form in (other.words.forms[at] for at in tokens)

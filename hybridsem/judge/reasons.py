@@ -67,10 +67,12 @@ def reasons(
     """
     trees = (None, None) if derived is None else derived.trees
     words = compared.words1, compared.words2
-    pair = QuotedPair(
-        *map(QuotedSentence, (1, 2), words, spellers, trees),
-        {words[0].words[one.first]: words[1].words[one.second] for one in compared.aligned},
+    first, second = (
+        QuotedSentence(number, *parts)
+        for number, parts in enumerate(zip(words, spellers, trees, strict=True), 1)
     )
+    partners = {words[0].words[one.first]: words[1].words[one.second] for one in compared.aligned}
+    pair = QuotedPair(first, second, partners)
     if label is Label.UNRELATED:
         return tuple(map(visible, _of_shared_words(compared, pair)))
     found = _of_places(compared, pair)
@@ -111,7 +113,7 @@ def reasons(
 
 
 def _is_minor(change: Change) -> bool:
-    """Whether an edit makes a reason only where there is no other."""
+    """Return True if an edit makes a reason only where there is no other."""
     marker = change.sort is Sort.MARKER and change.relation is not NEG
     return marker or (change.sort is Sort.ARTICLE and change.relation is EQ)
 
@@ -159,7 +161,9 @@ def _of_places(compared: Compared, pair: QuotedPair) -> list[str]:
     verbs = [place for place in crossed if first.words.tags[place[0]] == "VERB"]
     if len(crossed) - len(verbs) > 1:
         crossed = [place for place in crossed if place not in verbs]
-    words = list(dict.fromkeys(first.quote(first.whole(one)) for one, _ in crossed))
+    wholes = {one: first.whole(one) for one, _ in crossed}
+    inner = {at for one, whole in wholes.items() for at in whole if at != one}
+    words = list(dict.fromkeys(first.quote(wholes[one]) for one in wholes if one not in inner))
     if len(words) == 2:
         return [f"{' and '.join(words)} changed places."]
     return [f"{listed(words)} come in another order."] if len(words) > 2 else []
@@ -191,7 +195,7 @@ def _of_attachments(edits: Sequence[Edit], pair: QuotedPair) -> Iterator[str]:
 
 
 def _has_known_roles(edit: Edit, pair: QuotedPair) -> bool:
-    """Whether the words of an edit are participants, with no preposition but "by"."""
+    """Return True if the words of an edit are participants, with no preposition but "by"."""
     words = (edit.before, edit.after)
     if edit.before.anchor is None or edit.after.anchor is None:
         return False

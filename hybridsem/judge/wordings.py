@@ -22,6 +22,8 @@ from hybridsem.render.edits import same_words
 
 __all__ = ["KINDS", "REPLACED", "QuotedPair", "StatedEdit", "attached", "conversion", "wording"]
 
+LIGHT = frozenset({"be", "do", "have", "make", "get"})
+"""Verbs whose relations to other verbs depend on their objects."""
 LONGEST = 4
 """The longest complement of a preposition or verb that a reason quotes."""
 CLEAR, CLEAR_VERB, OPPOSITE = 0.7, 0.75, 0.99
@@ -194,6 +196,8 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
         return ""
     if first.particle(at1) or second.particle(at2) or ("VERB" in classes and len(classes) == 2):
         return ""
+    if LIGHT & {lemma1, lemma2}:
+        return ""
     longer, shorter = sorted((lemma1, lemma2), key=len, reverse=True)
     if longer.endswith(shorter) and (len(longer) - len(shorter) < 3 or shorter in UNITS):
         return ""  # "methanol", "kilometre"
@@ -209,7 +213,7 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
 
 
 def _replaces(pair: QuotedPair, at1: int, at2: int) -> bool:
-    """Whether two words of one class have the same place in their sentences."""
+    """Return True if two words of one class have the same place in their sentences."""
     first, second = pair.both
     tag = CLASSES.get(first.words.tags[at1], first.words.tags[at1])
     if first.tree is None or second.tree is None:
