@@ -141,7 +141,10 @@ def _of_places(compared: Compared, pair: QuotedPair) -> list[str]:
     edits = [
         edit
         for edit in compared.edits
-        if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and edit.confidence >= SURE
+        if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER)
+        and edit.confidence >= SURE
+        and edit.before.tokens
+        and edit.after.tokens
     ]
     roles = [edit for edit in edits if edit.kind in ROLES and _has_known_roles(edit, pair)]
     names = dict.fromkeys(first.quote(first.whole(edit.before.tokens[0])) for edit in roles)
@@ -186,9 +189,8 @@ def _of_attachments(edits: Sequence[Edit], pair: QuotedPair) -> Iterator[str]:
             yield f"{text1} and {governors[0]} changed places."
         elif edit.kind is not Kind.INVERTED and text1 == text2:
             tokens1, tokens2 = together.setdefault((anchor1, anchor2), (set(), set()))
-            for token1, token2 in zip(edit.before.tokens, edit.after.tokens, strict=True):
-                tokens1.update(first.whole(token1))
-                tokens2.update(second.whole(token2))
+            tokens1.update(at for token in edit.before.tokens for at in first.whole(token))
+            tokens2.update(at for token in edit.after.tokens for at in second.whole(token))
     for (anchor1, anchor2), (tokens1, tokens2) in together.items():
         if same_words(tokens1, first.spell, tokens2, second.spell):
             yield from attached(pair, tokens1, anchor1, anchor2)

@@ -332,10 +332,12 @@ def _moved(stated: StatedEdit) -> Iterator[str]:
 
 def attached(pair: QuotedPair, tokens: Iterable[int], head1: int, head2: int) -> Iterator[str]:
     """State what words belong to in either sentence."""
+    if min(head1, head2) < 0:
+        return
     text = pair.first.quote(tokens, gap=0)
     first = pair.first.quote(pair.first.whole(head1, names=True))
     second = pair.second.quote(pair.second.whole(head2, names=True))
-    if min(head1, head2) >= 0 and first != second:
+    if first != second:
         go = "go" if '" and "' in text else "goes"
         yield f"{text} {go} with {first} in sentence 1 and with {second} in sentence 2."
 
