@@ -179,7 +179,14 @@ def _word(stated: StatedEdit) -> Iterator[str]:
 
 
 def conversion(text1: str, class1: str, text2: str, class2: str) -> str:
-    """State that a word is of one class in sentence 1 and of another in sentence 2."""
+    """State that a word has one class in sentence 1 and another in sentence 2.
+
+    Args:
+        text1: The quoted word of sentence 1.
+        class1: Its class, in :data:`KINDS`.
+        text2: The quoted word of sentence 2.
+        class2: Its class.
+    """
     return f"{text1} is {KINDS[class1]} in sentence 1, {text2} {KINDS[class2]} in sentence 2."
 
 
@@ -331,7 +338,14 @@ def _moved(stated: StatedEdit) -> Iterator[str]:
 
 
 def attached(pair: QuotedPair, tokens: Iterable[int], head1: int, head2: int) -> Iterator[str]:
-    """State what words belong to in either sentence."""
+    """State what words belong to in either sentence.
+
+    Args:
+        pair: Both sentences.
+        tokens: The words, of the first sentence.
+        head1: Their governor in the first sentence.
+        head2: Their governor in the second.
+    """
     if min(head1, head2) < 0:
         return
     text = pair.first.quote(tokens, gap=0)
