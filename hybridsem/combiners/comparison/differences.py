@@ -537,9 +537,7 @@ def _relations(pair: _Pair) -> None:
                     break
             stood1 = _stands(pair.clusters1, governor, places1)
             stood2 = _stands(pair.clusters2, governor, places2)
-            if kinds1.isdisjoint(kinds2) and not _labelled_otherwise(
-                pair, governor, stood1, stood2
-            ):
+            if kinds1.isdisjoint(kinds2) and not _labelled_otherwise(pair, governor, stood1, stood2):
                 kind1, kind2 = min(kinds1), min(kinds2)
                 above = pair.aligned[int(governor[1])]
                 anchors = first.words[above.first], second.words[above.second]
