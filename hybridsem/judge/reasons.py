@@ -278,9 +278,8 @@ def _of_rest(
     ]
     alone = [at for at in tokens if other.lacks(side, (at,))]
     content = [at for at in alone if side.words.tags[at] in CONTENT]
-    alone = [at for at in content if side.words.lemmas[at] not in other.words.lemmas] or [
-        at for at in alone if at not in content
-    ]
+    new = [at for at in content if side.words.lemmas[at] not in other.words.lemmas]
+    alone = new or [at for at in alone if at not in content] or alone
     if 0 < len(alone) <= MOST:
         words = listed(side.quote((at,)) for at in alone)
         yield f"Only sentence {side.number} says {words}."
