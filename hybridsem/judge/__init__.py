@@ -7,7 +7,7 @@ alignment.py    the tokens of two trees; derivation.py the edits that this leave
 features.py     how two sentences compare, side by side and in either direction
 model.py        from features to the probability of each label
 verdict.py      what a derivation makes of these probabilities
-reasons.py      the edits that speak for a label, in words
+reasons.py      the edits that support a label; wordings.py in words; quoting.py quotations
 judgement.py    all of it for the pairs of a batch
 """
 

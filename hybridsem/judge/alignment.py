@@ -1,7 +1,7 @@
 """The alignment of the tokens of two trees, for their derivation.
 
-Equal tokens are aligned in order; then partners of the comparison that stand in another order; then
-words of one part of speech that are all that two gaps between aligned words have.
+First come equal tokens, in order; then partners of the comparison that come in another order; then
+words of one part of speech that are alone in two gaps between aligned words.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from hybridsem._utils.tables import by_word, word_set
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.english.function_words import FUNCTION_CLASSES
 from hybridsem.english.words import MODALS
@@ -27,22 +28,21 @@ from hybridsem.judge.polarity import (
 from hybridsem.judge.relations import of_tokens
 from hybridsem.structures import DependencyTree
 
-__all__ = ["SEMI_MODALS", "Alignment", "Side", "modal_class"]
+__all__ = ["SEMI_MODALS", "AlignedSentence", "Alignment", "modal_class"]
 
-NECESSARY = frozenset({"must", "have", "need", "shall", "ought"})
-POSSIBLE = frozenset({"can", "could", "may", "might", "able", "unable"})
-SEMI_MODALS = frozenset({"have", "need", "able", "unable"})
-"""Words whose infinitive is said with a modality: "has to"."""
+_MODALS = by_word({"must": "must have need shall ought", "can": "can could may might able unable"})
+SEMI_MODALS = word_set("have need able unable")
+"""Words whose infinitive has a modality: "has to"."""
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X", "SYM"})
 
 
 def modal_class(lemma: str) -> str:
-    """The class of a modal verb or what stands for one, "must" or "can"; else ""."""
-    return "must" if lemma in NECESSARY else "can" if lemma in POSSIBLE else ""
+    """Return the class of a modal verb or its equivalent, "must" or "can"; else ""."""
+    return _MODALS.get(lemma, "")
 
 
-class Side:
-    """A sentence as it is aligned."""
+class AlignedSentence:
+    """A sentence with the properties of its tokens that the alignment and the derivation read."""
 
     def __init__(self, tree: DependencyTree) -> None:
         self.tree = tree
@@ -70,7 +70,7 @@ class Side:
         return numbers_of(self.tree)
 
     def modality(self, at: int) -> str:
-        """The modal verb that a word is said with, "must" or "can"; or ""."""
+        """Return the class of the modal verb of a word, "must" or "can"; or ""."""
         for child in self.tree.children(at):
             modal = modal_class(self.keys[child])
             if modal and self.relations[child] == "aux" and self.keys[child] != "have":
@@ -82,15 +82,15 @@ class Side:
 
     @cached_property
     def negators(self) -> dict[int, int]:
-        """The tokens that deny, and those that they deny."""
+        """The tokens that deny, each with the token that it denies."""
         return negators(self.tree)
 
     def content(self, at: int) -> bool:
-        """Whether a token is a content word."""
+        """Return True for a content word."""
         return self.tree[at].pos in CONTENT
 
     def particle(self, at: int) -> str:
-        """The particle of a verb, or ""."""
+        """Return the particle of a verb, or ""."""
         return next(
             (
                 self.keys[child]
@@ -110,20 +110,24 @@ def _key(text: str, lemma: str, pos: str) -> str:
         return MODALS[lower]
     if lower in ("a", "an"):
         return "a"
-    if lower == "unless":  # the rest is told as a negation
+    if lower == "unless":  # the rest counts as a negation
         return "if"
     return lower if pos == "PROPN" else lemma.lower()
 
 
 class Alignment:
-    """The aligned tokens of two trees: ``pairs`` from the first to the second, ``back`` the other
-    way, those that ``moved``, and of these what says the same from two sides (``converses``).
+    """The aligned tokens of two trees: ``pairs`` maps those of the first to the second, ``back``
+    the other way; some have ``moved``, and ``converses`` express one relation from both sides.
     """
 
     def __init__(
         self, tree1: DependencyTree, tree2: DependencyTree, compared: Compared | None
     ) -> None:
-        self.first, self.second, self.compared = Side(tree1), Side(tree2), compared
+        self.first, self.second, self.compared = (
+            AlignedSentence(tree1),
+            AlignedSentence(tree2),
+            compared,
+        )
         self.partners: dict[tuple[int, int], float] = {}
         self.converses: set[tuple[int, int]] = set()
         if compared is not None:
@@ -139,7 +143,7 @@ class Alignment:
         self.back = {two: one for one, two in self.pairs.items()}
 
     def _aligned(self) -> dict[int, int]:
-        """The best alignment that keeps the order."""
+        """Return the best alignment that keeps the order."""
         one, two = self.first.visible, self.second.visible
         keys1, keys2 = self.first.keys, self.second.keys
         start = 0
@@ -183,7 +187,7 @@ class Alignment:
         return 0.8 * self.partners.get((i, j), 0.0)
 
     def _moved(self) -> dict[int, int]:
-        """Partners, or equal words, that stand in another order."""
+        """Return partners that come in another order."""
         taken = set(self.pairs.values())
         found: dict[int, int] = {}
         for (i, j), _ in sorted(self.partners.items(), key=lambda item: -item[1]):
@@ -193,7 +197,7 @@ class Alignment:
         return found
 
     def _replaced(self) -> dict[int, int]:
-        """Words of one class that are all that two gaps have of it."""
+        """Return words of one class that no other word of it joins in their gaps."""
         pairs = sorted(self.pairs.items() - self.moved.items())
         found: dict[int, int] = {}
         taken = {*self.pairs.values()}
@@ -219,12 +223,12 @@ class Alignment:
         return found
 
     @staticmethod
-    def _open(side: Side, at: int, taken: Container[int]) -> bool:
+    def _open(side: AlignedSentence, at: int, taken: Container[int]) -> bool:
         pronoun = side.tree[at].pos == "PRON" and side.relations[at] not in ("expl", "mark")
         return at not in taken and (side.content(at) or pronoun) and at not in side.negators
 
     @staticmethod
-    def _tops(side: Side, gap: Sequence[int]) -> list[int]:
+    def _tops(side: AlignedSentence, gap: Sequence[int]) -> list[int]:
         return [at for at in gap if side.tree[at].head not in gap]
 
 

@@ -1,17 +1,17 @@
-"""The edits from one sentence to another, with their relations: the derivation of a pair.
+"""The derivation of a pair: the edits from one sentence to the other, with their relations.
 
     He failed to leave.      signature  "failed"  ^       joined   =
     He did not leave.        negation   "not"     ^
 
-What the alignment leaves without an equal partner makes edits: quantifiers, negations, verbs with a
-signature, modal verbs, words for others, and phrases that one sentence alone has.
+Tokens without an equal partner in the alignment make edits: quantifiers, negations, verbs with a
+signature, modal verbs, replaced words, and phrases that only one sentence has.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from hybridsem._utils.tables import word_set
+from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.edits import Kind
@@ -19,7 +19,7 @@ from hybridsem.english.function_words import alike, opposed
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
 from hybridsem.english.signatures import signature
-from hybridsem.judge.alignment import SEMI_MODALS, Alignment, Side, modal_class
+from hybridsem.judge.alignment import SEMI_MODALS, AlignedSentence, Alignment, modal_class
 from hybridsem.judge.polarity import (
     QUANTIFIERS,
     Context,
@@ -37,40 +37,29 @@ from hybridsem.structures import DependencyTree
 __all__ = ["derivations", "derive"]
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
-STRICT = frozenset({"more", "less", "fewer", "over", "under"})
-PRIVATIVE = word_set(
-    "fake former alleged potential possible false counterfeit imaginary fictional supposed "
-    "almost nearly likely would-be toy virtual pseudo apparent failed"
-)
-"""Modifiers that what they modify need not be: a former soldier is none."""
-HEDGES = word_set(
-    "perhaps maybe possibly probably allegedly reportedly likely supposedly apparently"
-)
-SILENT_ADVERBS = word_set(
-    "also too even still ever just either anymore all then so there both as already"
-)
-FOCUS = frozenset({"only", "even", "not", "almost", "nearly"})
-CONDITIONS = frozenset({"if", "unless"})
+WORDS = word_sets(read_table(__file__)["words"])
+MARKING = frozenset({"ADP", "SCONJ", "CCONJ"})
 OPPOSED_PREPOSITIONS = frozenset({Kind.PREPOSITION_OPPOSED, Kind.CONNECTIVE, Kind.FUNCTION_WORD})
 
 
 def derive(
     tree1: DependencyTree, tree2: DependencyTree, compared: Compared | None = None
 ) -> Derivation:
-    """The edits from the first sentence to the second, with their relations.
+    """Return the edits from the first sentence to the second, with their relations.
 
     Args:
         tree1: The first sentence.
         tree2: The second.
-        compared: What is known of them, in this order; its partners are aligned where order and
-            words leave it open.
+        compared: Their comparison, in this order; its partners are aligned where order and words
+            are not decisive.
     """
-    return Derivation(tuple(_Deriving(Alignment(tree1, tree2, compared)).changes()))
+    changes = tuple(_Deriving(Alignment(tree1, tree2, compared)).changes())
+    return Derivation(changes, (tree1, tree2))
 
 
 def derivations(batch: Batch, compared: Sequence[Compared | None]) -> list[Derivation | None]:
-    """The derivation of each pair, in the order in which ``compared`` has its sentences; None for
-    a pair without trees.
+    """Return the derivation of each pair, its sentences in the order of ``compared``; None for a
+    pair without trees.
     """
     found: list[Derivation | None] = []
     structures = batch.structures or ()
@@ -86,7 +75,7 @@ def derivations(batch: Batch, compared: Sequence[Compared | None]) -> list[Deriv
 
 
 class _Deriving:
-    """The edits that an alignment leaves; ``told1`` and ``told2`` are the tokens of those made."""
+    """Finds the edits of an alignment; ``covered1`` and ``covered2`` are their tokens."""
 
     def __init__(self, aligned: Alignment) -> None:
         self.first, self.second = aligned.first, aligned.second
@@ -94,11 +83,11 @@ class _Deriving:
         self.partners, self.converses = aligned.partners, aligned.converses
         edits = () if aligned.compared is None else aligned.compared.edits
         self.prepositions_opposed = any(edit.kind in OPPOSED_PREPOSITIONS for edit in edits)
-        self.told1: set[int] = set()
-        self.told2: set[int] = set()
+        self.covered1: set[int] = set()
+        self.covered2: set[int] = set()
 
     def changes(self) -> Iterator[Change]:
-        """The edits."""
+        """Yield the edits."""
         yield from self._of_quantifiers()
         yield from self._of_negations()
         yield from self._of_signatures()
@@ -116,7 +105,7 @@ class _Deriving:
         at: int | None = None,
         about: int = -1,
     ) -> Change:
-        """An edit at its place: that of its first word in the first sentence, or in the second."""
+        """Return an edit at the place of its first word, in the first sentence if possible."""
         side, tokens = (self.first, tokens1) if tokens1 else (self.second, tokens2)
         around = [
             one
@@ -125,8 +114,8 @@ class _Deriving:
         ]
         within = [one.context for one in around]
         sources = [one.source for one in around if direction([one.context]) < 0]
-        self.told1.update(tokens1)
-        self.told2.update(tokens2)
+        self.covered1.update(tokens1)
+        self.covered2.update(tokens2)
         return Change(
             sort,
             tuple(tokens1),
@@ -140,13 +129,13 @@ class _Deriving:
         )
 
     def _same_quantifiers(self) -> None:
-        """Take note of quantifiers that are in both sentences, whatever they belong to."""
+        """Mark quantifiers that both sentences have as covered, whatever they belong to."""
         by_start = {one.tokens[0]: one for one in self.second.quantifiers}
         for one in self.first.quantifiers:
             two = by_start.get(self.pairs.get(one.tokens[0], -1))
             if two is not None and (one.name, one.number) == (two.name, two.number):
-                self.told1.update(one.tokens)
-                self.told2.update(two.tokens)
+                self.covered1.update(one.tokens)
+                self.covered2.update(two.tokens)
 
     def _of_quantifiers(self) -> Iterator[Change]:
         self._same_quantifiers()
@@ -154,28 +143,28 @@ class _Deriving:
             {
                 self._noun(side, one): one
                 for one in reversed(side.quantifiers)
-                if one.tokens[0] not in told
+                if one.tokens[0] not in covered
             }
-            for side, told in ((self.first, self.told1), (self.second, self.told2))
+            for side, covered in ((self.first, self.covered1), (self.second, self.covered2))
         )
         for noun1, one in nouns1.items():
             noun2 = self.pairs.get(noun1)
             two = nouns2.pop(noun2, None) if noun2 is not None else None
             if noun2 is not None or noun1 not in one.tokens:
-                self.told1.update(one.tokens)
+                self.covered1.update(one.tokens)
             if two is not None:
-                self.told2.update(two.tokens)
+                self.covered2.update(two.tokens)
             if noun2 is not None:
                 yield from self._of_two_quantifiers(one, two)
         for noun2, two in nouns2.items():
             if noun2 in self.back or noun2 not in two.tokens:
-                self.told2.update(two.tokens)
+                self.covered2.update(two.tokens)
             if noun2 in self.back:
                 yield from self._of_two_quantifiers(None, two)
 
     @staticmethod
-    def _noun(side: Side, one: Quantified) -> int:
-        """The noun that is quantified: of "most of the guests" the last word."""
+    def _noun(side: AlignedSentence, one: Quantified) -> int:
+        """Return the quantified noun: of "most of the guests" the last word."""
         for child in side.tree.children(one.head) if one.head in one.tokens else ():
             below = side.tree.children(child)
             if side.relations[child] == "nmod" and any(side.keys[at] == "of" for at in below):
@@ -213,13 +202,13 @@ class _Deriving:
         return True
 
     @staticmethod
-    def _named(side: Side, one: Quantified | None) -> tuple[str, float | None]:
+    def _named(side: AlignedSentence, one: Quantified | None) -> tuple[str, float | None]:
         if one is None:
             return "", None
         if one.name == "number" and one.number == 1:
             return "a", None
         forms = {side.tree[at].text.lower() for at in one.tokens}
-        strict = bool(forms & STRICT) and not forms & {"no", "not", "or"}
+        strict = bool(forms & WORDS["strict"]) and not forms & {"no", "not", "or"}
         return one.name + (" strictly" if strict else ""), one.number
 
     def _of_negations(self) -> Iterator[Change]:
@@ -229,17 +218,17 @@ class _Deriving:
         }
         alone1: dict[int, int] = {}
         for at, denied in self.first.negators.items():
-            self.told1.add(at)
+            self.covered1.add(at)
             denied = self._core(self.first, self.pairs, denied)
             other = denied2.pop(self.pairs.get(denied, -1), None)
             if other is None and self.pairs.get(at) in self.second.negators:
                 there = self.second.negators[self.pairs[at]]
                 other = denied2.pop(self._core(self.second, self.back, there), None)
             if other is not None:
-                self.told2.add(other)
+                self.covered2.add(other)
             elif denied in self.pairs:
                 alone1[denied] = at
-        self.told2.update(denied2.values())
+        self.covered2.update(denied2.values())
         alone2 = {denied: at for denied, at in denied2.items() if denied in self.back}
         for side, alone in ((self.first, alone1), (self.second, alone2)):
             for denied, at in alone.items():
@@ -255,8 +244,8 @@ class _Deriving:
                     yield self._alone(Sort.NEGATION, (at,), relation, 1.0, first, at, denied)
 
     @staticmethod
-    def _core(side: Side, pairs: Mapping[int, int], at: int) -> int:
-        """A word, or the complement of a verb that the other sentence lacks."""
+    def _core(side: AlignedSentence, pairs: Mapping[int, int], at: int) -> int:
+        """Return a word, or the complement of a verb that the other sentence lacks."""
         for child in side.tree.children(at) if at not in pairs else ():
             form = complement_form(side.tree, child)
             lemma = side.tree[at].lemma.lower()
@@ -266,30 +255,30 @@ class _Deriving:
         return at
 
     @staticmethod
-    def _coordinated(side: Side, one: int, two: int) -> bool:
-        """Whether one of two words is a conjunct of the other, or both of a third."""
+    def _coordinated(side: AlignedSentence, one: int, two: int) -> bool:
+        """Return True if one of two words is a conjunct of the other, or both of a third."""
         first, second = (
             side.tree[at].head if side.relations[at] == "conj" else at for at in (one, two)
         )
         return first == second
 
     def _of_signatures(self) -> Iterator[Change]:
-        """Verbs with a signature that one sentence alone has, and their complement in both."""
-        for side, pairs, told, first in (
-            (self.first, self.pairs, self.told1, True),
-            (self.second, self.back, self.told2, False),
+        """Yield verbs with a signature that only one sentence has; both have the complement."""
+        for side, pairs, covered, first in (
+            (self.first, self.pairs, self.covered1, True),
+            (self.second, self.back, self.covered2, False),
         ):
             for at, token in enumerate(side.tree):
                 if token.pos == "NOUN" or (at in pairs and at not in self._unlike(first)):
                     continue
                 for child in side.tree.children(at):
                     form = complement_form(side.tree, child)
-                    if form is None or child not in pairs or at in told:
+                    if form is None or child not in pairs or at in covered:
                         continue
                     lemma = token.lemma.lower()
                     known = signature(lemma, form)
                     if lemma in SEMI_MODALS:
-                        told.add(at)
+                        covered.add(at)
                         if lemma != "unable":
                             continue
                         known = "-+"
@@ -304,7 +293,7 @@ class _Deriving:
                 yield from self._of_forms(one, two)
 
     def _known_of(self, at: int, pairs: Mapping[int, int], first: bool) -> str | None:
-        """The signature of what stands for a word in the other sentence."""
+        """Return the signature of the partner of a word."""
         side = self.first if first else self.second
         for child in side.tree.children(pairs[at]) if at in pairs else ():
             form = complement_form(side.tree, child)
@@ -313,7 +302,7 @@ class _Deriving:
         return None
 
     def _of_forms(self, one: int, two: int) -> Iterator[Change]:
-        """A verb whose complement has another form: "stopped smoking", "stopped to smoke"."""
+        """Yield a verb whose complement has another form: "stopped smoking", "stopped to smoke"."""
         for child in self.first.tree.children(one):
             other = self.pairs.get(child)
             if other is not None and self.second.tree[other].head == two:
@@ -327,7 +316,7 @@ class _Deriving:
                     yield self._change(Sort.SIGNATURE, (one,), (two,), IND, 0.8, None, child)
 
     def _unlike(self, first: bool) -> set[int]:
-        """Words that are replaced."""
+        """Return the replaced words."""
         return {
             one if first else two
             for one, two in self.pairs.items()
@@ -337,13 +326,13 @@ class _Deriving:
     def _of_pairs(self) -> Iterator[Change]:
         for one, two in sorted(self.pairs.items()):
             yield from self._of_modality(one, two)
-            if self.first.keys[one] in FOCUS and self._is_of_subject(one, two):
+            if self.first.keys[one] in WORDS["focus"] and self._is_of_subject(one, two):
                 head = self.first.tree[one].head
                 yield self._change(Sort.MOVED, (one,), (two,), IND, 0.8, None, head)
                 continue
             if one in self.moved:
                 yield self._change(Sort.MOVED, (one,), (two,), EQ, 0.5)
-            if one in self.told1 and two in self.told2 and one not in self.moved:
+            if one in self.covered1 and two in self.covered2 and one not in self.moved:
                 continue
             if self.first.keys[one] == self.second.keys[two]:
                 continue
@@ -375,7 +364,7 @@ class _Deriving:
             yield self._change(sort, (one,), (two,), relation, sure)
 
     def _is_of_subject(self, one: int, two: int) -> bool:
-        """Whether of two words one belongs to a subject, and the other does not."""
+        """Return True if just one of two words belongs to a subject."""
         heads = self.first.tree[one].head, self.second.tree[two].head
         subjects = {
             side.relations[head] == "nsubj"
@@ -407,40 +396,41 @@ class _Deriving:
     def _of_modality(self, one: int, two: int) -> Iterator[Change]:
         modals = self.first.modality(one), self.second.modality(two)
         asked = all(side.tree.text.rstrip().endswith("?") for side in (self.first, self.second))
-        if modals[0] != modals[1] and not (
-            asked and "must" not in modals
-        ):  # "how can I", "how do I"
-            marks1, marks2 = (
-                [
-                    at
-                    for at in (*side.tree.children(head), side.tree[head].head)
-                    if at >= 0
-                    and modal_class(side.keys[at])
-                    and (side.relations[at] == "aux" or side.keys[at] in SEMI_MODALS)
-                ][:1]
-                for side, head in ((self.first, one), (self.second, two))
-            )
-            relation = MODAL.get(modals, IND)
-            if marks1 or marks2:
-                yield self._change(Sort.MODAL, marks1, marks2, relation)
+        # "How can I" and "how do I" are the same question.
+        if modals[0] == modals[1] or (asked and "must" not in modals):
+            return
+        marks1, marks2 = self._modal(self.first, one), self._modal(self.second, two)
+        if marks1 or marks2:
+            yield self._change(Sort.MODAL, marks1, marks2, MODAL.get(modals, IND))
+
+    @staticmethod
+    def _modal(side: AlignedSentence, of: int) -> list[int]:
+        """Return the modal verb of a word, if any."""
+        return [
+            at
+            for at in (*side.tree.children(of), side.tree[of].head)
+            if at >= 0
+            and modal_class(side.keys[at])
+            and (side.relations[at] == "aux" or side.keys[at] in SEMI_MODALS)
+        ][:1]
 
     def _of_words_alone(
-        self, side: Side, pairs: Mapping[int, int], first: bool
+        self, side: AlignedSentence, pairs: Mapping[int, int], first: bool
     ) -> Iterator[Change]:
-        """Words without a partner, a phrase at a time."""
-        told = self.told1 if first else self.told2
-        alone = [at for at in side.visible if at not in pairs and at not in told]
+        """Yield the edits of words without a partner, a phrase at a time."""
+        covered = self.covered1 if first else self.covered2
+        alone = [at for at in side.visible if at not in pairs and at not in covered]
         left = set(alone)
         for at in alone:
             top = at
             while side.tree[top].head in left:
                 top = side.tree[top].head
-            if at not in told and (phrase := self._phrase(side, top, left)):
+            if at not in covered and (phrase := self._phrase(side, top, left)):
                 yield from self._of_phrase(side, top, phrase, first)
-                told.update(phrase)
+                covered.update(phrase)
 
     @staticmethod
-    def _phrase(side: Side, top: int, left: set[int]) -> list[int]:
+    def _phrase(side: AlignedSentence, top: int, left: set[int]) -> list[int]:
         found, todo = [top], [top]
         while todo:
             below = [child for child in side.tree.children(todo.pop()) if child in left]
@@ -449,82 +439,78 @@ class _Deriving:
         return sorted(found)
 
     def _of_phrase(
-        self, side: Side, top: int, phrase: Sequence[int], first: bool
+        self, side: AlignedSentence, top: int, phrase: Sequence[int], first: bool
     ) -> Iterator[Change]:
-        tree, relation_to_head = side.tree, side.relations[top]
-        lemma = side.keys[top]
-        content = [at for at in phrase if side.content(at)]
-        made, sort, sure = FWD, Sort.ADDED, 1.0
-        pairs = self.pairs if first else self.back
-        if not content or all(side.keys[at] in ("be", "do", "have", "there") for at in content):
-            if lemma in CONDITIONS:
-                yield self._place(Sort.MARKER, phrase, IND, 0.8, first, top)
-            elif tree[top].pos in ("ADP", "SCONJ", "CCONJ") and lemma not in (
-                "to",
-                "that",
-                "of",
-                "as",
-            ):
-                if lemma == "without":
-                    made, sort = NEG, Sort.NEGATION
-                    yield self._place(sort, phrase, made, 0.6, first, top)
-                else:
-                    yield self._place(Sort.MARKER, phrase, EQ, 0.5, first, top)
-            elif tree[top].pos == "PRON" and relation_to_head not in ("expl", "mark", "nsubj"):
-                yield self._place(Sort.ADDED, phrase, FWD, 0.6, first, top)
+        tree, relation = side.tree, side.relations[top]
+        lemmas = {side.keys[at] for at in phrase if side.content(at)}
+        if lemmas <= WORDS["light"]:
+            if marked := MARKED.get(self._marking(side, top)):
+                yield self._place(marked[0], phrase, *marked[1:], first, top)
             return
-        if {side.keys[at] for at in content} <= SILENT_ADVERBS:
+        if lemmas <= WORDS["silent_adverbs"]:
             return
-        below = [child for child in tree.children(top) if child in pairs and side.content(child)]
-        if any(side.relations[child] == "conj" for child in below):
-            either = any(side.keys[at] in ("or", "nor") for at in self._follows(side, top))
-            sort, made = (Sort.DISJUNCT, REV) if either else (Sort.CONJUNCT, FWD)
+        below = self._content_below(side, top, self.pairs if first else self.back)
+        sort, made, sure = Sort.ADDED, FWD, 1.0
+        coordinates = any(side.relations[child] == "conj" for child in below)
+        if coordinates:
+            sort, made = COORDINATED[self._has_disjunction(side, top)]
         elif below:
             sort, sure = Sort.HEAD, 0.4
-        if any(
+        denied = any(
             one.tokens[0] in phrase and QUANTIFIERS[one.name][0] in DENIALS
             for one in side.quantifiers
-        ):
-            made, sure = IND, 0.4
-        elif relation_to_head == "conj":
-            either = self._disjoined(side, top)
-            sort, made = (Sort.DISJUNCT, REV) if either else (Sort.CONJUNCT, FWD)
-        elif sort in (Sort.CONJUNCT, Sort.DISJUNCT):
-            pass
-        elif tree[top].head < 0:
-            made, sure = IND, 0.4
-        elif lemma in PRIVATIVE and relation_to_head in ("amod", "advmod", "compound"):
-            made, sure = IND, 0.8
-        elif lemma in HEDGES or (
-            relation_to_head == "advcl"
-            and {side.keys[at] for at in phrase}
-            & {
-                "if",
-                "unless",
-                "though",
-                "although",
-            }
-        ):
-            made = REV
+        )
+        conjunct = COORDINATED[relation == "conj" and self._disjoined(side, top)]
+        modifies = relation in ("amod", "advmod", "compound")
+        unasserted = bool({side.keys[at] for at in phrase} & WORDS["unasserted"])
+        hedged = side.keys[top] in WORDS["hedges"] or (relation == "advcl" and unasserted)
+        cases = (
+            (denied, (sort, IND, 0.4)),
+            (relation == "conj", (*conjunct, sure)),
+            (coordinates, (sort, made, sure)),
+            (tree[top].head < 0, (sort, IND, 0.4)),
+            (side.keys[top] in WORDS["privative"] and modifies, (sort, IND, 0.8)),
+            (hedged, (sort, REV, sure)),
+        )
+        sort, made, sure = next((case for holds, case in cases if holds), (sort, made, sure))
         yield self._place(sort, phrase, made, sure, first, top)
 
-    def _disjoined(self, side: Side, top: int) -> bool:
-        """Whether the coordination of a conjunct is one by "or" or "nor"."""
+    @staticmethod
+    def _marking(side: AlignedSentence, top: int) -> str:
+        """Return the row of :data:`MARKED` for a phrase without content; "" for none."""
+        lemma, pos = side.keys[top], side.tree[top].pos
+        if lemma in WORDS["conditions"]:
+            return "if"
+        if pos in MARKING:
+            silent = lemma in WORDS["silent_markers"]
+            return "" if silent else "without" if lemma == "without" else "marker"
+        argues = pos == "PRON" and side.relations[top] not in ("expl", "mark", "nsubj")
+        return "pronoun" if argues else ""
+
+    @staticmethod
+    def _content_below(side: AlignedSentence, top: int, pairs: Mapping[int, int]) -> list[int]:
+        return [at for at in side.tree.children(top) if at in pairs and side.content(at)]
+
+    def _disjoined(self, side: AlignedSentence, top: int) -> bool:
+        """Return True if a conjunct is coordinated by "or" or "nor"."""
         head = side.tree[top].head
         group = [head, *(at for at in side.tree.children(head) if side.relations[at] == "conj")]
         return any(
-            side.keys[child] in ("or", "nor")
+            side.keys[child] in WORDS["disjunctions"]
             for at in group
             for child in side.tree.children(at)
             if side.relations[child] == "cc"
         )
 
     @staticmethod
-    def _follows(side: Side, top: int) -> Iterator[int]:
-        """The coordinating conjunctions of what is coordinated with a word."""
-        for conjunct in side.tree.children(top):
-            if side.relations[conjunct] == "conj":
-                yield from side.tree.children(conjunct)
+    def _has_disjunction(side: AlignedSentence, top: int) -> bool:
+        """Return True if "or" or "nor" is below a conjunct of a word."""
+        return any(
+            side.keys[child] in WORDS["disjunctions"]
+            for conjunct in side.tree.children(top)
+            if side.relations[conjunct] == "conj"
+            for child in side.tree.children(conjunct)
+        )
 
     def _place(
         self, sort: Sort, phrase: Sequence[int], made: Relation, sure: float, first: bool, top: int
@@ -541,18 +527,27 @@ class _Deriving:
         at: int,
         about: int = -1,
     ) -> Change:
-        """An edit of words that one sentence alone has."""
+        """Return an edit of words that only one sentence has."""
         tokens1, tokens2 = (phrase, ()) if first else ((), phrase)
         return self._change(sort, tokens1, tokens2, relation, sure, at, about)
 
 
+MARKED = {
+    "if": (Sort.MARKER, IND, 0.8),
+    "without": (Sort.NEGATION, NEG, 0.6),
+    "marker": (Sort.MARKER, EQ, 0.5),
+    "pronoun": (Sort.ADDED, FWD, 0.6),
+}
+"""The edits of words without content that one sentence alone has."""
+COORDINATED = {False: (Sort.CONJUNCT, FWD), True: (Sort.DISJUNCT, REV)}
+"""The edits of conjuncts, by whether "or" coordinates them."""
 MODAL = {
     ("must", "can"): FWD,
     ("can", "must"): REV,
     ("", "can"): FWD,
     ("can", ""): REV,
 }
-"""Of what is said with a modal verb and with another, or none; else INDEPENDENT."""
+"""The relations of two modalities, "" for none; else INDEPENDENT."""
 COORDINATING = {("and", "or"): FWD, ("or", "and"): REV}
 DENIALS = (Context.NO, Context.DOWN)
 IMPLIED = {
@@ -566,4 +561,4 @@ IMPLIED = {
     "--": ALT,
     "oo": IND,
 }
-"""What a word of a signature is to its complement alone."""
+"""The relation of a word with a signature to its bare complement."""

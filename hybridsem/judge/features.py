@@ -1,8 +1,8 @@
-"""What a judgement is made from: how two sentences compare, side by side and in either direction.
+"""The features of a judgement: of both sentences together, and in either direction.
 
     symmetric    the cosine, the amounts of the comparison's terms, and what both sides share
     directed     whether the second sentence follows from the first by its derivation, and what it
-                 says beyond it
+                 adds
 
 The weights of the comparison take no part: a judgement does not change when they are learned anew.
 """
@@ -39,8 +39,8 @@ QUANTITY = SCALES["quantity"]
 
 
 class Observed(NamedTuple):
-    """The features of a pair, or of several in rows: symmetric (s,), and directed (2, d), of what
-    sentence 2 says beyond sentence 1 and the other way round; and the ``rules`` (r,) of its
+    """The features of a pair, or of several in rows: symmetric (s,); directed (2, d), of what
+    sentence 2 adds to sentence 1 and the other way round; and the ``rules`` (r,) of its
     derivation, if any.
     """
 
@@ -50,8 +50,8 @@ class Observed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Side:
-    """A sentence, the words that have no partner, and the partner of each that has one."""
+class _Partnered:
+    """A sentence, and the partners of its words."""
 
     words: SentenceWords
     partners: Mapping[int, AlignedWords]
@@ -61,7 +61,7 @@ class _Side:
         return [i for i in range(len(self.words.words)) if i not in self.partners]
 
     def place(self, i: int) -> str:
-        """What a word does in the sentence: "main", "participant" or ""."""
+        """Return the function of a word: "main", "participant" or ""."""
         places = self.words.places[i]
         if not places:
             return "main"
@@ -73,13 +73,13 @@ FOLLOWING = (
     *("follows", "follows surely", "follows strictly"),
     *(f"{which} {sort}" for sort in Sort for which in ("for", "against")),
 )
-"""What a derivation says in one direction."""
+"""The features of a derivation in one direction."""
 JOINED = (
     *(f"joined {relation}" for relation in Relation if relation is not Relation.REVERSE),
     *("sure", "no tree", *(f"changes {sort}" for sort in Sort)),
     *(f"unknown {direction}" for direction in (1, 0, -1)),
 )
-"""What it says whatever the direction."""
+"""The features of a derivation in both directions."""
 DIRECTED = (
     "new",
     "number new",
@@ -92,7 +92,7 @@ DIRECTED = (
     "longer",
     *FOLLOWING,
 )
-"""What the second sentence has beyond the first, as shares of its words' weight, or 0 and 1."""
+"""What the second sentence adds to the first, as shares of its words' weight, or 0 and 1."""
 SYMMETRIC = (
     "cosine",
     *(kind.value for kind in Kind if kind.judged),
@@ -118,12 +118,12 @@ def observe_batch(
     compared: Sequence[Compared | None],
     derived: Sequence[Derivation | None] | None = None,
 ) -> Observed:
-    """The features of a batch's pairs, (n, s), (n, 2, d), and rules, (n, r); features of a pair
+    """Return the features of a batch's pairs, (n, s), (n, 2, d), and their rules, (n, r); features
     without a structure are NaN.
 
     Args:
         batch: The pairs.
-        compared: What the sentences of each differ in.
+        compared: The comparisons of the pairs.
         derived: Their derivations, made here if not given.
     """
     derived = derivations(batch, compared) if derived is None else derived
@@ -143,16 +143,16 @@ def observe_batch(
 def observe(
     cosine: float, compared: Compared, derived: Derivation | None, turned: bool
 ) -> Observed:
-    """The features of a pair.
+    """Return the features of a pair.
 
     Args:
         cosine: Of the sentence vectors.
-        compared: What the sentences differ in.
+        compared: The comparison of the sentences.
         derived: Their derivation, in the same order; None without trees.
         turned: Whether sentence 2 was read first.
     """
-    first = _Side(compared.words1, {one.first: one for one in compared.aligned})
-    second = _Side(compared.words2, {one.second: one for one in compared.aligned})
+    first = _Partnered(compared.words1, {one.first: one for one in compared.aligned})
+    second = _Partnered(compared.words2, {one.second: one for one in compared.aligned})
     there = _directed(first, second, {one.second: one.first for one in compared.aligned})
     back = _directed(second, first, {one.first: one.second for one in compared.aligned})
     there += _derived(derived)
@@ -163,7 +163,7 @@ def observe(
 
 
 def _derived(derived: Derivation | None) -> list[float]:
-    """Whether the second sentence follows by its derivation, and what stands against it."""
+    """Return whether the second sentence follows by its derivation, and the edits against that."""
     found = dict.fromkeys(FOLLOWING, 0.0)
     if derived is not None:
         if derived.relation in FOLLOWS:
@@ -196,35 +196,35 @@ def _derived_symmetric(derived: Derivation | None) -> list[float]:
     return list(found.values())
 
 
-def _directed(given: _Side, said: _Side, partner: Mapping[int, int]) -> list[float]:
-    """What one sentence says beyond the other.
+def _directed(given: _Partnered, added: _Partnered, partner: Mapping[int, int]) -> list[float]:
+    """Return what one sentence adds to another.
 
     Args:
-        given: The other.
-        said: The one.
-        partner: For its words that have one, the word of the other.
+        given: The other sentence.
+        added: The sentence.
+        partner: The words of ``given`` that are partners, by those of ``added``.
     """
-    weights = said.words.weights / said.words.weights.sum()
+    weights = added.words.weights / added.words.weights.sum()
     found: defaultdict[str, float] = defaultdict(float)
-    found["new"] = math.fsum(weights[i] for i in said.alone)
-    for i in said.partners:
-        token, other = said.words.words[i], given.words.words[partner[i]]
-        quantity, quantity2 = said.words.quantifiers[token], given.words.quantifiers[other]
+    found["new"] = math.fsum(weights[i] for i in added.alone)
+    for i in added.partners:
+        token, other = added.words.words[i], given.words.words[partner[i]]
+        quantity, quantity2 = added.words.quantifiers[token], given.words.quantifiers[other]
         if quantity != quantity2:
             raised = _quantity(quantity) - _quantity(quantity2)
             found["quantity raised"] = max(found["quantity raised"], raised)
-        preposition = said.words.prepositions[token]
+        preposition = added.words.prepositions[token]
         if preposition and preposition != given.words.prepositions[other]:
             found["preposition new"] += weights[i]
-    modals = {one for one in said.words.modals if one}, {one for one in given.words.modals if one}
+    modals = {one for one in added.words.modals if one}, {one for one in given.words.modals if one}
     found["modal new"] = float(bool(modals[0] - modals[1]))
     found["modal lost"] = float(bool(modals[1] - modals[0]))
-    numbers = [{n for n in side.words.numbers if n is not None} for side in (said, given)]
+    numbers = [{n for n in side.words.numbers if n is not None} for side in (added, given)]
     found["number new"] = float(bool(numbers[0] - numbers[1]))
-    found["denies alone"] = float(said.words.denials > 0 and not given.words.denials)
-    extra = len(said.words.function_words - given.words.function_words)
+    found["denies alone"] = float(added.words.denials > 0 and not given.words.denials)
+    extra = len(added.words.function_words - given.words.function_words)
     found["function words new"] = min(extra, 5) / 5
-    found["longer"] = max(0.0, math.log(len(said.words.words) / len(given.words.words)))
+    found["longer"] = max(0.0, math.log(len(added.words.words) / len(given.words.words)))
     return [found[name] for name in DIRECTED[: -len(FOLLOWING)]]
 
 
@@ -233,7 +233,9 @@ def _quantity(word: str | None) -> float:
     return 0.2 if degree is None else degree.value
 
 
-def _symmetric(cosine: float, compared: Compared, first: _Side, second: _Side) -> list[float]:
+def _symmetric(
+    cosine: float, compared: Compared, first: _Partnered, second: _Partnered
+) -> list[float]:
     amounts = compared.amounts()
     found: defaultdict[str, float] = defaultdict(float, amounts)
     found["cosine"], found[CERTAINTY] = cosine, compared.certainty
@@ -274,7 +276,7 @@ def _symmetric(cosine: float, compared: Compared, first: _Side, second: _Side) -
 
 
 def _main_denied(words: SentenceWords) -> bool:
-    """Whether the words that nothing governs are denied."""
+    """Return True if words that nothing governs are denied."""
     return any(
         words.negations[token] % 2
         for token, places in zip(words.words, words.places, strict=True)

@@ -1,4 +1,4 @@
-"""A judgement: which label two sentences have, how sure that is, and why."""
+"""A judgement: the label of two sentences, its probability, and the reasons."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from hybridsem.render import figures_as_html
 __all__ = ["PRECISION", "Judgement", "comparison_of", "judged", "probabilities_of"]
 
 PRECISION = 0.8
-"""How often labels are right, at least, if nothing else is asked for."""
+"""The default precision of labels."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What two sentences are to each other.
+    """The relation of two sentences.
 
     ``probabilities`` are those of :data:`~hybridsem.judge.labels.LABELS`, which sum to 1, and
     ``label`` the most probable, or ``unsure`` where that is not probable enough; ``score`` is the
-    similarity. Without a structure of both sentences
-    the label is None, the score NaN and the reason a note. ``reasons`` are the edits between the
-    sentences, those first that speak for the most probable label.
+    similarity. Without a structure of both sentences the label is None, the score NaN and the
+    reason a note. ``reasons`` are the edits between the sentences, those that support the most
+    probable label first.
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline().judge("The shop is open.", "The shop is not open.")
@@ -59,12 +59,12 @@ class Judgement:
 
     @property
     def probability(self) -> float:
-        """Of the most probable label; NaN without a structure."""
+        """The probability of the most probable label; NaN without a structure."""
         return math.nan if self.best is None else self.probabilities[self.best]
 
     def of_three(self) -> tuple[float, float, float]:
-        """The probabilities of entailment, neutral and contradiction, of sentence 2 given sentence
-        1; NaN without a structure.
+        """Return the probabilities of entailment, neutral and contradiction, of sentence 2 given
+        sentence 1; NaN without a structure.
         """
         if not self.probabilities:
             return math.nan, math.nan, math.nan
@@ -73,7 +73,7 @@ class Judgement:
         return follows, 1 - follows - contradicts, contradicts
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, as ``hybridsem judge --json`` prints it."""
+        """Return plain data, as ``hybridsem judge --json`` prints it."""
         return {
             "sentence1": self.sentence1,
             "sentence2": self.sentence2,
@@ -101,8 +101,8 @@ class Judgement:
 
 
 def comparison_of(reader: Reader) -> HybridCombiner:
-    """The comparison whose differences a judgement is made from; :class:`InputError` where there is
-    none that the judge knows.
+    """Return the comparison that a judgement reads; raise :class:`InputError` if the judge does not
+    know it.
     """
     from hybridsem.learned.combiner import LearnedCombiner
 
@@ -127,14 +127,14 @@ def judged(
     judge: Judge | None = None,
     precision: float = PRECISION,
 ) -> list[Judgement]:
-    """A judgement a pair, in order.
+    """Return a judgement of each pair, in order.
 
     Args:
         combiner: Compares the sentences.
         batch: The pairs.
-        judge: The one that ships, if None.
-        precision: How often the labels must have been right on pairs not learned from, for such
-            evidence; a pair whose label is less probable is ``unsure``.
+        judge: The judge; None for the one that ships.
+        precision: The least share of correct labels, for such evidence, on pairs not learned from;
+            a pair whose label is less probable is ``unsure``.
     """
     judge = judge or shipped_judge()
     compared = combiner.compared(batch)
@@ -158,14 +158,14 @@ def probabilities_of(
     judge: Judge | None = None,
     features: Observed | None = None,
 ) -> Float64Array:
-    """The probability of each label, (pairs, labels); a sentence and itself are the same for
+    """Return the probability of each label, (pairs, labels); a sentence and itself are the same for
     certain. NaN without a structure.
 
     Args:
         batch: The pairs.
-        compared: What the sentences of each differ in.
-        judge: The one that ships, if None.
-        features: Of the pairs, where they are known.
+        compared: The comparisons of the pairs.
+        judge: The judge; None for the one that ships.
+        features: The features of the pairs, if known.
     """
     known = observe_batch(batch, compared) if features is None else features
     found = (judge or shipped_judge()).probabilities(known)

@@ -1,4 +1,4 @@
-"""What a pair of sentences can be, said of both in the order in which they stand."""
+"""The labels of a pair of sentences, in the order in which they are given."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ __all__ = ["LABELS", "TURNED", "Label"]
 
 
 class Label(StrEnum):
-    """How the second sentence stands to the first.
+    """The relation of the second sentence to the first.
 
     >>> [str(label) for label in Label]
     ['same', 'entails', 'entailed', 'differs', 'contradicts', 'unrelated', 'unsure']
     """
 
     SAME = "same"
-    """Both say the same."""
+    """Both mean the same."""
     ENTAILS = "entails"
-    """The first says all that the second says, and more."""
+    """The first implies the second, and says more."""
     ENTAILED = "entailed"
-    """The second says all that the first says, and more."""
+    """The second implies the first, and says more."""
     DIFFERS = "differs"
-    """About the same, but neither follows from the other."""
+    """They have one topic, but neither follows from the other."""
     CONTRADICTS = "contradicts"
     """They cannot both be true."""
     UNRELATED = "unrelated"
-    """About something else."""
+    """They have different topics."""
     UNSURE = "unsure"
     """No label is probable enough."""
 

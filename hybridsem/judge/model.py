@@ -5,10 +5,10 @@
     v      (g(x) + g(x turned) turned back) / 2
     p      softmax(v) over the labels
 
-One more value says whether the two cannot be said of one picture, as SNLI means a contradiction: it
-is no label, as unrelated sentences exclude each other too, but a calibration reads it. So (b, a)
-has the labels of (a, b) with "entails" and "entailed" exchanged, to the last bit. Learned by
-``models/judge``; numpy alone.
+One more output is whether the two cannot describe one picture, which is a contradiction in SNLI. It
+is not a label, as unrelated sentences exclude each other too; a calibration reads it. (b, a) has
+the labels of (a, b) with "entails" and "entailed" exchanged, to the last bit. Learned by
+``models/judge``; needs numpy alone.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ OUTPUTS = (*LABELS, "exclude")
 SWAPPED = (*TURNED, len(LABELS))
 """The place of each output's counterpart when the sentences are exchanged."""
 FARTHEST = 6.0
-"""Deviations beyond which a feature counts as so many."""
+"""The largest deviation of a feature that counts; larger ones count as this."""
 DIGITS = 5
 LARGEST = 1e6
-"""Of a judge's own numbers."""
+"""The largest number in a judge's file."""
 DAMAGE = (ValueError, KeyError, TypeError, OverflowError, RecursionError, ZeroDivisionError)
 WIDTH = len(SYMMETRIC) + 2 * len(DIRECTED)
 
 
 def inputs(features: Observed) -> Float64Array:
-    """What the network reads of n pairs as they stand and turned, (n, 2, width)."""
+    """Return the network's inputs for n pairs, in both orders, (n, 2, width)."""
     symmetric, directed, _ = features
     there, back = directed[:, 0], directed[:, 1]
     return np.stack([np.hstack([symmetric, there, back]), np.hstack([symmetric, back, there])], 1)
@@ -55,7 +55,7 @@ def inputs(features: Observed) -> Float64Array:
 
 @dataclass(frozen=True)
 class Judge:
-    """The networks, and the mean and deviation of what they read, (width,); by kind of evidence a
+    """The networks, and the mean and deviation of their inputs, (width,); by kind of evidence a
     temperature, (kinds,), and the least probability of a label for each of the precisions
     (``verdict.py``), (kinds, precisions).
     """
@@ -67,7 +67,7 @@ class Judge:
     thresholds: Float64Array = field(default_factory=lambda: np.tile(PRECISIONS, (len(KINDS), 1)))
 
     def probabilities(self, features: Observed) -> Float64Array:
-        """The probability of each label, (n, labels); rows of NaN stay so."""
+        """Return the probability of each label, (n, labels); rows of NaN remain."""
         values = self.values(features)[:, : len(LABELS)]
         raised = exp(values - values.max(axis=1, keepdims=True))
         # fsum: the order of the labels, which exchanged sentences exchange, changes no last bit.
@@ -76,7 +76,7 @@ class Judge:
         return found if features.rules is None else self.ruled(found, features.rules)
 
     def ruled(self, probabilities: Float64Array, rules: Float64Array) -> Float64Array:
-        """The network's probabilities, (n, labels), by rules, (n, r), and calibrated."""
+        """Calibrate the network's probabilities, (n, labels), and apply rules, (n, r)."""
         found = probabilities.copy()
         for row, rule in enumerate(map(Rule.of_row, rules.tolist())):
             if not np.isnan(found[row, 0]):
@@ -85,15 +85,15 @@ class Judge:
         return found
 
     def threshold(self, kind: int, precision: float) -> float:
-        """The probability from which a label of some kind of evidence is right so often."""
+        """Return the least probability at which labels of a kind of evidence have a precision."""
         if not precision:
             return 0.0
         column = min(int(np.searchsorted(PRECISIONS, precision)), len(PRECISIONS) - 1)
         return float(self.thresholds[kind, column])
 
     def values(self, features: Observed) -> Float64Array:
-        """The outputs, (n, outputs); those of the labels are logarithms of their probabilities, up
-        to a constant.
+        """Return the outputs, (n, outputs); those of the labels are log probabilities, up to a
+        constant.
         """
         both = self.scaled(inputs(features))
         # Row by row: a product of matrices has other last bits beside other rows.
@@ -103,7 +103,7 @@ class Judge:
         return np.array(rows).reshape(-1, len(OUTPUTS))
 
     def scaled(self, rows: Float64Array) -> Float64Array:
-        """Inputs as deviations from the mean."""
+        """Return inputs as deviations from the mean."""
         return np.clip((rows - self.mean) / self.scale, -FARTHEST, FARTHEST)
 
     def _values(self, row: Float64Array) -> Float64Array:
@@ -115,7 +115,7 @@ class Judge:
         return total / len(self.members)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return {
             "outputs": list(OUTPUTS),
             "symmetric": list(SYMMETRIC),
@@ -132,7 +132,7 @@ class Judge:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Judge:
-        """What :meth:`to_dict` gave; raises one of :data:`DAMAGE` for anything else."""
+        """Return the judge of :meth:`to_dict`; raise one of :data:`DAMAGE` for other data."""
         made_for = [tuple(data[name]) for name in ("outputs", "symmetric", "directed")]
         if made_for != [OUTPUTS, SYMMETRIC, DIRECTED]:
             raise ValueError("it was learned for other labels or features")
@@ -158,14 +158,14 @@ class Judge:
         if not all((np.abs(some) <= LARGEST).all() for some in numbers) or not (
             (scale > 0).all() and (temperatures > 0).all()
         ):
-            raise ValueError("its numbers are none to compute with")
+            raise ValueError("its numbers are not finite, or too large")
         made.values(Observed(np.zeros((1, len(SYMMETRIC))), np.zeros((1, 2, len(DIRECTED)))))
         return made
 
 
 @cache
 def shipped_judge() -> Judge:
-    """The judge that was learned (``models/judge``).
+    """Return the judge that ships (``models/judge``).
 
     Raises :class:`AssetError` where the file is missing or damaged.
     """

@@ -1,4 +1,4 @@
-"""The contexts of every word of a tree, and the direction that they give it.
+"""The contexts of the words of a tree, and the direction of each word.
 
     No   dog  that barks   bites  without  a reason         up, down or neither:
     up   down ....... down down   down     up ...           "a reason" is within two contexts
@@ -18,7 +18,7 @@ from functools import reduce
 from types import MappingProxyType
 from typing import NamedTuple
 
-from hybridsem._utils.tables import word_set
+from hybridsem._utils.tables import read_table, word_set, word_sets
 from hybridsem.english.numbers import UNITS, number_value
 from hybridsem.english.signatures import DOWNWARD, RAISING, Complement, signature
 from hybridsem.english.words import NOT
@@ -43,14 +43,14 @@ __all__ = [
 
 
 class Relation(StrEnum):
-    """How one phrase or sentence is related to another (MacCartney & Manning 2009)."""
+    """The relation of a phrase or sentence to another (MacCartney & Manning 2009)."""
 
     EQUIVALENT = "="
     FORWARD = "<"
     """The first is more specific: it entails the second."""
     REVERSE = ">"
     NEGATION = "^"
-    """One of the two is true."""
+    """Exactly one of the two is true."""
     ALTERNATION = "|"
     """Not both are true."""
     COVER = "v"
@@ -59,7 +59,7 @@ class Relation(StrEnum):
 
     @property
     def turned(self) -> Relation:
-        """The same from the second to the first."""
+        """The relation from the second to the first."""
         return TURNED.get(self, self)
 
 
@@ -67,7 +67,7 @@ TURNED = MappingProxyType({Relation.FORWARD: Relation.REVERSE, Relation.REVERSE:
 
 
 class Context(Enum):
-    """A context, by what it makes of ``= < > ^ | v #``."""
+    """A context, by its projection of ``= < > ^ | v #``."""
 
     def __init__(self, name: str, images: str) -> None:
         self.title = name
@@ -84,11 +84,11 @@ class Context(Enum):
     DOWN = "downward", "= > < # # # #"
     NEITHER = "neither", "= # # # # # #"
     FACT = "fact", "= < > ^ | v #"
-    """What is presupposed, and what a negation is raised from."""
+    """The context of presuppositions, and of clauses from which a negation is raised."""
 
 
 def project(relation: Relation, within: Iterable[Context]) -> Relation:
-    """The relation of two wholes that differ in one phrase.
+    """Return the relation of two wholes that differ in one phrase.
 
     Args:
         relation: Of the phrases.
@@ -101,7 +101,7 @@ def project(relation: Relation, within: Iterable[Context]) -> Relation:
 
 
 def direction(within: Iterable[Context]) -> int:
-    """1 for upward, -1 for downward, 0 for neither.
+    """Return 1 for upward, -1 for downward, 0 for neither.
 
     >>> direction([Context.NO, Context.NEGATION]), direction([Context.NEITHER])
     (1, 0)
@@ -110,77 +110,23 @@ def direction(within: Iterable[Context]) -> int:
     return {Relation.FORWARD: 1, Relation.REVERSE: -1}.get(made, 0)
 
 
+_TABLES = read_table(__file__)
 QUANTIFIERS: dict[str, tuple[Context | None, Context | None, str]] = {
-    "every": (
-        *(Context.EVERY_OF, Context.EVERY),
-        "every each all everyone everybody everything everywhere whoever whatever whichever",
-    ),
-    "both": (Context.NEITHER, Context.EVERY, "both"),
-    "no": (
-        *(Context.NO, Context.NO),
-        "no none nobody no-one no_one nothing neither hardly_any almost_no "
-        "almost_none scarcely_any barely_any no_single",
-    ),
-    "few": (
-        *(Context.DOWN, Context.DOWN),
-        "few very_few so_few too_few",
-    ),
-    "at most": (
-        *(Context.DOWN, Context.DOWN),
-        "at_most_N less_than_N fewer_than_N no_more_than_N not_more_than_N under_N up_to_N "
-        "N_or_fewer N_or_less almost_N nearly_N",
-    ),
-    "exactly": (Context.NEITHER, Context.NEITHER, "exactly_N only_N just_N precisely_N"),
-    "most": (
-        *(Context.NEITHER, Context.MOST),
-        "most almost_every almost_all almost_everyone almost_everybody nearly_all nearly_every "
-        "almost_everything",
-    ),
-    "many": (
-        *(Context.NEITHER, Context.SOME),
-        "many lots plenty a_great_deal a_great_many dozens hundreds thousands millions "
-        "a_large_number a_majority a_lot quite_a_few so_many",
-    ),
-    "at least": (
-        *(Context.SOME, Context.SOME),
-        "at_least_N more_than_N no_less_than_N no_fewer_than_N not_less_than_N over_N N_or_more "
-        "at_least_a_few",
-    ),
-    "some": (
-        *(Context.SOME, Context.SOME),
-        "some much several someone somebody something a_number a_couple various",
-    ),
-    "a few": (Context.SOME, Context.SOME, "a_few only_a_few just_a_few a_handful"),
-    "any": (None, None, "any anyone anybody anything"),
-    "a": (None, None, "a an another"),
-    "the": (None, None, "the this that these those"),
-    "number": (None, None, "N"),
+    name: (Context[restrictor] if restrictor else None, Context[body] if body else None, words)
+    for name, (restrictor, body, words) in _TABLES["quantifiers"].items()
 }
-"""What each makes of its restrictor and of the rest of its clause, and its words; N is a number."""
+"""The contexts of the restrictor and of the rest of the clause, and the words, by name."""
 _WORDS = {
     tuple(phrase.split("_")): name
     for name, (_, _, words) in QUANTIFIERS.items()
     for phrase in words.split()
 }
 _LONGEST = max(map(len, _WORDS))
-_MODIFIES = (
-    "det",
-    "cc",
-    "nummod",
-    "amod",
-    "advmod",
-    "predet",
-    "case",
-    "fixed",
-    "quantmod",
-    "nmod:npmod",
-)
+_MODIFIES = word_set("det cc nummod amod advmod predet case fixed quantmod nmod:npmod")
 _WITHIN = ("nmod", "conj", "appos", "compound", "amod", "nummod", "det", "acl", "flat")
-DENYING = NOT | {"never", "hardly", "scarcely", "barely", "rarely", "seldom", "unless"}
+WORDS = word_sets(_TABLES["words"])
+DENYING = NOT | WORDS["denying"]
 """Adverbs that deny their clause."""
-CONDITIONS = frozenset({"if", "unless", "whether", "before", "until", "lest"})
-SUPERLATIVE = frozenset({"first", "last", "only", "latest", "sole", "second", "third", "next"})
-NOT_SUPERLATIVE = word_set("forest west test best rest interest request guest chest nest")
 
 
 class Quantified(NamedTuple):
@@ -195,7 +141,7 @@ class Quantified(NamedTuple):
 
 
 def quantifiers(tree: DependencyTree) -> list[Quantified]:
-    """The quantifiers of a tree, in order; of several that begin at a word, the longest."""
+    """Return the quantifiers of a tree, in order; of several that begin at a word, the longest."""
     forms = [token.text.lower() for token in tree]
     numbers = numbers_of(tree)
     keys = ["N" if n is not None else form for form, n in zip(forms, numbers, strict=True)]
@@ -216,13 +162,13 @@ def quantifiers(tree: DependencyTree) -> list[Quantified]:
 
 
 def unit_of(tree: DependencyTree, at: int) -> tuple[str, float] | None:
-    """The base of a counted unit of measure, and how much of it that is; None for other words."""
+    """Return the base of a counted unit of measure and its factor; None for other words."""
     counted = at >= 0 and any(tree[child].relation == "nummod" for child in tree.children(at))
     return UNITS.get(tree[at].lemma.lower()) if counted else None
 
 
 def numbers_of(tree: DependencyTree) -> list[float | None]:
-    """The number that each word is, or is a part of: "5 million"; of a measure in its base unit."""
+    """Return the number that each word is part of ("5 million"); a measure in its base unit."""
     numeral = [token.pos == "NUM" or token.text.lower() in ("half", "dozen") for token in tree]
     found: list[float | None] = [None] * len(tree)
     at = 0
@@ -255,7 +201,7 @@ def _quantifies(tree: DependencyTree, at: int, name: str) -> bool:
 
 
 def _phrase_head(tree: DependencyTree, tokens: Sequence[int]) -> int:
-    """The head of the phrase that a quantifier quantifies."""
+    """Return the head of the quantified phrase."""
     last = tokens[-1]
     for at in reversed(tokens):
         head = tree[at].head
@@ -268,7 +214,7 @@ def _phrase_head(tree: DependencyTree, tokens: Sequence[int]) -> int:
 
 
 def _clause(tree: DependencyTree, at: int) -> int:
-    """The predicate whose argument a phrase is, or is a part of; itself where it is none."""
+    """Return the predicate whose argument has this phrase; for none, the phrase."""
     while tree[at].head >= 0 and tree[at].relation.partition(":")[0] in _WITHIN:
         relation, at = tree[at].relation, tree[at].head
         if relation.startswith("acl"):
@@ -283,8 +229,8 @@ def _clause(tree: DependencyTree, at: int) -> int:
 def _scope(
     tree: DependencyTree, top: int, start: int, others: Sequence[Quantified] = ()
 ) -> set[int]:
-    """What is below a word from a place on, without conjuncts that have a subject of their own, or
-    one of some quantifiers.
+    """Return the words below a word, from ``start`` on, without conjuncts that have a subject or
+    one of ``others``.
     """
     heads = {one.head for one in others}
     found, todo = {top}, [top]
@@ -317,7 +263,7 @@ class Within(NamedTuple):
 
 
 def negators(tree: DependencyTree) -> dict[int, int]:
-    """The words that deny a clause or phrase, and the words that they deny."""
+    """Map the words that deny a clause or phrase to the words that they deny."""
     found = {}
     within = {at for one in quantifiers(tree) for at in one.tokens}
     for at, token in enumerate(tree):
@@ -360,8 +306,8 @@ def _operators(tree: DependencyTree) -> Iterator[_Operator]:
         else:
             scope = _scope(tree, denied, at + 1)
         yield _Operator(Context.NEGATION, frozenset(scope - {at}), at)
-    for at, token in enumerate(tree):
-        yield from _of_word(tree, at, token.lemma.lower(), token.text.lower())
+    for at in range(len(tree)):
+        yield from _of_word(tree, at)
 
 
 def _body(tree: DependencyTree, one: Quantified) -> set[int]:
@@ -369,45 +315,75 @@ def _body(tree: DependencyTree, one: Quantified) -> set[int]:
     return _scope(tree, clause, one.tokens[-1] + 1)
 
 
-def _of_word(tree: DependencyTree, at: int, lemma: str, form: str) -> Iterator[_Operator]:
-    """The contexts that a word makes by itself."""
-    token = tree[at]
-    below = tree.children(at)
-    for child in below:
-        relation = tree[child].relation.partition(":")[0]
+def _of_word(tree: DependencyTree, at: int) -> Iterator[_Operator]:
+    """Yield the contexts that a word makes by itself."""
+    lemma, form = tree[at].lemma.lower(), tree[at].text.lower()
+    for child in tree.children(at):
         form_of = complement_form(tree, child)
         if form_of is not None:
             known = signature(lemma, form_of)
             if known is not None:
                 yield _Operator(_complement(lemma, known), frozenset(tree.subtree(child)), at)
-        elif lemma in DOWNWARD and (
-            relation == "obj"
-            or (relation in ("nmod", "obl") and _marker(tree, child) in ("of", "from"))
-        ):
+        elif lemma in DOWNWARD and _is_argument(tree, child):
             yield _Operator(Context.DOWN, frozenset(tree.subtree(child)), at)
-    head = token.head
-    if head < 0:
+    if tree[at].head < 0:
         return
-    relation = token.relation.partition(":")[0]
-    if relation == "mark" and form in CONDITIONS:
-        context = Context.NEITHER if form == "whether" else Context.DOWN
-        yield _Operator(context, frozenset(tree.subtree(head)) - {at}, at)
-    elif form in ("without", "than", "besides") and relation in ("case", "mark"):
-        yield _Operator(Context.DOWN, frozenset(tree.subtree(head)) - {at}, at)
-    elif form == "too" and relation == "advmod":
-        for child in tree.children(head):
-            if complement_form(tree, child) is Complement.TO:
-                yield _Operator(Context.DOWN, frozenset(tree.subtree(child)), at)
-    elif form == "only" and relation == "advmod" and at < head and at + 1 < len(tree):
-        after = tree[at + 1]
-        if after.pos != "NUM":
-            yield _Operator(Context.DOWN, frozenset(_scope(tree, head, at + 1)) - {at}, at)
-    elif relation == "amod" and (form in SUPERLATIVE or _is_superlative(form)):
-        yield _Operator(Context.NEITHER, frozenset(_scope(tree, head, at + 1)) - {at}, at)
+    relation = tree[at].relation.partition(":")[0]
+    for forms, relations, makes in MAKERS:
+        if form in forms and relation in relations:
+            yield from (_Operator(*made, at) for made in makes(tree, at))
+            return
+    if relation == "amod" and _is_superlative(form):
+        yield from (_Operator(*made, at) for made in _superlative(tree, at))
+
+
+def _is_argument(tree: DependencyTree, at: int) -> bool:
+    """Return True for an object, or a phrase with "of" or "from"."""
+    relation = tree[at].relation.partition(":")[0]
+    oblique = relation in ("nmod", "obl") and _marker(tree, at) in ("of", "from")
+    return relation == "obj" or oblique
+
+
+_Made = Iterator[tuple[Context, frozenset[int]]]
+
+
+def _condition(tree: DependencyTree, at: int) -> _Made:
+    context = Context.NEITHER if tree[at].text.lower() == "whether" else Context.DOWN
+    yield context, frozenset(tree.subtree(tree[at].head)) - {at}
+
+
+def _exclusion(tree: DependencyTree, at: int) -> _Made:
+    yield Context.DOWN, frozenset(tree.subtree(tree[at].head)) - {at}
+
+
+def _excess(tree: DependencyTree, at: int) -> _Made:
+    for child in tree.children(tree[at].head):
+        if complement_form(tree, child) is Complement.TO:
+            yield Context.DOWN, frozenset(tree.subtree(child))
+
+
+def _only(tree: DependencyTree, at: int) -> _Made:
+    head = tree[at].head
+    if at < head and at + 1 < len(tree) and tree[at + 1].pos != "NUM":
+        yield Context.DOWN, frozenset(_scope(tree, head, at + 1)) - {at}
+
+
+def _superlative(tree: DependencyTree, at: int) -> _Made:
+    yield Context.NEITHER, frozenset(_scope(tree, tree[at].head, at + 1)) - {at}
+
+
+MAKERS = (
+    (WORDS["conditions"], ("mark",), _condition),
+    (word_set("without than besides"), ("case", "mark"), _exclusion),
+    (("too",), ("advmod",), _excess),
+    (("only",), ("advmod",), _only),
+    (WORDS["superlative"], ("amod",), _superlative),
+)
+"""Function words with the relations in which they make contexts, and which they make."""
 
 
 def _is_superlative(form: str) -> bool:
-    return len(form) > 5 and form.endswith("est") and form not in NOT_SUPERLATIVE
+    return len(form) > 5 and form.endswith("est") and form not in WORDS["not_superlative"]
 
 
 def _complement(lemma: str, known: str) -> Context:
@@ -421,7 +397,7 @@ def _complement(lemma: str, known: str) -> Context:
 
 
 def complement_form(tree: DependencyTree, at: int) -> Complement | None:
-    """The form of a clause that is a complement; None for another word."""
+    """Return the form of a clause that is a complement; None for another word."""
     relation = tree[at].relation.partition(":")[0]
     if relation not in ("xcomp", "ccomp", "csubj", "acl", "advcl"):
         return None
@@ -443,7 +419,7 @@ def _marker(tree: DependencyTree, at: int) -> str:
 
 
 def contexts(tree: DependencyTree) -> tuple[tuple[Within, ...], ...]:
-    """The contexts of every word, innermost first.
+    """Return the contexts of every word, innermost first.
 
     "Any" is existential where something above it is downward, and elsewhere universal.
     """
@@ -461,5 +437,5 @@ def contexts(tree: DependencyTree) -> tuple[tuple[Within, ...], ...]:
 
 
 def licensed(within: Iterable[Within]) -> bool:
-    """Whether one of some contexts is downward, so that "any" is existential there."""
+    """Return True if a context is downward, so that "any" is existential there."""
     return any(one.context.projection[Relation.FORWARD] is Relation.REVERSE for one in within)

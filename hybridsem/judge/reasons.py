@@ -1,41 +1,44 @@
-"""Why a pair has its label: the edits between the sentences, in English.
+"""The reasons for a label: the edits between two sentences, in English.
 
-Each reason is true of the two texts and quotes them; those that speak for the label come first.
-What a derivation (``relations.py``) has of each sort of edit is put into words by ``WORDS``; that
-words exchanged their roles or belong to others comes from the comparison's edits.
+Each reason is true of the two texts and quotes them; those that support the label come first.
+``wordings.py`` puts the edits of a derivation (``relations.py``) into words; exchanged roles and
+other changes of place come from the edits of the comparison.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from hybridsem._utils.terminal import visible
-from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
-from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.judge.labels import Label
 from hybridsem.judge.polarity import Relation
+from hybridsem.judge.quoting import CONTENT, QuotedSentence, listed, plain_text
 from hybridsem.judge.relations import Change, Derivation, Sort
-from hybridsem.render.edits import Speller, cells, excerpt, same_words
+from hybridsem.judge.wordings import (
+    KINDS,
+    REPLACED,
+    QuotedPair,
+    StatedEdit,
+    attached,
+    conversion,
+    wording,
+)
+from hybridsem.render.edits import Speller, same_words
 from hybridsem.structures import Role
 
 __all__ = ["reasons"]
 
 MOST = 4
-"""How many reasons are given."""
-CLEAR = 0.7
-"""How sure a relation of two words must be to be named; chosen by reading those of development
-pairs. Below, it is one of senses that are less usual ("boy" and "man" .67).
-"""
+"""The largest number of reasons."""
 PARTICIPANTS = frozenset({Role.AGENT, Role.PATIENT, Role.THEME})
 BELONGING = frozenset({*GOVERNORS, Kind.INVERTED, Kind.MODIFIER})
-"""Kinds of words that are quoted with what they belong to."""
+"""The kinds of edits that are quoted with a governor."""
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
-SPEAKS_FOR: Mapping[Label, tuple[Relation, ...]] = MappingProxyType(
+SUPPORTS: Mapping[Label, tuple[Relation, ...]] = MappingProxyType(
     {
         Label.SAME: (EQ, FWD, REV),
         Label.ENTAILS: (FWD, EQ, REV, IND),
@@ -45,156 +48,7 @@ SPEAKS_FOR: Mapping[Label, tuple[Relation, ...]] = MappingProxyType(
         Label.UNRELATED: (IND, ALT, NEG, COV, FWD, REV),
     }
 )
-"""The order in which edits are told, by what they make of the sentences."""
-REPLACED = frozenset({Sort.WORD, Sort.UNKNOWN, Sort.SIBLING})
-"""Sorts of edits of words that may already be known to have changed places."""
-
-
-@dataclass(frozen=True)
-class _Side:
-    number: int
-    words: SentenceWords
-    spell: Speller
-
-    def quote(self, tokens: Sequence[int]) -> str:
-        return f'"{excerpt(tokens, self.spell).replace(" - ", "-")}"'
-
-    def lacks(self, other: _Side, tokens: Sequence[int]) -> bool:
-        """Whether it has not all of some words of the other sentence."""
-        return not {other.words.forms[at] for at in tokens} <= {*self.words.forms}
-
-
-@dataclass(frozen=True)
-class _Told:
-    """An edit, the side that its ``about`` and ``source`` are of, and both sides."""
-
-    change: Change
-    sides: tuple[_Side, _Side]
-
-    @property
-    def side(self) -> _Side:
-        return self.sides[0 if bool(self.change.tokens1) != self.change.swapped else 1]
-
-    @property
-    def texts(self) -> tuple[str, str]:
-        tokens = self.change.tokens1, self.change.tokens2
-        first, second = (
-            side.quote(some) if some else "" for side, some in zip(self.sides, tokens, strict=True)
-        )
-        return first, second
-
-    @property
-    def about(self) -> str:
-        return self.side.quote((self.change.about,)) if self.change.about >= 0 else ""
-
-    @property
-    def tags(self) -> set[str]:
-        tokens = self.change.tokens1, self.change.tokens2
-        pairs = zip(self.sides, tokens, strict=True)
-        return {side.words.tags[at] for side, some in pairs for at in some}
-
-    def became(self) -> str:
-        """That words stand for others, or that one sentence alone has some; "" if neither."""
-        (text1, text2), (first, second) = self.texts, self.sides
-        if text1 and text2:
-            if text1.lower() == text2.lower():
-                return ""
-            return f"{text1} became {text2}{self.under()}."
-        if text1 and not second.lacks(first, self.change.tokens1):
-            return ""
-        if text2 and not first.lacks(second, self.change.tokens2):
-            return ""
-        return f"Only sentence {1 if text1 else 2} says {text1 or text2}{self.under()}."
-
-    def under(self) -> str:
-        source = self.change.source
-        return f" under {self.side.quote((source,))}" if source >= 0 else ""
-
-
-def _word(told: _Told) -> str:
-    change, (text1, text2) = told.change, told.texts
-    if change.sure >= CLEAR and text1 and text2 and text1.lower() != text2.lower():
-        if change.relation is FWD:
-            return f"{text1} is more specific than {text2}{told.under()}."
-        if change.relation is REV:
-            return f"{text2} is more specific than {text1}{told.under()}."
-        if change.relation is EQ and "PROPN" not in told.tags:
-            return f"{text1} and {text2} mean the same."
-        if change.relation is ALT:
-            return f"{text1} excludes {text2}{told.under()}."
-    return told.became()
-
-
-def _negation(told: _Told) -> str:
-    about, (at, *_) = told.change.about, (*told.change.tokens1, *told.change.tokens2)
-    if about < 0:
-        return told.became()
-    denied = range(at + 1, about + 1) if at < about <= at + 3 else (about,)
-    return f"Sentence {told.side.number} denies {told.side.quote(denied)}."
-
-
-def _quantifier(told: _Told) -> str:
-    text1, text2 = told.texts
-    if (text1 and text2) or not told.about:
-        return told.became()
-    change, side = told.change, told.side
-    other = told.sides[2 - side.number]
-    if not other.lacks(side, (*change.tokens1, *change.tokens2)):
-        return ""
-    tokens = [*change.tokens1, *change.tokens2, change.about]
-    return f"Only sentence {side.number} says {side.quote(tokens)}{told.under()}."
-
-
-def _signature(told: _Told) -> str:
-    text1, text2 = told.texts
-    if text1 and text2:
-        return f"{text1} has another complement."
-    means = {
-        EQ: f"implies {told.about}",
-        FWD: f"implies {told.about}",
-        NEG: f"denies {told.about}",
-        ALT: f"denies {told.about}",
-    }
-    relation = told.change.relation if text1 else told.change.relation.turned
-    made = means.get(relation, f"leaves {told.about} open")
-    return f"{text1 or text2} in sentence {told.side.number} {made}."
-
-
-def _marker(told: _Told) -> str:
-    """A preposition or conjunction, with its phrase where that is the same."""
-    change, (first, second) = told.change, told.sides
-    if not (change.tokens1 and change.tokens2):
-        return "" if change.relation is EQ else told.became()
-    at1, at2 = change.tokens1[-1], change.tokens2[-1]
-    own = at1 if told.side is first else at2
-    length = change.about - own
-    if (
-        0 < length <= MOST
-        and at1 + length < len(first.words.forms)
-        and at2 + length < len(second.words.forms)
-    ):
-        span1, span2 = range(at1, at1 + length + 1), range(at2, at2 + length + 1)
-        if same_words(span1[1:], first.spell, span2[1:], second.spell):
-            return f"{first.quote(span1)} became {second.quote(span2)}{told.under()}."
-    return told.became()
-
-
-def _moved(told: _Told) -> str:
-    text = told.texts[told.side.number - 1]
-    return f"{text} belongs to {told.about} in sentence {told.side.number} alone."
-
-
-WORDS: Mapping[Sort, Callable[[_Told], str]] = MappingProxyType(
-    {
-        Sort.WORD: _word,
-        Sort.NEGATION: _negation,
-        Sort.QUANTIFIER: _quantifier,
-        Sort.SIGNATURE: _signature,
-        Sort.MARKER: _marker,
-        Sort.MOVED: _moved,
-    }
-)
-"""How edits are told; others by what became what, or what one sentence alone says."""
+"""The order of edits by their projected relation."""
 
 
 def reasons(
@@ -203,88 +57,101 @@ def reasons(
     derived: Derivation | None,
     spellers: tuple[Speller, Speller],
 ) -> tuple[str, ...]:
-    """The reasons for a label, the most telling first.
+    """Return the reasons for a label, the strongest first.
 
     Args:
-        label: Which one.
-        compared: What the sentences differ in, in the order in which they were given.
+        label: The label.
+        compared: The comparison of the sentences, in the order in which they were given.
         derived: Their derivation, in the same order; None without trees.
         spellers: How their words are written.
     """
-    sides = (
-        _Side(1, compared.words1, spellers[0]),
-        _Side(2, compared.words2, spellers[1]),
+    trees = (None, None) if derived is None else derived.trees
+    words = compared.words1, compared.words2
+    first, second = (
+        QuotedSentence(number, *parts)
+        for number, parts in enumerate(zip(words, spellers, trees, strict=True), 1)
     )
+    partners = {words[0].words[one.first]: words[1].words[one.second] for one in compared.aligned}
+    pair = QuotedPair(first, second, partners)
     if label is Label.UNRELATED:
-        return tuple(map(visible, _of_shared_words(compared, sides)))
-    told = _of_places(compared, sides)
-    rank = {relation: place for place, relation in enumerate(SPEAKS_FOR[label])}
+        return tuple(map(visible, _of_shared_words(compared, pair)))
+    found = _of_places(compared, pair)
     known = {
         (0, at)
         for edit in compared.edits
-        if edit.kind.evidence is Evidence.PLACE and told
+        if edit.kind.evidence is Evidence.PLACE and found
         for at in edit.before.tokens
     }
     changes = () if derived is None else derived.changes
+    rank = {relation: place for place, relation in enumerate(SUPPORTS[label])}
     for minor in (False, True):
-        if minor and told:
+        if minor and found:
             break
         for change in sorted(
             (one for one in changes if _is_minor(one) is minor),
             key=lambda one: (rank.get(one.projected, len(rank)), -one.sure),
         ):
-            if change.sort is Sort.MOVED and change.relation is not IND:
-                continue
-            tokens = {(0, at) for at in change.tokens1} | {(1, at) for at in change.tokens2}
+            stated = StatedEdit(change, pair)
+            tokens = {(place, at) for place in (0, 1) for at in stated.tokens[place]}
             moved = change.sort in REPLACED and any((0, at) in known for at in change.tokens1)
-            reason = WORDS.get(change.sort, _Told.became)(_Told(change, sides))
-            if reason and not moved and not tokens <= known:
-                told.append(reason)
+            if moved or tokens <= known:
+                continue
+            if new := wording(stated):
+                found += new
                 known |= tokens
-    told = [*dict.fromkeys(told)] or [*_of_edits(compared, sides)]
-    told += _of_questions(compared)
-    return tuple(map(visible, told[:MOST] or _of_words(compared, label)))
+        if not minor:
+            clear = bool(found)
+    if not found:
+        found = [*_of_edits(compared, pair)]
+        clear = bool(found)
+    found = [*dict.fromkeys(found)]
+    questions = [*_of_questions(compared)]
+    found += questions
+    if not found or (not clear and not questions and label is not Label.SAME):
+        found += _of_words(compared, label, pair, known)
+    return tuple(map(visible, found[:MOST]))
 
 
 def _is_minor(change: Change) -> bool:
-    """Whether an edit is worth a reason only where there is no other."""
+    """Return True if an edit makes a reason only where there is no other."""
     marker = change.sort is Sort.MARKER and change.relation is not NEG
     return marker or (change.sort is Sort.ARTICLE and change.relation is EQ)
 
 
-def _of_shared_words(compared: Compared, sides: tuple[_Side, _Side]) -> Iterator[str]:
-    """The few content words that both sentences have."""
-    same = [
-        compared.words1.words[one.first]
-        for one in compared.aligned
-        if one.relation is LexicalRelation.SAME
-    ]
+def _of_shared_words(compared: Compared, pair: QuotedPair) -> Iterator[str]:
+    """State which content words both sentences have."""
+    first, second = (
+        {side.words.lemmas[at]: at for at in side.words.words if side.words.tags[at] in CONTENT}
+        for side in pair.both
+    )
+    same = sorted(at for lemma, at in first.items() if lemma in second)
     if not same:
         yield "They share no content word."
-    elif len(same) <= MOST:
-        words = ", ".join(sides[0].quote((at,)) for at in same)
-        yield f"The only content words they share: {words}."
+    elif len(same) == 1:
+        yield f"The only content word they share is {pair.first.quote(same)}."
+    else:
+        few = "only " if len(same) <= MOST else ""
+        words = listed(pair.first.quote((at,)) for at in same)
+        yield f"The {few}content words they share are {words}."
 
 
-def _of_places(compared: Compared, sides: tuple[_Side, _Side]) -> list[str]:
-    """Words that exchanged their roles, or else belong to others, or else changed places."""
-    first, second = sides
+def _of_places(compared: Compared, pair: QuotedPair) -> list[str]:
+    """State which words exchanged their roles, or else belong to others, or changed places."""
+    first, second = pair.both
     edits = [
         edit
         for edit in compared.edits
-        if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and edit.confidence >= SURE
+        if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER)
+        and edit.confidence >= SURE
+        and edit.before.tokens
+        and edit.after.tokens
     ]
-    roles = [edit for edit in edits if edit.kind in ROLES and _has_known_roles(edit, sides)]
-    names = dict.fromkeys(first.quote(edit.before.tokens) for edit in roles)
+    roles = [edit for edit in edits if edit.kind in ROLES and _has_known_roles(edit, pair)]
+    names = dict.fromkeys(first.quote(first.whole(edit.before.tokens[0])) for edit in roles)
     if len(names) == len({edit.before.role for edit in roles}) == 2:
         return [f"{' and '.join(names)} exchanged their roles."]
-    attached = [
-        edit
-        for edit in edits
-        if edit.kind in BELONGING and None not in (edit.before.anchor, edit.after.anchor)
-    ]
-    if reasons := list(dict.fromkeys(_of_attachments(attached, sides))):
-        return reasons
+    if found := list(dict.fromkeys(_of_attachments(edits, pair))):
+        return found
     places = sorted(
         {
             (edit.before.tokens[0], edit.after.tokens[0])
@@ -292,62 +159,86 @@ def _of_places(compared: Compared, sides: tuple[_Side, _Side]) -> list[str]:
             if same_words(edit.before.tokens, first.spell, edit.after.tokens, second.spell)
         }
     )
-    crossed = {at for one, two in combinations(places, 2) if one[1] > two[1] for at in (one, two)}
-    words = list(dict.fromkeys(first.quote((one,)) for one, _ in sorted(crossed)))
+    again = sorted(places, key=lambda place: place[1])
+    crossed = [one for one, two in zip(places, again, strict=True) if one != two]
+    verbs = [place for place in crossed if first.words.tags[place[0]] == "VERB"]
+    if len(crossed) - len(verbs) > 1:
+        crossed = [place for place in crossed if place not in verbs]
+    wholes = {one: first.whole(one) for one, _ in crossed}
+    inner = {at for one, whole in wholes.items() for at in whole if at != one}
+    words = list(dict.fromkeys(first.quote(wholes[one]) for one in wholes if one not in inner))
     if len(words) == 2:
         return [f"{' and '.join(words)} changed places."]
-    return [f"In another order: {', '.join(words)}."] if len(words) > 2 else []
+    return [f"{listed(words)} come in another order."] if len(words) > 2 else []
 
 
-def _of_attachments(edits: Sequence[Edit], sides: tuple[_Side, _Side]) -> Iterator[str]:
-    """Where words belong; those of the same governors together."""
-    first, second = sides
-    together: dict[tuple[str, str], tuple[set[int], set[int]]] = {}
+def _of_attachments(edits: Sequence[Edit], pair: QuotedPair) -> Iterator[str]:
+    """State what words belong to; those with the same governors together."""
+    first, second = pair.both
+    together: dict[tuple[int, int], tuple[set[int], set[int]]] = {}
     for edit in edits:
-        governors = first.quote((edit.before.anchor or 0,)), second.quote((edit.after.anchor or 0,))
-        text1, text2 = first.quote(edit.before.tokens), second.quote(edit.after.tokens)
+        anchor1, anchor2 = edit.before.anchor, edit.after.anchor
+        if edit.kind not in BELONGING or anchor1 is None or anchor2 is None:
+            continue
+        governors = first.quote((anchor1,)), second.quote((anchor2,))
+        text1, text2 = (
+            side.quote(at for token in words.tokens for at in side.whole(token))
+            for side, words in zip(pair.both, (edit.before, edit.after), strict=True)
+        )
         if text1 != text2 and {text1, governors[0]} == {text2, governors[1]}:
             yield f"{text1} and {governors[0]} changed places."
-        elif edit.kind is not Kind.INVERTED and governors[0] != governors[1]:
-            tokens1, tokens2 = together.setdefault(governors, (set(), set()))
-            tokens1.update(edit.before.tokens)
-            tokens2.update(edit.after.tokens)
-    for (governor1, governor2), (tokens1, tokens2) in together.items():
+        elif edit.kind is not Kind.INVERTED and text1 == text2:
+            tokens1, tokens2 = together.setdefault((anchor1, anchor2), (set(), set()))
+            tokens1.update(at for token in edit.before.tokens for at in first.whole(token))
+            tokens2.update(at for token in edit.after.tokens for at in second.whole(token))
+    for (anchor1, anchor2), (tokens1, tokens2) in together.items():
         if same_words(tokens1, first.spell, tokens2, second.spell):
-            text = first.quote(sorted(tokens1))
-            go = "go" if "…" in text else "goes"
-            yield f"{text} {go} with {governor1} in sentence 1 and with {governor2} in sentence 2."
+            yield from attached(pair, tokens1, anchor1, anchor2)
 
 
-def _has_known_roles(edit: Edit, sides: tuple[_Side, _Side]) -> bool:
-    """Whether words of an edit are participants, with no preposition but that of a passive."""
-    words = zip(sides, (edit.before, edit.after), strict=True)
-    (first, before), (second, after) = zip(sides, (edit.before, edit.after), strict=True)
-    if before.anchor is None or after.anchor is None:
+def _has_known_roles(edit: Edit, pair: QuotedPair) -> bool:
+    """Return True if the words of an edit are participants, with no preposition but "by"."""
+    words = (edit.before, edit.after)
+    if edit.before.anchor is None or edit.after.anchor is None:
         return False
-    for tokens1, tokens2 in (
-        ((before.anchor,), (after.anchor,)),
-        (before.tokens, after.tokens),
-    ):
-        if not same_words(tokens1, first.spell, tokens2, second.spell):
-            return False
-    return {edit.before.role, edit.after.role} <= PARTICIPANTS and all(
-        side.words.prepositions[token] in (None, "by")
-        for side, own in words
-        for token in own.tokens
+    anchors = (edit.before.anchor,), (edit.after.anchor,)
+    spellers = pair.first.spell, pair.second.spell
+    return (
+        all(
+            same_words(tokens1, spellers[0], tokens2, spellers[1])
+            for tokens1, tokens2 in (anchors, (edit.before.tokens, edit.after.tokens))
+        )
+        and {one.role for one in words} <= PARTICIPANTS
+        and all(
+            side.words.prepositions[token] in (None, "by")
+            for side, one in zip(pair.both, words, strict=True)
+            for token in one.tokens
+        )
     )
 
 
-def _of_edits(compared: Compared, sides: tuple[_Side, _Side]) -> Iterator[str]:
-    """What the comparison found, where there is nothing else."""
+def _of_edits(compared: Compared, pair: QuotedPair) -> Iterator[str]:
+    """State what the comparison found, where there is nothing else."""
     for edit in compared.edits:
-        if edit.kind.evidence in (None, Evidence.PLACE, Evidence.ORDER) or edit.confidence < SURE:
+        apart = edit.kind.evidence in (None, Evidence.PLACE, Evidence.ORDER)
+        if apart or edit.kind is Kind.QUESTION or edit.confidence < SURE:
             continue
-        text1, text2 = cells(edit, sides[0].spell, sides[1].spell)
-        if text1 and text2:
-            yield f'"{text1}" became "{text2}".'
-        elif text1 or text2:
-            yield f'Only sentence {1 if text1 else 2} says "{text1 or text2}".'
+        tokens1, tokens2 = (
+            [*words.marks, *(at for token in words.tokens for at in side.whole(token, names=True))]
+            for side, words in zip(pair.both, (edit.before, edit.after), strict=True)
+        )
+        if not (tokens1 and tokens2):
+            yield from pair.first.only(pair.second, tokens1)
+            yield from pair.second.only(pair.first, tokens2)
+            continue
+        text1, text2 = pair.first.quote(tokens1), pair.second.quote(tokens2)
+        classes = [pair.first.words.tags[tokens1[-1]], pair.second.words.tags[tokens2[-1]]]
+        if plain_text(text1) == plain_text(text2):
+            continue
+        if edit.kind is Kind.CONVERSION and {*classes} <= KINDS.keys():
+            yield conversion(text1, classes[0], text2, classes[1])
+        else:
+            yield f"{text1} became {text2}."
 
 
 def _of_questions(compared: Compared) -> Iterator[str]:
@@ -355,16 +246,43 @@ def _of_questions(compared: Compared) -> Iterator[str]:
         yield f"Only sentence {1 if compared.words1.question else 2} is a question."
 
 
-def _of_words(compared: Compared, label: Label) -> Iterator[str]:
-    """What is the same where nothing was found that differs."""
-    forms1, forms2 = (
-        sorted(form for form in words.forms if any(map(str.isalnum, form)))
-        for words in (compared.words1, compared.words2)
-    )
-    if forms1 == forms2:
-        same = label is Label.SAME
+def _of_words(
+    compared: Compared, label: Label, pair: QuotedPair, known: Container[tuple[int, int]]
+) -> Iterator[str]:
+    """State which words are the same, or differ, where there is no clear reason."""
+    forms = [side.plain.split() for side in pair.both]
+    if sorted(forms[0]) == sorted(forms[1]):
+        same = label is Label.SAME or forms[0] == forms[1]
         yield "The words are the same." if same else "Only the order of the words differs."
     elif label is Label.SAME and len(compared.aligned) == len(compared.words1.words) == len(
         compared.words2.words
     ):
-        yield "The content words are the same, or alike."
+        yield "The content words are the same or similar."
+    else:
+        for side, other in (pair.both, pair.both[::-1]):
+            yield from _of_rest(side, other, known)
+        once = {form for form in forms[0] if forms[0].count(form) == forms[1].count(form) == 1}
+        first, second = ([form for form in some if form in once] for some in forms)
+        if first != second:
+            yield "The words that they share come in another order."
+
+
+def _of_rest(
+    side: QuotedSentence, other: QuotedSentence, known: Container[tuple[int, int]]
+) -> Iterator[str]:
+    """State which words one sentence has alone, or has more often."""
+    more = Counter(side.words.forms) - Counter(other.words.forms)
+    place = side.number - 1
+    tokens = [
+        at for at, form in enumerate(side.words.forms) if form in more and (place, at) not in known
+    ]
+    alone = [at for at in tokens if other.lacks(side, (at,))]
+    content = [at for at in alone if side.words.tags[at] in CONTENT]
+    new = [at for at in content if side.words.lemmas[at] not in other.words.lemmas]
+    alone = new or [at for at in alone if at not in content] or alone
+    if 0 < len(alone) <= MOST:
+        words = listed(side.quote((at,)) for at in alone)
+        yield f"Only sentence {side.number} says {words}."
+    often = [at for at in tokens if side.words.forms[at] in other.words.forms]
+    if often and not alone and any(map(str.isalnum, side.words.forms[often[0]])):
+        yield f"Sentence {side.number} says {side.quote(often[:1])} more often."

@@ -23,20 +23,10 @@ import numpy as np
 from hybridsem._typing import BoolArray
 from hybridsem._utils.tables import word_set
 from hybridsem.english.lexicon import LexicalRelation, lexicon
-from hybridsem.judge.polarity import (
-    Relation,
-)
-from hybridsem.structures import Token
+from hybridsem.judge.polarity import Relation
+from hybridsem.structures import DependencyTree, Token
 
-__all__ = [
-    "Change",
-    "Derivation",
-    "Sort",
-    "join",
-    "of_quantifiers",
-    "of_tokens",
-    "of_words",
-]
+__all__ = ["Change", "Derivation", "Sort", "join", "of_quantifiers", "of_tokens", "of_words"]
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 
@@ -55,11 +45,11 @@ JOINED: Mapping[Relation, Mapping[Relation, Relation]] = MappingProxyType(
         for first, row in _JOINED.items()
     }
 )
-"""What two relations in a row make (MacCartney & Manning 2009, table 2)."""
+"""The join of two relations (MacCartney & Manning 2009, table 2)."""
 
 
 def join(first: Relation, second: Relation) -> Relation:
-    """The relation of a to c, from that of a to b and of b to c.
+    """Return the relation of a to c, from those of a to b and of b to c.
 
     >>> str(join(Relation.NEGATION, Relation.ALTERNATION))
     '>'
@@ -68,18 +58,18 @@ def join(first: Relation, second: Relation) -> Relation:
 
 
 class Sort(StrEnum):
-    """What an edit changes."""
+    """The sort of words that an edit changes."""
 
     WORD = "word"
-    """A word for one that WordNet relates to it."""
+    """A word replaced by one that WordNet relates to it."""
     SIBLING = "sibling"
-    """A word for another of its kind."""
+    """A word replaced by a co-hyponym."""
     UNKNOWN = "unknown"
-    """A word for another."""
+    """A word replaced by an unrelated one."""
     ADDED = "added"
-    """Words that one sentence alone has."""
+    """Words that only one sentence has."""
     HEAD = "head"
-    """The same, and words of the other belong to them."""
+    """Such words, if they govern words that both sentences have."""
     CONJUNCT = "conjunct"
     DISJUNCT = "disjunct"
     QUANTIFIER = "quantifier"
@@ -95,9 +85,9 @@ class Sort(StrEnum):
 
 class Change(NamedTuple):
     """An edit: the tokens of either sentence, its relation by itself and projected, the direction
-    of its place (1, -1, 0), and how sure the relation is, in [0, 1]. ``about`` is a word that it is
-    said of, ``source`` the one that makes its context: both of the first sentence, or of the second
-    where it has no tokens of the first; -1 for none.
+    of its place (1, -1, 0), and the certainty of the relation, in [0, 1]. ``about`` is the word
+    that it concerns, ``source`` the one that makes its context: both of the first sentence, or of
+    the second if it has no tokens of the first; -1 for none.
     """
 
     sort: Sort
@@ -110,11 +100,11 @@ class Change(NamedTuple):
     about: int = -1
     source: int = -1
     swapped: bool = False
-    """Whether ``about`` and ``source`` are of the other sentence than they would be."""
+    """True if ``about`` and ``source`` belong to the other sentence, as the edit was inverted."""
 
     @property
     def turned(self) -> Change:
-        """The same of the sentences in the other order."""
+        """The edit of the sentences in the other order."""
         return self._replace(
             tokens1=self.tokens2,
             tokens2=self.tokens1,
@@ -126,13 +116,14 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Derivation:
-    """The edits between two sentences."""
+    """The edits between two sentences, and their trees."""
 
     changes: tuple[Change, ...]
+    trees: tuple[DependencyTree, DependencyTree]
 
     @cached_property
     def relation(self) -> Relation:
-        """Of the first sentence to the second."""
+        """The relation of the first sentence to the second."""
         made = Relation.EQUIVALENT
         for change in self.changes:
             made = join(made, change.projected)
@@ -140,26 +131,26 @@ class Derivation:
 
     @cached_property
     def sure(self) -> float:
-        """How sure the least sure edit is; 1 without one."""
+        """The certainty of the least sure edit; 1 without one."""
         return min((change.sure for change in self.changes), default=1.0)
 
     @property
     def turned(self) -> Derivation:
-        """That of the sentences in the other order."""
-        return Derivation(tuple(change.turned for change in self.changes))
+        """The derivation of the sentences in the other order."""
+        return Derivation(tuple(change.turned for change in self.changes), self.trees[::-1])
 
 
 # --- words and quantifiers
 
 CLEAR = 0.3
-"""How usual senses are, at least, whose relation counts as one of the words."""
+"""The least frequency of senses whose relation counts as one of the words."""
 WEAK_KIND = 0.1
 OPPOSED = 0.2
 
 
 @lru_cache(65_536)
 def of_words(word1: str, tag1: str, word2: str, tag2: str) -> tuple[Relation, float]:
-    """The relation of two content words by WordNet, and how sure it is.
+    """Return the relation of two content words by WordNet, and its certainty.
 
     Args:
         word1: A lemma.
@@ -199,7 +190,7 @@ _SIZES = (12, 20, 100)
 
 
 def _holds(name: str, number: float | None, size: int) -> BoolArray:
-    """For how many of ``size`` things, 0 to all, a quantifier is true."""
+    """Return for which numbers of ``size`` things, 0 to all, a quantifier is true."""
     k = np.arange(size + 1)
     if number is not None and 0 < number < 1:
         number *= size
@@ -227,7 +218,7 @@ def _holds(name: str, number: float | None, size: int) -> BoolArray:
 def of_quantifiers(
     name1: str, number1: float | None, name2: str, number2: float | None
 ) -> Relation:
-    """The relation of two quantifiers, by the sets of which they are true.
+    """Return the relation of two quantifiers, by the sets of which they are true.
 
     Args:
         name1: One of :data:`~hybridsem.judge.polarity.QUANTIFIERS`, with " strictly" for "more
@@ -265,7 +256,7 @@ INDEFINITE = word_set("someone somebody something anyone anybody anything")
 
 
 def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
-    """The relation of two words as they are written, and how sure it is.
+    """Return the relation of two words as they are written, and its certainty.
 
     Args:
         token1: A word.
@@ -296,7 +287,7 @@ def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
 
 
 def _spellings(token: Token) -> list[str]:
-    """A word's lemma; that of a name or an abbreviation also without its ending."""
+    """Return the lemma and form of a word; of a name or abbreviation also without its ending."""
     found = [token.lemma.lower(), token.text.lower()]
     if token.text[:1].isupper():
         found += [token.text, token.text.removesuffix("s")]

@@ -1,4 +1,4 @@
-"""From the network's probabilities and a derivation to those of the labels.
+"""The probabilities of the labels, from those of the network and from a derivation.
 
     decided      the edits are known, the join is sure: its label is at least as probable as such
                  joins were right
@@ -50,7 +50,7 @@ DECISIVE = MappingProxyType(
         Relation.ALTERNATION: Label.CONTRADICTS,
     }
 )
-"""The label of a join that decides."""
+"""The label of each decisive join."""
 EXCLUDING = frozenset({Relation.NEGATION, Relation.ALTERNATION, Relation.COVER})
 LOGICAL = frozenset(
     {
@@ -63,9 +63,9 @@ LOGICAL = frozenset(
         Sort.MOVED,
     }
 )
-"""Edits after which sentences do not say the same, where they are sure."""
+"""Sure edits of these sorts make two meanings different."""
 UNASSERTED = frozenset({Sort.SIGNATURE, Sort.MODAL, Sort.MARKER})
-"""Edits by which one sentence leaves open, or conditional, what the other says."""
+"""Edits by which one sentence leaves open, or makes conditional, what the other asserts."""
 PLACES = frozenset({Evidence.PLACE, Evidence.ORDER, Evidence.NUMBER})
 KINDS = ("open", "structure", "unknown", "coordination", "word", "modifier", "logic", "none")
 """Kinds of evidence, the least certain first."""
@@ -89,18 +89,18 @@ SURE_WORD = 0.5
 FOLLOWING: tuple[Label, ...] = (Label.SAME, Label.ENTAILS, Label.ENTAILED)
 DIFFERS = LABELS.index(Label.DIFFERS)
 DOUBTED = 1 / 4
-"""What is left of the labels by which one sentence follows from the other where an edit has been
-found that distinguishes them: of 46 such pairs of PAWS-Wiki dev, SugarCrepe++ and the minimal pairs
-for development that the network has for the same, 12 are.
+"""The share that labels of entailment keep where an edit distinguishes the sentences: of 46 such
+pairs of PAWS-Wiki dev, SugarCrepe++ and the minimal pairs for development that the network labels
+as the same, 12 are.
 """
 LEFT = 1 / 16
-"""What is left of "same" where a logical word changed, or nothing excludes for "contradicts"."""
+"""The share that a label keeps which a logical word, or a missing assertion, speaks against."""
 PRECISIONS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 """The precisions for which thresholds are known."""
 
 
 def evidence_of(derived: Derivation | None) -> str:
-    """The kind of evidence that two sentences are compared by: that of the least certain edit."""
+    """Return the kind of evidence for a pair: that of the least certain edit."""
     if derived is None:
         return "open"
     found = {_KIND_OF.get(change.sort, "logic") for change in derived.changes}
@@ -108,7 +108,7 @@ def evidence_of(derived: Derivation | None) -> str:
 
 
 def excludes(compared: Compared, derived: Derivation | None) -> bool:
-    """Whether any edit makes the sentences exclude each other, or might."""
+    """Return True if any edit makes the sentences exclude each other, or might."""
     if derived is not None and any(
         change.relation in EXCLUDING or change.sort is Sort.SIBLING for change in derived.changes
     ):
@@ -121,9 +121,9 @@ def excludes(compared: Compared, derived: Derivation | None) -> bool:
 
 
 class Rule(NamedTuple):
-    """What a derivation makes of a pair's probabilities: of each label so much is ``left``, the
+    """The effect of a derivation on probabilities: each label keeps the share ``left``, and the
     label numbered ``label`` (-1: none) has at least the probability ``least``; ``kind`` is the
-    place of its evidence in :data:`KINDS`.
+    place of the evidence in :data:`KINDS`.
     """
 
     left: tuple[float, ...]
@@ -133,18 +133,18 @@ class Rule(NamedTuple):
 
     @property
     def row(self) -> tuple[float, ...]:
-        """All its numbers."""
+        """The numbers of the rule."""
         return (*self.left, self.label, self.least, self.kind)
 
     @classmethod
     def of_row(cls, row: Sequence[float]) -> Rule:
-        """What :attr:`row` gave."""
+        """Return the rule with this :attr:`row`."""
         *left, label, least, kind = row
         return cls(tuple(left), int(label), least, int(kind))
 
     @property
     def turned(self) -> Rule:
-        """That of the sentences in the other order."""
+        """The rule for the sentences in the other order."""
         left = tuple(self.left[place] for place in TURNED)
         return self._replace(left=left, label=TURNED[self.label] if self.label >= 0 else -1)
 
@@ -161,8 +161,8 @@ class Opposed(NamedTuple):
 
 
 def opposed_alone(compared: Compared) -> list[Opposed]:
-    """Opposites among the words that have no partner: of two parts of speech, so that they were not
-    taken for partners ("is open", "is closed").
+    """Return opposites among the words without a partner: of two parts of speech, which is why they
+    are not partners ("is open", "is closed").
     """
     taken1 = {one.first for one in compared.aligned}
     taken2 = {one.second for one in compared.aligned}
@@ -189,10 +189,10 @@ def opposed_alone(compared: Compared) -> list[Opposed]:
 
 
 def rule_of(compared: Compared, derived: Derivation | None) -> Rule:
-    """The rule for a pair.
+    """Return the rule for a pair.
 
     Args:
-        compared: What the sentences differ in.
+        compared: The comparison of the sentences.
         derived: Their derivation, in the same order; None without trees.
     """
     left: dict[Label, float] = dict.fromkeys(LABELS, 1.0)
@@ -225,7 +225,7 @@ def rule_of(compared: Compared, derived: Derivation | None) -> Rule:
 
 
 def ruled(probabilities: Float64Array, rule: Rule) -> Float64Array:
-    """The probabilities of the labels, (labels,), as a rule allows them."""
+    """Return the probabilities of the labels, (labels,), as a rule allows them."""
     found: Float64Array = probabilities * np.array(rule.left)
     # fsum: the order of the labels, which exchanged sentences exchange, changes no last bit.
     found[DIFFERS] += math.fsum(probabilities - found)
@@ -237,7 +237,7 @@ def ruled(probabilities: Float64Array, rule: Rule) -> Float64Array:
 
 
 def _denies(change: Change, moved: bool) -> bool:
-    """Whether an edit makes it impossible that the sentences say the same; where words ``moved``,
+    """Return True if two sentences with this edit cannot mean the same; where words ``moved``,
     opposites may be converses ("older than").
     """
     if change.relation not in EXCLUDING or change.sure < 0.7:
@@ -251,7 +251,7 @@ def _against(change: Change, moved: bool) -> bool:
 
 
 def _decided(compared: Compared, derived: Derivation) -> Label | None:
-    """The label of a join that is sure, of edits that leave none of the comparison out."""
+    """Return the label of a sure join whose edits cover the whole comparison; else None."""
     kind = evidence_of(derived)
     if kind not in RELIABLE or derived.sure < SURE_WORD:
         return None
@@ -265,7 +265,7 @@ def _decided(compared: Compared, derived: Derivation) -> Label | None:
 
 
 def tempered(probabilities: Float64Array, temperature: float) -> Float64Array:
-    """Probabilities, (labels,), to the power of 1 / temperature."""
+    """Return probabilities, (labels,), to the power of 1 / temperature."""
     if temperature == 1:
         return probabilities
     raised = exp(log(np.maximum(probabilities, 1e-12)) / temperature)

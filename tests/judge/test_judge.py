@@ -69,42 +69,6 @@ def test_a_sentence_and_itself_are_the_same(nlp: Pipeline) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pair", "reason"),
-    [
-        (ANSWERS[Label.DIFFERS], '"cat" and "dog" exchanged their roles.'),
-        (ANSWERS[Label.ENTAILS], 'Only sentence 1 says "in the park".'),
-        (ANSWERS[Label.ENTAILED], 'Only sentence 2 says "red guitar".'),
-        (ANSWERS[Label.CONTRADICTS], '"a" became "no".'),
-        (("He paid 10 dollars.", "He paid 10,000 dollars."), '"10" became "10,000".'),
-        (("It is on Monday.", "It is on Monday in May."), 'Only sentence 2 says "in May".'),
-        (("The door is open.", "The door is closed."), '"open" excludes "closed".'),
-        (("We do not recommend it.", "We recommend it."), 'Sentence 1 denies "recommend".'),
-        (("Not every boy ran.", "Not some boy ran."), '"every" became "some" under "not".'),
-        (("A dog barks.", "An animal barks."), '"dog" is more specific than "animal".'),
-        (("He failed to win.", "He won."), '"failed" in sentence 1 denies "win".'),
-        (("He managed to win.", "He won."), '"managed" in sentence 1 implies "win".'),
-        (("He wants to win.", "He won."), '"wants" in sentence 1 leaves "win" open.'),
-        (
-            ("Only Ann likes Bob.", "Ann only likes Bob."),
-            '"only" belongs to "likes" in sentence 2 alone.',
-        ),
-        (
-            ("A red car passed a house.", "A car passed a red house."),
-            '"red" goes with "car" in sentence 1 and with "house" in sentence 2.',
-        ),
-        (("A dog slept.", "The engine stopped."), "They share no content word."),
-        (("Is it late?", "It is late."), "Only sentence 1 is a question."),
-        (
-            ("We left before the storm.", "We left after the storm."),
-            '"before the storm" became "after the storm".',
-        ),
-    ],
-)
-def test_reasons_are_the_differences(nlp: Pipeline, pair: tuple[str, str], reason: str) -> None:
-    assert reason in nlp.judge(*pair).reasons
-
-
-@pytest.mark.parametrize(
     ("one", "two", "never"),
     [
         ("The bag weighs 3 kg.", "The bag weighs 3,000 grams.", "became"),

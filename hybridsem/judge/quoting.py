@@ -1,0 +1,168 @@
+"""Quotations from a sentence: words with the rest of their name, phrases, and what the other lacks.
+
+"Zealand"         "New Zealand"          names and compounds are whole
+and … heat up     "heat up"              phrases end with content words
+non - Israeli     in "non-Israeli"       spelling makes no difference between sentences
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from hybridsem._utils.tables import word_set
+from hybridsem.combiners.comparison.sentence import SentenceWords
+from hybridsem.english.numbers import number_value
+from hybridsem.render.edits import Speller, excerpt
+from hybridsem.structures import DependencyTree
+
+__all__ = ["CONTENT", "GAP", "QuotedSentence", "listed", "plain_text"]
+
+CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
+COUNTED = CONTENT | {"NUM"}
+PARTICLES = word_set("out up down off away back over")
+GAP = 2
+"""The longest gap that a quotation fills."""
+JOINING = word_set("and or but , ; : ( ) - –")
+"""Words that a phrase does not begin or end with."""
+
+
+@dataclass(frozen=True)
+class QuotedSentence:
+    """A sentence of a pair, its number, and how its words are spelled; with its tree, if any."""
+
+    number: int
+    words: SentenceWords
+    spell: Speller
+    tree: DependencyTree | None
+
+    def quote(self, tokens: Iterable[int], gap: int = GAP) -> str:
+        """Quote tokens as the text has them, gaps of at most ``gap`` tokens filled, and list the
+        parts between longer gaps.
+        """
+        return listed(map(self._spelled, _parts(tokens, gap)))
+
+    def _phrases(self, tokens: Iterable[int]) -> list[list[int]]:
+        """Return the parts of a phrase, trimmed; only those with content words, if any."""
+        parts = _parts(tokens, GAP)
+        trimmed = [part for part in map(self._trimmed, parts) if part] or parts[:1]
+        content = [part for part in trimmed if any(self.words.tags[at] in COUNTED for at in part)]
+        return content or trimmed
+
+    def _trimmed(self, part: Sequence[int]) -> list[int]:
+        """Drop conjunctions and punctuation at the edges, but keep numbers of what is left."""
+        kept = list(part)
+        while kept and self.words.forms[kept[-1]] in JOINING:
+            kept.pop()
+        while kept and self.words.forms[kept[0]] in JOINING:
+            kept.pop(0)
+        if kept and kept != list(part) and kept[0] and self.relation(kept[0] - 1) == "nummod":
+            kept.insert(0, kept[0] - 1)
+        return kept
+
+    def _spelled(self, part: Sequence[int]) -> str:
+        first, last = part[0], part[-1]
+        if self.tree is None:
+            text = excerpt(part, self.spell)
+        else:
+            text, end = self.tree.text, self.tree[last].end
+            closed = text[end : end + 1] == ")"
+            text = self.spell(first) + text[self.tree[first].end : end]
+            if text.count("(") > text.count(")"):
+                text = f"{text})" if closed else text.replace("(", "")
+        return f'"{" ".join(text.replace(chr(34), "").split())}"'
+
+    def whole(self, at: int, names: bool = False) -> list[int]:
+        """Return a token with the rest of its name or its compound, or with its particle.
+
+        Args:
+            at: The token.
+            names: Extend names only.
+        """
+        start = end = at
+        while start and self._is_part(start - 1, at, names):
+            start -= 1
+        while end + 1 < len(self.words.forms) and self._is_part(end + 1, at, names):
+            end += 1
+        return [*range(start, end + 1), *self.particle(at)]
+
+    def _is_part(self, at: int, of: int, names: bool) -> bool:
+        """Return True if a token beside a name or compound is part of it."""
+        if self.tree is None:
+            return False
+        token, whole = self.tree[at], self.tree[of]
+        between = range(min(at, of) + (at < of), max(at, of) + 1)
+        if token.head not in between or whole.pos not in ("NOUN", "PROPN"):
+            return False
+        if self.relation(at) in ("compound", "flat"):
+            singular = token.lemma == token.text.lower()
+            return whole.pos == token.pos == "PROPN" or (singular and not names)
+        named = whole.pos == "PROPN" and token.text.istitle() and at > 0
+        return named and self.relation(at) == "amod"
+
+    def particle(self, at: int) -> list[int]:
+        """The particle that follows a verb, if any."""
+        behind = at + 1
+        if self.tree is None or self.tree[at].pos != "VERB" or behind >= len(self.tree):
+            return []
+        token = self.tree[behind]
+        of = behind + 1 < len(self.tree) and self.tree[behind + 1].text == "of"
+        particle = token.text in PARTICLES and (of or token.relation != "case")
+        return [behind] if particle else []
+
+    def relation(self, at: int) -> str:
+        """The dependency relation of a token without its subtype, or ""."""
+        return "" if self.tree is None else self.tree[at].relation.partition(":")[0]
+
+    @cached_property
+    def plain(self) -> str:
+        """The text in small letters, without punctuation."""
+        return plain_text(" ".join(self.words.forms) if self.tree is None else self.tree.text)
+
+    @cached_property
+    def numbers(self) -> set[float | None]:
+        """The numbers in the text."""
+        return {number_value(form) for form in self.words.forms}
+
+    def lacks(self, other: QuotedSentence, tokens: Iterable[int]) -> bool:
+        """Return True if some of these words of the other sentence are missing here."""
+        missing = {
+            form
+            for form in (other.words.forms[at] for at in tokens)
+            if form not in self.words.forms
+            and f" {plain_text(form)} " not in f" {self.plain} "
+            and (number_value(form) is None or number_value(form) not in self.numbers)
+        }
+        return any(any(map(str.isalnum, form)) for form in missing)
+
+    def only(self, other: QuotedSentence, tokens: Sequence[int], scope: str = "") -> Iterator[str]:
+        """State that the other sentence lacks some words."""
+        lacking = (
+            [part for part in self._phrases(tokens) if other.lacks(self, part)] if tokens else []
+        )
+        no_longer = [self.words.forms[at] for at in tokens] == ["longer"]
+        if lacking and not no_longer:
+            yield f"Only sentence {self.number} says {listed(map(self._spelled, lacking))}{scope}."
+
+
+def _parts(tokens: Iterable[int], gap: int) -> list[list[int]]:
+    """Split tokens at gaps of more than ``gap`` tokens."""
+    parts: list[list[int]] = []
+    for at in sorted({*tokens}):
+        if parts and at - parts[-1][-1] - 1 <= gap:
+            parts[-1].append(at)
+        else:
+            parts.append([at])
+    return parts
+
+
+def plain_text(text: str) -> str:
+    """Return a text in small letters, without punctuation."""
+    return " ".join("".join(c if c.isalnum() else " " for c in text.lower()).split())
+
+
+def listed(quotes: Iterable[str]) -> str:
+    """Join quotations with commas and "and"."""
+    *rest, last = dict.fromkeys(quotes)
+    return f"{', '.join(rest)} and {last}" if rest else last

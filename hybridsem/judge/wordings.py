@@ -1,0 +1,375 @@
+"""Edits of a derivation in words: a wording for each sort of edit.
+
+WORD          "dog" is more specific than "animal".      or opposites, or "cat" became "dog"
+NEGATION      Sentence 1 denies "win".
+SIGNATURE     "failed" in sentence 1 denies "win".
+others        "every" became "most".                     or Only sentence 1 says "in May".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from types import MappingProxyType
+
+from hybridsem.english.numbers import UNITS
+from hybridsem.judge.polarity import Context, Relation, contexts, quantifiers
+from hybridsem.judge.quoting import GAP, QuotedSentence, plain_text
+from hybridsem.judge.relations import Change, Sort
+from hybridsem.render.edits import same_words
+
+__all__ = ["KINDS", "REPLACED", "QuotedPair", "StatedEdit", "attached", "conversion", "wording"]
+
+LIGHT = frozenset({"be", "do", "have", "make", "get"})
+"""Verbs whose relations to other verbs depend on their objects."""
+LONGEST = 4
+"""The longest complement of a preposition or verb that a reason quotes."""
+CLEAR, CLEAR_VERB, OPPOSITE = 0.7, 0.75, 0.99
+"""The least certainty of a relation of two words that a reason names, and of opposites, chosen by
+reading those of development pairs. Below it, the senses are less usual ("boy" and "man" .67).
+"""
+EQ, FWD, REV, NEG, ALT, COV, IND = Relation
+REPLACED = frozenset({Sort.WORD, Sort.UNKNOWN, Sort.SIBLING})
+DENYING = frozenset({Context.NEGATION, Context.NO})
+CLASSES = MappingProxyType(
+    {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB", "DET": "NUM", "SCONJ": "ADP"}
+)
+"""Tags that count as another when a word replaces a word."""
+CLAUSES = frozenset({"root", "conj", "parataxis", "ccomp", "xcomp", "advcl"})
+KINDS = MappingProxyType(
+    {"NOUN": "a noun", "VERB": "a verb", "ADJ": "an adjective", "ADV": "an adverb"}
+)
+
+
+@dataclass(frozen=True)
+class QuotedPair:
+    """Both sentences, and the words of the second that are partners of those of the first."""
+
+    first: QuotedSentence
+    second: QuotedSentence
+    partners: Mapping[int, int]
+
+    @property
+    def both(self) -> tuple[QuotedSentence, QuotedSentence]:
+        """The two sentences."""
+        return self.first, self.second
+
+    def related(self, token1: int, token2: int) -> bool:
+        """True if two words are partners, or have the same lemma."""
+        same = self.first.words.lemmas[token1] == self.second.words.lemmas[token2]
+        return same or self.partners.get(token1) == token2
+
+
+@dataclass(frozen=True)
+class StatedEdit:
+    """An edit of a derivation, to be put into words."""
+
+    change: Change
+    pair: QuotedPair
+
+    @property
+    def sides(self) -> tuple[QuotedSentence, QuotedSentence]:
+        """The sentence that ``about`` and ``source`` belong to, and the other."""
+        here = bool(self.change.tokens1) != self.change.swapped
+        return self.pair.both if here else self.pair.both[::-1]
+
+    @cached_property
+    def tokens(self) -> tuple[list[int], list[int]]:
+        """The words to quote: names whole, verbs with particles, and where "nobody" replaces a
+        quantifier, this with its noun.
+        """
+        given = self.change.tokens1, self.change.tokens2
+        pronoun = any(
+            side.words.tags[some[-1]] in ("PRON", "NOUN")
+            for side, some in zip(self.pair.both, given, strict=True)
+            if some
+        )
+        quoted: list[list[int]] = []
+        for side, some in zip(self.pair.both, given, strict=True):
+            tokens = list(some)
+            if self.change.sort in REPLACED and len(some) == 1:
+                tokens = side.whole(some[0], names=True)
+            elif self.change.sort is Sort.MODAL:
+                tokens += [at + 1 for at in some if side.words.forms[at + 1 : at + 2] == ("to",)]
+            elif self.change.sort is Sort.QUANTIFIER and pronoun and some and side.tree:
+                head = side.tree[some[-1]].head
+                if some[-1] < head <= some[-1] + 3 and side.relation(some[-1]) in (
+                    *("det", "nummod", "amod"),
+                ):
+                    tokens += range(some[-1] + 1, head + 1)
+            for one, two in pairwise(some):
+                tokens += range(one + 1, two) if two - one <= GAP + 1 else ()
+            quoted.append(sorted(tokens))
+        return quoted[0], quoted[1]
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """The quotations of the words, "" for none."""
+        first, second = (
+            side.quote(some) if some else ""
+            for side, some in zip(self.pair.both, self.tokens, strict=True)
+        )
+        return first, second
+
+    @property
+    def about(self) -> str:
+        """The quotation of the word that the edit is about, or ""."""
+        side, _ = self.sides
+        return side.quote((self.change.about,)) if self.change.about >= 0 else ""
+
+    @property
+    def scope(self) -> str:
+        """The word in whose scope the edit is, in brackets."""
+        (side, other), source = self.sides, self.change.source
+        quoted = self.tokens[side.number - 1]
+        within = bool(quoted) and quoted[0] <= source <= quoted[-1]
+        if source < 0 or within or self.change.relation is EQ:
+            return ""
+        if all(self.texts) and side.words.forms[source] not in other.words.forms:
+            return ""
+        found = [] if side.tree is None else quantifiers(side.tree)
+        whole = next((one.tokens for one in found if source in one.tokens), (source,))
+        return f" (in the scope of {side.quote(whole)})"
+
+    def classes(self) -> list[str]:
+        """The classes of the tags of the two words."""
+        given = self.change.tokens1, self.change.tokens2
+        tags = [
+            side.words.tags[some[-1]]
+            for side, some in zip(self.pair.both, given, strict=True)
+            if some
+        ]
+        return [CLASSES.get(tag, tag) for tag in tags]
+
+    def alone(self) -> Iterator[str]:
+        """State which words only one of the sentences has."""
+        first, second = self.pair.both
+        yield from first.only(second, self.tokens[0], self.scope)
+        yield from second.only(first, self.tokens[1], self.scope)
+
+    def became(self) -> Iterator[str]:
+        """State that words replace others, or that only one sentence has some."""
+        text1, text2 = self.texts
+        if not (text1 and text2):
+            yield from self.alone()
+        elif plain_text(text1) != plain_text(text2):
+            yield f"{text1} became {text2}{self.scope}."
+
+
+def _word(stated: StatedEdit) -> Iterator[str]:
+    change, (text1, text2) = stated.change, stated.texts
+    (first, second), (at1,), (at2,) = stated.pair.both, change.tokens1, change.tokens2
+    if text1.lower() == text2.lower() or "expl" in (first.relation(at1), second.relation(at2)):
+        return
+    if not (second.lacks(first, (at1,)) or first.lacks(second, (at2,))):
+        return
+    class1, class2 = stated.classes()
+    if claim := _claim(stated, at1, at2):
+        yield f"{claim}{stated.scope}."
+        return
+    stem = first.words.lemmas[at1][:4] == second.words.lemmas[at2][:4]
+    if stem and class1 != class2 and {class1, class2} <= KINDS.keys():
+        yield conversion(text1, class1, text2, class2)
+    elif stem or (class1 == class2 and _replaces(stated.pair, at1, at2)):
+        yield from stated.became()
+    else:
+        yield from stated.alone()
+
+
+def conversion(text1: str, class1: str, text2: str, class2: str) -> str:
+    """State that a word has one class in sentence 1 and another in sentence 2.
+
+    Args:
+        text1: The quoted word of sentence 1.
+        class1: Its class, in :data:`KINDS`.
+        text2: The quoted word of sentence 2.
+        class2: Its class.
+    """
+    return f"{text1} is {KINDS[class1]} in sentence 1, {text2} {KINDS[class2]} in sentence 2."
+
+
+def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
+    """State the relation of two words, if it is clear; else ""."""
+    change, (first, second) = stated.change, stated.pair.both
+    lemma1, lemma2 = first.words.lemmas[at1], second.words.lemmas[at2]
+    classes, least = {*stated.classes()}, CLEAR
+    if change.relation is ALT:
+        least = OPPOSITE
+    elif "VERB" in classes:
+        least = CLEAR_VERB
+    if change.sort is not Sort.WORD or change.sure < least or lemma1 == lemma2:
+        return ""
+    if first.particle(at1) or second.particle(at2) or ("VERB" in classes and len(classes) == 2):
+        return ""
+    if LIGHT & {lemma1, lemma2}:
+        return ""
+    longer, shorter = sorted((lemma1, lemma2), key=len, reverse=True)
+    if longer.endswith(shorter) and (len(longer) - len(shorter) < 3 or shorter in UNITS):
+        return ""  # "methanol", "kilometre"
+    text1, text2 = first.quote((at1,)), second.quote((at2,))
+    name = "PROPN" in (first.words.tags[at1], second.words.tags[at2])
+    claims = {
+        FWD: f"{text1} is more specific than {text2}",
+        REV: f"{text2} is more specific than {text1}",
+        ALT: f"{text1} and {text2} are opposites",
+        EQ: "" if name else f"{text1} and {text2} can mean the same",
+    }
+    return claims.get(change.relation, "")
+
+
+def _replaces(pair: QuotedPair, at1: int, at2: int) -> bool:
+    """Return True if two words of one class have the same place in their sentences."""
+    first, second = pair.both
+    tag = CLASSES.get(first.words.tags[at1], first.words.tags[at1])
+    if first.tree is None or second.tree is None:
+        return True
+    if tag == "VERB" and {first.relation(at1), second.relation(at2)} <= CLAUSES:
+        return True
+    around = [
+        [*side.words.forms[max(0, at - 1) : at], *side.words.forms[at + 1 : at + 2]]
+        for side, at in ((first, at1), (second, at2))
+    ]
+    if around[0] == around[1]:
+        return True
+    head1, head2 = first.tree[at1].head, second.tree[at2].head
+    if tag == "ADJ" and min(head1, head2) >= 0 and pair.related(head1, head2):
+        return True
+    prepositions = first.words.prepositions[at1], second.words.prepositions[at2]
+    if prepositions[0] != prepositions[1]:
+        return False
+    return prepositions[0] is not None or first.relation(at1) == second.relation(at2)
+
+
+def _negation(stated: StatedEdit) -> Iterator[str]:
+    about, (at, *_) = stated.change.about, (*stated.change.tokens1, *stated.change.tokens2)
+    side, other = stated.sides
+    if about < 0 or side.words.forms[at] == "unless":
+        yield from side.only(other, (at,))
+        return
+    partners = (
+        stated.pair.partners
+        if side is stated.pair.first
+        else {two: one for one, two in stated.pair.partners.items()}
+    )
+    there = partners.get(about)
+    within = () if there is None or other.tree is None else contexts(other.tree)[there]
+    if any(one.context in DENYING for one in within):
+        return  # The other sentence denies it too, in another way.
+    near = at < about <= at + 3 and side.words.forms[at + 1] != "longer"
+    denied = range(at + 1, about + 1) if near else (about,)
+    yield f"Sentence {side.number} denies {side.quote(denied)}."
+
+
+def _quantifier(stated: StatedEdit) -> Iterator[str]:
+    change, (side, other) = stated.change, stated.sides
+    tokens = (*change.tokens1, *change.tokens2)
+    if (change.tokens1 and change.tokens2) or change.about < 0:
+        yield from stated.became()
+    elif other.lacks(side, tokens):
+        yield from side.only(other, [*tokens, change.about], stated.scope)
+
+
+def _signature(stated: StatedEdit) -> Iterator[str]:
+    change, (text1, text2), side = stated.change, stated.texts, stated.sides[0]
+    if text1 and text2:
+        yield from _complements(stated)
+        return
+    means = {
+        EQ: f"implies {stated.about}",
+        FWD: f"implies {stated.about}",
+        NEG: f"denies {stated.about}",
+        ALT: f"denies {stated.about}",
+    }
+    relation = change.relation if text1 else change.relation.turned
+    meaning = means.get(relation, f"leaves {stated.about} open")
+    yield f"{text1 or text2} in sentence {side.number} {meaning}."
+
+
+def _complements(stated: StatedEdit) -> Iterator[str]:
+    """State the complements of a verb that has another one in each sentence."""
+    heads = stated.change.tokens1[0], stated.change.tokens2[0]
+    side, _ = stated.sides
+    lemma = side.words.lemmas[stated.change.about]
+    quoted = []
+    for one, head in zip(stated.pair.both, heads, strict=True):
+        end = next(
+            (at for at in range(head + 1, len(one.words.lemmas)) if one.words.lemmas[at] == lemma),
+            None,
+        )
+        if end is None or end > head + LONGEST:
+            return
+        quoted.append(one.quote(range(head + 1, end + 1)))
+    yield (
+        f"{stated.texts[0]} is followed by {quoted[0]} in sentence 1 and by {quoted[1]} in "
+        "sentence 2."
+    )
+
+
+def _marker(stated: StatedEdit) -> Iterator[str]:
+    """State which preposition or conjunction changed, with its phrase where that is the same."""
+    change, (first, second) = stated.change, stated.pair.both
+    if not (change.tokens1 and change.tokens2):
+        if change.relation is not EQ:
+            yield from stated.became()
+        return
+    at1, at2 = change.tokens1[-1], change.tokens2[-1]
+    if first.tree and second.tree:
+        head1, head2 = first.tree[at1].head, second.tree[at2].head
+        if min(head1, head2) >= 0 and not stated.pair.related(head1, head2):
+            yield from stated.alone()
+            return
+    length = change.about - (at1 if stated.sides[0] is first else at2)
+    if 0 < length <= LONGEST:
+        span1, span2 = range(at1, at1 + length + 1), range(at2, at2 + length + 1)
+        fits = span1.stop <= len(first.words.forms) and span2.stop <= len(second.words.forms)
+        if fits and same_words(span1[1:], first.spell, span2[1:], second.spell):
+            yield f"{first.quote(span1)} became {second.quote(span2)}{stated.scope}."
+            return
+    yield from stated.became()
+
+
+def _moved(stated: StatedEdit) -> Iterator[str]:
+    first, second = stated.pair.both
+    at1, at2 = stated.change.tokens1[0], stated.change.tokens2[0]
+    if stated.change.relation is IND and first.tree and second.tree:
+        yield from attached(stated.pair, [at1], first.tree[at1].head, second.tree[at2].head)
+
+
+def attached(pair: QuotedPair, tokens: Iterable[int], head1: int, head2: int) -> Iterator[str]:
+    """State what words belong to in either sentence.
+
+    Args:
+        pair: Both sentences.
+        tokens: The words, of the first sentence.
+        head1: Their governor in the first sentence.
+        head2: Their governor in the second.
+    """
+    if min(head1, head2) < 0:
+        return
+    text = pair.first.quote(tokens, gap=0)
+    first = pair.first.quote(pair.first.whole(head1, names=True))
+    second = pair.second.quote(pair.second.whole(head2, names=True))
+    if first != second:
+        go = "go" if '" and "' in text else "goes"
+        yield f"{text} {go} with {first} in sentence 1 and with {second} in sentence 2."
+
+
+WORDINGS: Mapping[Sort, Callable[[StatedEdit], Iterator[str]]] = MappingProxyType(
+    {
+        Sort.WORD: _word,
+        Sort.UNKNOWN: _word,
+        Sort.SIBLING: _word,
+        Sort.NEGATION: _negation,
+        Sort.QUANTIFIER: _quantifier,
+        Sort.SIGNATURE: _signature,
+        Sort.MARKER: _marker,
+        Sort.MOVED: _moved,
+    }
+)
+
+
+def wording(stated: StatedEdit) -> list[str]:
+    """Return the reasons that an edit makes: by its sort, or what became what, or what is new."""
+    return [*WORDINGS.get(stated.change.sort, StatedEdit.became)(stated)]
