@@ -19,7 +19,7 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.assignment import assignment
-from hybridsem.combiners.comparison.sentence import SentenceWords, Side
+from hybridsem.combiners.comparison.sentence import ContentWords, SentenceWords
 from hybridsem.english.function_words import opposed
 from hybridsem.english.lexicon import POS, REVERSED, LexicalRelation, Lexicon, Related
 from hybridsem.english.predicate_forms import COMPARISON
@@ -140,7 +140,8 @@ def _opposed(
 ) -> set[tuple[int, int]]:
     """Opposites that are sure, or in the same place, whatever their vectors."""
     words1, words2 = (
-        list(zip(side.lemmas, side.tags, strict=True)) for side in (sentence1.side, sentence2.side)
+        list(zip(side.lemmas, side.tags, strict=True))
+        for side in (sentence1.content, sentence2.content)
     )
     return {
         (i, j)
@@ -149,7 +150,9 @@ def _opposed(
     }
 
 
-def _converse(first: Side, second: Side, lexicon: Lexicon) -> Iterator[tuple[int, int]]:
+def _converse(
+    first: ContentWords, second: ContentWords, lexicon: Lexicon
+) -> Iterator[tuple[int, int]]:
     """Verbs that are converses, whatever their vectors: "lose to", "beat"."""
     verbs = [(j, lemma) for j, lemma in enumerate(second.lemmas) if second.tags[j] == "VERB"]
     for i, (lemma, tag) in enumerate(zip(first.lemmas, first.tags, strict=True)):
@@ -169,7 +172,7 @@ def _similarities(
     sentence1: SentenceWords, sentence2: SentenceWords, cosines: Float64Array, lexicon: Lexicon
 ) -> tuple[Float64Array, dict[tuple[int, int], Related]]:
     """The similarities of all words and the relations of those that have one."""
-    first, second = sentence1.side, sentence2.side
+    first, second = sentence1.content, sentence2.content
     found = np.maximum(cosines, 0.0)
     there = list(zip(second.lemmas, second.forms, strict=True))
     same = [

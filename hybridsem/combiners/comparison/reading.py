@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from hybridsem.combiners.comparison.sentence import Place, SentenceWords
+from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
 from hybridsem.embeddings.arithmetic import word_frequencies
 from hybridsem.english.function_words import SCALES
 from hybridsem.english.numbers import UNITS, number_value
@@ -236,7 +236,7 @@ def _implied(tokens: Sequence[Token]) -> tuple[Sequence[Token], Mapping[int, int
 
 def deniers(sentence: SentenceWords) -> list[int]:
     """The tokens that deny."""
-    content = sentence.side.position
+    content = sentence.content.position
     return [
         at
         for at, lemma in enumerate(sentence.lemmas)
@@ -440,15 +440,15 @@ class _Places:
                 self.roles[token.head, i] = str(Role.THEME)
         self.roles |= {pair: str(Role.AGENT) for pair in compared.items()}
         self._exchange_impossible()
-        self.by_argument: defaultdict[int, list[Place]] = defaultdict(list)
+        self.by_argument: defaultdict[int, list[Attachment]] = defaultdict(list)
         for subject, predicate in self._identified():
             self.roles[predicate, subject] = IDENTITY
-            self.by_argument[predicate].append(Place(subject, IDENTITY, IDENTITY))
+            self.by_argument[predicate].append(Attachment(subject, IDENTITY, IDENTITY))
         for (governor, argument), role in self.roles.items():
-            place = Place(governor, role, self._syntax(governor, argument, role))
+            place = Attachment(governor, role, self._syntax(governor, argument, role))
             self.by_argument[argument].append(place)
 
-    def of(self, word: int) -> tuple[Place, ...]:
+    def of(self, word: int) -> tuple[Attachment, ...]:
         """The places of a content word, that in the tree first."""
         tokens, bare = self.tokens, self.bare
         first = self._first(word)
@@ -463,7 +463,7 @@ class _Places:
         if governor >= 0 and governor not in [place.governor for place in found]:
             relation = "nmod" if bare[first] == "obl" else bare[first]
             role = self.roles.get((governor, first))
-            place = Place(governor, role or relation, self._syntax(governor, first, role))
+            place = Attachment(governor, role or relation, self._syntax(governor, first, role))
             found.insert(0, place)
         elif len(found) > 1:
             found.sort(key=lambda place: place.governor != governor)
@@ -572,13 +572,13 @@ class _Places:
 def _of_frames(structure: RoleStructure) -> SentenceWords:
     """The words of a structure without a tree, each once, with the verbs as governors."""
     forms: list[str] = []
-    places: list[tuple[Place, ...]] = []
+    places: list[tuple[Attachment, ...]] = []
     tags: list[str] = []
     known: dict[str, int] = {}
     negations: list[int] = []
     modals: list[str | None] = []
 
-    def add(word: str, tag: str, place: tuple[Place, ...]) -> int:
+    def add(word: str, tag: str, place: tuple[Attachment, ...]) -> int:
         if word not in known:
             known[word] = len(forms)
             forms.append(word)
@@ -600,7 +600,7 @@ def _of_frames(structure: RoleStructure) -> SentenceWords:
             if role != Role.VERB:
                 for word in filler.words:
                     if word.lower() != forms[governor]:
-                        place = Place(
+                        place = Attachment(
                             governor, str(role), "subject" if role == Role.AGENT else "object"
                         )
                         add(word.lower(), "NOUN", (place,))
