@@ -8,7 +8,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from hybridsem.combiners.comparison.alignment import OPPOSED
-from hybridsem.combiners.comparison.reading import DENYING, deniers, informativeness
+from hybridsem.combiners.comparison.features import DENYING, deniers
+from hybridsem.combiners.comparison.reading import informativeness
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.comparison.sentence_pair import SentencePair
 from hybridsem.edits import SURE, Kind, Words
