@@ -1,15 +1,14 @@
-"""The result card: what was measured on what with what, in one JSON file that can be compared,
-drawn and quoted.
+"""The result card: a model's figures on a task and everything they depend on, in one JSON file.
 
     {"schema": "hybridsem/card", "version": 1,
      "task":     name, summary, headline, range, licence, citation
      "data":     source, split, sha256, rows
-     "model":    name, kind and what it was made of
+     "model":    name, kind and its parts
      "settings": seed, resamples, level and the task's own options
-     "versions": of hybridsem, Python and what the result depends on
+     "versions": of hybridsem, Python and the libraries that results depend on
      "scores":   {group: {measure: {value, low, high, n, missing, note, …}}}
      "counts":   rows, scored, failed, truncated, foreign (null: unknown), …,
-                 coverage (scored of rows)
+                 coverage (share of rows that are scored)
      "cost":     seconds, peak_memory_mb
      "created":  date and time
      "notes":    [...]
@@ -42,17 +41,26 @@ from hybridsem.render import figures_as_html
 SCHEMA = "hybridsem/card"
 VERSION = 1
 LARGEST = 1e100
-"""No statistic, count or cost is larger; the difference of two such is still a number."""
+"""The limit of statistics, counts and costs; the difference of two is still finite."""
 
-WHOLE = ("rows",)
+VARYING = ("cost", "created")
+NEEDED: Mapping[str, Mapping[str, type | None]] = {
+    "task": {"name": str, "headline": str},
+    "data": {"rows": int, "sha256": str},
+    "model": {"name": str},
+    "settings": {},
+    "versions": {},
+    "counts": {"rows": None, "scored": None},
+}
+"""The parts of a card and the types of the fields that each must have."""
 
 _KINDS: tuple[type[Estimate], ...] = (statistics.Reliability, statistics.Difference, Estimate)
-"""The kinds of statistic, those with more fields first: a file's fields tell which it is."""
+"""The kinds of statistic, most fields first: the fields in a file identify the kind."""
 
 
 @dataclass(frozen=True)
 class Card:
-    """One model on one task. :meth:`save` writes it, :func:`load_card` reads it back equal.
+    """The results of one model on one task; :func:`load_card` reads back what :meth:`save` writes.
 
     >>> from hybridsem.evaluation import evaluate
     >>> card = evaluate("minimal-pairs", "jaccard", resamples=0)
@@ -86,37 +94,32 @@ class Card:
 
     @property
     def digest(self) -> str:
-        """sha256 of all but cost and date, which change when the same run is repeated."""
-        kept = {
-            name: value for name, value in self.to_dict().items() if name not in ("cost", "created")
-        }
+        """The sha256 of everything but cost and date, which change when a run is repeated."""
+        kept = {name: value for name, value in self.to_dict().items() if name not in VARYING}
         return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
 
     def fingerprint(self) -> str:
-        """A line to quote: software, task, data, model, headline figures, seed, the card's hash."""
+        """Return a line to quote: software, task, data, model, figures, seed, the card's hash."""
         split = f" {self.data['split']}" if self.data.get("split") else ""
-        figures = ", ".join(
-            f"{group} {figure(estimate)}" for group, estimate in self.headline.items()
-        )
+        data = f"{self.data['rows']} rows, data {self.data['sha256'][:12]}"
         parts = (
             f"hybridsem {self.versions.get('hybridsem', '?')}",
-            (
-                f"{self.task['name']}{split}, {self.data['rows']} rows, data "
-                f"{self.data['sha256'][:12]}"
-            ),
+            f"{self.task['name']}{split}, {data}",
             self.name,
-            f"{self.task['headline']} {figures}",
+            self._headline_text,
             f"scored {self.counts['scored']}/{self.counts['rows']}",
             f"seed {self.settings.get('seed', '?')}",
             f"card {self.digest[:12]}",
         )
         return " | ".join(parts)
 
+    @property
+    def _headline_text(self) -> str:
+        figures = (f"{group} {figure(estimate)}" for group, estimate in self.headline.items())
+        return f"{self.task['headline']} {', '.join(figures)}"
+
     def __repr__(self) -> str:
-        figures = ", ".join(
-            f"{group} {figure(estimate)}" for group, estimate in self.headline.items()
-        )
-        return f"Card({self.task['name']}, {self.name}: {self.task['headline']} {figures})"
+        return f"Card({self.task['name']}, {self.name}: {self._headline_text})"
 
     def __str__(self) -> str:
         heads, *rows = [["", *self._measures], *self._figures()]
@@ -133,7 +136,6 @@ class Card:
 
     @property
     def _title(self) -> str:
-        """What was measured, in a line."""
         split = f" {self.data['split']}" if self.data.get("split") else ""
         return f"{self.name} on {self.task['name']}{split}"
 
@@ -144,53 +146,42 @@ class Card:
         return sorted(names, key=lambda name: name != self.task["headline"])
 
     def _figures(self) -> list[list[str]]:
-        """A row a group: its name and its figures."""
+        """Return a row for each group: its name and its figures."""
         return [
             [group, *(figure(found[name]) if name in found else "" for name in self._measures)]
             for group, found in self.scores.items()
         ]
 
     def _remarks(self) -> list[str]:
-        """What stands below the figures: coverage, notes, the line to quote."""
-        counts = ", ".join(
+        """Return the lines below the figures: counts, notes, the line to quote."""
+        counts = (
             f"{count} {name.replace('_', ' ')}" for name, count in self.counts.items() if count
         )
-        return [counts, *self.notes, self.fingerprint()]
+        return [", ".join(counts), *self.notes, self.fingerprint()]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data in the layout of the file."""
+        """Return plain data in the layout of the file."""
         plain: dict[str, Any] = {"schema": SCHEMA, "version": VERSION}
         for name in ("task", "data", "model", "settings", "versions"):
             plain[name] = dict(getattr(self, name))
-        plain["scores"] = {
-            group: {measure: plain_estimate(estimate) for measure, estimate in found.items()}
-            for group, found in self.scores.items()
-        }
+        plain["scores"] = plain_scores(self.scores)
         plain |= {"counts": dict(self.counts), "cost": dict(self.cost), "created": self.created}
         plain["notes"] = list(self.notes)
-        columns = {
-            name: [number(value) for value in column] for name, column in self.columns.items()
-        }
-        plain["rows"] = {
-            "columns": columns,
-            "groups": {name: list(rows) for name, rows in self.groups.items()},
-        }
-        return plain
+        columns = {name: list(map(number, column)) for name, column in self.columns.items()}
+        groups = {name: list(rows) for name, rows in self.groups.items()}
+        return plain | {"rows": {"columns": columns, "groups": groups}}
 
     def to_json(self) -> str:
-        """The text of the file: what is read by people on lines, the values of the rows packed."""
+        """Return the text of the file, with the values of the rows on one line."""
         plain = self.to_dict()
         plain = {"schema": SCHEMA, "version": VERSION, "sha256": digest(plain), **plain}
-        rows = json.dumps(
-            plain.pop("rows"), ensure_ascii=False, allow_nan=False, separators=(",", ":")
-        )
-        head = json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1)
+        settings: dict[str, Any] = {"ensure_ascii": False, "allow_nan": False}
+        rows = json.dumps(plain.pop("rows"), separators=(",", ":"), **settings)
+        head = json.dumps(plain, indent=1, **settings)
         return f'{head[:-2]},\n "rows": {rows}\n}}\n'
 
     def save(self, path: str | Path) -> None:
-        """Write the card; it appears when it is whole. Raises :class:`InputError` if it cannot be
-        written.
-        """
+        """Write the card atomically. Raises :class:`InputError` if it cannot be written."""
         with saving(path, "the card") as part:
             part.write_text(self.to_json(), encoding="utf-8", errors="backslashreplace")
 
@@ -201,7 +192,7 @@ def load_card(path: str | Path) -> Card:
 
     Raises:
         InputError: The file cannot be read.
-        FormatError: It is no card, or one of a newer version than this release knows.
+        FormatError: It is not a card, is damaged or changed, or has a newer version.
 
     >>> import tempfile
     >>> from hybridsem.evaluation import evaluate
@@ -213,10 +204,8 @@ def load_card(path: str | Path) -> Card:
     """
     plain = read_json(path)
     if not isinstance(plain, dict) or plain.get("schema") != SCHEMA:
-        raise FormatError(
-            f"not a result card: its schema is not {SCHEMA!r}; `hybridsem evaluate -o` writes one",
-            path,
-        )
+        why = f"not a result card: its schema is not {SCHEMA!r}; `hybridsem evaluate -o` writes one"
+        raise FormatError(why, path)
     version = plain.get("version")
     if not isinstance(version, int) or version < 1:
         raise FormatError(f"a card's version is a whole number from 1, got {version!r}", path)
@@ -230,7 +219,7 @@ def load_card(path: str | Path) -> Card:
     if checksum not in (None, digest(plain)):
         raise FormatError(
             "the card was changed after it was written; evaluate again, or remove its sha256 to "
-            "have it read as it is",
+            "read it as it is",
             path,
         )
     try:
@@ -240,10 +229,7 @@ def load_card(path: str | Path) -> Card:
 
 
 def _card(plain: dict[str, Any]) -> Card:
-    scores = {
-        str(group): {str(measure): estimate_of(given) for measure, given in found.items()}
-        for group, found in plain["scores"].items()
-    }
+    scores = estimates_of(plain["scores"])
     rows = plain.get("rows", {})
     columns = {name: tuple(column) for name, column in rows.get("columns", {}).items()}
     groups = {name: tuple(map(int, chosen)) for name, chosen in rows.get("groups", {}).items()}
@@ -259,21 +245,12 @@ def _card(plain: dict[str, Any]) -> Card:
     for name, chosen in groups.items():
         if chosen and not 0 <= min(chosen) <= max(chosen) < max(lengths, default=0):
             raise ValueError(f"the group {name!r} names a row that the columns do not have")
-    heads = {
-        name: dict(plain[name])
-        for name in ("task", "data", "model", "settings", "versions", "counts")
-    }
-    for name, needed in (
-        ("task", ("name", "headline")),
-        ("data", ("rows", "sha256")),
-        ("model", ("name",)),
-        ("counts", ("rows", "scored")),
-    ):
+    heads = {name: dict(plain[name]) for name in NEEDED}
+    for name, needed in NEEDED.items():
         if missing := [key for key in needed if key not in heads[name]]:
             raise ValueError(f"{name} has no {missing[0]!r}")
-        for key in needed:
-            if name != "counts":
-                kind = int if key in WHOLE else str
+        for key, kind in needed.items():
+            if kind is not None:
                 _check_kind(f"the {key} of {name}", heads[name][key], kind)
     for name in ("seed", "resamples"):
         _check_kind(f"the {name} of settings", heads["settings"].get(name, 0), int)
@@ -297,22 +274,28 @@ def _card(plain: dict[str, Any]) -> Card:
 
 
 def _check_numbers(name: str, values: Iterable[Any]) -> None:
-    """:class:`TypeError` where a value is neither missing nor a number to compute with."""
+    """Raise :class:`TypeError` if a value is neither None nor a finite number."""
     for value in values:
         if not (value is None or (type(value) in (int, float) and abs(value) <= LARGEST)):
             raise TypeError(f"{name} is a number or null, got {value!r:.40}")
 
 
 def _check_kind(what: str, value: Any, kind: type) -> None:
-    """:class:`TypeError` where a value is not of that kind."""
+    """Raise :class:`TypeError` if a value is not of that type."""
     if type(value) is not kind or (isinstance(value, int) and abs(value) > LARGEST):
-        raise TypeError(
-            f"{what} is {'text' if kind is str else 'a whole number'}, got {value!r:.40}"
-        )
+        described = "text" if kind is str else "a whole number"
+        raise TypeError(f"{what} is {described}, got {value!r:.40}")
 
 
-def estimate_of(given: Mapping[str, Any]) -> Estimate:
-    """The statistic that :func:`plain_estimate` gave as plain data."""
+def estimates_of(plain: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Estimate]]:
+    """Return statistics by group and measure from :func:`plain_scores`."""
+    return {
+        str(group): {str(measure): _estimate(given) for measure, given in found.items()}
+        for group, found in plain.items()
+    }
+
+
+def _estimate(given: Mapping[str, Any]) -> Estimate:
     for name in ("value", "low", "high", "p"):
         _check_numbers(name, [given.get(name) if name == "p" else given[name]])
     if (given["low"] is None) != (given["high"] is None):
@@ -327,25 +310,34 @@ def estimate_of(given: Mapping[str, Any]) -> Estimate:
     raise AssertionError  # Estimate is the last
 
 
-def plain_estimate(estimate: Estimate) -> dict[str, Any]:
-    """A statistic as plain data: a missing number is None."""
-    return {one.name: number(getattr(estimate, one.name)) for one in fields(estimate)}
+def plain_scores(
+    scores: Mapping[str, Mapping[str, Estimate]],
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return statistics by group and measure as plain data; a missing number is None."""
+
+    def plain(estimate: Estimate) -> dict[str, Any]:
+        return {one.name: number(getattr(estimate, one.name)) for one in fields(estimate)}
+
+    return {
+        group: {measure: plain(estimate) for measure, estimate in found.items()}
+        for group, found in scores.items()
+    }
 
 
 def written(value: Any) -> Any:
-    """An option as a card keeps it: a file by its name and hash, wherever it lies."""
+    """Return an option as a card keeps it: a file by its name and hash."""
     if isinstance(value, Path):
         return {"file": value.name, "sha256": sha256_of(value)}
     return list(value) if isinstance(value, tuple) else value
 
 
 def number(value: Any) -> Any:
-    """The value, None in place of NaN: a missing number."""
+    """Return the value; None for NaN, a missing number."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def figure(estimate: Estimate) -> str:
-    """A statistic as it is printed: three decimals, and its interval where it has one."""
+    """Return a statistic as text: three decimals, and its interval if it has one."""
     if estimate.value is None:
         return "undefined"
     value = f"{estimate.value:.3f}"

@@ -1,10 +1,9 @@
-"""Cards side by side: how much one model's figure is above another's, over what both have values
-for, by a paired bootstrap.
+"""Compare cards: by how much one model's figure exceeds another's, by a paired bootstrap.
 
-CardComparison     what cards of a task must hold, and how two of them differ
-RatingComparison   correlations of the columns score and gold: for tasks that name no other
+CardComparison     the base: what cards of a task must hold, and how two of them differ
+RatingComparison   correlations of the columns score and gold: the default
 MeanComparison     means of columns
-ClassComparison    areas under curves, the best shares at a threshold
+ClassComparison    areas under curves, best shares at a threshold
 """
 
 from __future__ import annotations
@@ -34,9 +33,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class PairedTest:
-    """Which figure of cards is tested, and how: ``kind`` is bootstrap or williams, ``level`` that
-    of intervals.
-    """
+    """The tested figure and the test; ``kind`` is bootstrap or williams."""
 
     group: str
     measure: str
@@ -47,43 +44,39 @@ class PairedTest:
 
     @property
     def drawing(self) -> dict[str, Any]:
-        """The settings that every bootstrap takes."""
+        """The settings of every bootstrap."""
         return {"resamples": self.resamples, "seed": self.seed, "level": self.level}
 
 
 class CardComparison:
-    """How cards of a task are compared: :meth:`holds` says whether a card has what the test needs,
-    :meth:`difference` how two cards differ.
-    """
+    """The comparison of cards of a task."""
 
     tested: tuple[str, ...] = ()
-    """The statistics, greater being better, on which models are tested against each other."""
+    """The statistics, greater being better, on which models are tested."""
 
     lacks: ClassVar[str] = "does not hold the values of its rows"
-    """What is said of a card that does not hold what is needed."""
+    """Why a card that :meth:`holds` rejects cannot be tested."""
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
-        """The cards with statistics that can stand side by side, in their order; these as they are.
-        Raises :class:`InputError` where their figures cannot be compared.
+        """Return the cards with comparable statistics, by default unchanged. Raises
+        :class:`InputError` if their figures cannot be compared.
         """
         return list(cards)
 
     def holds(self, card: Card, test: PairedTest) -> bool:
-        """Whether the card has the values of its rows, from which the figure can be resampled."""
+        """Return whether the card has the values from which the figure can be resampled."""
         raise NotImplementedError
 
     def difference(self, card: Card, base: Card, test: PairedTest) -> Difference | str:
-        """The first card's statistic minus the second's, over the rows that both have; a text says
-        why there is no test.
-        """
+        """Return the first card's statistic minus the second's over common rows, or why not."""
         raise NotImplementedError
 
     def differences(
         self, cards: Mapping[str, Card], pairs: Iterable[Pair], test: PairedTest
     ) -> dict[Pair, Difference | str]:
-        """The first's statistic minus the second's for each pair of (prepared) cards by model on
-        the same data, or why there is no test. Nothing is found for a model and itself, unless it
-        lacks something.
+        """Return the difference of each pair of prepared cards by model, or why it is not tested.
+        All cards are on the same data. A model and itself have no entry, unless something is
+        missing.
         """
         found, testable = self._testable(cards, pairs, test)
         for name, base in testable:
@@ -93,7 +86,7 @@ class CardComparison:
     def _testable(
         self, cards: Mapping[str, Card], pairs: Iterable[Pair], test: PairedTest
     ) -> tuple[dict[Pair, Difference | str], list[Pair]]:
-        """Why there is no test of a pair, and the pairs that can be tested."""
+        """Return why pairs are not tested, and the pairs that can be tested."""
         bare = {name for name, card in cards.items() if not self.holds(card, test)}
         said: dict[Pair, Difference | str] = {}
         testable = []
@@ -106,22 +99,21 @@ class CardComparison:
 
 
 class RatingComparison(CardComparison):
-    """The difference of two models' correlations with the same ratings.
-
-    Models that lack the same rows are resampled together.
+    """The difference of two models' correlations with the same ratings. Models that lack the same
+    rows are resampled together.
     """
 
     tested = MEASURES
     lacks = "holds no scores of rows"
 
     def holds(self, card: Card, test: PairedTest) -> bool:
-        """Whether there are scores and ratings of the group's rows."""
+        """Return whether there are scores and ratings of the group's rows."""
         return {"score", "gold"} <= card.columns.keys() and test.group in ("all", *card.groups)
 
     def differences(
         self, cards: Mapping[str, Card], pairs: Iterable[Pair], test: PairedTest
     ) -> dict[Pair, Difference | str]:
-        """As those of other comparisons; ``test`` may be Williams' test."""
+        """Return differences as other comparisons do; ``test`` may be Williams' test."""
         rows = {}
         found, testable = self._testable(cards, pairs, test)
         for name in dict.fromkeys(name for pair in testable for name in pair):
@@ -143,7 +135,7 @@ class RatingComparison(CardComparison):
 def _of_ratings(
     tables: Mapping[str, AnyArray], pairs: Iterable[Pair], test: PairedTest, missing: int
 ) -> dict[Pair, Difference | str]:
-    """The differences of models over the same rows, tables (2, n) of scores and ratings."""
+    """Return the differences of models over the same rows, tables (2, n) of scores and ratings."""
     gold = next(iter(tables.values()))[1]
     values = {name: correlation(table[0], gold, test.measure) for name, table in tables.items()}
     fit = [name for name, value in values.items() if value is not None]
@@ -175,11 +167,11 @@ class MeanComparison(CardComparison):
     tested: tuple[str, ...]
 
     def holds(self, card: Card, test: PairedTest) -> bool:
-        """Whether there is the column."""
+        """Return whether the card has the column."""
         return test.measure in card.columns
 
     def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:
-        """The first card's mean minus the second's."""
+        """Return the first card's mean minus the second's."""
         one, two = (
             Column(_column(each, test.measure)[_rows(each, test.group)]) for each in (card, base)
         )
@@ -187,9 +179,9 @@ class MeanComparison(CardComparison):
 
 
 class ClassMeasure(NamedTuple):
-    """A statistic of classification over labelled rows. ``positive`` are the labels to be told from
-    the others, ``among`` those that take part (all if empty); ``sign`` is -1 where positive rows
-    should have the lower scores.
+    """A statistic of classification over labelled rows. ``positive`` labels are separated from the
+    others ``among`` those that take part (all if empty); ``sign`` is -1 if positive rows should
+    have the lower scores.
     """
 
     statistic: str
@@ -199,17 +191,17 @@ class ClassMeasure(NamedTuple):
 
 
 class ClassComparison(CardComparison):
-    """The difference of two models' areas and best shares, by the names of the measures."""
+    """The difference of two models' statistics of classification, by measure."""
 
     def __init__(self, classes: Mapping[str, ClassMeasure]) -> None:
         self.classes, self.tested = classes, tuple(classes)
 
     def holds(self, card: Card, test: PairedTest) -> bool:
-        """Whether there are scores."""
+        """Return whether the card has scores."""
         return "score" in card.columns
 
     def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:
-        """The first card's statistic minus the second's."""
+        """Return the first card's statistic minus the second's."""
         statistic, positive, among, sign = self.classes[test.measure]
         labels = np.array(base.columns["label"])
         rows = _rows(base, test.group)
@@ -224,7 +216,7 @@ def _column(card: Card, name: str) -> Float64Array:
 
 
 def _rows(card: Card, group: str) -> BoolArray:
-    """(n,) whether each row is one of the group's; of "all" and of none all are."""
+    """Mark the rows of a group, (n,); all rows for "all" and for a group without rows."""
     rows = np.zeros(len(next(iter(card.columns.values()))), bool)
     rows[list(card.groups[group]) if group in card.groups else slice(None)] = True
     return rows

@@ -1,16 +1,16 @@
-"""What is evaluated: a pipeline, an encoder, a function of pairs, or answers computed beforehand,
-seen in one way.
+"""Evaluated models: a pipeline, an encoder, a function of pairs, or answers computed beforehand.
 
 model name, Pipeline              scores, and vectors where the model has them
 object with encode(sentences)     vectors, and their cosines as scores
 object with similarity(pairs)     scores
 file of similarities              rows
-file of vectors                   vectors and scores where it has the texts, else rows
+file of vectors                   vectors and scores if it has texts, otherwise rows
 """
 
 from __future__ import annotations
 
 import hashlib
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,20 +42,20 @@ KINDS: Mapping[str, str] = {
     "vectors": "vectors of texts",
     "rows": "a score for each row of the data",
 }
-"""What a task may need and a model may offer."""
+"""The kinds of answers that tasks need and models offer."""
 
 UNKNOWN = "UNK"
 CHUNK = 4096
-"""Texts, pairs, or rows of a file of vectors, that are worked on at once."""
+"""Texts, pairs, or rows of a file of vectors that are processed at once."""
 
 
-UNTOLD: Mapping[str, int | None] = {"truncated": None, "foreign": None}
-"""What is said of rows whose texts the model has not seen."""
+UNKNOWN_COUNTS: Mapping[str, int | None] = {"truncated": None, "foreign": None}
+"""The counts of :meth:`EvaluatedModel.count_unread` for texts that the model has not seen."""
 
 
 def added(counts: Iterable[Mapping[str, int | None]]) -> dict[str, int | None]:
-    """The sums of what :meth:`EvaluatedModel.count_unread` says of parts of the data."""
-    found: dict[str, int | None] = dict.fromkeys(UNTOLD, 0)
+    """Return the sums of :meth:`EvaluatedModel.count_unread` over parts of the data."""
+    found: dict[str, int | None] = dict.fromkeys(UNKNOWN_COUNTS, 0)
     for part in counts:
         for name, count in part.items():
             so_far = found[name]
@@ -64,79 +64,77 @@ def added(counts: Iterable[Mapping[str, int | None]]) -> dict[str, int | None]:
 
 
 class EvaluatedModel:
-    """A model as a task sees it: what it ``offers``, and its answers. A missing answer is NaN; what
-    is no sentence at all is not asked about and has no answer.
+    """A model as a task sees it: the kinds of answers that it ``offers``, and the answers. A
+    missing answer is NaN. Text that is not a sentence is not passed to the model and has no answer.
     """
 
     name: str
     offers: frozenset[str] = frozenset()
     pipeline: Pipeline | None = None
-    """The pipeline, where the model is one."""
+    """The pipeline, if the model is one."""
     compares_vectors = False
-    """Whether its scores are the cosines of its vectors."""
+    """Its scores are the cosines of its vectors."""
 
     def describe(self) -> dict[str, Any]:
-        """The model and its settings, for the card."""
+        """Return the model and its settings for the card."""
         return {"name": self.name}
 
     @property
     def mask(self) -> str:
-        """What stands for a hidden word in texts: the model's own sign, or ``UNK``."""
+        """The sign of a hidden word in texts: the model's own, or ``UNK``."""
         return UNKNOWN
 
     def to_fit(self) -> FittedEncoder | None:
-        """The encoder that has yet to be fitted to the data set's distinct texts, if any."""
+        """Return the encoder if it has yet to be fitted to the texts of the data set."""
         return None
 
     def scores(self, pairs: SentencePairs) -> Float64Array:
-        """The scores of n pairs, (n,) float64; NaN for a pair that has none."""
-        texts_ok = np.array(
-            [problem(one) is None and problem(two) is None for one, two in pairs], bool
-        )
+        """Return the scores of n pairs, (n,) float64; NaN is missing."""
+        usable = [at for at, pair in enumerate(pairs) if not any(map(problem, pair))]
         found = np.full(len(pairs), np.nan)
-        if texts_ok.any():
-            asked = [pair for pair, ok in zip(pairs, texts_ok, strict=True) if ok]
-            found[texts_ok] = _column(self._scores(asked), len(asked), self.name)
+        if usable:
+            asked = [pairs[at] for at in usable]
+            found[usable] = _column(self._scores(asked), len(asked), self.name)
         return found
 
     def vectors(self, texts: Sequence[str]) -> AnyArray:
-        """The vectors of n texts, (n, d), of the lengths that the model gives them."""
+        """Return the vectors of n texts, (n, d), not normalised."""
         raise NotImplementedError
 
     def keys(self, texts: Sequence[str]) -> list[bytes]:
-        """A key for each text; texts with the same key have the same vector."""
+        """Return a key for each text; texts with the same key have the same vector."""
         return [key_of(text) for text in texts]
 
     def pair_cosines(self, pairs: SentencePairs, progress: bool = False) -> Float64Array:
-        """The cosines of the vectors of n pairs, (n,) in [-1, 1], each text read once."""
+        """Return the cosines of n pairs, (n,) in [-1, 1]; each text is read once."""
         texts, places = _distinct(pairs)
         return cosines(*vectors_of(self, texts, progress)[places])
 
     def row_scores(self, rows: int) -> Float64Array:
-        """Scores of the data's rows, (n,); :class:`InputError` where the model has not as many."""
+        """Return scores of all rows, (n,); :class:`InputError` for another number."""
         raise NotImplementedError
 
     def truncated(self, texts: Sequence[str]) -> list[bool] | None:
-        """For each text, whether the model cannot read all of it; None where it does not tell."""
+        """Return for each text whether the model truncates it; None if unknown."""
         return None
 
     def foreign(self, texts: Sequence[str]) -> list[bool] | None:
-        """For each text, whether it is not English, and the model reads English alone; None where
-        it does not tell.
+        """Return for each text whether it is not English; None if unknown. Only for a model that
+        reads English alone.
         """
         return None
 
     def count_unread(self, pairs: SentencePairs) -> dict[str, int | None]:
-        """How many pairs have a text that the model cannot read whole (``truncated``), or that is
-        not English (``foreign``); None where it does not tell.
+        """Count the pairs with a text that is ``truncated`` or not English (``foreign``); None:
+        unknown.
         """
         texts = [text for text in _distinct(pairs)[0] if problem(text) is None]
 
         def count(flags: list[bool] | None) -> int | None:
             if flags is None:
                 return None
-            told = {text for text, flag in zip(texts, flags, strict=True) if flag}
-            return sum(not told.isdisjoint(pair) for pair in pairs) if told else 0
+            flagged = {text for text, flag in zip(texts, flags, strict=True) if flag}
+            return sum(not flagged.isdisjoint(pair) for pair in pairs) if flagged else 0
 
         return {"truncated": count(self.truncated(texts)), "foreign": count(self.foreign(texts))}
 
@@ -145,14 +143,14 @@ class EvaluatedModel:
 
 
 def evaluated_model(model: Any) -> EvaluatedModel:
-    """What is to be evaluated, in the form that tasks read.
+    """Return a model in the form that tasks read.
 
     Args:
         model: The name of a model, a pipeline, an encoder with ``encode(sentences)``, or an object
             with ``similarity(pairs)``.
 
     Raises:
-        InputError: Anything else, or a name that nothing has.
+        InputError: Anything else, or an unknown name.
 
     >>> sorted(evaluated_model("embedded").offers)
     ['scores', 'vectors']
@@ -177,7 +175,7 @@ def evaluated_model(model: Any) -> EvaluatedModel:
 
 
 def vectors_of(tested: EvaluatedModel, texts: Sequence[str], progress: bool = False) -> AnyArray:
-    """The vectors of texts, (n, d); NaN for one that cannot be parsed."""
+    """Return the vectors of texts, (n, d); NaN for a text that cannot be parsed."""
     if (encoder := tested.to_fit()) is not None:
         encoder.fit(list(texts))
     chunks = [texts[at : at + CHUNK] for at in range(0, len(texts), CHUNK)]
@@ -188,7 +186,7 @@ def vectors_of(tested: EvaluatedModel, texts: Sequence[str], progress: bool = Fa
 
 
 def _joined(parts: Sequence[AnyArray]) -> AnyArray:
-    """Vectors one below the other, NaN for parts (n, 0) that have none."""
+    """Stack vectors; parts (n, 0) without vectors become NaN."""
     width = max(part.shape[1] for part in parts)
     return np.concatenate(
         [part if part.shape[1] else np.full((len(part), width), np.nan) for part in parts]
@@ -196,7 +194,7 @@ def _joined(parts: Sequence[AnyArray]) -> AnyArray:
 
 
 def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> AnyArray:
-    """The vectors of texts; those that fail are found by halving. (n, 0) where all fail."""
+    """Return the vectors of texts; failing texts are found by halving. (n, 0) if all fail."""
     try:
         return np.asarray(tested.vectors(texts))
     except ParseError:
@@ -208,13 +206,13 @@ def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> AnyArray:
 
 @door
 def similarities_file(path: str | Path) -> EvaluatedModel:
-    """Similarities computed beforehand.
+    """Read similarities computed beforehand.
 
     Args:
-        path: A text file, a number a line in the data's order; nan is missing.
+        path: A text file with a number in each line, in the data's order; nan is missing.
 
     Raises:
-        FormatError: With file and line, what is no number.
+        FormatError: A line that is not a number.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
@@ -228,15 +226,15 @@ def similarities_file(path: str | Path) -> EvaluatedModel:
 
 @door
 def embeddings_file(path: str | Path) -> EvaluatedModel:
-    """Vectors computed beforehand, compared by their cosines.
+    """Read vectors computed beforehand, compared by their cosines.
 
     Args:
-        path: An .npy file of shape (n, 2, d) with the two vectors of each row of the data, in their
-            order, or a file of vectors with their texts, as
+        path: An .npy file (n, 2, d) with the two vectors of each row of the data, in order,
+            or a file of vectors with their texts, as
             :class:`~hybridsem.embeddings.precomputed.PrecomputedEncoder` reads it.
 
     Raises:
-        FormatError: A file that is damaged, or whose arrays are of another shape.
+        FormatError: A damaged file, or arrays of another shape.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -263,7 +261,7 @@ def embeddings_file(path: str | Path) -> EvaluatedModel:
 
 
 _PARTS = ("model", "parser", "vectors", "encoder")
-_SAID = {"weights": "learned weights"}  # "weights" are those that ship
+_RENAMED = {"weights": "learned weights"}  # "weights" are those that ship
 
 
 class _OfPipeline(EvaluatedModel):
@@ -282,15 +280,13 @@ class _OfPipeline(EvaluatedModel):
         spec, combiner, given = self.pipeline.spec, self.pipeline.combiner, self.pipeline.settings
         parts = ["parser", "vectors"] if combiner.formalism is not None else []
         if combiner.reads_vectors:
-            composed = (
-                isinstance(self.pipeline.encoder, ComparesWords) and not parts
-            )  # of word vectors
-            parts += ["vectors", "encoder"] if composed else ["encoder"]
+            of_words = isinstance(self.pipeline.encoder, ComparesWords) and not parts
+            parts += ["vectors", "encoder"] if of_words else ["encoder"]
         return {
             "name": self.name,
             "kind": "pipeline",
             **{part: given.get(part, without_secrets(getattr(spec, part))) for part in parts},
-            **{_SAID.get(name, name): value for name, value in given.items() if name not in _PARTS},
+            **{_RENAMED.get(name, name): own for name, own in given.items() if name not in _PARTS},
             **self._fitted,
             **({"contents": dict(contents)} if (contents := self.pipeline.contents) else {}),
             **(combiner.card if isinstance(combiner, DescribesItself) else {}),
@@ -354,10 +350,8 @@ class _OfEncoder(EvaluatedModel):
     def vectors(self, texts: Sequence[str]) -> AnyArray:
         found = np.asarray(self.encoder.encode(list(texts)))
         if found.ndim != 2 or len(found) != len(texts):
-            raise InputError(
-                f"{self.name} gave an array of shape {found.shape} for {len(texts)} texts; (n, "
-                "d) is needed"
-            )
+            why = f"{self.name} gave an array of shape {found.shape} for {len(texts)} texts"
+            raise InputError(f"{why}; (n, d) is needed")
         return found
 
     def truncated(self, texts: Sequence[str]) -> list[bool] | None:
@@ -376,7 +370,7 @@ class _OfEncoder(EvaluatedModel):
 
 
 def _distinct(pairs: SentencePairs) -> tuple[list[str], AnyArray]:
-    """The distinct texts of n pairs, and which of them each text is, (2, n)."""
+    """Return the distinct texts of n pairs, and the index of each text, (2, n)."""
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
     at = {text: place for place, text in enumerate(texts)}
     return texts, np.array([[at[one], at[two]] for one, two in pairs], int).reshape(-1, 2).T
@@ -416,7 +410,7 @@ class _OfRows(EvaluatedModel):
 
 
 def _fitted(encoder: Any) -> dict[str, str]:
-    """Whether an encoder was fitted before the evaluation, or is fitted to the data there."""
+    """Return when an encoder was fitted: beforehand, or to the data."""
     if not isinstance(encoder, FittedEncoder):
         return {}
     return {"fitted": "beforehand" if encoder.fitted else "to the texts of this data set"}
@@ -431,47 +425,36 @@ def _mask(encoder: Any) -> str:
 
 
 def cosines(first: AnyArray, second: AnyArray) -> Float64Array:
-    """The cosine of each row of one matrix with the same row of the other, (n,).
-
-    NaN where a vector is zero or not finite. Rounded to 12 decimals, so that the rounding of sums
-    does not part what is equal.
+    """Return the cosine of each row of one matrix with the same row of the other, (n,). NaN where a
+    vector is zero or not finite. Rounded to 12 decimals, so that rounding of sums does not separate
+    equal values.
     """
     first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
-    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite has no direction either
+    with np.errstate(over="ignore", invalid="ignore"):  # infinite vectors have no direction
         lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
         products = np.einsum("ij,ij->i", first, second)
-        found = np.divide(
-            products,
-            lengths,
-            out=np.full(len(first), np.nan),
-            where=(lengths > 0) & np.isfinite(lengths),
-        )
+        none, known = np.full(len(first), np.nan), (lengths > 0) & np.isfinite(lengths)
+        found = np.divide(products, lengths, out=none, where=known)
     cosines: Float64Array = np.clip(np.round(found, 12), -1, 1)
     return cosines
 
 
 def _column(values: Any, rows: int, name: str) -> Float64Array:
-    """One number a row, NaN for those that are missing."""
+    """Check that there is one number for each row; NaN is missing."""
     try:
         found = np.asarray(values, np.float64)
     except (TypeError, ValueError):
-        raise InputError(
-            f"{name} gave no numbers, got {values!r:.80}; one score a pair is needed"
-        ) from None
+        why = f"{name} gave no numbers, got {values!r:.80}; one score per pair is needed"
+        raise InputError(why) from None
     if found.shape != (rows,):
-        raise InputError(
-            f"{name} gave scores of shape {found.shape} for {rows} pairs; one a pair is needed"
-        )
-    if np.isinf(found).any():
-        raise InputError(
-            f"{name} gave an infinite score for pair {int(np.argmax(np.isinf(found)))} of {rows}"
-        )
+        why = f"{name} gave scores of shape {found.shape} for {rows} pairs"
+        raise InputError(f"{why}; one per pair is needed")
+    if len(infinite := np.flatnonzero(np.isinf(found))):
+        raise InputError(f"{name} gave an infinite score for pair {infinite[0]} of {rows}")
     return found
 
 
 def _numbers(path: str | Path) -> Float64Array:
-    from array import array
-
     lines = LineReader(path)
     values = array("d")
     blank = 0
@@ -480,20 +463,15 @@ def _numbers(path: str | Path) -> Float64Array:
             blank = blank or number
             continue
         if blank:
-            raise FormatError(
-                "an empty line between similarities; write nan for one that is missing",
-                lines.name,
-                blank,
-            )
+            why = "an empty line between similarities; write nan for a missing one"
+            raise FormatError(why, lines.name, blank)
         try:
             value = float(line)
         except ValueError:
-            raise FormatError(
-                f"expected one number, got {line[:60]!r}", lines.name, number
-            ) from None
+            why = f"expected one number, got {line[:60]!r}"
+            raise FormatError(why, lines.name, number) from None
         if np.isinf(value):
-            raise FormatError(
-                f"expected a finite number or nan, got {line[:60]!r}", lines.name, number
-            )
+            why = f"expected a finite number or nan, got {line[:60]!r}"
+            raise FormatError(why, lines.name, number)
         values.append(value)
     return np.frombuffer(values, np.float64) if values else np.empty(0)

@@ -1,11 +1,10 @@
-"""The options of benchmarks: typed rows, from which the command line is made and which
-``evaluate(..., name=value)`` is checked against.
+"""The options of benchmarks, for the command line and for ``evaluate(..., name=value)``.
 
-    Option("theta", "what is near to A", float)             --theta 0.5         theta=0.5
-    Option("types", "kinds of pairs", Path)                 --types FILE        types="kinds.txt"
-    Option("columns", "of a local file", multiple=True)     --columns s1,s2     columns=("s1", "s2")
-    Option("range", "from, to", float, values=2)            --range 0 1         range=(0, 1)
-    Option("strict", "refuse odd rows", bool)               --strict            strict=True
+Option("theta", "what is near to A", float)             --theta 0.5         theta=0.5
+Option("types", "kinds of pairs", Path)                 --types FILE        types="kinds.txt"
+Option("columns", "of a local file", multiple=True)     --columns s1,s2     columns=("s1", "s2")
+Option("range", "from, to", float, values=2)            --range 0 1         range=(0, 1)
+Option("strict", "refuse odd rows", bool)               --strict            strict=True
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _TYPES: Mapping[type, tuple[str, tuple[type, ...]]] = {
     bool: ("True or False", (bool,)),
     Path: ("the path of a file", (str, os.PathLike)),
 }
-"""What a value of each type is called, and what may be given for it."""
+"""The description and the Python types of each type of option."""
 
 
 @dataclass(frozen=True)
@@ -35,14 +34,14 @@ class Option:
 
     Attributes:
         name: In Python; the command line has ``--name`` with ``-`` for ``_``.
-        help: What it does, in lower case; the command line puts the benchmarks before it.
+        help: Its description in lower case; the command line adds the benchmarks before it.
         type: ``str``, ``int``, ``float``, ``bool`` (a flag), or ``Path`` (a file that is read).
-        values: How many values it takes.
-        multiple: Whether it takes any number of texts, separated by commas on the command line.
-        choices: The texts that it may be; any if empty.
-        minimum: The least number that it may be.
-        default: Its value where it is not given; None: it is not among the settings.
-        metavar: What stands for the value in the help.
+        values: The number of values.
+        multiple: It takes any number of texts, separated by commas on the command line.
+        choices: The allowed texts; any if empty.
+        minimum: The least allowed number.
+        default: Its default value; None: it is absent from the settings.
+        metavar: The name of the value in the help.
     """
 
     name: str
@@ -65,9 +64,8 @@ class Option:
         return f"--{self.name.replace('_', '-')}"
 
     def checked(self, value: Any) -> Any:
-        """The value as the task reads it: a path as :class:`~pathlib.Path`, all else as it is.
-
-        Raises :class:`InputError` for a value that the option cannot have.
+        """Return the value as the task reads it: a path as :class:`~pathlib.Path`, others
+        unchanged. Raises :class:`InputError` for an invalid value.
         """
         parts = [value] if self.values == 1 and not self.multiple else value
         if isinstance(parts, str) and self.multiple:  # a single name needs no list
@@ -103,10 +101,8 @@ COLUMNS = Option("columns", _OF_FILE, multiple=True, metavar="A,B,RATING")
 
 
 def check_options(task: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings that a task reads: what was given, checked, and defaults; None is not given.
-
-    Raises :class:`InputError` for an option that the task does not have, or with a value that it
-    cannot have.
+    """Return the settings of a task: given values, checked, and defaults; None is not given. Raises
+    :class:`InputError` for an unknown option or an invalid value.
     """
     rows = {option.name: option for option in options}
     given = {name: value for name, value in given.items() if value is not None}
@@ -120,8 +116,9 @@ def check_options(task: str, options: Sequence[Option], given: Mapping[str, Any]
 def shared_options(
     by_task: Mapping[str, Sequence[Option]], taken: Collection[str] = ()
 ) -> dict[Option, list[str]]:
-    """The distinct options of tasks by name, and which tasks have each. Raises :class:`ValueError`
-    where two tasks have an option of one name and two meanings, or a name is ``taken``.
+    """Return the distinct options of tasks with the tasks that have each. Raises
+    :class:`ValueError` if two tasks have an option of one name with two meanings, or if a name is
+    ``taken``.
     """
     owners: dict[Option, list[str]] = {}
     by_name: dict[str, Option] = {}

@@ -1,4 +1,4 @@
-"""Running a task: what it needs against what the model offers, the run, and the card of it."""
+"""Running a task: match the task and the model, measure, and make the card."""
 
 from __future__ import annotations
 
@@ -44,28 +44,26 @@ def evaluate(
     """Evaluate a model on a task.
 
     Args:
-        task: The name of a task, or one of your own.
+        task: The name of a task, or your own task.
         model: The name of a model, a :class:`~hybridsem.Pipeline`, an encoder
-            (``encode(sentences)``), anything with ``similarity(pairs)``, or what
-            ``similarities_file`` and ``embeddings_file`` read.
-        data: The task's folder or file; None: the package's own, where the task has some.
-        name: What the model is called in the card, where its own name does not tell it apart.
-        seed: Of all that is drawn.
+            (``encode(sentences)``), an object with ``similarity(pairs)``, or the result of
+            ``similarities_file`` or ``embeddings_file``.
+        data: The task's folder or file; None: the package's own data, if there are any.
+        name: The model's name in the card; None: its own.
+        seed: Of all random draws.
         resamples: Of the bootstrap intervals; 0 for none.
         level: Of the intervals.
-        progress: Whether to show a bar on stderr when that is a terminal.
-        work: A folder that keeps what is finished, so that a run that was cut off goes on, for
-            tasks that take long.
+        progress: Show a bar on stderr if that is a terminal.
+        work: A folder for finished parts, from which an interrupted run resumes, for long tasks.
         options: The task's own, such as ``split`` or ``columns``.
 
     Returns:
-        The card: scores with intervals, and all that they depend on.
+        The card: scores with intervals, and everything that they depend on.
 
     Raises:
-        InputError: The model does not offer what the task needs; an option that the task does not
-            have, or a value that it cannot have; a seed, a number of resamples or a level that
-            cannot be; data that cannot be used.
-        FormatError: Data that is not what it should be, with file and line.
+        InputError: The model lacks what the task needs; an unknown option or an invalid value; data
+            that cannot be used.
+        FormatError: Data in another format, with file and line.
 
     >>> import csv, tempfile
     >>> pairs = [("It rains.", "It is raining.", 5), ("It rains.", "It snows.", 2)]
@@ -79,17 +77,14 @@ def evaluate(
     chosen = task_by_name(task) if isinstance(task, str) else task
     given = check_options(chosen.name, chosen.options, options)
     if work is not None and not chosen.resumes:
-        raise InputError(
-            f"{chosen.name} is done in one go, and keeps no finished work; got {str(work)!r}"
-        )
+        raise InputError(f"{chosen.name} keeps no finished work; got the folder {str(work)!r}")
     for what, value in (("seed", seed), ("resamples", resamples)):
         if not isinstance(value, int) or value < 0:
             raise InputError(f"{what} is a whole number from 0, got {value!r}")
     if not 0 < level < 1:
         raise InputError(f"the level lies between 0 and 1, got {level!r}")
-    settings = Settings(
-        seed, resamples, level, given, progress, None if work is None else Path(work)
-    )
+    folder = None if work is None else Path(work)
+    settings = Settings(seed, resamples, level, given, progress, folder)
     tested = copy(evaluated_model(model))
     tested.name = tested.name if name is None else name
     _match(chosen, tested)
@@ -103,7 +98,6 @@ def evaluate(
 
 
 def _path(task: Task, data: str | Path | None) -> Path:
-    """Where the data are."""
     if data is not None:
         return Path(data)
     if task.packaged is None:
@@ -153,7 +147,7 @@ def _versions() -> dict[str, str]:
 
 
 def _peak_memory() -> float | None:
-    """The most memory that this process has held, in MB; None where the system does not tell."""
+    """Return the peak memory of this process in MB; None if the system does not report it."""
     try:
         import resource
     except ImportError:  # Windows

@@ -1,28 +1,27 @@
-"""How far semantic roles agree with annotated ones: predicates, rolesets, arguments by head and by
-span, general roles.
+"""Agreement of semantic roles with annotations: predicates, rolesets, arguments, general roles.
 
     The dog was chased by a cat.
     gold        chase.01   ARG1 [The dog] patient   ARG0 [by a cat] agent
     predicted   chase.01   ARG1 [The dog] Patient   ARG2 [by a cat] –
                 heads  1 of 2 right   spans  1 of 2 right   roles  precision 1/1, recall 1/2
 
-What is counted, over all predicates of all sentences:
+Counted over all predicates of all sentences:
 
-* ``predicates``: words that are a predicate. ``rolesets``: of those predicted that are annotated,
-  the right roleset.
-* ``heads``: pairs of an argument's label (numbered, modifiers, ``R-``, ``C-`` as they are) and its
-  syntactic head, as in CoNLL-2009. ``spans``: the same with all its words, as in CoNLL-2005.
-  ``C-V`` is part of the predicate.
+* ``predicates``: words that are a predicate. ``rolesets``: the right roleset, among predicted
+  predicates that are annotated.
+* ``heads``: pairs of an argument's label (numbered, modifiers, ``R-``, ``C-``) and its syntactic
+  head, as in CoNLL-2009. ``spans``: the same with all its words, as in CoNLL-2005. ``C-V`` is
+  part of the predicate.
 * ``roles``: pairs of one of the eight general roles and a head. A gold argument has the role that
   :func:`~hybridsem.parsers.verbnet.general_roles.general_role` gives for its label, its VerbNet
-  roles and the roleset; one for which that is None (no VerbNet role, a modifier that is none of the
-  eight, ``R-`` and ``C-``) is neither right nor wrong, and so is whatever was predicted with its
-  head. ``core roles``: modifiers are passed over in that way too.
+  roles and the roleset. Where that is None (no VerbNet role, another modifier, ``R-`` and ``C-``),
+  the argument is neither right nor wrong, and so are predictions with its head. ``core roles``:
+  modifiers are left out in the same way.
 * ``… unlabelled``: the same without label or role.
 
-A gold span's head is the first word whose governor is outside it. An argument whose head is its own
-predicate is passed over on both sides. Precision is None where nothing was predicted, recall where
-there is nothing to find.
+A gold span's head is the first word whose governor is outside it. Arguments whose head is their own
+predicate are left out on both sides. Precision is None if nothing was predicted, recall if there is
+nothing to find.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.structures import Argument, DependencyTree, Predicate
 
 Items = Counter[tuple[Hashable, ...]]
-Cell = tuple[str, str, str]  # what is counted, split by what, into which group
+Cell = tuple[str, str, str]  # the kind of item, what splits it, the group
 
 _CLASSES = {
     "VERB": "verb",
@@ -69,23 +68,23 @@ class Agreement:
 
     @property
     def precision(self) -> float | None:
-        """The share of what was predicted that is right."""
+        """The share of predictions that are right."""
         return self.right / self.predicted if self.predicted else None
 
     @property
     def recall(self) -> float | None:
-        """The share of what is annotated that was predicted."""
+        """The share of annotations that were predicted."""
         return self.right / self.gold if self.gold else None
 
     @property
     def f1(self) -> float | None:
-        """The harmonic mean of both; None where there is nothing at all."""
+        """The harmonic mean of both; None if there is nothing at all."""
         return 2 * self.right / (self.predicted + self.gold) if self.predicted + self.gold else None
 
 
 @dataclass(frozen=True)
 class AgreementReport:
-    """Agreement by what is counted (``heads``, …), by role or label, and by class of predicate."""
+    """Agreement by kind (``heads``, …), by role or label, and by class of predicate."""
 
     overall: Mapping[str, Agreement]
     by_role: Mapping[str, Mapping[str, Agreement]]
@@ -100,20 +99,20 @@ def compare(
     resamples: int = 0,
     seed: int = 0,
 ) -> AgreementReport:
-    """The agreement of predicted predicates with those of the gold trees, over the same words.
+    """Compare predicted predicates with those of gold trees over the same words.
 
     Arguments of annotated predicates that were not predicted are always missed.
 
     Args:
         gold: Trees with annotated predicates.
         predicted: The predicates of each tree.
-        spurious: Whether arguments of predicted predicates that are not annotated are wrong; if
-            not, they are left out, as where the predicates are given.
+        spurious: Count arguments of predicates that are not annotated as wrong; otherwise they are
+            left out, as where the predicates are given.
         resamples: Of sentences, for 95 % intervals; 0 for none.
         seed: Of the resamples.
 
     Raises:
-        InputError: The two are not of one length, or a gold tree has no annotation.
+        InputError: Different lengths, or a gold tree without annotation.
 
     >>> from hybridsem.parsers.srl.labeller import labelled_trees
     >>> (tree,) = labelled_trees().trees(["A dog barked."])
@@ -146,10 +145,9 @@ def compare(
 def aligned(
     predicates: Iterable[Predicate], tree: DependencyTree, gold: DependencyTree
 ) -> tuple[Predicate, ...]:
-    """Predicates of a tree as ones of another tree of the same text, whose words may be others.
-
-    Words are the same where their character offsets are. One that has no counterpart gets a
-    negative index, which nothing annotated has; so has whatever is in it.
+    """Return the predicates of a tree as predicates of another tree of the same text. Words
+    correspond if their character offsets are equal. A word without a counterpart gets a negative
+    index, which no annotation has.
     """
     at = {(token.start, token.end): k for k, token in enumerate(gold)}
     place = [at.get((token.start, token.end), -1 - k) for k, token in enumerate(tree)]
@@ -167,9 +165,7 @@ def aligned(
 
 
 def predicate_class(tree: DependencyTree, predicate: Predicate) -> str:
-    """Which of ``verb``, ``be, have, do`` (auxiliaries, copulas), ``noun``, ``adjective``, ``light
-    verb`` and ``other`` a predicate of the tree is.
-    """
+    """Return ``verb``, ``be, have, do``, ``noun``, ``adjective``, ``light verb`` or ``other``."""
     if predicate.roleset is not None and predicate.roleset.endswith(".LV"):
         return "light verb"
     return _CLASSES.get(tree[predicate.index].pos, "other")
@@ -178,7 +174,7 @@ def predicate_class(tree: DependencyTree, predicate: Predicate) -> str:
 def _sentence(
     tree: DependencyTree, gold: Sequence[Predicate], found: Sequence[Predicate], spurious: bool
 ) -> Iterator[tuple[Cell, tuple[int, int, int]]]:
-    """Cells with what they gain: right, predicted, gold."""
+    """Yield cells with their counts: right, predicted, gold."""
     known = {predicate.index: predicate for predicate in gold}
     given = {predicate.index: predicate for predicate in found}
     for index in sorted(known.keys() | given.keys()):
@@ -195,27 +191,18 @@ def _sentence(
         for name, wanted, ours in _items(a, b):
             yield from _matches(name, kind, wanted, ours)
             bare = [Counter({item[1:]: n for item, n in items.items()}) for items in (wanted, ours)]
-            counts = (
-                sum((bare[0] & bare[1]).values()),
-                sum(bare[1].values()),
-                sum(bare[0].values()),
-            )
-            yield from _cells(f"{name} unlabelled", kind, None, counts)
+            sums = [sum(items.values()) for items in (bare[0] & bare[1], bare[1], bare[0])]
+            yield from _cells(f"{name} unlabelled", kind, None, (sums[0], sums[1], sums[2]))
 
 
 def _items(gold: Predicate | None, found: Predicate | None) -> Iterator[tuple[str, Items, Items]]:
-    """Annotated and predicted items by what is counted; an item begins with its label or role."""
+    """Yield annotated and predicted items by kind; an item begins with its label or role."""
     wanted, ours = ([] if each is None else list(_arguments(each)) for each in (gold, found))
-    yield (
-        "heads",
-        Counter((a.label, a.head) for a in wanted),
-        Counter((a.label, a.head) for a in ours),
-    )
-    yield (
-        "spans",
-        Counter((a.label, a.tokens) for a in wanted),
-        Counter((a.label, a.tokens) for a in ours),
-    )
+    for name, part in (("heads", "head"), ("spans", "tokens")):
+        items: list[Items] = [
+            Counter((a.label, getattr(a, part)) for a in side) for side in (wanted, ours)
+        ]
+        yield name, items[0], items[1]
     roleset = gold.roleset if gold is not None else None
     for name, modifiers in (("roles", True), ("core roles", False)):
         roles = {

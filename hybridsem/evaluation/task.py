@@ -1,11 +1,9 @@
-"""What a benchmark is: a small declaration of its data, what it asks of a model, and how the
-answers are measured.
+"""Benchmarks as declarations: their data, what they ask of a model, and how answers are measured.
 
     path --Task.load--> Data --Task.measure(Data, model)--> Measured --runner--> Card
 
-A task is data and two functions. Everything around it (which models can take part, seeds, versions,
-time, the card, the command line) is the runner's. The table in ``tasks.py`` says which tasks there
-are.
+A task is data and two functions. The runner does the rest: models, seeds, versions, time, the card,
+the command line. ``tasks.py`` lists the tasks.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Data(Protocol):
-    """What a task has loaded and checked: nothing in it can fail later for want of form."""
+    """Loaded and checked data of a task."""
 
     @property
     def source(self) -> str:
@@ -38,26 +36,23 @@ class Data(Protocol):
 
     @property
     def split(self) -> str | None:
-        """Which part of the benchmark it is, where there are several."""
+        """The part of the benchmark, if it has several."""
 
     @property
     def sha256(self) -> str:
-        """Of what was read (texts, ratings, groups), whatever the file's format."""
+        """The sha256 of texts, ratings and groups, for any file format."""
 
     @property
     def rows(self) -> int:
-        """How many items there are."""
+        """The number of items."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What a task found.
-
-    ``scores`` holds statistics by group and measure. ``counts`` tells what became of the rows: at
-    least ``rows``, ``scored``, ``failed`` and ``truncated`` (None: the model does not tell).
-    ``columns`` are values a row (None: missing), for comparisons and pictures, and ``groups`` the
-    rows of each group that is not all of them. ``settings`` are those that the data and the model
-    have set, beside those that were given.
+    """The results of a task. ``scores`` has statistics by group and measure. ``counts`` of rows are
+    at least ``rows``, ``scored``, ``failed`` and ``truncated`` (None: unknown). ``columns`` are
+    values for each row (None: missing), for comparisons and pictures, and ``groups`` the rows of
+    each group but "all". ``settings`` are those that the data and the model have set.
     """
 
     scores: Mapping[str, Mapping[str, Estimate]]
@@ -70,8 +65,8 @@ class Measured:
 
 @dataclass(frozen=True)
 class Picture:
-    """A kind of picture of cards: ``draw`` takes the cards of one task with the names to be drawn,
-    and which measure and which groups were asked for; ``help`` says what is seen.
+    """A kind of picture of cards, described by ``help``. ``draw`` takes the cards of one task with
+    the names to draw, the measure and the groups.
     """
 
     help: str
@@ -83,27 +78,27 @@ class Task:
     """A benchmark.
 
     Attributes:
-        name: What it is called on the command line and in cards.
-        summary: What it is, in a line.
-        layout: What files or folders its data are.
-        needs: The kinds of answers that it can work with, any of them enough: ``scores`` (of any
-            two texts), ``vectors`` (of any text), ``rows`` (a score for each row of the data, as in
-            a file of similarities).
-        load: Reads the data and checks them.
-        measure: Asks the model, and measures its answers.
+        name: Its name on the command line and in cards.
+        summary: Its description in one line.
+        layout: The files or folders of its data.
+        needs: The kinds of answers that it can use, any one of them: ``scores`` (of any two
+            texts), ``vectors`` (of any text), ``rows`` (a score for each row of the data, as in a
+            file of similarities).
+        load: Reads and checks the data.
+        measure: Asks the model and measures its answers.
         headline: The statistic that the benchmark's papers report.
-        groups: What ``measure`` reports on.
-        range: Of the ratings.
-        licence: Of the data.
-        citation: Of the benchmark.
-        options: What ``load`` and ``measure`` read from the settings.
+        groups: The groups that ``measure`` reports.
+        range: The range of the ratings.
+        licence: The licence of the data.
+        citation: The paper.
+        options: The settings that ``load`` and ``measure`` read.
         comparison: How its cards are compared; None: by correlations of the columns score and gold.
-        pictures: The kinds of pictures of its cards, beside those of any card.
-        count_notes: What a count of the card tells the reader where it is not 0, such as "of {rows}
-            rows have no rating"; it is put after the count.
-        prepare: Gives the model as the task asks it, before anything is read; None: as it is.
-        resumes: Whether finished work can be kept in a folder, from which a later run goes on.
-        packaged: Where the package's own data are, which are used if none are given.
+        pictures: Its own kinds of pictures of cards.
+        count_notes: Notes on counts that are not 0, such as "of {rows} rows have no rating", to
+            follow the count.
+        prepare: Prepares the model before the data are read; None: the model is used unchanged.
+        resumes: Finished work can be kept in a folder, from which a later run resumes.
+        packaged: Returns the path of the package's own data, the default.
 
     >>> from pathlib import Path
     >>> from types import SimpleNamespace
@@ -142,7 +137,7 @@ class Task:
 
 
 def declared(name: str, **code: Any) -> Task:
-    """The benchmark of that name in ``task.toml``, which has its texts, with the other fields."""
+    """Return the benchmark of that name in ``task.toml``, with its code."""
     row = dict(_rows()[name])
     row = _rows().get(row.pop("like", ""), {}) | row
     for field_ in ("needs", "range"):

@@ -19,14 +19,12 @@ MODULES = (
     "hybridsem.evaluation.structure.triples",
     "hybridsem.evaluation.structure.role_confusion",
 )
-"""The modules that declare benchmarks, each in its ``TASKS``; they are imported when one is asked
-for, so that a benchmark may use all that the evaluation has.
-"""
+"""The modules that declare benchmarks in ``TASKS``, imported on demand."""
 
 
 @cache
 def tasks() -> Mapping[str, Task]:
-    """All tasks by name.
+    """Return all tasks by name.
 
     >>> "minimal-pairs" in tasks()
     True
@@ -41,7 +39,7 @@ def tasks() -> Mapping[str, Task]:
 
 
 def task(name: str) -> Task:
-    """The task of that name.
+    """Return the task of that name.
 
     Raises:
         UnknownNameError: There is none; the message suggests the nearest.

@@ -16,9 +16,7 @@ from support.blocks import cases
 
 from hybridsem import Pipeline
 from hybridsem._typing import AnyArray, Float32Array
-from hybridsem.datasets import rated_pairs as rated
 from hybridsem.datasets.pair_types import read_types
-from hybridsem.datasets.rated_pairs import read_rated
 from hybridsem.datasets.raters import read_ratings
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.evaluation import (
@@ -41,7 +39,6 @@ from hybridsem.evaluation.statistics import (
     split_half,
 )
 from hybridsem.evaluation.sts.pair_types import deviation, modifier_effects
-from hybridsem.tables import Pair
 
 PAIRS = [
     ("The dog chased the cat.", "The dog chased a cat.", 0.9),
@@ -491,17 +488,6 @@ def test_kinds_of_pairs_are_read_from_the_folder_or_a_file(tmp_path: Path) -> No
     assert evaluate("sts3k", Shared(), folder, resamples=50).notes == ()
 
 
-def test_neither_chunks_nor_repetition_change_a_card(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    data = release(tmp_path)
-    whole, other = (evaluate("sts3k", Letters(), data, resamples=100, seed=seed) for seed in (0, 1))
-    monkeypatch.setattr(rated, "CHUNK", 2)
-    assert evaluate("sts3k", Letters(), data, resamples=100).digest == whole.digest
-    assert other.headline["all"].value == whole.headline["all"].value
-    assert other.headline["all"] != whole.headline["all"]  # its interval is from other resamples
-
-
 # -- what cannot be read
 
 
@@ -607,12 +593,3 @@ def test_a_vector_without_direction_has_no_cosine(tmp_path: Path, bad: float) ->
     np.save(tmp_path / "mine.npy", vectors)
     card = evaluate("sts3k", embeddings_file(tmp_path / "mine.npy"), release(tmp_path), resamples=0)
     assert (card.counts["failed"], card.columns["score"][3]) == (1, None)
-
-
-def test_data_that_change_while_they_are_read_are_refused() -> None:
-    pairs = [Pair(one, two, gold) for one, two, gold in PAIRS]
-    readings = iter([pairs, pairs[:5], [*pairs, *pairs]])
-    data = read_rated(lambda: next(readings), "pairs.csv")
-    for _ in range(2):
-        with pytest.raises(InputError, match=r"pairs\.csv was changed while it was read"):
-            list(data.chunks())

@@ -175,11 +175,11 @@ def make_cache(folder: Path) -> None:
     """A cache of scores, a part of earlier work, and a sealed text."""
     from hybridsem._utils.contents import sealed
     from hybridsem.batch.cache import TABLES, PairCache
-    from hybridsem.evaluation.sage._work import Work
+    from hybridsem.evaluation.sage._checkpoint import Checkpoint
 
     with closing(Store(folder / "scores.sqlite", TABLES)) as store:
         PairCache(store).keep({pair: Result(at / 7) for at, pair in enumerate(PAIRS)})
-    Work(folder / "work", {}).keep("part", PART)
+    Checkpoint(folder / "work", {}).keep("part", PART)
     (folder / "sealed").write_text(sealed(PART), encoding="utf-8")
 
 
@@ -187,7 +187,7 @@ def use_cache(folder: Path) -> Any:
     """All of it; what is lost is computed, and can be kept."""
     from hybridsem._utils.contents import unsealed
     from hybridsem.batch.cache import TABLES, PairCache
-    from hybridsem.evaluation.sage._work import Work
+    from hybridsem.evaluation.sage._checkpoint import Checkpoint
 
     whole = {pair: Result(at / 7) for at, pair in enumerate(PAIRS)}
     with closing(Store(folder / "scores.sqlite", TABLES)) as store:
@@ -196,7 +196,7 @@ def use_cache(folder: Path) -> Any:
         again = PairCache(store).on_disk(PAIRS)
     path = folder / "sealed"
     text = unsealed(path.read_bytes()) if path.exists() else None
-    return whole | found, again, Work(folder / "work", {}).get("part") or PART, text or PART
+    return whole | found, again, Checkpoint(folder / "work", {}).get("part") or PART, text or PART
 
 
 def make_paid(folder: Path) -> None:

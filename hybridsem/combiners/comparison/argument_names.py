@@ -76,19 +76,21 @@ class _Predicates(NamedTuple):
         lemma2, tag2 = self.second.lemmas[self.token2], self.second.tags[self.token2]
         converse = self.lexicon.converse(lemma1, tag1, lemma2, tag2)
         if converse is not None and (converse != COMPARISON or self._both_have_than()):
-            names = ArgumentNames(
-                {place: min(own) for own, _ in converse.places for place in own},
-                {place: min(own) for own, other in converse.places for place in other},
-                True,
-            )
-            if self._fit(names):
-                return names
+            # A verb may be its own converse, from either side: "rent from", "rent to".
+            for either in (converse, converse.reversed) if lemma1 == lemma2 else (converse,):
+                names = ArgumentNames(
+                    {place: min(own) for own, _ in either.places for place in own},
+                    {place: min(own) for own, other in either.places for place in other},
+                    True,
+                )
+                if self._fit(names):
+                    return names
         if not alike:
             return None
         symmetries = self.lexicon.symmetries(lemma1, tag1)
-        either = {place: EITHER for one in symmetries for place in one.first | one.second}
-        either |= dict.fromkeys(self._symmetric_adverbials(), EITHER)
-        return ArgumentNames(either, either, False) if either else self._converse_adverbials()
+        common = {place: EITHER for one in symmetries for place in one.first | one.second}
+        common |= dict.fromkeys(self._symmetric_adverbials(), EITHER)
+        return ArgumentNames(common, common, False) if common else self._converse_adverbials()
 
     def _syntax(self) -> tuple[set[str], set[str]]:
         return self.first.content.syntax[self.token1], self.second.content.syntax[self.token2]
@@ -122,7 +124,7 @@ class _Predicates(NamedTuple):
 
     def _fit(self, names: ArgumentNames) -> bool:
         """Return whether more arguments are placed as with converses than as with antonyms."""
-        moved = kept = 0
+        moved = against = 0
         for one in self.aligned:
             for place1 in self.first.places[one.first]:
                 for place2 in self.second.places[one.second]:
@@ -131,5 +133,5 @@ class _Predicates(NamedTuple):
                         name2 = names.second.get(place2.syntax)
                         same = place1.syntax == place2.syntax
                         moved += name1 is not None and name1 == name2 and not same
-                        kept += same and name1 != name2
-        return moved > kept
+                        against += name1 != name2 and (same or None in (name1, name2))
+        return moved > against

@@ -6,12 +6,12 @@
 
 Pairs are numbered; the question (i, j), i < j, has A, B from pair i and C, D from pair j. Its
 scores are sums and products of rows of cosines: a row for pair i that all its questions share, and
-one for C. Each method stands twice: with A, B and C left out of the candidates, and "with ABC"
-among them. D is a candidate always, also where its text is that of A, B or C, and candidates of one
-text are one.
+one for C. Each method has two forms: A, B and C are excluded from the candidates, or included
+("with ABC"). D is always a candidate, also if its text is that of A, B or C; candidates with the
+same text count once.
 
-A question is answered where D's score is above all others'. Scores that differ by no more than TIE
-are tied, and a tie for the best is no answer: order does not decide, and neither does rounding.
+A question is answered if D's score is above all others'. Scores that differ by at most TIE are
+tied, and a tie for the best is no answer: neither order nor rounding decides.
 """
 
 from __future__ import annotations
@@ -43,23 +43,23 @@ ANSWER = "answer"
 """D among the distractors."""
 
 CELLS = 1 << 23
-"""Numbers in one array of a block of sentences: 64 MiB, some ten of them at once."""
+"""Numbers in one array of a block of sentences: 64 MiB, about ten at once."""
 
 OWN_CELLS = 1 << 19
-"""The same where each pair has candidates of its own: some thirty arrays at once."""
+"""The same if each pair has its own candidates: about thirty arrays at once."""
 
 CACHED = 1 << 17
-"""Numbers that a thread works on at once: what a processor's cache holds."""
+"""Numbers that a thread works on at once, to fit a processor's cache."""
 
 
 @dataclass(frozen=True)
 class Answers:
-    """What became of the questions of a category of n pairs.
+    """The outcomes of the questions of a category of n pairs.
 
-    ``outcome[method]`` has WRONG, RIGHT or TIED (D with another, for the best) at [i, j], i < j;
-    NOT_ASKED elsewhere, and where A, B, C or D has no vector. ``chosen[kind]`` has the share of
-    HEADLINE's choice that fell on that distractor, or on D (ANSWER), one over the number of
-    candidates that tie for the best. ``blocks`` is into how many parts the work was divided.
+    ``outcome[method]`` has WRONG, RIGHT or TIED (D ties for the best) at [i, j], i < j; NOT_ASKED
+    elsewhere, and where A, B, C or D has no vector. ``chosen[kind]`` has the share of HEADLINE's
+    choice that fell on that distractor, or on D (ANSWER): one over the number of candidates that
+    tie for the best. ``blocks`` is the number of parts of the computation.
     """
 
     outcome: Mapping[str, Outcomes]
@@ -69,8 +69,8 @@ class Answers:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The outcomes by a method, (n, n), an int8 array when it is indexed: ``codes`` (n, n) uint8
-    has those of all methods, each plus 1, in two bits, and ``place`` is the method's number.
+    """The outcomes by a method, (n, n), an int8 array when indexed. ``codes`` (n, n) uint8 has
+    those of all methods, each plus 1, in two bits; ``place`` is the method's number.
     """
 
     codes: UInt8Array
@@ -86,9 +86,9 @@ class Outcomes:
 
 @dataclass(frozen=True)
 class Shares:
-    """The shares of the choices that fell on a kind of candidate; rows of them when it is sliced.
-    ``best`` (n, n) uint8 has a bit for each kind that is among the best, ``copies`` (kinds, n) how
-    many kinds have the text that each has for a pair.
+    """The shares of the choices that fell on a kind of candidate; rows of them when sliced.
+    ``best`` (n, n) uint8 has a bit for each kind among the best; ``copies`` (kinds, n) is the
+    number of kinds with the same text for a pair.
     """
 
     kind: int
@@ -109,14 +109,14 @@ class Shares:
 
 
 def have_direction(vectors: AnyArray) -> BoolArray:
-    """(n,): whether a row is finite and not zero."""
+    """Mark the rows that are finite and not zero, (n,)."""
     largest = np.abs(vectors).max(axis=1, initial=0)
     found: BoolArray = np.isfinite(largest) & (largest > 0)
     return found
 
 
 def directions(vectors: AnyArray) -> tuple[Float64Array, BoolArray]:
-    """Rows at length 1, zeros where a vector has no direction, and which rows have one."""
+    """Return rows at length 1, zeros where a vector has no direction, and which rows have one."""
     known = have_direction(vectors)
     rows = np.where(known[:, None], vectors, 1).astype(np.float64)
     rows /= np.abs(rows).max(axis=1, keepdims=True, initial=0)  # squares of 1e200 overflow
@@ -126,10 +126,9 @@ def directions(vectors: AnyArray) -> tuple[Float64Array, BoolArray]:
 
 
 def among_all(vectors: AnyArray, a: IntArray, b: IntArray) -> Answers:
-    """The answers where all sentences of the category are candidates.
-
-    ``vectors`` (N, d) has one for each distinct sentence, NaN where there is none; ``a`` and ``b``
-    (n,) are the rows of the pairs' first and second sentences.
+    """Return the answers if all sentences of the category are candidates. ``vectors`` (N, d) has
+    one for each distinct sentence, NaN if missing; ``a`` and ``b`` (n,) are the rows of the pairs'
+    first and second sentences.
     """
     asked = _Questions(*directions(vectors), a, b, CELLS)
     columns = _edges(len(asked.units), CELLS // asked.n)
@@ -145,11 +144,9 @@ def among_all(vectors: AnyArray, a: IntArray, b: IntArray) -> Answers:
 def among_own(
     vectors: AnyArray, a: IntArray, b: IntArray, distractors: Mapping[str, IntArray]
 ) -> Answers:
-    """The answers where D and its own distractors, rows of ``vectors`` by kind (-1: none), are the
-    candidates. One that has no vector, or the text of D, is not there; one with the text of A, B or
-    C counts with them.
-
-    Args: as of :func:`among_all`.
+    """Return the answers if D and its own distractors are the candidates. ``distractors`` has rows
+    of ``vectors`` by kind (-1: none). One without a vector, or with the text of D, is left out; one
+    with the text of A, B or C counts with them. Args: as of :func:`among_all`.
     """
     asked = _Questions(*directions(vectors), a, b, OWN_CELLS)
     outcome = asked.unanswered()
@@ -182,7 +179,7 @@ def among_own(
 
 
 def _is_one_of(places: IntArray, a: IntArray, b: IntArray, rows: slice) -> BoolArray:
-    """(rows, n): whether the sentence for pair j is A or B of pair i, or C."""
+    """Mark where the sentence for pair j is A or B of pair i, or C, (rows, n)."""
     found: BoolArray = (places == a[rows, None]) | (places == b[rows, None]) | (places == a)
     return found
 
@@ -199,11 +196,11 @@ COMBINED: tuple[Callable[[Float64Array, Float64Array, Float64Array], Float64Arra
     _sum,
     _product,
 )
-"""3CosAdd and 3CosMul, of cosines."""
+"""3CosAdd and 3CosMul of cosines."""
 
 
 class _Questions:
-    """The questions over n pairs: the sentences' directions, which are A (or C), which B (or D)."""
+    """The questions over n pairs: directions of sentences, rows of A (or C) and of B (or D)."""
 
     def __init__(
         self, units: Float64Array, known: BoolArray, a: IntArray, b: IntArray, cells: int
@@ -214,25 +211,25 @@ class _Questions:
         self.blocks = _edges(self.n, cells // self.n)
 
     def mask(self, rows: slice) -> BoolArray:
-        """(rows, n): which questions there are."""
+        """Mark the questions that exist, (rows, n)."""
         after = np.arange(self.n) > np.arange(self.n)[rows, None]
         found: BoolArray = np.logical_and.outer(self.whole[rows], self.whole) & after
         return found
 
     def unanswered(self) -> dict[str, Outcomes]:
-        """Where the outcomes go."""
+        """Return empty outcomes."""
         codes = np.zeros((self.n, self.n), np.uint8)
         return {method: Outcomes(codes, place) for place, method in enumerate(METHODS)}
 
     def scores(self, rows: slice, places: IntArray) -> list[Float64Array]:
-        """The scores of a candidate that each pair j has, (rows, n) by method."""
+        """Return the scores of a candidate of each pair j, (rows, n) by method."""
         beside = self.units[places]
         to_b, to_a = self.with_b[rows] @ beside.T, self.with_a[rows] @ beside.T
         to_c = np.einsum("jd,jd->j", self.with_a, beside)
         return [combined(to_b, to_a, to_c) for combined in COMBINED]
 
     def own_scores(self, rows: slice, places: IntArray) -> list[Float64Array]:
-        """The scores of a candidate that each pair i has, (rows, n) by method."""
+        """Return the scores of a candidate of each pair i, (rows, n) by method."""
         beside = self.units[places[rows]]
         sides = self.with_b[rows], self.with_a[rows]
         to_b, to_a = (np.einsum("id,id->i", side, beside)[:, None] for side in sides)
@@ -246,9 +243,7 @@ class _Questions:
         best: list[Float64Array],
         best_with: list[Float64Array],
     ) -> None:
-        """Fill in the outcomes, from the best scores of other candidates without A, B and C, and
-        with those of them.
-        """
+        """Fill in the outcomes from the best scores of other candidates, without and with ABC."""
         among = [  # A, B and C, and where each is D
             (self.own_scores(rows, self.a), self.a[rows, None] == self.b),
             (self.own_scores(rows, self.b), self.b[rows, None] == self.b),
@@ -272,8 +267,7 @@ def _best(asked: _Questions, rows: slice, part: slice, best: list[Float64Array])
     to_a, to_b = asked.with_a @ beside, asked.with_b[rows] @ beside
     shifted = (to_a + 1) / 2
     unknown = np.flatnonzero(~asked.known[part])
-    # Where A and B of each pair stand in the part; those that are not in it fall into a column of
-    # no use.
+    # The columns of A and B of each pair in the part; those outside go to an unused column.
     at_a, at_b = (
         np.where((p >= part.start) & (p < part.stop), p - part.start, width)
         for p in (asked.a, asked.b)

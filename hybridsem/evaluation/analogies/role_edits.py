@@ -1,13 +1,13 @@
-"""Analogies explained by roles: what changes from A to B, and whether the same changes from C to D.
+"""Analogies explained by roles: the changes from A to B, and whether C to D has the same.
 
     The dog chased him.  →  He was chased by the dog.      voice: active → passive
     Anna saw the king.   →  The king was not seen by Anna. voice: active → passive, negation added
 
 A change has a place (a role, the predicate, voice, negation, modality, a clause) and a manner: a
-filler is replaced, inflected (the same lemmas), extended or shortened (words come or go), moved to
-another role, or it comes or goes whole. Two edits are alike as far as their changes agree in place
-and manner: Jaccard's share. What stood there does not count, so to answer by role edit alone is to
-choose the candidate X whose edit C → X is the most like A → B.
+filler is replaced, inflected (same lemmas), extended or shortened, moved to another role, added or
+removed. The likeness of two edits is Jaccard's share of changes with the same place and manner. The
+words do not count, so to answer by role edit alone is to choose the candidate X whose edit C → X is
+the most like A → B.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -37,7 +36,7 @@ CHUNK = 1024
 
 @dataclass(frozen=True)
 class Change:
-    """One change: where, how, and what stood there before and after (None: nothing)."""
+    """One change: its place and manner, and the texts before and after (None: nothing)."""
 
     place: str
     manner: str
@@ -61,17 +60,14 @@ class Edit:
         return frozenset((change.place, change.manner) for change in self.changes)
 
     def likeness(self, other: Edit) -> float:
-        """The share of the kinds of change of either that both have; 1 where neither has any."""
-        return (
-            len(self.kinds & other.kinds) / len(self.kinds | other.kinds)
-            if self.kinds | other.kinds
-            else 1.0
-        )
+        """Return the share of kinds of change that both have; 1 if neither has any."""
+        either = self.kinds | other.kinds
+        return len(self.kinds & other.kinds) / len(either) if either else 1.0
 
 
 @dataclass(frozen=True)
 class Explained:
-    """An analogy by roles; ``likeness`` is 1 where the same changes from A to B and from C to D."""
+    """An analogy by roles; ``likeness`` is 1 if A to B and C to D have the same changes."""
 
     sentences: tuple[str, str, str, str]
     first: Edit
@@ -79,18 +75,15 @@ class Explained:
 
     @property
     def likeness(self) -> float:
-        """How alike the two edits are, in [0, 1]."""
+        """The likeness of the two edits, in [0, 1]."""
         return self.first.likeness(self.second)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         named = dict(zip("ABCD", self.sentences, strict=True))
         edits = {"A to B": self.first, "C to D": self.second}
-        return (
-            named
-            | {name: asdict(one)["changes"] for name, one in edits.items()}
-            | {"likeness": self.likeness}
-        )
+        changes = {name: asdict(one)["changes"] for name, one in edits.items()}
+        return named | changes | {"likeness": self.likeness}
 
     def __str__(self) -> str:
         lines = []
@@ -100,29 +93,27 @@ class Explained:
         ):
             lines.append(f"{start} → {end}")
             for change in own.changes:
-                lines.append(
-                    f"  {'=' if (change.place, change.manner) in other.kinds else '!'} {change}"
-                )
+                sign = "=" if (change.place, change.manner) in other.kinds else "!"
+                lines.append(f"  {sign} {change}")
             if not own.changes:
                 lines.append("  no role changes")
         return "\n".join([*lines, f"likeness of the two edits: {self.likeness:.2f}"])
 
 
 def edit(before: RoleStructure, after: RoleStructure) -> Edit:
-    """What changes from one sentence to another. Predicates of one lemma are compared, and the main
-    predicates where neither has such a partner; other predicates are clauses that come or go.
+    """Return the changes from one sentence to another. Predicates with the same lemma are compared,
+    and the main predicates if neither has such a partner; other predicates are clauses that are
+    added or removed.
     """
     pairs, lost, new = _partners(before.frames, after.frames)
-    changes = list(
-        chain.from_iterable(_in_frames((before, one), (after, two)) for one, two in pairs)
-    )
+    changes = [change for one, two in pairs for change in _in_frames((before, one), (after, two))]
     changes += [Change("clause", "removed", frame.predicate) for frame in lost]
     changes += [Change("clause", "added", None, frame.predicate) for frame in new]
     return Edit(tuple(changes))
 
 
 def explained(sentences: tuple[str, str, str, str], nlp: Pipeline) -> Explained:
-    """An analogy by roles. Raises :class:`ParseError` for a sentence without roles."""
+    """Explain an analogy by roles. Raises :class:`ParseError` for a sentence without roles."""
     _check(nlp)
     parsed = nlp.parse(sentences)
     for text, one in zip(sentences, parsed, strict=True):
@@ -133,12 +124,10 @@ def explained(sentences: tuple[str, str, str, str], nlp: Pipeline) -> Explained:
 
 
 def answered(data: Analogies, nlp: Pipeline, settings: Settings) -> dict[str, dict[str, Estimate]]:
-    """How many questions role edits answer, by group.
-
-    ``role edit`` counts those where C → D alone is the most like A → B, ``tied`` those where
-    another candidate is as alike, and ``answer`` is the share of choices that fall on D where those
-    that tie share one. The candidates are those of the benchmark, A, B and C left out. A pair with
-    a sentence that cannot be parsed takes no part and is ``missing``.
+    """Return how many questions role edits answer, by group. ``role edit`` counts those where C → D
+    alone is the most like A → B, ``tied`` those where another candidate is as like, and ``answer``
+    the share of choices that fall on D when ties are divided. The candidates are those of the
+    benchmark without A, B and C. A pair with a sentence that cannot be parsed is ``missing``.
     """
     _check(nlp)
     texts = list(dict.fromkeys(text for category in data.categories for text in _texts(category)))
@@ -169,7 +158,7 @@ def _texts(category: Category) -> Iterator[str]:
 def _outcomes(
     category: Category, parsed: Mapping[str, Parsed], progress: bool
 ) -> tuple[Int8Array, Float32Array]:
-    """(n, n): what became of each question, and which share of the choice fell on D."""
+    """Return the outcome of each question, and the share of the choice that fell on D, (n, n)."""
     pairs, n = category.pairs, len(category.pairs)
     structures = {text: one for text, one in parsed.items() if isinstance(one, RoleStructure)}
     whole = [pair.a in structures and pair.b in structures for pair in pairs]
@@ -187,7 +176,7 @@ def _outcomes(
             edits.append(one)
         return ids[one.kinds]
 
-    # By pair: its candidates, D first, and the edits that lead from C to them.
+    # By pair: its candidates, D first, and the edits from C to them.
     candidates, numbers = [], []
     for [pair] in tracked([[pair] for pair in pairs], n, category.name, progress):
         others = pair.distractors.values() if category.has_distractors else everything
@@ -217,7 +206,7 @@ def _outcomes(
 def _partners(
     before: Sequence[Frame], after: Sequence[Frame]
 ) -> tuple[list[tuple[Frame, Frame]], list[Frame], list[Frame]]:
-    """Frames that are compared, in order, and those that only one side has."""
+    """Return frames that are compared, in order, and those that only one side has."""
     pairs, new = [], list(after)
     lost = []
     for frame in before:
@@ -246,7 +235,7 @@ def _in_frames(
     if one.predicate != two.predicate:
         yield Change("predicate", "replaced", *verbs)
     elif built == other and verbs[0].lower() != verbs[1].lower():
-        yield Change("predicate", "inflected", *verbs)  # a participle says what the voice says
+        yield Change("predicate", "inflected", *verbs)  # a participle only follows from the voice
     if one.voice != two.voice:
         yield Change("voice", f"{one.voice} → {two.voice}")
     if one.negated != two.negated:

@@ -1,10 +1,9 @@
 """Accuracies by category and group, with intervals of a bootstrap over pairs.
 
-A category's accuracy is a mean over all pairs of its pairs, which are not independent of each
-other: a pair takes part in n - 1 questions. So pairs are drawn, and a question counts as often as
-both of its pairs were drawn together: with the counts w, the accuracy of a resample is w'Rw / w'Qw,
-where R says which questions are answered, and Q which asked. The categories are drawn apart from
-each other.
+A category's accuracy is a mean over all pairs of its pairs, which are dependent: a pair takes part
+in n - 1 questions. So pairs are drawn, and a question counts as often as both of its pairs were
+drawn together. With the counts w, the accuracy of a resample is w'Rw / w'Qw, where R marks answered
+and Q asked questions. Each category is drawn separately.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ LEXICAL_GROUPS = ("semantic", "syntactic")
 
 
 class Group(NamedTuple):
-    """A figure's categories, by place: the mean of theirs, or with ``micro`` over all questions."""
+    """A figure's categories by place: the mean of theirs, or with ``micro`` over all questions."""
 
     categories: tuple[int, ...]
     micro: bool = False
@@ -32,7 +31,6 @@ class Group(NamedTuple):
 
 class Counted(NamedTuple):
     """Sums over the questions of a category, (1 + resamples,): of the data, then of each resample.
-
     ``asked`` counts the questions, ``pairs`` those that take part in one, and ``missing`` the
     others.
     """
@@ -44,9 +42,8 @@ class Counted(NamedTuple):
 
 
 def groups_of(categories: Sequence[tuple[str, str]]) -> dict[str, Group]:
-    """Every category, every group of categories and all, by the names that they have in a card.
-
-    ``categories`` are names and groups. Sums over questions come first: they are the paper's.
+    """Return every category, every group of categories and all, by their names in a card.
+    ``categories`` are names and groups. Sums over questions come first, as in the paper.
     """
     found = {name: Group((place,)) for place, (name, _) in enumerate(categories)}
     lexical = [at for at, (_, own) in enumerate(categories) if own in LEXICAL_GROUPS]
@@ -64,10 +61,9 @@ def accuracies(
     given: Sequence[tuple[Matrix, Mapping[str, Matrix]]],
     settings: Settings,
 ) -> dict[str, dict[str, Estimate]]:
-    """The shares of questions by group and measure, with percentile intervals.
-
-    ``given`` says for each category which questions were asked, (n, n), and for each measure what
-    counts, 0 to 1 for a question. A group has the measures that all its categories have.
+    """Return the shares of questions by group and measure, with percentile intervals. ``given`` has
+    for each category the asked questions, (n, n), and by measure the value, 0 to 1, of a question.
+    A group has the measures that all its categories have.
     """
     found = [
         _counted(asked, matrices, settings.resamples, (settings.seed, place))
@@ -119,10 +115,9 @@ def apart(
     seed: int,
     level: float,
 ) -> Difference:
-    """A model's accuracy minus another's, over the questions that both were asked.
-
-    Args: ``given`` has for each category's place the two models' matrices (1 where a question was
-    answered, 0 where not, NaN where it was not asked); the others are of the bootstrap.
+    """Return a model's accuracy minus another's, over the questions that both were asked. Args:
+    ``given`` has for each category's place the two models' matrices (1 answered, 0 not answered,
+    NaN not asked); the others are of the bootstrap.
     """
     found = []
     for place in group.categories:
@@ -138,9 +133,7 @@ def apart(
 
 
 def _shares(given: Sequence[tuple[Float64Array, Float64Array]], micro: bool) -> Float64Array | None:
-    """Sums by questions asked, in the data and in each resample (NaN where a category has none);
-    None without any.
-    """
+    """Return sums by questions asked, in the data and each resample; None without questions."""
     known = [(sums, asked) for sums, asked in given if asked[0]]
     if not known:
         return None

@@ -1,8 +1,9 @@
 """The benchmark ``analogies``: how many questions of each category a model's vectors answer.
 
-A card has a text for each pair i, a character for each question (i, i + 1), (i, i + 2), …: a
-hexadecimal digit whose bits say which of the four methods answered it, the first the lowest, or "-"
-where the question was not asked.
+A card has a text for each pair i, with a character for each question (i, i + 1), (i, i + 2), …: a
+hexadecimal digit with a bit for each of the four methods, the first the lowest, that answered it,
+or
+"-" if the question was not asked.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from hybridsem.datasets.analogies import (
     MICRO,
     Analogies,
     Category,
+    Pair,
 )
 from hybridsem.datasets.analogy_files import read
 from hybridsem.datasets.settings import Settings
@@ -56,7 +58,7 @@ _VALUE_OF[_DIGITS[:-1]] = np.arange(16)
 
 
 def packed(answers: Answers) -> list[str]:
-    """The texts of a category's pairs."""
+    """Return the texts of a category's pairs."""
     outcomes = [answers.outcome[method][:] for method in METHODS]
     values = sum((outcome == RIGHT).astype(np.uint8) << bit for bit, outcome in enumerate(outcomes))
     digits = _DIGITS[np.where(outcomes[0] >= 0, values, len(_DIGITS) - 1)]
@@ -64,7 +66,7 @@ def packed(answers: Answers) -> list[str]:
 
 
 def unpacked(texts: Sequence[str], method: str) -> Float64Array:
-    """(n, n): 1 where the question was answered, 0 where not, NaN where it was not asked."""
+    """Return 1 for answered questions, 0 for others, NaN if not asked, (n, n)."""
     n = len(texts)
     found = np.full((n, n), np.nan)
     for i, text in enumerate(texts):
@@ -73,29 +75,27 @@ def unpacked(texts: Sequence[str], method: str) -> Float64Array:
     return found
 
 
-class OverQuestions(CardComparison):
-    """The difference of two models' accuracies, over the questions that both were asked."""
+class QuestionBootstrap(CardComparison):
+    """The difference of two models' accuracies over the questions that both were asked."""
 
     tested = METHODS
     lacks = "does not hold which questions were answered"
 
     def holds(self, card: Card, test: PairedTest) -> bool:
-        """Whether there are the answers."""
+        """Return whether the card has the answers."""
         return "answers" in card.columns
 
     def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:
-        """The first card's accuracy minus the second's, by a paired bootstrap over pairs."""
+        """Return the first card's accuracy minus the second's, resampled over pairs."""
         categories = dict(zip(base.columns["category"], base.columns["kind"], strict=True))
-        chosen = groups_of([(str(name), str(kind)) for name, kind in categories.items()])[
-            test.group
-        ]
+        named = [(str(name), str(kind)) for name, kind in categories.items()]
+        chosen = groups_of(named)[test.group]
         given = {
             place: (
-                _answers(card, str(name), test.measure),
-                _answers(base, str(name), test.measure),
+                _answers(card, named[place][0], test.measure),
+                _answers(base, named[place][0], test.measure),
             )
-            for place, name in enumerate(categories)
-            if place in chosen.categories
+            for place in sorted(chosen.categories)
         }
         return apart(chosen, given, **test.drawing)
 
@@ -110,29 +110,29 @@ PICTURES: Mapping[str, Picture] = {
         KINDS["heat"].help, partial(heat, shows=lambda group: not group.endswith(MICRO))
     )
 }
-"""Sums over questions are drawn only where they are asked for."""
+"""Sums over questions are drawn only on request."""
 
 
 TIES = "tied"
-"""The share of questions where D ties with another candidate for the best, by the first method.
+"""The share of questions where D ties for the best by the first method.
 
-So with distractors: of all choices, in which candidates that tie share one, those that fell on D
-("answer") and on each kind of distractor.
+With distractors, also the shares of all choices (ties are divided) that fell on D ("answer") and on
+each kind of distractor.
 """
 
 KEPT_QUESTIONS = 10_000_000
-"""Which questions were answered stays in the card for up to this many."""
+"""The most questions whose answers stay in the card."""
 
 
 def load(path: Path, settings: Settings) -> Analogies:
-    """The analogies of a file or folder, of the chosen categories."""
+    """Read the analogies of a file or folder, of the chosen categories."""
     found = read(path, settings.options.get("columns"))
     names = settings.options.get("categories")
     return found if names is None else found.chosen([names] if isinstance(names, str) else names)
 
 
 class _Places(NamedTuple):
-    """A category's distinct sentences, and which of them its pairs have."""
+    """A category's distinct sentences, and the place of each sentence of its pairs."""
 
     texts: tuple[str, ...]
     a: IntArray
@@ -156,9 +156,9 @@ class _Places(NamedTuple):
 
 
 def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """The accuracy of each method by category and group, and which distractors were chosen. A pair
-    with a sentence that has no vector, or one of zeros, takes no part and is counted; such a
-    distractor is no candidate.
+    """Measure the accuracy of each method by category and group, and the chosen distractors. A pair
+    with a sentence without a vector, or with a zero vector, is excluded and counted; such a
+    distractor is not a candidate.
     """
     places = [_Places.of(category) for category in data.categories]
     texts = list(dict.fromkeys(text for one in places for text in one.texts))
@@ -176,34 +176,25 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
             answers.append(geometry.among_all(own, one.a, one.b))
     with status("resampling", settings.progress):
         scores = accuracies(data.categories, list(map(_counts, answers)), settings)
-    scored = sum(
-        pair.a in known and pair.b in known
-        for category in data.categories
-        for pair in category.pairs
-    )
+    pairs = [pair for category in data.categories for pair in category.pairs]
+    scored = sum(pair.a in known and pair.b in known for pair in pairs)
     questions = sum(
         int((one.outcome[HEADLINE][rows] != NOT_ASKED).sum())
         for one in answers
         for rows in blocks(len(one.outcome[HEADLINE]))
     )
-    lost = sum(
-        text not in known
-        for category in data.categories
-        for pair in category.pairs
-        for text in pair.distractors.values()
-    )
+    lost = sum(text not in known for pair in pairs for text in pair.distractors.values())
     counts = {
         "rows": data.rows,
         "scored": scored,
         "failed": data.rows - scored,
-        "truncated": _pairs(data, texts, tested.truncated(written)),
-        "foreign": _pairs(data, texts, tested.foreign(written)),
+        "truncated": _flagged(pairs, texts, tested.truncated(written)),
+        "foreign": _flagged(pairs, texts, tested.foreign(written)),
         "questions": questions,
     }
     notes = _notes(data, answers, lost, questions)
-    set_by: dict[str, Any] = {"tie": geometry.TIE, "epsilon": geometry.EPSILON} | (
-        {"mask": mask} if mask else {}
-    )
+    set_by: dict[str, Any] = {"tie": geometry.TIE, "epsilon": geometry.EPSILON}
+    set_by |= {"mask": mask} if mask else {}
     if questions > KEPT_QUESTIONS:
         return Measured(scores, counts, notes=notes, settings=set_by)
     columns = {
@@ -211,15 +202,14 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
         "kind": [category.group for category in data.categories for _ in category.pairs],
         "answers": [row for one in answers for row in packed(one)],
     }
-    groups = {
-        name: [row for row, own in enumerate(columns["category"]) if own == name]
-        for name in dict.fromkeys(columns["category"])
-    }
+    groups: dict[str, list[int]] = {}
+    for row, name in enumerate(columns["category"]):
+        groups.setdefault(name, []).append(row)
     return Measured(scores, counts, columns, groups, notes, set_by)
 
 
 def _counts(one: Answers) -> tuple[Matrix, dict[str, Matrix]]:
-    """Which questions of a category were asked, and what counts for each measure."""
+    """Return the asked questions of a category, and the values of each measure."""
     counts: dict[str, Matrix] = {
         method: _Is(outcome, RIGHT) for method, outcome in one.outcome.items()
     }
@@ -229,7 +219,7 @@ def _counts(one: Answers) -> tuple[Matrix, dict[str, Matrix]]:
 
 @dataclass(frozen=True)
 class _Is:
-    """Which questions have an outcome, or an ``other`` one; rows of them when it is sliced."""
+    """Marks questions with an outcome, or an ``other`` one; rows of them when sliced."""
 
     outcomes: Outcomes
     outcome: int
@@ -243,23 +233,22 @@ class _Is:
         return found
 
 
-def _pairs(data: Analogies, texts: Sequence[str], flags: Sequence[bool] | None) -> int | None:
-    """How many pairs have a sentence that is flagged."""
+def _flagged(
+    pairs: Sequence[Pair], texts: Sequence[str], flags: Sequence[bool] | None
+) -> int | None:
+    """Return how many pairs have a flagged sentence."""
     if flags is None:
         return None
-    told = {text for text, flag in zip(texts, flags, strict=True) if flag}
-    return sum(
-        pair.a in told or pair.b in told for category in data.categories for pair in category.pairs
-    )
+    flagged = set(compress(texts, flags))
+    return sum(pair.a in flagged or pair.b in flagged for pair in pairs)
 
 
 def _notes(
     data: Analogies, answers: Sequence[Answers], lost: int, questions: int
 ) -> tuple[str, ...]:
-    said = {"repeated": "are there twice", "identical": "have one sentence twice"}
-    notes = [
-        f"pairs that {said[why]} are left out: {count}" for why, count in data.left_out.items()
-    ]
+    whys = {"repeated": "are there twice", "identical": "have one sentence twice"}
+    left_out = data.left_out.items()
+    notes = [f"pairs that {whys[why]} are left out: {count}" for why, count in left_out]
     if lost:
         notes.append(f"distractors that have no vector are no candidates: {lost}")
     for category, one in zip(data.categories, answers, strict=True):
@@ -275,10 +264,7 @@ def _notes(
     return tuple(notes)
 
 
-OPTIONS = (
-    COLUMNS,
-    Option("categories", "these categories alone.", multiple=True, metavar="C,…"),
-)
+OPTIONS = (COLUMNS, Option("categories", "these categories alone.", multiple=True, metavar="C,…"))
 
 TASK = declared(
     "analogies",
@@ -287,7 +273,7 @@ TASK = declared(
     headline=HEADLINE,
     groups=(*(group + MICRO for group in (LEXICAL, *GROUPS, ALL)), ALL),
     options=OPTIONS,
-    comparison=OverQuestions(),
+    comparison=QuestionBootstrap(),
     pictures=PICTURES,
 )
 TASKS = (TASK,)

@@ -1,1 +1,1 @@
-"""What makes data to measure and train on: analogies, set operations."""
+"""Makers of data for measuring and training: analogies, set operations."""

@@ -1,17 +1,17 @@
-"""Changes of a text by name: superficial ones, those of its meaning, padding, gaps (SAGE, app. A).
+"""Perturbations of a text by name: superficial, semantic, insertions, removals (SAGE, app. A).
 
     PERTURBATIONS["word-shuffle"](text, seed=0)     -> the changed text
-    insertion(0.3, 0.5, filler="…")(text)           one of your own measure
+    insertion(0.3, 0.5, filler="…")(text)           one with your own share and position
 
-A perturbation is a pure function of text and seed: what it draws depends on these two and its own
-name, not on other texts, their order, or the machine. A text that it finds nothing to change in
-comes back as it is.
+A perturbation is a pure function of text and seed: its draws depend on these two and its name, not
+on other texts, their order, or the machine. A text in which it finds nothing to change is returned
+unchanged.
 
-    characters   what a reader sees as one: a letter with its accents, an emoji with its skin tone
-    words        what stands between blanks; every Chinese or Japanese character is a word
-    sentences    by closing marks and blank lines
+    characters   grapheme clusters: a letter with its accents, an emoji with its skin tone
+    words        separated by blanks; every Chinese or Japanese character is a word
+    sentences    separated by closing marks and blank lines
 
-Blanks between words and sentences stay in their places when these are shuffled.
+Blanks between words and sentences keep their places when these are shuffled.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from hybridsem.english.sentences import sentences
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.perturbations.changes import (
     Draw,
+    Padding,
     deletion,
     digits,
     inserted,
@@ -40,7 +41,6 @@ from hybridsem.evaluation.perturbations.changes import (
     uppercase,
     words,
 )
-from hybridsem.evaluation.perturbations.padding import Padding
 
 MAX_SHARE = 100
 LATIN = Padding()
@@ -49,14 +49,15 @@ PLACES = {
     0.5: ("middle", "in the middle"),
     1.0: ("end", "at the end"),
 }
-"""What positions are called: in a name, and in its summary."""
+"""The names of positions, in a name and in its summary."""
 
 
 @dataclass(frozen=True)
 class Perturbation:
-    """A change of texts; ``share`` and ``position`` are those of padding and gaps, else None.
+    """A change of texts; ``share`` and ``position`` are those of insertions and removals, else
+    None.
 
-    ``exact`` says that padding and gaps are measured as SAGE's authors do.
+    With ``exact``, insertions and removals are measured as by SAGE's authors.
 
     >>> from hybridsem.evaluation.perturbations import perturbation
     >>> shuffle = perturbation("word-shuffle")
@@ -73,8 +74,8 @@ class Perturbation:
     exact: bool = False
 
     def __call__(self, text: str, seed: int = 0) -> str:
-        """The changed text; a blank one comes back as it is. What is drawn goes by seed, text and
-        name. Raises :class:`InputError` for what is no string.
+        """Return the changed text; a blank one is unchanged. Draws depend on seed, text and name.
+        Raises :class:`InputError` for anything but a string.
         """
         if not isinstance(text, str):
             raise InputError(f"expected a string, got {text!r:.80} ({type(text).__name__})")
@@ -84,19 +85,18 @@ class Perturbation:
 def insertion(
     share: float, position: float, filler: str | None = None, *, exact: bool = False
 ) -> Perturbation:
-    """Padding put in before a word of the text.
+    """Insert padding before a word of the text.
 
-    Tokens are the embedded encoder's word pieces; the words of the padding are whole, so it may
-    have a few more. The seed changes nothing; a blank text stays blank.
-
-    If ``exact``, as in SAGE: so many tokens and no more, at a character and not before a word.
-    Tokens are then cl100k's where its file has been downloaded.
+    Tokens are the embedded encoder's word pieces; words of the padding stay whole, so it may have a
+    few more. The seed has no effect; a blank text stays blank. With ``exact``, as in SAGE: exactly
+    that number of tokens, at a character and not before a word; tokens are then cl100k's if its
+    file was downloaded.
 
     Args:
-        share: How many tokens of padding, as a share of the text's, above 0 and below 100.
-        position: Before which word, 0 (the first) to 1 (behind the last).
-        filler: Text to pad with, repeated where it is too short; None: Latin words at random.
-        exact: As the paper has it.
+        share: The number of tokens of padding as a share of the text's, above 0 and below 100.
+        position: The word to insert before, from 0 (the first) to 1 (after the last).
+        filler: Text to pad with, repeated if too short; None: Latin words at random.
+        exact: Measure as the paper does.
 
     Raises:
         InputError: A share or a position out of range, or a filler without a word.
@@ -115,15 +115,15 @@ def insertion(
 
 
 def removal(share: float, position: float, *, exact: bool = False) -> Perturbation:
-    """A span of words taken out; at least one is taken out and at least one is left.
+    """Remove a span of words; at least one is removed and at least one is left.
 
-    A text of one word stays. The seed changes nothing.
+    A text of one word stays. The seed has no effect.
 
     Args:
-        share: How many of the words, above 0 and below 1.
-        position: The share of the other words that stands before the span, 0 to 1.
-        exact: A span of tokens, as in SAGE: cl100k's where its file has been downloaded, else word
-            pieces.
+        share: The share of the words, above 0 and below 1.
+        position: The share of the other words before the span, 0 to 1.
+        exact: Remove a span of tokens, as in SAGE: cl100k's if its file was downloaded, otherwise
+            word pieces.
 
     Raises:
         InputError: A share or a position out of range.
@@ -139,7 +139,7 @@ def removal(share: float, position: float, *, exact: bool = False) -> Perturbati
 
 
 def _named(made: Perturbation) -> Perturbation:
-    """With its measure in name and summary."""
+    """Add the measure to name and summary."""
     share, position = 100 * (made.share or 0), made.position or 0
     short, place = PLACES.get(position, (f"{100 * position:g}", f"at {100 * position:g} %"))
     return replace(
@@ -162,7 +162,7 @@ def _drawn(name: str, text: str, seed: int, count: int) -> Float64Array:
 
 
 def perturbation(name: str) -> Perturbation:
-    """The perturbation of that name.
+    """Return the perturbation of that name.
 
     Raises:
         UnknownNameError: There is none; the message suggests the nearest.
@@ -187,7 +187,7 @@ SUPERFICIAL = (
     ),
     Perturbation("digits", "superficial", "e, i, a, o written 3, 1, 4, 0", digits),
 )
-"""Changes that leave the meaning as it is."""
+"""Changes that keep the meaning."""
 
 SEMANTIC = (
     Perturbation(
@@ -201,25 +201,25 @@ SEMANTIC = (
     ),
     Perturbation("word-shuffle", "semantic", "words in another order", partial(shuffled, words)),
 )
-"""Changes of what is said, or of the order it is said in."""
+"""Changes of the meaning or of the order."""
 
 INSERTIONS = tuple(insertion(share, position) for share in (0.15, 0.5, 1.0) for position in PLACES)
 """Filler of a share of the length, at each place."""
 
 REMOVALS = tuple(removal(share, position) for share in (0.15, 0.5, 0.9) for position in PLACES)
-"""Gaps of a share of the length, at each place."""
+"""Removed spans of a share of the length, at each place."""
 
 EXACT = {
     **{one: insertion(one.share or 0, one.position or 0, exact=True) for one in INSERTIONS},
     **{one: removal(one.share or 0, one.position or 0, exact=True) for one in REMOVALS},
 }
-"""Padding and gaps as SAGE's authors measure them, for each of ours."""
+"""Insertions and removals as SAGE's authors measure them, for each of ours."""
 
 _OURS = (*SUPERFICIAL, *SEMANTIC, *INSERTIONS, *REMOVALS)
 PERTURBATIONS: Mapping[str, Perturbation] = MappingProxyType(
     {change.name: change for change in (*_OURS, *EXACT.values())}
 )
-"""All changes by name."""
+"""All perturbations by name."""
 
 RETRIEVAL = tuple(change for change in _OURS if change.share in (None, 0.15, 0.5))
 """The eighteen of retrieval robustness."""

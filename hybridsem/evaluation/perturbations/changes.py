@@ -1,6 +1,6 @@
-"""What perturbations do to a text; :mod:`hybridsem.evaluation.perturbations` has them by name.
+"""The changes of perturbations; :mod:`hybridsem.evaluation.perturbations` has them by name.
 
-Each takes the text and ``draw``, which gives numbers that depend on the text and the seed.
+Each takes the text and ``draw``, which returns numbers that depend on the text and the seed.
 """
 
 from __future__ import annotations
@@ -8,24 +8,25 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import accumulate
 
 import numpy as np
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.extras import extra
+from hybridsem._utils.tables import read_table
 from hybridsem.english.negation import toggled
-from hybridsem.evaluation.perturbations.padding import Padding
 from hybridsem.tokenisers.named import tokeniser
 
 Draw = Callable[[int], Float64Array]
-"""So many numbers drawn evenly from [0, 1)."""
+"""Draws numbers evenly from [0, 1)."""
 
 Span = tuple[int, int]
 
 
 def uppercase(text: str, draw: Draw) -> str:
-    """A quarter of all characters; what has no capital of one letter stays (ß)."""
+    """Capitalise a quarter of all characters; those without a single capital stay (ß)."""
     count = rounded(0.25 * len(text))
     chosen = np.argpartition(draw(len(text)), count)[:count] if count else np.empty(0, int)
     characters = list(text)
@@ -37,7 +38,7 @@ def uppercase(text: str, draw: Draw) -> str:
 
 
 def deletion(text: str, _: Draw) -> str:
-    """Every tenth character, but for blanks and for characters that are a word by themselves."""
+    """Delete every tenth character, except blanks and words of one character."""
     characters = characters_of(text)
     blank = [character.isspace() for character in characters]
     last = len(characters) - 1
@@ -53,21 +54,19 @@ _BASES = re.compile("[eiao](?![\u0300-\u036f])")
 
 
 def digits(text: str, _: Draw) -> str:
-    """Letters with accents stay, whether written as one character or as two."""
-    return (
-        text.translate(_DIGITS)
-        if text.isascii()
-        else _BASES.sub(lambda found: found[0].translate(_DIGITS), text)
-    )
+    """Replace letters by digits; letters with accents stay, composed or decomposed."""
+    if text.isascii():
+        return text.translate(_DIGITS)
+    return _BASES.sub(lambda found: found[0].translate(_DIGITS), text)
 
 
 def negation(text: str, _: Draw) -> str:
-    """Each sentence denied, or affirmed where it denies."""
+    """Negate each sentence, or affirm it if it is negated."""
     return toggled(text)
 
 
 def shuffled(spans_of: Callable[[str], list[Span]], text: str, draw: Draw) -> str:
-    """The spans in another order; what stands between them stays in its place."""
+    """Reorder the spans; the text between them stays in place."""
     spans = spans_of(text)
     if len(spans) < 2:
         return text
@@ -78,19 +77,16 @@ def shuffled(spans_of: Callable[[str], list[Span]], text: str, draw: Draw) -> st
     last = 0
     for (start, end), source in zip(spans, order.tolist(), strict=True):
         piece = text[slice(*spans[source])]
-        gap = text[last:start] or (
-            " " if pieces and _JOIN.fullmatch(pieces[-1][-1] + piece[0]) else ""
-        )
-        pieces += [gap, piece]
+        is_joined = pieces and _JOIN.fullmatch(pieces[-1][-1] + piece[0])
+        pieces += [text[last:start] or (" " if is_joined else ""), piece]
         last = end
     return "".join([*pieces, text[last:]])
 
 
 def inserted(share: float, position: float, padding: Padding, text: str, _: Draw) -> str:
-    """Padding of a share of the text's tokens before the word that stands at the position, 0
-    (before the first) to 1 (behind the last). A text without words stays.
-
-    Args: as of :func:`~hybridsem.evaluation.perturbations.insertion`.
+    """Insert padding of a share of the text's tokens before the word at a position. The position is
+    from 0 (before the first word) to 1 (after the last). A text without words stays. Args: as of
+    :func:`~hybridsem.evaluation.perturbations.insertion`.
     """
     spans = words(text)
     if not spans:
@@ -107,10 +103,9 @@ def inserted(share: float, position: float, padding: Padding, text: str, _: Draw
 
 
 def removed(share: float, position: float, text: str, _: Draw) -> str:
-    """A span of a share of the text's words taken out; ``position`` is the share of the words that
-    are left which stands before it. A text of fewer than two words stays.
-
-    Args: as of :func:`~hybridsem.evaluation.perturbations.removal`.
+    """Remove a span of a share of the text's words. ``position`` is the share of the remaining
+    words before it. A text of fewer than two words stays. Args: as of
+    :func:`~hybridsem.evaluation.perturbations.removal`.
     """
     spans = words(text)
     if len(spans) < 2:
@@ -124,10 +119,9 @@ def removed(share: float, position: float, text: str, _: Draw) -> str:
 
 
 def inserted_exactly(share: float, position: float, padding: Padding, text: str, _: Draw) -> str:
-    """Padding of so many tokens at a character (``position`` is the share of them before it), in
-    the middle of a word if that is there. A text without tokens stays.
-
-    Args: as of :func:`~hybridsem.evaluation.perturbations.insertion`.
+    """Insert padding of an exact number of tokens at a character, even inside a word. ``position``
+    is the share of the characters before it. A text without tokens stays. Args: as of
+    :func:`~hybridsem.evaluation.perturbations.insertion`.
     """
     count = len(_places(text, tokeniser().name))
     if not count:
@@ -137,9 +131,8 @@ def inserted_exactly(share: float, position: float, padding: Padding, text: str,
 
 
 def removed_exactly(share: float, position: float, text: str, _: Draw) -> str:
-    """A span of a share of the tokens, rounded down, taken out; words may lose a part.
-
-    Args: as of :func:`~hybridsem.evaluation.perturbations.removal`.
+    """Remove a span of a share of the tokens, rounded down; words may lose a part. Args: as of
+    :func:`~hybridsem.evaluation.perturbations.removal`.
     """
     places = [*_places(text, tokeniser().name), len(text)]
     gone = int(share * (len(places) - 1))
@@ -149,25 +142,24 @@ def removed_exactly(share: float, position: float, text: str, _: Draw) -> str:
 
 @lru_cache(maxsize=64)
 def _places(text: str, _tokeniser: str) -> tuple[int, ...]:
-    """Where the tokens of a text begin; the changes of a text are made one after the other."""
+    """Return where the tokens of a text begin; a text has several changes in succession."""
     return tuple(tokeniser().places(text).tolist())
 
 
 _CJK = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _MARKS = "\u0300-\u036f\u3099\u309a\ufe00-\ufe0f\U000e0100-\U000e01ef"
-_JOIN = re.compile(rf"[^\W{_CJK}]{{2}}")  # what would be one word where nothing stands between
+_JOIN = re.compile(rf"[^\W{_CJK}]{{2}}")  # characters that would join two words into one
 _WORD = re.compile(rf"[{_CJK}][{_MARKS}]*|[^\s{_CJK}]+")
 
 
 def words(text: str) -> list[Span]:
-    """Where the words stand: between blanks; every Chinese or Japanese character is one."""
+    """Return the spans of words between blanks; every Chinese or Japanese character is one."""
     return [match.span() for match in _WORD.finditer(text)]
 
 
 def characters_of(text: str) -> list[str]:
-    """What a reader sees as characters: the extended grapheme clusters of Unicode's annex 29; a
-    blank is always one. Raises :class:`MissingExtraError` where there is more than Latin letters,
-    without regex.
+    """Return the extended grapheme clusters (Unicode's annex 29); a blank is always one. Raises
+    :class:`MissingExtraError` without the library regex for more than Latin letters.
     """
     if max(text, default="") < FIRST_COMBINING:
         return list(text)
@@ -178,9 +170,60 @@ def characters_of(text: str) -> list[str]:
 
 
 FIRST_COMBINING = "\u0300"
-"""Every character before it stands alone."""
+"""Every character before it is a cluster."""
 
 
 def rounded(number: float) -> int:
-    """A half is rounded up."""
+    """Round to the nearest whole number; a half is rounded up."""
     return int(number + 0.5)
+
+
+SEED = 20260101
+DRAWN_WORDS = 12_000
+
+
+class Padding:
+    """Words to pad with: those of a text, repeated if too few, or Latin words at random."""
+
+    def __init__(self, text: str | None = None) -> None:
+        self._text = text
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words with their punctuation."""
+        return _latin() if self._text is None else self._text.split()
+
+    @cached_property
+    def ends(self) -> IntArray:
+        """The number of word pieces up to the end of each word."""
+        _, starts = tokeniser("wordpiece")(self.words)
+        return starts[1:]
+
+    def of(self, tokens: float) -> str:
+        """Return the fewest words that have that number of tokens; at least one word."""
+        times, rest = divmod(tokens, int(self.ends[-1]))
+        last = int(np.searchsorted(self.ends, rest)) + 1 if rest or not times else 0
+        return " ".join(self.words * int(times) + self.words[:last])
+
+    def exactly(self, tokens: int) -> str:
+        """Return exactly that number of tokens, cl100k's if available, without a final blank. The
+        last may be part of a word.
+        """
+        whole, places = self._text_and_places
+        times, rest = divmod(tokens, len(places))
+        return (f"{whole} " * times + whole[: int(places[rest])]).rstrip()
+
+    @cached_property
+    def _text_and_places(self) -> tuple[str, IntArray]:
+        whole = " ".join(self.words)
+        return whole, tokeniser().places(whole)
+
+
+def _latin() -> list[str]:
+    """Return Latin words in sentences of four to twelve words, with capitals and full stops."""
+    words: list[str] = read_table(__file__)["latin"].split()
+    random = np.random.Generator(np.random.PCG64(SEED))
+    drawn = [words[int(at)] for at in random.random(DRAWN_WORDS) * len(words)]
+    ends = {0, *accumulate(4 + int(length) for length in random.random(DRAWN_WORDS // 4) * 9)}
+    capitals = [word.capitalize() if at in ends else word for at, word in enumerate(drawn)]
+    return [word + ("." if at + 1 in ends else "") for at, word in enumerate(capitals)]

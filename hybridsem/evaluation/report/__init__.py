@@ -1,1 +1,1 @@
-"""Result cards side by side: the comparison, its tables, its pictures."""
+"""Result cards compared: tables, pictures, a leaderboard; reports of scored files."""

@@ -1,9 +1,8 @@
-"""Several result cards side by side: one row a model, one column a group of a benchmark, and which
-figures differ.
+"""Result cards compared: one row per model, one column per group of a benchmark.
 
-In each column every model is tested against one, the best or a given one, on the scores of the same
-rows, and the p-values of all tests in the table are corrected together. Figures stand in one column
-only where the cards were made from the same data.
+In each column every model is tested against the best or a given one, over the same rows; the
+p-values of all tests in the table are corrected together. Figures share a column only if their
+cards were made from the same data.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ CORRECTIONS: dict[str, Callable[[ArrayLike], AnyArray]] = {
 
 @dataclass(frozen=True)
 class Column:
-    """What a column's figures are of; ``data`` is the sha256 of the rows."""
+    """The source of a column's figures; ``data`` is the sha256 of the rows."""
 
     task: str
     split: str
@@ -51,18 +50,12 @@ class Column:
     group: str
     measure: str
 
-    def to_dict(self) -> dict[str, str]:
-        """Plain data."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class Cell:
-    """A figure, and its test against the column's reference.
-
-    ``p`` is corrected; None for the reference itself, and where no test can be made, with the
-    reason in ``note``. ``separable`` says whether the figure differs from the reference's at the
-    level of the table.
+    """A figure and its test against the column's reference. ``p`` is corrected; it is None for the
+    reference and where no test is possible, with the reason in ``note``. ``separable``: the figure
+    differs from the reference's at the level of the table.
     """
 
     estimate: Estimate
@@ -72,10 +65,6 @@ class Cell:
     p: float | None = None
     separable: bool | None = None
     note: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -93,28 +82,25 @@ class ComparisonTable:
     resamples: int
 
     def __str__(self) -> str:
-        text: str = _layouts()["text"](self, False)
-        return text.rstrip("\n")
+        return str(_layouts()["text"](self, False)).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        drawn: str = _layouts()["html"](self, True)
-        return drawn
+        return str(_layouts()["html"](self, True))
 
     def records(self) -> list[dict[str, Any]]:
-        """One plain record a figure, with its interval and its test."""
-        found = []
-        for (model, column), cell in self.cells.items():
-            names = ("value", "low", "high", "n", "missing")
-            of_data = {name: getattr(cell.estimate, name) for name in names}
-            apart = cell.difference.value if cell.difference else None
-            tested: dict[str, Any] = {"best": cell.is_best, "difference": apart, "p": cell.p}
-            tested |= {"separable": cell.separable, "note": cell.note or cell.estimate.note}
-            found.append({"model": model, **asdict(column), **of_data, **tested})
-        return found
+        """Return one plain record per figure, with its interval and its test."""
+        names = ("value", "low", "high", "n", "missing")
+        return [
+            {"model": model, **asdict(column)}
+            | {name: getattr(cell.estimate, name) for name in names}
+            | {"best": cell.is_best, "difference": cell.difference and cell.difference.value}
+            | {"p": cell.p, "separable": cell.separable, "note": cell.note or cell.estimate.note}
+            for (model, column), cell in self.cells.items()
+        ]
 
 
 def _layouts() -> Any:
-    """How a table is written, which is told by the module above: it is found when needed."""
+    """Return the writers of tables; imported late, since they import this module."""
     return import_module("hybridsem.evaluation.report.tables").LAYOUTS
 
 
@@ -133,27 +119,26 @@ def compare(
     allow_different_data: bool = False,
     progress: bool = False,
 ) -> ComparisonTable:
-    """Put cards side by side and test which figures differ.
+    """Compare cards and test which figures differ.
 
     Args:
-        cards: Of any tasks; those of one model are one row.
-        names: The rows' names, one a card; the models' own if not given.
-        measure: Which statistic; if not given, the one that each task's papers report.
-        groups: Which groups, in this order; all if not given.
-        against: The model that the others are tested against; the best of each column if not given.
+        cards: Of any tasks; the cards of one model are one row.
+        names: The names of the rows, one per card; None: the models' names.
+        measure: The statistic; None: the one that each task's papers report.
+        groups: The groups in this order; None: all.
+        against: The model to test against; None: the best of each column.
         test: bootstrap (paired, over rows), williams, or none.
         correction: holm, benjamini-hochberg or none; over all tests of the table.
-        resamples: Of the bootstrap.
-        seed: Of the bootstrap.
+        resamples: The number of bootstrap resamples.
+        seed: The seed of the bootstrap.
         level: A corrected p-value below ``1 - level`` separates two models.
-        allow_different_data: Give cards of one task made from different data a column each, and do
-            not refuse.
-        progress: Whether to show a bar on stderr when that is a terminal.
+        allow_different_data: Give cards of one task on different data separate columns.
+        progress: Show a bar on stderr if that is a terminal.
 
     Raises:
         InputError: No cards; a level outside (0, 1); two cards of one model on the same data; cards
-            of one task made from different data; nothing to show.
-        UnknownNameError: A test, correction or model that is not known.
+            of one task on different data; nothing to show.
+        UnknownNameError: An unknown test, correction or model.
 
     >>> from hybridsem.evaluation import evaluate
     >>> cards = [evaluate("minimal-pairs", name, resamples=10) for name in ("jaccard", "rouge")]
@@ -182,7 +167,7 @@ def compare(
             if name in table.setdefault(column, {}):
                 raise InputError(
                     f"two cards of {name!r} on the same data ({column.task}); leave one out, "
-                    "or name them apart"
+                    "or give them different names"
                 )
             table[column][name] = card
     if not table:
@@ -208,24 +193,23 @@ def compare(
 
 
 def prepared(cards: Sequence[Card]) -> list[Card]:
-    """The cards as their tasks want them compared, each with those of its task and data. Raises
-    :class:`InputError` where the figures of two of them cannot be compared.
+    """Return the cards prepared for comparison with those of the same task and data. Raises
+    :class:`InputError` if the figures of two of them cannot be compared.
     """
     alike: dict[tuple[str, str], list[int]] = {}
     for place, card in enumerate(cards):
         alike.setdefault((str(card.task["name"]), str(card.data["sha256"])), []).append(place)
     found = list(cards)
     for (name, _), places in alike.items():
-        _refuse_other_rows([cards[place] for place in places])
-        comparison, _ = _comparison_of(name)
-        own = comparison.prepared([cards[place] for place in places])
-        for place, card in zip(places, own, strict=True):
+        given = [cards[place] for place in places]
+        _refuse_other_rows(given)
+        for place, card in zip(places, _comparison_of(name)[0].prepared(given), strict=True):
             found[place] = card
     return found
 
 
 def _refuse_other_rows(cards: Sequence[Card]) -> None:
-    """:class:`InputError` where cards of the same data do not agree on the rows of a group."""
+    """Raise :class:`InputError` if cards of the same data differ in the rows of a group."""
     first: dict[str, tuple[Card, object]] = {}
     for card in cards:
         groups: dict[str, object] = {**card.groups}
@@ -242,13 +226,13 @@ def _refuse_other_rows(cards: Sequence[Card]) -> None:
 
 
 def _comparison_of(task: str) -> tuple[CardComparison, bool]:
-    """How the cards of a task are compared, and whether by correlations with ratings."""
+    """Return how cards of a task are compared, and True for correlations with ratings."""
     own = tasks()[task].comparison if task in tasks() else None
     return own or RatingComparison(), own is None
 
 
 def names_from_files(cards: Sequence[Card], paths: Sequence[str]) -> list[str]:
-    """The rows' names: the models', with the file's where two cards of one have the same data."""
+    """Return names of rows: the models', with the file's if one model has two cards."""
     seen = Counter((card.name, card.task["name"], card.data["sha256"]) for card in cards)
     twice = {name for (name, *_), count in seen.items() if count > 1}
     return [
@@ -258,7 +242,7 @@ def names_from_files(cards: Sequence[Card], paths: Sequence[str]) -> list[str]:
 
 
 def refuse_different_data(cards: Sequence[Card], names: Sequence[str]) -> None:
-    """Raise :class:`InputError` if cards of one task and split were made from different data."""
+    """Raise :class:`InputError` for cards of one task and split from different data."""
     first: dict[tuple[str, str], tuple[str, Card]] = {}
     for name, card in zip(names, cards, strict=True):
         task, split = str(card.task["name"]), str(card.data.get("split") or "")
@@ -271,7 +255,7 @@ def refuse_different_data(cards: Sequence[Card], names: Sequence[str]) -> None:
             )
             raise InputError(
                 f"these cards of {task} were made from different data, so their figures cannot "
-                f"be compared: {described}; leave one out, or show them in columns of their own "
+                f"be compared: {described}; leave one out, or show them in separate columns "
                 "with --different-data (in Python: allow_different_data=True)"
             )
 
@@ -279,8 +263,8 @@ def refuse_different_data(cards: Sequence[Card], names: Sequence[str]) -> None:
 def columns_of(
     card: Card, measure: str | None = None, groups: Sequence[str] | None = None
 ) -> list[Column]:
-    """The columns in which a card has a figure: of a measure (None: the one that the task's papers
-    report) and of groups in this order (None: all).
+    """Return the columns in which a card has a figure. Args: the measure (None: the one that the
+    task's papers report) and the groups (None: all).
     """
     wanted = measure or str(card.task["headline"])
     about = (str(card.task["name"]), str(card.data.get("split") or ""), str(card.data["sha256"]))
@@ -294,7 +278,7 @@ def columns_of(
 def _cells(
     column: Column, cards: dict[str, Card], against: str | None, test: PairedTest
 ) -> dict[str, Cell]:
-    """The cells of a column, p-values not yet corrected."""
+    """Return the cells of a column; p-values are not corrected yet."""
     estimates = {name: card.scores[column.group][column.measure] for name, card in cards.items()}
     values = {name: one.value for name, one in estimates.items() if one.value is not None}
     comparison, of_ratings = _comparison_of(column.task)
@@ -331,17 +315,12 @@ def pairwise_differences(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[tuple[str, str], Difference]:
-    """The first card's figure minus the second's, for each pair of (prepared) cards that can be
-    tested: a paired bootstrap over the rows that both have scores for; the p-values are not
-    corrected.
-
-    Args: cards by name, all with the column; the others are of the bootstrap.
+    """Return the first card's figure minus the second's for each testable pair of prepared cards.
+    The test is a paired bootstrap over the rows that both have scores for; p-values are not
+    corrected. Args: cards by name, all with the column; the others are of the bootstrap.
     """
-    defined = {
-        name: card
-        for name, card in cards.items()
-        if card.scores[column.group][column.measure].value is not None
-    }
+    figures = {name: card.scores[column.group][column.measure] for name, card in cards.items()}
+    defined = {name: card for name, card in cards.items() if figures[name].value is not None}
     comparison, of_ratings = _comparison_of(column.task)
     if column.measure not in comparison.tested:
         return {}

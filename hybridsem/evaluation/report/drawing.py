@@ -1,6 +1,6 @@
-"""What pictures of cards share: style, colours, panels, labels.
+"""Shared by pictures of cards: style, colours, panels, labels.
 
-matplotlib's figures are used without its global state, and the same cards give the same bytes.
+matplotlib is used without its global state, and the same cards give the same bytes.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 NamedCards = Sequence[tuple[str, Card]]
-"""Cards, each with the name that is drawn for it."""
+"""Cards with the names to draw."""
 
-# Okabe and Ito's colours, told apart by people who see fewer colours too.
+# Okabe and Ito's colours, distinct for colour-blind readers.
 BLUE, RED = "#0072b2", "#d55e00"
 COLOURS = (BLUE, RED, "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#555555", "#000000")
 MARKERS = "osv^D<>p*X"
@@ -44,14 +44,14 @@ STYLE: dict[str, Any] = {
 
 
 def matplotlib() -> Any:
-    """The library; :class:`MissingExtraError` names the extra where it is not installed."""
+    """Return the library; :class:`MissingExtraError` names the extra if it is not installed."""
     with extra("matplotlib", "plot"):
         import matplotlib
     return matplotlib
 
 
 def label(text: str) -> str:
-    """A text that is drawn as it is: a dollar sign would begin a formula."""
+    """Return a text that is drawn literally: a dollar sign would begin a formula."""
     return visible(text).replace("$", r"\$")
 
 
@@ -63,18 +63,15 @@ def panels(
     across: int | None = None,
     share: bool = True,
 ) -> tuple[Figure, list[Axes]]:
-    """A figure of so many panels, in one row or in rows of ``across``.
-
-    Args: width and height of a panel and ``left`` beside the first, for its labels, in inches;
-    ``share`` the vertical axis.
+    """Return a figure with ``number`` panels, in one row or in rows of ``across``. Args: width and
+    height of a panel and ``left``, the space for labels, in inches; ``share`` the vertical axis.
     """
     from matplotlib.figure import Figure
 
     columns = across or number
     rows = math.ceil(number / columns)
-    drawn = Figure(
-        figsize=(width * columns + left + 0.3, height * rows + 0.2), layout="constrained"
-    )
+    size = width * columns + left + 0.3, height * rows + 0.2
+    drawn = Figure(figsize=size, layout="constrained")
     axes = drawn.subplots(rows, columns, squeeze=False, sharey=share).ravel().tolist()
     for unused in axes[number:]:
         unused.set_visible(False)
@@ -82,14 +79,13 @@ def panels(
 
 
 def width_of_names(names: Sequence[str]) -> float:
-    """Inches that the longest name takes."""
+    """Return the width of the longest name in inches."""
     return 0.075 * max(map(len, names))
 
 
 def refuse_several_tasks(cards: NamedCards) -> None:
-    """:class:`InputError` for cards of more than one benchmark."""
+    """Raise :class:`InputError` for cards of more than one benchmark."""
     tasks = {str(card.task["name"]) for _, card in cards}
     if len(tasks) > 1:
-        raise InputError(
-            f"this picture is of one benchmark, got cards of {', '.join(sorted(tasks))}"
-        )
+        named = ", ".join(sorted(tasks))
+        raise InputError(f"this picture is of one benchmark, got cards of {named}")

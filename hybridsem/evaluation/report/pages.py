@@ -1,7 +1,7 @@
-"""HTML pages by Jinja2 (extra ``report``): the files of ``templates/``.
+"""HTML and Markdown pages from the files of ``templates/``, by Jinja2 (extra ``report``).
 
-Whatever is put into a template is escaped, unless it is :class:`markupsafe.Markup` already. Control
-characters are made visible.
+All inserted values are escaped, except :class:`markupsafe.Markup`; control characters are made
+visible.
 """
 
 from __future__ import annotations
@@ -22,15 +22,14 @@ FOLDER = Path(__file__).with_name("templates")
 
 
 def source(name: str) -> str:
-    """A file of ``templates/`` as it is, such as a style sheet."""
+    """Return a file of ``templates/`` unchanged, such as a style sheet."""
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
 def fill(template: str, script: str, style: str, **values: Any) -> str:
-    """A page from a template, its style and script (a policy lets no other run) and what it asks
-    for.
-
-    Args: the names of files. Raises :class:`MissingExtraError` without Jinja2.
+    """Return a page from a template with its script and style; a policy allows no others. Args: the
+    template's name, the script's and the style's text. Raises :class:`MissingExtraError` without
+    Jinja2.
     """
     environment = _environment()
     from markupsafe import Markup
@@ -46,9 +45,8 @@ def fill(template: str, script: str, style: str, **values: Any) -> str:
 
 
 def fill_markdown(template: str, **values: Any) -> str:
-    """A page of Markdown; in what is put in nothing acts as Markdown or HTML.
-
-    Raises :class:`MissingExtraError` without Jinja2.
+    """Return a page of Markdown; inserted values cannot act as Markdown or HTML. Raises
+    :class:`MissingExtraError` without Jinja2.
     """
     page: str = _environment(_inert).get_template(template).render(values)
     return page.rstrip("\n") + "\n"
@@ -78,5 +76,5 @@ def _environment(escape: Callable[[Any], str] = escaped) -> Any:
 
 
 def _hash(text: str) -> str:
-    """What a page's policy knows a style or a script by."""
+    """Return the hash of a style or a script in a page's policy."""
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -1,8 +1,4 @@
-"""Pictures of result cards: bars with intervals and heat maps of any, and the kinds that their
-benchmarks have of their own; what all pictures share: style, colours, panels, labels.
-
-matplotlib's figures are used without its global state, and the same cards give the same bytes.
-"""
+"""Pictures of result cards: bars with intervals and heat maps, and the kinds of benchmarks."""
 
 from __future__ import annotations
 
@@ -48,7 +44,7 @@ UNDATED: dict[str, dict[str, None]] = {
 
 
 def kinds() -> Mapping[str, Picture]:
-    """The kinds of pictures by name: those of any cards, then those that benchmarks have."""
+    """Return the kinds of pictures by name: those of any cards, then those of benchmarks."""
     found = dict(KINDS)
     for task in tasks().values():
         for name, picture in task.pictures.items():
@@ -69,14 +65,12 @@ def plot(
     Args:
         cards: Of any tasks for ``bars``; of one task on the same data for the others.
         kind: One of :func:`kinds`.
-        names: What the cards are called, one a card; the models' names if not given.
-        measure: Which statistic (where the picture shows one); if not given, the one that the
-            task's papers report.
-        groups: Which groups, where the picture tells them apart; all if not given.
+        names: The names of the cards, one each; None: the models' names.
+        measure: The statistic, where the picture shows one; None: the task's headline.
+        groups: The groups, where the picture distinguishes them; None: all.
 
     Raises:
-        InputError: Cards that do not hold what the picture needs, or that were made from different
-            data.
+        InputError: Cards that lack what the picture needs, or from different data.
         MissingExtraError: matplotlib is not installed.
     """
     known = kinds()
@@ -84,17 +78,17 @@ def plot(
         raise UnknownNameError("kind of picture", kind, known)
     if not cards:
         raise InputError("no cards to draw")
-    called = list(names) if names is not None else [card.name for card in cards]
-    refuse_different_data(cards, called)
+    shown = list(names) if names is not None else [card.name for card in cards]
+    refuse_different_data(cards, shown)
     task = tasks().get(str(cards[0].task["name"]))
     picture = known[kind] if task is None else task.pictures.get(kind, known[kind])
     with matplotlib().rc_context(STYLE):
-        return picture.draw(list(zip(map(label, called), cards, strict=True)), measure, groups)
+        return picture.draw(list(zip(map(label, shown), cards, strict=True)), measure, groups)
 
 
 def save(drawn: Figure, path: str | Path) -> None:
-    """Write a picture, a ``.png``, ``.svg`` or ``.pdf``; it appears when it is whole. Raises
-    :class:`InputError` for another name, or a file that cannot be written.
+    """Write a picture (``.png``, ``.svg`` or ``.pdf``) atomically. Raises :class:`InputError` for
+    another name, or a file that cannot be written.
     """
     layout = Path(path).suffix.lower().removeprefix(".")
     if layout not in FORMATS:
@@ -104,7 +98,7 @@ def save(drawn: Figure, path: str | Path) -> None:
 
 
 def _bars(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
-    """A panel a group, a bar a model, in the order of the first panel's figures."""
+    """Draw a panel for each group and a bar for each model, sorted by the first panel's figures."""
     shown: dict[Column, dict[str, Estimate]] = {}
     for name, card in cards:
         for column in columns_of(card, measure, groups):
@@ -166,7 +160,7 @@ def _bar_panel(panel: Axes, models: Sequence[str], estimates: dict[str, Estimate
 
 
 def _title(column: Column, columns: Sequence[Column]) -> str:
-    """The group, under the benchmark where there are several."""
+    """Return the group, below the benchmark if there are several."""
     several = len({(one.task, one.split, one.data) for one in columns}) > 1
     above = [" ".join(filter(None, (column.task, column.split)))] if several else []
     return "\n".join(map(label, [*above, column.group]))
@@ -178,10 +172,8 @@ def heat(
     groups: Sequence[str] | None,
     shows: Callable[[str], bool] = lambda group: True,
 ) -> Figure:
-    """Models by groups, the darker the greater.
-
-    Args: cards of one task with the names that are drawn; ``groups`` None are those that ``shows``
-    is true of.
+    """Draw models by groups; darker is greater. Args: cards of one task with the names to draw;
+    with ``groups`` None, those that ``shows`` selects.
     """
     refuse_several_tasks(cards)
     cells = {
@@ -216,4 +208,4 @@ KINDS: Mapping[str, Picture] = {
     "bars": Picture("figures with intervals by group", _bars),
     "heat": Picture("models by groups in colour", heat),
 }
-"""What can be drawn of any cards."""
+"""The pictures of any cards."""

@@ -1,11 +1,10 @@
-"""A scored file, read for a report: what `hybridsem score` wrote, or any table of pairs with a
-column of scores.
+"""A scored file, read for a report: the output of `hybridsem score`, or any table of scored pairs.
 
-    file --first reading--> scores, gold scores, what failed   (numbers alone are kept)
-         --which rows are shown--> at most so many
+    file --first reading--> scores, gold scores, failures   (only numbers are kept)
+         --choice--> at most ROWS rows
          --second reading--> those rows, with their texts
 
-So a file of millions of rows takes the memory of its numbers.
+So a file of millions of rows takes only the memory of its numbers.
 """
 
 from __future__ import annotations
@@ -15,9 +14,10 @@ from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -28,33 +28,32 @@ from hybridsem.batch._files import spooled
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.evaluation.statistics import Estimate, correlations
 from hybridsem.explanations import Explanation
+from hybridsem.pipeline import Pipeline
 from hybridsem.tables import Layout, Pair, PairReader, open_pairs
 from hybridsem.tables.columns import header_layout, number_in
 
 __all__ = ["ScoredFile", "ScoredPair", "explained", "read_scored"]
 
 BINS = 40
-"""Of the distribution."""
+"""Bins of the distribution."""
 GRID = 20
 """Squares along a side of the picture of scores by gold scores."""
 ROWS = 500
-"""Rows that are shown, unless another number is asked for."""
+"""Rows that are shown by default."""
 MAX_TEXT = 2_000
-"""Letters of a cell that are shown."""
+"""Characters of a cell that are shown."""
 KINDS = 200
-"""Different notes that are counted."""
+"""Distinct notes that are counted."""
 CLOSE = 1e-4
-"""How far an explanation's score may be from that in the file, which has six decimals."""
+"""The tolerance between an explanation's score and the file's six decimals."""
 STEP = 1_000
-"""Rows between two movements of the progress bar."""
+"""Rows between two updates of the progress bar."""
 
 
 @dataclass(frozen=True)
 class ScoredPair:
-    """A row of the file.
-
-    ``gap`` in (-1, 1) is the share of the rows that score lower than this one minus the share whose
-    gold scores are lower: above 0 it is scored too high. ``figures`` are what ``--details`` added.
+    """A row of the file. ``gap`` in (-1, 1) is the share of rows with a lower score minus the share
+    with a lower gold score: above 0 the score is too high. ``figures`` come from ``--details``.
     """
 
     line: int
@@ -70,13 +69,12 @@ class ScoredPair:
 
 @dataclass(frozen=True)
 class ScoredFile:
-    """What a report says of a file.
+    """The contents of a report.
 
-    ``notes`` counts what the rows' notes say, ``unusable`` the records that are no pair.
-    ``distribution`` is (low, high, rows) for each bin, ``quartiles`` the smallest score, the
-    quartiles and the largest; ``grid`` the rows by gold score and score, (gold, score), its sides
-    from ``gold_range`` and the distribution. ``shown`` are the rows of the report and ``choice``
-    says which those are.
+    ``notes`` counts the rows' notes, ``unusable`` the records that are not pairs. ``distribution``
+    has (low, high, rows) for each bin, ``quartiles`` the least score, the quartiles and the
+    greatest; ``grid`` the rows by (gold, score), with sides from ``gold_range`` and the
+    distribution. ``shown`` are the rows of the report, described by ``choice``.
     """
 
     name: str
@@ -99,11 +97,11 @@ class ScoredFile:
 
     @property
     def explained(self) -> int:
-        """How many of the rows have an explanation."""
+        """The number of rows with an explanation."""
         return sum(pair.explanation is not None for pair in self.shown)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, without the rows."""
+        """Return plain data, without the rows."""
         plain: dict[str, Any] = {"file": self.name, "columns": dict(self.columns)}
         counts = ("rows", "scored", "with_gold", "unusable")
         plain |= {name: getattr(self, name) for name in counts}
@@ -116,14 +114,6 @@ class ScoredFile:
         return plain | {"explained_otherwise": self.others}
 
 
-class Explains(Protocol):
-    """What gives explanations: a pipeline."""
-
-    def explain_all(self, pairs: Sequence[tuple[str, str]], /) -> list[Explanation]:
-        """An explanation a pair, in order; without a score NaN."""
-        ...
-
-
 def read_scored(
     path: str | Path,
     *,
@@ -134,17 +124,17 @@ def read_scored(
     progress: bool = False,
     encoding: str = "utf-8",
 ) -> ScoredFile:
-    r"""What a report says of a scored file, in any format of :func:`hybridsem.tables.open_pairs`.
+    r"""Read a scored file for a report, in any format of :func:`hybridsem.tables.open_pairs`.
 
     Args:
         path: The file; ``-`` is standard input.
-        columns: The columns of the sentences and the gold scores; None: told by the header.
-        score: The column of the scores, its name or its position from 1; None: ``score``, or
-            ``hybridsem_score`` where the input had a ``score`` of its own.
-        rows: How many rows are shown at most.
-        resamples: Of the bootstrap of the correlations' intervals; 0: no intervals.
-        progress: Show a bar on stderr when that is a terminal.
-        encoding: Of a text file, as Python calls it.
+        columns: The columns of the sentences and the gold scores; None: found in the header.
+        score: The column of the scores, a name or a position from 1; None: ``score``, or
+            ``hybridsem_score`` where the input had its own ``score``.
+        rows: The most rows to show.
+        resamples: Bootstrap resamples for intervals of the correlations; 0: no intervals.
+        progress: Show a bar on stderr if that is a terminal.
+        encoding: The encoding of a text file, as named in Python.
 
     Raises:
         InputError: The file cannot be read or has no such column.
@@ -168,15 +158,14 @@ def read_scored(
             opened.name = name
             return opened
 
-        whole = _Numbers()
+        whole: _Numbers | None = None
         with counter("reading", None, progress) as advance:
             for pair in (first := reader()):
-                if whole.named is None:
-                    whole.named = _named(pair, score, name)
+                whole = whole or _Numbers(_named(pair, score, name))
                 whole.add(pair)
                 if not whole.rows % STEP:
                     advance(STEP)
-        if whole.named is None:
+        if whole is None:
             raise FormatError("a header and no pairs", name)
         gaps = whole.gaps()
         chosen, choice = _chosen(whole, gaps, rows)
@@ -187,20 +176,18 @@ def read_scored(
     return replace(found, shown=tuple(shown[row] for row in chosen.tolist()), choice=choice)
 
 
-def explained(found: ScoredFile, explains: Explains, number: int, model: str) -> ScoredFile:
-    """The file with explanations of its first shown rows (at most ``number``), made by a model.
-    ``others`` of the result counts the rows whose explanation has another score than the file.
-
-    Args: what was read, what makes explanations, how many, and what they are called explanations
-    of.
+def explained(found: ScoredFile, pipeline: Pipeline, number: int, model: str) -> ScoredFile:
+    """Add a pipeline's explanations to at most ``number`` of the shown rows. ``others`` of the
+    result counts explanations with another score than the file. Args: ``model`` is the name of the
+    pipeline in the report.
     """
     usable = {
         place: (pair.score, (pair.text1, pair.text2))
         for place, pair in enumerate(found.shown)
         if pair.score is not None and not (problem(pair.text1) or problem(pair.text2))
     }
-    places = dict(list(usable.items())[:number])
-    made = explains.explain_all([texts for _, texts in places.values()])
+    places = dict(islice(usable.items(), number))
+    made = pipeline.explain_all([texts for _, texts in places.values()])
     shown, others = list(found.shown), 0
     for (place, (score, _)), explanation in zip(places.items(), made, strict=True):
         if math.isnan(explanation.score):
@@ -213,7 +200,7 @@ def explained(found: ScoredFile, explains: Explains, number: int, model: str) ->
 
 @dataclass(frozen=True)
 class _Named:
-    """Which columns hold what; ``added`` are those of ``--details``."""
+    """The names of the columns; ``added`` are those of ``--details``."""
 
     layout: Layout
     score: str
@@ -223,7 +210,7 @@ class _Named:
 
 
 def _named(pair: Pair, score: str | None, file: str) -> _Named:
-    """The columns of a file, by its first row."""
+    """Find the columns of a file by its first row."""
     layout = pair.layout
     assert layout is not None  # a reader gives every pair one
     names = layout.columns
@@ -250,10 +237,10 @@ def _named(pair: Pair, score: str | None, file: str) -> _Named:
 
 
 class _Numbers:
-    """The scores and gold scores of all rows, and what their notes say."""
+    """The scores and gold scores of all rows, and counts of their notes."""
 
-    def __init__(self) -> None:
-        self.named: _Named | None = None
+    def __init__(self, named: _Named) -> None:
+        self.named = named
         self.scores, self.golds = array("d"), array("d")
         self.failed = bytearray()
         self.notes: Counter[str] = Counter()
@@ -261,7 +248,6 @@ class _Numbers:
 
     def add(self, pair: Pair) -> None:
         """Count a row."""
-        assert self.named is not None  # the first row has told
         self.rows += 1
         score, gold = _number(pair, self.named.score), _number(pair, self.named.gold)
         self.scores.append(math.nan if score is None else score)
@@ -276,24 +262,21 @@ class _Numbers:
 
     @property
     def values(self) -> Float64Array:
-        """The scores, (rows,); NaN where there is none."""
-        return np.frombuffer(self.scores) if self.rows else np.empty(0)
+        """The scores, (rows,); NaN is missing."""
+        return np.frombuffer(self.scores)
 
     @property
     def ratings(self) -> Float64Array:
-        """The gold scores, (rows,); NaN where there is none."""
-        return np.frombuffer(self.golds) if self.rows else np.empty(0)
+        """The gold scores, (rows,); NaN is missing."""
+        return np.frombuffer(self.golds)
 
     @property
     def compared(self) -> BoolArray:
-        """Which rows have both."""
-        both: BoolArray = np.isfinite(self.values) & np.isfinite(self.ratings)
-        return both
+        """Marks the rows that have both."""
+        return np.asarray(np.isfinite(self.values) & np.isfinite(self.ratings))
 
     def gaps(self) -> Float64Array:
-        """How much higher a row ranks by its score than by its gold score, as a share of the rows;
-        NaN where it has not both.
-        """
+        """Return how much higher a row ranks by score than by gold score, as a share of rows."""
         from scipy.stats import rankdata
 
         found, both = np.full(self.rows, np.nan), self.compared
@@ -304,18 +287,17 @@ class _Numbers:
 
 
 def _number(pair: Pair, column: str | None) -> float | None:
-    number = None if column is None else number_in(pair.fields.get(column))
-    return None if number is None or math.isnan(number) else number
+    return None if column is None else _known(number_in(pair.fields.get(column)))
 
 
 def _is_unusable(pair: Pair, named: _Named) -> bool:
-    """Whether the record is no pair of texts."""
+    """Return whether the record is not a pair of texts."""
     texts = (pair.fields.get(named.layout.text1), pair.fields.get(named.layout.text2))
     return not all(isinstance(text, str) and text.strip() for text in texts)
 
 
 def _note(pair: Pair, named: _Named) -> str:
-    """What the file, or else its reader, says of a row."""
+    """Return the note of a row, from the file or from its reader."""
     written = pair.fields.get(named.note) if named.note is not None else None
     if isinstance(written, str) and written:
         return written
@@ -323,61 +305,51 @@ def _note(pair: Pair, named: _Named) -> str:
 
 
 def _chosen(whole: _Numbers, gaps: Float64Array, most: int) -> tuple[IntArray, str]:
-    """The numbers of the rows that are shown, in the order in which they are shown, and which they
-    are in words.
-    """
+    """Return the numbers of the rows to show, in their order, and a description of the choice."""
     everything = np.arange(whole.rows)
     has_gaps = bool(np.isfinite(gaps).any())
     if whole.rows <= most:
         chosen, words = everything, "all rows"
     else:
-        parts, said = [], []
+        chosen, said = np.empty(0, int), []
         if has_gaps:
-            furthest = _furthest(gaps)[: most // 2]
-            parts.append(furthest)
-            said.append(f"the {len(furthest):,} furthest from their gold scores")
+            order = np.argsort(-np.abs(np.nan_to_num(gaps)), kind="stable")
+            chosen = order[np.isfinite(gaps[order])][: most // 2]
+            said.append(f"the {len(chosen):,} furthest from their gold scores")
         marked = np.flatnonzero(np.frombuffer(whole.failed, np.uint8))
-        marked = np.setdiff1d(marked, np.concatenate([*parts, []]).astype(int))[: most // 5]
+        marked = np.setdiff1d(marked, chosen)[: most // 5]
         if len(marked):
-            parts.append(marked)
+            chosen = np.concatenate([chosen, marked])
             said.append(f"the first {len(marked):,} others that have no score or a note")
-        rest = np.setdiff1d(everything, np.concatenate([*parts, []]).astype(int))
+        rest = np.setdiff1d(everything, chosen)
         rest = rest[np.isfinite(whole.values[rest])]
         if len(rest):
             by_score = rest[np.argsort(whole.values[rest], kind="stable")]
-            left = most - sum(map(len, parts))
-            even = np.unique(by_score[np.linspace(0, len(rest) - 1, left).astype(int)])
-            parts.append(even)
+            even = np.linspace(0, len(rest) - 1, most - len(chosen)).astype(int)
+            even = np.unique(by_score[even])
+            chosen = np.concatenate([chosen, even])
             said.append(f"{len(even):,} spread evenly over the scores")
-        chosen = np.unique(np.concatenate(parts)).astype(int)
+        chosen = np.unique(chosen)
         words = f"{len(chosen):,} of {whole.rows:,} rows: " + ", ".join(said)
     if has_gaps:
         chosen = chosen[np.argsort(-np.abs(np.nan_to_num(gaps[chosen])), kind="stable")]
     return chosen, words
 
 
-def _furthest(gaps: Float64Array) -> IntArray:
-    """The rows with a gap, the largest first."""
-    order = np.argsort(-np.abs(np.nan_to_num(gaps)), kind="stable")
-    return order[np.isfinite(gaps[order])]
-
-
 def _shown(pair: Pair, named: _Named, gap: float) -> ScoredPair:
-    figures = {}
-    for name in named.added:
-        value = pair.fields.get(name)
-        if value not in (None, ""):
-            figures[name] = _cut(f"{value:.4f}" if isinstance(value, float) else str(value))
-    return ScoredPair(
-        pair.line,
-        _cut(pair.text1),
-        _cut(pair.text2),
-        _number(pair, named.score),
-        _number(pair, named.gold),
-        None if math.isnan(gap) else gap,
-        _cut(_note(pair, named)),
-        figures,
-    )
+    given = {name: pair.fields.get(name) for name in named.added}
+    figures = {
+        name: _cut(f"{value:.4f}" if isinstance(value, float) else str(value))
+        for name, value in given.items()
+        if value not in (None, "")
+    }
+    numbers = _number(pair, named.score), _number(pair, named.gold), _known(gap)
+    texts, note = (_cut(pair.text1), _cut(pair.text2)), _cut(_note(pair, named))
+    return ScoredPair(pair.line, *texts, *numbers, note, figures)
+
+
+def _known(number: float | None) -> float | None:
+    return None if number is None or math.isnan(number) else number
 
 
 def _cut(text: str) -> str:
@@ -385,15 +357,10 @@ def _cut(text: str) -> str:
 
 
 def _summary(whole: _Numbers, name: str, rows_are: str, resamples: int) -> ScoredFile:
-    """What is said of all rows."""
+    """Return the figures of all rows."""
     named, values, both = whole.named, whole.values, whole.compared
-    assert named is not None  # there are rows
-    columns = {
-        "sentence 1": named.layout.text1,
-        "sentence 2": named.layout.text2,
-        "score": named.score,
-        **({} if named.gold is None else {"gold score": named.gold}),
-    }
+    columns = {"sentence 1": named.layout.text1, "sentence 2": named.layout.text2}
+    columns |= {"score": named.score} | ({} if named.gold is None else {"gold score": named.gold})
     scores = values[np.isfinite(values)]
     edges = _edges(scores)
     counts = np.histogram(scores, edges)[0] if len(scores) else np.zeros(BINS, int)
@@ -409,27 +376,15 @@ def _summary(whole: _Numbers, name: str, rows_are: str, resamples: int) -> Score
         grid = tuple(tuple(map(int, row)) for row in table.tolist())
         found = correlations(values[both], ratings, ("spearman", "pearson"), resamples)
     quartiles = np.quantile(scores, [0, 0.25, 0.5, 0.75, 1]).tolist() if len(scores) else []
-    return ScoredFile(
-        name,
-        rows_are,
-        columns,
-        whole.rows,
-        len(scores),
-        int(np.isfinite(whole.ratings).sum()),
-        whole.unusable,
-        dict(whole.notes.most_common()),
-        tuple(zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)),
-        tuple(quartiles),
-        grid,
-        gold_range,
-        found,
-        (),
-        "",
-    )
+    bins = zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
+    numbers = whole.rows, len(scores), int(np.isfinite(whole.ratings).sum()), whole.unusable
+    notes = dict(whole.notes.most_common())
+    pictures = tuple(bins), tuple(quartiles), grid, gold_range
+    return ScoredFile(name, rows_are, columns, *numbers, notes, *pictures, found, (), "")
 
 
 def _edges(scores: Float64Array) -> Float64Array:
-    """The bins: of [0, 1], or of [-1, 1], or of whatever range the scores have."""
+    """Return the edges of bins: of [0, 1], of [-1, 1], or of the range of the scores."""
     low, high = (float(scores.min()), float(scores.max())) if len(scores) else (0.0, 1.0)
     if low >= 0 and high <= 1:
         low, high = 0.0, 1.0

@@ -1,5 +1,6 @@
-"""A scored file as one HTML page that stands alone: nothing is loaded, and all of it can be read
-without its script, which sorts and filters. What it says is in ``templates/scored.html``.
+"""A scored file as one self-contained HTML page, readable without its script.
+
+The script sorts and filters. The text is in ``templates/scored.html``.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ AGREES = 0.005
 
 
 def as_page(found: ScoredFile) -> str:
-    r"""The report as an HTML page.
+    r"""Return the report as an HTML page.
 
     Args:
-        found: What :func:`hybridsem.evaluation.report.scored.read_scored` read.
+        found: The result of :func:`hybridsem.evaluation.report.scored.read_scored`.
 
     Raises:
-        MissingExtraError: Without Jinja2.
+        MissingExtraError: Jinja2 is not installed.
 
     >>> import tempfile
     >>> from hybridsem.evaluation.report.scored import read_scored
@@ -62,7 +63,7 @@ def _has_reason(pair: ScoredPair) -> bool:
 
 
 def _kinds_of(pair: ScoredPair) -> str:
-    """What the page filters by."""
+    """Return the words that the page filters by."""
     ahead = 0.0 if pair.gap is None or abs(pair.gap) < AGREES else pair.gap
     kinds = {
         "high": ahead > 0,
@@ -75,7 +76,7 @@ def _kinds_of(pair: ScoredPair) -> str:
 
 
 def _section(pair: ScoredPair) -> Any:
-    """The explanation of a pair, as HTML."""
+    """Return the explanation of a pair as HTML."""
     from markupsafe import Markup
 
     assert pair.explanation is not None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable
 from io import StringIO
 from itertools import groupby
 from typing import Any
 
 from hybridsem.evaluation.report.compare import Cell, ComparisonTable
-from hybridsem.evaluation.statistics import Estimate
 from hybridsem.render import figures_as_html
 from hybridsem.render.wording import visible
 
@@ -25,7 +25,7 @@ CORRECTIONS = {
 
 
 def figure(value: float | None) -> str:
-    """Three decimals, no zero before the point.
+    """Return a number with three decimals and no zero before the point.
 
     >>> figure(0.7654), figure(-0.07), figure(None)
     ('.765', '-.070', 'undefined')
@@ -35,20 +35,15 @@ def figure(value: float | None) -> str:
     return f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.3f}"
 
 
-def _interval(estimate: Estimate) -> str:
-    return "" if estimate.low is None else f" [{figure(estimate.low)}, {figure(estimate.high)}]"
-
-
 def _heads(comparison: ComparisonTable) -> tuple[list[str], list[str]]:
-    """What the columns are of, and under it the group."""
-    hashes: dict[tuple[str, str], set[str]] = {}
-    for column in comparison.columns:
-        hashes.setdefault((column.task, column.split), set()).add(column.data)
+    """Return the two lines of the column heads: the benchmark and the group."""
+    distinct = {(column.task, column.split, column.data) for column in comparison.columns}
+    data_sets = Counter((task, split) for task, split, _ in distinct)
     above, below = [], []
     several = len(_measures(comparison)) > 1
     for column in comparison.columns:
         parts = [column.task, column.split]
-        if len(hashes[column.task, column.split]) > 1:
+        if data_sets[column.task, column.split] > 1:
             parts.append(f"data {column.data[:8]}")
         above.append(" ".join(filter(None, parts)))
         below.append(column.group + (f" ({column.measure})" if several else ""))
@@ -60,17 +55,17 @@ def _measures(comparison: ComparisonTable) -> list[str]:
 
 
 Show = Callable[[str, bool, bool, str], str]
-"""A figure as a cell: its text, whether it is the best, whether it is not separable from the
-reference, and its interval.
-"""
+"""Format a cell from its figure, True for the best, True if not separable, and the interval."""
 
 
 def _rows(comparison: ComparisonTable, intervals: bool, show: Show) -> list[list[str]]:
     def shown(cell: Cell | None) -> str:
         if cell is None:
             return NOTHING
-        interval = _interval(cell.estimate) if intervals else ""
-        return show(figure(cell.estimate.value), cell.is_best, cell.separable is False, interval)
+        one, is_tied = cell.estimate, cell.separable is False
+        has_interval = intervals and one.low is not None
+        interval = f" [{figure(one.low)}, {figure(one.high)}]" if has_interval else ""
+        return show(figure(one.value), cell.is_best, is_tied, interval)
 
     return [
         [shown(comparison.cells.get((model, column))) for column in comparison.columns]
@@ -83,7 +78,7 @@ def _signs(best: bool, tied: bool) -> str:
 
 
 def legend(comparison: ComparisonTable, best: str, tied: str) -> list[str]:
-    """What the figures and the signs beside them are, and notes about single figures."""
+    """Return what the figures and signs mean, and notes on single figures."""
     measures = _measures(comparison)
     said = [f"{', '.join(NAMES.get(name, name) for name in measures)}."]
     if any(cell.is_best for cell in comparison.cells.values()):
@@ -96,8 +91,7 @@ def legend(comparison: ComparisonTable, best: str, tied: str) -> list[str]:
             f"{tied} marks what is not separable from {against} at p < {1 - comparison.level:.2g} "
             f"({how}, {comparison.tests} {'tests' if comparison.tests > 1 else 'test'})."
         )
-        # The smallest p-value that so many resamples can give, times what Holm's correction begins
-        # with.
+        # The smallest p-value that the resamples allow, times Holm's first factor.
         least = 2 / (comparison.resamples + 1) * comparison.tests
         is_default = (comparison.test, comparison.correction) == ("bootstrap", "holm")
         if is_default and least >= 1 - comparison.level:
@@ -137,8 +131,8 @@ def _text(comparison: ComparisonTable, intervals: bool) -> str:
     for model, row in zip(comparison.models, _rows(comparison, intervals, show), strict=True):
         table.add_row(Text(visible(model)), *map(Text, row))
     stream = StringIO()
-    # Wide enough for any table: a figure that is cut or folded is worse than a long line. In a
-    # notebook rich would show the table itself, and the text be empty.
+    # Wide enough for any table: a folded figure is worse than a long line. Without force_jupyter,
+    # rich would show the table itself in a notebook and leave the text empty.
     settings: dict[str, Any] = {"color_system": None, "highlight": False, "emoji": False}
     Console(file=stream, width=10_000, force_jupyter=False, **settings).print(table)
     said = map(visible, legend(comparison, "marked *", "≈"))
@@ -171,7 +165,7 @@ _LATEX |= {sign: "\\" + sign for sign in "&%$#_{}"}
 
 
 def _latex(comparison: ComparisonTable, intervals: bool) -> str:
-    """A tabular with the rules of the package booktabs."""
+    """Return a tabular with the rules of the package booktabs."""
 
     def escaped(text: str) -> str:
         return "".join(_LATEX.get(sign, sign) for sign in visible(text))
@@ -189,39 +183,29 @@ def _latex(comparison: ComparisonTable, intervals: bool) -> str:
         [escaped(model), *("--" if cell == NOTHING else cell for cell in row)]
         for model, row in zip(comparison.models, _rows(comparison, intervals, show), strict=True)
     ]
-    lines = [
-        rf"\begin{{tabular}}{{l{'c' * len(above)}}}",
-        r"\toprule",
-        _row(top),
-        _row(["", *map(escaped, below)]),
-    ]
-    lines += [r"\midrule", *map(_row, rows), r"\bottomrule", r"\end{tabular}"]
-    said = legend(comparison, "bold", "The sign of approximate equality")
-    lines += ["% " + visible(line) for line in said]
-    return "\n".join([*lines, ""])
-
-
-def _row(cells: Sequence[str]) -> str:
-    return " & ".join(cells) + r" \\"
+    heads, body = (
+        [" & ".join(cells) + r" \\" for cells in part]
+        for part in ([top, ["", *map(escaped, below)]], rows)
+    )
+    lines = [rf"\begin{{tabular}}{{l{'c' * len(above)}}}", r"\toprule", *heads]
+    lines += [r"\midrule", *body, r"\bottomrule", r"\end{tabular}"]
+    notes = legend(comparison, "bold", "The sign of approximate equality")
+    return "\n".join([*lines, *("% " + visible(line) for line in notes), ""])
 
 
 def _html(comparison: ComparisonTable, intervals: bool) -> str:
-    """A fragment with its own style."""
-
     def show(value: str, best: bool, tied: bool, interval: str) -> str:
         return value + _signs(best, tied) + interval
 
     heads = [f"{above}: {below}" for above, below in zip(*_heads(comparison), strict=True)]
-    rows = [
-        [model, *row]
-        for model, row in zip(comparison.models, _rows(comparison, intervals, show), strict=True)
-    ]
+    figures = _rows(comparison, intervals, show)
+    rows = [[model, *row] for model, row in zip(comparison.models, figures, strict=True)]
     notes = legend(comparison, "marked *", "≈")
     return figures_as_html("Models compared", ["model", *heads], rows, notes) + "\n"
 
 
 def _csv(comparison: ComparisonTable, intervals: bool) -> str:
-    """One line a figure, always with its interval."""
+    """Return a line for each figure, always with its interval."""
     stream = StringIO()
     records = comparison.records()
     writer = csv.DictWriter(stream, list(records[0]), lineterminator="\n")
@@ -245,4 +229,4 @@ LAYOUTS: dict[str, Callable[[ComparisonTable, bool], str]] = {
     "csv": _csv,
     "json": _json,
 }
-"""How a comparison can be written; the second argument says whether with intervals."""
+"""The writers of a comparison by name; the second argument adds intervals."""

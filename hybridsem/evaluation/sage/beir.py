@@ -1,11 +1,11 @@
-"""A retrieval collection in BEIR's layout: a folder with
+"""A retrieval collection in BEIR's layout: a folder with these files.
 
-corpus.jsonl      a line a document  {"_id": "d1", "title": "A title", "text": "What it says."}
-queries.jsonl     a line a query     {"_id": "q1", "text": "What is asked?"}
-qrels/test.tsv    with this header   query-id  corpus-id  score
+corpus.jsonl      a document in each line  {"_id": "d1", "title": "A title", "text": "Its text."}
+queries.jsonl     a query in each line     {"_id": "q1", "text": "A question?"}
+qrels/test.tsv    with this header         query-id  corpus-id  score
 
-A document is its title and its text with a blank between them. The corpus stays on disk: each pass
-reads it anew.
+A document is its title and its text, separated by a blank. The corpus stays on disk and is read
+again in each pass.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -30,51 +31,41 @@ CORPUS, QUERIES = "corpus.jsonl", "queries.jsonl"
 HEADER = ["query-id", "corpus-id", "score"]
 PACKED = ("", ".gz", ".zst")
 OTHERS = 10
-"""Documents of a sample that are not relevant to its queries, for each query."""
+"""Irrelevant documents of a sample, for each query."""
 
 Qrels = dict[str, dict[str, float]]
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """A file's documents, in order; ``chosen``: the places of those that take part, ascending."""
+    """The documents of a file in order; ``chosen`` are the places that take part, ascending."""
 
     path: Path
     chosen: IntArray
     state: tuple[int, int]
-    """Size and time of change of the file when it was checked."""
+    """The size and the modification time of the file when it was checked."""
 
     def __len__(self) -> int:
         return len(self.chosen)
 
     def blocks(self, size: int) -> Iterator[list[str]]:
-        """The texts, ``size`` at a time; :class:`InputError` if the file has changed."""
+        """Yield the texts, ``size`` at a time; :class:`InputError` if the file has changed."""
         if _state(self.path) != self.state:
-            raise InputError(
-                f"the file was changed while it was in use, got {str(self.path)!r}; run again"
-            )
-        block: list[str] = []
-        wanted = iter(self.chosen.tolist())
-        following = next(wanted, None)
-        for place, (_, record) in enumerate(records(self.path)):
-            if place == following:
-                block.append(_document(record))
-                following = next(wanted, None)
-                if len(block) == size:
-                    yield block
-                    block = []
-        if block:
+            why = f"the file was changed while it was in use, got {str(self.path)!r}; run again"
+            raise InputError(why)
+        chosen = set(self.chosen.tolist())
+        numbered = enumerate(records(self.path))
+        texts = (_document(record) for place, (_, record) in numbered if place in chosen)
+        while block := list(islice(texts, size)):
             yield block
 
 
 @dataclass(frozen=True)
 class Collection:
-    """Queries with relevant documents, and the corpus they are asked of.
-
-    ``relevant`` holds for each query the gains 2^rel - 1 of its relevant documents by their numbers
-    in the corpus; ``itself`` the number of the document that is the query itself, as in ArguAna,
-    and is not to be found: it has the query's id and text, and is not judged for it. ``excluded``
-    counts what was left out.
+    """Queries with relevant documents, and the corpus to search. ``relevant`` has, for each query,
+    the gains 2^rel - 1 of its relevant documents by number in the corpus. ``itself`` has the number
+    of the document that is the query itself, as in ArguAna, and must not be found: it has the
+    query's id and text and no judgement. ``excluded`` counts what was excluded.
     """
 
     split: str
@@ -88,20 +79,19 @@ class Collection:
 
     @property
     def rows(self) -> int:
-        """How many queries there are."""
+        """The number of queries."""
         return len(self.queries)
 
 
 def is_collection(folder: Path) -> bool:
-    """Whether the folder has a corpus in BEIR's layout."""
+    """Return whether a folder has a corpus in BEIR's layout."""
     return any((folder / f"{CORPUS}{suffix}").is_file() for suffix in PACKED)
 
 
 def read_collection(folder: Path, split: str | None = None) -> Collection:
-    """A folder in BEIR's layout. Judgements that name a query or a document that is not there are
-    left out and counted, as are queries without a relevant document or text. Raises
-    :class:`FormatError` with the line, :class:`InputError` for a folder without the files and where
-    no query is left.
+    """Read a folder in BEIR's layout. Excluded and counted: judgements that name a missing query or
+    document, and queries without a relevant document or text. Raises :class:`FormatError` with the
+    line, :class:`InputError` for a folder without the files and where no query is left.
     """
     digest = hashlib.sha256()
     corpus, queries = _file(folder, CORPUS), _file(folder, QUERIES)
@@ -160,16 +150,13 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
 
 
 def with_queries(whole: Collection, rows: Sequence[int], seed: int) -> Collection:
-    """Some of the queries, and as their corpus the documents relevant to them with others drawn at
-    random, ``OTHERS`` for each query.
-    """
+    """Return some of the queries; the corpus is their documents and ``OTHERS`` random ones each."""
     relevant, itself = [whole.relevant[row] for row in rows], whole.itself
     kept = {document for gains in relevant for document in gains}
     kept |= {itself[row] for row in rows if row in itself}
     others = np.setdiff1d(np.arange(len(whole.corpus)), sorted(kept), assume_unique=True)
-    drawn = np.random.default_rng(seed).choice(
-        others, min(len(others), OTHERS * len(rows)), replace=False
-    )
+    random, size = np.random.default_rng(seed), min(len(others), OTHERS * len(rows))
+    drawn = random.choice(others, size, replace=False)
     places = np.sort(np.concatenate([drawn, np.array(sorted(kept), np.int64)]))
     number = {place: number for number, place in enumerate(places.tolist())}
     chosen = hashlib.sha256(json.dumps([whole.sha256, list(rows), places.tolist()]).encode())
@@ -195,7 +182,7 @@ def _file(folder: Path, name: str) -> Path:
 
 
 def _qrels_file(folder: Path, split: str | None) -> Path:
-    """The judgements of the split; without a name those of test, or the only ones there are."""
+    """Return the judgements of the split; by default test, or the only ones."""
     files = {path.name.split(".")[0]: path for path in sorted((folder / "qrels").glob("*.tsv*"))}
     wanted = split or ("test" if "test" in files or len(files) != 1 else next(iter(files)))
     if wanted not in files:
@@ -211,9 +198,8 @@ def _qrels(path: Path) -> Qrels:
         cells = line.split("\t")
         if number == 1:
             if [cell.strip().lower() for cell in cells] != HEADER:
-                raise FormatError(
-                    f"expected the header {'<tab>'.join(HEADER)}, got {line[:60]!r}", lines.name, 1
-                )
+                why = f"expected the header {'<tab>'.join(HEADER)}, got {line[:60]!r}"
+                raise FormatError(why, lines.name, 1)
             continue
         if not line.strip():
             continue
@@ -241,7 +227,7 @@ def _number(text: str) -> float | None:
 
 
 def _by_id(path: Path, digest: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """A file's records with their ids, each of which may occur once; they go into the digest."""
+    """Yield records with their ids, which must be unique, and add them to the digest."""
     seen: set[str] = set()
     for line, record in records(path):
         name = record.get("_id", record.get("id"))
@@ -249,9 +235,8 @@ def _by_id(path: Path, digest: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
             raise FormatError(f"expected an _id, got {name!r:.40}", path, line)
         for column in ("title", "text"):
             if not isinstance(record.get(column), (str, type(None))):
-                raise FormatError(
-                    f"expected a string as {column}, got {record[column]!r:.40}", path, line
-                )
+                why = f"expected a string as {column}, got {record[column]!r:.40}"
+                raise FormatError(why, path, line)
         if "text" not in record:
             raise FormatError(f"no text; it has: {', '.join(map(repr, record))[:80]}", path, line)
         name = str(name)

@@ -1,35 +1,68 @@
-"""A model's similarities of documents with changed forms of them, and their means."""
+"""Robustness and sensitivity: a model's similarities of documents with changed versions of them.
+
+Robustness: a change that keeps the meaning should cost less similarity than one that changes it. A
+document has three superficial and three semantic versions (``evaluation/perturbations``) and a
+summary, which means the same in other words. With s(x) its similarity with x, three conditions:
+
+    superficial > summary    min over superficial s  >  s(summary)
+    summary > semantic       s(summary)  >  max over semantic s
+    superficial > semantic   min over superficial s  >  max over semantic s
+
+``score`` is the mean of the three, ``all three`` the share of documents that meet all of them.
+
+Sensitivity: similarity should fall by as much as a document is changed. Filler is inserted (15, 50
+and 100 % of the tokens) and spans are removed (15, 50 and 90 % of the words), each at the start,
+in the middle and at the end. After a change of share p the similarity should be 1 / (1 + p). The
+score is 1 - the mean absolute error over documents and changes, of ``insertion``, of ``removal``,
+and the mean of both.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array
+from hybridsem._utils.disk import reason
+from hybridsem._utils.doors import read_bytes
 from hybridsem._utils.progress import tracked
 from hybridsem.datasets.settings import Settings
+from hybridsem.errors import InputError
 from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.options import Option
+from hybridsem.evaluation.perturbations import (
+    EXACT,
+    INSERTIONS,
+    REMOVALS,
+    SEMANTIC,
+    SUPERFICIAL,
+    Perturbation,
+    insertion,
+)
+from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.document_models import compared, in_batch
-from hybridsem.evaluation.sage.document_values import kept_columns
-from hybridsem.evaluation.sage.parts import SCORE, Documents, Sets, measured, total
+from hybridsem.evaluation.sage.item_bootstrap import ItemBootstrap, Statistic
+from hybridsem.evaluation.sage.parts import CUT, OPTIONS, SCORE, Documents, Sets, sage_task
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.task import Measured
 
 AT_ONCE = 64
-"""Documents whose forms are in memory together."""
+"""Documents whose versions are in memory together."""
+
+CHANGES = (*SUPERFICIAL, *SEMANTIC)
+CONDITIONS = ("superficial > summary", "summary > semantic", "superficial > semantic")
+ALL_THREE = "all three"
 
 
 @dataclass(frozen=True)
 class Similarities:
-    """Of n documents with k other forms of each: ``values`` (n, k), NaN where the model has no
-    answer.
-
-    ``unchanged`` (n, k) tells which forms are the document itself, so that nothing can be learned
-    from them.
+    """The similarities ``values`` (n, k) of n documents with k versions of each; NaN is missing.
+    ``unchanged`` (n, k) marks versions that equal the document, which show nothing.
     """
 
     values: Float64Array
@@ -37,14 +70,10 @@ class Similarities:
 
 
 def similarities(
-    tested: EvaluatedModel,
-    number: int,
-    forms: Callable[[int], Sequence[str]],
-    progress: bool = False,
+    tested: EvaluatedModel, number: int, forms: Callable[[int], Sequence[str]], progress: bool
 ) -> Similarities:
-    """The similarities of each of ``number`` documents with other forms of it.
-
-    Args: ``forms`` gives the text of a document and its k other forms, as many for each.
+    """Return the similarities of each of ``number`` documents with its versions. Args: ``forms``
+    gives the text of a document and its k versions, the same number for each.
     """
     chunks = [range(at, min(at + AT_ONCE, number)) for at in range(0, number, AT_ONCE)]
     values, unchanged = [], []
@@ -59,33 +88,154 @@ def similarities(
     return Similarities(in_batch(tested, np.concatenate(values)), np.concatenate(unchanged))
 
 
-def measured_over(
+def _measured(
     data: Sets[Documents],
     tested: EvaluatedModel,
     settings: Settings,
     forms: Callable[[Documents, int], Sequence[str]],
     columns: Callable[[Similarities], Mapping[str, Float64Array]],
-    compared_by: Sequence[str],
+    compared_by: ItemBootstrap,
 ) -> Measured:
-    """The means, with bootstrap intervals, over the documents of each data set of columns that are
-    made of the similarities. A document that has no ``score`` takes no part, and is counted.
-
-    Args: ``forms`` gives the text of a document of a set and its other forms, ``columns`` a value a
-    document by statistic; those of ``compared_by`` stay in the card.
+    """Return the means over documents of columns made from the similarities, with intervals.
+    Documents without a ``score`` take no part and are counted. ``forms`` gives the text of a
+    document and its versions, ``columns`` a value for each document by statistic.
     """
     by_set: dict[str, dict[str, Estimate]] = {}
     values: dict[str, dict[str, Float64Array]] = {}
-    scored = 0
-    cut: list[int | None] = []
+    scored, cut = 0, []
     for name, documents in data.sets.items():
-        found = columns(
-            similarities(tested, documents.rows, partial(forms, documents), settings.progress)
-        )
+        own = partial(forms, documents)
+        found = columns(similarities(tested, documents.rows, own, settings.progress))
         scored += int(np.isfinite(found[SCORE]).sum())
-        values[name] = {one: found[one] for one in compared_by}
+        values[name] = {one: found[one] for one in compared_by.tested}
         given = {one: Column(column) for one, column in found.items()}
-        by_set[name] = summaries(given, settings.resamples, settings.seed, settings.level)
-        flags = tested.truncated(documents.texts)
-        cut.append(None if flags is None else sum(flags))
-    held, rows = kept_columns(values)
-    return replace(measured(data, by_set, scored, total(cut)), columns=held, groups=rows)
+        by_set[name] = summaries(given, **settings.drawing)
+        cut.append(parts.count_truncated(tested, documents.texts))
+    return parts.measured(data, by_set, scored, parts.total(cut), values)
+
+
+# Robustness
+
+ROBUSTNESS_COMPARISON = ItemBootstrap(
+    {name: Statistic((name,)) for name in (SCORE, ALL_THREE, *CONDITIONS)}, alike=("as_printed",)
+)
+
+
+def measure_robustness(
+    data: Sets[Documents], tested: EvaluatedModel, settings: Settings
+) -> Measured:
+    """Measure the shares of documents that meet the conditions, and mean similarities."""
+
+    def forms(documents: Documents, row: int) -> list[str]:
+        text = documents.texts[row]
+        changed = (change(text, settings.seed) for change in CHANGES)
+        return [text, *changed, documents.summaries[row]]
+
+    return _measured(data, tested, settings, forms, conditions, ROBUSTNESS_COMPARISON)
+
+
+def conditions(found: Similarities) -> dict[str, Float64Array]:
+    """Return each condition by document, 0 or 1, and similarities such as ``s(negation)``. The
+    similarities (n, 7) are those of the six changed versions and the summary. A version that equals
+    the document takes no part. NaN where an answer is missing, or where no version is left on one
+    side of a condition.
+    """
+    number = len(SUPERFICIAL)
+    superficial = np.where(found.unchanged, np.inf, found.values)[:, :number].min(axis=1)
+    semantic = np.where(found.unchanged, -np.inf, found.values)[:, number : len(CHANGES)]
+    most, summary = semantic.max(axis=1), found.values[:, len(CHANGES)]
+    sides = (superficial, summary), (summary, most), (superficial, most)
+    holds = {name: _greater(*two) for name, two in zip(CONDITIONS, sides, strict=True)}
+    three = np.stack(list(holds.values()))
+    changed = np.where(found.unchanged, np.nan, found.values)
+    names = [*(one.name for one in CHANGES), "summary"]
+    named = {f"s({name})": changed[:, at] for at, name in enumerate(names)}
+    return {SCORE: three.mean(axis=0), ALL_THREE: three.min(axis=0), **holds, **named}
+
+
+def _greater(one: Float64Array, two: Float64Array) -> Float64Array:
+    return np.where(np.isfinite(one) & np.isfinite(two), one > two, np.nan)
+
+
+# Sensitivity
+
+SENSITIVITY_COMPARISON = ItemBootstrap(
+    {name: Statistic((name,)) for name in (SCORE, "insertion", "removal")},
+    alike=("filler", "as_printed"),
+)
+
+
+def measure_sensitivity(
+    data: Sets[Documents], tested: EvaluatedModel, settings: Settings
+) -> Measured:
+    """Measure the closeness to the expected similarities, and mean similarities by share."""
+    changes = _changes(settings)
+
+    def forms(documents: Documents, row: int) -> list[str]:
+        text = documents.texts[row]
+        return [text, *(change(text) for change in changes)]
+
+    columns = partial(closeness, changes=changes)
+    return _measured(data, tested, settings, forms, columns, SENSITIVITY_COMPARISON)
+
+
+def expected(share: float) -> float:
+    """Return the similarity that a document should have with its version after such a change."""
+    return 1 / (1 + share)
+
+
+def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str, Float64Array]:
+    """Return 1 - the mean absolute error by document, and mean similarities by share. The error is
+    that of insertion, of removal and of both, from similarities (n, changes). The mean similarities
+    have names such as ``s(insertion 15%)``. NaN where a similarity is missing or a change left the
+    document as it was.
+    """
+    values = np.where(found.unchanged, np.nan, found.values)
+    shares = np.array([change.share for change in changes])
+    kinds = np.array([change.kind for change in changes])
+    errors = np.abs(values - np.array([expected(share) for share in shares]))
+    by_kind = {
+        kind: 1 - errors[:, kinds == kind].mean(axis=1) for kind in dict.fromkeys(kinds.tolist())
+    }
+    columns = {SCORE: np.mean(list(by_kind.values()), axis=0), **by_kind}
+    for kind, share in dict.fromkeys(zip(kinds.tolist(), shares.tolist(), strict=True)):
+        same = values[:, (kinds == kind) & (shares == share)]
+        columns[f"s({kind} {share:.0%})"] = same.mean(axis=1)
+    return columns
+
+
+def _changes(settings: Settings) -> list[Perturbation]:
+    """Return the changes, with the filler of a file and exact lengths where the options say so."""
+    exact = bool(settings.options.get("as_printed"))
+    found = [EXACT[one] if exact else one for one in (*INSERTIONS, *REMOVALS)]
+    if (file := settings.options.get("filler")) is None:
+        return found
+    try:
+        text = read_bytes(file).decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read the filler, got {str(file)!r}: {reason(error)}") from error
+    for at in range(len(INSERTIONS)):
+        share, position = found[at].share or 0, found[at].position or 0
+        found[at] = insertion(share, position, text, exact=exact)
+    return found
+
+
+def load_summarised(path: Path, settings: Settings) -> Sets[Documents]:
+    """Read the documents that have a summary; raises :class:`InputError` for a file without any."""
+    return parts.load_documents(path, settings, summarised=True)
+
+
+ROBUSTNESS = sage_task(
+    "sage-robustness",
+    load=load_summarised,
+    measure=measure_robustness,
+    options=(*OPTIONS, CUT),
+    comparison=ROBUSTNESS_COMPARISON,
+)
+SENSITIVITY = sage_task(
+    "sage-sensitivity",
+    load=parts.load_documents,
+    measure=measure_sensitivity,
+    options=(*OPTIONS, CUT, Option("filler", "a text to fill with in place of Latin words.", Path)),
+    comparison=SENSITIVITY_COMPARISON,
+)

@@ -1,8 +1,9 @@
-"""Clustering: texts are grouped by complete linkage on a model's distances, as many groups as
-labels, and the groups compared with the labels by the V-measure (Rosenberg & Hirschberg 2007).
+"""Clustering: complete linkage on a model's distances, compared with labels by the V-measure.
 
-    label,text                           a row a text
-    {"sentences": […], "labels": […]}    a line a set of texts of its own (MTEB); the score is the
+There are as many clusters as labels (Rosenberg & Hirschberg 2007).
+
+    label,text                           a text in each row
+    {"sentences": […], "labels": […]}    a set of texts in each line (MTEB); the score is the
                                          mean over the sets
 """
 
@@ -23,18 +24,8 @@ from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.document_models import Compared, compared, prepared
-from hybridsem.evaluation.sage.parts import (
-    SCORE,
-    Sets,
-    column,
-    digest_of,
-    load_sets,
-    measured,
-    sage_task,
-    sampled,
-    total,
-)
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured
 from hybridsem.strings import OkapiOfTexts
@@ -44,17 +35,17 @@ TEXT_COLUMNS = ("text", "sentence", "sentences", "texts", "title")
 LABEL_COLUMNS = ("label", "labels", "class", "cluster", "category")
 
 MAX_TEXTS = 30_000
-"""In one set: their distances take 7.2 GB."""
+"""The most texts of one set: their distances take 7.2 GB."""
 
 ROWS = 512
-"""Of a block of distances."""
+"""Rows in a block of distances."""
 
-MEASURES = (SCORE, "homogeneity", "completeness")
+MEASURES = (parts.SCORE, "homogeneity", "completeness")
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """Texts with a label each; at least two labels."""
+    """Texts and their labels; at least two distinct labels."""
 
     texts: tuple[str, ...]
     labels: tuple[str, ...]
@@ -69,82 +60,76 @@ class LabelledSets:
 
     @property
     def rows(self) -> int:
-        """How many texts there are."""
+        """The number of texts."""
         return sum(len(one.texts) for one in self.sets)
 
     @cached_property
     def sha256(self) -> str:
-        """Of texts and labels."""
-        return digest_of(
+        """The sha256 of texts and labels."""
+        return parts.digest_of(
             chain.from_iterable((*one.texts, "", *one.labels, "") for one in self.sets)
         )
 
 
 def read_labelled(path: Path, settings: Settings) -> LabelledSets:
-    """The sets of a file (csv, tsv, jsonl, Parquet) with columns ``text`` and ``label``, or lists
-    of both. Blank texts are left out and counted, so are sets whose texts all have one label. A
-    sample is one of each set. Raises :class:`FormatError` for other columns and lists of different
-    lengths, :class:`InputError` where no set is left or one is too large.
+    """Read the sets of a file (csv, tsv, jsonl, Parquet) with columns ``text`` and ``label``. Cells
+    may be lists. Blank texts and sets with one label are excluded and counted. A sample is one of
+    each set. Raises :class:`FormatError` for other columns and lists of different lengths,
+    :class:`InputError` where no set is left or one is too large.
     """
     given: list[tuple[list[Any], list[Any]]] = []
     single: tuple[list[Any], list[Any]] = [], []
     for line, record in records(path):
-        text = record[column(record, TEXT_COLUMNS, path, line)]
-        label = record[column(record, LABEL_COLUMNS, path, line)]
-        if isinstance(text, list) != isinstance(label, list) or (
-            isinstance(text, list) and len(text) != len(label)
-        ):
-            raise FormatError(
-                "texts and labels must be two values, or two lists of one length", path, line
-            )
-        for one in label if isinstance(label, list) else [label]:
+        text = record[parts.column(record, TEXT_COLUMNS, path, line)]
+        label = record[parts.column(record, LABEL_COLUMNS, path, line)]
+        lists = isinstance(text, list), isinstance(label, list)
+        if lists[0] != lists[1] or (all(lists) and len(text) != len(label)):
+            why = "texts and labels must be two values, or two lists of one length"
+            raise FormatError(why, path, line)
+        texts, labels = (text, label) if all(lists) else ([text], [label])
+        for one in labels:
             if one is None or isinstance(one, (list, dict)) or str(one).strip() == "":
                 raise FormatError(f"expected a label, got {one!r:.80}", path, line)
-        for one in text if isinstance(text, list) else [text]:
+        for one in texts:
             if not (one is None or isinstance(one, str)):
                 raise FormatError(f"expected a text, got {one!r:.80}", path, line)
-        if isinstance(text, list):
-            given.append((text, label))
+        if all(lists):
+            given.append((texts, labels))
         else:
-            single[0].append(text)
-            single[1].append(label)
+            single[0].extend(texts)
+            single[1].extend(labels)
     excluded = {"empty": 0, "sets of one label": 0}
     sets = []
     for texts, labels in [*given, *([single] if single[0] else [])]:
         usable = [row for row, text in enumerate(texts) if problem(text) is None]
         excluded["empty"] += len(texts) - len(usable)
-        rows = [usable[i] for i in sampled(len(usable), settings)] if usable else []
+        rows = [usable[i] for i in parts.sampled(len(usable), settings)] if usable else []
         one = Labelled(tuple(texts[row] for row in rows), tuple(str(labels[row]) for row in rows))
         if len(one.texts) > MAX_TEXTS:
             raise InputError(
                 f"a set of {path.name} has {len(one.texts)} texts; at most {MAX_TEXTS} are "
-                "clustered together, "
-                "so draw a sample: --sample N"
+                "clustered together, so draw a sample: --sample N"
             )
         if len(set(one.labels)) < 2:
             excluded["sets of one label"] += 1
         else:
             sets.append(one)
     if not sets:
-        raise InputError(
-            f"{str(path)!r} has no set with two labels, so there is nothing to cluster"
-        )
+        raise InputError(f"{str(path)!r} has no set with two labels: there is nothing to cluster")
     return LabelledSets(tuple(sets), {why: count for why, count in excluded.items() if count})
 
 
-def load(path: Path, settings: Settings) -> Sets[LabelledSets]:
-    """The sets of a file, or of every file of a folder."""
-    return load_sets(path, lambda file: read_labelled(file, settings))
+def load(path: Path, settings: Settings) -> parts.Sets[LabelledSets]:
+    """Read the sets of a file, or of every file of a folder."""
+    return parts.load_sets(path, lambda file: read_labelled(file, settings))
 
 
-def measure(data: Sets[LabelledSets], tested: EvaluatedModel, settings: Settings) -> Measured:
-    """The V-measure of each data set, the mean over its sets of texts, and the mean over data sets.
-
-    A text that the model has no answer for takes no part, and is counted.
+def measure(data: parts.Sets[LabelledSets], tested: EvaluatedModel, settings: Settings) -> Measured:
+    """Measure the V-measure of each data set, a mean over its sets of texts, and the mean over all.
+    Texts without an answer take no part and are counted.
     """
     by_set: dict[str, dict[str, Estimate]] = {}
-    scored = 0
-    cut: list[int | None] = []
+    scored, cut = 0, []
     for name, labelled in data.sets.items():
         found: list[tuple[float, float, float]] = []
         for one in labelled.sets:
@@ -153,41 +138,35 @@ def measure(data: Sets[LabelledSets], tested: EvaluatedModel, settings: Settings
             )
             scored += len(known)
             found.append(v_measure([one.labels[row] for row in known], groups))
-            flags = tested.truncated(one.texts)
-            cut.append(None if flags is None else sum(flags))
+            cut.append(parts.count_truncated(tested, one.texts))
         note = "" if len(found) == 1 else f"the mean of {len(found)} sets"
         means = np.mean(found, axis=0).tolist()
-        by_set[name] = {
-            measure: Estimate(value, None, None, labelled.rows, 0, note)
-            for measure, value in zip(MEASURES, means, strict=True)
-        }
-    return measured(data, by_set, scored, total(cut))
+        estimates = [Estimate(value, None, None, labelled.rows, 0, note) for value in means]
+        by_set[name] = dict(zip(MEASURES, estimates, strict=True))
+    return parts.measured(data, by_set, scored, parts.total(cut))
 
 
 def clusters(
     texts: Compared, labels: Sequence[str], progress: bool = False
 ) -> tuple[IntArray, list[int]]:
-    """Complete linkage into exactly as many clusters as there are labels (those that the last
-    merges joined, where distances are equal): the cluster of each text, and which texts took part.
-    Of the texts that lack distances those that lack most are left out, until none lacks any. Raises
-    :class:`InputError` where fewer than two texts have distances.
+    """Cluster texts by complete linkage into exactly as many clusters as there are labels. Returns
+    the cluster of each text and the texts that took part. Among equal distances the last merges are
+    undone. Texts that lack distances are excluded, the one that lacks most first, until no distance
+    is missing. Raises :class:`InputError` if fewer than two texts are left.
     """
     from scipy.cluster.hierarchy import linkage
 
     apart, known = distances(texts, len(labels), progress)
     if len(known) < 2:
-        raise InputError(
-            "fewer than two texts have a distance from another, so they cannot be clustered"
-        )
+        raise InputError("fewer than two texts have a distance from another: nothing to cluster")
     wanted = len({labels[row] for row in known})
-    merges = linkage(apart, "complete")
-    return _cut(merges, wanted), known
+    return _cut(linkage(apart, "complete"), wanted), known
 
 
 def distances(
     texts: Compared, number: int, progress: bool = False
 ) -> tuple[Float64Array, list[int]]:
-    """1 - similarity of all pairs of texts, condensed as in scipy, and which texts have all."""
+    """Return 1 - similarity of all pairs, condensed as in scipy, and the texts that have all."""
     apart = np.empty(number * (number - 1) // 2)
     at = 0
     blocks = [range(start, min(start + ROWS, number)) for start in range(0, number, ROWS)]
@@ -203,7 +182,7 @@ def distances(
 
 
 def _complete(apart: Float64Array, number: int) -> tuple[Float64Array, list[int]]:
-    """Without the texts that lack distances; the one that lacks most first."""
+    """Exclude texts that lack distances, the one that lacks most first."""
     from scipy.spatial.distance import squareform
 
     square = squareform(apart, checks=False)
@@ -218,16 +197,15 @@ def _complete(apart: Float64Array, number: int) -> tuple[Float64Array, list[int]
 
 
 def _cut(merges: Float64Array, wanted: int) -> IntArray:
-    """The clusters that are left when the last ``wanted - 1`` merges are undone."""
+    """Return the clusters that remain when the last ``wanted - 1`` merges are undone."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
     number = len(merges) + 1
     done = merges[: number - wanted, :2].astype(np.int64)
     new = np.repeat(number + np.arange(len(done)), 2)
-    links = coo_array(
-        (np.ones(len(new)), (new, done.ravel())), shape=(2 * number - 1, 2 * number - 1)
-    )
+    size = 2 * number - 1
+    links = coo_array((np.ones(len(new)), (new, done.ravel())), shape=(size, size))
     groups: IntArray = connected_components(links, directed=False)[1][:number]
     return groups
 
@@ -235,7 +213,7 @@ def _cut(merges: Float64Array, wanted: int) -> IntArray:
 def v_measure(
     labels: Sequence[str], groups: Sequence[int] | IntArray
 ) -> tuple[float, float, float]:
-    """The V-measure, homogeneity and completeness of a grouping, each in [0, 1].
+    """Return the V-measure, homogeneity and completeness of a grouping, each in [0, 1].
 
     Homogeneity is 1 - H(label | group) / H(label), completeness 1 - H(group | label) / H(group),
     each 1 where the entropy is 0; V is their harmonic mean (Rosenberg & Hirschberg 2007, β = 1).
@@ -247,9 +225,8 @@ def v_measure(
     _, columns = np.unique(np.asarray(groups), return_inverse=True)
     table = np.zeros((rows.max() + 1, columns.max() + 1))
     np.add.at(table, (rows, columns), 1)
-    joint, of_labels, of_groups = (
-        _entropy(part) for part in (table, table.sum(axis=1), table.sum(axis=0))
-    )
+    margins = table, table.sum(axis=1), table.sum(axis=0)
+    joint, of_labels, of_groups = map(_entropy, margins)
     homogeneity = 1 - (joint - of_groups) / of_labels if of_labels else 1.0
     completeness = 1 - (joint - of_labels) / of_groups if of_groups else 1.0
     homogeneity, completeness = (min(1.0, max(0.0, one)) for one in (homogeneity, completeness))
@@ -262,6 +239,6 @@ def _entropy(counts: Float64Array) -> float:
     return float(-(shares * np.log(shares)).sum())
 
 
-TASK = sage_task(
+TASK = parts.sage_task(
     "sage-clustering", load=load, measure=measure, prepare=partial(prepared, printed=OkapiOfTexts)
 )

@@ -1,13 +1,11 @@
-"""SAGE's data sets by name, fetched from the Hugging Face hub into local files in the layouts that
-the parts read.
+"""SAGE's data sets by name, fetched from the Hugging Face hub into local files.
 
     resolve("hub:scifact") -> CACHE/sage/scifact-d56462d0e63a/scifact   a folder in BEIR's layout
     resolve("hub:billsum") -> CACHE/sage/billsum-newest/billsum.jsonl   a table
-    resolve("mine.jsonl")  -> mine.jsonl                                any other path is itself
+    resolve("mine.jsonl")  -> mine.jsonl                                other paths do not change
 
-What is known of each set is in ``datasets.toml``. Where the environment's ``HYBRIDSEM_HUB`` names a
-folder with copies of repositories under their names (``mteb/scifact/…``), those are read and the
-hub is not asked.
+``datasets.toml`` describes each set. If the environment variable ``HYBRIDSEM_HUB`` names a folder
+with copies of repositories (``mteb/scifact/…``), those are read, and the hub is not asked.
 """
 
 from __future__ import annotations
@@ -17,9 +15,8 @@ import json
 import os
 import shutil
 import tempfile
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,6 +26,7 @@ from filelock import FileLock
 from hybridsem._utils.disk import sync
 from hybridsem._utils.extras import extra
 from hybridsem._utils.progress import screen
+from hybridsem._utils.tables import read_table
 from hybridsem.assets import cache_folder, is_offline
 from hybridsem.errors import AssetError, InputError
 from hybridsem.evaluation.sage.beir import CORPUS, HEADER, QUERIES
@@ -41,7 +39,7 @@ BEIR = "beir"
 
 @dataclass(frozen=True)
 class HubSet:
-    """What is known of a data set; empty where nothing is."""
+    """The description of a data set; unknown fields are empty."""
 
     name: str
     part: str
@@ -56,26 +54,21 @@ class HubSet:
 
 @cache
 def known_sets() -> Mapping[str, HubSet]:
-    """The data sets by name."""
-    with (Path(__file__).parent / "datasets.toml").open("rb") as stream:
-        table = tomllib.load(stream)
-    names = {field.name for field in fields(HubSet)}
-    assert all(row.keys() <= names for row in table.values())
-    return {name: HubSet(name, **row) for name, row in table.items()}
+    """Return the data sets by name."""
+    return {name: HubSet(name, **row) for name, row in read_table(__file__).items()}
 
 
 def resolve(path: Path) -> Path:
-    """The path itself, or for ``hub:NAME`` the data set's local files, fetched if they are not
-    there. Raises :class:`InputError` for an unknown name, :class:`MissingExtraError` without the
-    library ``datasets``, :class:`AssetError` where the set cannot be had.
+    """Return the path itself, or for ``hub:NAME`` the local files, fetched if they are missing.
+    Raises :class:`InputError` for an unknown name, :class:`MissingExtraError` without the library
+    ``datasets``, :class:`AssetError` if the set cannot be fetched.
     """
     if not path.name.startswith(MARK):
         return path
     name = path.name.removeprefix(MARK)
     if name not in known_sets():
-        raise InputError(
-            f"unknown data set of SAGE, got {name!r}; known: {', '.join(known_sets())}"
-        )
+        named = ", ".join(known_sets())
+        raise InputError(f"unknown data set of SAGE, got {name!r}; known: {named}")
     wanted = known_sets()[name]
     copies = os.environ.get(COPIES)
     version = _state(Path(copies, wanted.hub)) if copies else wanted.revision[:12] or "newest"
@@ -102,10 +95,8 @@ def _fetch(wanted: HubSet, copies: str | None, library: Path, folder: Path) -> N
             records = (_with_id(row, wanted) for row in rows)
             _write(folder / file, (json.dumps(one, ensure_ascii=False) for one in records))
         judged = _rows(wanted, copies, library, ("default", "qrels"), (wanted.split,))
-        lines = (
-            "\t".join(str(_cell(row, (column,), wanted)) for column in HEADER) for row in judged
-        )
-        _write(folder / "qrels" / f"{wanted.split}.tsv", ("\t".join(HEADER), *lines))
+        cells = ([str(_cell(row, (column,), wanted)) for column in HEADER] for row in judged)
+        _write(folder / "qrels" / f"{wanted.split}.tsv", map("\t".join, (HEADER, *cells)))
     else:
         rows = _rows(wanted, copies, library, (wanted.subset or None,), (wanted.split,))
         lines = (json.dumps(row, ensure_ascii=False, default=str) for row in rows)
@@ -119,7 +110,7 @@ def _rows(
     subsets: tuple[str | None, ...],
     splits: tuple[str, ...],
 ) -> Iterator[dict[str, Any]]:
-    """The rows of the first subset that exists, in its first known split or its only one."""
+    """Yield the rows of the first existing subset, in its first known split or its only one."""
     with extra("datasets", "benchmarks"):
         from datasets import disable_progress_bars, load_dataset
     if screen() is None:
@@ -151,7 +142,7 @@ def _rows(
 
 
 def _with_id(row: Mapping[str, Any], wanted: HubSet) -> dict[str, Any]:
-    """A record of a corpus or of queries as BEIR has it."""
+    """Return a record of a corpus or of queries in BEIR's layout."""
     title = {"title": row["title"]} if "title" in row else {}
     name, text = _cell(row, ("_id", "id"), wanted), _cell(row, ("text",), wanted)
     return {"_id": str(name), **title, "text": text}
@@ -162,14 +153,14 @@ def _cell(row: Mapping[str, Any], names: tuple[str, ...], wanted: HubSet) -> Any
         has = ", ".join(map(repr, row))
         raise AssetError(
             f"the data set {wanted.name!r} has no column {names[0]!r}; it has {has:.120}. The "
-            "library may have read "
-            "files of another format; a folder in BEIR's layout can be given by its path"
+            "library may have read files of another format; a folder in BEIR's layout can be given "
+            "by its path"
         )
     return row[found]
 
 
 def _state(copy: Path) -> str:
-    """A hash of where a copy is and of its files' sizes and times, which a changed copy has not."""
+    """Return a hash of a copy's place and of its files' sizes and times."""
     states = ((str(file), file.stat()) for file in sorted(copy.rglob("*")))
     files = [(name, state.st_size, state.st_mtime_ns) for name, state in states]
     return f"copy-{hashlib.sha256(repr((str(copy.resolve()), files)).encode()).hexdigest()[:12]}"

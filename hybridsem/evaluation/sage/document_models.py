@@ -1,4 +1,4 @@
-"""Models over documents: which way each scores them, and many pairs of texts at once.
+"""Models over documents: how each scores them, and many pairs of texts at once.
 
     prepared(model, settings)   the model as SAGE asks it: structure models by sentences,
                                 metrics with a tokeniser
@@ -6,8 +6,8 @@
       .pairs([0, 0], [1, 2])      (p,) similarities of texts 0 and 1, 0 and 2
       .block([0], [1, 2, 3])      (1, 3) similarities of text 0 with three others
 
-A similarity is NaN where a text is blank or the model has no answer for it. With ``as_printed``
-BM25 gives scores without bounds, which ``in_batch`` brings to [0, 1] as the paper does.
+A similarity is NaN where a text is blank or the model has no answer. With ``as_printed`` BM25 gives
+unbounded scores, which ``in_batch`` scales to [0, 1] as in the paper.
 """
 
 from __future__ import annotations
@@ -40,62 +40,56 @@ from hybridsem.strings import METRICS, Bm25, Bm25OfPairs, StringCombiner, String
 Places = Sequence[int] | IntArray
 
 READINGS = ("whole", "sentences")
-"""How an encoder reads a document: whole, cut at its limit, or as the mean of its sentences."""
+"""Readings of a document by an encoder: whole and truncated, or as the mean of its sentences."""
 
 CHUNK = 16
-"""Pairs of documents that are sent to a cluster together."""
+"""Pairs of documents sent to a cluster together."""
 
 DECIMALS = 6
-"""Of products of 32-bit vectors, which do not depend then on how many are multiplied at once."""
+"""Decimals of 32-bit products, so that they do not depend on the size of a block."""
 
 
 class Compared(Protocol):
-    """Texts that a model has read, to be compared by their places."""
+    """Texts that a model has read, compared by their places."""
 
     def pairs(self, first: Places, second: Places) -> Float64Array:
-        """The similarities of pairs, (p,)."""
-        ...
+        """Return the similarities of pairs, (p,)."""
 
     def block(self, rows: Places, columns: Places) -> Float64Array:
-        """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
-        ...
+        """Return the similarities of all ``rows`` with all ``columns``, (r, c)."""
 
 
 def prepared(
     tested: EvaluatedModel, settings: Settings, printed: type[StringMetric] = Bm25OfPairs
 ) -> EvaluatedModel:
-    """The model as SAGE asks it; ``describe`` says how.
+    """Return the model as SAGE asks it; ``describe`` explains how.
 
-    Models of structure score documents by their sentences, and have no vectors of documents; with
-    ``engine="ray"`` they do so on a Ray cluster: the one that RAY_ADDRESS of the environment names,
-    else one of this machine. With ``documents="sentences"`` encoders average the vectors of a
-    document's sentences. ``tokeniser`` is that of the metrics on strings: auto, cl100k or
-    wordpiece. With ``as_printed`` BM25 is that of the paper, ``printed``.
+    Models of structure score documents by their sentences and have no vectors of documents; with
+    ``engine="ray"`` they do so on a Ray cluster: the one in the environment's RAY_ADDRESS,
+    otherwise one on this machine. With ``documents="sentences"`` encoders average the vectors of a
+    document's sentences. ``tokeniser`` is that of string metrics: auto, cl100k or wordpiece. With
+    ``as_printed`` BM25 is ``printed``, the paper's.
 
-    Raises :class:`InputError` for an option that the model cannot follow and for an encoder that
-    must first be fitted to a data set (changed documents are none), :class:`AssetError` where the
-    tokeniser's file is missing.
+    Raises :class:`InputError` for an option that the model does not support and for an unfitted
+    encoder, :class:`AssetError` if the tokeniser's file is missing.
     """
     reading = settings.options.get("documents") or READINGS[0]
     tokeniser = settings.options.get("tokeniser")
     if reading not in READINGS:
         raise UnknownNameError("reading of documents", reading, READINGS)
     if tested.to_fit() is not None:
-        raise InputError(
-            f"{tested.name!r} has seen no data set; fit it to texts of yours first: "
-            "encoder.fit(texts)"
-        )
+        raise InputError(f"{tested.name!r} has seen no data set; fit it first: encoder.fit(texts)")
     pipeline = tested.pipeline
     combiner = None if pipeline is None else pipeline.combiner
     if tokeniser is not None:
         if pipeline is None or not isinstance(combiner, StringCombiner):
             raise InputError(
-                f"tokeniser is for metrics on strings, and {tested.name!r} is none; got "
+                f"tokeniser is for metrics on strings, and {tested.name!r} is not one; got "
                 f"{tokeniser!r}"
             )
         pipeline = copy(pipeline)
         pipeline.combiner = replace(combiner, tokeniser=tokeniser)
-        pipeline.combiner.card  # noqa: B018  a tokeniser that is not here is said before the data are read
+        pipeline.combiner.card  # noqa: B018  raises for a missing tokeniser before the data are read
         name, tested = tested.name, evaluated_model(pipeline)
         tested.name = name
     if settings.options.get("as_printed") and _is_bm25(tested):
@@ -108,22 +102,20 @@ def prepared(
             return _OnCluster(tested, pipeline)
         return _BySentences(tested, pipeline, settings.work)
     if engine is not None:
-        raise InputError(
-            f"engine is for models of structure; {tested.name!r} reads each text once, here: "
-            "leave it out"
-        )
+        why = f"engine is for models of structure; {tested.name!r} reads each text once: omit it"
+        raise InputError(why)
     if reading == "sentences":
         if not tested.compares_vectors:
-            raise InputError(
-                f"documents='sentences' is for encoders, and {tested.name!r} gives no vectors "
-                "of texts"
+            why = (
+                f"documents='sentences' is for encoders; {tested.name!r} gives no vectors of texts"
             )
+            raise InputError(why)
         return _AveragedSentences(tested)
     return tested
 
 
 def compared(tested: EvaluatedModel, texts: Sequence[str], progress: bool = False) -> Compared:
-    """Texts read by a model that was :func:`prepared`, each distinct one once."""
+    """Read texts with a model from :func:`prepared`, each distinct one once."""
     usable = np.array([problem(text) is None for text in texts], bool)
     combiner = None if tested.pipeline is None else tested.pipeline.combiner
     if isinstance(combiner, StringCombiner):
@@ -138,11 +130,10 @@ def compared(tested: EvaluatedModel, texts: Sequence[str], progress: bool = Fals
 
 
 def in_batch(tested: EvaluatedModel, found: Float64Array) -> Float64Array:
-    """What BM25 ``as_printed`` has found, (n,) or by column (n, k), from 0 for the least of a batch
-    to 1 for the greatest (1 where all are alike, NaN stays); what any other model has found is left
-    as it is.
+    """Scale the scores (n,) or (n, k) of BM25 ``as_printed`` by column; leave all others unchanged.
+    The least score of a batch becomes 0, the greatest 1 (all 1 if they are equal); NaN stays.
     """
-    if not isinstance(tested, _PrintedBm25):
+    if not (isinstance(tested, _PrintedBm25) and found.size):
         return found
     known = np.where(np.isfinite(found), found, np.nan)
     with np.errstate(invalid="ignore"):
@@ -170,7 +161,7 @@ class _Wrapped(EvaluatedModel):
 
 
 class _PrintedBm25(_Wrapped):
-    """The BM25 of the paper, a metric of :mod:`hybridsem.strings`, normalised in the batch."""
+    """The paper's BM25, a metric of :mod:`hybridsem.strings`, normalised in the batch."""
 
     offers = frozenset({"scores"})
 
@@ -214,14 +205,14 @@ def _forget(pipeline: Pipeline, store: Store | None) -> None:
 
 
 class _OnCluster(_BySentences):
-    """Scores in the processes of a Ray cluster, to which a pipeline of named parts can be sent."""
+    """Scores in the processes of a Ray cluster, for pipelines of named parts."""
 
     def __init__(self, tested: EvaluatedModel, pipeline: Pipeline) -> None:
         super().__init__(tested, pipeline)
         if given := pipeline.unnamed:
             raise InputError(
-                "an engine makes pipelines anew, so their parts must be names; got an object "
-                f"for {list(given)}"
+                "an engine makes new pipelines, so their parts must be names; got an object for "
+                f"{list(given)}"
             )
         self.make = partial(_scorer, **pipeline.arguments)
         self.engine: RayEngine | None = None
@@ -313,7 +304,7 @@ class _ByVectors:
         return products
 
     def _known(self, places: IntArray) -> Float64Array:
-        """1 for a text that has a vector, else NaN."""
+        """Return 1 for each text with a vector, NaN for others."""
         return np.where(np.isfinite(self.table[places, 0]), 1.0, np.nan)
 
 

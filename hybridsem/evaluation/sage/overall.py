@@ -1,9 +1,9 @@
 """All of SAGE: the five parts on their data, and the unweighted mean of their scores.
 
-The data are a folder with a sub-folder for each part, or a plan, a file of TOML:
+The data are a folder with a sub-folder for each part, or a plan, a TOML file:
 
     [clustering]
-    data = ["20news-subjects.tsv", "arxiv.jsonl"]   # files and folders, from the plan's folder
+    data = ["20news-subjects.tsv", "arxiv.jsonl"]   # files and folders, relative to the plan
     sample = 1000                                   # an option of the part
 """
 
@@ -18,21 +18,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hybridsem import __version__
 from hybridsem._utils.lines import read_toml
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, UnknownNameError
-from hybridsem.evaluation.card import estimate_of, plain_estimate, written
+from hybridsem.evaluation.card import estimates_of, plain_scores, written
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.report.drawing import COLOURS, NamedCards, refuse_several_tasks
-from hybridsem.evaluation.sage._work import Work, answers_of
+from hybridsem.evaluation.sage._checkpoint import Checkpoint
+from hybridsem.evaluation.sage.changes import ROBUSTNESS, SENSITIVITY
 from hybridsem.evaluation.sage.clustering import TASK as CLUSTERING
 from hybridsem.evaluation.sage.document_models import prepared
 from hybridsem.evaluation.sage.parts import ALL, SCORE, Sets, mean_of, sage_task, total
 from hybridsem.evaluation.sage.preference import TASK as PREFERENCE
 from hybridsem.evaluation.sage.retrieval import TASK as RETRIEVAL
-from hybridsem.evaluation.sage.robustness import TASK as ROBUSTNESS
-from hybridsem.evaluation.sage.sensitivity import TASK as SENSITIVITY
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Data, Measured, Picture, Task
 
@@ -43,10 +41,9 @@ if TYPE_CHECKING:
 def radar(
     parts: Sequence[str], cards: NamedCards, measure: str | None, groups: Sequence[str] | None
 ) -> Figure:
-    """Draw the parts' scores of cards of ``sage``; a part that is missing leaves a gap.
-
-    Args: the parts in their order round the circle, the cards with the names that are drawn; always
-    the score, always all parts. Raises :class:`InputError` for a card without parts.
+    """Draw the scores of the parts for cards of ``sage``; a missing part leaves a gap. Args: the
+    parts in their order round the circle, the cards with the names to draw; the score of all parts
+    is always shown. Raises :class:`InputError` for a card without parts.
     """
     from matplotlib.figure import Figure
 
@@ -57,10 +54,8 @@ def radar(
     for place, (name, card) in enumerate(cards):
         found = [card.scores[part][SCORE].value if part in card.scores else None for part in parts]
         if all(value is None for value in found):
-            raise InputError(
-                f"the card of {name!r} has no part of SAGE; `hybridsem evaluate sage` makes "
-                "such cards"
-            )
+            why = f"the card of {name!r} has no part of SAGE; `hybridsem evaluate sage` makes one"
+            raise InputError(why)
         values = np.array([np.nan if value is None else value for value in found])
         colour = COLOURS[place % len(COLOURS)]
         dashes = "-" if place < len(COLOURS) else "--"
@@ -82,12 +77,12 @@ def radar(
 
 
 SUMMED = ("rows", "scored", "failed", "truncated")
-"""The counts that are summed over the parts; others stand with the part's name."""
+"""The counts that are summed over the parts; others carry the part's name."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part with its data and settings; parts are measured in turn, and their scores averaged."""
+    """A part with its data and settings."""
 
     data: tuple[Data, ...]
     settings: Settings
@@ -95,7 +90,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Plan:
-    """The parts that there are data for, loaded."""
+    """The parts that have data, loaded."""
 
     source: str
     parts: Mapping[str, Part]
@@ -103,20 +98,19 @@ class Plan:
 
     @property
     def rows(self) -> int:
-        """Of all parts."""
+        """The number of items of all parts."""
         return sum(data.rows for part in self.parts.values() for data in part.data)
 
     @property
     def sha256(self) -> str:
-        """Of all parts' data."""
-        read = (
-            f"{name} {data.sha256}\n" for name, part in self.parts.items() for data in part.data
-        )
-        return hashlib.sha256("".join(read).encode()).hexdigest()
+        """The sha256 of all parts' data."""
+        loaded = ((name, data) for name, part in self.parts.items() for data in part.data)
+        lines = (f"{name} {data.sha256}\n" for name, data in loaded)
+        return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def overall_task(parts: Mapping[str, Task]) -> Task:
-    """The benchmark ``sage`` of these parts."""
+    """Return the benchmark ``sage`` of these parts."""
 
     def load(path: Path, settings: Settings) -> Plan:
         found = {}
@@ -125,20 +119,20 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
             given = {one: value for one, value in settings.options.items() if one in known}
             own = replace(settings, options={**options, **given})
             loaded = [parts[name].load(one, own) for one in paths]
-            together = all(isinstance(one, Sets) for one in loaded)
-            found[name] = Part((_together(loaded),) if together else tuple(loaded), own)
+            are_sets = all(isinstance(one, Sets) for one in loaded)
+            found[name] = Part((_joined(loaded),) if are_sets else tuple(loaded), own)
         return Plan(path.name, found)
 
     def measure(plan: Plan, tested: EvaluatedModel, settings: Settings) -> Measured:
         found: dict[str, list[Measured]] = {}
-        said: dict[str, dict[str, Any]] = {}
+        own_settings: dict[str, dict[str, Any]] = {}
         for name, part in plan.parts.items():
             prepare = parts[name].prepare
             asked = tested if prepare is None else prepare(tested, part.settings)
             found[name] = [_measured(parts[name], one, asked, part.settings) for one in part.data]
             how = asked.describe().get("documents")
-            said[name] = {**_options(part.settings), **({"documents": how} if how else {})}
-        return overall_of(found, parts, said)
+            own_settings[name] = _options(part.settings) | ({"documents": how} if how else {})
+        return overall_of(found, parts, own_settings)
 
     return sage_task(
         "sage",
@@ -146,41 +140,27 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
         measure=measure,
         groups=(ALL, *parts),
         pictures={"radar": Picture("SAGE: the scores of its parts", partial(radar, tuple(parts)))},
-        prepare=lambda tested, settings: _checked(tested, settings),
+        prepare=_checked,
         resumes=True,
     )
 
 
 def _options(settings: Settings) -> dict[str, Any]:
-    """As the card has them."""
+    """Return the options as the card keeps them."""
     return {name: written(value) for name, value in settings.options.items()}
 
 
 def _measured(task: Task, data: Data, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """What a part finds; taken from the work folder where the same was finished before."""
-    about = {
-        "hybridsem": __version__,
-        "task": task.name,
-        "data": data.sha256,
-        "model": tested.describe(),
-        "answers": None if settings.work is None else answers_of(tested),
-        "settings": [settings.seed, settings.resamples, settings.level, _options(settings)],
-    }
-    work = Work(settings.work, about)
+    """Measure a part, or take its results from the work folder if they are finished."""
+    about = {"task": task.name, "settings": [settings.drawing, _options(settings)]}
+    work = Checkpoint.of(data.sha256, tested, settings, **about)
     if kept := work.get("part"):
-        scores = {
-            group: {name: estimate_of(one) for name, one in found.items()}
-            for group, found in kept["scores"].items()
-        }
+        scores = estimates_of(kept["scores"])
         notes = tuple(kept["notes"])
         return Measured(scores, kept["counts"], notes=notes, settings=kept["settings"])
     found = task.measure(data, tested, settings)
-    plain = {
-        group: {name: plain_estimate(one) for name, one in each.items()}
-        for group, each in found.scores.items()
-    }
     rest = {"counts": dict(found.counts), "settings": dict(found.settings)}
-    work.keep("part", {"scores": plain, **rest, "notes": list(found.notes)})
+    work.keep("part", {"scores": plain_scores(found.scores), **rest, "notes": list(found.notes)})
     return found
 
 
@@ -189,9 +169,9 @@ def overall_of(
     parts: Mapping[str, Task],
     options: Mapping[str, Mapping[str, Any]],
 ) -> Measured:
-    """The card's contents of all parts: a group for each part and for what it is made of, and the
-    mean of the scores. With a part missing the score of all is undefined and says which; the mean
-    of those that there are is ``score of N parts``.
+    """Return the results of all parts: a group for each part and its data sets, and the mean score.
+    If a part is missing, the score of all is undefined and names it; the mean of the others is
+    ``score of N parts``.
     """
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     counts: dict[str, int | None] = dict.fromkeys(SUMMED, 0)
@@ -201,8 +181,9 @@ def overall_of(
         scores[name] = own_scores if len(several) > 1 else dict(wholes["0"])
         for n, one in enumerate(several, 1):
             place = name if len(several) == 1 else f"{name} {n}"
-            parts_of = {group: each for group, each in one.scores.items() if group != ALL}
-            scores |= {f"{place}: {group}": dict(each) for group, each in parts_of.items()}
+            for group, each in one.scores.items():
+                if group != ALL:
+                    scores[f"{place}: {group}"] = dict(each)
             counts |= {what: total((counts[what], one.counts.get(what))) for what in SUMMED}
             others = {what: count for what, count in one.counts.items() if what not in SUMMED}
             counts |= {f"{place}: {what}": count for what, count in others.items() if count}
@@ -227,18 +208,16 @@ def overall_of(
 def read_plan(
     path: Path, parts: Mapping[str, Task]
 ) -> dict[str, tuple[list[Path], dict[str, Any]]]:
-    """The data and the options of each part that a folder or a plan has.
-
-    Raises :class:`InputError` where there is no part, :class:`FormatError` for a plan that cannot
-    be read, :class:`UnknownNameError` for a part or an option that is not there.
+    """Return the data and the options of each part of a folder or a plan. Raises
+    :class:`InputError` for no part, :class:`FormatError` for an unreadable plan,
+    :class:`UnknownNameError` for an unknown part or option.
     """
     found: dict[str, tuple[list[Path], dict[str, Any]]] = {}
     if path.is_dir():
         found = {name: ([path / name], {}) for name in parts if (path / name).is_dir()}
         if not found:
-            raise InputError(
-                f"the folder has none of the sub-folders {', '.join(parts)}; got {str(path)!r}"
-            )
+            named = ", ".join(parts)
+            raise InputError(f"the folder has none of the sub-folders {named}; got {str(path)!r}")
         return found
     plan = read_toml(path)
     for name, given in plan.items():
@@ -261,27 +240,24 @@ def read_plan(
                     raise InputError(f"[{name}] {option}: there is no such file, got {str(file)!r}")
         found[name] = [path.parent / one for one in paths], checked
     if not found:
-        raise InputError(
-            f"the plan names no part, got {str(path)!r}; it may have {', '.join(parts)}"
-        )
+        named = ", ".join(parts)
+        raise InputError(f"the plan names no part, got {str(path)!r}; it may have {named}")
     return {name: found[name] for name in parts if name in found}
 
 
-def _together(loaded: list[Sets[Any]]) -> Sets[Any]:
-    """The data sets of several files and folders as one."""
+def _joined(loaded: list[Sets[Any]]) -> Sets[Any]:
+    """Return the data sets of several files and folders as one."""
     sets: dict[str, Any] = {}
-    for one in loaded:
-        for name, each in one.sets.items():
-            if name in sets:
-                raise InputError(
-                    f"two data sets of one name in the plan, got {name!r} twice; rename a file"
-                )
-            sets[name] = each
+    for name, each in (item for one in loaded for item in one.sets.items()):
+        if name in sets:
+            why = f"two data sets of one name in the plan, got {name!r} twice; rename a file"
+            raise InputError(why)
+        sets[name] = each
     return Sets(", ".join(one.source for one in loaded), sets)
 
 
 def _checked(tested: EvaluatedModel, settings: Settings) -> EvaluatedModel:
-    """The model as given, which each part prepares; an option that it cannot follow is refused."""
+    """Return the model unchanged, since each part prepares it; raise for an unsupported option."""
     prepared(tested, settings)
     return tested
 
@@ -293,6 +269,6 @@ PARTS: dict[str, Task] = {
     "clustering": CLUSTERING,
     "retrieval": RETRIEVAL,
 }
-"""The parts by the names that they have in the overall score."""
+"""The parts by their names in the overall score."""
 
 TASKS: tuple[Task, ...] = (overall_task(PARTS), *PARTS.values())

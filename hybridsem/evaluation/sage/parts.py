@@ -1,6 +1,6 @@
-"""What the parts of SAGE share: data sets of files and samples of them, documents, models, cards.
+"""Shared by the parts of SAGE: data sets of files, samples, documents, and the results of a card.
 
-path --load_sets(read)--> Sets        a file is one data set, in a folder every file is
+path --load_sets(read)--> Sets        a file is one data set; in a folder every file is
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
+from hybridsem._typing import Float64Array
 from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.document_models import prepared
@@ -27,31 +29,40 @@ from hybridsem.tables.records import SUFFIXES, records
 from hybridsem.tokenisers.named import Tokeniser, tokeniser
 
 OPTIONS = (
-    Option("sample", "so many items of each data set, drawn by --seed.", int, minimum=1),
+    Option("sample", "the number of items of each data set, drawn by --seed.", int, minimum=1),
     Option("tokeniser", "of jaccard, rouge and bm25: auto, cl100k or wordpiece.", metavar="T"),
     Option(
         "documents", "how encoders read documents: whole, or sentences, averaged.", metavar="HOW"
     ),
     Option("engine", "where models of structure score: a Ray cluster.", choices=("ray",)),
-    Option("as_printed", "as the paper has it, where the default is another way.", bool),
+    Option("as_printed", "as in the paper, where the default differs.", bool),
 )
-"""The options that every part has."""
+"""The options of every part."""
+
+CUT = Option("cut", "documents are truncated after this number of tokens.", int, minimum=1)
+"""The option of parts that read documents."""
+
+ALL, SCORE = "all", "score"
+"""The group of all data sets, and the statistic that judges a part, in [0, 1]."""
+
+KEPT_ITEMS = 100_000
+"""The most documents or queries whose values stay in the card."""
 
 
 class DataSet(Protocol):
-    """What a part reads of one data set; what could not be used is left out and counted."""
+    """One data set as a part reads it; ``excluded`` counts unusable items by reason."""
 
     @property
     def rows(self) -> int:
-        """How many items there are, after sampling."""
+        """The number of items after sampling."""
 
     @property
     def sha256(self) -> str:
-        """Of all that was read."""
+        """The sha256 of what was read."""
 
     @property
     def excluded(self) -> Mapping[str, int]:
-        """How many items were left out, by reason."""
+        """The number of excluded items by reason."""
 
 
 Set = TypeVar("Set", bound=DataSet)
@@ -59,14 +70,14 @@ Set = TypeVar("Set", bound=DataSet)
 
 @dataclass(frozen=True)
 class Sets(Generic[Set]):
-    """The data sets of a part, by name; satisfies :class:`~hybridsem.evaluation.task.Data`."""
+    """The data sets of a part by name; satisfies :class:`~hybridsem.evaluation.task.Data`."""
 
     source: str
     sets: Mapping[str, Set]
     split: str | None = None
 
     def __post_init__(self) -> None:
-        if len(self.sets) > 1 and "all" in self.sets:
+        if len(self.sets) > 1 and ALL in self.sets:
             raise InputError(
                 "of several data sets none can be called 'all', which is the mean of them; "
                 "rename a file"
@@ -74,17 +85,17 @@ class Sets(Generic[Set]):
 
     @property
     def rows(self) -> int:
-        """Of all data sets."""
+        """The number of items of all data sets."""
         return sum(one.rows for one in self.sets.values())
 
     @property
     def sha256(self) -> str:
-        """Of all data sets."""
+        """The sha256 of all data sets."""
         return digest_of(part for name, one in self.sets.items() for part in (name, one.sha256))
 
     @property
     def excluded(self) -> dict[str, int]:
-        """How many items were left out, by reason, over all data sets."""
+        """The number of excluded items by reason, over all data sets."""
         found: dict[str, int] = {}
         for one in self.sets.values():
             for why, count in one.excluded.items():
@@ -95,24 +106,21 @@ class Sets(Generic[Set]):
 def load_sets(
     path: Path, read: Callable[[Path], Set], suffixes: Sequence[str] = SUFFIXES
 ) -> Sets[Set]:
-    """The data sets of a file, or of all files of a folder in the order of their names.
-
-    Raises :class:`InputError` for a path where there is nothing, and a folder without such a file.
+    """Read the data sets of a file, or of all files of a folder in the order of their names. Raises
+    :class:`InputError` for a missing path and for a folder without such a file.
     """
     path = resolve(path)
-    if path.is_dir():
-        files = sorted(
-            file for file in path.iterdir() if file.is_file() and plain_suffix(file) in suffixes
-        )
-        if not files:
-            raise InputError(
-                f"no data in the folder, got {str(path)!r}; it needs files named "
-                f"{', '.join(suffixes)}"
-            )
-    elif path.exists():
-        files = [path]
-    else:
+    if not path.exists():
         raise InputError(f"there is no such file or folder, got {str(path)!r}")
+    files = [path]
+    if path.is_dir():
+        inside = (file for file in path.iterdir() if file.is_file())
+        files = sorted(file for file in inside if plain_suffix(file) in suffixes)
+        if not files:
+            named = ", ".join(suffixes)
+            raise InputError(
+                f"no data in the folder, got {str(path)!r}; it needs files named {named}"
+            )
     sets: dict[str, Set] = {}
     for file in files:
         name = file.name.split(".")[0]
@@ -123,9 +131,8 @@ def load_sets(
 
 
 def sampled(rows: int, settings: Settings) -> list[int]:
-    """Which of so many items take part, in order: all, or ``--sample N`` drawn with the seed.
-
-    Raises :class:`InputError` where the number is not at least 1.
+    """Return the rows that take part, in order: all, or ``--sample N`` drawn with the seed. Raises
+    :class:`InputError` for a sample below 1.
     """
     wanted = settings.options.get("sample")
     if wanted is None:
@@ -139,7 +146,7 @@ def sampled(rows: int, settings: Settings) -> list[int]:
 
 
 def digest_of(parts: Iterable[str]) -> str:
-    """sha256 of texts, one after the other."""
+    """Return the sha256 of texts in order."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
@@ -148,15 +155,12 @@ def digest_of(parts: Iterable[str]) -> str:
 
 TEXT_COLUMNS = ("text", "article", "document", "source", "content", "body")
 SUMMARY_COLUMNS = ("summary", "highlights", "abstract")
-"""Names of columns, in lower case, the likeliest first."""
-
-CUT = Option("cut", "documents end after so many tokens.", int, minimum=1)
-"""The option of parts that read documents."""
+"""Column names in lower case, the likeliest first."""
 
 
 @dataclass(frozen=True)
 class Documents:
-    """``texts``, all with something visible, and a summary each (empty where there is none)."""
+    """Non-blank ``texts`` and their summaries (empty where there is none)."""
 
     texts: tuple[str, ...]
     summaries: tuple[str, ...] = ()
@@ -164,27 +168,28 @@ class Documents:
 
     @property
     def rows(self) -> int:
-        """How many documents there are."""
+        """The number of documents."""
         return len(self.texts)
 
     @cached_property
     def sha256(self) -> str:
-        """Of texts and summaries."""
+        """The sha256 of texts and summaries."""
         return digest_of((*self.texts, "", *self.summaries))
 
 
-def load_documents(path: Path, settings: Settings) -> Sets[Documents]:
-    """The documents of a file, or of every file of a folder, sampled as the settings say."""
-    return load_sets(path, lambda file: read_documents(file, settings))
+def load_documents(path: Path, settings: Settings, summarised: bool = False) -> Sets[Documents]:
+    """Read the documents of a file, or of every file of a folder, sampled as the settings say."""
+    return load_sets(path, lambda file: read_documents(file, settings, summarised=summarised))
 
 
 def read_documents(path: Path, settings: Settings, *, summarised: bool = False) -> Documents:
-    """The documents of a file (csv, tsv, jsonl, Parquet) with a column ``text`` and perhaps
-    ``summary``. Empty documents, those whose summary is longer than they are, and where they have
-    to be ``summarised`` those that have none, are left out and counted; a sample is of the others.
-    With the option ``cut`` a text ends after so many tokens of the option ``tokeniser``. Raises
-    :class:`FormatError` for a file without such a column, :class:`InputError` where nothing can be
-    used.
+    """Read the documents of a file (csv, tsv, jsonl, Parquet).
+
+    A column ``text`` is required, a column ``summary`` is optional. Excluded and counted: empty
+    documents, those with a longer summary, and with ``summarised`` those without a summary. A
+    sample is of the others. With the option ``cut`` a text ends after that number of tokens.
+    Raises :class:`FormatError` for a file without such a column, :class:`InputError` where nothing
+    can be used.
     """
     texts, summaries = [], []
     excluded = {"empty": 0, "summary longer": 0, "no summary": 0}
@@ -214,27 +219,23 @@ def read_documents(path: Path, settings: Settings, *, summarised: bool = False) 
 
 
 def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: int) -> str:
-    """The first of the names (lower case) that a record has as a column; :class:`FormatError` for
-    none.
-
-    Args: path and line are for the message.
+    """Return the first of the names (lower case) that is a column of a record. Raises
+    :class:`FormatError` if there is none. Args: path and line are for the message.
     """
     if (found := next((name for name in names if name in record), None)) is None:
         has = ", ".join(map(repr, record))
-        raise FormatError(
-            f"no column {' or '.join(map(repr, names))}; it has {has:.200}", path, line
-        )
+        why = f"no column {' or '.join(map(repr, names))}; it has {has:.200}"
+        raise FormatError(why, path, line)
     return found
 
 
 def _cut(text: str, most: int, reader: Tokeniser) -> str:
-    """A text up to the end of so many tokens."""
     places = reader.places(text)
     return text if len(places) <= most else text[: places[most]].rstrip()
 
 
 def _text(record: Mapping[str, Any], name: str, path: Path, line: int) -> str:
-    """The text in a column; empty where nothing visible is in it."""
+    """Return the text in a column; empty if it is blank."""
     text = record[name]
     if text is None:
         return ""
@@ -247,12 +248,8 @@ def _text(record: Mapping[str, Any], name: str, path: Path, line: int) -> str:
     return text
 
 
-ALL, SCORE = "all", "score"
-"""The group of all data sets, and the statistic that a part is judged by, in [0, 1]."""
-
-
 def mean_of(estimates: Mapping[str, Estimate]) -> Estimate:
-    """The mean of statistics; undefined where one of them is, which is named."""
+    """Return the mean of statistics; it is undefined where one of them is, which is named."""
     undefined = [name for name, one in estimates.items() if one.value is None]
     n = len(estimates)
     if undefined or not n:
@@ -262,10 +259,23 @@ def mean_of(estimates: Mapping[str, Estimate]) -> Estimate:
     return Estimate(value, None, None, n)
 
 
+def means_of(by_set: Mapping[str, Mapping[str, Estimate]]) -> dict[str, Estimate]:
+    """Return the means over data sets of the statistics that all of them have."""
+    first = next(iter(by_set.values()))
+    common = [name for name in first if all(name in found for found in by_set.values())]
+    return {name: mean_of({one: found[name] for one, found in by_set.items()}) for name in common}
+
+
 def total(counts: Iterable[int | None]) -> int | None:
-    """The sum of counts; None where one of them is not known."""
+    """Return the sum of counts; None where one of them is unknown."""
     known = list(counts)
     return None if None in known else sum(count for count in known if count is not None)
+
+
+def count_truncated(tested: EvaluatedModel, texts: Sequence[str]) -> int | None:
+    """Return how many texts the model truncates; None if it does not report this."""
+    flags = tested.truncated(texts)
+    return None if flags is None else sum(flags)
 
 
 def measured(
@@ -273,26 +283,30 @@ def measured(
     by_set: Mapping[str, Mapping[str, Estimate]],
     scored: int,
     truncated: int | None,
+    columns: Mapping[str, Mapping[str, Float64Array]] | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> Measured:
-    """The card's contents of a part: what all data sets have is averaged over them.
-
-    Args: the statistics of each data set, how many items have an answer, how many the model could
-    not read all of (None: it does not tell), settings that the data and the model have set.
+    """Return the results of a part for the card; statistics of all data sets are averaged. Args:
+    the statistics of each data set; how many items have an answer; how many the model truncated
+    (None: unknown); the values of the items of each data set by name, which stay in the card up to
+    ``KEPT_ITEMS`` items; settings that the data and the model have set.
     """
-    first, *others = by_set.values()
-    if others:
-        common = [name for name in first if all(name in found for found in others)]
-        of_all = {
-            name: mean_of({one: found[name] for one, found in by_set.items()}) for name in common
-        }
-        scores = {ALL: of_all, **{name: dict(found) for name, found in by_set.items()}}
-    else:
-        scores = {ALL: dict(first)}
+    scores = {ALL: dict(next(iter(by_set.values())))}
+    if len(by_set) > 1:
+        scores = {ALL: means_of(by_set), **{name: dict(found) for name, found in by_set.items()}}
     counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored}
     left_out = {"truncated": truncated, **data.excluded}
-    return Measured(scores, {**counts, **left_out}, settings=settings or {})
+    joined: dict[str, list[float]] = {}
+    rows: dict[str, list[int]] = {}
+    sizes = [len(next(iter(one.values()))) for one in (columns or {}).values()]
+    if columns and sum(sizes) <= KEPT_ITEMS:
+        for name in next(iter(columns.values())):
+            joined[name] = np.concatenate([one[name] for one in columns.values()]).tolist()
+        ends = np.cumsum(sizes).tolist() if len(sizes) > 1 else []
+        for name, size, end in zip(columns, sizes, ends, strict=False):
+            rows[name] = list(range(end - size, end))
+    return Measured(scores, {**counts, **left_out}, joined, rows, settings=settings or {})
 
 
 sage_task = partial(declared, headline=SCORE, options=OPTIONS, prepare=prepared)
-"""A task of SAGE: ``name``, ``load=``, ``measure=``, and its own."""
+"""Make a task of SAGE from ``name``, ``load=``, ``measure=`` and its own fields."""

@@ -1,61 +1,228 @@
-"""Human preference: does a summary that people prefer, or rate higher, have a higher similarity to
-its source?
+"""Human preference: is the summary that people prefer, or rate higher, more similar to its source?
 
-    comparisons   accuracy, precision, recall, F1
-    ratings       ½ (r + 1) of Pearson's r with overall, accuracy, coverage, coherence
-    score         the mean of the means of the two fours
+comparisons   accuracy, precision, recall, F1
+ratings       ½ (r + 1) of Pearson's r with overall, accuracy, coverage, coherence
+score         the mean of the means of each four
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain, combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.progress import tracked
+from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
+from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.document_models import compared, in_batch
-from hybridsem.evaluation.sage.judgements import (
-    AXES,
-    Judgements,
-    PreferenceJudgement,
-    Rating,
-    read_judgements,
-)
-from hybridsem.evaluation.sage.parts import ALL, SCORE, Sets, load_sets, mean_of, sage_task, total
+from hybridsem.evaluation.sage.parts import ALL, SCORE, Sets, column, mean_of, means_of
 from hybridsem.evaluation.statistics import Estimate, correlations, interval
 from hybridsem.evaluation.task import Measured
+from hybridsem.tables.records import records
 
 PAIRS = 256
-"""Of sources and summaries, compared at once."""
+"""Sources and summaries compared at once."""
 
 COMPARISONS, RATINGS = "comparisons", "ratings"
 CHOSEN = ("accuracy", "precision", "recall", "F1")
 
 
+AXES = ("overall", "accuracy", "coverage", "coherence")
+
+SUMMEVAL = ("coherence", "consistency", "fluency", "relevance")
+OTHER_NAMES = {"accuracy": "consistency", "coverage": "relevance"}
+"""SummEval's dimensions, and the axes that two of them are read as."""
+
+SOURCES = ("post", "article", *parts.TEXT_COLUMNS)
+FIRST, SECOND = ("summary_0", "summary0", "summary_a"), ("summary_1", "summary1", "summary_b")
+
+
+@dataclass(frozen=True)
+class PreferenceJudgement:
+    """Two summaries of a source; ``choice`` is the place of the preferred one, 0 or 1."""
+
+    source: str
+    summaries: tuple[str, str]
+    choice: int
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A summary of a source and its rating by axis; NaN is missing."""
+
+    source: str
+    summary: str
+    axes: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """The judgements of a file; with ``derived``, comparisons were derived from the ratings."""
+
+    comparisons: tuple[PreferenceJudgement, ...] = ()
+    ratings: tuple[Rating, ...] = ()
+    derived: bool = False
+    excluded: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> int:
+        """The number of judgements."""
+        return len(self.comparisons) + len(self.ratings)
+
+    @cached_property
+    def sha256(self) -> str:
+        """The sha256 of texts and judgements."""
+        compared = ((one.source, *one.summaries, one.choice) for one in self.comparisons)
+        rated = ((one.source, one.summary, *one.axes.values()) for one in self.ratings)
+        return parts.digest_of(map(str, chain(*compared, ("",), *rated)))
+
+
+def read_judgements(path: Path, settings: Settings) -> Judgements:
+    """Read the judgements of a file (jsonl, csv, tsv, Parquet), with a sample of each kind.
+
+    From ratings alone, comparisons are derived: any two summaries of one source, in the order of
+    their texts, where the one with the higher overall rating is preferred. Excluded and counted:
+    judgements with an empty text or a summary longer than its source; derived comparisons with
+    equal ratings or equal texts. Raises :class:`FormatError` with the line for other records and
+    for a choice or a rating that is not a number.
+    """
+    excluded = {"empty": 0, "summary longer": 0, "equal ratings": 0}
+    comparisons: list[PreferenceJudgement] = []
+    ratings: list[Rating] = []
+    for line, record in records(path):
+        found = _judgement(record, path, line)
+        if isinstance(found, str):
+            excluded[found] += 1
+        elif isinstance(found, PreferenceJudgement):
+            comparisons.append(found)
+        else:
+            ratings.append(found)
+    derived = not comparisons
+    if derived:
+        comparisons, excluded["equal ratings"] = _derived(ratings)
+    if not (comparisons or ratings):
+        raise InputError(f"no judgement of {str(path)!r} can be used; left out: {excluded}")
+    return Judgements(
+        tuple(comparisons[row] for row in parts.sampled(len(comparisons), settings)),
+        tuple(ratings[row] for row in parts.sampled(len(ratings), settings)),
+        derived,
+        {why: count for why, count in excluded.items() if count},
+    )
+
+
+def _judgement(
+    record: Mapping[str, Any], path: Path, line: int
+) -> PreferenceJudgement | Rating | str:
+    """Return the judgement in a record, or why it is excluded."""
+    info = record.get("info")
+    about = dict(record)
+    if isinstance(info, dict):
+        about |= {str(name).lower(): text for name, text in info.items() if text is not None}
+    source = about[column(about, SOURCES, path, line)]
+    if "choice" in record:
+        given = record.get("summaries")
+        if given is None:
+            given = [record[column(record, names, path, line)] for names in (FIRST, SECOND)]
+        if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != 2:
+            raise FormatError(f"summaries are two, got {given!r:.80}", path, line)
+        first, second = (one.get("text") if isinstance(one, dict) else one for one in given)
+        if (choice := _number(record["choice"], "choice", path, line)) not in (0, 1):
+            why = f"choice is 0 or 1, the place of the preferred summary; got {record['choice']!r}"
+            raise FormatError(why, path, line)
+        found = PreferenceJudgement(source, (str(first), str(second)), int(choice))
+        return _why_out(source, first, second) or found
+    name = column(record, parts.SUMMARY_COLUMNS, path, line)
+    summary = record[name]
+    axes = record
+    if isinstance(summary, dict):
+        axes, summary = summary.get("axes") or {}, summary.get("text")
+    rated = _axes({str(name).lower(): value for name, value in axes.items()}, path, line)
+    return _why_out(source, summary) or Rating(source, summary, rated)
+
+
+def _axes(given: Mapping[str, Any], path: Path, line: int) -> dict[str, float]:
+    found = {}
+    for axis in AXES:
+        name = axis if axis in given else OTHER_NAMES.get(axis, axis)
+        if name in given:
+            found[axis] = _number(given[name], name, path, line)
+    if "overall" not in found and all(name in given for name in SUMMEVAL):
+        four = [_number(given[name], name, path, line) for name in SUMMEVAL]
+        found["overall"] = sum(four) / len(four)
+    if missing := [axis for axis in AXES if axis not in found]:
+        has = f"{', '.join(given):.120}"
+        why = f"no choice between two summaries and no rating {missing[0]!r}; it has {has}"
+        raise FormatError(why, path, line)
+    return {axis: found[axis] for axis in AXES}
+
+
+def _number(value: object, name: str, path: Path, line: int) -> float:
+    """Return a finite number; NaN where there is none."""
+    if value is None or value == "":
+        return math.nan
+    try:
+        number = float(value) if isinstance(value, (int, float, str)) else math.inf
+    except ValueError:
+        number = math.inf
+    if math.isinf(number):
+        raise FormatError(f"{name}: expected a number, got {value!r:.80}", path, line)
+    return number
+
+
+def _why_out(source: object, *summaries: object) -> str:
+    """Return why a judgement of these texts is excluded; empty if it is not."""
+    if any(problem(text) is not None for text in (source, *summaries)):
+        return "empty"
+    return "summary longer" if any(len(str(text)) > len(str(source)) for text in summaries) else ""
+
+
+def _derived(ratings: Sequence[Rating]) -> tuple[list[PreferenceJudgement], int]:
+    """Return the comparisons that ratings imply, and the number of pairs of equal summaries."""
+    by_source: dict[str, list[Rating]] = {}
+    for rating in ratings:
+        if not math.isnan(rating.axes["overall"]):
+            by_source.setdefault(rating.source, []).append(rating)
+    found, equal = [], 0
+    for source, rated in by_source.items():
+        for pair in combinations(rated, 2):
+            one, two = sorted(pair, key=lambda rating: rating.summary)
+            if one.summary == two.summary or one.axes["overall"] == two.axes["overall"]:
+                equal += 1
+            else:
+                choice = int(two.axes["overall"] > one.axes["overall"])
+                found.append(PreferenceJudgement(source, (one.summary, two.summary), choice))
+    return found, equal
+
+
 def load(path: Path, settings: Settings) -> Sets[Judgements]:
-    """Judgements of a file or of a folder's files; comparisons are derived where none are given."""
-    return _settled(load_sets(path, lambda file: read_judgements(file, settings)))
+    """Read judgements of a file or a folder; comparisons are derived if there are none."""
+    return _settled(parts.load_sets(path, lambda file: read_judgements(file, settings)))
 
 
 def _settled(found: Sets[Judgements]) -> Sets[Judgements]:
-    """Without derived comparisons where there are any that people made."""
+    """Drop derived comparisons if there are any made by people."""
     if all(one.derived for one in found.sets.values()):
         return found
-    kept = {
-        name: replace(one, comparisons=(), derived=False) if one.derived else one
-        for name, one in found.sets.items()
-    }
+    kept = dict(found.sets)
+    for name, one in found.sets.items():
+        if one.derived:
+            kept[name] = replace(one, comparisons=(), derived=False)
     return replace(found, sets=kept)
 
 
 def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) -> Measured:
-    """The four figures of comparisons and ratings, each a mean over the data sets that have it."""
-    data = _settled(data)  # a plan may bring together what was loaded file by file
+    """Measure the figures of comparisons and ratings, each a mean over the data sets with it."""
+    data = _settled(data)  # a plan may join files that were loaded one by one
     found: dict[str, dict[str, dict[str, Estimate]]] = {COMPARISONS: {}, RATINGS: {}}
     scored = ties = 0
     printed = bool(settings.options.get("as_printed"))
@@ -77,8 +244,7 @@ def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) 
             for pairs in (first, second, alone)
         )
         if given.comparisons:
-            # Derived comparisons hang together by their summaries, so resamples of them would
-            # promise too much.
+            # Derived comparisons share summaries: intervals of them would be too narrow.
             drawing = replace(settings, resamples=0) if given.derived else settings
             apart = two - one
             if printed:
@@ -95,41 +261,37 @@ def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) 
     scores = category(found)
     counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored}
     counts["ties to the second" if printed else "ties"] = ties
-    return Measured(scores, counts | {"truncated": total(cut)} | data.excluded, notes=tuple(notes))
+    return Measured(
+        scores, counts | {"truncated": parts.total(cut)} | data.excluded, notes=tuple(notes)
+    )
 
 
 def category(
     found: Mapping[str, Mapping[str, Mapping[str, Estimate]]],
 ) -> dict[str, dict[str, Estimate]]:
-    """The groups of the card, of the statistics by kind of judgement and data set: each kind's and
-    the score. A kind that no data set has leaves the score undefined, and is named.
+    """Return the groups of the card: each kind of judgement with its data sets, and the score. A
+    kind that no data set has leaves the score undefined and is named.
     """
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
-    for kind, names in ((COMPARISONS, CHOSEN), (RATINGS, AXES)):
+    for kind in (COMPARISONS, RATINGS):
         if sets := found.get(kind):
-            over_all = {
-                name: mean_of({one: each[name] for one, each in sets.items()})
-                for name in (*names, SCORE)
-            }
-            scores[kind] = dict(next(iter(sets.values()))) if len(sets) == 1 else over_all
+            scores[kind] = dict(next(iter(sets.values()))) if len(sets) == 1 else means_of(sets)
             if len(sets) > 1:
                 scores |= {f"{kind} of {one}": dict(each) for one, each in sets.items()}
-    parts = {kind: scores[kind][SCORE] for kind in (COMPARISONS, RATINGS) if kind in scores}
-    missing = [kind for kind in (COMPARISONS, RATINGS) if kind not in scores]
-    scores[ALL][SCORE] = mean_of(parts)
-    if missing:
-        scores[ALL][SCORE] = replace(
-            scores[ALL][SCORE], value=None, missing=1, note=f"the data have no {missing[0]}"
-        )
+    kinds = {kind: scores[kind][SCORE] for kind in (COMPARISONS, RATINGS) if kind in scores}
+    scores[ALL][SCORE] = mean_of(kinds)
+    if missing := [kind for kind in (COMPARISONS, RATINGS) if kind not in scores]:
+        note = f"the data have no {missing[0]}"
+        scores[ALL][SCORE] = replace(scores[ALL][SCORE], value=None, missing=1, note=note)
     return scores
 
 
 def chosen(
     apart: Float64Array, comparisons: Sequence[PreferenceJudgement], settings: Settings
 ) -> dict[str, Estimate]:
-    """Accuracy, precision, recall, F1 and their mean with bootstrap intervals over comparisons, the
-    second summary being the positive class. ``apart`` (n,) is its similarity minus the first's;
-    NaN: missing. A tie counts half as a choice of each.
+    """Return accuracy, precision, recall, F1 and their mean, with bootstrap intervals. The second
+    summary is the positive class. ``apart`` (n,) is its similarity minus the first's; NaN is
+    missing. A tie counts half as a choice of each.
     """
     wanted = np.array([one.choice for one in comparisons], int)
     known = ~np.isnan(apart)
@@ -139,18 +301,13 @@ def chosen(
     figures = _figures(cells[None].astype(float))
     drawn = {}
     if settings.resamples and n > 1:
-        counts = np.random.default_rng(settings.seed).multinomial(
-            n, cells / n, size=settings.resamples
-        )
-        drawn = _figures(counts.astype(float))
+        random = np.random.default_rng(settings.seed)
+        drawn = _figures(random.multinomial(n, cells / n, size=settings.resamples).astype(float))
     found = {}
     for name, (value,) in figures.items():
         if np.isnan(value):
-            note = (
-                "no comparison has two similarities"
-                if not n
-                else "no second summary was preferred, or none chosen"
-            )
+            none = "no comparison has two similarities"
+            note = "no second summary was preferred, or none chosen" if n else none
             found[name] = Estimate(None, None, None, n, missing, note)
             continue
         low, high, note = interval(drawn[name], settings.level) if drawn else (None, None, "")
@@ -159,7 +316,7 @@ def chosen(
 
 
 def _figures(cells: Float64Array) -> dict[str, Float64Array]:
-    """The figures of counts (r, 6) of comparisons by (preferred, chosen), (r,) each."""
+    """Return the figures (r,) of counts (r, 6) of comparisons by (preferred, chosen)."""
     first, second = cells[:, :3], cells[:, 3:]
     hits, misses = second[:, 2] + second[:, 1] / 2, second[:, 0] + second[:, 1] / 2
     alarms, rejected = first[:, 2] + first[:, 1] / 2, first[:, 0] + first[:, 1] / 2
@@ -174,22 +331,19 @@ def _figures(cells: Float64Array) -> dict[str, Float64Array]:
 def rated(
     similarities: Float64Array, ratings: Sequence[Rating], settings: Settings
 ) -> dict[str, Estimate]:
-    """½ (r + 1) of Pearson's r with each axis, and their mean; undefined for constant values."""
+    """Return ½ (r + 1) of Pearson's r with each axis, and the mean; undefined without spread."""
     found = {}
     for axis in AXES:
         gold = [rating.axes[axis] for rating in ratings]
-        one = correlations(
-            similarities, gold, ("pearson",), settings.resamples, settings.seed, settings.level
-        )["pearson"]
-        value, low, high = (
-            None if each is None else (each + 1) / 2 for each in (one.value, one.low, one.high)
-        )
+        one = correlations(similarities, gold, ("pearson",), **settings.drawing)["pearson"]
+        ends = (one.value, one.low, one.high)
+        value, low, high = (None if each is None else (each + 1) / 2 for each in ends)
         found[axis] = replace(one, value=value, low=low, high=high)
     return found | {SCORE: mean_of(found)}
 
 
 def _cut(flags: Sequence[bool], *columns: Sequence[tuple[int, int]]) -> int:
-    """How many judgements (of one or two pairs) have a text that the model cannot read whole."""
+    """Return the number of judgements (one or two pairs) with a text that the model truncates."""
     return sum(
         any(flags[place] for pair in pairs for place in pair)
         for pairs in zip(*columns, strict=True)
@@ -197,10 +351,12 @@ def _cut(flags: Sequence[bool], *columns: Sequence[tuple[int, int]]) -> int:
 
 
 class _Places(dict[str, int]):
-    """Distinct texts, each with its place in the order in which they were asked for."""
+    """Distinct texts with their places in the order of the first lookup."""
 
     def __missing__(self, text: str) -> int:
         return self.setdefault(text, len(self))
 
 
-TASK = sage_task("sage-preference", load=load, measure=measure, groups=(ALL, COMPARISONS, RATINGS))
+TASK = parts.sage_task(
+    "sage-preference", load=load, measure=measure, groups=(ALL, COMPARISONS, RATINGS)
+)

@@ -1,14 +1,12 @@
-"""The benchmark ``sage-retrieval``: how much of a ranking's worth is left when the documents are
-perturbed.
+"""The benchmark ``sage-retrieval``: how much of NDCG is retained when documents are perturbed.
 
     NDCG@10 of the documents as they are       0.65
     NDCG@10 of the documents perturbed         0.52     retention 0.52 / 0.65 = 0.80
     the score                                           harmonic mean of the eighteen retentions
 
-The queries stay as they are. With ``mode="replace"`` perturbed documents stand in place of their
-originals, with ``mode="add"`` beside them, and only the originals are relevant. With
-``mode="together"``, the paper's, all eighteen kinds stand beside the originals at once, and there
-is one retention.
+The queries do not change. With ``mode="replace"`` perturbed documents replace their originals;
+with ``mode="add"`` they are added, and only the originals are relevant. ``mode="together"``, the
+paper's, adds all eighteen kinds at once, so there is one retention.
 """
 
 from __future__ import annotations
@@ -23,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from hybridsem import __version__
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import problem
@@ -32,19 +29,11 @@ from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation import perturbations
 from hybridsem.evaluation.model import EvaluatedModel, evaluated_model
 from hybridsem.evaluation.options import SPLIT, Option
-from hybridsem.evaluation.sage._work import Work, answers_of
+from hybridsem.evaluation.sage import parts
+from hybridsem.evaluation.sage._checkpoint import Checkpoint
 from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
 from hybridsem.evaluation.sage.datasets import resolve
-from hybridsem.evaluation.sage.document_values import OverItems, Statistic, kept_columns
-from hybridsem.evaluation.sage.parts import (
-    OPTIONS,
-    SCORE,
-    Sets,
-    measured,
-    sage_task,
-    sampled,
-    total,
-)
+from hybridsem.evaluation.sage.item_bootstrap import ItemBootstrap, Statistic
 from hybridsem.evaluation.sage.search import (
     BLOCK,
     DEPTH,
@@ -62,20 +51,20 @@ from hybridsem.strings import Bm25, StringCombiner
 
 MODES = REPLACE, ADD, TOGETHER = "replace", "add", "together"
 PROBED = 16
-"""Documents that tell whether a perturbation is still the one that earlier work was done with."""
+"""Documents that show whether a perturbation is the one that finished parts were made with."""
 
 ORIGINAL = "original"
 NDCG, RETENTION = "ndcg@10", "retention"
 PER_SEARCH = ("documents not looked at", "pairs without score")
 FIRST = ("embedded", "bm25")
-"""Searches that may find the documents that a model orders."""
+"""Searches that may find the documents that a model reranks."""
 
 RERANK = 100
-"""Documents of each query that a model without search of its own orders."""
+"""Documents per query that a model without its own search reranks."""
 
 
-def load(path: Path, settings: Settings) -> Sets[Collection]:
-    """A folder in BEIR's layout, or a folder of such; of each as many queries as in ``sample``."""
+def load(path: Path, settings: Settings) -> parts.Sets[Collection]:
+    """Read a folder in BEIR's layout, or a folder of such; ``sample`` queries of each."""
     _check(settings)
     path = resolve(path)
     is_one = is_collection(path) or not path.is_dir()
@@ -83,38 +72,34 @@ def load(path: Path, settings: Settings) -> Sets[Collection]:
     sets = {}
     for folder in folders or [path]:
         found = read_collection(folder, settings.options.get("split"))
-        if len(rows := sampled(found.rows, settings)) < found.rows:
+        if len(rows := parts.sampled(found.rows, settings)) < found.rows:
             found = with_queries(found, rows, settings.seed)
         sets[folder.name] = found
     splits = {one.split for one in sets.values()}
-    return Sets(path.name, sets, splits.pop() if len(splits) == 1 else None)
+    return parts.Sets(path.name, sets, splits.pop() if len(splits) == 1 else None)
 
 
-def measure(data: Sets[Collection], tested: EvaluatedModel, settings: Settings) -> Measured:
-    """NDCG@10 of the corpus as it is and perturbed each way, the retentions, and their harmonic
-    mean. What is finished is kept in the settings' folder ``work``, from which a later run goes on.
+def measure(data: parts.Sets[Collection], tested: EvaluatedModel, settings: Settings) -> Measured:
+    """Measure NDCG@10 of the corpus and of each perturbation, the retentions, and their harmonic
+    mean. Finished parts are kept in the settings' folder ``work``, and a later run resumes there.
     """
     by_set: dict[str, dict[str, Estimate]] = {}
     values: dict[str, dict[str, Float64Array]] = {}
-    counts = dict.fromkeys(("documents", *PER_SEARCH), 0)
-    cut: dict[str, list[int | None]] = {"queries": [], "documents": []}
-    said: dict[str, Any] = {}
+    counts: dict[str, int | None] = dict.fromkeys(("documents", *PER_SEARCH), 0)
+    cut, cut_documents, said = [], [], dict[str, Any]()
     for name, collection in data.sets.items():
         search, said = _search(collection, tested, settings)
-        columns, found = _columns(collection, search, said, tested, settings)
-        by_set[name] = retained(columns, settings.resamples, settings.seed, settings.level)
-        values[name] = columns
-        for what, count in {"documents": len(collection.corpus), **found}.items():
-            counts[what] += count
-        cut["queries"].append(_truncated(tested, [list(collection.queries)]))
-        cut["documents"].append(_truncated(tested, collection.corpus.blocks(BLOCK)))
-    report = measured(data, by_set, data.rows, total(cut["queries"]), settings=said)
-    held, rows = kept_columns(values)
-    queries: dict[str, Sequence[str]] = (
-        {"query": [name for one in data.sets.values() for name in one.ids]} if held else {}
-    )
-    told = {**report.counts, "truncated documents": total(cut["documents"]), **counts}
-    return replace(report, counts=told, columns={**queries, **held}, groups=rows)
+        values[name], lost = _columns(collection, search, said, tested, settings)
+        by_set[name] = retained(values[name], **settings.drawing)
+        for what, count in {"documents": len(collection.corpus), **lost}.items():
+            counts[what] = (counts[what] or 0) + count
+        cut.append(_truncated(tested, [list(collection.queries)]))
+        cut_documents.append(_truncated(tested, collection.corpus.blocks(BLOCK)))
+    found = parts.measured(data, by_set, data.rows, parts.total(cut), values, said)
+    queries = [name for one in data.sets.values() for name in one.ids]
+    kept = {"query": queries, **found.columns} if found.columns else {}
+    counts = {**found.counts, "truncated documents": parts.total(cut_documents), **counts}
+    return replace(found, counts=counts, columns=kept)
 
 
 def _columns(
@@ -124,17 +109,9 @@ def _columns(
     tested: EvaluatedModel,
     settings: Settings,
 ) -> tuple[dict[str, Float64Array], dict[str, int]]:
-    """NDCG by query of the corpus and of each perturbation, and counts of what had no score."""
-    about = {
-        "hybridsem": __version__,
-        "data": data.sha256,
-        "sample": settings.options.get("sample"),
-        "model": tested.describe(),
-        "answers": None if settings.work is None else answers_of(tested),
-        "seed": settings.seed,
-        "settings": said,
-    }
-    work = Work(settings.work, about)
+    """Return NDCG by query for the corpus and each perturbation, and counts of missing scores."""
+    about = {"sample": settings.options.get("sample"), "settings": said}
+    work = Checkpoint.of(data.sha256, tested, settings, **about)
     columns: dict[str, Float64Array] = {}
     counts = dict.fromkeys(PER_SEARCH, 0)
     searches = _searches(said["mode"], bool(settings.options.get("as_printed")))
@@ -158,35 +135,32 @@ def _columns(
 
 
 def _searches(mode: str, exact: bool) -> dict[str, tuple[perturbations.Perturbation, ...]]:
-    """The perturbations of each search, by name."""
+    """Return the perturbations of each search by name."""
     found = {
         one.name: perturbations.EXACT.get(one, one) if exact else one
         for one in perturbations.RETRIEVAL
     }
-    if mode == TOGETHER:
-        return {ORIGINAL: (), TOGETHER: tuple(found.values())}
-    return {ORIGINAL: (), **{name: (kind,) for name, kind in found.items()}}
+    by_name = {name: (kind,) for name, kind in found.items()}
+    return {ORIGINAL: (), **({TOGETHER: tuple(found.values())} if mode == TOGETHER else by_name)}
 
 
 def retained(
     columns: Mapping[str, Float64Array], resamples: int = 0, seed: int = 0, level: float = 0.95
 ) -> dict[str, Estimate]:
-    """The score, NDCG of the original and the retentions, from NDCG by query of the corpus as it
-    is, then of each perturbation. A retention is the mean NDCG over that of the original, and may
-    be above 1; where one is 0 the score is 0. Where the original finds nothing relevant it is None.
-
-    Args: ``resamples``, ``seed`` and ``level`` of the intervals.
+    """Return the score, NDCG of the original and the retentions, with intervals. ``columns`` have
+    NDCG by query, of the original corpus first. A retention is mean NDCG divided by the original's,
+    and may exceed 1; if one is 0 the score is 0. It is None where the original finds nothing
+    relevant. Args: ``resamples``, ``seed`` and ``level`` of the intervals.
     """
-    table = list(columns.values())
+    table, names = list(columns.values()), list(columns)
     n = len(table[0])
     means = np.array([[column.mean()] for column in table])
     drawn = np.empty((len(table), 0))
     if resamples and n > 1:
         drawn = resampled_of(table, "mean", resamples, seed)
-    place = {name: at for at, name in enumerate(columns)}
     found = {}
-    for name, statistic in _statistics([*columns][1:]).items():
-        rows = [place[one] for one in statistic.columns]
+    for name, statistic in _statistics(names[1:]).items():
+        rows = [names.index(one) for one in statistic.columns]
         [value] = statistic.of_means(means[rows])
         if np.isnan(value):
             note = "nothing relevant is found in the documents as they are"
@@ -198,19 +172,19 @@ def retained(
 
 
 def _statistics(changes: Sequence[str]) -> dict[str, Statistic]:
-    """What is reported of the original and of changes."""
+    """Return the statistics of the original and of changes."""
     whole = (ORIGINAL, *changes)
-    found = {SCORE: Statistic(whole, lambda means: _harmonic(_share(means[1:], means[0])))}
+    found = {parts.SCORE: Statistic(whole, lambda means: _harmonic(_share(means[1:], means[0])))}
     found[NDCG] = Statistic((ORIGINAL,))
     for name in changes:
-        one = Statistic((ORIGINAL, name), lambda means: _share(*means[::-1]))
-        found[f"{RETENTION} {name}"] = one
+        columns = (ORIGINAL, name)
+        found[f"{RETENTION} {name}"] = Statistic(columns, lambda means: _share(*means[::-1]))
     return found
 
 
 @dataclass(frozen=True)
 class _Documents:
-    """The blocks of the corpus, in each of some kinds; a search goes through them once or twice."""
+    """The blocks of the corpus in each of some versions; a search reads them once or twice."""
 
     data: Collection
     kinds: tuple[perturbations.Perturbation, ...]
@@ -227,7 +201,7 @@ class _Documents:
 
     @cached_property
     def probe(self) -> str:
-        """A hash of what the first documents have become."""
+        """A hash of the versions of the first documents."""
         first = next(iter(self.data.corpus.blocks(PROBED)))
         forms = [self._perturbed(first, kind) for kind in self.kinds]
         told = forms[0] if len(forms) == 1 else [first, *forms] if forms else first
@@ -242,19 +216,19 @@ class _Documents:
 
 
 def _check(settings: Settings) -> None:
-    """Options that no model can follow are said before the data are read."""
+    """Raise for options that no model supports, before the data are read."""
     for name, known in (("mode", MODES), ("first_stage", FIRST)):
         if (given := settings.options.get(name)) is not None and given not in known:
             raise UnknownNameError(name.replace("_", " "), given, known)
     many = settings.options.get("rerank")
     if many is not None and (not isinstance(many, int) or many < DEPTH):
-        raise InputError(f"at least {DEPTH} documents are ordered anew, got {many!r}")
+        raise InputError(f"at least {DEPTH} documents are reranked, got {many!r}")
 
 
 def _search(
     data: Collection, tested: EvaluatedModel, settings: Settings
 ) -> tuple[Search, dict[str, Any]]:
-    """How the model finds documents, and what the card says of it."""
+    """Return how the model finds documents, and its description for the card."""
     given = settings.options
     first, many, mode = (given.get(name) for name in ("first_stage", "rerank", "mode"))
     mode = mode or (TOGETHER if given.get("as_printed") else REPLACE)
@@ -270,12 +244,10 @@ def _search(
         if tested.compares_vectors:
             return ByVectors(tested, queries, depth), said | {"search": "cosine of vectors"}
     if "scores" not in tested.offers:
-        raise InputError(
-            f"to order documents anew a model needs scores of pairs, and {tested.name!r} has none"
-        )
+        raise InputError(f"reranking needs scores of pairs, and {tested.name!r} has none")
     first, many = first or FIRST[0], RERANK if many is None else many
     if many < depth:
-        raise InputError(f"at least {depth} documents are ordered anew, got {many!r}")
+        raise InputError(f"at least {depth} documents are reranked, got {many!r}")
     finds: Search = ByBm25("auto", queries, many)
     if first != "bm25":
         finds = ByVectors(evaluated_model(first), queries, many)
@@ -285,7 +257,7 @@ def _search(
 
 
 def _others(found: IntArray, data: Collection) -> IntArray:
-    """The best documents that are not the query itself, nor copies of it beside it."""
+    """Return the best documents other than the query itself and its versions."""
     kept = np.full((len(found), DEPTH), -1, np.int64)
     for query, row in enumerate(found):
         itself = data.itself.get(query)
@@ -296,7 +268,7 @@ def _others(found: IntArray, data: Collection) -> IntArray:
 
 
 def _truncated(tested: EvaluatedModel, blocks: Iterable[list[str]]) -> int | None:
-    """How many texts the model does not read to their end; None where it does not tell."""
+    """Return how many texts the model truncates; None if it does not report this."""
     found = 0
     for block in blocks:
         flags = tested.truncated([text for text in block if problem(text) is None])
@@ -307,35 +279,35 @@ def _truncated(tested: EvaluatedModel, blocks: Iterable[list[str]]) -> int | Non
 
 
 def _share(part: Float64Array, whole: Float64Array) -> Float64Array:
-    """The quotients; NaN where there is nothing to divide by."""
+    """Return the quotients; NaN where the divisor is 0."""
     where = np.broadcast_to(whole > 0, part.shape)
     return np.asarray(np.divide(part, whole, out=np.full(part.shape, np.nan), where=where))
 
 
 def _harmonic(rows: Float64Array) -> Float64Array:
-    """The harmonic mean of each column: 0 where one value is 0, NaN where one is."""
+    """Return the harmonic mean of each column: 0 where a value is 0, NaN where one is NaN."""
     with np.errstate(divide="ignore"):
         return np.asarray(len(rows) / (1 / rows).sum(axis=0), np.float64)
 
 
 _BY_KIND = _statistics([kind.name for kind in perturbations.RETRIEVAL])
-COMPARED = OverItems(_statistics([TOGETHER]) | _BY_KIND, alike=("mode", "as_printed"))
-"""How cards are compared; those of all versions at once by "retention together"."""
+COMPARED = ItemBootstrap(_statistics([TOGETHER]) | _BY_KIND, alike=("mode", "as_printed"))
+"""The comparison of cards; all versions at once have the measure "retention together"."""
 
 _MODE = (
-    "perturbed documents replace theirs (replace), stand beside them (add), or all of them at "
-    "once (together)."
+    "perturbed documents replace the originals (replace), are added to them (add), or are added "
+    "all at once (together)."
 )
-TASK = sage_task(
+TASK = parts.sage_task(
     "sage-retrieval",
     load=load,
     measure=measure,
     options=(
-        *OPTIONS,
+        *parts.OPTIONS,
         SPLIT,
         Option("mode", _MODE, metavar="M"),
         Option("first_stage", "what finds documents to rerank: embedded or bm25.", metavar="S"),
-        Option("rerank", "so many found documents are scored; 100.", int, metavar="N"),
+        Option("rerank", "the number of found documents to score; 100.", int, metavar="N"),
     ),
     resumes=True,
     comparison=COMPARED,

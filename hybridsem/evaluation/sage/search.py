@@ -1,10 +1,9 @@
-"""Ways to find documents for queries (vectors, a metric on strings, BM25), and what a ranking is
-worth: NDCG.
+"""Search documents for queries (by vectors, a string metric or BM25), and NDCG of a ranking.
 
     search(blocks) -> Best       blocks() -> lists of texts, in the order of the documents' numbers
 
-Blocks are asked for once or twice and never held together. A text that is no sentence (blank, not
-valid Unicode) is not found by any search.
+Blocks are read once or twice and never held together. A text that is not a sentence (blank, or
+invalid Unicode) is never found.
 """
 
 from __future__ import annotations
@@ -21,15 +20,13 @@ from hybridsem.evaluation.model import EvaluatedModel, vectors_of
 from hybridsem.strings import METRICS, Bm25Index, Bm25Statistics, StringCombiner, Tokens, counts
 
 DEPTH = 10
-"""Places of a ranking that NDCG@10 looks at."""
+"""The places of a ranking that NDCG@10 reads."""
 
 
 class Best:
-    """The ``depth`` best documents of each query so far, the best first.
-
-    ``documents`` (q, depth) are numbers, -1 where there are not as many, ``scores`` theirs. Of
-    documents with the same score the one with the lower number is the better, so blocks have to
-    come in ascending order of their numbers.
+    """The ``depth`` best documents of each query so far, best first. ``documents`` (q, depth) are
+    numbers, -1 where there are fewer; ``scores`` are theirs. Of documents with equal scores the
+    lower number is better, so blocks must come in ascending order of numbers.
     """
 
     def __init__(self, queries: int, depth: int = DEPTH) -> None:
@@ -37,15 +34,15 @@ class Best:
         self.documents: IntArray = np.full((queries, depth), -1, np.int64)
 
     def add(self, scores: Float64Array, documents: IntArray) -> None:
-        """A block: (q, n) scores and the documents, (n,), or (q, n) where each query has its own,
-        ascending. A score that is NaN or -inf is none: the document is not found.
+        """Add a block: scores (q, n) and ascending documents (n,), or (q, n) per query. A document
+        whose score is NaN or -inf is not found.
         """
         depth = self.scores.shape[1]
         for query, row in enumerate(np.where(np.isnan(scores), -np.inf, scores)):
             own = documents[query] if documents.ndim == 2 else documents
             joined = np.concatenate([self.scores[query], row])
             numbers = np.concatenate([self.documents[query], own])
-            # What is as good as the last of the best, and no more of the ties than have a place.
+            # All above the last of the best, and ties with it as far as there are places.
             least = np.partition(joined, -depth)[-depth]
             above, tied = np.flatnonzero(joined > least), np.flatnonzero(joined == least)
             kept = np.sort(np.concatenate([above, tied[: depth - len(above)]]))
@@ -55,11 +52,9 @@ class Best:
 
 
 def ndcg(documents: AnyArray, gains: Sequence[Mapping[int, float]]) -> Float64Array:
-    """NDCG of rankings, (q,) in [0, 1]: discounted gains found over the greatest there could be at
-    that depth.
-
-    The gain at place i, counted from 1, is divided by log2(i + 1) (Järvelin & Kekäläinen 2002, with
-    the gains 2^rel - 1 of Burges et al. 2005). Every query has a gain.
+    """Return NDCG of rankings, (q,) in [0, 1]: discounted gains over the greatest possible. The
+    gain at place i, counted from 1, is divided by log2(i + 1) (Järvelin & Kekäläinen 2002, with the
+    gains 2^rel - 1 of Burges et al. 2005). Every query has a gain.
     """
     depth = documents.shape[1]
     discounts = 1 / np.log2(np.arange(2, depth + 2))
@@ -74,21 +69,20 @@ def ndcg(documents: AnyArray, gains: Sequence[Mapping[int, float]]) -> Float64Ar
 Blocks = Callable[[], Iterable[list[str]]]
 
 BLOCK = 1024
-"""Documents that are looked at together."""
+"""Documents in a block."""
 
 NEAR = 32
-"""So many more than the best are taken by 32-bit cosines, and ordered by those of 64 bit."""
+"""Extra candidates taken by 32-bit cosines, to be ordered by 64-bit ones."""
 
 REMEMBERED = 1 << 16
-"""Vectors of documents that are kept: texts of which the model reads the same are encoded once."""
+"""Vectors of documents that are kept: texts with the same input are encoded once."""
 
 PAIRS = 4096
 
 
 class Search:
     """Finds the ``depth`` best documents of each query. ``lost`` counts the documents that the last
-    search could not look at, for want of text or of a vector, ``unscored`` the pairs without a
-    score.
+    search could not read, ``unscored`` the pairs without a score.
     """
 
     unscored = 0
@@ -98,11 +92,14 @@ class Search:
         self.lost = 0
 
     def __call__(self, blocks: Blocks) -> Best:
-        """The best documents of the blocks."""
+        """Return the best documents of the blocks."""
+        return self._found(blocks)
+
+    def _found(self, blocks: Blocks) -> Best:
         raise NotImplementedError
 
     def usable(self, blocks: Blocks) -> Iterator[tuple[list[str], IntArray]]:
-        """The texts of each block that are sentences, and their numbers."""
+        """Yield the texts of each block that are sentences, and their numbers."""
         self.lost = at = 0
         for block in blocks():
             places = [place for place, text in enumerate(block) if problem(text) is None]
@@ -113,7 +110,7 @@ class Search:
 
 
 class ByVectors(Search):
-    """By the cosines of vectors."""
+    """Search by the cosines of vectors."""
 
     def __init__(self, tested: EvaluatedModel, queries: Sequence[str], depth: int = DEPTH) -> None:
         super().__init__(queries, depth)
@@ -121,8 +118,7 @@ class ByVectors(Search):
         self._known: dict[bytes, AnyArray] = {}
         self._directions = _directions(vectors_of(tested, self.queries))
 
-    def __call__(self, blocks: Blocks) -> Best:
-        """The best documents of the blocks."""
+    def _found(self, blocks: Blocks) -> Best:
         best = Best(len(self.queries), self.depth)
         coarse = self._directions.astype(np.float32)
         for texts, numbers in self.usable(blocks):
@@ -130,9 +126,8 @@ class ByVectors(Search):
             self.lost += int(np.isnan(documents[:, 0]).sum())
             near = coarse @ documents.astype(np.float32).T
             keep = min(self.depth + NEAR, len(texts))
-            places = np.sort(
-                np.argpartition(-near, keep - 1, axis=1)[:, :keep], axis=1
-            )  # NaN comes last
+            nearest = np.argpartition(-near, keep - 1, axis=1)[:, :keep]  # NaN comes last
+            places = np.sort(nearest, axis=1)
             exact = np.einsum("qd,qmd->qm", self._directions, documents[places])
             best.add(np.round(exact, 12), numbers[places])
         return best
@@ -140,9 +135,8 @@ class ByVectors(Search):
     def _vectors(self, texts: Sequence[str]) -> AnyArray:
         keys = self.tested.keys(texts)
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
-        found = (
-            dict(zip(new, vectors_of(self.tested, list(new.values())), strict=True)) if new else {}
-        )
+        made = vectors_of(self.tested, list(new.values())) if new else ()
+        found = dict(zip(new, made, strict=True))
         rows = np.stack([found[key] if key in found else self._known[key] for key in keys])
         for key, row in found.items():
             if len(self._known) < REMEMBERED:
@@ -151,7 +145,7 @@ class ByVectors(Search):
 
 
 class ByMetric(Search):
-    """By the similarities of a metric on strings."""
+    """Search by a string metric."""
 
     def __init__(
         self, combiner: StringCombiner, queries: Sequence[str], depth: int = DEPTH
@@ -159,8 +153,7 @@ class ByMetric(Search):
         super().__init__(queries, depth)
         self.metric, self.tokeniser = METRICS[combiner.metric], combiner.tokeniser
 
-    def __call__(self, blocks: Blocks) -> Best:
-        """The best documents of the blocks."""
+    def _found(self, blocks: Blocks) -> Best:
         best = Best(len(self.queries), self.depth)
         rows = np.arange(len(self.queries))
         for texts, numbers in self.usable(blocks):
@@ -170,14 +163,13 @@ class ByMetric(Search):
 
 
 class ByBm25(Search):
-    """By BM25+ with the collection's rarities and lengths; blocks are read twice."""
+    """Search by BM25+ with the collection's rarities and lengths; blocks are read twice."""
 
     def __init__(self, tokeniser: str, queries: Sequence[str], depth: int = DEPTH) -> None:
         super().__init__(queries, depth)
         self.tokeniser = tokeniser
 
-    def __call__(self, blocks: Blocks) -> Best:
-        """The best documents of the blocks."""
+    def _found(self, blocks: Blocks) -> Best:
         statistics = Bm25Statistics.of(found for found, _ in self._counted(blocks))
         asked = counts(Tokens.of(self.queries, self.tokeniser))
         best = Best(len(self.queries), self.depth)
@@ -191,10 +183,8 @@ class ByBm25(Search):
 
 
 class Reranked(Search):
-    """The documents that another search finds for the same queries, ordered anew by the scores of a
-    model. Equal scores stay in the order in which they were found. Blocks are read twice.
-
-    Args: ``depth`` documents are found for each query.
+    """The documents of another search, reranked by a model's scores. Equal scores keep the first
+    search's order. Blocks are read twice. Args: ``depth`` documents are found for each query.
     """
 
     def __init__(
@@ -208,35 +198,30 @@ class Reranked(Search):
         super().__init__(queries, depth)
         self.first, self.tested, self.progress = first, tested, progress
 
-    def __call__(self, blocks: Blocks) -> Best:
-        """The best documents of the blocks."""
+    def _found(self, blocks: Blocks) -> Best:
         found = self.first(blocks)
         wanted = set(found.documents[found.documents >= 0].tolist())
         texts: dict[int, str] = {}
         for some, numbers in self.usable(blocks):
-            texts |= {
-                n: text for n, text in zip(numbers.tolist(), some, strict=True) if n in wanted
-            }
-        places = np.argwhere(found.documents >= 0)
-        pairs = [
-            (self.queries[query], texts[found.documents[query, place]])
-            for query, place in places.tolist()
-        ]
+            numbered = zip(numbers.tolist(), some, strict=True)
+            texts |= {number: text for number, text in numbered if number in wanted}
+        rows, columns = np.nonzero(found.documents >= 0)
+        documents = found.documents[rows, columns].tolist()
+        asked = zip(rows.tolist(), documents, strict=True)
+        pairs = [(self.queries[query], texts[document]) for query, document in asked]
         chunks = [pairs[at : at + PAIRS] for at in range(0, len(pairs), PAIRS)]
-        scored = [
-            self.tested.scores(some)
-            for some in tracked(chunks, len(pairs), "scoring", self.progress)
-        ]
+        shown = tracked(chunks, len(pairs), "scoring", self.progress)
+        scored = np.concatenate([np.empty(0), *(self.tested.scores(some) for some in shown)])
         scores = np.full(found.documents.shape, np.nan)
-        scores[places[:, 0], places[:, 1]] = np.concatenate([np.empty(0), *scored])
-        self.unscored = int(np.isnan(scores[places[:, 0], places[:, 1]]).sum())
+        scores[rows, columns] = scored
+        self.unscored = int(np.isnan(scored).sum())
         best = Best(len(self.queries), self.depth)
         best.add(scores, found.documents)
         return best
 
 
 def _directions(rows: AnyArray) -> Float64Array:
-    """The rows at length 1; NaN where one has no direction."""
+    """Return the rows at length 1; NaN where a row has no direction."""
     rows = np.asarray(rows, np.float64)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     found: Float64Array = np.divide(

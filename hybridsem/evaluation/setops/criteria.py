@@ -1,26 +1,25 @@
-"""The six criteria of set-theoretic compositionality, from what was seen of each sample to shares,
-means and medians.
+"""The six criteria of set-theoretic compositionality, as columns of values of samples.
 
     C1  overlap     Sim(A,O) - Sim(A,B) ≥ ε₁  and  Sim(B,O) - Sim(A,B) ≥ ε₂
     C2  overlap     O, projected on the plane of A and B, lies between them
     C3  difference  Sim(A,D) - Sim(B,D) ≥ ε₁  and  Sim(A,B) - Sim(B,D) ≥ ε₂
     C4  difference  Sim(A - B, D) - Sim(A - B, B) ≥ ε
     C5  difference  D, projected, lies within θ of A
-    C6  union       U, projected, lies between A and B: (a) where these are as long, within θ of
-                    their middle, (b) where not, within θ of the longer
+    C6  union       U, projected, lies between A and B: (a) if these are as long, within θ of their
+                    middle, (b) otherwise within θ of the longer
 
 (Bansal et al. 2025, Set-Theoretic Compositionality of Sentence Embeddings.) For distances the
-inequalities turn round. ε runs over a grid from the least to the greatest difference. The share of
-a grid that a difference reaches is a number of that sample alone, so an average over the grid is a
+inequalities are inverted. ε runs over a grid from the least to the greatest difference. The share
+of the grid that a difference reaches depends on that sample alone, so an average over the grid is a
 mean over samples: of p·q for both inequalities (TT), where p and q are the shares of the two axes.
-All that is computed here is therefore the mean, the median or the deviation of a column with a
-value a sample.
+Every figure is therefore the mean, the median or the deviation of a column of samples. Cards are
+compared on one common grid.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -28,28 +27,32 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION
+from hybridsem.errors import InputError
+from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.setops.geometry import DISTANCES, MEASURES
-from hybridsem.evaluation.statistics.summaries import Column
+from hybridsem.evaluation.statistics import Difference
+from hybridsem.evaluation.statistics.summaries import Column, paired, summaries
 
 Columns = Mapping[str, Float64Array]
 Range = tuple[float, float]
 
 GRID = 132
-"""Values of each ε."""
+"""The number of values of each ε."""
 
 ALIKE = 0.05
-"""Two lengths that differ by less, as a share, are the same in the three cases of C6."""
+"""Lengths that differ by a smaller share are equal in the cases of C6."""
 
 MIDDLE = 0.25
-"""How far from the middle, in units of the angle between A and B, a union of case (a) may lie."""
+"""The limit of case (a): distance from the middle, in units of the angle between A and B."""
 
 SATISFIED = "satisfied"
-"""The share of samples, averaged over the grid where there is one, for which a criterion holds."""
+"""The share of samples that meet a criterion, averaged over the grid if there is one."""
 
 
 @dataclass(frozen=True)
 class Criterion:
-    """``compared``: pairs of similarities that must differ much; none: a place on the plane."""
+    """``compared``: pairs of similarities that must differ; without them, a place on the plane."""
 
     name: str
     operator: str
@@ -67,7 +70,7 @@ CRITERIA = (
 
 
 class Group(NamedTuple):
-    """A criterion by a measure ("": places on the plane), and its name in the card."""
+    """A criterion by a measure ("" for places on the plane), and its name in the card."""
 
     criterion: Criterion
     measure: str
@@ -75,7 +78,7 @@ class Group(NamedTuple):
 
 
 def groups(measures: Sequence[str], operators: Sequence[str], planes: bool) -> list[Group]:
-    """What is reported, the first measure's groups with a criterion's name alone."""
+    """Return the reported groups; those of the first measure have the criterion's name."""
     found = []
     for criterion in CRITERIA:
         if criterion.operator not in operators or not (criterion.compared or planes):
@@ -92,7 +95,7 @@ def groups(measures: Sequence[str], operators: Sequence[str], planes: bool) -> l
 
 
 def differences(group: Group, columns: Columns) -> list[Float64Array]:
-    """What has to reach ε₁ and ε₂, (n,) each, from the columns ``MEASURE PAIR``."""
+    """Return the values compared with ε₁ and ε₂, (n,) each, from columns ``MEASURE PAIR``."""
     sign = -1 if group.measure in DISTANCES else 1
     return [
         sign * (columns[f"{group.measure} {one}"] - columns[f"{group.measure} {two}"])
@@ -101,7 +104,7 @@ def differences(group: Group, columns: Columns) -> list[Float64Array]:
 
 
 def reached(values: Float64Array, epsilon: Range) -> Float64Array:
-    """The share of the grid's values of ε that each value reaches, (n,); NaN stays NaN."""
+    """Return the share of the grid's values of ε that each value reaches, (n,); NaN stays NaN."""
     grid = np.linspace(*epsilon, GRID)
     return np.where(np.isnan(values), np.nan, np.searchsorted(grid, values, side="right") / GRID)
 
@@ -109,10 +112,9 @@ def reached(values: Float64Array, epsilon: Range) -> Float64Array:
 def values(
     group: Group, columns: Columns, epsilon: Sequence[Range], theta: float, middle: float = MIDDLE
 ) -> dict[str, Column]:
-    """The columns of a group's statistics, from those of the samples of its operator.
-
-    Args: the ranges of ε₁ and ε₂; θ of C5 and of C6's case (b), in units of the angle between A and
-    B; ``middle``, that of C6's case (a).
+    """Return the columns of a group's statistics, from the columns of its operator's samples. Args:
+    the ranges of ε₁ and ε₂; θ of C5 and of C6's case (b), in units of the angle between A and B;
+    ``middle``, the limit of C6's case (a).
     """
     if not group.criterion.compared:
         return _placed(group.criterion, columns, theta, middle)
@@ -166,7 +168,7 @@ def _placed(
 
 
 def ranges(group: Group, columns: Columns) -> list[Range]:
-    """The least and the greatest of each difference; (0, 0) where there is none."""
+    """Return the least and the greatest of each difference; (0, 0) without values."""
     found = []
     for apart in differences(group, columns):
         known = apart[~np.isnan(apart)]
@@ -174,8 +176,8 @@ def ranges(group: Group, columns: Columns) -> list[Range]:
     return found
 
 
-def common(given: Sequence[Sequence[Any]]) -> list[Range]:
-    """The ranges that hold those of several cards."""
+def common_ranges(given: Sequence[Sequence[Any]]) -> list[Range]:
+    """Return the ranges that contain those of several cards."""
     return [
         (min(low for low, _ in same), max(high for _, high in same))
         for same in zip(*given, strict=True)
@@ -183,5 +185,81 @@ def common(given: Sequence[Sequence[Any]]) -> list[Range]:
 
 
 def plain(epsilon: Mapping[str, Sequence[Range]]) -> dict[str, list[list[float]]]:
-    """Ranges by group as a card holds them."""
+    """Return ranges by group as a card holds them."""
     return {name: [list(one) for one in found] for name, found in epsilon.items()}
+
+
+class OnCommonGrid(CardComparison):
+    """The paper's comparison: ε from the least to the greatest difference of all models."""
+
+    tested = (SATISFIED,)
+    lacks = "holds no values of samples"
+
+    def prepared(self, cards: Sequence[Card]) -> list[Card]:
+        """Return the cards with the statistics that depend on ε computed on the common range. A
+        card without values of samples stays if its range is the common one. Raises
+        :class:`InputError` for any other such card, and for cards with different θ.
+        """
+        if len({card.settings["theta"] for card in cards}) > 1:
+            told = ", ".join(f"{card.name!r} with {card.settings['theta']}" for card in cards)
+            raise InputError(f"these cards have different theta, so C5 cannot be compared: {told}")
+        ranges: dict[str, list[Any]] = {}
+        for card in cards:
+            for name, own in card.settings["epsilon"].items():
+                ranges.setdefault(name, []).append(own)
+        common = {name: common_ranges(given) for name, given in ranges.items()}
+        return [self._on(card, common) for card in cards]
+
+    def _on(self, card: Card, common: Mapping[str, list[Range]]) -> Card:
+        given = card.settings["epsilon"]
+        own = {name: [tuple(one) for one in found] for name, found in given.items()}
+        wanted = {name: common[name] for name in own}
+        if own == wanted:
+            return card
+        if not card.columns:
+            raise InputError(
+                f"the card of {card.name!r} holds no values of samples, so it cannot be put on "
+                "the common range of ε; evaluate each model with the same epsilon_range "
+                "(--epsilon-range)"
+            )
+        scores = {name: dict(found) for name, found in card.scores.items()}
+        drawing = [card.settings[name] for name in ("resamples", "seed", "level")]
+        for group in groups_of(card):
+            if own.get(group.name) != wanted.get(group.name):
+                scores[group.name] = summaries(_values(card, group, wanted), *drawing)
+        settings = {**card.settings, "epsilon": plain(wanted)}
+        return replace(card, scores=scores, settings=settings)
+
+    def holds(self, card: Card, test: PairedTest) -> bool:
+        """Return whether the card has values of the group's samples."""
+        return bool(card.columns) and any(own.name == test.group for own in groups_of(card))
+
+    def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:
+        """Return the first card's share minus the second's, over samples."""
+        one, two = (
+            _values(each, own, each.settings["epsilon"])[test.measure]
+            for each in (card, base)
+            for own in groups_of(each)
+            if own.name == test.group
+        )
+        return paired(one, two, **test.drawing)
+
+
+def groups_of(card: Card) -> list[Group]:
+    """Return the groups that a card has statistics of."""
+    planes = any(name not in card.settings["epsilon"] for name in card.scores)
+    found = groups(card.settings["measures"], [*card.groups], planes)
+    return [group for group in found if group.name in card.scores]
+
+
+def _values(card: Card, group: Group, epsilon: Mapping[str, Any]) -> dict[str, Column]:
+    columns = columns_of(card, group.criterion.operator)
+    set_by = card.settings
+    middle = set_by.get("theta_middle", MIDDLE)  # cards of 0.1.0 have none
+    return values(group, columns, epsilon.get(group.name, ()), set_by["theta"], middle)
+
+
+def columns_of(card: Card, operator: str) -> dict[str, Float64Array]:
+    """Return the values of an operator's samples; NaN is missing."""
+    rows = np.array(card.groups[operator], int)
+    return {name: np.array(column, float)[rows] for name, column in card.columns.items()}

@@ -1,5 +1,5 @@
-"""What vectors say of a set operation: similarities of the sentences by five measures, and where
-the target lies on the plane of A and B.
+"""Geometry of a set operation: similarities by five measures, and the target on the plane of A and
+B.
 
            B
           /  . target, projected on the plane of A and B
@@ -7,13 +7,13 @@ the target lies on the plane of A and B.
         O ------ A
 
 Angles are divided by the angle between A and B, so that this is 1. The basis of the plane is
-orthonormal, by Gram-Schmidt. The paper's Eqs. 2 and 4 (appendix A.2) give the lengths of the
-components alone, without the directions that they are along; here they have them.
+orthonormal, by Gram-Schmidt. The paper's Eqs. 2 and 4 (appendix A.2) give only the lengths of the
+components; here they have directions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -23,27 +23,26 @@ from hybridsem.errors import InputError
 
 MEASURES = ("cosine", "dot", "l1", "l2", "ned")
 DISTANCES = ("l1", "l2", "ned")
-"""Measures that are small for what is alike."""
+"""Measures that are small for similar vectors."""
 
 PAIRS = ("AB", "AT", "BT", "(A-B)T", "(A-B)B")
 """The pairs of vectors that the criteria compare; T is the target."""
 
 BLOCK = 1024
-"""Samples computed at once: what a processor's cache holds."""
+"""Samples computed at once, to fit a processor's cache."""
 
 COLLINEAR = 1e-6
-"""The sine below which A and B span no plane: the least that 32-bit vectors tell from 0."""
+"""The sine below which A and B span no plane: the precision of 32-bit vectors."""
 
 
 @dataclass(frozen=True)
 class Plane:
-    """Where targets lie on the planes of A and B, (n,) each; NaN where there is no plane or no
-    projection.
+    """Targets on the planes of A and B, (n,) each; NaN without a plane or a projection.
 
     ``angle`` is ∠(A, B) in radians, ``to_a`` and ``to_b`` the angles between the projected target
-    and A or B, divided by it. ``middle`` is 1 where the projection lies between A and B, 0
-    elsewhere. ``norm_a``, ``norm_b``, ``norm_target`` and ``norm_projection`` are lengths.
-    ``collinear`` is 1 where A and B have one direction, or opposite ones.
+    and A or B, divided by it. ``middle`` is 1 if the projection lies between A and B, else 0.
+    ``norm_a``, ``norm_b``, ``norm_target`` and ``norm_projection`` are lengths. ``collinear`` is 1
+    if A and B have the same or opposite directions.
     """
 
     angle: Float64Array
@@ -59,24 +58,23 @@ class Plane:
 
 @dataclass(frozen=True)
 class Seen:
-    """What criteria need of the vectors: ``similarities[measure][pair]`` (n,), and the planes."""
+    """The geometry of samples: ``similarities[measure][pair]`` (n,), and the planes."""
 
     similarities: Mapping[str, Mapping[str, Float64Array]]
     plane: Plane
 
 
 def look(vectors: AnyArray, index: IntArray, measures: tuple[str, ...] = MEASURES) -> Seen:
-    """The similarities and the planes of samples, from vectors (texts, d), NaN where there is none,
-    and the rows (n, 3) of A, B and target. Raises :class:`InputError` for fewer than two
-    dimensions.
+    """Return the similarities and the planes of samples. ``vectors`` are (texts, d), NaN where
+    missing; ``index`` (n, 3) has the rows of A, B and target. Raises :class:`InputError` for fewer
+    than two dimensions.
     """
     if vectors.ndim != 2 or vectors.shape[1] < 2:
-        raise InputError(
-            "set operations need vectors of at least two dimensions, got an array of shape "
-            f"{vectors.shape}"
-        )
+        why = "set operations need vectors of at least two dimensions"
+        raise InputError(f"{why}, got an array of shape {vectors.shape}")
     found, planes = [], []
-    for a, b, target in _blocks(vectors, index):
+    for at in range(0, len(index), BLOCK):
+        a, b, target = (vectors[places].astype(np.float64) for places in index[at : at + BLOCK].T)
         rest = a - b
         sides = ((a, b), (a, target), (b, target), (rest, target), (rest, b))
         found.append(
@@ -96,21 +94,12 @@ def _joined(parts: list[Float64Array]) -> Float64Array:
     return np.concatenate(parts) if parts else np.empty(0)
 
 
-def _blocks(
-    vectors: AnyArray, index: IntArray
-) -> Iterator[tuple[Float64Array, Float64Array, Float64Array]]:
-    for at in range(0, len(index), BLOCK):
-        a, b, target = (vectors[places].astype(np.float64) for places in index[at : at + BLOCK].T)
-        yield a, b, target
-
-
 def measured(
     x: Float64Array, y: Float64Array, measures: tuple[str, ...] = MEASURES
 ) -> dict[str, Float64Array]:
-    """How alike, or how far apart, each row of x is and the same row of y, (n,) by measure.
-
-    ``ned`` is the normalised Euclidean distance ½ Var(x - y) / (Var x + Var y), the variance over
-    the components. NaN where a measure is not defined: a cosine with a zero vector.
+    """Return the similarity or distance of each row of x and the same row of y, (n,) by measure.
+    ``ned`` is the normalised Euclidean distance ½ Var(x - y) / (Var x + Var y), with the variance
+    over components. NaN where a measure is undefined: a cosine with a zero vector.
     """
     found = {}
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -131,7 +120,7 @@ def measured(
 
 
 def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> Plane:
-    """Where each target lies on the plane of its A and B; all (n, d)."""
+    """Return the place of each target on the plane of its A and B; all (n, d)."""
     with np.errstate(invalid="ignore", divide="ignore"):
         norm_a, norm_b, norm_target = (np.sqrt(_dot(x, x)) for x in (a, b, target))
         first = a / norm_a[:, None]
@@ -143,9 +132,7 @@ def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> Plane:
         x, y = _dot(target, first), _dot(target, second)
         angle = np.arctan2(height, along)
         place = np.arctan2(y, x)
-        place[(x == 0) & (y == 0)] = (
-            np.nan
-        )  # a target that stands upright on the plane has no direction there
+        place[(x == 0) & (y == 0)] = np.nan  # a target at right angles to the plane
         from_b = np.abs(place - angle)
         to_a, to_b = np.abs(place) / angle, np.minimum(from_b, 2 * np.pi - from_b) / angle
         undefined = np.isnan(place)
@@ -157,7 +144,7 @@ def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> Plane:
 
 
 def _dot(x: Float64Array, y: Float64Array) -> Float64Array:
-    """The inner product of each row with the row beside it."""
+    """Return the inner product of each row with the same row of the other."""
     products: Float64Array = np.einsum("ij,ij->i", x, y)
     return products
 

@@ -12,15 +12,9 @@ from hybridsem._typing import Float64Array
 from hybridsem.datasets.set_operations import OPERATORS, UNION
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.corpora.set_operations.sheets import SCALE
-from hybridsem.evaluation.report.drawing import (
-    COLOURS,
-    NamedCards,
-    panels,
-    refuse_several_tasks,
-)
+from hybridsem.evaluation.report.drawing import COLOURS, NamedCards, panels, refuse_several_tasks
 from hybridsem.evaluation.setops import criteria
-from hybridsem.evaluation.setops.criteria import GRID, Group
-from hybridsem.evaluation.setops.epsilon_grid import OnCommonGrid, columns_of, groups_of
+from hybridsem.evaluation.setops.criteria import GRID, Group, OnCommonGrid, columns_of, groups_of
 from hybridsem.evaluation.task import Picture
 
 if TYPE_CHECKING:
@@ -29,13 +23,13 @@ if TYPE_CHECKING:
 
 
 BINS = np.linspace(0, 4, 81)
-"""Of angles in units of that between A and B; what is beyond goes into the last."""
+"""Bins of angles in units of that between A and B; greater angles go into the last."""
 
 RATIOS = np.linspace(0.5, 2, 61)
-"""Of ‖A‖/‖B‖; what is beyond goes into the first and the last."""
+"""Bins of ‖A‖/‖B‖; values outside go into the first and the last."""
 
 Panel = Callable[[Any], None]
-"""What draws into axes."""
+"""A function that draws into axes."""
 
 
 def _draw(
@@ -44,7 +38,7 @@ def _draw(
     measure: str | None,
     groups: Sequence[str] | None,
 ) -> Figure:
-    """A panel an operator or a criterion; the measure is always the cards' first."""
+    """Draw a panel for each operator or criterion, for the cards' first measure."""
     refuse_several_tasks(cards)
     known = panels_of(cards)
     chosen = [draw for name, draw in known.items() if groups is None or name in groups]
@@ -61,7 +55,7 @@ def _draw(
 
 
 def _angle_panels(cards: NamedCards) -> dict[str, Panel]:
-    """The panels by operator; :class:`InputError` if all cards share no operator with angles."""
+    """Return the panels by operator; :class:`InputError` if the cards share none with angles."""
     found = [
         name
         for name in OPERATORS
@@ -75,7 +69,7 @@ def _angle_panels(cards: NamedCards) -> dict[str, Panel]:
 
 
 def _epsilon_panels(cards: NamedCards) -> dict[str, Panel]:
-    """The first measure's panels by criterion; :class:`InputError` if all cards share none."""
+    """Return the first measure's panels by criterion; :class:`InputError` without any."""
     if any("epsilon" not in card.settings or not card.columns for _, card in cards):
         raise InputError(
             "a card holds no values of samples of set operations, so there is nothing to draw "
@@ -93,21 +87,21 @@ def _epsilon_panels(cards: NamedCards) -> dict[str, Panel]:
 
 
 def _norm_panels(cards: NamedCards) -> dict[str, Panel]:
-    """The panel of unions; :class:`InputError` if a card holds no norm ratios of them."""
+    """Return the panel of unions; :class:`InputError` if a card has no norm ratios."""
     if not all(UNION in card.groups and "norm ratio" in card.columns for _, card in cards):
         raise InputError("a card holds no norm ratios of unions; they come with vectors")
     return {UNION: partial(_norms, cards)}
 
 
 def _norms(cards: NamedCards, panel: Axes) -> None:
-    """The lengths of A over those of B (Figure 6)."""
+    """Draw the lengths of A over those of B (Figure 6)."""
     _shares(cards, UNION, "norm ratio", RATIOS, panel)
     panel.axvline(1, color="#888888", linewidth=0.8)
     panel.set_xlabel("length of A, over that of B")
 
 
 def _shares(cards: NamedCards, operator: str, column: str, bins: Float64Array, panel: Axes) -> None:
-    """The shares of a column's values in bins, those outside in the first or last."""
+    """Draw the shares of a column's values in bins."""
     for place, (name, card) in enumerate(cards):
         values = columns_of(card, operator)[column]
         values = np.clip(values[~np.isnan(values)], bins[0], bins[-1])
@@ -119,7 +113,7 @@ def _shares(cards: NamedCards, operator: str, column: str, bins: Float64Array, p
 
 
 def draw_ratings(operators: Sequence[str], ratings: Float64Array) -> Figure:
-    """Shares of each rating, a panel an operator (Figure 3); ``ratings`` are (raters, samples)."""
+    """Draw shares of ratings (raters, samples), a panel for each operator (Figure 3)."""
     names = list(dict.fromkeys(operators))
     drawn, axes = panels(len(names), width=2.4, height=2.2)
     for name, panel in zip(names, axes, strict=True):
@@ -136,7 +130,7 @@ def draw_ratings(operators: Sequence[str], ratings: Float64Array) -> Figure:
 
 
 def _angles(cards: NamedCards, operator: str, panel: Axes) -> None:
-    """The angles between B and the projected target, in units of that between A and B."""
+    """Draw the angles between B and the projected target, in units of that between A and B."""
     _shares(cards, operator, "angle to B", BINS, panel)
     for where, letter in ((0, "B"), (1, "A")):
         panel.axvline(where, color="#888888", linewidth=0.8)
@@ -147,7 +141,7 @@ def _angles(cards: NamedCards, operator: str, panel: Axes) -> None:
 
 
 def _epsilon(cards: NamedCards, group: Group, panel: Axes) -> None:
-    """The share of samples whose differences all reach ε, over the range of all cards."""
+    """Draw the share of samples whose differences all reach ε, over the range of all cards."""
     prepared = OnCommonGrid().prepared([card for _, card in cards])
     limits = prepared[0].settings["epsilon"][group.name]
     grid = np.linspace(min(low for low, _ in limits), max(high for _, high in limits), GRID)

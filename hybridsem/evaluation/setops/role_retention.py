@@ -1,15 +1,14 @@
-"""What a set operation did, role by role: which fillers of A and B the target has, and which it
-should have.
+"""Set operations by role: the fillers of A and B that the target has, and those it should have.
 
                 wanted from A            wanted from B
-    overlap     what B has too           what A has too
-    difference  what B has not           nothing
+    overlap     fillers that B has       fillers that A has
+    difference  fillers that B lacks     nothing
     union       everything               everything
 
-Two fillers are the same where they stand in one role, or in two that VerbNet-CN pairs, and the
-cosine of their vectors reaches .5, from which the hybrid takes two words for partners. Fillers of
-all clauses count, since a fused sentence has several. Recall is the share of the wanted fillers
-that the target has, precision the share of the target's fillers that are wanted ones.
+Two fillers correspond if they have the same role, or roles that VerbNet-CN pairs, and their cosine
+reaches .5, the hybrid's limit for partners. Fillers of all clauses count, since a fused sentence
+has several. Recall is the share of the wanted fillers that the target has, precision the share of
+the target's fillers that are wanted.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ _PAIRED = frozenset(pair for one, two in PAIRINGS for pair in ((one, two), (two,
 
 @dataclass(frozen=True)
 class Part:
-    """A filler of A, of B, or of the target that neither accounts for (``source`` is then
-    ``target``): whether the other sentence has it, what in the target is the same (``kept``), and
+    """A filler of A, of B, or of the target alone (``source`` is then ``target``). ``shared``: the
+    other sentence has it too. ``kept`` is the corresponding text in the target, and ``similarity``
     their cosine.
     """
 
@@ -50,7 +49,7 @@ class Part:
 
 @dataclass(frozen=True)
 class RoleSets:
-    """A sample's parts; ``precision`` and ``recall`` are None where there is nothing to count."""
+    """A sample's parts; ``precision`` and ``recall`` are None if there is nothing to count."""
 
     sample: Sample
     parts: tuple[Part, ...]
@@ -58,7 +57,7 @@ class RoleSets:
     recall: float | None
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -84,7 +83,7 @@ class _Filler(NamedTuple):
 
 
 def role_sets(samples: Sequence[Sample], nlp: Pipeline) -> list[RoleSets | ParseFailure]:
-    """What each set operation kept, in order; a failure where one of its sentences has no roles.
+    """Return the parts of each sample in order; a failure if one of its sentences has no roles.
     Raises :class:`InputError` for a pipeline whose parser gives no VerbNet-style roles.
     """
     if nlp.combiner.formalism != "verbnet":
@@ -113,7 +112,7 @@ def role_sets(samples: Sequence[Sample], nlp: Pipeline) -> list[RoleSets | Parse
 
 
 def summary(found: Sequence[RoleSets | ParseFailure]) -> dict[str, dict[str, float | int | None]]:
-    """Mean precision and recall by operator (None: no sample), and recall of each wanted role."""
+    """Return mean precision and recall by operator (None: no sample), and recall by wanted role."""
     results: dict[str, dict[str, float | int | None]] = {}
     for operator in OPERATORS:
         known = [one for one in found if isinstance(one, RoleSets)]
@@ -164,7 +163,7 @@ def _sets(sample: Sample, given: Sequence[list[_Filler]], table: Float32Array) -
 def _same(
     filler: _Filler, others: Sequence[_Filler], table: Float32Array
 ) -> tuple[_Filler, float] | None:
-    """The most similar of the other fillers in a role that is compared, if any is similar."""
+    """Return the most similar of the other fillers in a compared role, with the cosine."""
     found = None
     for other in others:
         if other.role != filler.role and (other.role, filler.role) not in _PAIRED:

@@ -1,4 +1,4 @@
-"""The benchmark ``setops``: a model's vectors, or its scores of pairs, against the six criteria."""
+"""The benchmark ``setops``: a model's vectors or scores against the six criteria."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.model import CHUNK, EvaluatedModel, vectors_of
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.setops import criteria
-from hybridsem.evaluation.setops.criteria import SATISFIED, Group
-from hybridsem.evaluation.setops.epsilon_grid import OnCommonGrid
+from hybridsem.evaluation.setops.criteria import SATISFIED, Group, OnCommonGrid
 from hybridsem.evaluation.setops.geometry import MEASURES, PAIRS, Plane, look
 from hybridsem.evaluation.setops.pictures import PICTURES
 from hybridsem.evaluation.statistics import Estimate
@@ -24,21 +23,20 @@ from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.task import Measured, declared
 
 SCORE = "score"
-"""The model's own score of a pair, as a measure beside those of vectors."""
+"""The model's own score of a pair, as a measure."""
 
 THETA = 0.5
 DECIMALS = 9
-"""Of the values of samples: what a card holds is what its statistics are computed from."""
+"""Decimals of the values of samples in the card, from which its statistics are computed."""
 
 KEPT_ROWS = 250_000
-"""The values of the samples stay in the card up to this many."""
+"""The most samples whose values stay in the card."""
 
 
 def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """The criteria that the data have samples for and the model has answers for. A sample whose A
-    and B are the same text, one with a text that has no vector, and one with a vector of zeros take
-    no part and are counted; where A and B have one direction, the sample takes no part in what is
-    said of their plane.
+    """Measure the criteria that the data have samples for and the model has answers for. Excluded
+    and counted: samples whose A and B are the same text, and samples with a text that has no vector
+    or a zero vector. If A and B are collinear, only the figures of their plane leave it out.
     """
     measures, theta, fixed = _options(tested, settings)
     middle = settings.options.get("theta_middle", criteria.MIDDLE)
@@ -53,11 +51,8 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
         vectors = vectors_of(tested, data.texts, settings.progress)
         with status("measuring", settings.progress):
             seen = look(vectors, data.index, tuple(name for name in measures if name != SCORE))
-        columns |= {
-            f"{name} {pair}": one
-            for name, found in seen.similarities.items()
-            for pair, one in found.items()
-        }
+        for name, by_pair in seen.similarities.items():
+            columns |= {f"{name} {pair}": one for pair, one in by_pair.items()}
         columns |= _on_plane(seen.plane)
         bare = (seen.plane.norm_a == 0) | (seen.plane.norm_b == 0) | (seen.plane.norm_target == 0)
         failed = ~np.isfinite(seen.plane.norm_a + seen.plane.norm_b + seen.plane.norm_target)
@@ -103,10 +98,9 @@ def statistics(
     settings: Settings,
     middle: float = criteria.MIDDLE,
 ) -> dict[str, dict[str, Estimate]]:
-    """The statistics of the groups, from the columns of all samples (NaN: missing).
-
-    Args: the samples of each operator, the range of each ε by group, θ, settings of the bootstrap,
-    and ``middle``, as θ, of C6's case (a).
+    """Return the statistics of the groups, from the columns of all samples (NaN: missing). Args:
+    the samples of each operator, the range of each ε by group, θ, settings of the bootstrap, and
+    ``middle``, the limit of C6's case (a).
     """
     found: dict[str, dict[str, Estimate]] = {}
     operators = dict.fromkeys(group.criterion.operator for group in chosen)
@@ -132,28 +126,27 @@ def _on_plane(plane: Plane) -> dict[str, Float64Array]:
 
 
 def _scored(data: Samples, tested: EvaluatedModel, progress: bool) -> dict[str, Float64Array]:
-    """The model's own scores of each distinct pair of A, B and target."""
+    """Return the model's scores of each distinct pair of A, B and target."""
     places = {"AB": (0, 1), "AT": (0, 2), "BT": (1, 2)}
     pairs = np.concatenate([data.index[:, columns] for columns in places.values()])
     distinct, inverse = np.unique(pairs, axis=0, return_inverse=True)
     asked = [(data.texts[one], data.texts[two]) for one, two in distinct.tolist()]
     chunks = [asked[at : at + CHUNK] for at in range(0, len(asked), CHUNK)]
-    scores = np.concatenate(
-        [tested.scores(chunk) for chunk in tracked(chunks, len(asked), "scoring", progress)]
-    )
+    shown = tracked(chunks, len(asked), "scoring", progress)
+    scores = np.concatenate([tested.scores(chunk) for chunk in shown])
     columns = scores[inverse.ravel()].reshape(len(places), data.rows)
     return {f"{SCORE} {pair}": column for pair, column in zip(places, columns, strict=True)}
 
 
 def _rows(flags: Sequence[bool] | None, data: Samples) -> int | None:
-    """How many samples have a text that is flagged."""
+    """Return how many samples have a flagged text."""
     return None if flags is None else int(np.array(flags, bool)[data.index].any(axis=1).sum())
 
 
 def _options(
     tested: EvaluatedModel, settings: Settings
 ) -> tuple[tuple[str, ...], float, criteria.Range | None]:
-    """The measures, θ, and the fixed range of ε if there is one."""
+    """Return the measures, θ, and the fixed range of ε, if any."""
     given = settings.options.get("measures") or ("cosine" if "vectors" in tested.offers else SCORE)
     measures = (given,) if isinstance(given, str) else tuple(given)
     measures = MEASURES if measures == ("all",) else measures
@@ -184,7 +177,7 @@ def _epsilon(
     first: str,
     fixed: criteria.Range | None,
 ) -> dict[str, list[criteria.Range]]:
-    """The range of each ε by group: this model's own, or the fixed one for the first measure's."""
+    """Return the range of each ε by group: the model's own, or the fixed one."""
     found = {}
     for group in chosen:
         if group.criterion.compared:

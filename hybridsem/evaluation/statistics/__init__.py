@@ -1,18 +1,15 @@
-"""How sure a figure is: correlations with intervals, tests between two models, corrections,
-split-half reliability.
+"""Statistics with intervals: correlations, tests between models, corrections, reliability.
 
-estimates.py            a statistic with its interval, or why it has none
-rating_correlations.py  correlations of scores with ratings
-annotations.py          correlations with several annotators' ratings of each item
+estimates.py            a statistic with its interval, or why it is undefined
+rating_correlations.py  correlations with mean ratings, or with each annotator's ratings
 model_tests.py          paired bootstrap, Williams' test, corrections for many tests
-reliability.py          split-half reliability of ratings, how far raters are apart
-classification.py       areas under curves, the best that a threshold can do
+reliability.py          split-half reliability of ratings, deviation of raters
+classification.py       areas under curves, best thresholds
 summaries.py            means, medians and deviations of columns of values
 resampling.py           bootstrap resamples as counts
 
-One policy for missing scores: a row whose score or rating is NaN takes no part in a statistic and
-is counted in ``missing``; no number stands in for it. A statistic that is not defined is None, with
-the reason in ``note``.
+A row with a missing score or rating (NaN) takes no part in a statistic and is counted in
+``missing``; no number replaces it. An undefined statistic is None, with the reason in ``note``.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""How well a score tells two classes apart: areas under curves, the best that a threshold can do,
-with bootstrap intervals over rows.
+"""Scores as classifiers: areas under curves and best thresholds, with intervals.
 
-A resample is a count a row (see ``resampling.py``), so the scores are sorted once: with the rows
-from the highest score down, running sums of the counts give every threshold's true and false
-positives.
+A resample is a count for each row (see ``resampling.py``), so the scores are sorted once: from the
+highest score down, running sums of the counts give each threshold's true and false positives.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from hybridsem.evaluation.statistics.resampling import MAX_ROWS, resampled_count
 
 
 class _Sweep(NamedTuple):
-    """What each threshold selects, (b, t); thresholds are the distinct scores, highest first."""
+    """The selection of each threshold, (b, t); thresholds are distinct scores, highest first."""
 
     true_positives: AnyArray
     false_positives: AnyArray
@@ -31,7 +29,7 @@ class _Sweep(NamedTuple):
 
 
 def _area(sweep: _Sweep) -> Float64Array:
-    """The area under the ROC curve; a tie counts half."""
+    """Return the area under the ROC curve; a tie counts half."""
     tp, fp, positives, negatives = sweep
     before = np.concatenate([np.zeros_like(positives), tp[:, :-1]], axis=1)
     gained = np.diff(fp, axis=1, prepend=0)
@@ -40,7 +38,7 @@ def _area(sweep: _Sweep) -> Float64Array:
 
 
 def _average_precision(sweep: _Sweep) -> Float64Array:
-    """Precision at each threshold, weighted by the positives that it adds."""
+    """Return precision at each threshold, weighted by the positives that it adds."""
     tp, fp, positives, _ = sweep
     precision = np.divide(tp, tp + fp, out=np.zeros(tp.shape), where=tp + fp > 0)
     gained = np.diff(tp, axis=1, prepend=0)
@@ -72,12 +70,12 @@ CLASSIFICATION_MEASURES: Mapping[str, Callable[[_Sweep], Float64Array]] = {
     "best accuracy": _best_accuracy,
 }
 """The area under the ROC curve, average precision, and the best F1 of the positive class and the
-best accuracy that any threshold has on the same rows.
+best accuracy of any threshold on the same rows.
 """
 
 
 class _Ranking:
-    """Rows from the highest score down, the last of each tie marked."""
+    """Rows from the highest score down, with the ends of ties."""
 
     def __init__(self, scores: Float64Array, positive: BoolArray) -> None:
         self.order: IntArray = np.argsort(-scores, kind="stable")
@@ -86,7 +84,7 @@ class _Ranking:
         self.ends: IntArray = np.append(np.flatnonzero(np.diff(ordered)), len(scores) - 1)
 
     def sweep(self, counts: AnyArray) -> _Sweep:
-        """What thresholds select of rows that were drawn ``counts`` times, (b, n)."""
+        """Return the selections of thresholds among rows drawn ``counts`` times, (b, n)."""
         drawn = counts[:, self.order]
         selected = np.cumsum(drawn, axis=1)[:, self.ends]
         tp = np.cumsum(drawn * self.positive, axis=1)[:, self.ends].astype(np.float64)
@@ -102,7 +100,8 @@ def classification(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Estimate]:
-    """How well scores tell positive rows from the others, with percentile intervals of a bootstrap.
+    """Return how well scores separate positive rows from others, with bootstrap intervals over
+    rows.
 
     Args:
         scores: (n,), higher for positive rows; NaN is a missing score.
@@ -113,7 +112,7 @@ def classification(
         level: Of the intervals.
 
     Raises:
-        InputError: Lengths that differ.
+        InputError: Different lengths.
 
     >>> scores, positive = [0.9, 0.8, 0.3, 0.1], [True, True, False, False]
     >>> found = classification(scores, positive, ["auc"], resamples=100)
@@ -145,10 +144,8 @@ def paired_classification(
     seed: int = 0,
     level: float = 0.95,
 ) -> Difference:
-    """The first scores' statistic minus the second's, tested by a paired bootstrap over the rows
-    that have both.
-
-    Args: scores (n,), NaN missing; ``positive`` (n,) booleans; the others of the bootstrap.
+    """Return the first scores' statistic minus the second's, by a paired bootstrap over common
+    rows. Args: scores (n,), NaN missing; ``positive`` (n,) booleans; the others of the bootstrap.
     """
     rows, labels, missing = _known([first, second], positive)
     if reason := _why_undefined(labels):
@@ -163,9 +160,9 @@ def paired_classification(
 
 
 def best_threshold(scores: ArrayLike, positive: ArrayLike) -> float | None:
-    """The threshold of the highest accuracy: scores from it on are taken as positive.
+    """Return the threshold of the highest accuracy: scores from it on are positive.
 
-    It lies in the middle between two neighbouring scores; of several that are as good, the highest.
+    It is the middle between two neighbouring scores; among equally good ones the highest.
 
     Args:
         scores: (n,), higher for positive rows; NaN is a missing score.
@@ -189,23 +186,20 @@ def best_threshold(scores: ArrayLike, positive: ArrayLike) -> float | None:
     return float(cuts[int(np.argmax(right))])
 
 
-def shares_at_threshold(
-    scores: ArrayLike, positive: ArrayLike, threshold: float
-) -> tuple[Float64Array, Float64Array]:
-    """Whether each row is right at a threshold, from which on scores are taken as positive, and
-    whether it is called positive: two arrays (n,) of 1 and 0, NaN where there is no score.
+def right_at_threshold(scores: ArrayLike, positive: ArrayLike, threshold: float) -> Float64Array:
+    """Return whether each row is right at a threshold, (n,) of 1 and 0; NaN without a score. Scores
+    from the threshold on are positive.
     """
-    values, labels = np.asarray(scores, np.float64), np.asarray(positive, bool)
-    selected, unknown = values >= threshold, np.isnan(values)
-    right, called = (selected == labels).astype(np.float64), selected.astype(np.float64)
-    return np.where(unknown, np.nan, right), np.where(unknown, np.nan, called)
+    values = np.asarray(scores, np.float64)
+    right = (values >= threshold) == np.asarray(positive, bool)
+    return np.where(np.isnan(values), np.nan, right)
 
 
 def _deviations(
     rows: Sequence[Float64Array], labels: BoolArray, measures: Sequence[str], many: int, seed: int
 ) -> Float64Array:
-    """(columns, measures, resamples): how far each statistic is off in resamples. Of more than
-    5,000 rows a seeded sample is resampled and its deviations shrunk, as for correlations.
+    """Return how far each statistic deviates in resamples, (columns, measures, resamples). More
+    than 5,000 rows are sampled and the deviations shrunk, as for correlations.
     """
     shrunk = 1.0
     if len(labels) > MAX_ROWS:
@@ -226,7 +220,7 @@ def _deviations(
 def _known(
     scores: Sequence[ArrayLike], positive: ArrayLike
 ) -> tuple[list[Float64Array], BoolArray, int]:
-    """The rows that have all scores, their labels, and how many have not."""
+    """Return the rows that have all scores, their labels, and the number of others."""
     labels = np.asarray(positive, bool)
     columns = [np.asarray(column, np.float64) for column in scores]
     for column in columns:

@@ -1,4 +1,4 @@
-"""What a statistic is given and reported as: its value, its interval, and why it has none."""
+"""Statistics with intervals, and the reason where a statistic or an interval is undefined."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ RESAMPLES = 10_000
 def check_settings(
     measures: Sequence[str], resamples: int = 0, level: float = 0.95, least: int = 0
 ) -> None:
-    """:class:`InputError` for measures that there are not, and numbers out of range.
-
-    Args: ``resamples`` is at least ``least``, ``level`` between 0 and 1.
+    """Raise :class:`InputError` for unknown measures and numbers out of range. Args: ``resamples``
+    is at least ``least``, ``level`` between 0 and 1.
     """
     for measure in measures:
         if measure not in MEASURES:
@@ -34,14 +33,12 @@ def check_settings(
 
 
 def complete_rows(scores: Sequence[ArrayLike], gold: ArrayLike) -> tuple[AnyArray, AnyArray, int]:
-    """The rows in which nothing is missing, and how many others there were."""
+    """Return the rows without missing values, and the number of others."""
     columns = [np.asarray(column, float) for column in (*scores, gold)]
     shapes = {column.shape for column in columns}
     if len(shapes) > 1 or columns[0].ndim != 1:
-        raise InputError(
-            "scores and ratings are columns of one length, got "
-            f"{[column.shape for column in columns]}"
-        )
+        given = [column.shape for column in columns]
+        raise InputError(f"scores and ratings are columns of one length, got {given}")
     table = np.stack(columns)
     if np.isinf(table).any():
         raise InputError("scores and ratings are finite or NaN, got an infinite one")
@@ -50,7 +47,7 @@ def complete_rows(scores: Sequence[ArrayLike], gold: ArrayLike) -> tuple[AnyArra
 
 
 def why_undefined(scores: AnyArray, gold: AnyArray) -> str:
-    """Why a correlation of finite values is not defined; "" where it is."""
+    """Return why a correlation of finite values is undefined; "" if it is defined."""
     if len(gold) < 2:
         return "fewer than two rows"
     if np.ptp(scores) == 0:
@@ -63,10 +60,8 @@ MIN_DEFINED = 0.95  # of the resamples, for an interval
 
 @dataclass(frozen=True)
 class Estimate:
-    """A statistic and its interval; None where it is not defined, and ``note`` says why.
-
-    ``n`` is the number of rows it was computed from, ``missing`` the number left out because a
-    value was NaN.
+    """A statistic and its interval; None where undefined, with the reason in ``note``. ``n`` is the
+    number of rows, ``missing`` the number of rows with a NaN, which take no part.
     """
 
     value: float | None
@@ -79,27 +74,27 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Difference(Estimate):
-    """A first model's correlation minus a second's, and the two-sided p-value of no difference."""
+    """A first model's statistic minus a second's, with the two-sided p-value of no difference."""
 
     p: float | None = None
 
 
 @dataclass(frozen=True)
 class Reliability(Estimate):
-    """Split-half reliability of ``n`` items; ``low`` and ``high`` hold the splits' middle share."""
+    """Split-half reliability of ``n`` items; ``low`` and ``high`` bound the middle splits."""
 
     splits: int = 0
 
 
 def interval(drawn: AnyArray, level: float) -> tuple[float | None, float | None, str]:
-    """The percentile interval of a statistic, from its values in resamples.
+    """Return the percentile interval of a statistic from its values in resamples, and a note.
 
     Args:
         drawn: (r,), NaN where the statistic is not defined.
         level: The share of the values within the interval, in (0, 1).
 
     Returns:
-        The two ends and a note; where there is no interval, two times None and the reason.
+        The two ends and ""; without an interval, None twice and the reason.
 
     >>> low, high, note = interval(np.arange(101.0), level=0.9)
     >>> round(low), round(high)
@@ -109,11 +104,8 @@ def interval(drawn: AnyArray, level: float) -> tuple[float | None, float | None,
         return None, None, ""
     defined = drawn[~np.isnan(drawn)]
     if len(defined) < MIN_DEFINED * len(drawn):
-        return (
-            None,
-            None,
-            f"no interval: not defined in {len(drawn) - len(defined)} of {len(drawn)} resamples",
-        )
+        lacking = f"{len(drawn) - len(defined)} of {len(drawn)}"
+        return None, None, f"no interval: not defined in {lacking} resamples"
     low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high), ""
 
@@ -121,16 +113,13 @@ def interval(drawn: AnyArray, level: float) -> tuple[float | None, float | None,
 def difference(
     value: float, drawn: AnyArray, n: int, missing: int = 0, level: float = 0.95
 ) -> Difference:
-    """A difference with its interval and p-value, from what it is in resamples.
-
-    Args: ``drawn`` (r,), NaN where it is not defined; ``n`` rows and ``missing`` ones that were
-    left out.
+    """Return a difference with its interval and p-value, from its values in resamples. Args:
+    ``drawn`` (r,), NaN where undefined; ``n`` rows and ``missing`` rows that were left out.
     """
     low, high, note = interval(drawn, level)
     if low is None:
         return Difference(value, None, None, n, missing, note)
     drawn = drawn[~np.isnan(drawn)]
     side = min(np.sum(drawn <= 0), np.sum(drawn >= 0))
-    return Difference(
-        value, low, high, n, missing, note, p=float(min(1.0, 2 * (side + 1) / (len(drawn) + 1)))
-    )
+    p = float(min(1.0, 2 * (side + 1) / (len(drawn) + 1)))
+    return Difference(value, low, high, n, missing, note, p)

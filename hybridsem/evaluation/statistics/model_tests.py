@@ -1,5 +1,6 @@
-"""Tests between two models that were compared with the same ratings, and corrections of p-values
-for the number of tests. NaN, where no test was made, stays NaN.
+"""Tests between two models with the same ratings, and corrections of p-values for many tests.
+
+NaN, where no test was made, stays NaN.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from hybridsem.evaluation.statistics.rating_correlations import (
 
 
 def holm(p: ArrayLike) -> AnyArray:
-    """Holm's adjusted p-values: the chance of any false finding among all stays below the level.
+    """Return Holm's adjusted p-values: the chance of any false positive stays below the level.
 
     Args:
         p: (m,) p-values of m tests, in any order.
@@ -49,7 +50,7 @@ def holm(p: ArrayLike) -> AnyArray:
 
 
 def benjamini_hochberg(p: ArrayLike) -> AnyArray:
-    """Benjamini and Hochberg's adjusted p-values: the expected share of false findings.
+    """Return Benjamini and Hochberg's adjusted p-values, for the expected share of false positives.
 
     Args:
         p: (m,) p-values of m tests, in any order.
@@ -66,12 +67,10 @@ def benjamini_hochberg(p: ArrayLike) -> AnyArray:
 
 
 def _of_tested(p: ArrayLike, adjusted: Callable[[AnyArray], AnyArray]) -> AnyArray:
-    """The p-values adjusted, those that are NaN left out of the number of tests."""
+    """Adjust p-values; NaN is not counted as a test."""
     given = np.asarray(p, float)
-    if np.any((given < 0) | (given > 1)):
-        raise InputError(
-            f"p-values lie between 0 and 1, got {given[(given < 0) | (given > 1)][0]!r}"
-        )
+    if len(outside := given[(given < 0) | (given > 1)]):
+        raise InputError(f"p-values lie between 0 and 1, got {outside[0]!r}")
     found = np.full(given.shape, np.nan)
     tested = ~np.isnan(given)
     if tested.any():
@@ -88,12 +87,11 @@ def paired_bootstrap(
     seed: int = 0,
     level: float = 0.95,
 ) -> Difference:
-    """The difference of two models' correlations with the same ratings, over the same resampled
-    rows.
+    """Return the difference of two models' correlations over the same resampled rows.
 
     The p-value is twice the share of resamples in which the difference has the other sign or is 0,
-    the observed data counted as one more resample (so it is never 0). Rows where either score is
-    missing are left out for both.
+    with the data as one more resample (so it is never 0). Rows where either score is missing are
+    left out.
 
     Args:
         first: (n,).
@@ -122,7 +120,7 @@ def paired_bootstrap(
 
 @dataclass(frozen=True)
 class WilliamsTest:
-    """A test statistic, its degrees of freedom, the two-sided p-value; None where undefined."""
+    """A statistic, its degrees of freedom and two-sided p-value; None where undefined."""
 
     statistic: float | None
     p: float | None
@@ -138,8 +136,8 @@ def williams(
     """Williams' test of two dependent correlations, of two models with the same ratings.
 
     Williams (1959) in the form of Steiger (1980, eq. 7), with n - 3 degrees of freedom. It is
-    derived for Pearson's correlation of normal variables; with ``measure="spearman"`` it is applied
-    to ranks, an approximation.
+    derived for Pearson's correlation of normal variables; for ranks (``measure="spearman"``) it is
+    approximate.
 
     Args:
         first: (n,) scores; NaN is missing.
@@ -153,9 +151,8 @@ def williams(
     (3, True)
     """
     if measure not in ("pearson", "spearman"):
-        raise InputError(
-            f"Williams' test is of pearson or spearman, got {measure!r}; use the paired bootstrap"
-        )
+        why = f"Williams' test is of pearson or spearman, got {measure!r}; use the paired bootstrap"
+        raise InputError(why)
     rows, ratings, missing = complete_rows([first, second], gold)
     n = len(ratings)
     reason = next(filter(None, (why_undefined(row, ratings) for row in rows)), "")
@@ -163,20 +160,16 @@ def williams(
         reason = "fewer than 4 rows"
     if reason:
         return WilliamsTest(None, None, n - 3, n, missing, reason)
-    one, two = rows
-    r12, r13, r23 = (
-        correlation_of(x, y, measure) for x, y in ((one, ratings), (two, ratings), (one, two))
-    )
+    pairs = (rows[0], ratings), (rows[1], ratings), (rows[0], rows[1])
+    r12, r13, r23 = (correlation_of(x, y, measure) for x, y in pairs)
     determinant = max(0.0, 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23)
     mean = (r12 + r13) / 2
     below = 2 * determinant * (n - 1) / (n - 3) + mean**2 * (1 - r23) ** 3
     if below < 1e-15:
-        return WilliamsTest(
-            None, None, n - 3, n, missing, "the two models' scores are the same up to a linear map"
-        )
-    statistic = (r12 - r13) * np.sqrt((n - 1) * (1 + r23) / below)
+        reason = "the two models' scores are the same up to a linear map"
+        return WilliamsTest(None, None, n - 3, n, missing, reason)
     from scipy.special import stdtr
 
-    return WilliamsTest(
-        float(statistic), float(2 * stdtr(n - 3, -abs(statistic))), n - 3, n, missing
-    )
+    statistic = (r12 - r13) * np.sqrt((n - 1) * (1 + r23) / below)
+    p = float(2 * stdtr(n - 3, -abs(statistic)))
+    return WilliamsTest(float(statistic), p, n - 3, n, missing)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hybridsem._typing import AnyArray
+from hybridsem._typing import AnyArray, Float64Array
 from hybridsem.evaluation.statistics.estimates import (
     MEASURES,
     RESAMPLES,
@@ -28,12 +28,12 @@ def correlations(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Estimate]:
-    """Correlations of scores with ratings, each with the percentile interval of a bootstrap over
+    """Return correlations of scores with ratings, with percentile intervals of a bootstrap over
     rows.
 
-    Within each resample the rows are ranked anew, ties with their mean rank; Kendall's is tau-b.
-    All measures see the same resamples. For more than 5,000 rows, the deviations from the estimate
-    are those of a seeded sample of 5,000, shrunk by the square root of the ratio of the sizes.
+    Each resample is ranked again, ties with their mean rank; Kendall's is tau-b. All measures use
+    the same resamples. For more than 5,000 rows, the deviations from the estimate are those of a
+    seeded sample of 5,000, shrunk by the square root of the ratio of the sizes.
 
     Args:
         scores: (n,); NaN is a missing score.
@@ -44,7 +44,7 @@ def correlations(
         level: Share of the resamples within the interval.
 
     Raises:
-        InputError: Lengths that differ, infinite values, options out of range.
+        InputError: Different lengths, infinite values, options out of range.
 
     >>> scores, ratings = [0.1, 0.4, 0.35, 0.8, 0.95], [1, 2, 3, 4, 5]
     >>> found = correlations(scores, ratings, ["spearman"], resamples=200)["spearman"]
@@ -63,18 +63,15 @@ def with_resamples(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, tuple[Estimate, AnyArray]]:
-    """As :func:`correlations`, each with its values in the resamples; none where it is not defined.
-
-    Args: as of :func:`correlations`.
+    """Return :func:`correlations` and their values in the resamples (none where undefined). Args:
+    as of :func:`correlations`.
     """
     check_settings(measures, resamples, level)
     rows, ratings, missing = complete_rows([scores], gold)
     n, reason = len(ratings), why_undefined(rows[0], ratings)
     if reason:
-        return {
-            measure: (Estimate(None, None, None, n, missing, reason), np.empty(0))
-            for measure in measures
-        }
+        undefined = Estimate(None, None, None, n, missing, reason)
+        return dict.fromkeys(measures, (undefined, np.empty(0)))
     found = {}
     for measure, drawn in resampled_correlations(rows, ratings, measures, resamples, seed).items():
         value = correlation_of(rows[0], ratings, measure)
@@ -86,8 +83,7 @@ def with_resamples(
 
 
 def correlation(scores: ArrayLike, gold: ArrayLike, measure: str = "spearman") -> float | None:
-    """A correlation of finite values; None where it is not defined: fewer than two rows, or no
-    spread.
+    """Return a correlation of finite values; None for fewer than two rows or no spread.
 
     Args:
         scores: (n,).
@@ -105,9 +101,9 @@ def correlation(scores: ArrayLike, gold: ArrayLike, measure: str = "spearman") -
 
 
 def correlation_of(x: AnyArray, y: AnyArray, measure: str) -> float:
-    """A correlation of finite columns (n,), neither of them constant."""
+    """Return a correlation of finite columns (n,), neither of them constant."""
     if measure != "pearson" and len(x) <= MAX_ROWS:
-        return observed(x, y, measure)  # without scipy.stats, whose import takes longer than this
+        return observed(x, y, measure)  # importing scipy.stats takes longer
     if measure == "kendall":
         from scipy import stats
 
@@ -127,11 +123,9 @@ def resampled_correlations(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, AnyArray]:
-    """The correlations of m models (m, n) with the same ratings (n,) in the same resamples, (m,
-    resamples) by measure; all values finite, none constant. Intervals and tests are taken from
-    them.
-
-    Args: as of :func:`correlations`.
+    """Return correlations of m models (m, n) with ratings (n,) in the same resamples. The result
+    has (m, resamples) by measure. All values are finite, no column is constant. Args: as of
+    :func:`correlations`.
     """
     check_settings(measures, resamples)
     rows, ratings = np.atleast_2d(np.asarray(scores, float)), np.asarray(gold, float)
@@ -150,8 +144,47 @@ def resampled_correlations(
     return dict(zip(measures, drawn.reshape(len(measures), len(rows), resamples), strict=True))
 
 
+def annotation_correlations(
+    scores: Float64Array,
+    annotations: Sequence[Float64Array],
+    measures: Sequence[str] = MEASURES,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    level: float = 0.95,
+) -> dict[str, Estimate]:
+    """Return correlations of scores with single annotators' ratings, with intervals over items.
+
+    An item's score is repeated for each of its ratings (Mitchell & Lapata 2008, Grefenstette &
+    Sadrzadeh 2011). These rows are dependent, so a resample draws items with all their ratings.
+    ``n`` and ``missing`` count ratings; more than 5,000 items have no interval. Args: scores
+    (items,), NaN missing; the finite ratings of each item, at least one; the others as of
+    :func:`correlations`.
+    """
+    scored = np.flatnonzero(~np.isnan(scores)).tolist()
+    rated = [annotations[item] for item in scored]
+    sizes = np.array([len(ratings) for ratings in rated], int)
+    n = int(sizes.sum())
+    missing = sum(map(len, annotations)) - n
+    flat = np.concatenate(rated) if rated else np.empty(0)
+    repeated = np.repeat(scores[scored], sizes)
+    if reason := why_undefined(repeated, flat):
+        return dict.fromkeys(measures, Estimate(None, None, None, n, missing, reason))
+    values = {measure: correlation(repeated, flat, measure) for measure in measures}
+    has_many = len(scored) > MAX_ROWS
+    items = np.repeat(np.arange(len(scored)), sizes)
+    drawn = dict.fromkeys(measures, np.empty((1, 0)))
+    if resamples and not has_many:
+        drawn = resampled(repeated[None], flat, measures, resamples, seed, items)
+    found = {}
+    for measure in measures:
+        low, high, note = interval(drawn[measure][0], level)
+        note = f"no interval: more than {MAX_ROWS:,} items" if has_many and resamples else note
+        found[measure] = Estimate(values[measure], low, high, n, missing, note)
+    return found
+
+
 def _standardised(column: AnyArray) -> AnyArray:
-    """Centred, of length 1; scaled first, so that no square overflows or vanishes."""
+    """Return the column centred and of length 1; scaled first against overflow."""
     centred = column - column.mean()
     centred /= np.abs(centred).max()
     unit: AnyArray = centred / np.linalg.norm(centred)

@@ -1,7 +1,6 @@
-"""How reliable mean ratings are: how well two halves of the raters agree, how far single raters are
-apart, and whether there is more in the means than chance.
+"""Reliability of mean ratings: agreement of halves of the raters, their deviation, a shuffle test.
 
-All three are those of Fodor, De Deyne & Suzuki 2024 (section 5.1 and Figure 2) for STS3k.
+All are those of Fodor, De Deyne & Suzuki 2024 (section 5.1 and Figure 2) for STS3k.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from hybridsem.evaluation.statistics.estimates import (
 )
 
 KAPPA = "kappa"
-"""Kappa with linear weights, of the mean ratings in the two halves, each rounded to whole steps."""
+"""Kappa with linear weights of the halves' mean ratings, rounded to whole steps."""
 
 
 def split_half(
@@ -30,12 +29,11 @@ def split_half(
     level: float = 0.95,
     measure: str = "pearson",
 ) -> Reliability:
-    """Split-half reliability of mean ratings, with the Spearman-Brown correction for the halved
-    number of raters.
+    """Return split-half reliability of mean ratings, with the Spearman-Brown correction.
 
-    In each split the raters are dealt into two halves at random, the items' mean ratings in the two
-    halves agree by r, and 2 r / (1 + r) is averaged over the splits. An item without a
-    rating in either half takes no part in that split.
+    In each split the raters are dealt into two halves at random. The items' mean ratings in the
+    halves correlate by r, and 2 r / (1 + r) is averaged over the splits. An item without a rating
+    in either half takes no part in that split.
 
     Args:
         ratings: (raters, items); NaN where a rater has not rated an item.
@@ -47,7 +45,7 @@ def split_half(
     Raises:
         InputError: Not a matrix of at least two raters, infinite ratings, options out of range.
 
-    >>> ratings = [[1, 2, 4, 5], [1, 3, 4, 5], [2, 2, 5, 4], [1, 2, 4, 4]]  # a row a rater
+    >>> ratings = [[1, 2, 4, 5], [1, 3, 4, 5], [2, 2, 5, 4], [1, 2, 4, 4]]  # a row for each rater
     >>> split_half(ratings, splits=50).value > 0.9
     True
     """
@@ -80,9 +78,9 @@ def split_half(
 
 
 def rater_deviation(ratings: ArrayLike) -> Estimate:
-    """The standard deviation of an item's ratings (over one less than their number), as a share of
-    the range of all ratings (raters, items), averaged over the items with at least two; NaN is
-    none.
+    """Return the mean standard deviation of an item's ratings, as a share of the ratings' range.
+    Ratings are (raters, items), NaN is missing. Items with fewer than two ratings are left out; the
+    deviation is divided by n - 1.
     """
     matrix = _checked(ratings)
     given = ~np.isnan(matrix)
@@ -97,9 +95,9 @@ def rater_deviation(ratings: ArrayLike) -> Estimate:
 
 
 def shuffled_ratings(ratings: ArrayLike, seed: int = 0) -> Difference:
-    """Kolmogorov and Smirnov's test of the items' mean ratings against those after each rater's
-    ratings (raters, items; NaN is none) are shuffled over the items that the rater has seen: the
-    largest distance of the two distributions, with its two-sided ``p``.
+    """Return Kolmogorov and Smirnov's test of mean ratings against shuffled ones. Each rater's
+    ratings (raters, items; NaN is missing) are shuffled over the rated items. The value is the
+    largest distance of the two distributions, ``p`` two-sided.
     """
     from scipy import stats
 
@@ -120,16 +118,15 @@ def shuffled_ratings(ratings: ArrayLike, seed: int = 0) -> Difference:
 def _checked(ratings: ArrayLike) -> AnyArray:
     matrix = np.asarray(ratings, float)
     if matrix.ndim != 2 or len(matrix) < 2:
-        raise InputError(
-            f"ratings are a matrix of at least two raters by items, got the shape {matrix.shape}"
-        )
+        why = f"ratings are a matrix of at least two raters by items, got the shape {matrix.shape}"
+        raise InputError(why)
     if np.isinf(matrix).any():
         raise InputError("ratings are finite or NaN, got an infinite one")
     return matrix
 
 
 def _row_kappas(left: AnyArray, right: AnyArray) -> AnyArray:
-    """Kappa with linear weights of each row, rounded, with the same row of the other."""
+    """Return kappa with linear weights of each rounded row with the same row of the other."""
     found = np.full(len(left), np.nan)
     for row, (one, two) in enumerate(zip(np.rint(left), np.rint(right), strict=True)):
         used = ~np.isnan(one)
@@ -144,7 +141,7 @@ def _row_kappas(left: AnyArray, right: AnyArray) -> AnyArray:
 
 
 def _row_correlations(left: AnyArray, right: AnyArray) -> AnyArray:
-    """Pearson's correlation of each row with the same row of the other; NaN where undefined."""
+    """Return Pearson's correlation of each row with the other's; NaN where undefined."""
     used = ~np.isnan(left)
     count = used.sum(axis=1, keepdims=True)
     centred = []

@@ -1,11 +1,9 @@
-"""Bootstrap resamples as counts: how often each row was drawn, and the correlations of such
-weighted rows.
+"""Bootstrap resamples as counts of drawn rows, and the correlations of such weighted rows.
 
 A resample of n rows drawn with replacement is an array of n counts that sum to n, so the rows are
 sorted once and not in every resample. With the counts of the distinct values in ascending order,
 the midrank of a value, minus the mean rank, is half of ``(drawn below or equal) + (drawn below) -
-n``: a running sum. Ties in the data and rows drawn twice are ties in the resample, as they are
-where the drawn rows are ranked one by one.
+n``: a running sum. Ties in the data and rows drawn twice are ties in the resample.
 """
 
 from __future__ import annotations
@@ -22,26 +20,22 @@ from hybridsem._utils.threads import cores
 
 
 class Matrix(Protocol):
-    """A matrix (n, n): an array, or what works out some rows when they are asked for."""
+    """A matrix (n, n): an array, or an object that computes rows on demand."""
 
     def __len__(self) -> int: ...
 
-    def __getitem__(self, rows: slice, /) -> AnyArray:
-        """Some of its rows."""
-        ...
+    def __getitem__(self, rows: slice, /) -> AnyArray: ...
 
 
 _Kind = Callable[["_Counts"], AnyArray]  # of b resamples -> (columns, b)
 
 FORM_ROWS = 4_096
-"""Rows of a matrix that is held whole, in 32 bit."""
+"""The most rows of a matrix that is held whole, in 32 bit."""
 FORM_CELLS = 1 << 22
-"""Numbers of a larger one that are held at once."""
+"""Numbers of a larger matrix that are held at once."""
 
-MAX_ROWS = 5_000  # so few that int32 holds any sum of counts times counts, or ranks
-CELLS = (
-    30_000  # counts held at once: small arrays, whose memory is used again and not asked for anew
-)
+MAX_ROWS = 5_000  # int32 then holds any sum of counts times counts, or ranks
+CELLS = 30_000  # counts held at once: memory of small arrays is reused
 
 
 def resampled(
@@ -52,11 +46,10 @@ def resampled(
     seed: int,
     items: AnyArray | None = None,
 ) -> dict[str, AnyArray]:
-    """The correlations of m columns of scores (m, n) with the ratings (n,) in the same resamples,
-    (m, resamples) by measure; NaN where all drawn scores, or ratings, are the same.
-
-    Args: finite values of at most MAX_ROWS rows; draws depend on seed and n alone. ``items`` (n,):
-    the item of each row, of at most MAX_ROWS, which are drawn with all of their rows.
+    """Return correlations of columns (m, n) with ratings (n,) in the same resamples, by measure.
+    (m, resamples), NaN where all drawn scores, or ratings, are equal. Args: finite values of at
+    most MAX_ROWS rows; draws depend on seed and n alone. ``items`` (n,): the item of each row, of
+    at most MAX_ROWS, drawn with all their rows.
     """
     columns = [_Columns(row, gold) for row in scores]
     kinds = [_KINDS[measure](columns) for measure in measures]
@@ -70,11 +63,10 @@ def of_many_rows(
     drawn_of: Callable[[Sequence[AnyArray]], AnyArray],
     seed: int | Sequence[int],
 ) -> AnyArray:
-    """A statistic of columns in resamples; of more than MAX_ROWS rows, its deviations in a seeded
-    sample of so many, shrunk by the square root of the ratio of the sizes.
-
-    Args: columns of n values; ``statistic`` of such gives (m,), ``drawn_of`` of at most MAX_ROWS
-    (m, r).
+    """Return a statistic of columns in resamples, for any number of rows. For more than MAX_ROWS
+    rows it is the deviation in a seeded sample of that size, shrunk by the square root of the ratio
+    of the sizes. Args: columns of n values; ``statistic`` of such gives (m,), ``drawn_of`` of at
+    most MAX_ROWS (m, r).
     """
     n = len(rows[0])
     if n <= MAX_ROWS:
@@ -89,10 +81,8 @@ def of_many_rows(
 def resampled_columns(
     columns: Sequence[AnyArray], of: str, resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """The means or the medians (``of``) of columns in the same resamples of their rows, (m,
-    resamples).
-
-    Args: m columns of at most MAX_ROWS finite values; draws depend on seed and n alone.
+    """Return the means or medians (``of``) of columns in the same resamples, (m, resamples). Args:
+    m columns of at most MAX_ROWS finite values; draws depend on seed and n alone.
     """
     kind = (_means if of == "mean" else _medians)(np.array(columns))
     return np.asarray(_through([kind], len(columns[0]), resamples, seed)[0])
@@ -101,11 +91,9 @@ def resampled_columns(
 def resampled_forms(
     matrices: Sequence[Matrix], resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """The quadratic forms w'Mw of m matrices (n, n) in the same resamples of their rows, (m,
-    resamples); w counts the draws. Of large matrices (more than FORM_ROWS) a block of rows is held
-    at a time. Where M says something of each two rows, that is its sum over the drawn ones: rows
-    drawn twice count twice in each of their pairs. The diagonal, a row with itself, counts w², so
-    it should be 0.
+    """Return the quadratic forms w'Mw of m matrices (n, n) in the same resamples, (m, resamples). w
+    counts the draws. If M describes pairs of rows, that is its sum over the drawn pairs: rows drawn
+    twice count twice in each of their pairs. The diagonal counts w², so it should be 0.
     """
     if len(matrices[0]) > FORM_ROWS:
         return _large_forms(matrices, resamples, seed)
@@ -113,7 +101,7 @@ def resampled_forms(
 
 
 def _large_forms(matrices: Sequence[Matrix], resamples: int, seed: int | Sequence[int]) -> AnyArray:
-    """The forms of matrices of which a few rows are held at once."""
+    """Return the forms of matrices with more than FORM_ROWS rows, a block at a time."""
     n = len(matrices[0])
     found, at = np.zeros((len(matrices), resamples)), 0
     chunks = list(_chunks(n, resamples, seed))
@@ -130,20 +118,16 @@ def _large_forms(matrices: Sequence[Matrix], resamples: int, seed: int | Sequenc
 
 
 def blocks(n: int) -> list[slice]:
-    """The rows of a matrix (n, n) in parts that are held one at a time; all where they are few."""
+    """Return the rows of a matrix (n, n) in parts that are held one at a time."""
     size = n if n <= FORM_ROWS else max(1, FORM_CELLS // n)
     return [slice(at, min(at + size, n)) for at in range(0, n, size)]
 
 
 def resampled_counts(
-    statistic: Callable[[AnyArray], AnyArray],
-    rows: int,
-    resamples: int,
-    seed: int | Sequence[int],
+    statistic: Callable[[AnyArray], AnyArray], rows: int, resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """A statistic of how often each row was drawn, in each resample, (columns, resamples).
-
-    Args: ``statistic`` of counts (b, rows) gives (columns, b); at most MAX_ROWS rows.
+    """Return a statistic of the counts of drawn rows in each resample, (columns, resamples). Args:
+    ``statistic`` of counts (b, rows) gives (columns, b); at most MAX_ROWS rows.
     """
     return np.asarray(_through([lambda counts: statistic(counts.rows)], rows, resamples, seed)[0])
 
@@ -155,7 +139,7 @@ def _through(
     seed: int | Sequence[int],
     items: AnyArray | None = None,
 ) -> AnyArray:
-    """What each kind makes of the counts of each resample, (kinds, columns, resamples)."""
+    """Return each kind's statistics of the counts of each resample, (kinds, columns, resamples)."""
 
     def work(chunk: tuple[int, np.random.SeedSequence]) -> AnyArray:
         drawn = _drawn(rows, *chunk)
@@ -169,27 +153,27 @@ def _through(
 def _chunks(
     rows: int, resamples: int, seed: int | Sequence[int]
 ) -> Iterator[tuple[int, np.random.SeedSequence]]:
-    """How many resamples are drawn together, and the seed of their draws."""
+    """Return the numbers of resamples drawn together, and the seeds of their draws."""
     sizes = np.diff(range(0, resamples, max(1, CELLS // rows)), append=resamples).tolist()
     return zip(sizes, np.random.SeedSequence(seed).spawn(len(sizes)), strict=True)
 
 
 def observed(scores: AnyArray, gold: AnyArray, measure: str) -> float:
-    """The correlation of the data as they are, finite columns (n,): every row drawn once."""
+    """Return the correlation of the data, finite columns (n,): every row drawn once."""
     once = _Counts(np.ones((1, len(gold)), np.int32))
     value = float(_KINDS[measure]([_Columns(scores, gold)])(once)[0, 0])
     return min(1.0, max(-1.0, value))
 
 
 def _drawn(rows: int, resamples: int, seed: np.random.SeedSequence) -> AnyArray:
-    """(resamples, rows): how often each row was drawn."""
+    """Return how often each row was drawn, (resamples, rows)."""
     drawn = np.random.default_rng(seed).integers(rows, size=(resamples, rows))
     drawn += rows * np.arange(resamples)[:, None]
     return np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape).astype(np.int32)
 
 
 class _Counts:
-    """How often each of ``rows`` (b, n) was drawn, also in other orders, each taken once."""
+    """The counts of drawn ``rows`` (b, n), also in other orders, each computed once."""
 
     def __init__(self, rows: AnyArray) -> None:
         self.rows = rows
@@ -198,13 +182,13 @@ class _Counts:
         self._drawn: dict[_Values, AnyArray] = {}
 
     def ordered(self, order: AnyArray) -> AnyArray:
-        """(b, n): the rows in an order, which must live as long as the counts."""
+        """Return the counts (b, n) in an order, which must live as long as the counts."""
         if id(order) not in self._ordered:
             self._ordered[id(order)] = self.rows.take(order, axis=1)
         return self._ordered[id(order)]
 
     def drawn(self, values: _Values) -> AnyArray:
-        """(b, values): how often each distinct value was drawn."""
+        """Return the counts (b, values) of each distinct value."""
         if values not in self._drawn:
             ordered = self.ordered(values.order)
             few = len(values.starts) < len(values.order)
@@ -214,7 +198,7 @@ class _Counts:
         return self._drawn[values]
 
     def ties(self, values: _Values) -> AnyArray:
-        """(b,): pairs of drawn rows with the same value."""
+        """Return the number of drawn pairs with equal values, (b,)."""
         drawn = self.drawn(values)
         pairs: AnyArray = (np.einsum("bi,bi->b", drawn, drawn, dtype=float) - self.sizes) / 2
         return pairs
@@ -222,7 +206,7 @@ class _Counts:
 
 @dataclass(frozen=True, eq=False)
 class _Values:
-    """A column's ascending rows, where each distinct value begins, and which value is where."""
+    """A column's ascending rows, the starts of distinct values, and the value of each row."""
 
     order: AnyArray
     starts: AnyArray
@@ -230,7 +214,7 @@ class _Values:
 
     @classmethod
     def of(cls, order: AnyArray, *columns: AnyArray) -> _Values:
-        """Of one column in its order, or of several side by side."""
+        """Return the values of one column in its order, or of several columns together."""
         new = np.zeros(len(order), bool)
         for column in columns:
             new[1:] |= np.diff(column[order]) != 0
@@ -240,7 +224,7 @@ class _Values:
 
     @property
     def value_of(self) -> AnyArray:
-        """(n,): which value each row has."""
+        """The value of each row, (n,)."""
         found = np.empty_like(self.places)
         found[self.order] = self.places
         return found
@@ -265,18 +249,17 @@ def _dot(left: AnyArray, right: AnyArray) -> AnyArray:
 
 
 def _ratio(above: AnyArray, below: AnyArray) -> AnyArray:
-    """``above / below``, NaN where there is no spread."""
+    """Return ``above / below``; NaN without spread."""
     found: AnyArray = np.divide(above, below, out=np.full(len(below), np.nan), where=below > 0)
     return found
 
 
 class _Spearman:
-    """The correlation of midranks for several columns of scores; the ratings' are computed once."""
+    """The correlation of midranks for several columns; the ratings' ranks are computed once."""
 
     def __init__(self, columns: Sequence[_Columns]) -> None:
         self.gold = columns[0].y
-        # Products are summed in the order of the ratings, whose ranks then need not be looked up
-        # row by row.
+        # Summed in the order of the ratings, so their ranks need no lookup by row.
         self.columns = [(column.x, column.x.value_of[self.gold.order]) for column in columns]
 
     def __call__(self, counts: _Counts) -> AnyArray:
@@ -290,7 +273,7 @@ class _Spearman:
 
     @staticmethod
     def _ranks(values: _Values, counts: _Counts) -> tuple[AnyArray, AnyArray]:
-        """Centred, doubled midranks (b, values); the sums of squares over the drawn rows (b,)."""
+        """Return centred, doubled midranks (b, values) and their sums of squares (b,)."""
         drawn, n = counts.drawn(values), counts.sizes
         ranks: AnyArray = 2 * np.cumsum(drawn, axis=1, dtype=np.int32) - drawn - n[:, None]
         spread: AnyArray = (
@@ -300,7 +283,7 @@ class _Spearman:
 
 
 def _pearson(columns: Sequence[_Columns]) -> _Kind:
-    """From sums of products of standardised columns, those of a chunk in one matrix product."""
+    """Pearson's correlation from sums of products of standardised columns."""
 
     def products(column: _Columns) -> AnyArray:
         both = column.scores, column.gold
@@ -321,7 +304,7 @@ def _means(columns: AnyArray) -> _Kind:
 
 
 def _medians(columns: AnyArray) -> _Kind:
-    """The two middle values, where half of the drawn rows are reached."""
+    """The mean of the two middle values of the drawn rows."""
     orders = [(np.argsort(column, kind="stable"), np.sort(column)) for column in columns]
 
     def medians(counts: _Counts) -> AnyArray:
@@ -350,13 +333,10 @@ def _forms(matrices: Sequence[Matrix]) -> _Kind:
 
 
 class _Kendall:
-    """Tau-b: pairs of rows in the same order minus pairs in opposite order, over those that are not
-    tied.
-
-    Opposite pairs are inversions of one fixed order of the rows, each weighted by the counts of its
-    two rows. Both axes are cut into blocks of about 2 sqrt(n) rows: pairs within a block are a
-    small quadratic form each, and pairs whose blocks differ on both axes are counted on the grid of
-    blocks with running sums.
+    """Tau-b: concordant minus discordant pairs of rows, over pairs that are not tied. Discordant
+    pairs are inversions of one fixed order of the rows, each weighted by the counts of its two
+    rows. Both axes are cut into blocks of about 2 sqrt(n) rows. Pairs within a block are a small
+    quadratic form; the others are counted on the grid of blocks with running sums.
     """
 
     def __init__(self, columns: _Columns) -> None:
@@ -364,8 +344,7 @@ class _Kendall:
         n = len(columns.gold)
         self.size = size = int(np.ceil(2 * np.sqrt(n)))
         self.blocks = -(-n // size)
-        # Rows with the same score stand in the order of their ratings, and the other way round: no
-        # inversions.
+        # Rows with equal scores are in the order of their ratings, and vice versa: no inversions.
         place_x, place_y = np.empty(n, int), np.empty(n, int)
         place_x[self.x.order] = place_y[self.y.order] = np.arange(n)
         self.within_x = self._inversions(place_y[self.x.order], apart=False)
@@ -374,15 +353,15 @@ class _Kendall:
         self.cells, self.filled = _Values.of(np.argsort(cell, kind="stable"), cell), np.unique(cell)
 
     def _folded(self, rows: AnyArray) -> AnyArray:
-        """(…, n) padded and folded to (…, blocks, size)."""
+        """Pad (…, n) and fold it to (…, blocks, size)."""
         padding = [(0, 0)] * (rows.ndim - 1) + [(0, self.blocks * self.size - rows.shape[-1])]
         return np.pad(rows, padding).reshape(*rows.shape[:-1], self.blocks, self.size)
 
     def _inversions(self, places: AnyArray, apart: bool) -> AnyArray:
-        """Which two rows of a block are inverted on the other axis, (blocks, size, size)."""
+        """Mark rows of a block that are inverted on the other axis, (blocks, size, size)."""
         folded = self._folded(places)
         found = np.triu(folded[:, :, None] > folded[:, None, :])
-        if apart:  # those in one block of the other axis too are counted there
+        if apart:  # those in one block of the other axis are counted there
             found &= folded[:, :, None] // self.size != folded[:, None, :] // self.size
         return found.astype(
             np.float32

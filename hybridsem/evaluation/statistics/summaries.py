@@ -1,4 +1,4 @@
-"""Means, medians and deviations of columns of values, with bootstrap intervals over their rows."""
+"""Means, medians and deviations of columns of values, with bootstrap intervals over rows."""
 
 from __future__ import annotations
 
@@ -8,12 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem.evaluation.statistics.estimates import (
-    Difference,
-    Estimate,
-    difference,
-    interval,
-)
+from hybridsem.evaluation.statistics.estimates import Difference, Estimate, difference, interval
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, of_many_rows, resampled_columns
 
 Key = TypeVar("Key", bound=Hashable)
@@ -22,14 +17,14 @@ _OF: dict[str, Callable[[Float64Array], Any]] = {"mean": np.mean, "median": np.m
 
 
 class Column(NamedTuple):
-    """A value a row, and what of it is reported."""
+    """A value for each row, and the reported statistic."""
 
     values: Float64Array
     of: Literal["mean", "median", "deviation"] = "mean"
 
 
 def statistic(column: Column) -> Estimate:
-    """What is reported of a column, without an interval."""
+    """Return the statistic of a column, without an interval."""
     known = column.values[~np.isnan(column.values)]
     n, missing = len(known), len(column.values) - len(known)
     if n < (2 if column.of == "deviation" else 1):
@@ -41,13 +36,13 @@ def statistic(column: Column) -> Estimate:
 def summaries(
     columns: Mapping[Key, Column], resamples: int, seed: int = 0, level: float = 0.95
 ) -> dict[Key, Estimate]:
-    """The statistics of columns; means and medians have intervals of a bootstrap over samples.
+    """Return the statistics of columns; means and medians have bootstrap intervals over samples.
 
     For more than 5,000 samples the deviations from the estimate are those of a seeded sample of
     5,000, shrunk by the square root of the ratio of the sizes.
 
     Args:
-        columns: By name, a value a sample; NaN is missing.
+        columns: By name, a value per sample; NaN is missing.
         resamples: How many; 0 for no intervals.
         seed: Of the resamples.
         level: Share of the resamples within an interval.
@@ -57,9 +52,8 @@ def summaries(
     (3.0, True)
     """
     found = {name: statistic(column) for name, column in columns.items()}
-    alike: dict[
-        tuple[str, bytes], list[Key]
-    ] = {}  # columns that lack the same rows are resampled together
+    # Columns that lack the same rows are resampled together.
+    alike: dict[tuple[str, bytes], list[Key]] = {}
     for name, column in columns.items():
         if column.of != "deviation" and resamples and found[name].n > 1:
             alike.setdefault((column.of, np.isnan(column.values).tobytes()), []).append(name)
@@ -78,10 +72,9 @@ def summaries(
 def paired(
     first: Column, second: Column, resamples: int, seed: int = 0, level: float = 0.95
 ) -> Difference:
-    """A model's statistic minus another's, resampled over the samples that both have.
-
-    Args: a value a sample each, NaN missing, the second's statistic being taken of both; the others
-    of the bootstrap.
+    """Return a model's statistic minus another's, resampled over the samples that both have. Args:
+    a value per sample each, NaN missing, with the second's statistic for both; the others of the
+    bootstrap.
     """
     known = ~(np.isnan(first.values) | np.isnan(second.values))
     n, missing = int(known.sum()), int((~known).sum())
@@ -96,9 +89,7 @@ def paired(
 def resampled_of(
     rows: Sequence[Float64Array], of: str, resamples: int, seed: int | Sequence[int]
 ) -> Float64Array:
-    """(columns, resamples): the "mean" or "median" of each column in the same resamples of their
-    rows.
-
+    """Return the "mean" or "median" of each column in the same resamples, (columns, resamples).
     Args: columns of one length, without missing values.
     """
     return of_many_rows(

@@ -1,7 +1,8 @@
-"""Pairs with labels: PAWS, paraphrases of much the same words (Zhang, Baldridge & He 2019), and
-natural-language inference by the score and, where the model can judge, by the judge (SICK: Marelli
-et al. 2014; SNLI: Bowman et al. 2015; MED: Yanaka et al. 2019; MoNLI: Geiger et al. 2020; ConjNLI:
-Saha et al. 2020).
+"""Pairs with labels: paraphrases with the same words (PAWS), and natural-language inference.
+
+PAWS: Zhang, Baldridge & He 2019. Inference by the score and, if the model can judge, by the judge:
+SICK (Marelli et al. 2014), SNLI (Bowman et al. 2015), MED (Yanaka et al. 2019), MoNLI (Geiger et
+al. 2020), ConjNLI (Saha et al. 2020).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from hybridsem.evaluation.statistics.classification import (
     CLASSIFICATION_MEASURES,
     best_threshold,
     classification,
-    shares_at_threshold,
+    right_at_threshold,
 )
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import counts_of, rounded, rows_by, scored
@@ -55,32 +56,30 @@ WRONG = f"wrong of those held at {HELD:g}"
 
 
 def measure_paws(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """How well the score tells paraphrases from other pairs; with another file of PAWS, also the
-    accuracy at the threshold that is best there.
+    """Measure how well the score separates paraphrases from other pairs. With another file of PAWS,
+    also the accuracy at the threshold that is best there.
     """
     scores, unread = scored(data.pairs, tested, settings)
     labels = np.isin(data.labels, (PARAPHRASE,))
     with status("resampling", settings.progress):
         found = classification(scores, labels, **settings.drawing)
-    said: dict[str, Any] = {"detokenised": not settings.options.get("as_written")}
+    own: dict[str, Any] = {"detokenised": not settings.options.get("as_written")}
     if (file := settings.options.get("threshold_data")) is not None:
         threshold, about = _threshold(Path(file), tested, settings)
-        right, _ = shares_at_threshold(scores, labels, threshold)
+        right = right_at_threshold(scores, labels, threshold)
         found |= summaries({AT_THRESHOLD: Column(right)}, **settings.drawing)
-        said |= {"threshold": round(threshold, 6), "threshold_sha256": about.sha256}
+        own |= {"threshold": round(threshold, 6), "threshold_sha256": about.sha256}
     columns: dict[str, Any] = {"score": rounded(scores), "label": list(data.labels)}
-    return Measured({"all": found}, counts_of(scores, unread), columns, settings=said)
+    return Measured({"all": found}, counts_of(scores, unread), columns, settings=own)
 
 
 def _threshold(
     file: Path, tested: EvaluatedModel, settings: Settings
 ) -> tuple[float, LabelledPairs]:
-    """The threshold of the highest accuracy on another file of PAWS."""
+    """Return the threshold of the highest accuracy on another file of PAWS."""
     if "scores" not in tested.offers:
-        raise InputError(
-            f"threshold_data needs scores of any two texts, and {tested.name!r} has those of one "
-            "file alone"
-        )
+        why = "threshold_data needs scores of any two texts"
+        raise InputError(f"{why}, and {tested.name!r} has those of one file alone")
     other = paws(file, Settings(options={**settings.options, "split": None}))
     scores = scored(other.pairs, tested, settings).scores
     threshold = best_threshold(scores, np.isin(other.labels, (PARAPHRASE,)))
@@ -90,9 +89,9 @@ def _threshold(
 
 
 def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Areas under the curve by label, and the mean score of each label: entailed sentences should
-    be close, contradicting ones far. Of a model that can judge, also how often the judge is right,
-    over all and by phenomenon.
+    """Measure areas under the curve by label, and the mean score of each label. Entailed sentences
+    should be close, contradicting ones far. For a model that can judge, also the accuracy of the
+    judge, over all and by phenomenon.
     """
     scores, unread = scored(data.pairs, tested, settings)
     labels, by_label = np.array(data.labels), rows_by(data.labels)
@@ -123,8 +122,8 @@ def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Se
 
 
 def _judged(data: LabelledPairs, tested: EvaluatedModel) -> dict[str, Column]:
-    """Whether the judge is right in each row, of three labels and of entailment or not, and of
-    those rows that it holds at :data:`HELD` or more whether it is wrong; NaN for other rows.
+    """Return where the judge is right, of three labels and of entailment or not; NaN is missing.
+    Also where it is wrong, among rows with a probability of :data:`HELD` or more.
     """
     pipeline = tested.pipeline
     if pipeline is None or not isinstance(pipeline.combiner, HybridCombiner):

@@ -1,5 +1,6 @@
-"""The benchmark ``role-confusion``: does a model that compares AMR graphs notice that two arguments
-have changed places? The foils are those of :mod:`hybridsem.graphs.role_confusion`.
+"""The benchmark ``role-confusion``: does a model of AMR graphs notice exchanged arguments?
+
+The foils are those of :mod:`hybridsem.graphs.role_confusion`.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ ACCURACY, DROP = "accuracy", "drop"
 
 @dataclass(frozen=True)
 class Foils:
-    """Pairs of graphs that people rate as alike, by their places, and their foils: the pair's
-    place, which graph is changed, and the two graphs.
+    """Pairs of graphs with high ratings, by place, and their foils. A foil has the pair's place,
+    the number of the changed graph, and the two graphs.
     """
 
     source: str
@@ -44,19 +45,19 @@ class Foils:
 
     @property
     def rows(self) -> int:
-        """How many foils there are."""
+        """The number of foils."""
         return len(self.foils)
 
 
 def load(path: Path, settings: Settings) -> Foils:
-    """The foils of two files of graphs and a file of ratings. Raises :class:`InputError` where an
-    option is missing, the files are not of one length, or no pair gives a foil.
+    """Read the foils of two files of graphs and a file of ratings. Raises :class:`InputError` for a
+    missing option, different lengths, or no foil.
     """
     options = settings.options
     for name in ("against", "ratings", "least"):
         if name not in options:
             raise InputError(
-                "role-confusion is of two files of graphs and one of ratings: it needs --against, "
+                "role-confusion reads two files of graphs and one of ratings: it needs --against, "
                 f"--ratings and --least; {name} is missing"
             )
     first, second = read_graphs(path), read_graphs(options["against"])
@@ -76,22 +77,21 @@ def load(path: Path, settings: Settings) -> Foils:
 
 
 def _ratings(path: Path) -> list[float]:
-    """A number a line; ``nan`` is a pair without a rating."""
+    """Read a number per line; ``nan`` is a pair without a rating."""
     ratings = []
     for number, line in enumerate(read_bytes(path).decode().splitlines(), start=1):
         try:
             ratings.append(float(line))
         except ValueError:
-            raise FormatError(
-                f"a rating is a number, one a line, got {line!r:.40}", path, number
-            ) from None
+            why = f"a rating is a number, one per line, got {line!r:.40}"
+            raise FormatError(why, path, number) from None
     return ratings
 
 
 def measure(data: Foils, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """The share of foils that are scored lower than their pair, and by how much the score falls;
-    one without a score is missing. Raises :class:`InputError` for a model that does not compare AMR
-    graphs alone.
+    """Measure the share of foils with a lower score than their pair, and the drop of the score. A
+    foil without a score is missing. Raises :class:`InputError` for a model that does not compare
+    AMR graphs alone.
     """
     graphs: dict[str, AmrGraph] = {}
     for pair, originals in data.pairs.items():
@@ -128,13 +128,11 @@ def _name(pair: int, place: int) -> str:
 
 
 def _reader_of(graphs: Mapping[str, AmrGraph], tested: EvaluatedModel) -> EvaluatedModel:
-    """The model with a parser that knows these graphs by their names."""
+    """Return the model with a parser that knows these graphs by their names."""
     pipeline = tested.pipeline
     if pipeline is None or pipeline.combiner.formalism != "amr" or pipeline.combiner.reads_vectors:
-        raise InputError(
-            "role-confusion is for models that compare AMR graphs, such as amr-smatch; "
-            f"got {tested.name!r}"
-        )
+        why = "role-confusion is for models that compare AMR graphs, such as amr-smatch"
+        raise InputError(f"{why}; got {tested.name!r}")
     reader = copy(pipeline)
     reader.parser = registry.parser(graphs, "amr", EmbeddedEncoder())
     return evaluated_model(reader)

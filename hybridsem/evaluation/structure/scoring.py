@@ -1,4 +1,4 @@
-"""Scores of pairs that are in memory, and what became of them."""
+"""Scores of pairs in memory, and the counts of a card."""
 
 from __future__ import annotations
 
@@ -11,30 +11,25 @@ import numpy as np
 from hybridsem._typing import Float64Array, SentencePairs
 from hybridsem._utils.progress import tracked
 from hybridsem.datasets.settings import Settings
-from hybridsem.evaluation.model import UNTOLD, EvaluatedModel, added
+from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel, added
 
 CHUNK = 1024
-"""Pairs that are asked at once."""
+"""Pairs scored at once."""
 DIGITS = 6
-"""What a card keeps of a score."""
+"""Decimals of a score in a card."""
 
 
 class Scored(NamedTuple):
-    """A score a pair, NaN where it has none; how many pairs were cut (``truncated``) or are not
-    English (``foreign``), None where it is not told.
-    """
+    """A score for each pair, NaN if missing, and the counts of truncated and foreign pairs."""
 
     scores: Float64Array
     unread: Mapping[str, int | None]
 
 
 def scored(pairs: SentencePairs, tested: EvaluatedModel, settings: Settings) -> Scored:
-    """The model's scores of pairs, in order; an encoder that must be fitted first sees their texts.
-
-    A file of similarities has a line a pair, in the same order.
-    """
+    """Return the model's scores of pairs in order; an unfitted encoder is fitted to their texts."""
     if "scores" not in tested.offers:
-        return Scored(tested.row_scores(len(pairs)), UNTOLD)
+        return Scored(tested.row_scores(len(pairs)), UNKNOWN_COUNTS)
     if (encoder := tested.to_fit()) is not None:
         encoder.fit(list(dict.fromkeys(itertools.chain.from_iterable(pairs))))
     scores: list[Float64Array] = []
@@ -47,14 +42,14 @@ def scored(pairs: SentencePairs, tested: EvaluatedModel, settings: Settings) -> 
 
 
 def counts_of(values: Float64Array, unread: Mapping[str, int | None]) -> dict[str, int | None]:
-    """The counts of a card whose rows have these values, NaN where one failed."""
+    """Return the counts of a card whose rows have these values; NaN is a failure."""
     missing = int(np.isnan(values).sum())
     rows = len(values)
     return {"rows": rows, "scored": rows - missing, "failed": missing, **unread}
 
 
 def rows_by(kinds: Iterable[str]) -> dict[str, list[int]]:
-    """The rows of each kind, in the order in which kinds first occur."""
+    """Return the rows of each kind, in the order of the kinds' first rows."""
     groups: dict[str, list[int]] = {}
     for row, kind in enumerate(kinds):
         groups.setdefault(kind, []).append(row)
@@ -62,6 +57,6 @@ def rows_by(kinds: Iterable[str]) -> dict[str, list[int]]:
 
 
 def rounded(values: Float64Array) -> list[float]:
-    """Values as a card holds them."""
+    """Return values as a card holds them."""
     found: list[float] = np.round(values, DIGITS).tolist()
     return found

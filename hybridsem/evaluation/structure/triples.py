@@ -1,5 +1,6 @@
-"""A paraphrase against an alteration of the same sentence: SugarCrepe++ (Dumpala et al. 2024) by
-text alone, and minimal pairs by phenomenon.
+"""A paraphrase against an alteration of the same sentence: SugarCrepe++ and minimal pairs.
+
+SugarCrepe++ (Dumpala et al. 2024) is used by text alone, minimal pairs by phenomenon.
 """
 
 from __future__ import annotations
@@ -12,17 +13,8 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.progress import status
+from hybridsem.datasets import triples
 from hybridsem.datasets.settings import Settings
-from hybridsem.datasets.triples import (
-    DEVELOPMENT,
-    HELD_OUT,
-    KINDS,
-    MinimalPairs,
-    Triples,
-    minimal_pairs,
-    packaged_minimal_pairs,
-    sugarcrepe_pp,
-)
 from hybridsem.evaluation.comparison import MeanComparison
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.options import Option
@@ -35,9 +27,12 @@ BOTH, FIRST, SECOND = "both", "first half", "second half"
 ABOVE, MARGIN, SEPARATION = "accuracy", "margin", "auc"
 
 
-def measure_sugarcrepe(data: Triples, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """How often the two captions are closer to each other than the negative one is to the first
-    (first half), to the second (second half), and to both; by kind and over all triples.
+def measure_sugarcrepe(
+    data: triples.Triples, tested: EvaluatedModel, settings: Settings
+) -> Measured:
+    """Measure how often the two captions are closer to each other than to the negative one. The
+    negative one is compared with the first (first half), the second (second half), and both; by
+    kind and over all triples.
     """
     pairs = [
         pair
@@ -54,13 +49,13 @@ def measure_sugarcrepe(data: Triples, tested: EvaluatedModel, settings: Settings
 
 
 def measure_minimal_pairs(
-    data: Triples | MinimalPairs, tested: EvaluatedModel, settings: Settings
+    data: triples.Triples | triples.MinimalPairs, tested: EvaluatedModel, settings: Settings
 ) -> Measured:
-    """How often a paraphrase has a higher score than an alteration of the same sentence, and by how
-    much; of single pairs, the area under the curve and the accuracy at the best threshold. By
-    phenomenon and over all items.
+    """Measure how often, and by how much, a paraphrase scores higher than an alteration. For single
+    pairs, the area under the curve and the accuracy at the best threshold. By phenomenon and over
+    all items.
     """
-    if isinstance(data, MinimalPairs):
+    if isinstance(data, triples.MinimalPairs):
         return _measure_single_pairs(data, tested, settings)
     pairs = [
         pair for item in data.items for pair in ((item[1], item.paraphrase), (item[1], item[3]))
@@ -77,7 +72,7 @@ def measure_minimal_pairs(
 
 
 def _measure_single_pairs(
-    data: MinimalPairs, tested: EvaluatedModel, settings: Settings
+    data: triples.MinimalPairs, tested: EvaluatedModel, settings: Settings
 ) -> Measured:
     pairs = [(item.sentence1, item.sentence2) for item in data.items]
     scores, unread = scored(pairs, tested, settings)
@@ -92,7 +87,7 @@ def _measure_single_pairs(
 
 
 def _above(paraphrase: Float64Array, alteration: Float64Array) -> Float64Array:
-    """1 where the paraphrase scores higher, 0 where not (or a tie), NaN where either is missing."""
+    """Return 1 if the paraphrase scores higher, else 0 (or a tie); NaN if either is missing."""
     unknown = np.isnan(paraphrase) | np.isnan(alteration)
     return np.where(unknown, np.nan, paraphrase > alteration)
 
@@ -104,42 +99,39 @@ def _measured(
     unread: Mapping[str, int | None],
     settings: Settings,
 ) -> Measured:
-    """Means of columns, by kind and over all."""
+    """Return means of columns, by kind and over all."""
     groups = rows_by(kinds)
+    found = {}
     with status("resampling", settings.progress):
-        found = {
-            name: summaries(
-                {measure: Column(column[rows]) for measure, column in columns.items()},
-                **settings.drawing,
-            )
-            for name, rows in {"all": list(range(len(kinds))), **groups}.items()
-        }
-    said: dict[str, Any] = {name: rounded(column) for name, column in {**columns, **kept}.items()}
+        for name, rows in {"all": list(range(len(kinds))), **groups}.items():
+            own = {measure: Column(column[rows]) for measure, column in columns.items()}
+            found[name] = summaries(own, **settings.drawing)
+    held: dict[str, Any] = {name: rounded(column) for name, column in {**columns, **kept}.items()}
     counts = counts_of(next(iter(columns.values())), unread)
-    return Measured(found, counts, {**said, "kind": list(kinds)}, groups)
+    return Measured(found, counts, {**held, "kind": list(kinds)}, groups)
 
 
 _PART = Option(
     "part",
     "of the package's own: those to develop on, or those held out; all if not given.",
-    choices=(DEVELOPMENT, HELD_OUT),
+    choices=(triples.DEVELOPMENT, triples.HELD_OUT),
 )
 TASKS = (
     declared(
         "sugarcrepe-pp",
-        load=sugarcrepe_pp,
+        load=triples.sugarcrepe_pp,
         measure=measure_sugarcrepe,
         headline=BOTH,
-        groups=("all", *KINDS),
+        groups=("all", *triples.KINDS),
         comparison=MeanComparison((BOTH, FIRST, SECOND)),
     ),
     declared(
         "minimal-pairs",
-        load=minimal_pairs,
+        load=triples.minimal_pairs,
         measure=measure_minimal_pairs,
         headline=ABOVE,
         options=(_PART,),
         comparison=MeanComparison((ABOVE, MARGIN)),
-        packaged=packaged_minimal_pairs,
+        packaged=triples.packaged_minimal_pairs,
     ),
 )

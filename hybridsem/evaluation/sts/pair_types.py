@@ -1,6 +1,4 @@
-"""How far a model's mean scores by kind are from people's (Fodor et al. 2024, Fig. 8), and what a
-modifier lowers people's ratings by (Fig. 9).
-"""
+"""Mean scores by kind of pair against mean ratings; effects of modifiers (Fodor et al.)."""
 
 from __future__ import annotations
 
@@ -26,14 +24,13 @@ def deviation(
     level: float = 0.95,
     figure8: bool = False,
 ) -> Estimate | None:
-    """Mean absolute deviation of a model's mean score by kind of pair from the mean rating by kind.
-    Each side's means are first divided by its mean over the kind "modifiers", so a model's scale
-    does not count. Smaller is better. The interval resamples pairs within each kind. None where the
-    data have no modifiers or nothing beside them.
+    """Return the mean absolute deviation of mean scores by kind of pair from mean ratings (Fig. 8).
 
-    Args: scores and gold (n,), NaN missing; labels, of which a blank one takes no part;
-    ``figure8``, the paper's form: the mean is over its eight kinds (None where one is not there),
-    with "modifiers", whose deviation is 0, which are the pairs with one or two of them.
+    Each side's means are first divided by its mean over the kind "modifiers", so a model's scale
+    does not count. Smaller is better. The interval resamples pairs within each kind. None if the
+    data have no modifiers or no other kind. Args: scores and gold (n,), NaN missing; labels, where
+    blank ones take no part; ``figure8``, the paper's form: a mean over its eight kinds (None if one
+    is absent) with "modifiers", whose deviation is 0, which are the pairs with one or two of them.
     """
     labels = np.array([(figure8_kind if figure8 else type_name)(label) for label in types])
     rated = (labels != "") & ~np.isnan(gold)
@@ -68,9 +65,9 @@ def deviation(
 
 
 def modifier_effects(gold: Float64Array, types: Sequence[str]) -> dict[str, Estimate]:
-    """By how much a modifier that is added lowers the mean rating (in [0, 1]), by its kind (Fodor
-    et al. 2024, Fig. 9): 1 less the mean, with ``all`` of them, and ``F`` of a one-way analysis of
-    variance. Empty where the labels name fewer than two kinds.
+    """Return by how much an added modifier lowers the mean rating in [0, 1], by kind (Fig. 9). It
+    is 1 less the mean, with ``all`` of them, and ``F`` of a one-way analysis of variance. Empty if
+    the labels name fewer than two kinds.
     """
     labels = np.array([only_modifier(label) for label in types])
     kinds = [str(kind) for kind in np.unique(labels[~np.isnan(gold)]) if kind]
@@ -90,14 +87,14 @@ def modifier_effects(gold: Float64Array, types: Sequence[str]) -> dict[str, Esti
 
 
 def _deviations(means: Float64Array) -> Float64Array:
-    """Means of scores and ratings (kinds, b, 2) -> (b,), normalised by the first kind."""
+    """Return deviations (b,) of means (kinds, b, 2), normalised by the first kind."""
     normalised = means[1:] / means[0]
     found: Float64Array = np.abs(normalised[..., 0] - normalised[..., 1]).mean(axis=0)
     return found
 
 
 def _drawn_means(values: Float64Array, resamples: int, random: np.random.Generator) -> Float64Array:
-    """(resamples, 2): the means of rows drawn with replacement."""
+    """Return the means of rows drawn with replacement, (resamples, 2)."""
     at_once = max(1, CELLS // len(values))
     sizes = [min(at_once, resamples - first) for first in range(0, resamples, at_once)]
     drawn = (random.integers(len(values), size=(size, len(values))) for size in sizes)

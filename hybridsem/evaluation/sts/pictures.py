@@ -36,17 +36,15 @@ if TYPE_CHECKING:
 
 
 def _gap(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
-    """Each model's correlations over non-adversarial and adversarial pairs, joined by their gap."""
+    """Draw each model's correlations over non-adversarial and adversarial pairs, and their gap."""
     refuse_several_tasks(cards)
     wanted = measure or str(cards[0][1].task["headline"])
     found: list[tuple[str, list[tuple[float, Estimate]]]] = []
     for name, card in cards:
         both = [card.scores.get(group, {}).get(wanted) for group in (NON_ADVERSARIAL, ADVERSARIAL)]
         if None in both:
-            raise InputError(
-                f"the card of {name!r} has no groups {NON_ADVERSARIAL} and {ADVERSARIAL} with "
-                f"{wanted}"
-            )
+            both_named = f"{NON_ADVERSARIAL} and {ADVERSARIAL} with {wanted}"
+            raise InputError(f"the card of {name!r} has no groups {both_named}")
         defined = [(one.value, one) for one in both if one is not None and one.value is not None]
         if len(defined) < 2:
             raise InputError(f"the gap of {name!r} is undefined: a correlation is")
@@ -78,7 +76,7 @@ def _gap(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -
 
 
 def _scatter(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
-    """Scores against ratings, a panel a card, coloured by group."""
+    """Draw scores against ratings, a panel for each card, coloured by group."""
     known = [*cards[0][1].groups, "all"]
     chosen = list(groups) if groups is not None else known[:-1] or known
     for group in chosen:
@@ -88,15 +86,12 @@ def _scatter(cards: NamedCards, measure: str | None, groups: Sequence[str] | Non
     def rows(card: Card, group: str) -> Any:
         return slice(None) if group == "all" else np.array(card.groups[group], int)
 
-    return _dots(
-        cards, {name: [rows(card, group) for group in chosen] for name, card in cards}, chosen
-    )
+    own = {name: [rows(card, group) for group in chosen] for name, card in cards}
+    return _dots(cards, own, chosen)
 
 
 def _scatter_types(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
-    """Scores against ratings, a panel a card, coloured by the eight kinds of Figure 8, or by all
-    kinds where the data have others.
-    """
+    """Draw scores against ratings, coloured by the eight kinds of Figure 8, or by all kinds."""
     labels = {name: _labels(name, card) for name, card in cards}
     of = figure8_kind if any(map(figure8_kind, labels[cards[0][0]])) else type_name
     kinds = {name: np.array([of(label) for label in own]) for name, own in labels.items()}
@@ -112,7 +107,7 @@ def _scatter_types(cards: NamedCards, measure: str | None, groups: Sequence[str]
 def _dots(
     cards: NamedCards, rows: Mapping[str, Sequence[Any]], colours_of: Sequence[str]
 ) -> Figure:
-    """A panel a card; ``rows`` are those of each colour, by the card's name."""
+    """Draw a panel for each card; ``rows`` are those of each colour, by the card's name."""
     refuse_several_tasks(cards)
     drawn, axes = panels(len(cards), width=2.6, height=2.5, across=min(3, len(cards)), share=False)
     dots: dict[str, Any] = {"linestyle": "none", "marker": ".", "markeredgewidth": 0}
@@ -135,15 +130,13 @@ def _dots(
 
 
 def _types(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
-    """Mean scores and ratings by kind of pair, each divided by its mean over "modifiers"."""
+    """Draw mean scores and ratings by kind of pair, each divided by its mean over "modifiers"."""
     refuse_several_tasks(cards)
     labels = [np.array([type_name(one) for one in _labels(name, card)]) for name, card in cards]
     kinds = sorted(set(labels[0]) - {""})
     if MODIFIERS not in kinds or len(kinds) < 2:
-        raise InputError(
-            f"the picture divides by the mean of the type {MODIFIERS!r}, got the types "
-            f"{', '.join(kinds)}"
-        )
+        why = f"the picture divides by the mean of the type {MODIFIERS!r}"
+        raise InputError(f"{why}, got the types {', '.join(kinds)}")
     human = _means(_column(cards[0][0], cards[0][1], "gold"), labels[0], kinds)
     kinds.sort(key=lambda kind: human[kind])
     height = ROW * 1.2 * len(kinds) + 1.0
@@ -167,10 +160,8 @@ def _types(cards: NamedCards, measure: str | None, groups: Sequence[str] | None)
 
 def _labels(name: str, card: Card) -> list[str]:
     if "type" not in card.columns:
-        raise InputError(
-            f"the card of {name!r} has no types of pairs; they come from a column or a file of "
-            "types beside the data"
-        )
+        why = f"the card of {name!r} has no types of pairs"
+        raise InputError(f"{why}; they come from a column or a file of types next to the data")
     return [str(written or "") for written in card.columns["type"]]
 
 
@@ -181,7 +172,7 @@ def _column(name: str, card: Card, wanted: str) -> AnyArray:
 
 
 def _means(values: AnyArray, labels: AnyArray, kinds: Sequence[str]) -> dict[str, float]:
-    """The mean by kind, missing values left out, as a ratio to that of the modifiers."""
+    """Return the mean by kind as a ratio to that of the modifiers, without missing values."""
     means = {}
     for kind in (MODIFIERS, *kinds):
         chosen = values[(labels == kind) & ~np.isnan(values)]

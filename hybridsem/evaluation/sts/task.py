@@ -1,5 +1,6 @@
-"""Similarity against human ratings: STS3k, STS benchmark, SICK, STS 2012 to 2016, local files, data
-sets of relatedness and of phrases with verbs.
+"""Similarity against human ratings: STS3k, STS benchmark, SICK, STS 2012 to 2016, local files.
+
+Also data sets of relatedness and of phrases with verbs.
 """
 
 from __future__ import annotations
@@ -21,21 +22,10 @@ from hybridsem.datasets.rated_pairs import ALL, MEAN, WEIGHTED_MEAN, RatedPairs
 from hybridsem.datasets.raters import read_ratings
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.sts_files import ADVERSARIAL, NEGATIVES, NON_ADVERSARIAL
-from hybridsem.evaluation.model import UNTOLD, EvaluatedModel, added
+from hybridsem.evaluation import statistics
+from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel, added
 from hybridsem.evaluation.options import COLUMNS, SPLIT, Option
-from hybridsem.evaluation.statistics import (
-    KAPPA,
-    MEASURES,
-    Difference,
-    Estimate,
-    difference,
-    interval,
-    rater_deviation,
-    shuffled_ratings,
-    split_half,
-    with_resamples,
-)
-from hybridsem.evaluation.statistics.annotations import annotation_correlations
+from hybridsem.evaluation.statistics.rating_correlations import annotation_correlations
 from hybridsem.evaluation.sts.pair_types import deviation, modifier_effects
 from hybridsem.evaluation.sts.pictures import PICTURES
 from hybridsem.evaluation.task import Measured, Task, declared
@@ -43,16 +33,16 @@ from hybridsem.evaluation.task import Measured, Task, declared
 GAP, PAIR_TYPES, ANNOTATIONS = "adversarial gap", "pair types", "annotations"
 MODIFIERS = "lowered by a modifier"
 KEPT_ROWS = 100_000
-"""The values of the rows stay in the card up to this many."""
+"""The most rows whose values stay in the card."""
 
 
 def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Correlations with the ratings by group, and what the data allow beside them.
+    """Measure correlations with the ratings by group, and further figures that the data allow.
 
     The adversarial gap is Spearman's correlation over the non-adversarial pairs minus that over the
-    adversarial ones (Fodor, De Deyne & Suzuki 2024). A pair that was not rated is not asked about.
-    Where the groups are data sets of their own, the means of their correlations are given too, and
-    where there are single annotators' ratings, the correlations with these.
+    adversarial ones (Fodor, De Deyne & Suzuki 2024). Pairs without a rating are not scored. If the
+    groups are data sets, the card has the means of their correlations; if there are single
+    annotators' ratings, the correlations with these.
     """
     file = settings.options.get("raters")
     ratings = None if file is None else read_ratings(file, data.rows)
@@ -79,7 +69,7 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
 
 
 def _missing_kinds(data: RatedPairs, has_effects: bool) -> tuple[str, ...]:
-    """Which groups STS3k lacks for want of the kinds of its pairs, which the release has not."""
+    """Return a note on groups that STS3k lacks without the kinds of its pairs."""
     if has_effects or not {ADVERSARIAL, NON_ADVERSARIAL} <= data.groups.keys():
         return ()
     if data.types:
@@ -91,8 +81,8 @@ def _missing_kinds(data: RatedPairs, has_effects: bool) -> tuple[str, ...]:
 
 
 def _rows_of_raters(data: RatedPairs, groups: Mapping[str, Any]) -> dict[str, IntArray]:
-    """The rows by whose ratings the raters are judged, as the paper of STS3k does: none that only
-    check their attention, and the negatives among the adversarial pairs.
+    """Return the rows by which the raters are judged, as in the paper of STS3k. Attention checks
+    are left out, and the negatives are among the adversarial pairs.
     """
     checks = [row for row, label in enumerate(data.types or ()) if label.startswith(CHECK)]
     chosen = {name: np.arange(data.rows)[rows] for name, rows in groups.items()}
@@ -101,23 +91,23 @@ def _rows_of_raters(data: RatedPairs, groups: Mapping[str, Any]) -> dict[str, In
     return {name: np.setdiff1d(rows, checks) for name, rows in chosen.items()}
 
 
-def _reliability(ratings: Float64Array, settings: Settings) -> dict[str, Estimate]:
-    """How well the raters of some rows agree."""
+def _reliability(ratings: Float64Array, settings: Settings) -> dict[str, statistics.Estimate]:
+    """Return how well the raters of some rows agree."""
     drawing = {name: settings.drawing[name] for name in ("seed", "level")}
     return {
-        "split-half": split_half(ratings, **drawing),
-        "split-half kappa": split_half(ratings, measure=KAPPA, **drawing),
-        "raters' deviation": rater_deviation(ratings),
-        "beside shuffled ratings": shuffled_ratings(ratings, settings.seed),
+        "split-half": statistics.split_half(ratings, **drawing),
+        "split-half kappa": statistics.split_half(ratings, measure=statistics.KAPPA, **drawing),
+        "raters' deviation": statistics.rater_deviation(ratings),
+        "beside shuffled ratings": statistics.shuffled_ratings(ratings, settings.seed),
     }
 
 
 def _scores(
     data: RatedPairs, tested: EvaluatedModel, settings: Settings
 ) -> tuple[Float64Array, Mapping[str, int | None]]:
-    """The model's score of each rated pair, and how many it could not read, if it tells."""
+    """Return the model's score of each rated pair, and the counts of unread pairs."""
     if "scores" not in tested.offers:
-        return tested.row_scores(data.rows), UNTOLD
+        return tested.row_scores(data.rows), UNKNOWN_COUNTS
     if (encoder := tested.to_fit()) is not None:
         pairs = (pair for chunk in data.chunks() for pair in chunk)
         texts = dict.fromkeys(text for pair in pairs for text in (pair.text1, pair.text2))
@@ -136,13 +126,13 @@ def _scores(
 
 def _statistics(
     scores: Float64Array, data: RatedPairs, groups: dict[str, Any], settings: Settings
-) -> dict[str, dict[str, Estimate]]:
-    """What the scores of the rows say, by group and measure."""
-    found: dict[str, dict[str, Estimate]] = {}
+) -> dict[str, dict[str, statistics.Estimate]]:
+    """Return the statistics of the scores by group and measure."""
+    found: dict[str, dict[str, statistics.Estimate]] = {}
     drawn: dict[str, dict[str, Float64Array]] = {}
-    for at, (name, rows) in enumerate(groups.items()):  # each group has draws of its own
+    for at, (name, rows) in enumerate(groups.items()):  # each group has its own draws
         drawing = settings.drawing | {"seed": settings.seed + at}
-        given = with_resamples(scores[rows], data.gold[rows], **drawing)
+        given = statistics.with_resamples(scores[rows], data.gold[rows], **drawing)
         found[name] = {measure: estimate for measure, (estimate, _) in given.items()}
         drawn[name] = {measure: values for measure, (_, values) in given.items()}
     if {NON_ADVERSARIAL, ADVERSARIAL} <= groups.keys():
@@ -151,14 +141,10 @@ def _statistics(
         found[GAP] = {"spearman": _gap(first, second, settings.level)}
     if data.averaged:
         for mean, is_weighted in ((MEAN, False), (WEIGHTED_MEAN, True)):
-            found[mean] = {
-                measure: _mean(
-                    {name: (found[name][measure], drawn[name][measure]) for name in data.groups},
-                    is_weighted,
-                    settings.level,
-                )
-                for measure in MEASURES
-            }
+            found[mean] = {}
+            for measure in statistics.MEASURES:
+                own = {name: (found[name][measure], drawn[name][measure]) for name in data.groups}
+                found[mean][measure] = _mean(own, is_weighted, settings.level)
     drawing = settings.drawing
     if data.annotations:
         found[ANNOTATIONS] = annotation_correlations(scores, data.annotations, **drawing)
@@ -171,32 +157,34 @@ def _statistics(
     return found
 
 
-_Drawn = tuple[Estimate, Float64Array]  # with the values in the resamples
+_Drawn = tuple[statistics.Estimate, Float64Array]  # with the values in the resamples
 
 
-def _gap(first: _Drawn, second: _Drawn, level: float) -> Difference:
-    """The difference of two groups' correlations."""
+def _gap(first: _Drawn, second: _Drawn, level: float) -> statistics.Difference:
+    """Return the difference of two groups' correlations."""
     (one, drawn1), (two, drawn2) = first, second
     n, missing = one.n + two.n, one.missing + two.missing
     if one.value is None or two.value is None:
-        return Difference(None, None, None, n, missing, one.note or two.note)
-    return difference(one.value - two.value, drawn1 - drawn2, n, missing, level)
+        return statistics.Difference(None, None, None, n, missing, one.note or two.note)
+    return statistics.difference(one.value - two.value, drawn1 - drawn2, n, missing, level)
 
 
-def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> Estimate:
-    """The mean of the correlations of several data sets, each of which is resampled on its own;
-    weighted by the number of pairs, or every data set counts the same.
+def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> statistics.Estimate:
+    """Return the mean of correlations of several data sets, each resampled separately. It is
+    weighted by the number of pairs, or all data sets have equal weight.
     """
     n, missing = (sum(getattr(one, name) for one, _ in given.values()) for name in ("n", "missing"))
     values: list[float] = []
     for name, (one, _) in given.items():
         if one.value is None:
-            return Estimate(None, None, None, n, missing, f"{name}: {one.note}")
+            return statistics.Estimate(None, None, None, n, missing, f"{name}: {one.note}")
         values.append(one.value)
     weights = [one.n if is_weighted else 1 for one, _ in given.values()]
     drawn = [values for _, values in given.values()]
-    low, high, note = interval(np.average(drawn, axis=0, weights=weights), level)
-    return Estimate(float(np.average(values, weights=weights)), low, high, n, missing, note)
+    low, high, note = statistics.interval(np.average(drawn, axis=0, weights=weights), level)
+    return statistics.Estimate(
+        float(np.average(values, weights=weights)), low, high, n, missing, note
+    )
 
 
 _RATERS = Option("raters", "single raters' ratings (xlsx, csv, tsv), for their reliability.", Path)

@@ -17,12 +17,7 @@ from hypothesis import strategies as st
 from hybridsem import cli
 from hybridsem.datasets.analogies import DISTRACTORS, MASK, Analogies, Category, Pair, write
 from hybridsem.datasets.analogy_files import read
-from hybridsem.errors import (
-    FormatError,
-    InputError,
-    ParseError,
-    UnknownNameError,
-)
+from hybridsem.errors import FormatError, InputError, ParseError, UnknownNameError
 from hybridsem.evaluation import Card, Settings, evaluate, load_card
 from hybridsem.evaluation.analogies import geometry
 from hybridsem.evaluation.analogies.geometry import (
@@ -116,15 +111,6 @@ def test_answers_are_those_found_one_by_one(drawn: Any, sizes: tuple[int, int]) 
     assert not any(share[outcome < 0].any() for share in shares.values())
     assert shares["answer"][outcome == RIGHT] == pytest.approx(1)
     assert not shares["answer"][outcome == 0].any()
-
-
-def test_kinds_of_distractor_with_one_text_are_one_candidate() -> None:
-    # The last is D's vector.
-    vectors = np.array([[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1], [2, 2, 2]], float)
-    own = {"masking": np.array([-1, 4]), "span": np.array([-1, 4])}
-    chosen = among_own(vectors, np.array([0, 2]), np.array([1, 3]), own).chosen
-    shares = {kind: share[:][0, 1] for kind, share in chosen.items()}
-    assert shares == {"answer": 0.5, "masking": 0.25, "span": 0.25}
 
 
 # -- the benchmark
@@ -319,17 +305,6 @@ def test_odd_pairs_and_options(file: Path) -> None:
     assert "lone" in evaluate("analogies", Words(), file, categories="lone", resamples=0).scores
     with pytest.raises(InputError, match="needs vectors of texts, and 'levenshtein' offers"):
         evaluate("analogies", "levenshtein", file)
-
-
-def test_more_sentences_than_are_held_at_once_are_said(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = evaluate("analogies", Words(), file, resamples=0)
-    monkeypatch.setattr(geometry, "CELLS", 10)
-    parts = evaluate("analogies", Words(), file, resamples=0)
-    said = "capitals: too many sentences to be held at once, computed in"
-    assert any(said in note for note in parts.notes)
-    assert parts.scores == whole.scores
 
 
 # -- roles

@@ -19,9 +19,8 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.english.inflection import article, inflected, tense
 from hybridsem.errors import FormatError, InputError, MissingExtraError, UnknownNameError
 from hybridsem.evaluation.corpora.analogies import relations
-from hybridsem.evaluation.corpora.analogies import word_changes as changes
 from hybridsem.evaluation.corpora.analogies.build import build
-from hybridsem.evaluation.corpora.analogies.clause import Clause, Made, clause_of, is_plain
+from hybridsem.evaluation.corpora.analogies.clause import Clause, Made, clause_of
 from hybridsem.evaluation.corpora.analogies.distractors import distractors
 from hybridsem.evaluation.corpora.analogies.sources import (
     closed_up,
@@ -59,11 +58,11 @@ def parser(encoder: EmbeddedEncoder) -> EmbeddedTrees:
 
 
 RULES: Mapping[str, Callable[[Clause], Made | None]] = {
-    "plural": changes.plural,
-    "comparative": changes.comparative,
-    "opposite": changes.Opposite(),
-    "opposite: odd, ordinary": changes.Opposite([("odd", "ordinary")]),
-    "conjugated": changes.conjugated,
+    "plural": relations.plural,
+    "comparative": relations.comparative,
+    "opposite": relations.Opposite(),
+    "opposite: odd, ordinary": relations.Opposite([("odd", "ordinary")]),
+    "conjugated": relations.conjugated,
     "negated": relations.negated,
     "passive": relations.passive,
     "reported": relations.reported,
@@ -85,44 +84,11 @@ def test_a_rule_makes_good_english_or_nothing(parser: EmbeddedTrees, lines: list
         assert found.missing(tree) is not None  # what was made is not there before
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Is a dog barking in the garden?",
-        "Bark at the dog in the garden.",
-        "There is a dog in the garden.",
-        "The women is singing a song.",
-        "The two old men was singing.",
-        "A dog is is barking at a cat.",
-        "Man is singing a long song.",
-        "A animal is running in a field.",
-        "Two men in a red car.",
-        "They put the box on the table.",  # present or past
-    ],
-)
-def test_other_sentences_are_no_clauses(parser: EmbeddedTrees, text: str) -> None:
+@pytest.mark.parametrize("lines", cases(__file__, "no_clauses.txt"))
+def test_other_sentences_are_no_clauses(parser: EmbeddedTrees, lines: list[str]) -> None:
+    [text] = lines
     [tree] = parser.trees([text])
     assert clause_of(tree) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("A dog barked at 3 cats, didn't it.", True),
-        ("Dogs bark.", False),
-        ("a dog barked at a cat.", False),
-        ("A dog barked at a cat", False),
-        ('A dog said "no" to a cat.', False),
-        ("A dog barked. A cat ran.", False),
-        ("Ein Hund jagt die große Katze.", False),
-        ("A dog\tbarked at a cat.", False),
-        ("THIS DOG barked at a cat.", False),
-        (" ".join(["A", *["dog"] * 20, "barked."]), False),
-        ("A " + "dog " * 100_000 + "barked.", False),
-    ],
-)
-def test_plain_sentences(text: str, plain: bool) -> None:
-    assert is_plain(text) is plain
 
 
 def test_forms() -> None:
@@ -179,16 +145,9 @@ def test_distractors(parser: EmbeddedTrees) -> None:
         assert len(set(one.values())) == len(one)
 
 
-@pytest.mark.parametrize(
-    ("text", "denied"),
-    [
-        ("The judge did not write a letter.", "The judge did write a letter."),
-        ("The judge cannot read a letter.", "The judge can read a letter."),
-        ("The soup isn't cold.", "The soup is cold."),
-        ("The judge never read a letter.", "It is not true that the judge never read a letter."),
-    ],
-)
-def test_not_is_taken_from_a_negative_answer(parser: EmbeddedTrees, text: str, denied: str) -> None:
+@pytest.mark.parametrize("lines", cases(__file__, "denied.txt"))
+def test_not_is_taken_from_a_negative_answer(parser: EmbeddedTrees, lines: list[str]) -> None:
+    text, denied = lines
     [tree] = parser.trees([text])
     assert distractors(tree, 0)["negation"] == denied
 
@@ -206,25 +165,11 @@ def test_word_pairs(tmp_path: Path) -> None:
     assert len(gender) == 24  # three pairs of nouns, and "he" in frames of its own
 
 
-FRAMED = """
-gender|king queen|The king lost his keys on the way home.|The queen lost her keys on the way home.
-gender|son daughter|My son lost his keys on the way home.|My daughter lost her keys on the way home.
-gender|uncles aunts|My uncles lost their keys on the way home.|
-gender|he she|It was raining when he opened the window.|
-gender|his her|There was no sugar in his coffee.|
-common capitals|Austin USA|We spent our holidays in Austin.|We spent our holidays in the USA.
-nationality|Ireland Irish|She married a man from Ireland.|She married an Irish man.
-currency|Japan yen|The tourists spent a week in Japan.|The tourists paid their bills with the yen.
-currency|USA dollar|The USA has had a difficult year.|The dollar has had a difficult year.
-city in state|York Ohio|The mayor of York has resigned.|The governor of Ohio has resigned.
-"""
-
-
-@pytest.mark.parametrize("line", FRAMED.strip().splitlines())
-def test_words_in_frames_that_suit_them(line: str) -> None:
-    category, words, one, other = line.split("|")
+@pytest.mark.parametrize("lines", cases(__file__, "framed.txt"))
+def test_words_in_frames_that_suit_them(lines: list[str]) -> None:
+    category, words, one, other = lines
     first, second = words.split()
-    other = other or one.replace(f" {first} ", f" {second} ")
+    other = one.replace(f" {first} ", f" {second} ") if other == "-" else other
     assert (one, other) in framed(category, [(first, second)])
 
 
@@ -320,16 +265,6 @@ def test_what_is_made_goes_by_texts_and_seed(parser: EmbeddedTrees) -> None:
     assert [len(one.pairs) for one in few.analogies.categories] == [2]
     assert not few.short
     assert built.short["negation"] == (len(found["negation"].pairs), 511)
-
-
-def test_a_sentence_is_used_once(parser: EmbeddedTrees) -> None:
-    entailments = [
-        (SENTENCES[0], "A boy is eating."),
-        (SENTENCES[0], "A boy is hungry."),
-        ("A dog ran off.", SENTENCES[3]),
-    ]
-    built = build(entailments=entailments, categories=["entailment"], parser=parser)
-    assert built.tallies["entailment"].left_out == {"a sentence used already": 1}
 
 
 def test_what_cannot_be_made(parser: EmbeddedTrees) -> None:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from support.local_server import Handler, running
+from support.blocks import cases
 
 from hybridsem import Pipeline, cli
-from hybridsem._utils import service as _service
-from hybridsem._utils.chat import KEY
+from hybridsem._utils.chat import Chat
 from hybridsem.datasets.set_operations import Sample, Samples, write
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.errors import FormatError, InputError, ServiceError
+from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.corpora.set_operations.chat import ChatFuser
 from hybridsem.evaluation.corpora.set_operations.joining import TreeFuser
 from hybridsem.evaluation.corpora.set_operations.sheets import (
@@ -38,25 +36,14 @@ SAMPLES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "fused"),
-    [
-        ("Ann left.", "She took the bus.", "Ann left and took the bus."),
-        ("The engineers left.", "They came back.", "The engineers left and came back."),
-        ("He met Ann.", "Ann lives in Rome.", "He met Ann, who lives in Rome."),
-        ("He bought a horse.", "The horse was old.", "He bought a horse, which was old."),
-        ("Ann left the house.", "It rained.", "Ann left the house, and it rained."),
-        ("Rain fell.", "Rome was quiet.", "Rain fell, and Rome was quiet."),
-        ("Rain fell.", "However, he left.", "Rain fell; however, he left."),
-        ("Rain fell.", "But he left.", "Rain fell, but he left."),
-        ("She sang 'Rain'.", "A fine song.", "She sang 'Rain'; a fine song."),
-        ("Is it late?", "He left.", None),
-    ],
-)
+@pytest.mark.parametrize("lines", cases(__file__, "joined.txt"))
 def test_two_sentences_are_joined_by_their_trees(
-    first: str, second: str, fused: str | None, encoder: EmbeddedEncoder
+    lines: list[str], encoder: EmbeddedEncoder
 ) -> None:
-    assert TreeFuser(EmbeddedTrees(encoder)).fuse([(first, second)]) == [fused]
+    first, second, fused = lines
+    assert TreeFuser(EmbeddedTrees(encoder)).fuse([(first, second)]) == [
+        None if fused == "-" else fused
+    ]
 
 
 def test_what_the_target_keeps_by_role(pipelines: dict[str, Pipeline]) -> None:
@@ -92,55 +79,21 @@ def test_what_the_target_keeps_by_role(pipelines: dict[str, Pipeline]) -> None:
         role_sets(samples, pipelines["dependency-cn"])
 
 
-class Chat:
-    """A local server that answers with the sentences joined by "and"."""
+def test_a_language_model_fuses_each_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The requests of ``Chat`` have tests in ``tests/parsers/adapters/test_chat_roles.py``."""
+    asked: list[str] = []
 
-    def __init__(self) -> None:
-        self.url = ""
-        self.seen: list[dict[str, Any]] = []
+    def answers(self: Chat, prompts: Sequence[str], *_: object, **__: object) -> list[str]:
+        asked.extend(prompts)
+        return [' "one and\n two" ', " "]
 
-
-@pytest.fixture
-def chat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Chat]:
-    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
-    monkeypatch.delenv("HYBRIDSEM_OFFLINE", raising=False)
-    monkeypatch.setattr(_service, "sleep", lambda _: None)
-    state = Chat()
-
-    class Answers(Handler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            state.seen.append({"path": self.path, "key": self.headers.get("Authorization"), **body})
-            said = body["messages"][0]["content"].split("First: ")[1].split("\nSecond: ")
-            message = {"role": "assistant", "content": f' "{said[0]} and\n {said[1]}" '}
-            raw = json.dumps({"choices": [{"message": message}]}).encode()
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(raw)))
-            self.end_headers()
-            self.wfile.write(raw)
-
-    with running(Answers) as url:
-        state.url = f"{url}/v1"
-        yield state
-
-
-def test_a_language_model_fuses_and_is_asked_once(
-    chat: Chat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(KEY, "sk-secret")
-    fuser = ChatFuser(chat.url, "m")
-    pairs = [("A {second} dog", "a cat"), ("one", "two"), ("A {second} dog", "a cat")]
-    assert fuser.fuse(pairs) == [f"{one} and {two}" for one, two in pairs]
-    assert [one["path"] for one in chat.seen] == ["/v1/chat/completions"] * 2
-    asked = {"temperature": 0.5, "model": "m", "key": "Bearer sk-secret"}
-    assert chat.seen[0].items() >= asked.items()
-    monkeypatch.setenv("HYBRIDSEM_OFFLINE", "1")
-    assert ChatFuser(chat.url, "m").fuse(pairs[1:2]) == ["one and two"]  # from the disk
-    assert len(chat.seen) == 2
-    with pytest.raises(
-        ServiceError, match="HYBRIDSEM_OFFLINE is set and 1 fusions of chat:m are not on disk"
-    ):
-        fuser.fuse([("new", "pair")])
+    monkeypatch.setattr(Chat, "answers", answers)
+    fuser = ChatFuser("http://localhost:1/v1", "m", prompt="{first} + {second}")
+    assert fuser.fuse([("A {second} dog", "a cat"), ("x", "y")]) == ["one and two", None]
+    assert asked == ["A {second} dog + a cat", "x + y"]
+    assert (fuser.name, fuser.settings["temperature"]) == ("chat:m", 0.5)
+    with pytest.raises(InputError, match="the prompt must have"):
+        ChatFuser("http://localhost:1/v1", "m", prompt="{first}")
 
 
 def test_krippendorffs_alpha() -> None:

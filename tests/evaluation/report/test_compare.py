@@ -14,13 +14,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.cards import toy_card
 
 from hybridsem.cli import main
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.report.compare import Cell, ComparisonTable, compare
 from hybridsem.evaluation.report.tables import LAYOUTS, figure
-from hybridsem.evaluation.statistics import Estimate, correlations, holm, paired_bootstrap, williams
+from hybridsem.evaluation.statistics import Estimate, holm, paired_bootstrap, williams
 
 N = 240
 RANDOM = np.random.default_rng(5)
@@ -35,26 +36,8 @@ HALF = tuple(range(0, N, 2))
 
 def card(name: str, values: Sequence[float] | np.ndarray | None = None, **changes: Any) -> Card:
     """A card of a made-up benchmark with the groups "all" and "half"."""
-    found = np.asarray(SCORES[name] if values is None else values, float)
-    groups = {"all": np.arange(len(found)), "half": np.array(HALF)}
-    fields: dict[str, Any] = {
-        "task": {"name": "toy", "headline": "spearman"},
-        "data": {"source": "toy.csv", "split": "test", "sha256": "ab" * 32, "rows": len(found)},
-        "model": {"name": name},
-        "settings": {"seed": 0, "resamples": 50, "level": 0.95},
-        "versions": {},
-        "scores": {
-            group: correlations(found[rows], GOLD[rows], resamples=50)
-            for group, rows in groups.items()
-        },
-        "counts": {"rows": len(found), "scored": len(found)},
-        "columns": {
-            "score": [None if math.isnan(one) else one for one in found.tolist()],
-            "gold": GOLD.tolist(),
-        },
-        "groups": {"half": HALF},
-    }
-    return Card(**(fields | changes))
+    scores = SCORES[name] if values is None else values
+    return toy_card(name, scores, GOLD, {"half": HALF}, **changes)
 
 
 CARDS = [card(name) for name in SCORES]
@@ -98,13 +81,6 @@ def test_p_values_are_the_paired_tests_corrected_over_the_table() -> None:
             columns_of = [column(found, group) for group in ("all", "half")]
             shown = [cells[name].p for cells in columns_of for name in ("as good", "poor")]
             assert shown == pytest.approx(list(wanted))
-
-
-def test_too_few_resamples_for_the_tests_are_said() -> None:
-    said = "resamples are too few to separate anything"
-    assert said in LAYOUTS["text"](compare(CARDS, resamples=150), False)
-    assert said not in LAYOUTS["text"](compare(CARDS, resamples=200), False)
-    assert said not in LAYOUTS["text"](compare(CARDS, test="williams", resamples=150), False)
 
 
 def test_missing_scores_leave_a_row_out_for_the_two_models_compared() -> None:
@@ -252,17 +228,6 @@ def test_names_are_written_as_they_are() -> None:
         assert "bold" in text
         assert "\x1b" not in text
     assert "[/red] \\x\\x1b" in LAYOUTS["text"](compare([strange]), True)
-
-
-def test_a_model_to_test_against_that_a_column_lacks_is_said() -> None:
-    task = {"name": "other", "headline": "spearman"}
-    other = card("good", task=task, data=dict(CARDS[0].data) | {"sha256": "cd"})
-    found = compare([*CARDS, other], against="poor", groups=["all"], resamples=200)
-    assert found.tests == 2
-    said = "good, other test all: not tested: poor has no figure here."
-    assert said in LAYOUTS["text"](found, False)
-    best = next(name for name, cell in column(found, "all").items() if cell.is_best)
-    assert best != "poor"
 
 
 def test_compare_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.cards import toy_card
 
 from hybridsem.cli import main
 from hybridsem.errors import HybridSemError, InputError, MissingExtraError
@@ -28,26 +29,11 @@ TYPES = ("ONLY_MOD", "SWAP_SUBJ_DOBJ", "PARAPHRASE")
 
 def card(name: str, noise: float, **changes: Any) -> Card:
     values = GOLD + noise * RANDOM.normal(size=N)
-    rows = {"all": np.arange(N)} | {group: np.array(chosen) for group, chosen in GROUPS.items()}
-    found = Card(
-        task={"name": "sts3k", "headline": "spearman"},
-        data={"source": "toy", "split": "dev", "sha256": "ab" * 32, "rows": N},
-        model={"name": name},
-        settings={},
-        versions={},
-        scores={
-            group: correlations(values[chosen], GOLD[chosen], resamples=100)
-            for group, chosen in rows.items()
-        },
-        counts={"rows": N, "scored": N},
-        columns={
-            "score": values.tolist(),
-            "gold": GOLD.tolist(),
-            "type": tuple(TYPES[place % len(TYPES)] for place in range(N)),
-        },
-        groups=GROUPS,
-    )
-    return dataclasses.replace(found, **changes)
+    types = tuple(TYPES[place % len(TYPES)] for place in range(N))
+    own = {"task": {"name": "sts3k", "headline": "spearman"}}
+    found = toy_card(name, values, GOLD, GROUPS, 100, **own)
+    columns = {**found.columns, "type": types}
+    return dataclasses.replace(found, **{"columns": columns, **changes})
 
 
 CARDS = [card("good", 0.1), card("poor", 1.0)]

@@ -22,10 +22,10 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
 from hybridsem.evaluation import Card, EvaluatedModel, evaluate, evaluated_model, load_card
 from hybridsem.evaluation.sage import clustering, overall, preference
-from hybridsem.evaluation.sage._work import ASKED
+from hybridsem.evaluation.sage._checkpoint import ASKED
 from hybridsem.evaluation.sage.document_models import compared, prepared
 from hybridsem.evaluation.sage.overall import PARTS
-from hybridsem.evaluation.sage.parts import load_documents, mean_of, read_documents, sampled
+from hybridsem.evaluation.sage.parts import load_documents, read_documents, sampled
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured, Task
 from hybridsem.tokenisers.named import tokeniser
@@ -231,15 +231,6 @@ def test_clustering_data_that_cannot_be_used(tmp_path: Path, lines: list[object]
         clustering.load(write(tmp_path / "a.jsonl", *lines), PLAIN)
 
 
-def test_a_set_that_is_too_large_asks_for_a_sample(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(clustering, "MAX_TEXTS", 2)
-    data = write(tmp_path / "a.tsv", "label\ttext", "x\tapple", "x\tant", "y\tbee")
-    with pytest.raises(InputError, match="has 3 texts; at most 2.*--sample"):
-        clustering.load(data, PLAIN)
-
-
 def test_a_text_without_answers_takes_no_part(tmp_path: Path) -> None:
     def score(one: str, two: str) -> float:
         return math.nan if "?" in one + two else first_letter(one, two)
@@ -258,23 +249,6 @@ def test_v_measure_is_that_of_scikit_learn(rows: list[tuple[str, str]]) -> None:
     expected = metrics.homogeneity_completeness_v_measure(labels, groups)
     found = clustering.v_measure(labels, ["xyz".index(group) for group in groups])
     assert (found[1], found[2], found[0]) == pytest.approx(expected, abs=1e-12)
-
-
-@given(
-    st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2), min_size=3, max_size=12),
-    st.integers(2, 3),
-)
-def test_there_are_as_many_clusters_as_labels_where_distances_are_equal(
-    points: list[list[int]], wanted: int
-) -> None:
-    def near(one: str, two: str) -> float:
-        return 1 - math.dist(points[int(one)], points[int(two)]) / 10
-
-    labels = [str(row % wanted) for row in range(len(points))]
-    texts = compared(Given(near), [str(row) for row in range(len(points))])
-    groups, known = clustering.clusters(texts, labels)
-    assert len(set(groups.tolist())) == wanted
-    assert known == list(range(len(points)))
 
 
 def test_bm25_as_printed_clusters_by_okapi_over_all_texts(tmp_path: Path) -> None:
@@ -382,23 +356,6 @@ def test_judgements_that_cannot_be_used(tmp_path: Path, row: dict[str, object], 
         preference.load(write(tmp_path / "a.jsonl", row), PLAIN)
 
 
-def test_the_category_is_the_mean_of_the_means_of_two_fours() -> None:
-    """The best row of Table 1 of the paper: its figures of appendix A give its .682."""
-    fours = (
-        (preference.CHOSEN, (0.714, 0.721, 0.702, 0.711)),
-        (preference.AXES, (0.694, 0.629, 0.691, 0.596)),
-    )
-    kinds = [
-        {name: Estimate(value, None, None, 1) for name, value in zip(*four, strict=True)}
-        for four in fours
-    ]
-    found = {
-        kind: {"paper": one | {"score": mean_of(one)}}
-        for kind, one in zip((preference.COMPARISONS, preference.RATINGS), kinds, strict=True)
-    }
-    assert round(preference.category(found)["all"]["score"].value or 0, 3) == 0.682
-
-
 # -- all parts
 
 
@@ -494,19 +451,3 @@ def test_the_parts_are_drawn_round_a_circle(tmp_path: Path) -> None:
     evaluate("sage-clustering", Given(first_letter), data).save(tmp_path / "part.json")
     arguments = f"plot {tmp_path}/part.json --kind radar -o {tmp_path}/c.svg"
     assert main(arguments.split()) == 1
-
-
-def test_real_files_are_read_whole(shared_data: Path) -> None:
-    data = shared_data / "sage"
-    judged = preference.load(data / "summeval.jsonl", PLAIN).sets["summeval"]
-    assert len(judged.ratings) == 1600
-    assert len({rating.source for rating in judged.ratings}) == 100
-    assert judged.derived
-    subjects = clustering.load(data / "20news-subjects.tsv", PLAIN)
-    assert subjects.rows == 7532
-    assert len({*subjects.sets["20news-subjects"].sets[0].labels}) == 20
-    numbers = {"paul_graham_essays.csv": 215, "cnn_dailymail-300.jsonl": 300}
-    for file, number in (numbers | {"billsum-100.jsonl": 100}).items():
-        found = load_documents(data / file, PLAIN)
-        assert found.rows == number
-        assert not found.excluded

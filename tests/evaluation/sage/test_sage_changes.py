@@ -13,15 +13,14 @@ import numpy as np
 import pytest
 from rank_bm25 import BM25Plus
 
-from hybridsem import Pipeline, cli
+from hybridsem import Pipeline
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate, evaluated_model
 from hybridsem.evaluation.perturbations import EXACT, INSERTIONS, REMOVALS
-from hybridsem.evaluation.sage.changes import Similarities
+from hybridsem.evaluation.sage.changes import CHANGES, Similarities, closeness, conditions, expected
+from hybridsem.evaluation.sage.changes import load_summarised as load
 from hybridsem.evaluation.sage.document_models import compared, in_batch, prepared
-from hybridsem.evaluation.sage.robustness import CHANGES, conditions, load
-from hybridsem.evaluation.sage.sensitivity import closeness, expected
 from hybridsem.tokenisers.named import tokeniser
 
 NAN = float("nan")
@@ -164,19 +163,6 @@ def test_sensitivity_over_data_sets_and_with_a_filler_of_ones_own(tmp_path: Path
     assert card.counts.items() >= {"rows": 3, "scored": 2, "failed": 1}.items()
     with pytest.raises(InputError, match="at least one word"):
         evaluate("sage-sensitivity", "embedded", folder, filler=jsonl(tmp_path / "blank.txt", []))
-
-
-@pytest.mark.parametrize("model", ["embedded", "levenshtein", "rouge", "verbnet-cn"])
-def test_every_kind_of_model_can_be_asked(
-    model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    data = jsonl(tmp_path / "d.jsonl", [{"text": DOCUMENT, "summary": SUMMARY}])
-    for task in ("sage-robustness", "sage-sensitivity"):
-        arguments = f"evaluate {task} --data {data} -m {model} --resamples 0 --json"
-        assert cli.main(arguments.split()) == 0
-        card = json.loads(capsys.readouterr().out)
-        assert 0 <= card["scores"]["all"]["score"]["value"] <= 1
-        assert card["counts"]["scored"] == 1
 
 
 def test_bm25_as_printed_is_of_pairs_and_normalised_in_the_batch(tmp_path: Path) -> None:

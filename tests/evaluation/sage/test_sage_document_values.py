@@ -17,8 +17,8 @@ from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate
 from hybridsem.evaluation.perturbations import RETRIEVAL
 from hybridsem.evaluation.report.compare import Cell, compare
+from hybridsem.evaluation.sage.changes import CHANGES
 from hybridsem.evaluation.sage.retrieval import ORIGINAL
-from hybridsem.evaluation.sage.robustness import CHANGES
 
 DOCUMENTS = [
     f"Number {n} was late. It rained on the {n} houses, and nobody came." for n in range(30)
@@ -169,10 +169,3 @@ def test_retention_is_compared_over_the_same_queries(tmp_path: Path) -> None:
     assert found.value == pytest.approx(one - two)
     note = cell([cards[0], replace(cards[1], columns={}, groups={})], "score").note
     assert note == "not tested: the card of letters holds no values of single items"
-
-
-def test_no_data_set_is_called_all(tmp_path: Path) -> None:
-    for name in ("all", "more"):
-        documents(tmp_path / f"{name}.jsonl")
-    with pytest.raises(InputError, match="none can be called 'all'"):
-        evaluate("sage-robustness", Knowing("one", 3), tmp_path)

@@ -5,10 +5,6 @@ earlier work.
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -26,8 +22,6 @@ from hybridsem.evaluation.sage.beir import read_collection, with_queries
 from hybridsem.evaluation.sage.retrieval import NDCG, ORIGINAL, load, retained
 from hybridsem.evaluation.sage.search import ByBm25, ByMetric, ByVectors, ndcg
 from hybridsem.strings import METRICS, Bm25Index, StringCombiner, Tokens, counts
-
-ROOT = Path(__file__).parents[3]
 
 DOCUMENTS = {
     "d1": ("Cats", "A cat sleeps on the warm roof of the old house."),
@@ -237,13 +231,6 @@ def test_missing_files_and_splits(collection: Path, tmp_path: Path) -> None:
     assert read_collection(only).split == "dev"
 
 
-def test_a_file_that_changes_between_passes(collection: Path) -> None:
-    found = read_collection(collection)
-    (collection / "corpus.jsonl").write_text('{"_id": "d1", "text": "other"}\n', encoding="utf-8")
-    with pytest.raises(InputError, match="was changed while it was in use"):
-        next(found.corpus.blocks(1))
-
-
 # The benchmark
 
 
@@ -279,7 +266,7 @@ class Lengths:
         return [float("nan") if "bark" in two else -abs(len(one) - len(two)) for one, two in pairs]
 
 
-def test_all_versions_at_once(collection: Path, tmp_path: Path) -> None:
+def test_all_versions_at_once(collection: Path) -> None:
     """The originals among eighteen others of each: what bags of words cannot tell apart keeps the
     order of the corpus, in which the originals are first.
     """
@@ -290,27 +277,6 @@ def test_all_versions_at_once(collection: Path, tmp_path: Path) -> None:
     assert 0 < (found["score"] or 0) <= 1
     printed = evaluate("sage-retrieval", Bags(), collection, as_printed=True, resamples=0)
     assert printed.settings["mode"] == "together"
-
-    class Original:
-        """Knows the originals: nothing is lost."""
-
-        name = "original"
-
-        def encode(self, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float32]]:
-            known = [f"{title} {text}".strip() for title, text in DOCUMENTS.values()]
-            rows = np.full((len(texts), 5), 0.01, np.float32)
-            for row, text in zip(rows, texts, strict=True):
-                if text in known:
-                    row[known.index(text)] = 1
-                elif text in QUERIES.values():
-                    row[[*QUERIES.values()].index(text)] = 1
-                else:
-                    row[4] = 1
-            return rows
-
-    one_each = write(tmp_path / "one", qrels=[row for row in QRELS if row[1] != "d4"])
-    kept = evaluate("sage-retrieval", Original(), one_each, mode="together", resamples=0)
-    assert kept.scores["all"]["score"].value == 1
 
 
 def test_a_model_of_scores_orders_what_was_found(collection: Path) -> None:
@@ -374,46 +340,6 @@ def test_finished_parts_are_taken_and_damaged_ones_done_again(
     assert len(list(work.iterdir())) == 2, "other settings are other work"
     evaluate("sage-retrieval", Bags(most=2), collection, work=work, resamples=0)
     assert len(list(work.iterdir())) == 3, "another model of the same name"
-
-
-class Measuring:
-    """An encoder of lengths; with ``dies_at`` its process is killed in that call."""
-
-    name = "lengths"
-
-    def __init__(self, dies_at: int = 0) -> None:
-        self.calls, self.dies_at = 0, dies_at
-
-    def encode(self, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float64]]:
-        self.calls += 1
-        if self.calls == self.dies_at:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return np.array([[len(text), text.count("a"), 1.0] for text in texts])
-
-
-KILLED = """
-import sys
-from test_sage_retrieval import Measuring, evaluate
-evaluate("sage-retrieval", Measuring(dies_at=7), sys.argv[1], work=sys.argv[2], resamples=0)
-"""
-
-
-def test_a_run_that_was_killed_goes_on(collection: Path, tmp_path: Path) -> None:
-    work = tmp_path / "work"
-    folders = map(str, (ROOT, Path(__file__).parent, ROOT / "tests"))
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
-    command = [sys.executable, "-c", KILLED, str(collection), str(work)]
-    run = subprocess.run(command, capture_output=True, env=environment)
-    assert run.returncode == -signal.SIGKILL
-    # The first call is of the queries, and single sentences cannot be shuffled: what is known is
-    # not encoded again.
-    done = {path.stem for path in work.glob("*/*.json")} - {"about", ORIGINAL}
-    assert {"uppercase", "deletion"} <= done < {kind.name for kind in RETRIEVAL}
-    whole, rest = Measuring(), Measuring()
-    uncut = evaluate("sage-retrieval", whole, collection, resamples=0)
-    card = evaluate("sage-retrieval", rest, collection, work=work, resamples=0)
-    assert card.digest == uncut.digest
-    assert rest.calls < whole.calls
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -8,13 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from hybridsem.errors import InputError
 from hybridsem.evaluation.statistics.classification import (
     CLASSIFICATION_MEASURES,
     best_threshold,
     classification,
     paired_classification,
-    shares_at_threshold,
+    right_at_threshold,
 )
 
 SCORES = [0.9, 0.8, 0.8, 0.3, 0.1]
@@ -63,9 +62,8 @@ def test_a_row_without_score_takes_no_part() -> None:
     more = classification([*SCORES, np.nan], [*POSITIVE, False], resamples=200)
     assert more["auc"].value == whole["auc"].value
     assert (more["auc"].n, more["auc"].missing) == (5, 1)
-    right, selected = shares_at_threshold([0.9, np.nan, 0.2], [True, True, True], 0.5)
+    right = right_at_threshold([0.9, np.nan, 0.2], [True, True, True], 0.5)
     assert np.array_equal(right, [1, np.nan, 0], equal_nan=True)
-    assert np.array_equal(selected, [1, np.nan, 0], equal_nan=True)
 
 
 def test_one_class_alone_has_no_figures() -> None:
@@ -74,11 +72,6 @@ def test_one_class_alone_has_no_figures() -> None:
     assert "2 of 2 rows are positive" in found["auc"].note
     assert best_threshold([0.1, 0.2], [False, False]) is None
     assert paired_classification([1, 2], [2, 1], [False, False], "auc").value is None
-
-
-def test_lengths_must_be_the_same() -> None:
-    with pytest.raises(InputError, match="3 rows have a label, got 2 scores"):
-        classification([0.1, 0.2], [True, False, True])
 
 
 def data(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -231,12 +231,6 @@ def test_ratings_beside_shuffled_ones() -> None:
     assert shuffled_ratings([[math.nan], [math.nan]]).value is None
 
 
-def test_split_half_without_enough_to_go_on() -> None:
-    assert "no interval" in split_half([[1, 2, 3], [math.nan, math.nan, 1]]).note
-    with pytest.raises(InputError, match="at least two raters"):
-        split_half([[1, 2, 3]])
-
-
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [

@@ -10,9 +10,9 @@ import pytest
 from scipy import stats
 
 from hybridsem.errors import InputError
-from hybridsem.evaluation import Card, evaluate
+from hybridsem.evaluation import evaluate
 from hybridsem.evaluation.statistics import MEASURES, correlations
-from hybridsem.evaluation.statistics.annotations import annotation_correlations
+from hybridsem.evaluation.statistics.rating_correlations import annotation_correlations
 
 PAIRS = [
     ("The owl slept.", "The owl slept.", 0.9),
@@ -240,17 +240,6 @@ def test_ks2013_is_read_in_each_of_its_layouts(
     assert card.headline["annotations"].value == pytest.approx(-np.sqrt(3) / 2)
 
 
-def test_single_ratings_are_part_of_the_data(tmp_path: Path) -> None:
-    def card(text: str) -> Card:
-        return evaluate(
-            "gs2011", Ordered([0.9, 0.3, 0.5]), written(tmp_path / "a.txt", text), resamples=0
-        )
-
-    same_means = card(GS2011.replace("smash 7", "smash 6").replace("smash 4", "smash 5"))
-    assert same_means.columns == card(GS2011).columns
-    assert same_means.data["sha256"] != card(GS2011).data["sha256"]
-
-
 def test_a_resample_draws_an_item_with_all_of_its_annotations() -> None:
     """What the table of counts gives is what repeating the drawn items one by one gives."""
     random = np.random.default_rng(2)
@@ -268,15 +257,6 @@ def test_a_resample_draws_an_item_with_all_of_its_annotations() -> None:
         known = [value for value in values if value is not None]
         low, high = np.quantile(known, [0.025, 0.975])
         assert (found[measure].low, found[measure].high) == pytest.approx((low, high))
-
-
-def test_annotations_of_a_pair_without_a_score_are_missing() -> None:
-    annotations = [np.array([1.0, 2.0]), np.array([3.0]), np.array([5.0, 4.0])]
-    found = annotation_correlations(np.array([0.1, np.nan, 0.7]), annotations, resamples=0)
-    assert (found["spearman"].n, found["spearman"].missing) == (4, 1)
-    constant = annotation_correlations(np.ones(3), annotations)["kendall"]
-    assert constant.value is None
-    assert "all the same" in constant.note
 
 
 # -- what cannot be read

@@ -2,7 +2,6 @@
 
 build.py         all categories, drawn by a seed; the manifest
 sources.py       sentences and entailments of files; word analogies in frames
-word_changes.py  plural, comparative, opposite, verb conjugation
-relations.py     negation, passivisation, objective clause, predicative adjective
+relations.py     the rules: negation, passivisation, …, plural, comparative, …
 distractors.py   the five distractors of an answer
 """

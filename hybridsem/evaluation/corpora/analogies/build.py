@@ -1,4 +1,4 @@
-"""Making analogies: categories from a file of word analogies, from sentences, and from entailments.
+"""Making analogies: categories from word analogies, from sentences, and from entailments.
 
     word analogies --frames--> common and all capitals, currency, city in state, gender, nationality
     sentences --trees, rules--> plural, comparative, opposite, verb conjugation
@@ -6,10 +6,10 @@
                                 with distractors
     entailments -------------> entailment, with distractors
 
-What a rule makes is parsed again, and kept only if the parse shows what the rule has done.
-Everything goes by the seed and the texts: not by their order, nor by what else is made. Beside the
-pairs' file are NAME.manifest.json (seed, versions, the sha256 of sources and pairs, counts by
-category) and NAME.samples.md (some pairs of each category, for the eye).
+Each made sentence is parsed again, and kept only if the parse shows what the rule did. Everything
+depends on the seed and the texts alone, not on their order. Besides the pairs' file there are
+NAME.manifest.json (seed, versions, the sha256 of sources and pairs, counts by category) and
+NAME.samples.md (some pairs of each category, to look at).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from hybridsem import __version__
 from hybridsem._utils.disk import saving, sha256_of
@@ -31,10 +31,10 @@ from hybridsem._utils.progress import tracked
 from hybridsem.datasets.analogies import DISTRACTORS, Analogies, Category, Pair, write
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.corpora.analogies import relations
-from hybridsem.evaluation.corpora.analogies import word_changes as changes
 from hybridsem.evaluation.corpora.analogies.clause import Clause, Made, clause_of
 from hybridsem.evaluation.corpora.analogies.distractors import distractors
 from hybridsem.evaluation.corpora.analogies.sources import SECTIONS, WordPair, framed
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree
 
 CHUNK = 256
@@ -46,19 +46,10 @@ NEEDS = {
 }
 
 
-class Trees(Protocol):
-    """Sentences to dependency trees, as the embedded parser gives them."""
-
-    def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree]:
-        """A tree for every sentence, in order."""
-        ...
-
-
 @dataclass(frozen=True)
 class Kind:
-    """A category that can be made: its group, from what, and how many pairs by default.
-
-    ``undone`` says that what the rule makes is the first sentence of a pair, not the second.
+    """A category that can be made: its group, its source, and its default number of pairs. With
+    ``undone``, the made sentence is the first of a pair, not the second.
     """
 
     group: str
@@ -89,7 +80,7 @@ KINDS: Mapping[str, Kind] = {
 
 @dataclass
 class Tally:
-    """A category while it is made: its pairs, and what was tried and not kept, by reason."""
+    """A category in the making: its pairs, and the number of rejected ones by reason."""
 
     kind: Kind
     size: int
@@ -100,11 +91,11 @@ class Tally:
 
     @property
     def is_full(self) -> bool:
-        """Whether there are as many as were asked for."""
+        """There are as many pairs as requested."""
         return len(self.pairs) >= self.size
 
     def add(self, pair: Pair) -> None:
-        """Take a pair, unless there are enough or one of its sentences is there already."""
+        """Add a pair, unless there are enough or one of its sentences is used already."""
         if pair.a == pair.b:
             self.reject("twice the same sentence")
         elif pair.a in self.used or pair.b in self.used:
@@ -115,7 +106,7 @@ class Tally:
             self.pairs.append(pair)
 
     def reject(self, why: str) -> None:
-        """Count what is not taken, unless there are enough."""
+        """Count a rejected candidate, unless there are enough pairs."""
         if not self.is_full:
             self.tried += 1
             self.left_out[why] += 1
@@ -123,14 +114,14 @@ class Tally:
 
 @dataclass(frozen=True)
 class Built:
-    """Analogies, and by category what was asked for, tried, and left out for what reason."""
+    """Analogies, and a tally for each category."""
 
     analogies: Analogies
     tallies: Mapping[str, Tally]
 
     @property
     def short(self) -> dict[str, tuple[int, int]]:
-        """The categories with fewer pairs than asked for: how many there are and should be."""
+        """The categories with too few pairs: the actual and the requested number."""
         lacking = {name: one for name, one in self.tallies.items() if not one.is_full}
         return {name: (len(one.pairs), one.size) for name, one in lacking.items()}
 
@@ -143,15 +134,15 @@ def build(
     categories: Sequence[str] | None = None,
     sizes: Mapping[str, int] | None = None,
     seed: int = 0,
-    parser: Trees | None = None,
+    parser: EmbeddedTrees | None = None,
     progress: bool = False,
 ) -> Built:
-    """The categories that are named, or all that there is enough to make from.
+    """Make the named categories, or all that there are sources for.
 
-    Args: sections of word pairs, sentences that clauses are taken from, pairs of a sentence and one
-    that follows from it; the most pairs of a category in ``sizes``; ``parser`` None is the embedded
-    one. Raises :class:`InputError` for a named category with fewer than two pairs,
-    :class:`UnknownNameError` for no such category or section.
+    Args: sections of word pairs, sentences with clauses, pairs of a sentence and one that follows
+    from it; ``sizes`` has the most pairs of a category; ``parser`` None is the embedded one. Raises
+    :class:`InputError` for a named category with fewer than two pairs, :class:`UnknownNameError`
+    for an unknown category or section.
     """
     words = words or {}
     given = {"words": bool(words), "sentences": bool(sentences), "entailments": bool(entailments)}
@@ -161,11 +152,9 @@ def build(
         if sources[name] == "words":
             _from_words(name, tally, words, seed)
     if parser is None and {"sentences", "entailments"} & set(sources.values()):
-        from hybridsem.parsers.trees.embedded import EmbeddedTrees
-
         parser = EmbeddedTrees()
     if parser is not None:
-        opposite = changes.Opposite(words.get(SECTIONS["opposite"], ()))
+        opposite = relations.Opposite(words.get(SECTIONS["opposite"], ()))
         rules: dict[str, Rule] = {**RULES, "opposite": opposite}
         of_sentences = [name for name in tallies if sources[name] == "sentences"]
         by_rule = [(rules[name], tallies[name]) for name in of_sentences]
@@ -191,7 +180,7 @@ def _tallies(
     categories: Sequence[str] | None,
     sizes: Mapping[str, int],
 ) -> dict[str, Tally]:
-    """An empty tally for each category that is to be made."""
+    """Return an empty tally for each category to make."""
     for name in (*(categories or ()), *sizes):
         if name not in KINDS:
             raise UnknownNameError("category", name, KINDS)
@@ -202,34 +191,28 @@ def _tallies(
             name for name in chosen if KINDS[name].source != "words" or SECTIONS[name] in words
         ]
     if not chosen and words:
-        sections = ", ".join(SECTIONS.values())
-        raise InputError(
-            f"no known section of word analogies, got {', '.join(words)[:80]!r}; they are "
-            f"{sections}"
-        )
+        why = f"no known section of word analogies, got {', '.join(words)[:80]!r}"
+        raise InputError(f"{why}; they are {', '.join(SECTIONS.values())}")
     if not chosen:
-        raise InputError(
-            f"nothing to make analogies from; give {', '.join(NEEDS.values())}, one of them at "
-            "least"
-        )
+        needed = ", ".join(NEEDS.values())
+        raise InputError(f"nothing to make analogies from; give at least one of: {needed}")
     for name, size in sizes.items():
         if size < 2 or name not in chosen:
             why = "at least 2 pairs" if size < 2 else "of a category that is made"
             raise InputError(f"category {name!r}: a size is {why}, got {size!r}")
     for name in chosen:
         if not given[KINDS[name].source]:
-            raise InputError(
-                f"category {name!r} is made from {NEEDS[KINDS[name].source]}; none was given"
-            )
+            needed = NEEDS[KINDS[name].source]
+            raise InputError(f"category {name!r} is made from {needed}; none was given")
     return {name: Tally(KINDS[name], sizes.get(name, KINDS[name].size)) for name in chosen}
 
 
 Rule = Callable[[Clause], Made | None]
 
 RULES: Mapping[str, Rule] = {
-    "plural": changes.plural,
-    "comparative": changes.comparative,
-    "verb conjugation": changes.conjugated,
+    "plural": relations.plural,
+    "comparative": relations.comparative,
+    "verb conjugation": relations.conjugated,
     "negation": relations.negated,
     "passivisation": relations.passive,
     "objective clause": relations.reported,
@@ -253,11 +236,11 @@ def _from_words(
 def _from_sentences(
     categories: Collection[tuple[Rule, Tally]],
     sentences: Sequence[str],
-    parser: Trees,
+    parser: EmbeddedTrees,
     seed: int,
     progress: bool,
 ) -> None:
-    """Sentences are taken in an order drawn by the seed until all categories are full."""
+    """Try sentences in an order drawn by the seed until all categories are full."""
     order = [sentences[place] for place in _drawn(sentences, seed)]
     chunks = [order[at : at + CHUNK] for at in range(0, len(order), CHUNK)]
     for chunk in tracked(chunks, len(order), "sentences", progress):
@@ -279,7 +262,7 @@ def _from_sentences(
 
 
 def _from_entailments(
-    tally: Tally, pairs: Sequence[tuple[str, str]], parser: Trees, seed: int, progress: bool
+    tally: Tally, pairs: Sequence[tuple[str, str]], parser: EmbeddedTrees, seed: int, progress: bool
 ) -> None:
     order = [pairs[place] for place in _drawn([f"{a}\0{b}" for a, b in pairs], seed)]
     chunks = [order[at : at + CHUNK] for at in range(0, len(order), CHUNK)]
@@ -296,9 +279,8 @@ def _from_entailments(
 
 
 def _add(tally: Tally, given: str, made: DependencyTree, seed: int) -> None:
-    """Take two sentences as a pair; for relations, only with all distractors of the second.
-
-    Where a rule is undone, the first is the denial of the second: it is no distractor as well.
+    """Add two sentences as a pair; for relations, only with all distractors of the second. If a
+    rule is undone, the first sentence is the negation of the second, so it is not a distractor.
     """
     if tally.kind.group != "relational" or tally.is_full:
         tally.add(Pair(given, made.text))
@@ -312,22 +294,20 @@ def _add(tally: Tally, given: str, made: DependencyTree, seed: int) -> None:
 
 
 def _drawn(texts: Iterable[str], seed: int) -> list[int]:
-    """The places of texts in an order that goes by the seed and each text alone."""
+    """Return the places of texts in an order that depends on the seed and each text alone."""
     keys = [hashlib.sha256(f"{seed}\0{text}".encode()).digest() for text in texts]
     return sorted(range(len(keys)), key=keys.__getitem__)
 
 
 SAMPLES = 50
-"""How many pairs of a category are shown; the first few with their distractors."""
+"""Pairs of a category in the samples; the first few with their distractors."""
 
 WITH_DISTRACTORS = 5
 
 
 def save(path: Path, built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> int:
-    """Write the pairs, and beside them the manifest and the samples, each whole; returns how many
-    pairs.
-
-    Args: the file, what was made, from which files by kind, and with which seed.
+    """Write the pairs, the manifest and the samples atomically; return the number of pairs. Args:
+    the file, the analogies, the source files by kind, and the seed.
     """
     count = write(path, built.analogies)
     file = {"name": path.name, "sha256": sha256_of(path)}
@@ -336,13 +316,13 @@ def save(path: Path, built: Built, sources: Mapping[str, Sequence[Path]], seed: 
         (".manifest.json", json.dumps(about, ensure_ascii=False, indent=1) + "\n"),
         (".samples.md", samples(built, seed)),
     ):
-        with saving(path.with_name(path.stem + suffix), "what is told of the analogies") as part:
+        with saving(path.with_name(path.stem + suffix), "the description of the analogies") as part:
             part.write_text(text, encoding="utf-8")
     return count
 
 
 def manifest(built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> dict[str, Any]:
-    """What the pairs depend on, and what became of what was tried."""
+    """Return what the pairs depend on, and what was tried."""
     inflections = {name: version(name) for name in ("lemminflect",) if name in sys.modules}
     return {
         "seed": seed,
@@ -367,18 +347,15 @@ def manifest(built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> 
 
 
 def samples(built: Built, seed: int, count: int = SAMPLES) -> str:
-    """Pairs of each category as Markdown, drawn by the seed; relational ones with distractors."""
+    """Return pairs of each category as Markdown, drawn by the seed; relational ones with
+    distractors.
+    """
     lines = ["# Samples of made analogies", ""]
     for name, tally in built.tallies.items():
-        left_out = (
-            ", ".join(f"{number} {why}" for why, number in sorted(tally.left_out.items())) or "none"
-        )
-        lines += [
-            f"## {name}",
-            "",
-            f"{len(tally.pairs)} pairs of {tally.size} asked for; left out: {left_out}.",
-            "",
-        ]
+        reasons = (f"{number} {why}" for why, number in sorted(tally.left_out.items()))
+        counts = f"{len(tally.pairs)} pairs of {tally.size} asked for"
+        left_out = ", ".join(reasons) or "none"
+        lines += [f"## {name}", "", f"{counts}; left out: {left_out}.", ""]
         drawn = random.Random(f"{seed} {name}").sample(tally.pairs, min(count, len(tally.pairs)))
         for place, pair in enumerate(drawn):
             lines.append(f"- {pair.a} → {pair.b}")

@@ -1,4 +1,4 @@
-"""A sentence that is one plain clause, what may be changed or moved in it, and writing it anew.
+"""A sentence that is one plain clause, its changeable parts, and writing it again.
 
 A boy in a red hat is riding his bike down the street .
 [     subject    ] first     [object] [ rest         ]
@@ -14,14 +14,7 @@ from itertools import pairwise
 
 from hybridsem.english.inflection import article, inflected, is_plural, tense
 from hybridsem.english.words import ARTICLES
-from hybridsem.evaluation.corpora.analogies.words import (
-    COLOURS,
-    MEASURES,
-    NAMES,
-    SHADES,
-    SINGLE,
-    SINGULAR_PRONOUNS,
-)
+from hybridsem.evaluation.corpora.analogies.words import NAMES, WORDS
 from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.structures import DependencyTree
 
@@ -30,12 +23,13 @@ AUXILIARIES = ("aux", "aux:pass", "cop")
 MIN_WORDS, MAX_WORDS = 3, 20  # words
 PLAIN = re.compile(r"(?!.*(?: -|--|\.\.))[A-Z][A-Za-z0-9 ,.'’%$-]*[A-Za-z0-9]\.")
 NOT_BEHIND_ARTICLE = ("DET", "CCONJ", "AUX", "PUNCT")
+ROOTS = ("VERB", "ADJ", "NOUN", "PROPN", "AUX", "ADP", "ADV")
 NOMINAL = ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "obl:agent", "root")
 
 
 class Clause(Phrases):
     """A sentence whose root is a predicate with a subject before it and a finite word. ``subject``,
-    ``predicate`` and ``auxiliaries`` (copula too) are indices of words.
+    ``predicate`` and ``auxiliaries`` (also the copula) are indices of words.
     """
 
     def __init__(self, tree: DependencyTree, subject: int) -> None:
@@ -52,20 +46,20 @@ class Clause(Phrases):
 
     @cached_property
     def tense(self) -> str | None:
-        """VBZ, VBP or VBD; None for what is none of them."""
+        """VBZ, VBP or VBD; None for other forms."""
         form, lemma = self.lower[self.first], self.lemma[self.first]
         found = tense(form, lemma)
         is_verb = self.tokens[self.first].pos == "VERB"
-        if (
-            is_verb and found == "VBP" and form == inflected(lemma, "VBD")
-        ):  # "she hit it"; "they hit it" may be either
-            return "VBD" if self.is_third_person else None
+        if is_verb and found == "VBP" and form == inflected(lemma, "VBD"):
+            return "VBD" if self.is_third_person else None  # "they hit it" may be either
         return found
 
     @property
     def is_third_person(self) -> bool:
-        """Whether the subject is one thing or person that is spoken of."""
-        is_one = self.is_singular(self.subject) or self.lower[self.subject] in SINGULAR_PRONOUNS
+        """The subject is one thing or person that is spoken of."""
+        is_one = (
+            self.is_singular(self.subject) or self.lower[self.subject] in WORDS["singular_pronouns"]
+        )
         is_one = is_one or self.tokens[self.subject].pos == "PROPN"
         return is_one and not self.of(self.subject, "conj")
 
@@ -75,58 +69,54 @@ class Clause(Phrases):
         return self.subtree(self.subject)
 
     def of(self, head: int, *relations: str) -> list[int]:
-        """The words that hang from ``head`` with one of the relations (without subtypes)."""
+        """Return the dependents of ``head`` with one of the relations (without subtypes)."""
         return [c for c in self.children(head) if self.base[c] in relations]
 
     def coordinated(self) -> list[int]:
-        """The predicates that stand beside the main one."""
+        """Return the predicates coordinated with the main one."""
         return self.of(self.predicate, "conj")
 
     def shares(self, verb: int) -> bool:
-        """Whether a coordinated predicate shares subject, auxiliary and form with the first."""
+        """Return whether a coordinated predicate shares subject, auxiliary and form."""
         main = self.tokens[verb].head
         alike = self.tokens[verb].pos == self.tokens[main].pos
         alike = alike and self.lower[verb].endswith("ing") == self.lower[main].endswith("ing")
         return alike and not self.of(verb, "nsubj", "csubj", "aux", "cop", "mark", "expl")
 
     def has_any(self, words: frozenset[str]) -> bool:
-        """Whether one of the words is there."""
+        """Return whether one of the words occurs."""
         return not words.isdisjoint(self.lower)
 
     def adjectives(self) -> list[int]:
-        """The adjectives, before a noun or after "be", that nothing is added to."""
-        return [
-            i
-            for i, token in enumerate(self.tree)
-            if token.pos == "ADJ"
-            and token.text.islower()
-            and not (
-                self.base[i] == "amod" and i and self.tokens[i - 1].pos == "NOUN"
-            )  # knee high boots
-            and (self.base[i] == "amod" or (i == self.predicate and self.auxiliaries))
-            and all(self.base[c] in ("cop", "aux", "nsubj", "punct") for c in self.children(i))
-            and "-" not in self.lower[max(i - 1, 0) : i + 2]
-            and not (self.lower[i] in SHADES and not COLOURS.isdisjoint(self.lower[i + 1 : i + 2]))
-            and tuple(self.lower[i : i + 2]) not in NAMES
-        ]
+        """Return the adjectives without dependents, before a noun or after "be"."""
+        return [i for i, token in enumerate(self.tree) if token.pos == "ADJ" and self._is_plain(i)]
+
+    def _is_plain(self, i: int) -> bool:
+        is_attribute = self.base[i] == "amod"
+        if not (is_attribute or (i == self.predicate and self.auxiliaries)):
+            return False
+        if is_attribute and i and self.tokens[i - 1].pos == "NOUN":  # knee high boots
+            return False
+        if any(self.base[c] not in ("cop", "aux", "nsubj", "punct") for c in self.children(i)):
+            return False
+        following = self.lower[i + 1 : i + 2]
+        is_shade = self.lower[i] in WORDS["shades"] and not WORDS["colours"].isdisjoint(following)
+        is_joined = "-" in self.lower[max(i - 1, 0) : i + 2]
+        is_name = tuple(self.lower[i : i + 2]) in NAMES
+        return self.tokens[i].text.islower() and not (is_shade or is_joined or is_name)
 
     def is_singular(self, noun: int) -> bool:
-        """Whether a noun has a plural and is not in it."""
+        """Return whether a noun has a plural and is in the singular."""
         lemma = self.lemma[noun]
         return self.lower[noun] == lemma and inflected(lemma, "NNS") not in (None, lemma)
 
 
 def clause_of(tree: DependencyTree) -> Clause | None:
-    """The clause of a plain declarative sentence that begins with its subject, else None."""
-    if (
-        tree.truncated
-        or not is_plain(tree.text)
-        or tree[tree.root].pos not in ("VERB", "ADJ", "NOUN", "PROPN", "AUX", "ADP", "ADV")
-    ):
+    """Return the clause of a plain declarative sentence that begins with its subject, else None."""
+    if tree.truncated or not is_plain(tree.text) or tree[tree.root].pos not in ROOTS:
         return None
-    subjects = [
-        c for c in tree.children(tree.root) if tree[c].relation in (*SUBJECTS, "csubj", "expl")
-    ]
+    relations = (*SUBJECTS, "csubj", "expl")
+    subjects = [c for c in tree.children(tree.root) if tree[c].relation in relations]
     if len(subjects) != 1 or tree[subjects[0]].relation not in SUBJECTS:
         return None
     clause = Clause(tree, subjects[0])
@@ -139,7 +129,7 @@ def clause_of(tree: DependencyTree) -> Clause | None:
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text is one sentence of words, commas and a full stop, of a usual length."""
+    """Return whether a text is one sentence of words, commas and a full stop, of usual length."""
     words = text.split()
     return (
         MIN_WORDS <= len(words) <= MAX_WORDS
@@ -150,33 +140,28 @@ def is_plain(text: str) -> bool:
 
 
 def _disagrees(clause: Clause) -> bool:
-    """Whether a noun and its verb differ in number, as in "the woman are"."""
+    """Return whether a noun and its verb differ in number, as in "the woman are"."""
     subject, finite = clause.subject, clause.lower[clause.first]
-    if (
-        clause.tree[subject].pos != "NOUN"
-        or clause.of(subject, "conj")
-        or clause.lemma[subject] in MEASURES
-    ):
+    is_measure = clause.lemma[subject] in WORDS["measures"]
+    if clause.tree[subject].pos != "NOUN" or clause.of(subject, "conj") or is_measure:
         return False
     if clause.is_singular(subject):
-        return finite in ("are", "were", "have", "do") or (
-            clause.tense == "VBP" and clause.tree[clause.first].pos == "VERB"
-        )
+        is_plural_verb = clause.tense == "VBP" and clause.tree[clause.first].pos == "VERB"
+        return is_plural_verb or finite in ("are", "were", "have", "do")
     many = is_plural(clause.lower[subject], clause.lemma[subject])
     return many and (clause.tense == "VBZ" or finite == "was")
 
 
 def _is_careless(clause: Clause) -> bool:
-    """Whether words are doubled or left out: "is is", "a both", "man is singing"."""
+    """Return whether words are repeated or missing: "is is", "a both", "man is singing"."""
     tree, lower = clause.tree, clause.lower
     for i, following in pairwise(range(len(tree))):
         if lower[i] == lower[following]:
             return True
         if lower[i] in ARTICLES and tree[following].pos in NOT_BEHIND_ARTICLE:
             return True
-        if lower[i] in ("a", "an") and (
-            article(lower[following]) != lower[i] or not _is_one(clause, i)
-        ):
+        is_article = lower[i] in ("a", "an")
+        if is_article and (article(lower[following]) != lower[i] or not _is_one(clause, i)):
             return True
         if _is_bare(clause, i):
             return True
@@ -184,23 +169,19 @@ def _is_careless(clause: Clause) -> bool:
 
 
 def _is_one(clause: Clause, determiner: int) -> bool:
-    """Whether "a" goes with a noun behind it that is not plural."""
+    """Return whether "a" goes with a noun after it that is not plural."""
     head = clause.tokens[determiner].head
     lemma = clause.tokens[head].lemma
-    return lemma in MEASURES or (
+    return lemma in WORDS["measures"] or (
         head > determiner and not is_plural(clause.tokens[head].text, lemma)
     )
 
 
 def _is_bare(clause: Clause, i: int) -> bool:
-    """Whether a noun that stands for one person or animal has nothing before it."""
-    if (
-        clause.tokens[i].pos != "NOUN"
-        or clause.lower[i] not in SINGLE
-        or clause.relation[i] not in NOMINAL
-    ):
-        return False
-    return not clause.of(i, "det", "nmod", "nummod")
+    """Return whether a noun for one person or animal has no determiner."""
+    is_noun = clause.tokens[i].pos == "NOUN" and clause.relation[i] in NOMINAL
+    is_single = is_noun and clause.lower[i] in WORDS["single"]
+    return is_single and not clause.of(i, "det", "nmod", "nummod")
 
 
 Piece = int | str
@@ -212,54 +193,40 @@ NO_SPACE_BEFORE = re.compile(r"[.,;:!?%)\]}]|['’].*|n['’]t", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Made:
-    """A sentence made from another; its parse must have ``arcs`` (word, relation, head or ROOT)."""
+    """A made sentence; its parse must have ``arcs`` (word, relation, head or ROOT)."""
 
     text: str
     arcs: tuple[tuple[str, str, str], ...]
 
     def missing(self, tree: DependencyTree) -> str | None:
-        """The first relation asked for that the parse of the sentence has not."""
-        found = {
-            (
-                token.text.lower(),
-                token.relation,
-                tree[token.head].text.lower() if token.head >= 0 else ROOT,
-            )
-            for token in tree
-        }
-        return next(
-            (
-                relation
-                for word, relation, head in self.arcs
-                if (word.lower(), relation, head.lower()) not in found
-            ),
-            None,
-        )
+        """Return the first required relation that the parse lacks."""
+        heads = [tree[token.head].text.lower() if token.head >= 0 else ROOT for token in tree]
+        words = zip(tree, heads, strict=True)
+        found = {(token.text.lower(), token.relation, head) for token, head in words}
+        for word, relation, head in self.arcs:
+            if (word.lower(), relation, head.lower()) not in found:
+                return relation
+        return None
 
 
 def edited(tree: DependencyTree, changes: Mapping[int, Sequence[Piece]]) -> str:
-    """The sentence with some of its words replaced, each by none, one or several."""
+    """Return the sentence with some words replaced, each by none, one or several."""
     return written(tree, [piece for i in range(len(tree)) for piece in changes.get(i, (i,))])
 
 
 def written(tree: DependencyTree, pieces: Iterable[Piece], *, articles: bool = True) -> str:
-    """Words of a sentence and new ones as a sentence.
-
-    The first has a capital, and the sentence's own first word only there, unless it is a name;
-    words that stood together still do. With ``articles``, "a" and "an" go by the word behind them.
+    """Write words of a sentence and new ones as a sentence. The first word is capitalised, and the
+    sentence's own first word is lowered elsewhere, unless it is a name; words that were adjacent
+    stay so. With ``articles``, "a" and "an" agree with the next word.
     """
     order = list(pieces)
     words: list[str] = []
     for place, piece in enumerate(order):
-        word = (
-            piece if isinstance(piece, str) else lowered(tree) if piece == 0 else tree[piece].text
-        )
+        text = lowered(tree) if piece == 0 else "" if isinstance(piece, str) else tree[piece].text
+        word = piece if isinstance(piece, str) else text
         following = order[place + 1] if place + 1 < len(order) else ""
-        if (
-            articles
-            and word in ("a", "an")
-            and not (isinstance(piece, int) and following == piece + 1)
-        ):
+        is_kept = isinstance(piece, int) and following == piece + 1
+        if articles and word in ("a", "an") and not is_kept:
             word = article(following if isinstance(following, str) else tree[following].text)
         words.append(word)
     text = words[0][:1].upper() + words[0][1:]
@@ -269,14 +236,14 @@ def written(tree: DependencyTree, pieces: Iterable[Piece], *, articles: bool = T
 
 
 def lowered(tree: DependencyTree) -> str:
-    """The first word as inside a sentence: with a small letter, unless it is a name or "I"."""
+    """Return the first word as inside a sentence: with a small letter, except names and "I"."""
     first = tree[0]
     keeps = first.pos == "PROPN" or first.text == "I" or first.text[1:2].isupper()
     return first.text if keeps else first.text[0].lower() + first.text[1:]
 
 
 def _together(tree: DependencyTree, before: Piece, here: Piece) -> bool:
-    """Whether nothing stands between two words."""
+    """Return whether no blank separates two words."""
     if isinstance(before, int) and isinstance(here, int) and here == before + 1:
         return tree[before].end == tree[here].start
     return NO_SPACE_BEFORE.fullmatch(here if isinstance(here, str) else tree[here].text) is not None

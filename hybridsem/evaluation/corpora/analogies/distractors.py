@@ -1,4 +1,4 @@
-"""The five distractors beside a true answer (Zhu & de Melo 2020, section 3.2.2).
+"""The five distractors of a true answer (Zhu & de Melo 2020, section 3.2.2).
 
     answer       A boy in a red hat is riding his bike.
     negation     A boy in a red hat is not riding his bike.
@@ -7,10 +7,9 @@
     span         A boy hat is riding bike.                      spans of Poisson(3) words, several
     reordering   Is riding his bike a boy in a red hat.         the parts round a pivot, swapped
 
-Negation adds "not" behind the first auxiliary, or takes it away where the sentence has it.
-Deletion spares adjectives, adverbs ("not" too), determiners and auxiliaries; signs are never
-deleted, masked or moved away from the end. Each draw goes by the seed, the kind and the sentence
-alone, so it depends on no other item.
+Negation adds "not" after the first auxiliary, or removes it if the sentence has it. Deletion spares
+adjectives, adverbs (also "not"), determiners and auxiliaries; punctuation is never deleted, masked
+or moved. Each draw depends on the seed, the kind and the sentence alone.
 """
 
 from __future__ import annotations
@@ -27,10 +26,9 @@ from hybridsem.evaluation.corpora.analogies.relations import with_not, without_n
 from hybridsem.structures import DependencyTree
 
 SHARE = 0.2
-"""The probability with which a word is deleted or masked."""
+"""The probability that a word is deleted or masked."""
 
 MEAN_SPAN, SPANS = 3.0, 2
-"""The mean number of words of a span, before those of none are drawn again; and how many spans."""
 
 SPARED = frozenset({"ADJ", "ADV", "DET", "AUX"})
 TRIES = 50
@@ -39,9 +37,8 @@ Draw = Callable[[DependencyTree, Sequence[int], np.random.Generator], list[Piece
 
 
 def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> dict[str, str]:
-    """The distractors of the sentence of ``tree`` by kind, where there is one. A draw that gives
-    the sentence itself, one of ``taken``, or another distractor is drawn again, ``TRIES`` times at
-    most.
+    """Return the distractors of a sentence by kind. A draw that equals the sentence, one of
+    ``taken`` or another distractor is repeated, at most ``TRIES`` times.
     """
     found: dict[str, str] = {}
     used = {tree.text, *taken}
@@ -65,8 +62,8 @@ def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> d
 
 
 def negation(tree: DependencyTree) -> str | None:
-    """The sentence with "not", or without it if it has it; behind "It is not true that" where
-    neither can be, because it is negative in another way or "not" has no place.
+    """Return the sentence with "not", or without it if it has one. If neither is possible, because
+    it is negative in another way or "not" has no place, it follows "It is not true that".
     """
     clause = clause_of(tree)
     if clause is None:
@@ -103,7 +100,7 @@ def _span(
     while not lengths.all() or lengths.sum() > most:
         lengths = random.poisson(MEAN_SPAN, count)
     left = len(words) - int(lengths.sum())
-    # Before which of the words that are left each span stands: there is a word between two spans.
+    # The remaining word that follows each span: there is a word between two spans.
     places = np.sort(random.permutation(left + 1)[:count])
     starts = places + np.cumsum(lengths) - lengths
     spans = zip(starts.tolist(), lengths.tolist(), strict=True)
@@ -121,7 +118,7 @@ def _reordering(
 
 
 def _by_chance(places: Sequence[int], random: np.random.Generator) -> set[int]:
-    """Each place with the probability SHARE, but never none of several nor all of them."""
+    """Draw each place with the probability SHARE, but at least one, and not all of several."""
     chosen: set[int] = set(places[:1]) if len(places) == 1 else set()
     while len(places) > 1 and not 0 < len(chosen) < len(places):
         drawn = random.random(len(places)) < SHARE

@@ -1,16 +1,16 @@
-"""What analogies are made from: sentences of any file, entailments of NLI files, word analogies.
+"""Sources of analogies: sentences of any file, entailments of NLI files, word analogies.
 
     FILE.conllu                     the text of each tree
     a table (csv, tsv, jsonl, …)    both sentences of each row
-    any other                       a sentence a line
+    any other                       a sentence in each line
 
-Text that is written in words apart ("a dog runs ." of SNLI) is closed up. Where a file has no full
-stops ("A dog runs" of SICK), each sentence is given one.
+Tokenised text ("a dog runs ." of SNLI) is detokenised. If a file has no full stops ("A dog runs" of
+SICK), each sentence gets one.
 
 Word analogies become sentences in frames: Athens, Greece is "The train to Athens was late.", "The
-train to Greece was late." Their files are in the format of Mikolov et al. 2013
-(questions-words.txt): a line ``: name`` begins a section, every other line holds four words, which
-are two pairs. "New_York" is "New York".
+train to Greece was late." Their files have the format of Mikolov et al. 2013 (questions-words.txt):
+a line ``: name`` begins a section, every other line has four words, which are two pairs. "New_York"
+is "New York".
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from hybridsem.english.inflection import article
 from hybridsem.english.lemmas import rule_lemma
 from hybridsem.english.words import PRONOUNS
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation.corpora.analogies import words as _words
 from hybridsem.evaluation.corpora.analogies.clause import is_plain
+from hybridsem.evaluation.corpora.analogies.words import WORDS
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.tables import open_pairs
 from hybridsem.tables.columnar import COLUMNAR
@@ -38,22 +38,22 @@ TABLES = (".csv", ".tsv", ".jsonl", *COLUMNAR, *EXCEL)
 LABELS = ("label", "gold_label", "entailment_label", "entailment_judgment")
 ENTAILMENT = "entailment"
 STOPS = (".", "!", "?")
-STOPPED = 0.01  # a file with a smaller share of texts that end in one is written without
+STOPPED = 0.01  # the least share of texts with a stop in a file that uses stops
 APART = re.compile(r" (?=[.,;:!?)]|n['’]t\b|['’](?:s|m|re|ve|ll|d)\b)")
 
 
 def read_sentences(paths: Iterable[Path]) -> list[str]:
-    """The distinct plain sentences of files (words, commas, a full stop, at most twenty words), in
-    order; all else is passed over. Raises :class:`InputError` for a file without any.
+    """Read the distinct plain sentences of files in order; other text is skipped. Plain sentences
+    have words, commas, a full stop, and at most twenty words. Raises :class:`InputError` for a file
+    without any.
     """
     found: dict[str, None] = {}
     for path in paths:
         some = [text for text in _stopped(map(closed_up, _texts(path))) if is_plain(text)]
         if not some:
             raise InputError(
-                f"no sentence that can be used in {str(path)!r}; expected English sentences "
-                "with a capital, one a "
-                f"line, or a table whose name ends in {', '.join(TABLES)}"
+                f"no sentence that can be used in {str(path)!r}; expected English sentences with "
+                f"a capital, one per line, or a table whose name ends in {', '.join(TABLES)}"
             )
         found.update(dict.fromkeys(some))
     return list(found)
@@ -61,15 +61,14 @@ def read_sentences(paths: Iterable[Path]) -> list[str]:
 
 @door
 def read_entailments(path: Path) -> list[tuple[str, str]]:
-    """The distinct entailments (premise, hypothesis) of plain sentences in an NLI file."""
+    """Read the distinct entailments (premise, hypothesis) of plain sentences of an NLI file."""
     texts: list[str] = []
     for pair in open_pairs(path):
         record = pair.named
         label = next((record[name] for name in LABELS if name in record), None)
         if label is None:
-            raise FormatError(
-                f"no column of {', '.join(LABELS)}; it has {', '.join(record)}", path, pair.line
-            )
+            why = f"no column of {', '.join(LABELS)}; it has {', '.join(record)}"
+            raise FormatError(why, path, pair.line)
         if str(label).strip().lower() == ENTAILMENT:
             texts += closed_up(pair.text1), closed_up(pair.text2)
     texts = _stopped(texts)
@@ -80,12 +79,12 @@ def read_entailments(path: Path) -> list[tuple[str, str]]:
 
 
 def closed_up(text: str) -> str:
-    """A text without the blanks that stand before its punctuation and clitics, or at its ends."""
+    """Return a text without blanks before punctuation and clitics, or at its ends."""
     return APART.sub("", " ".join(text.split()))
 
 
 def _stopped(given: Iterable[str]) -> list[str]:
-    """The texts of a file, with a full stop each where hardly any has a sign at its end."""
+    """Return the texts of a file, with a full stop each if hardly any has one."""
     texts = [text for text in given if text]
     if sum(text.endswith(STOPS) for text in texts) >= STOPPED * len(texts):
         return texts
@@ -115,8 +114,8 @@ GENDERED = frozenset(PRONOUNS["he"]) | frozenset(PRONOUNS["she"])
 
 @door
 def read_word_pairs(path: str | Path) -> dict[str, tuple[WordPair, ...]]:
-    """The distinct pairs of each section of a file of word analogies. Raises :class:`FormatError`
-    for a line that is neither a section's name nor four words.
+    """Read the distinct pairs of each section of a file of word analogies. Raises
+    :class:`FormatError` for a line that is neither a section's name nor four words.
     """
     reader = LineReader(path)
     found: dict[str, dict[WordPair, None]] = {}
@@ -128,28 +127,23 @@ def read_word_pairs(path: str | Path) -> dict[str, tuple[WordPair, ...]]:
         if words[0].startswith(":"):
             pairs = found.setdefault(line.partition(":")[2].strip().lower(), {})
         elif pairs is None or len(words) != WORDS_A_LINE:
-            expected = (
-                "a section such as ': family'"
-                if pairs is None
-                else "four words, or a section's name behind ':'"
-            )
+            section = "a section such as ': family'"
+            expected = section if pairs is None else "four words, or a section's name after ':'"
             raise FormatError(f"expected {expected}, got {line[:60]!r}", reader.name, number)
         elif bad := [word for word in words if problem(word) is not None]:
-            raise FormatError(
-                f"a word that cannot be used, got {bad[0]!r:.60}", reader.name, number
-            )
+            why = f"a word that cannot be used, got {bad[0]!r:.60}"
+            raise FormatError(why, reader.name, number)
         else:
             one, two, three, four = (word.replace("_", " ") for word in words)
             pairs.update(dict.fromkeys(((one, two), (three, four))))
     if not any(found.values()):
-        raise FormatError(
-            "no word analogies; expected lines of four words below ': section'", reader.name
-        )
+        why = "no word analogies; expected lines of four words below ': section'"
+        raise FormatError(why, reader.name)
     return {name: tuple(some) for name, some in found.items()}
 
 
 def framed(category: str, pairs: Iterable[WordPair]) -> list[tuple[str, str]]:
-    """A category's pairs of sentences: every frame with every pair of words that fits it."""
+    """Return a category's pairs of sentences: every frame with every fitting pair of words."""
     if category == "gender":
         return list(_of_gender(list(pairs)))
     frames, fill = _FRAMES[category]
@@ -157,7 +151,7 @@ def framed(category: str, pairs: Iterable[WordPair]) -> list[tuple[str, str]]:
 
 
 def _in_place(frame: str, pair: WordPair) -> tuple[str, str]:
-    return frame.format(_country(pair[0])), frame.format(_country(pair[1]))
+    return _in_own_places((frame, frame), pair)
 
 
 def _in_own_places(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
@@ -174,7 +168,7 @@ def _of_nation(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
 
 
 def _of_gender(pairs: Sequence[WordPair]) -> Iterator[tuple[str, str]]:
-    """Nouns in frames of nouns, pronouns in frames of theirs; other pronouns have none."""
+    """Yield nouns in frames of nouns, pronouns in frames of theirs; other pronouns have none."""
     nouns = [pair for pair in pairs if GENDERED.isdisjoint(word.lower() for word in pair)]
     for frame in _TEMPLATES["genders"]:
         for pair in nouns:
@@ -188,11 +182,11 @@ def _of_persons(frame: str, pair: WordPair) -> tuple[str, str]:
     lemmas = [rule_lemma(word, "NOUN") for word in pair]
     many = all(lemma != word.lower() for lemma, word in zip(lemmas, pair, strict=True))
     own = [PLURAL, PLURAL] if many else SINGULAR
-    said = []
+    texts = []
     for word, lemma, pronouns in zip(pair, lemmas, own, strict=True):
-        my = "my" if lemma in _words.KIN else "the"
-        said.append(frame.format(word, my=my, My=my.capitalize(), **pronouns))
-    return said[0], said[1]
+        my = "my" if lemma in WORDS["kin"] else "the"
+        texts.append(frame.format(word, my=my, My=my.capitalize(), **pronouns))
+    return texts[0], texts[1]
 
 
 def _capital(text: str) -> str:
@@ -220,4 +214,4 @@ SECTIONS: Mapping[str, str] = {
     "nationality": "gram6-nationality-adjective",
     "opposite": "gram2-opposite",
 }
-"""The section of a file of word analogies that a category's words are in."""
+"""The section of a file of word analogies with a category's words."""

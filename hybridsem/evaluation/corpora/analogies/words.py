@@ -1,4 +1,4 @@
-"""What the rules that make analogies know about English words, as data: ``words.toml``."""
+"""Word lists of the rules that make analogies: ``words.toml``."""
 
 from __future__ import annotations
 
@@ -6,42 +6,27 @@ from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.english import words as english
 
 _TABLES = read_table(__file__)
-_WORDS = word_sets(_TABLES["words"])
+WORDS: dict[str, frozenset[str]] = dict(word_sets(_TABLES["words"]))
+"""The lists by name, with those that are made from others."""
 
 
 def _pairs(name: str) -> list[tuple[str, str]]:
-    return [
-        (one, two) for one, _, two in (p.partition(":") for p in _TABLES["pairs"][name].split())
-    ]
+    parted = (pair.partition(":") for pair in _TABLES["pairs"][name].split())
+    return [(one, two) for one, _, two in parted]
 
 
-GRADABLE = _WORDS["gradable"]
-SHADES = _WORDS["shades"]
-COLOURS = _WORDS["colours"]
 OPPOSITES = _pairs("opposites")
-KIN = english.KIN | _WORDS["kin"]
-NOT_PASSIVE = _WORDS["not_passive"]
-REPORTING = _WORDS["reporting"]
-SCOPE = _WORDS["scope"]
-HEDGES = _WORDS["hedges"]
-PREDICATIVE = (GRADABLE | COLOURS | _WORDS["predicative"]) - _WORDS["not_predicative"]
 NAMES = frozenset(_pairs("names"))
-MEASURES = _WORDS["measures"]
-QUANTITIES = _WORDS["quantities"]
-ADVERBIAL = _WORDS["adverbial"]
-BEFORE_BASE = _WORDS["before_base"]
-LAST = _WORDS["last"]
-INTENSIFIERS = _WORDS["intensifiers"]
-SINGLE = _WORDS["single"]
-SINGULAR_PRONOUNS = _WORDS["singular_pronouns"]
-PLURAL_ONLY = _WORDS["plural_only"]
-PRONOUNS = frozenset(english.PRONOUNS)
-OBJECT_PRONOUNS = frozenset(forms.object for forms in english.PRONOUNS.values())
-BOUND = frozenset(
-    form for forms in english.PRONOUNS.values() for form in (forms.determiner, forms.reflexive)
-) | {"other", "another", "own"}
-"""Words that go by the subject before them."""
 
-COLLECTIVE = _WORDS["collective"]
-CHILDREN = _WORDS["children"]
-WITH_HAVE = frozenset({"I", "you", "we", "they"})
+_FORMS = english.PRONOUNS.values()
+_POSITIVE = WORDS["gradable"] | WORDS["colours"] | WORDS["predicative"]
+WORDS |= {
+    "kin": english.KIN | WORDS["kin"],
+    "predicative": _POSITIVE - WORDS["not_predicative"],
+    "pronouns": frozenset(english.PRONOUNS),
+    "object_pronouns": frozenset(forms.object for forms in _FORMS),
+    # Words that refer to the subject before them.
+    "bound": frozenset(form for forms in _FORMS for form in (forms.determiner, forms.reflexive))
+    | {"other", "another", "own"},
+    "with_have": frozenset({"I", "you", "we", "they"}),
+}

@@ -1,4 +1,4 @@
-"""Samples from what a user has: union triples, or documents whose neighbouring sentences are fused.
+"""Samples from union triples, or from documents whose neighbouring sentences are fused.
 
 From a triple (A, B, U): the union (A, B) → U, and the differences (U, A) → B and (U, B) → A.
 
@@ -9,10 +9,9 @@ paper:
     difference   (S₁, P) → C   (S₁, C) → P   (S₂, C) → N   (S₂, N) → C   (S₁, S₂) → P   (S₂, S₁) → N
     union        (P, C) → S₁   (C, N) → S₂
 
-A difference says something only where what is taken away and what is left are about different
-things. As in the paper, the six differences of a window are kept where the cosines of P and C and
-of C and N are below a limit, .25, for every chosen encoder; ``each`` looks at every difference
-instead, at its B and its target.
+A difference is meaningful only if the removed and the remaining part are about different things. As
+in the paper, the six differences of a window are kept if the cosines of P and C and of C and N are
+below .25 for every chosen encoder; with ``each``, every difference is checked by its B and target.
 """
 
 from __future__ import annotations
@@ -24,40 +23,30 @@ from typing import Protocol
 
 import numpy as np
 
-from hybridsem._typing import Float64Array
 from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION, Sample, Triple
 from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation.model import EvaluatedModel
 
 APART = 0.25
 """The paper's limit of the cosine of the two parts of a difference."""
 
 
 class Fuser(Protocol):
-    """Joins two sentences into one that says what both say."""
+    """Joins two sentences into one with the content of both."""
 
     name: str
 
     def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-        """A sentence for each pair, in order; None where there is none."""
-        ...
-
-
-class Comparer(Protocol):
-    """Compares texts, as :class:`~hybridsem.evaluation.model.EvaluatedModel` does."""
-
-    def pair_cosines(
-        self, pairs: Sequence[tuple[str, str]], progress: bool = False
-    ) -> Float64Array:
-        """The cosine of the vectors of each pair's texts, (n,); NaN where there is none."""
+        """Return a sentence for each pair, in order; None where there is none."""
         ...
 
 
 @dataclass(frozen=True)
 class Built:
-    """Samples, and what was left out and why, by count."""
+    """Samples, and counts of what was excluded, by reason."""
 
     samples: tuple[Sample, ...]
     left_out: dict[str, int] = field(default_factory=dict)
@@ -65,14 +54,13 @@ class Built:
 
 def from_triples(
     triples: Sequence[Triple],
-    encoders: Sequence[Comparer] = (),
+    encoders: Sequence[EvaluatedModel] = (),
     limit: float = APART,
     progress: bool = False,
 ) -> Built:
-    """The unions and the differences, both ways, of triples. One whose union is A or B, or whose A
-    is B, is left out, and one whose cosine of A and B is not below ``limit`` for each encoder.
-
-    Args: ``limit`` is above -1 and at most 1.
+    """Return the unions and the differences, both ways, of triples. Excluded: triples with a text
+    twice, and those whose cosine of A and B is not below ``limit`` for each encoder. Args:
+    ``limit`` is above -1 and at most 1.
     """
     usable = [triple for triple in triples if len(set(triple)) == 3]
     kept = _apart([(one.a, one.b) for one in usable], encoders, limit, progress)
@@ -90,17 +78,15 @@ def from_triples(
 def from_documents(
     documents: Iterable[Sequence[str]],
     fuser: Fuser,
-    encoders: Sequence[Comparer] = (),
+    encoders: Sequence[EvaluatedModel] = (),
     limit: float = APART,
     progress: bool = False,
     each: bool = False,
 ) -> Built:
-    """The samples of every three consecutive sentences of documents, as in the paper. Three are
-    left out where two of them are the same, or where the fuser gives nothing, or one sentence as it
-    was.
-
-    Args: differences are kept where cosines of neighbours (with ``each``, of B and target) are
-    below ``limit``, above -1 and at most 1, for all ``encoders``.
+    """Return the samples of every three consecutive sentences of documents, as in the paper.
+    Excluded: windows with a sentence twice, and those where the fuser returns nothing or an
+    unchanged sentence. Args: differences are kept if cosines of neighbours (with ``each``, of B and
+    target) are below ``limit``, above -1 and at most 1, for all ``encoders``.
     """
     threes = (zip(found, found[1:], found[2:], strict=False) for found in documents)
     windows = [window for three in threes for window in three]
@@ -109,7 +95,7 @@ def from_documents(
     fused = dict(zip(pairs, fuser.fuse(pairs), strict=True))
     counts = {"windows with a sentence twice": len(windows) - len(distinct), "windows not fused": 0}
     samples: list[Sample] = []
-    asked: dict[Sample, set[tuple[tuple[str, str], ...]]] = {}  # by the windows it stands in
+    asked: dict[Sample, set[tuple[tuple[str, str], ...]]] = {}  # by the neighbours in each window
     for p, c, n in distinct:
         first, second = fused[p, c], fused[c, n]
         if first is None or second is None or not (_is_new(first, p, c) and _is_new(second, c, n)):
@@ -138,7 +124,7 @@ def from_documents(
 
 @door
 def read_documents(path: Path) -> list[list[str]]:
-    """The documents of a text file: a sentence a line, an empty line between documents."""
+    """Read documents: a sentence in each line, an empty line between documents."""
     documents: list[list[str]] = [[]]
     for number, line in LineReader(path):
         if not line.strip():
@@ -149,10 +135,8 @@ def read_documents(path: Path) -> list[list[str]]:
             documents[-1].append(line.strip())
     found = [document for document in documents if document]
     if not any(len(document) >= 3 for document in found):
-        raise FormatError(
-            "no document has three sentences; expected one a line, an empty line between documents",
-            path,
-        )
+        why = "no document has three sentences; expected one per line"
+        raise FormatError(f"{why}, an empty line between documents", path)
     return found
 
 
@@ -161,9 +145,12 @@ def _is_new(fused: str, *parts: str) -> bool:
 
 
 def _apart(
-    pairs: Sequence[tuple[str, str]], encoders: Sequence[Comparer], limit: float, progress: bool
+    pairs: Sequence[tuple[str, str]],
+    encoders: Sequence[EvaluatedModel],
+    limit: float,
+    progress: bool,
 ) -> Iterator[bool]:
-    """Whether each pair's cosine is below the limit for every encoder; False without a cosine."""
+    """Yield whether each pair's cosine is below the limit for every encoder; False without one."""
     if not -1 < limit <= 1:
         raise InputError(f"the limit of a cosine is above -1 and at most 1, got {limit!r}")
     kept = np.ones(len(pairs), bool)

@@ -1,4 +1,4 @@
-"""A fuser that asks a language model: any endpoint that speaks as OpenAI's chat completions do."""
+"""A fuser that asks a language model, at any endpoint like OpenAI's chat completions."""
 
 from __future__ import annotations
 
@@ -12,24 +12,22 @@ from hybridsem.assets import cache_folder, is_offline
 from hybridsem.errors import InputError
 
 TEMPERATURE = 0.5
-"""The paper's."""
+"""The paper's temperature."""
 
 PROMPT = (
-    "Write one grammatical English sentence that states everything that the two sentences "
-    "below state, each fact once, "
-    "and nothing else. Keep their wording where you can. Answer with that sentence "
-    "alone.\n\nFirst: {first}\n"
-    "Second: {second}"
+    "Write one grammatical English sentence that states everything that the two sentences below "
+    "state, each fact once, and nothing else. Keep their wording where you can. Answer with that "
+    "sentence alone.\n\nFirst: {first}\nSecond: {second}"
 )
 
 
 class ChatFuser:
-    """Fuses two sentences by asking a chat model (:class:`~hybridsem._utils.chat.Chat`). With
-    ``HYBRIDSEM_OFFLINE=1`` only what is on disk is given.
+    """Fuses two sentences by asking a chat model (:class:`~hybridsem._utils.chat.Chat`).
 
-    Args: the service's ``url``, such as ``http://localhost:8000/v1``; ``model`` as it names it; a
-    ``prompt`` with {first} and {second}; ``temperature`` within 0 and 2; further fields of the
-    request; ``timeout`` and ``pause`` (before another attempt, doubled each time) in seconds.
+    With ``HYBRIDSEM_OFFLINE=1`` only answers on disk are used. Args: the service's ``url``, such as
+    ``http://localhost:8000/v1``; ``model``, its name there; a ``prompt`` with {first} and {second};
+    ``temperature`` from 0 to 2; further fields of the request; ``timeout`` and ``pause`` (before
+    another attempt, doubled each time) in seconds.
     """
 
     def __init__(
@@ -49,21 +47,14 @@ class ChatFuser:
         if not 0 <= temperature <= 2:
             raise InputError(f"temperature must be within 0 and 2, got {temperature!r}")
         self.prompt = prompt
-        self._chat = Chat(
-            url,
-            model,
-            "fusions",
-            settings={"temperature": temperature, **(settings or {})},
-            timeout=timeout,
-            attempts=attempts,
-            pause=pause,
-        )
+        settings = {"temperature": temperature, **(settings or {})}
+        how: dict[str, Any] = {"timeout": timeout, "attempts": attempts, "pause": pause}
+        self._chat = Chat(url, model, "fusions", settings=settings, **how)
         self.name, self.model, self.settings = self._chat.name, model, self._chat.settings
 
     def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-        """A sentence for each pair; None where the model answered with nothing. Raises
-        :class:`InputError` for blank text, :class:`ServiceError` where the service refuses or
-        fails.
+        """Return a sentence for each pair; None where the model's answer was empty. Raises
+        :class:`InputError` for blank text, :class:`ServiceError` where the service fails.
         """
         check_sentences([text for pair in pairs for text in pair])
         prompts = [self._asked(*pair) for pair in pairs]
@@ -72,5 +63,5 @@ class ChatFuser:
 
     def _asked(self, first: str, second: str) -> str:
         given = {"{first}": first, "{second}": second}
-        # At once: texts have braces.
+        # Both at once, because texts may contain braces.
         return re.sub(r"\{first\}|\{second\}", lambda found: given[found[0]], self.prompt)

@@ -4,16 +4,16 @@
     shared head        "He met Ann. Ann lives in Rome."          He met Ann, who lives in Rome.
     otherwise          "Ann left. It rained."                    Ann left, and it rained.
 
-What the trees do not show (which sentence is the cause, which words could be left out, whom a
-pronoun means) it does not know: it joins, and does not rewrite as a language model does.
+It does not know what trees do not show (causes, redundant words, the referents of pronouns): it
+joins, and does not rewrite as a language model does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from hybridsem._utils.tables import word_set
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree
 
 SUBJECTS = ("nsubj", "nsubj:pass")
@@ -22,19 +22,11 @@ CONNECTIVES = word_set(
     "also consequently furthermore hence however instead meanwhile moreover nevertheless then "
     "therefore thus"
 )
-"""Adverbs that join what they begin to what stands before, so that no \"and\" does."""
+"""Adverbs that link their clause to the preceding one, so that no "and" is needed."""
 
 PERSONS = frozenset({"he", "she"})
 THINGS = frozenset({"it"})
 MANY = frozenset({"they"})
-
-
-class Trees(Protocol):
-    """Sentences to dependency trees, as the embedded parser gives them."""
-
-    def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree]:
-        """A tree for every sentence, in order."""
-        ...
 
 
 class TreeFuser:
@@ -42,14 +34,12 @@ class TreeFuser:
 
     name = "trees"
 
-    def __init__(self, parser: Trees | None = None) -> None:
+    def __init__(self, parser: EmbeddedTrees | None = None) -> None:
         self.parser = parser
 
     def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-        """A sentence a pair; None where one is a question, or has no end that can be joined."""
+        """Return a sentence for each pair; None for questions and texts without an end to join."""
         if self.parser is None:
-            from hybridsem.parsers.trees.embedded import EmbeddedTrees
-
             self.parser = EmbeddedTrees()
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         trees = dict(zip(texts, self.parser.trees(texts), strict=True)) if texts else {}
@@ -57,7 +47,7 @@ class TreeFuser:
 
 
 def join(first: DependencyTree, second: DependencyTree) -> str | None:
-    """One sentence that says what the two say; None where they cannot be joined."""
+    """Return one sentence with the content of two; None if they cannot be joined."""
     if first.truncated or second.truncated:
         return None
     one, two = first.text.strip(), second.text.strip()
@@ -83,7 +73,7 @@ def join(first: DependencyTree, second: DependencyTree) -> str | None:
 
 
 def _link(second: DependencyTree) -> str:
-    """What stands between two sentences that share nothing."""
+    """Return the link between two sentences that share nothing."""
     if second[0].pos == "CCONJ":
         return ","
     has_clause = second[second.root].pos in ("VERB", "AUX") or any(
@@ -93,7 +83,7 @@ def _link(second: DependencyTree) -> str:
 
 
 def _subject(tree: DependencyTree) -> tuple[int, ...]:
-    """The words of the root's subject; none if it has none."""
+    """Return the words of the root's subject."""
     for child in tree.children(tree.root):
         if tree[child].relation in SUBJECTS:
             return tree.subtree(child)
@@ -101,7 +91,7 @@ def _subject(tree: DependencyTree) -> tuple[int, ...]:
 
 
 def _opening_subject(tree: DependencyTree) -> tuple[tuple[int, ...], int] | None:
-    """The subject's words and the next word, for a sentence that begins with its subject."""
+    """Return the subject's words and the next word, if a sentence begins with its subject."""
     following = len(words := _subject(tree))
     opens = words == tuple(range(following)) and 0 < following < len(tree)
     if not opens or tree[tree.root].pos == "PUNCT":
@@ -110,7 +100,7 @@ def _opening_subject(tree: DependencyTree) -> tuple[tuple[int, ...], int] | None
 
 
 def _closing_nominal(tree: DependencyTree) -> tuple[int, ...]:
-    """The words of the noun phrase that a sentence ends with, other than its subject."""
+    """Return the words of the noun phrase that ends a sentence, other than its subject."""
     end = len(tree)
     while end and tree[end - 1].pos == "PUNCT":
         end -= 1
@@ -139,7 +129,7 @@ def _is_same(
     *,
     pronouns: bool,
 ) -> bool:
-    """Whether two phrases name the same: equal but for the determiner, or a fitting pronoun."""
+    """Return whether two phrases are equal but for the determiner, or a pronoun fits."""
     plain = [
         [tree[word].text.lower() for word in words if tree[word].pos != "DET"]
         for tree, words in ((first, words1), (second, words2))
@@ -160,14 +150,14 @@ def _is_same(
 
 
 def _is_person(tree: DependencyTree, head: int) -> bool:
-    """Whether a phrase may be a person's name: a proper noun without a determiner."""
+    """Return whether a phrase may be a person's name: a proper noun without a determiner."""
     return tree[head].pos == "PROPN" and not any(
         tree[child].pos == "DET" for child in tree.children(head)
     )
 
 
 def _lowered(tree: DependencyTree) -> str:
-    """The sentence as after "and": with a small letter, unless its first word is a name or "I"."""
+    """Return the sentence as after "and": with a small letter, except names and "I"."""
     text = tree.text.strip()
     first = tree[0]
     is_i = first.text == "I" or first.text.startswith("I'")

@@ -1,9 +1,9 @@
-"""Sheets for people to rate samples on, read back with the figures of their agreement.
+"""Sheets for people to rate samples, and the agreement of raters.
 
-A sheet is a csv file with a row a sample: id, operator, A, B, target, the statement to rate, the
-scale, and an empty rating. Raters answer on a Likert scale from 0, strongly disagree, to 4,
-strongly agree, as in the paper (appendix A.6). Sheets without a column of the scale are of version
-0.1.0, whose ratings run from 1 to 5: they are read as one less.
+A sheet is a csv file with a row for each sample: id, operator, A, B, target, the statement to rate,
+the scale, and an empty rating. The scale runs from 0, strongly disagree, to 4, strongly agree, as
+in the paper (appendix A.6). Sheets without a column of the scale are from version 0.1.0, with
+ratings from 1 to 5: one is subtracted.
 """
 
 from __future__ import annotations
@@ -35,11 +35,10 @@ COLUMNS = ("id", "operator", "a", "b", "target", "statement", "scale", "rating")
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far raters agree, over the samples that at least two have rated.
-
-    ``alpha`` is Krippendorff's, with the squared difference of ratings (interval scale); None where
-    all ratings are the same. ``exact`` and ``within_one`` are shares of pairs of ratings of one
-    sample. ``mean`` and ``deviation`` are of all ratings of these samples.
+    """The agreement of raters, over the samples that at least two have rated. ``alpha`` is
+    Krippendorff's, with the squared difference of ratings (interval scale); None if all ratings are
+    equal. ``exact`` and ``within_one`` are shares of pairs of ratings of one sample. ``mean`` and
+    ``deviation`` are of all ratings of these samples.
     """
 
     raters: int
@@ -52,15 +51,13 @@ class Agreement:
     deviation: float | None
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return asdict(self)
 
 
 def write_sheet(path: Path, samples: Samples, size: int | None = None, seed: int = 0) -> int:
-    """Write a sheet of samples, in the order of the data; returns how many. An id is the sample's
-    row from 0 and the beginning of the data's hash, so that sheets of other data are not taken for
-    it.
-
+    """Write a sheet of samples in the order of the data; return their number. An id is the sample's
+    row from 0 and the beginning of the data's hash, so that sheets of other data are recognised.
     Args: ``size`` of the samples are drawn with ``seed``, all if it is None.
     """
     if size is not None and not 0 < size <= samples.rows:
@@ -86,8 +83,8 @@ def write_sheet(path: Path, samples: Samples, size: int | None = None, seed: int
 
 
 def read_sheets(paths: Sequence[Path]) -> tuple[list[str], list[str], Float64Array]:
-    """The rated sheets, one a rater: ids, their operators, and the ratings (raters, ids), NaN:
-    none. Raises :class:`FormatError` for a rating outside the scale, an id that stands twice, or
+    """Read rated sheets, one per rater: ids, their operators, and the ratings (raters, ids). NaN is
+    a missing rating. Raises :class:`FormatError` for a rating outside the scale, a repeated id, or
     other data.
     """
     if not paths:
@@ -100,7 +97,7 @@ def read_sheets(paths: Sequence[Path]) -> tuple[list[str], list[str], Float64Arr
             mark, text = row["id"], row["rating"].strip()
             first = 0 if row["scale"] == WRITTEN_SCALE else 1
             if mark in given:
-                raise FormatError(f"the id {mark!r} stands twice", path, line)
+                raise FormatError(f"the id {mark!r} occurs twice", path, line)
             if operators.setdefault(mark, row["operator"]) != row["operator"]:
                 why = f"{mark!r} has another operator in another sheet, got {row['operator']!r}"
                 raise FormatError(why, path, line)
@@ -132,7 +129,7 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
 
 
 def agreement(ratings: npt.ArrayLike) -> Agreement:
-    """How far raters agree; ``ratings`` is (raters, samples), NaN where a rater gave none."""
+    """Return the agreement of raters; ``ratings`` is (raters, samples), NaN where missing."""
     table = np.atleast_2d(np.asarray(ratings, float))
     table = table[:, (~np.isnan(table)).sum(axis=0) >= 2]
     known = table[~np.isnan(table)]
@@ -153,10 +150,10 @@ def agreement(ratings: npt.ArrayLike) -> Agreement:
 
 
 def krippendorff(ratings: Float64Array) -> float | None:
-    """Krippendorff's alpha on an interval scale, of (raters, samples) with NaN for none: 1 -
-    observed / expected disagreement, the mean squared difference within samples against that of all
-    pairable ratings (Krippendorff 2011, Computing Krippendorff's Alpha-Reliability). None without
-    any spread.
+    """Return Krippendorff's alpha on an interval scale; None without any spread. It is 1 - observed
+    / expected disagreement: the mean squared difference within samples against that of all pairable
+    ratings (Krippendorff 2011, Computing Krippendorff's Alpha-Reliability). ``ratings`` are
+    (raters, samples), NaN where missing.
     """
     columns = [column[~np.isnan(column)] for column in ratings.T]
     columns = [column for column in columns if len(column) > 1]

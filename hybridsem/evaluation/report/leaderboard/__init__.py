@@ -5,17 +5,24 @@
                                                                            leaderboard.csv
                                                                            leaderboard.json
 
-A table a benchmark, a row a card. Ranks are ranges: models that cannot be told apart share them
-(``ranks.py``). What a model is, needs and is made by is read from its card, else from the registry
-(``provenance.py``). Published figures stand beside and take no part in ranks (``published.py``).
+A table for each benchmark, a row for each card. Ranks are ranges that inseparable models share. A
+model's kind, needs and command come from its card or the registry (``provenance.py``). Published
+figures take no part in ranks (``published.py``).
 """
 
 from __future__ import annotations
 
-from hybridsem.evaluation.report.leaderboard.board import Board, Figure, Row, Table, leaderboard
+from hybridsem.evaluation.report.leaderboard.board import (
+    Board,
+    Figure,
+    Ranking,
+    Row,
+    Table,
+    leaderboard,
+    rank,
+)
 from hybridsem.evaluation.report.leaderboard.files import FILES, read_cards, write
 from hybridsem.evaluation.report.leaderboard.published import PublishedRow, read_published
-from hybridsem.evaluation.report.leaderboard.ranks import Ranking, rank
 
 __all__ = [
     "FILES",

@@ -1,10 +1,18 @@
-"""Cards as tables: one a benchmark and data set, a row a card, a column a group, with ranks.
+"""Cards as tables: one for each benchmark and data set, a row per card, a column per group, ranks.
 
 Board
   tables: Table(task, columns, rankings)      columns are groups, the first sets the order
     rows: Row(name, kind, licence, …)
       figures: {group: Figure(estimate, first, last)}
     published: PublishedRow …
+
+Ranks are ranges: models that are not significantly different share a rank.
+
+    a .81 [.79, .83]    b .80 [.78, .82]    c .60 [.57, .63]        a 1–2, b 1–2, c 3
+
+A model's best rank counts the models that are significantly better, its worst rank those that are
+not significantly worse. Two models are separated by a paired test over the same rows if their cards
+allow it, otherwise by intervals that do not overlap.
 """
 
 from __future__ import annotations
@@ -13,6 +21,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import combinations
 from typing import Any
 
 from hybridsem._utils.progress import tracked
@@ -21,15 +30,74 @@ from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.report.compare import Column, columns_of, pairwise_differences, prepared
 from hybridsem.evaluation.report.leaderboard import provenance
 from hybridsem.evaluation.report.leaderboard.published import PublishedRow, group_key
-from hybridsem.evaluation.report.leaderboard.ranks import Ranking, rank
-from hybridsem.evaluation.statistics import Difference, Estimate
+from hybridsem.evaluation.statistics import Difference, Estimate, benjamini_hochberg
 from hybridsem.evaluation.tasks import tasks
 
 RESAMPLES = 2_000
-"""Of the tests between all pairs of models; an interval of a card has more."""
+"""Resamples of the tests between all pairs of models; a card's interval has more."""
 
 MAX_COLUMNS = 6
-"""So many groups are columns at most; the view of each card has all."""
+"""The most groups that are columns; the view of a card has all."""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The best and the worst rank of each model of a column that has a figure. It also counts the
+    pairs that were compared by a paired test, by their intervals, or not at all for lack of an
+    interval, so that they share a rank.
+    """
+
+    places: Mapping[str, tuple[int, int]]
+    tested: int = 0
+    by_intervals: int = 0
+    undecided: int = 0
+
+
+def rank(
+    estimates: Mapping[str, Estimate],
+    differences: Mapping[tuple[str, str], Difference] | None = None,
+    level: float = 0.95,
+) -> Ranking:
+    """Rank models by a statistic, the greatest first; a model without a value has no rank. The
+    p-values of ``differences`` (the first's statistic minus the second's) are corrected together by
+    Benjamini and Hochberg's method, and separate two models below ``1 - level``.
+    """
+    values = {name: one.value for name, one in estimates.items() if one.value is not None}
+    given = {
+        pair: (tested.value, tested.p)
+        for pair, tested in (differences or {}).items()
+        if tested.p is not None and tested.value is not None and values.keys() >= set(pair)
+    }
+    corrected = benjamini_hochberg([p for _, p in given.values()]) if given else ()
+    better: set[tuple[str, str]] = set()  # (a, b): a is significantly better than b
+    for ((first, second), (value, _)), p in zip(given.items(), corrected, strict=True):
+        if p < 1 - level and value:
+            better.add((first, second) if value > 0 else (second, first))
+    by_intervals = undecided = 0
+    for first, second in combinations(values, 2):
+        if (first, second) in given or (second, first) in given:
+            continue
+        if (apart := _apart(estimates[first], estimates[second])) is None:
+            undecided += 1
+            continue
+        by_intervals += 1
+        if apart:
+            better.add((first, second) if apart > 0 else (second, first))
+    places = {
+        name: (
+            1 + sum((other, name) in better for other in values),
+            len(values) - sum((name, other) in better for other in values),
+        )
+        for name in values
+    }
+    return Ranking(places, len(given), by_intervals, undecided)
+
+
+def _apart(first: Estimate, second: Estimate) -> int | None:
+    """Return 1 if the first interval is above the second, -1 below, else 0; None without one."""
+    if first.low is None or first.high is None or second.low is None or second.high is None:
+        return None
+    return (first.low > second.high) - (first.high < second.low)
 
 
 @dataclass(frozen=True)
@@ -42,7 +110,7 @@ class Figure:
 
     @property
     def ranks(self) -> str:
-        """The range of ranks as it is shown: ``2–4``, or ``1``."""
+        """The range of ranks as text: ``2–4``, or ``1``."""
         if self.first is None:
             return provenance.UNKNOWN
         return f"{self.first}" if self.first == self.last else f"{self.first}–{self.last}"
@@ -50,10 +118,9 @@ class Figure:
 
 @dataclass(frozen=True)
 class Row:
-    """A card in a table: its model's name, told apart from others, its kind (of
-    ``provenance.KINDS``), licence and needs, the ``command`` that makes the card again (None where
-    only Python does), and its ``speed`` in rows of the data a second, reading and statistics
-    included (None: not known). ``figures`` are by group; one that the card lacks is absent.
+    """A card in a table: its model's distinct name, kind (of ``provenance.KINDS``), licence and
+    needs. ``command`` makes the card again (None if only Python can), ``speed`` is in rows of the
+    data per second, reading and statistics included (None: unknown). ``figures`` are by group.
     """
 
     name: str
@@ -68,11 +135,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """The cards of one benchmark on the same data, in the order of the first column.
-
-    ``key`` names the table in addresses. ``data`` is the sha256 of the data, ``items`` their number
-    of rows, ``source`` their file or folder. The columns are ``groups``; ``rankings`` says how each
-    was ranked, or ``unranked`` why none was. ``published`` have one of the columns.
+    """The cards of one benchmark on the same data, in the order of the first column. ``key``
+    identifies the table in addresses. ``data`` is the sha256 of the data, ``items`` the number of
+    rows, ``source`` the file or folder. The columns are ``groups``; ``rankings`` has their ranks,
+    or ``unranked`` the reason why there are none. ``published`` rows have one of the columns.
     """
 
     key: str
@@ -92,13 +158,13 @@ class Table:
     published: tuple[PublishedRow, ...] = ()
 
     def published_figure(self, row: PublishedRow, group: str) -> tuple[Decimal, ...]:
-        """The published figure of a column; empty where there is none."""
+        """Return the published figure of a column; empty if there is none."""
         return row.figures.get(group_key(group), ())
 
 
 @dataclass(frozen=True)
 class Board:
-    """All tables, and what the tests between models were made with."""
+    """All tables, and the settings of the tests between models."""
 
     tables: tuple[Table, ...]
     resamples: int
@@ -116,12 +182,12 @@ def leaderboard(
     level: float = 0.95,
     progress: bool = False,
 ) -> Board:
-    """Rank the models of cards; the same cards give the same board, in whatever order.
+    """Rank the models of cards; the order of the cards does not matter.
 
-    Args: the same card twice counts once; ``names`` are a word for each card that tells apart cards
-    of one model on the same data; ``resamples`` and ``seed`` are of the paired bootstrap between
-    models; a corrected p-value below ``1 - level`` tells two apart. Raises :class:`InputError` for
-    no cards, a level outside (0, 1), another number of names.
+    Args: a card that is given twice counts once; ``names`` has a word for each card, which
+    distinguishes cards of one model on the same data; ``resamples`` and ``seed`` are of the paired
+    bootstrap between models; a corrected p-value below ``1 - level`` separates two models. Raises
+    :class:`InputError` for no cards, a level outside (0, 1), another number of names.
     """
     if not cards:
         raise InputError("no cards to rank; `hybridsem evaluate -o CARD.json` writes one")
@@ -157,24 +223,22 @@ def leaderboard(
 
 
 def _named(given: Iterable[tuple[str, Card]]) -> dict[str, Card]:
-    """The cards of a table by names that differ."""
+    """Return the cards of a table by distinct names."""
     items = list(given)
     seen = Counter(card.name for _, card in items)
     worded = Counter((card.name, word) for word, card in items)
     named: dict[str, Card] = {}
     for word, card in items:
-        name = card.name
-        if seen[name] > 1:
-            is_told = word and worded[name, word] == 1
-            name += f" ({word if is_told else card.digest[:8]})"
-        named[name] = card
+        is_unique = word and worded[card.name, word] == 1
+        suffix = f" ({word if is_unique else card.digest[:8]})" if seen[card.name] > 1 else ""
+        named[card.name + suffix] = card
     return dict(sorted(named.items()))
 
 
 def _table(
     key: str, title: str, named: Mapping[str, Card], published: Sequence[PublishedRow], how: Board
 ) -> Table:
-    """The table of cards of one task and data, by name."""
+    """Return the table of cards of one task and data."""
     unranked = ""
     try:
         named = dict(zip(named, prepared(list(named.values())), strict=True))
@@ -216,9 +280,7 @@ def _table(
 
 
 def _columns(cards: Iterable[Card]) -> list[Column]:
-    """The columns of a table: the groups that the task reports on, or, where these are fewer than
-    two, all; a difference of groups is none.
-    """
+    """Return the columns: groups that the task reports on, or all if there are fewer than two."""
     found: dict[str, Column] = {}
     for card in cards:
         for column in columns_of(card):
@@ -247,7 +309,7 @@ def _row(
 
 
 def _order(row: Row, groups: Sequence[str]) -> tuple[Any, ...]:
-    """The greatest figure first; what has none comes last."""
+    """Sort by the first figure, the greatest first; rows without it come last."""
     figure = row.figures.get(groups[0]) if groups else None
     value = None if figure is None else figure.estimate.value
     return (value is None, -(value or 0.0), row.name)

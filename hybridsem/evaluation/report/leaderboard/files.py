@@ -1,4 +1,4 @@
-"""A board's files: reading cards, and the page, Markdown, csv and JSON."""
+"""The files of a board: reading cards, and the page, Markdown, csv and JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hybridsem.render.wording import visible
 
 SCHEMA, VERSION = "hybridsem/leaderboard", 1
 FORMULA = ("=", "+", "-", "@")
-"""How a text begins that a spreadsheet computes."""
+"""The beginnings of texts that a spreadsheet would compute."""
 
 ESTIMATE = ("value", "low", "high", "n", "missing")
 OF_TABLE = ("task", "split", "data", "source", "items", "summary", "citation", "measure")
@@ -32,11 +32,9 @@ COLUMNS = (*OF_FIGURE, "best_rank", "worst_rank", "rows_per_second", *OF_MODEL, 
 
 
 def read_cards(paths: Iterable[str | Path]) -> tuple[list[Card], list[str]]:
-    """The cards of files, and of all ``*.json`` files of folders, with each file's name without
-    ending.
-
-    A board's own ``leaderboard.json`` in a folder is passed over. Raises :class:`InputError` where
-    a path holds no cards, :class:`FormatError` with the file's name for what is no card.
+    """Read the cards of files and of all ``*.json`` files of folders, and the names of the files. A
+    board's own ``leaderboard.json`` is skipped. Raises :class:`InputError` if a path has no cards,
+    :class:`FormatError` with the file's name for a file that is not a card.
     """
     cards: list[Card] = []
     names: list[str] = []
@@ -54,7 +52,7 @@ def read_cards(paths: Iterable[str | Path]) -> tuple[list[Card], list[str]]:
 
 
 def _is_board(path: Path) -> bool:
-    """Whether it is what :func:`as_json` wrote."""
+    """Return whether a file is the output of :func:`as_json`."""
     if path.name != "leaderboard.json":
         return False
     plain = read_json(path)
@@ -62,23 +60,23 @@ def _is_board(path: Path) -> bool:
 
 
 def as_json(board: Board) -> str:
-    """The board as data."""
+    """Return the board as JSON."""
     plain = {"schema": SCHEMA, "version": VERSION}
     plain |= {name: getattr(board, name) for name in ("resamples", "seed", "level")}
     plain["tables"] = [_table(table) for table in board.tables]
     return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
-def _picked(one: object, names: Iterable[str]) -> dict[str, Any]:
+def _fields(one: object, names: Iterable[str]) -> dict[str, Any]:
     return {name: getattr(one, name) for name in names}
 
 
 def _table(table: Table) -> dict[str, Any]:
     pairs = {
-        group: _picked(ranking, ("tested", "by_intervals", "undecided"))
+        group: _fields(ranking, ("tested", "by_intervals", "undecided"))
         for group, ranking in table.rankings.items()
     }
-    return _picked(table, (*OF_TABLE, "unranked")) | {
+    return _fields(table, (*OF_TABLE, "unranked")) | {
         "groups": list(table.groups),
         "pairs": pairs,
         "rows": [_row(row) for row in table.rows],
@@ -93,11 +91,11 @@ def _row(row: Row) -> dict[str, Any]:
         for group, shown in row.figures.items()
     }
     about = {"figures": figures, "card": row.card.digest, "model": dict(row.card.model)}
-    return _picked(row, ("name", *OF_MODEL, "speed")) | about
+    return _fields(row, ("name", *OF_MODEL, "speed")) | about
 
 
 def _figure(shown: Figure) -> dict[str, Any]:
-    return {name: number(value) for name, value in _picked(shown.estimate, ESTIMATE).items()}
+    return {name: number(value) for name, value in _fields(shown.estimate, ESTIMATE).items()}
 
 
 def _published(table: Table, row: PublishedRow) -> dict[str, Any]:
@@ -106,23 +104,23 @@ def _published(table: Table, row: PublishedRow) -> dict[str, Any]:
         for group in table.groups
         if (given := table.published_figure(row, group))
     }
-    return _picked(row, OF_PUBLISHED) | {"figures": figures}
+    return _fields(row, OF_PUBLISHED) | {"figures": figures}
 
 
 def as_csv(board: Board) -> str:
-    """A line a figure; a published range has its ends in ``low`` and ``high``."""
+    """Return a line for each figure; a published range has its ends in ``low`` and ``high``."""
     text = StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n", restval="")
     writer.writeheader()
     for table in board.tables:
-        of = {"benchmark": table.task} | _picked(table, ("split", "data", "measure"))
+        of = {"benchmark": table.task} | _fields(table, ("split", "data", "measure"))
         writer.writerows(_cells(of | line) for line in _lines(table))
     return text.getvalue()
 
 
 def _lines(table: Table) -> Iterator[dict[str, Any]]:
     for row in table.rows:
-        about = _picked(row, OF_MODEL)
+        about = _fields(row, OF_MODEL)
         about |= {"model": row.name, "rows_per_second": row.speed, "card": row.card.digest}
         for group, shown in row.figures.items():
             ranks = {"best_rank": shown.first, "worst_rank": shown.last}
@@ -136,16 +134,13 @@ def _lines(table: Table) -> Iterator[dict[str, Any]]:
 
 
 def _cells(line: Mapping[str, Any]) -> dict[str, Any]:
-    """A line whose texts no spreadsheet takes for a formula, and no terminal for a command."""
-    texts = {
-        name: visible(value) if isinstance(value, str) else value
-        for name, value in line.items()
-        if value is not None
-    }
-    return {
-        name: f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
-        for name, value in texts.items()
-    }
+    """Return a line whose texts are safe for spreadsheets and terminals."""
+    cells = {name: value for name, value in line.items() if value is not None}
+    for name, value in cells.items():
+        if isinstance(value, str):
+            text = visible(value)
+            cells[name] = f"'{text}" if text.startswith(FORMULA) else text
+    return cells
 
 
 FILES: Mapping[str, Callable[[Board], str]] = {
@@ -154,14 +149,12 @@ FILES: Mapping[str, Callable[[Board], str]] = {
     "leaderboard.csv": as_csv,
     "leaderboard.json": as_json,
 }
-"""The files of a board, and what makes each."""
+"""The writers of the files of a board."""
 
 
 def write(board: Board, folder: str | Path) -> Sequence[Path]:
-    """Write all files into a folder, which is made where it is not there; files of before are
-    replaced.
-
-    Raises :class:`InputError` where they cannot be written.
+    """Write all files into a folder, which is created if missing; existing files are replaced.
+    Raises :class:`InputError` if they cannot be written.
     """
     folder = Path(folder)
     try:

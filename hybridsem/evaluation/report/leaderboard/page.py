@@ -1,6 +1,7 @@
-"""A board as one HTML page that stands alone (nothing is loaded, all of it can be read without its
-script, and its policy lets no other style or script run), and as Markdown; how figures, ranks and
-tests are put into words in both.
+"""A board as one self-contained HTML page, readable without its script, and as Markdown.
+
+The page's policy allows no other style or script. Figures, ranks and tests have the same wording in
+both.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ PUBLISHED = (
     "They take no part in the ranks."
 )
 MEASURES_SHOWN = 3
-"""So many statistics of each group are shown in the view of a card, the headline first."""
+"""The most statistics per group in the view of a card, the headline first."""
 
 PLOT = (4.0, 96.0)
-"""From where to where the axis of an interval's picture goes, in pixels."""
+"""The ends of the axis of an interval's picture, in pixels."""
 
 
 def as_page(board: Board) -> str:
-    """The board as an HTML page. Raises :class:`MissingExtraError` without Jinja2."""
+    """Return the board as an HTML page. Raises :class:`MissingExtraError` without Jinja2."""
     rows = [row for table in board.tables for row in table.rows]
     kinds = _kinds(board)
     boxes = [*kinds, "published"] if any(table.published for table in board.tables) else [*kinds]
@@ -66,7 +67,7 @@ def as_page(board: Board) -> str:
 
 
 def as_markdown(board: Board) -> str:
-    """The board as a page of Markdown. Raises :class:`MissingExtraError` without Jinja2."""
+    """Return the board as Markdown. Raises :class:`MissingExtraError` without Jinja2."""
     values = {"kinds": _kinds(board), "introduction": INTRODUCTION, "visible": visible}
     return fill_markdown("leaderboard.md", **values, **_words(board))
 
@@ -78,7 +79,7 @@ def _words(board: Board) -> dict[str, Any]:
 
 
 def _kinds(board: Board) -> dict[str, str]:
-    """The kinds of models that are on the board, and what they are."""
+    """Return the kinds of models on the board with their descriptions."""
     shown = {row.kind for table in board.tables for row in table.rows}
     return {kind: what for kind, what in KINDS.items() if kind in shown}
 
@@ -88,7 +89,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _axis(table: Table) -> tuple[float, float] | None:
-    """The axis of the first column's pictures, a tenth beyond its figures; None without any."""
+    """Return the axis of the first column's pictures in tenths; None without figures."""
     ends: list[float] = []
     for row in table.rows:
         shown = row.figures.get(table.groups[0]) if table.groups else None
@@ -102,7 +103,7 @@ def _axis(table: Table) -> tuple[float, float] | None:
 
 
 def _rank_value(shown: Figure | None) -> str:
-    """What ranges of ranks are sorted by: the best rank, then the worst."""
+    """Return the sort key of a range of ranks: the best rank, then the worst."""
     if shown is None or shown.first is None or shown.last is None:
         return ""
     return f"{shown.first + shown.last / 10_000:.4f}"
@@ -113,7 +114,7 @@ def _value(shown: Figure | None) -> str:
 
 
 def _marks(shown: Figure | None, axis: tuple[float, float]) -> dict[str, str]:
-    """Where a figure's point and the ends of its interval are in the picture, in pixels."""
+    """Return the positions of a figure's point and interval in the picture, in pixels."""
     if shown is None or (value := shown.estimate.value) is None:
         return {}
     share = (PLOT[1] - PLOT[0]) / (axis[1] - axis[0])
@@ -125,13 +126,13 @@ def _marks(shown: Figure | None, axis: tuple[float, float]) -> dict[str, str]:
 
 
 def _measures(card: Card) -> list[str]:
-    """The statistics that the view of a card shows."""
+    """Return the statistics in the view of a card."""
     measures = dict.fromkeys(name for found in card.scores.values() for name in found)
     return sorted(measures, key=lambda name: name != card.task["headline"])[:MEASURES_SHOWN]
 
 
 def _facts(card: Card) -> Iterator[tuple[str, str]]:
-    """What a card tells beside its figures."""
+    """Yield what a card says besides its figures."""
     yield from (
         (name, _plain(value)) for name, value in card.model.items() if value and name != "name"
     )
@@ -148,7 +149,7 @@ def _facts(card: Card) -> Iterator[tuple[str, str]]:
 
 
 def _plain(value: Any) -> str:
-    """A value of a card as a line."""
+    """Return a value of a card as one line."""
     if isinstance(value, Mapping):
         return ", ".join(
             f"{name} {_plain(part)}" for name, part in value.items() if part not in (None, "", {})
@@ -159,31 +160,31 @@ def _plain(value: Any) -> str:
 
 
 def about_table(table: Table) -> str:
-    """What the benchmark is, its paper, and how much data."""
+    """Return the benchmark's summary, its paper, and the number of rows."""
     told = [text for text in (table.summary, table.citation) if text]
     texts = [text[:1].upper() + text[1:] for text in [*told, f"{table.items:,} rows"]]
     return " ".join(text if text.endswith((".", "?", "!")) else f"{text}." for text in texts)
 
 
 def measure_name(table: Table) -> str:
-    """What the figures are, in words."""
+    """Return the name of the statistic."""
     return NAMES.get(table.measure, table.measure)
 
 
 def figure_text(shown: Figure | None) -> str:
-    """Three decimals; a dash where the card has no such figure."""
+    """Return three decimals; a dash if the card lacks the figure."""
     return UNKNOWN if shown is None else _number(shown.estimate.value)
 
 
 def interval_text(shown: Figure | None) -> str:
-    """The interval in brackets; empty where there is none."""
+    """Return the interval in brackets; empty if there is none."""
     if shown is None or shown.estimate.low is None or shown.estimate.high is None:
         return ""
     return f"[{_number(shown.estimate.low)}, {_number(shown.estimate.high)}]"
 
 
 def published_text(given: Sequence[Decimal]) -> str:
-    """A published figure with the decimals that it has; a range as one."""
+    """Return a published figure with its own decimals; two as a range."""
     texts = [str(value).replace("-", "−") for value in given]
     pairs = zip(texts, given, strict=True)
     shown = [text.replace("0.", ".", 1) if abs(value) < 1 else text for text, value in pairs]
@@ -195,21 +196,21 @@ def _number(value: float | None) -> str:
 
 
 def speed_text(speed: float | None) -> str:
-    """Rows a second: whole numbers from 10."""
+    """Return rows per second: whole numbers from 10."""
     if speed is None:
         return UNKNOWN
     return f"{speed:,.0f}" if speed >= 10 else f"{speed:.1f}"
 
 
 def ranks_of(table: Table, row: Row, group: str | None = None) -> str:
-    """The range of ranks of a row in a column, the first if not given."""
+    """Return the range of ranks of a row in a column, by default the first."""
     wanted = group or next(iter(table.groups), "")
     return row.figures[wanted].ranks if wanted in row.figures else UNKNOWN
 
 
 def differences_by_paper(table: Table) -> dict[str, list[str]]:
-    """What is not the same in the published rows: a line for each setting and difference of a
-    paper, with the models that it is of.
+    """Return what differs in the published rows, by paper. A line names the models, the setting and
+    the difference.
     """
     papers: dict[str, dict[tuple[str, str], list[str]]] = {}
     for row in table.published:
@@ -228,7 +229,7 @@ def differences_by_paper(table: Table) -> dict[str, list[str]]:
 
 
 def rank_note(board: Board, table: Table) -> str:
-    """What told the models of a table apart."""
+    """Return how the models of a table were separated."""
     if table.unranked:
         return f"Nothing is ranked: {table.unranked}."
     if len(table.rows) < 2:
@@ -269,4 +270,4 @@ WORDS: tuple[Callable[..., Any], ...] = (
     ranks_of,
     speed_text,
 )
-"""What both templates put into words."""
+"""The wording functions of both templates."""

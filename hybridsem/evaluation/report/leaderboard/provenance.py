@@ -1,5 +1,4 @@
-"""What a card tells of its model: of which kind it is, its licence, what it needs, and the command
-that makes the card again.
+"""A card's model: its kind, licence and needs, and the command that makes the card again.
 
 What the card lacks is looked up in the registry by the model's name.
 """
@@ -19,7 +18,7 @@ from hybridsem.evaluation.tasks import tasks
 from hybridsem.registry import encoders, model, models, named
 
 UNKNOWN = "–"
-"""Stands where neither the card nor the registry knows."""
+"""Shown where neither the card nor the registry has a value."""
 
 COMBINER, GRAPHS, ENCODER, COMPOSITION = "combiner", "AMR metric", "encoder", "composition"
 STRINGS, CODE = "string metric", "own code"
@@ -34,12 +33,12 @@ KINDS: Mapping[str, str] = {
     VECTORS: "vectors read from a file",
     CODE: "a function or an object in Python",
 }
-"""The kinds of models, and what they are."""
+"""The kinds of models with their descriptions."""
 
 
 @cache
 def _known_kinds() -> dict[str, str]:
-    """The kinds of the models of the registry, by name."""
+    """Return the kinds of the registry's models by name."""
     return (
         dict.fromkeys(named.own(), COMBINER)
         | dict.fromkeys((f"amr-{name}" for name in named.METRICS), GRAPHS)
@@ -49,7 +48,7 @@ def _known_kinds() -> dict[str, str]:
 
 
 def kind(card: Card) -> str:
-    """Which of :data:`KINDS` a card's model is."""
+    """Return the kind of a card's model, one of :data:`KINDS`."""
     about = card.model
     given = str(about.get("kind", ""))
     if given == "precomputed":
@@ -71,13 +70,13 @@ def kind(card: Card) -> str:
 
 
 def licence(card: Card) -> str:
-    """The licence of a card's model."""
+    """Return the licence of a card's model."""
     return _known(card, "licence")
 
 
 def needs(card: Card) -> str:
-    """What a card's model needs: extras, downloads, parts read from a file; ``embedded`` is what
-    ships, and what else can be added to that is left out.
+    """Return what a card's model needs: extras, downloads, parts read from a file. ``embedded`` is
+    what ships; optional additions to it are omitted.
     """
     known = _known(card, "needs")
     beside = [] if known.partition(";")[0] == "embedded" else [known]
@@ -97,7 +96,7 @@ def _known(card: Card, name: str) -> str:
 
 
 def _registered(card: Card) -> str | None:
-    """The registry's name that a card's model has or begins with: ``amr-cn, SPRING parses``."""
+    """Return the registry's name that a model has or begins with: ``amr-cn, SPRING parses``."""
     known = models()
     if card.name in known:
         return card.name
@@ -106,10 +105,8 @@ def _registered(card: Card) -> str | None:
 
 
 def command(card: Card) -> str | None:
-    """The command line that makes a card again from the same data; None for a model that only
-    Python can give.
-
-    It has what the card tells: files by their names, wherever they lie.
+    """Return the command line that makes a card again; None for a model that only Python can give.
+    Files are given by their names, wherever they are.
     """
     if (chosen := _model_options(card)) is None:
         return None
@@ -124,12 +121,12 @@ def command(card: Card) -> str | None:
 
 
 def slug(text: str) -> str:
-    """A text as a part of a file's name or of an address: letters, digits and hyphens."""
+    """Return a text for file names and addresses: letters, digits and hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "card"
 
 
 def _model_options(card: Card) -> list[str] | None:
-    """The options that give the model, its parts and its name."""
+    """Return the options for the model, its parts and its name."""
     about = card.model
     given = about.get("kind")
     if given in ("precomputed", "encoder") and "file" in about:
@@ -165,7 +162,7 @@ def _name(card: Card, own: str) -> list[str]:
 
 
 def _task_options(card: Card) -> list[str]:
-    """The options of the benchmark that the card's settings hold."""
+    """Return the options of the benchmark in the card's settings."""
     task = tasks().get(str(card.task["name"]))
     settings = {"split": card.data.get("split"), **card.settings}
     words = []
@@ -179,7 +176,7 @@ def _task_options(card: Card) -> list[str]:
 
 
 def _typed(value: Any, choices: Collection[str]) -> list[str] | None:
-    """A setting as it is typed; None for one that the data or the model has set."""
+    """Return a setting as it is typed; None for one that the data or the model has set."""
     if choices and value not in choices:
         return None
     if isinstance(value, Mapping):

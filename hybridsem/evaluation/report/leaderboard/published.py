@@ -1,11 +1,11 @@
-"""Figures as papers print them: TOML files, a paper each.
+"""Figures as papers print them: TOML files, one for each paper.
 
 authors, title, venue, doi        of the paper
-benchmark = "sts3k"               of all rows, or of a row
+benchmark = "sts3k"               of all rows, or of one row
 [[row]]
 model, setting, where             the paper's name; trained or tested on what; table or section
-difference                        what is not the same here
-all, non_adversarial, …           figures by group, ``_`` for what is no letter; a pair is a range
+difference                        how it differs from ours
+all, non_adversarial, …           figures by group, ``_`` for other characters; a pair is a range
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from hybridsem._utils.lines import read_toml
 from hybridsem.errors import FormatError
 
 ABOUT = ("model", "setting", "where", "ours", "difference", "benchmark")
-"""What a row says beside its figures."""
+"""The keys of a row other than its figures."""
 
 
 @dataclass(frozen=True)
 class PublishedRow:
-    """A row of a paper's table; ``figures`` have one number by group (see :func:`group_key`) with
-    its decimals, or two: a range. ``where`` is the table or section, ``difference`` what is not the
-    same as here; both may be empty.
+    """A row of a paper's table; ``figures`` have one number by group, or two for a range. Groups
+    are named by :func:`group_key`, and numbers keep their decimals. ``where`` is the table or
+    section, ``difference`` how it differs from ours; both may be empty.
     """
 
     benchmark: str
@@ -43,16 +43,13 @@ class PublishedRow:
 
 
 def group_key(group: str) -> str:
-    """A group's name as a key of TOML: ``non-adversarial`` is ``non_adversarial``."""
+    """Return a group's name as a TOML key: ``non-adversarial`` is ``non_adversarial``."""
     return re.sub(r"\W+", "_", group)
 
 
 def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
-    """The rows of files, and of all ``*.toml`` files of folders; one that several have,
-    once, with the figures of all.
-
-    Raises :class:`InputError` where there is no such file, :class:`FormatError` for what is not as
-    the module says.
+    """Read the rows of files and of all ``*.toml`` files of folders; equal rows are merged. Raises
+    :class:`InputError` for a missing file, :class:`FormatError` for another format.
     """
     files: list[Path] = []
     for path in map(Path, paths):
@@ -63,9 +60,10 @@ def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
             key = (row.benchmark, row.model.lower(), row.paper, row.setting)
             alike = rows.setdefault(key, [])
             for place, other in enumerate(alike):
-                if all(
-                    row.figures.get(group, given) == given for group, given in other.figures.items()
-                ):
+                same = (
+                    row.figures.get(name, given) == given for name, given in other.figures.items()
+                )
+                if all(same):
                     alike[place] = replace(other, figures={**other.figures, **row.figures})
                     break
             else:

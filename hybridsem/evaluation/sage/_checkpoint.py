@@ -1,10 +1,10 @@
-"""What a long run has done so far, kept in a folder: a file for each part, whole or absent.
+"""Finished parts of a long run, kept in a folder: a file for each part, whole or absent.
 
     FOLDER/KEY/about.json       what the parts depend on
     FOLDER/KEY/NAME.json        the part of that name
 
-The key is a hash of all that the parts depend on: another model, other data, settings or code have
-another folder. A part has a checksum; one that is damaged is done again.
+The key is a hash of everything that the parts depend on: another model, other data, settings or
+code use another folder. A part has a checksum; a damaged part is computed again.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from typing import Any
 
 import numpy as np
 
+from hybridsem import __version__
 from hybridsem._utils.contents import code_hash, sealed, unsealed
 from hybridsem._utils.disk import reason, saving
+from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.model import EvaluatedModel
 
@@ -30,14 +32,14 @@ ASKED = (
     "A man who sings is heard by nobody.",
     "Prices fell by 3 % in 1999.",
 )
-"""What tells models apart that have no more than a type."""
+"""Sentences whose scores identify a model that has only a type."""
 
 
-def answers_of(tested: EvaluatedModel) -> str | None:
-    """A hash of what a model answers, to three digits; None for one that is known by its names and
-    files, that has yet to be fitted, or that knows only sentences of its own.
+def model_fingerprint(tested: EvaluatedModel) -> str | None:
+    """Return a hash of a model's answers to three digits. None for a model that its names and files
+    identify, that is not fitted yet, or that knows only sentences of its own.
     """
-    pipeline = getattr(tested, "tested", tested).pipeline  # of one that asks another
+    pipeline = getattr(tested, "tested", tested).pipeline  # of the wrapped model, if there is one
     if (pipeline is not None and not pipeline.unnamed) or tested.to_fit() is not None:
         return None
     try:
@@ -47,14 +49,14 @@ def answers_of(tested: EvaluatedModel) -> str | None:
             found = tested.scores([(one, other) for one in ASKED for other in ASKED])
         else:  # numbers of a file, which has a hash
             return None
-    except Exception:  # a model of the user's own, which may raise anything
+    except Exception:  # a user's model may raise anything
         return None
     rounded = np.round(np.asarray(found, np.float64), 3) + 0.0  # no -0
     return hashlib.sha256(rounded.tobytes()).hexdigest()
 
 
-class Work:
-    """The parts of one run; without a folder nothing is kept."""
+class Checkpoint:
+    """The finished parts of one run; without a folder nothing is kept."""
 
     def __init__(self, folder: Path | None, about: Mapping[str, Any]) -> None:
         about = {**about, "code": code_hash()}
@@ -64,13 +66,24 @@ class Work:
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise InputError(
-                    f"cannot make the work folder, got {str(folder)!r}: {reason(error)}"
-                ) from error
+                why = f"cannot make the work folder, got {str(folder)!r}: {reason(error)}"
+                raise InputError(why) from error
             self._write("about", written)
 
+    @classmethod
+    def of(
+        cls, data: str, tested: EvaluatedModel, settings: Settings, /, **about: Any
+    ) -> Checkpoint:
+        """Return the checkpoint of a model on data with this sha256. Args: the data's sha256, the
+        model, the settings with the folder, and anything else that the parts depend on.
+        """
+        model = None if settings.work is None else model_fingerprint(tested)
+        about |= {"hybridsem": __version__, "data": data, "seed": settings.seed}
+        about |= {"model": tested.describe(), "answers": model}
+        return cls(settings.work, about)
+
     def get(self, name: str) -> dict[str, Any]:
-        """A part; empty where it has not been kept, or not whole."""
+        """Return a part; empty if it is absent or damaged."""
         if self.folder is None:
             return {}
         try:
@@ -78,7 +91,7 @@ class Work:
         except OSError:
             return {}
         if not isinstance(found, dict):
-            _LOG.error("%s is damaged, and is made anew", self.folder / f"{name}.json")
+            _LOG.error("%s is damaged and is made again", self.folder / f"{name}.json")
             return {}
         return found
 
