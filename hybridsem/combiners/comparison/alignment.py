@@ -88,7 +88,14 @@ class Alignment:
 def align_words(
     first: SentenceWords, second: SentenceWords, cosines: Float64Array, lexicon: Lexicon
 ) -> Alignment:
-    """Align two sentences, given the cosines of their words, (words of first, of second)."""
+    """Align two sentences.
+
+    Args:
+        first: One sentence.
+        second: The other.
+        cosines: Of their content words' vectors, (words of first, words of second).
+        lexicon: The relations of words.
+    """
     similarities, relations = _similarities(first, second, cosines, lexicon)
     rows, columns = (places.tolist() for places in np.nonzero(similarities >= LEAST_SIMILARITY))
     likely = list(zip(rows, columns, strict=True))

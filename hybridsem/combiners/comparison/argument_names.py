@@ -44,6 +44,12 @@ def argument_names(
 ) -> dict[int, ArgumentNames]:
     """Map the numbers of aligned predicates to the names of their arguments, where these differ
     from their syntax.
+
+    Args:
+        first: One sentence.
+        second: The other.
+        aligned: Their aligned words.
+        lexicon: The converse and symmetric predicates.
     """
     found = {}
     governors1, governors2 = first.content.governors, second.content.governors

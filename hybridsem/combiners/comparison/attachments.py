@@ -29,7 +29,15 @@ LONGEST_CHAIN = 20
 
 
 class Attachments:
-    """The attachments of each word of a tree: to its governor, and to predicates by its roles."""
+    """The attachments of each word of a tree: to its governor, and to predicates by its roles.
+
+    Args:
+        tree: The rewritten tree.
+        relations: Of each token, without subtypes.
+        frames: Of the sentence.
+        content: The tokens that are content words.
+        prepositions: Of each token.
+    """
 
     def __init__(
         self,
@@ -39,15 +47,6 @@ class Attachments:
         content: frozenset[int],
         prepositions: Sequence[str | None],
     ) -> None:
-        """Read the attachments.
-
-        Args:
-            tree: The rewritten tree.
-            relations: Of each token, without subtypes.
-            frames: Of the sentence.
-            content: The tokens that are content words.
-            prepositions: Of each token.
-        """
         self.tree, self.tokens, self.bare = tree, tree.tokens, relations
         self.content, self.prepositions = content, prepositions
         self.passive = frozenset([token.head for token in self.tokens if token.relation in PASSIVE])

@@ -58,6 +58,12 @@ def clause_flows(pair: SentencePair) -> list[Flow]:
 def is_relabelled(pair: SentencePair, governor: Cluster, syntax1: str, syntax2: str) -> bool:
     """Return whether two roles are one position beside the same verb, which the labeller named
     differently.
+
+    Args:
+        pair: The sentences.
+        governor: The verb.
+        syntax1: The position in the first sentence.
+        syntax2: The position in the second.
     """
     n = governor[1]
     if not isinstance(n, int) or n in pair.names or not syntax1 or syntax1 != syntax2:

@@ -51,7 +51,14 @@ COLLECTORS: list[Callable[[SentencePair], None]] = [
 def differences(
     first: SentenceWords, second: SentenceWords, alignment: Alignment, lexicon: Lexicon
 ) -> Differences:
-    """Return all edits between two sentences; none between a sentence and itself."""
+    """Return all edits between two sentences; none between a sentence and itself.
+
+    Args:
+        first: One sentence.
+        second: The other.
+        alignment: Of their words.
+        lexicon: The relations of words.
+    """
     pair = SentencePair(first, second, alignment, lexicon)
     for collect in COLLECTORS:
         collect(pair)

@@ -104,6 +104,12 @@ class SentencePair:
         recast: Whether the second sentence has the same conjuncts in another order.
         explained: Function words that a found edit accounts for.
         changed: The mass of relations that changed without an exchange.
+
+    Args:
+        first: One sentence.
+        second: The other.
+        alignment: Of their words.
+        lexicon: The relations of words.
     """
 
     def __init__(
@@ -156,7 +162,15 @@ class SentencePair:
         confidence: float = 1.0,
         event: Event | None = None,
     ) -> None:
-        """Add an edit; those of one ``event`` make one change."""
+        """Add an edit.
+
+        Args:
+            kind: Its kind.
+            mass: Its mass; nothing is added without any.
+            words: Of either sentence.
+            confidence: Between 0 and 1.
+            event: The change that it is a part of, if any.
+        """
         if mass > ROUNDING:
             number = 0 if event is None else self.events.setdefault(event, len(self.events) + 1)
             self.edits.append(Edit(kind, *words, float(mass), confidence, number))
@@ -171,8 +185,16 @@ class SentencePair:
         event: Event | None = None,
         counts: bool = False,
     ) -> None:
-        """Add an edit of pair ``n``, up to the mass that it has left; one that ``counts`` keeps its
-        amount and uses up all mass, and one that leaves little uses up all of it too.
+        """Add an edit of a pair, up to the mass that it has left; one that leaves little uses it up.
+
+        Args:
+            kind: Its kind.
+            n: The number of the pair.
+            amount: The mass that it takes at most.
+            words: Of either sentence.
+            confidence: Between 0 and 1.
+            event: The change that it is a part of, if any.
+            counts: Keep the amount, and use up all mass.
         """
         left = self.mass_left[n]
         if left > ROUNDING and amount > ROUNDING:

@@ -54,7 +54,9 @@ def numerals_and_articles(pair: SentencePair) -> None:
     for this, other in ((pair.first, pair.second), (pair.second, pair.first)):
         for i in list(this.alone):
             number, places = this.sentence.numbers[i], this.sentence.places[i]
-            if number not in COUNTS or not places or places[0].relation != "nummod":
+            if number is None or number not in COUNTS:
+                continue
+            if not places or places[0].relation != "nummod":
                 continue
             n = this.number.get(places[0].governor)
             if n is None or pair.aligned[n].relation is not LexicalRelation.SAME:
