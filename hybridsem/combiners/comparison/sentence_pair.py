@@ -185,7 +185,7 @@ class SentencePair:
         event: Event | None = None,
         counts: bool = False,
     ) -> None:
-        """Add an edit of a pair, up to the mass that it has left; one that leaves little uses it up.
+        """Add an edit of a pair, up to the mass that it has left; a small rest is used up too.
 
         Args:
             kind: Its kind.
