@@ -4,7 +4,7 @@
     Words   tokens of a sentence, and what tells their place: role, anchor, marker
     Kind    the table: a row for each kind, with all that any reader asks of it
 
-Edits are found by ``combiners/comparison/differences.py``; text is made of them in ``render``.
+``combiners/comparison/differences.py`` finds edits, and ``render`` makes text of them.
 """
 
 from __future__ import annotations

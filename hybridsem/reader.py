@@ -514,9 +514,9 @@ class Reader:
         explanations = self.combiner.explain(batch)
         if not batch.splits:
             return explanations
-        from hybridsem.combiners.openings import opened
+        from hybridsem.combiners.cosine_attribution import attribute_cosines
 
-        return list(opened(explanations, batch))
+        return list(attribute_cosines(explanations, batch))
 
     @relaxed_gc()
     def _batch(self, pairs: Sequence[tuple[str, str]], split: bool = False) -> Batch:

@@ -17,7 +17,7 @@ from hybridsem.edits import Kind, Words
 from hybridsem.judge import Label
 
 PACKAGE = Path(__file__).parents[1] / "hybridsem"
-READERS = ("combiners/hybrid.py", "combiners/comparison/differences.py", "explanations.py")
+READERS = ("combiners/hybrid.py", "explanations.py")
 CUTTING = {"partition", "rpartition", "split", "rsplit", "splitlines"}
 S = r"in\ sentence\ [12]"
 KIND = r"(?:a\ noun|a\ verb|an\ adjective|an\ adverb)"
@@ -50,7 +50,11 @@ WRITTEN_OUT = {"not", "ca", "wo", "sha"}
 
 def paths() -> list[Path]:
     """The modules beside ``render`` that read edits, or what was found before them."""
-    rooms = [*PACKAGE.glob("judge/*.py"), PACKAGE / "search/duplicates.py"]
+    rooms = [
+        *PACKAGE.glob("judge/*.py"),
+        *PACKAGE.glob("combiners/comparison/*.py"),
+        PACKAGE / "search/duplicates.py",
+    ]
     return [*(PACKAGE / name for name in READERS), *rooms]
 
 

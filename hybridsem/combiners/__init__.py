@@ -1,16 +1,19 @@
-"""Combiners: what two sentences have become, to a score that explains itself.
+"""Combiners: from two sentences that were read to a score that explains itself.
 
-base.py         the batch, the Protocol of combiners
-alignment.py    which roles are compared, and their weights
+base.py         the batch, and the protocols of combiners
+alignment.py    the compared roles and their weights
 roles.py        fillers compared role by role: VerbNet-CN, Dependency-CN
-published.py    VerbNet-CN with its words looked up as the paper's release does
+published.py    VerbNet-CN with its words looked up as in the paper's release
 sentence.py     the cosine of sentence vectors; similarities of two texts
-frames.py       several predicates a sentence
+frames.py       several predicates in a sentence
 slots.py        role structures as vectors
 paths.py        AMR-CN: words on the same paths of two graphs
-weighting.py    terms of a comparison, weighted into one score
+comparison/     two sentences compared word by word: the edits between them
+weighting.py    the amounts of edits, weighted into one score
+hybrid.py       the hybrid: a cosine less the weighted edits
 role_swaps.py   the hybrid of 0.1.0 and its formula
 role_scores.py  scores of very many pairs, without explanations
+cosine_attribution.py   the pairs of words that a cosine is the sum of
 """
 
 from __future__ import annotations

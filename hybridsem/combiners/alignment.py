@@ -1,4 +1,4 @@
-"""Which roles are compared, and what each counts (Fodor, De Deyne & Suzuki 2024, Eq. 2 and 3)."""
+"""The compared roles and their weights (Fodor, De Deyne & Suzuki 2024, Eq. 2 and 3)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ __all__ = [
 ]
 
 Normalise = Literal["matched", "total", "union", "dice"]
-"""By what role similarity is divided: the weights of the matched roles, of all there are, of those
-that either sentence has, or the mean of the two sentences' own.
-"""
+"""The divisor of role similarity; see :func:`relative_weights`."""
 
 VERBNET_WEIGHTS: Mapping[str, float] = {
     Role.VERB: 3.0,
@@ -32,7 +30,7 @@ VERBNET_WEIGHTS: Mapping[str, float] = {
     Role.LOCATION: 0.5,
     Role.TRAJECTORY: 0.5,
 }
-"""What each role counts (Fodor, De Deyne & Suzuki 2024)."""
+"""The weight of each role (Fodor, De Deyne & Suzuki 2024)."""
 
 PAIRINGS: tuple[tuple[str, str], ...] = (
     (Role.LOCATION, Role.TRAJECTORY),
@@ -42,25 +40,22 @@ PAIRINGS: tuple[tuple[str, str], ...] = (
     (Role.PATIENT, Role.LOCATION),
     (Role.PATIENT, Role.MANNER),
 )
-"""Roles compared where a sentence lacks the other's, best first; the first gives the weight."""
+"""Compatible roles, best first; the first of a pairing gives the weight."""
 
 
 def align_roles(
     roles1: Collection[str], roles2: Collection[str], pairings: Sequence[tuple[str, str]] = PAIRINGS
 ) -> list[tuple[str, str, str]]:
-    """Which roles of two structures are compared.
-
-    Equal roles are; then a role that only one has is paired with a compatible one that only the
-    other has.
+    """Align the roles of two structures: equal roles, then compatible ones that only one has.
 
     Args:
-        roles1: Of the one structure.
-        roles2: Of the other; which comes first changes nothing.
-        pairings: Compatible roles, (the role whose weight counts, the other), in the order in which
-            they are tried.
+        roles1: Of one structure.
+        roles2: Of the other; the order of the two has no effect.
+        pairings: Compatible roles, in the order in which they are tried; the weight of the first
+            counts.
 
     Returns:
-        A triple each: role1, role2, the role whose weight counts.
+        Triples: role1, role2, the role whose weight counts.
 
     >>> align_roles(["Verb", "Patient"], ["Verb", "Theme"])
     [('Verb', 'Verb', 'Verb'), (<Role.PATIENT: 'Patient'>, <Role.THEME: 'Theme'>, <Role.THEME:
@@ -81,18 +76,13 @@ def align_roles(
 def relative_weights(
     similarities: Mapping[str, float], weights: Mapping[str, float], normalise: Normalise
 ) -> dict[str, float]:
-    """What each role's similarity is multiplied with: its weight over the normaliser.
+    """Return the weight of each compared role over a divisor; 0 if the divisor is 0.
 
     Args:
-        similarities: Of the roles of two sentences: the cosine of those that were compared, NaN for
-            those that only one sentence has.
-        weights: Of roles; 1 for one that is not there.
-        normalise: The normaliser: the sum of the weights of the compared roles (``matched``), of
-            all roles of the sentences (``union``), half the sum of these two (``dice``), or of all
-            ``weights`` (``total``).
-
-    Returns:
-        The compared roles' shares, 0 where the normaliser is 0.
+        similarities: The cosines of compared roles; NaN for roles that only one sentence has.
+        weights: Of roles; 1 for others.
+        normalise: The divisor: the weights of the compared roles (``matched``), of all roles of the
+            sentences (``union``), the mean of these two (``dice``), or all ``weights`` (``total``).
 
     >>> weights = {"Verb": 3.0, "Agent": 2.0}
     >>> relative_weights({"Verb": 1.0, "Agent": 0.5}, weights, "matched")
@@ -119,15 +109,9 @@ def weighted_score(
     weights: Mapping[str, float] = VERBNET_WEIGHTS,
     normalise: Normalise = "matched",
 ) -> float:
-    """The score of role-wise similarities: Eq. 2 of Fodor, De Deyne & Suzuki 2024.
+    """Return the weighted sum of role-wise similarities: Eq. 2 of Fodor, De Deyne & Suzuki 2024.
 
-    Args:
-        similarities: As for :func:`relative_weights`.
-        weights: Of roles, the paper's if not others.
-        normalise: As for :func:`relative_weights`.
-
-    Returns:
-        The sum of the similarities by their relative weights.
+    For the arguments see :func:`relative_weights`.
 
     >>> weighted_score({"Verb": 1.0, "Agent": 0.5, "Theme": float("nan")}, normalise="matched")
     0.8

@@ -1,13 +1,13 @@
-"""What combiners share: the batch that they compare, their Protocol, inner products of rows.
+"""What combiners share: the batch that they compare, their protocols, inner products of rows.
 
-Batch                 distinct sentences, their structures and vectors, and the pairs to compare
-Combiner.explain    one Explanation a pair; the score is the sum of its contributions
+Batch               distinct sentences, their structures and vectors, and the pairs to compare
+Combiner.explain    an Explanation for each pair; the score is the sum of its contributions
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -18,7 +18,7 @@ from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage, WordVectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
-from hybridsem.structures import Parsed, ParseFailure, RoleStructure
+from hybridsem.structures import Filler, Parsed, ParseFailure, RoleStructure
 
 __all__ = [
     "ROUNDING",
@@ -30,24 +30,25 @@ __all__ = [
     "HasScores",
     "HasTerms",
     "MakesVectors",
+    "lone_lines",
     "row_cosines",
     "row_products",
     "scores_of",
 ]
 
 ROUNDING = 1e-9
-"""The most that a sum of rounded parts is off: a sentence is as like itself as can be, 1."""
+"""The largest error of a sum of rounded parts; a sentence compared with itself scores exactly 1."""
 
 
 @dataclass(frozen=True)
 class Batch:
     """Distinct ``sentences`` and ``pairs`` of indices into them.
 
-    ``structures`` is one parse a sentence, ``vectors`` (n, d) unit sentence vectors; either is None
-    where the combiner does not read it. ``truncated`` tells which sentences were cut, ``foreign``
-    which are not English; ``coverage``, where words were looked up, which of a sentence's words
-    have a vector; ``splits``, where the encoder knows and it was asked for, what each vector is the
-    sum of. ``scale`` brings the vectors' cosines to those that the model's weights are for.
+    ``structures`` has a parse for each sentence, ``vectors`` (n, d) unit sentence vectors; either
+    is None if the combiner does not read it. ``truncated`` marks sentences that were cut,
+    ``foreign`` those that are not English. ``coverage`` counts each sentence's words that have a
+    vector, and ``splits`` are the parts of each sentence vector, both if asked for. ``scale`` maps
+    cosines to the scale that the model's weights are for.
 
     >>> import numpy as np
     >>> batch = Batch(["It rains.", "It pours."], [(0, 1)], vectors=np.eye(2, dtype=np.float32))
@@ -65,27 +66,41 @@ class Batch:
     foreign: Sequence[bool] = ()
     scale: Callable[[Float64Array], Float64Array] | None = None
 
+    @property
+    def unit_vectors(self) -> Float32Array:
+        """The sentence vectors; raises :class:`InputError` without any."""
+        if self.vectors is None:
+            raise InputError("this model compares sentence vectors, and the batch has none")
+        return self.vectors
+
+    def parsed(self) -> dict[int, RoleStructure]:
+        """Return the structures of the sentences that could be parsed, by index."""
+        return {
+            index: structure
+            for index, structure in enumerate(self.structures or ())
+            if isinstance(structure, RoleStructure)
+        }
+
+    def canonical(self, pair: tuple[int, int]) -> tuple[int, int]:
+        """Return a pair in alphabetical order, so that ties and rounding cannot break symmetry."""
+        one, two = pair
+        return (two, one) if self.sentences[two] < self.sentences[one] else (one, two)
+
     def scaled(self, cosines: Float64Array) -> Float64Array:
-        """Cosines (…) on the scale that the model's weights are for."""
+        """Map cosines (…) to the scale that the model's weights are for."""
         return cosines if self.scale is None else self.scale(cosines)
 
     def cosines(self) -> Float64Array:
-        """The cosine of each pair's sentence vectors, (p,), as it is scored: exactly 1 for a
-        sentence and itself.
-        """
-        if self.vectors is None:
-            raise InputError("this model compares sentence vectors, and the batch has none")
+        """Return the scaled cosine of each pair, (p,): exactly 1 for a sentence and itself."""
+        vectors = self.unit_vectors
         if not self.pairs:
             return np.empty(0)
         first, second = np.array(self.pairs).T
-        products = row_products(self.vectors[first], self.vectors[second])
+        products = row_products(vectors[first], vectors[second])
         return np.where(first == second, 1.0, self.scaled(np.clip(products, -1, 1)))
 
     def narrowed(self, pairs: IntArray) -> Batch:
-        """The batch of some pairs of its sentences, and no other sentences.
-
-        Args:
-            pairs: Places of sentences, (p, 2).
+        """Return the batch of some pairs of its sentences, (p, 2), and no other sentences.
 
         >>> batch = Batch(["It rains.", "It pours.", "We left."], [(0, 1)])
         >>> batch.narrowed(np.array([[2, 0]])).sentences
@@ -106,12 +121,11 @@ class Batch:
         )
 
     def notes(self, pair: tuple[int, int]) -> tuple[str, ...]:
-        """Notes on a pair's reading: the sentences that were cut or are not English, the words
-        without vector.
-        """
+        """Return notes on the sentences that were cut or are not English, and on unknown words."""
+        sides = list(enumerate(pair, start=1))
         cut = tuple(
             f"sentence {side} is longer than the encoder reads and was cut"
-            for side, index in enumerate(pair, start=1)
+            for side, index in sides
             if self._cut(index)
         )
         why = "the encoder knows English alone"
@@ -119,13 +133,13 @@ class Batch:
             why = "structure says nothing there"
         foreign = tuple(
             f"sentence {side} is not English; {why}"
-            for side, index in enumerate(pair, start=1)
+            for side, index in sides
             if self._foreign(index)
         )
         return cut + foreign + (self._covered(pair).notes if self.coverage else ())
 
     def cut(self, pair: tuple[int, int]) -> bool:
-        """Whether a sentence of the pair is longer than the model reads."""
+        """Return whether a sentence of the pair is longer than the model reads."""
         return self._cut(pair[0]) or self._cut(pair[1])
 
     def _cut(self, index: int) -> bool:
@@ -134,7 +148,7 @@ class Batch:
         return bool(by_parser or (self.truncated and self.truncated[index]))
 
     def is_foreign(self, pair: tuple[int, int]) -> bool:
-        """Whether a sentence of the pair is not English, and the model reads English alone."""
+        """Return whether a sentence is not English, and the model reads English alone."""
         return self._foreign(pair[0]) or self._foreign(pair[1])
 
     def _foreign(self, index: int) -> bool:
@@ -147,7 +161,7 @@ class Batch:
         return self.structures[index] if self.structures is not None else None
 
     def failed(self, pair: tuple[int, int]) -> str | None:
-        """Why a pair has no score: the reason of a sentence that could not be parsed."""
+        """Return why a pair has no score: the reason of a sentence that could not be parsed."""
         for index in pair:
             parsed = self._structure(index)
             if isinstance(parsed, ParseFailure):
@@ -162,18 +176,18 @@ class Batch:
         details: Mapping[str, float] | None = None,
         score: float | None = None,
     ) -> Explanation:
-        """The explanation of a pair.
+        """Return the explanation of a pair.
 
         Args:
             pair: The indices of its sentences.
             model: The model's name.
             matches: The lines, whose contributions add up to the score.
             details: The model's own figures.
-            score: What the lines add up to but for rounding, where it was worked out otherwise.
+            score: The sum of the lines but for rounding, if computed otherwise.
         """
         one, two = pair
         reason = self.failed(pair)
-        # fsum, here and wherever scores come from: the order of two sentences' parts says nothing.
+        # fsum, here and wherever scores come from, so that the order of the parts has no effect.
         if score is None:
             score = math.fsum(match.contribution for match in matches)
         score = min(1.0, max(-1.0, score))
@@ -198,7 +212,7 @@ class Batch:
 
 
 class Combiner(Protocol):
-    """Turns a batch into explanations, in the order of its pairs.
+    """Explains the pairs of a batch, in their order.
 
     >>> from hybridsem import Pipeline
     >>> nlp = Pipeline("embedded")
@@ -211,7 +225,7 @@ class Combiner(Protocol):
 
     @property
     def formalism(self) -> str | None:
-        """The structures it reads: ``verbnet``, ``dependency``, or None."""
+        """The structures it reads: ``verbnet``, ``dependency``, ``amr`` or None."""
         ...
 
     @property
@@ -220,7 +234,7 @@ class Combiner(Protocol):
         ...
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """One explanation a pair; its score is NaN where a sentence has no structure."""
+        """Explain each pair; the score is NaN if a sentence has no structure."""
         ...
 
 
@@ -230,15 +244,13 @@ class ComparesWords(Protocol):
 
     @property
     def vectors(self) -> WordVectors:
-        """Those vectors."""
+        """The word vectors."""
         ...
 
 
 @runtime_checkable
 class HasTerms(Protocol):
-    """A combiner that counts what two sentences differ in; the details of its explanations hold the
-    amount of each term that there is.
-    """
+    """A combiner that measures differences; the details of its explanations hold their amounts."""
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -248,61 +260,72 @@ class HasTerms(Protocol):
 
 @runtime_checkable
 class HasBounds(Protocol):
-    """A combiner that knows what a score is at most without working it out."""
+    """A combiner that knows upper bounds of scores."""
 
     def bounds(self, batch: Batch, rows: IntArray, columns: IntArray) -> Float64Array:
-        """The most that the batch's sentences ``rows`` can score with ``columns``, (r, c)."""
+        """Return upper bounds of the scores of sentences ``rows`` with ``columns``, (r, c)."""
         ...
 
 
 @runtime_checkable
 class HasScores(Protocol):
-    """A combiner that has scores sooner than explanations."""
+    """A combiner that computes scores faster than explanations."""
 
     def scores(self, batch: Batch) -> Float64Array:
-        """The scores of ``explain``, (p,), to the last bit; NaN without a structure."""
+        """Return the scores of ``explain``, (p,), to the last bit; NaN without a structure."""
         ...
 
 
 @runtime_checkable
 class DescribesItself(Protocol):
-    """A combiner with something to say on a result card besides its name."""
+    """A combiner with fields for a result card."""
 
     @property
     def card(self) -> Mapping[str, str]:
-        """Field by field, what a result depends on."""
+        """The fields that a result depends on."""
         ...
 
 
 @runtime_checkable
 class MakesVectors(Protocol):
-    """A combiner whose structures are vectors as well."""
+    """A combiner that turns structures into vectors."""
 
     def vectors_of(self, structures: Sequence[RoleStructure]) -> Float32Array:
-        """The structures as vectors, (n, d)."""
+        """Return the structures as vectors, (n, d)."""
         ...
 
 
+def lone_lines(
+    first: Iterable[tuple[str, Filler]], second: Iterable[tuple[str, Filler]]
+) -> list[RoleMatch]:
+    """Return the lines of roles that only one sentence has, those of the first sentence first."""
+    lines = [RoleMatch(role, None, filler.text, None, 0.0, 0.0, 0.0) for role, filler in first]
+    return lines + [
+        RoleMatch(None, role, None, filler.text, 0.0, 0.0, 0.0) for role, filler in second
+    ]
+
+
 def row_cosines(table: Float32Array, rows: Sequence[tuple[int, int]]) -> list[float]:
-    """The inner products of pairs of unit rows, within [-1, 1]."""
+    """Return the inner products of pairs of unit rows, within [-1, 1]."""
     if not rows:
         return []
     first, second = np.array(rows).T
-    return [float(product) for product in np.clip(row_products(table[first], table[second]), -1, 1)]
+    products: list[float] = np.clip(row_products(table[first], table[second]), -1, 1).tolist()
+    return products
 
 
 def row_products(first: Float32Array, second: Float32Array) -> Float64Array:
-    """The inner product of each row with the row beside it, (n,).
+    """Return the inner product of each row with the row beside it, (n,).
 
-    Each is the same to the last bit whatever stands in the other rows, which ``einsum`` does not
-    promise.
+    No product depends on the other rows, not even in the last bit; ``einsum`` does not promise
+    that.
     """
     products: Float64Array = np.sum(first.astype(np.float64) * second, axis=1)
     return products
 
 
 def scores_of(combiner: Combiner, batch: Batch) -> Float64Array:
-    """The scores of a batch's pairs, (p,); NaN for a failed one."""
+    """Return the scores of a batch's pairs, (p,); NaN for a failed one."""
     if isinstance(combiner, HasScores):
         return combiner.scores(batch)
     return np.array([explanation.score for explanation in combiner.explain(batch)])

@@ -7,10 +7,10 @@ then compared.
 
     score = Σ (w_i + w_j) · s_ij / (Σ w_i + Σ w_j)
 
-over the assigned frames i of one sentence and j of the other, where s_ij is the similarity of their
-roles as :class:`~hybridsem.combiners.RoleCombiner` has it, and w the weight of a frame: 1 for the
-main one, :data:`OTHERS` for the rest. The assignment is the one with the highest score, found
-exactly. A frame that stays alone adds nothing.
+over the assigned frames i of one sentence and j of the other. s_ij is the role similarity of
+:class:`~hybridsem.combiners.RoleCombiner`; the weight w is 1 for the main frame and :data:`OTHERS`
+for the rest. The assignment is the one with the highest score, found exactly. A frame that stays
+alone adds nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem.combiners.alignment import align_roles
-from hybridsem.combiners.base import Batch, Combiner, row_cosines
+from hybridsem.combiners.base import Batch, Combiner, lone_lines, row_cosines
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.combiners.role_swaps import RoleSwapCombiner
 from hybridsem.combiners.roles import RoleCombiner
@@ -37,14 +37,13 @@ __all__ = ["OTHERS", "FrameCombiner", "Frames", "over_frames"]
 Frames = Literal["main", "all"]
 
 OTHERS = 0.5
-"""What a frame counts that is not the main one."""
+"""The weight of a frame that is not the main one."""
 
 Fillers = Mapping[str, Filler]
 
 
 def over_frames(combiner: Combiner, frames: Frames, model: str) -> Combiner:
-    """``combiner`` comparing the ``main`` frames only, as it does, or ``all`` frames of two
-    sentences.
+    """Return the combiner of the ``main`` frames, ``combiner``, or of ``all`` frames.
 
     Raises :class:`InputError` for a combiner that compares no VerbNet-style roles, and for other
     ``frames``.
@@ -76,11 +75,10 @@ class FrameCombiner(RoleCombiner):
     """:class:`RoleCombiner` over all frames; see the module's docstring."""
 
     def matches(self, batch: Batch) -> list[list[RoleMatch]]:
-        """The lines of every pair, the main frames' first; a pair with a failed parse has none."""
+        """Return the lines of every pair, the main frames' first; a failed parse has none."""
         frames: dict[int, list[Fillers]] = {
             index: [frame.fillers for frame in structure.frames]
-            for index, structure in enumerate(batch.structures or ())
-            if isinstance(structure, RoleStructure)
+            for index, structure in batch.parsed().items()
         }
         keys = [
             (i, n, role)
@@ -91,13 +89,11 @@ class FrameCombiner(RoleCombiner):
         row = {key: at for at, key in enumerate(keys)}
         table = filler_vectors(self.vectors, [frames[i][n][role].words for i, n, role in keys])
         found: list[list[RoleMatch]] = []
-        for one, two in batch.pairs:
-            if one not in frames or two not in frames:
+        for pair in batch.pairs:
+            if not frames.keys() >= {*pair}:
                 found.append([])
                 continue
-            # In an order that does not depend on how the pair was given, so that ties cannot break
-            # the symmetry.
-            first, second = sorted((one, two), key=lambda i: batch.sentences[i])
+            first, second = batch.canonical(pair)
             aligned = {
                 (n, m): align_roles(fillers1, fillers2, self.pairings)
                 for n, fillers1 in enumerate(frames[first])
@@ -109,31 +105,29 @@ class FrameCombiner(RoleCombiner):
                 for role1, role2, _ in roles
             ]
             cosines = iter(row_cosines(table, rows))
-            compared = {
-                key: [(*roles_, next(cosines)) for roles_ in roles]
-                for key, roles in aligned.items()
-            }
             lines = {
-                (n, m): self._lines(frames[first][n], frames[second][m], c)
-                for (n, m), c in compared.items()
+                (n, m): self._lines(
+                    frames[first][n],
+                    frames[second][m],
+                    [(*roles_, next(cosines)) for roles_ in roles],
+                )
+                for (n, m), roles in aligned.items()
             }
             assigned = _assigned(lines, frames[first], frames[second])
-            found.append(
-                assigned
-                if (first, second) == (one, two)
-                else [_turned(match) for match in assigned]
-            )
+            if first != pair[0]:
+                assigned = [_reversed(match) for match in assigned]
+            found.append(assigned)
         return found
 
     def vectors_of(self, structures: Sequence[RoleStructure]) -> Float32Array:
-        """Not to be had: no inner product finds an assignment."""
+        """Raise :class:`InputError`: no inner product finds an assignment."""
         raise InputError(f"{self.model} over all frames gives no vectors; use frames='main'")
 
 
 def _assigned(
     lines: Mapping[tuple[int, int], list[RoleMatch]], frames1: list[Fillers], frames2: list[Fillers]
 ) -> list[RoleMatch]:
-    """The best assignment's lines, each with its share of the score, then those of lone frames."""
+    """Return the best assignment's lines, each with its share of the score, then lone frames."""
     from scipy.optimize import linear_sum_assignment
 
     weights1, weights2 = ([1.0] + [OTHERS] * (len(frames) - 1) for frames in (frames1, frames2))
@@ -144,29 +138,21 @@ def _assigned(
             for n in range(len(frames1))
         ]
     )
-    pairs = list(
-        zip(*(side.tolist() for side in linear_sum_assignment(-shares * scores)), strict=True)
-    )
+    rows, columns = (places.tolist() for places in linear_sum_assignment(-shares * scores))
     found = [
         replace(match, weight=match.weight * share, contribution=match.contribution * share)
-        for n, m in pairs
+        for n, m in zip(rows, columns, strict=True)
         for share in [float(shares[n, m])]
         for match in lines[n, m]
     ]
-    for n in sorted(set(range(len(frames1))) - {n for n, _ in pairs}):
-        found += [
-            RoleMatch(role, None, filler.text, None, 0.0, 0.0, 0.0)
-            for role, filler in frames1[n].items()
-        ]
-    for m in sorted(set(range(len(frames2))) - {m for _, m in pairs}):
-        found += [
-            RoleMatch(None, role, None, filler.text, 0.0, 0.0, 0.0)
-            for role, filler in frames2[m].items()
-        ]
-    return found
+    return found + lone_lines(
+        (item for n, frame in enumerate(frames1) if n not in rows for item in frame.items()),
+        (item for m, frame in enumerate(frames2) if m not in columns for item in frame.items()),
+    )
 
 
-def _turned(match: RoleMatch) -> RoleMatch:
+def _reversed(match: RoleMatch) -> RoleMatch:
+    """Return a line with the sentences in the other order."""
     return replace(
         match, role1=match.role2, role2=match.role1, filler1=match.filler2, filler2=match.filler1
     )

@@ -1,12 +1,12 @@
-"""The hybrid: a sentence encoder's cosine, corrected by what two sentences differ in word by word.
+"""The hybrid: a sentence encoder's cosine, less a penalty for each difference word by word.
 
-    sentence ──> words with what governs them   comparison.reading
-    two of them ──> words that are partners     comparison.alignment
-                ──> edits, kind by kind         comparison.differences
+    sentence ──> words with their governors     comparison.reading
+    two of them ──> aligned words               comparison.alignment
+                ──> edits of each kind          comparison.differences
     cosine, amounts of the terms ──> score      weighting
 
-Each kind of edit is a term, its amount the sum of their masses, and each edit has its share of what
-the term contributes, so that the lines of an explanation, the cosine's first, add up to the score.
+Each kind of edit is a term, whose amount is the sum of their masses. Each edit has its share of the
+term's contribution, so that the lines of an explanation, the cosine's first, add up to the score.
 """
 
 from __future__ import annotations
@@ -54,18 +54,18 @@ COSINE, CERTAINTY = "cosine", "certainty"
 TERMS = tuple(kind.value for kind in Kind)
 COLUMN = {kind: number for number, kind in enumerate(Kind)}
 TINY = 5e-4
-"""Lines of one term that contribute less are merged into one."""
+"""Lines that contribute less are merged into one."""
 CONVERSE = "converse"
-"""The relation of partners that say the same of exchanged participants."""
+"""The relation of partners with one meaning and exchanged arguments: "buy" and "sell"."""
 COSINE_ROUNDING = 1e-6
-"""The cosine of a pair may be rounded otherwise than in a table of many."""
+"""The largest rounding error of a cosine in a table of many."""
 
 
 @cache
 def shipped_weighting() -> Weighting:
-    """The constants that were learned (``models/hybrid``).
+    """Return the learned constants (``models/hybrid``).
 
-    Raises :class:`AssetError` where the file is missing or damaged.
+    Raises :class:`AssetError` if the file is missing or damaged.
     """
     try:
         return Weighting.from_json(json.loads(weight_file(CONSTANTS)))
@@ -83,7 +83,7 @@ class ReadSentence(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """What two sentences differ in; ``first`` is the index of the one that was read first."""
+    """The differences of two sentences; ``first`` is the index of ``words1`` in the batch."""
 
     first: int
     words1: SentenceWords
@@ -94,24 +94,24 @@ class Compared(NamedTuple):
     converses: tuple[AlignedWords, ...] = ()
 
     def amounts(self) -> dict[str, float]:
-        """The amount of each term that there is, in the order of the terms."""
+        """Return the amounts of the terms that occur, in the order of the terms."""
         row = zip(TERMS, self.row(), strict=True)
         return {term: amount for term, amount in row if amount}
 
     def row(self) -> list[float]:
-        """The amounts of all terms, in order."""
+        """Return the amounts of all terms, in order."""
         row = [0.0] * len(TERMS)
         for edit in self.edits:
             row[COLUMN[edit.kind]] += edit.mass
         return row
 
     def spellers(self, batch: Batch, pair: tuple[int, int]) -> tuple[Speller, Speller]:
-        """How the words of a pair's sentences are written, these being :meth:`in_order`."""
+        """Return the spellers of a pair's sentences; the comparison must be :meth:`in_order`."""
         one, two = (batch.structures[index] if batch.structures else None for index in pair)
         return speller(one, self.words1.forms), speller(two, self.words2.forms)
 
     def in_order(self, pair: tuple[int, int]) -> Compared:
-        """The same of the two in the order in which a pair has them."""
+        """Return the comparison with the sentences in the order of a pair."""
         if self.first == pair[0]:
             return self
         return Compared(
@@ -127,9 +127,9 @@ class Compared(NamedTuple):
 
 @dataclass(frozen=True)
 class HybridCombiner:
-    """The cosine of sentence vectors, less what sentences differ in.
+    """The cosine of sentence vectors, less a penalty for the differences.
 
-    ``constants`` weigh the terms; None stands for those that ship.
+    ``constants`` weigh the terms; None means those that ship.
     """
 
     model: str
@@ -143,51 +143,63 @@ class HybridCombiner:
 
     @cached_property
     def weighting(self) -> Weighting:
-        """The constants in use."""
+        """The constants in use; raises :class:`InputError` for terms that do not exist."""
         found = shipped_weighting() if self.constants is None else self.constants
         if unknown := sorted({term.name for term in found.terms} - {*TERMS}):
             raise InputError(f"constants of terms that the comparison lacks, got {unknown}")
         return found
 
     def bounds(self, batch: Batch, rows: IntArray, columns: IntArray) -> Float64Array:
-        """The most that the batch's sentences ``rows`` can score with ``columns``, (r, c)."""
-        if batch.vectors is None:
-            raise InputError("this model compares sentence vectors, and the batch has none")
-        cosines = np.asarray(batch.vectors[rows] @ batch.vectors[columns].T, np.float64)
+        """Return upper bounds of the scores of sentences ``rows`` with ``columns``, (r, c)."""
+        vectors = batch.unit_vectors
+        cosines = np.asarray(vectors[rows] @ vectors[columns].T, np.float64)
         return batch.scaled(np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1))
 
     def amounts(self, batch: Batch) -> tuple[Float64Array, Float64Array]:
-        """The cosine, (p,), and the amounts of :attr:`terms`, (p, terms), of each pair; 0 where a
-        sentence has no structure.
+        """Return the cosines, (p,), and the amounts of :attr:`terms`, (p, terms); 0 without a
+        structure.
         """
         return batch.cosines(), _table(self.compared(batch))
 
     def compared(
         self, batch: Batch, read: Mapping[int, ReadSentence] | None = None
     ) -> list[Compared | None]:
-        """What the sentences of each pair differ in; None where one has no structure.
+        """Compare the sentences of each pair; None if one has no structure.
 
-        ``read`` holds the sentences by their indices where they were read before; the batch needs
-        no structures then.
+        ``read`` maps indices to sentences that were read before; the batch then needs no
+        structures.
         """
-        return _compared(batch, _read(batch, self.vectors) if read is None else read)
+        if read is None:
+            read = _read(batch, self.vectors)
+        relations = lexicon()
+        known: dict[tuple[int, int], Compared] = {}
+        found: list[Compared | None] = []
+        for pair in batch.pairs:
+            if pair[0] not in read or pair[1] not in read:
+                found.append(None)
+                continue
+            key = batch.canonical(pair)
+            if key not in known:
+                known[key] = _compare(*key, read, relations)
+            found.append(known[key])
+        return found
 
     def scores(self, batch: Batch) -> Float64Array:
-        """The scores of :meth:`explain`, (p,), to the last bit."""
+        """Return the scores of :meth:`explain`, (p,), to the last bit."""
         return self.scores_of(batch, self.compared(batch))
 
     def scores_of(self, batch: Batch, compared: Sequence[Compared | None]) -> Float64Array:
-        """The scores of pairs that were compared before, (p,); NaN without a structure."""
+        """Return the scores of pairs that were compared before, (p,); NaN without a structure."""
         amounts = dict(zip(TERMS, _table(compared).T, strict=True))
         found = self.weighting.scores(batch.cosines(), amounts)
         failed = np.array([one is None for one in compared], bool)
         return np.where(failed, np.nan, np.clip(found, -1, 1))
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """One explanation a pair: a line for the sentences, and one for each difference."""
+        """Explain each pair with a line for the cosine, and one for each difference."""
         read = _read(batch, self.vectors)
         batch = _covered(batch, read)
-        compared = _compared(batch, read)
+        compared = self.compared(batch, read)
         amounts = dict(zip(TERMS, _table(compared).T, strict=True))
         cosines = batch.cosines()
         scores, contributions = self.weighting.weighted(cosines, amounts)
@@ -217,16 +229,7 @@ class HybridCombiner:
         score: float,
         contributions: Mapping[str, float],
     ) -> Explanation:
-        """The explanation of a pair whose sentences both have a structure.
-
-        Args:
-            batch: Where the pair stands.
-            pair: The indices of its sentences.
-            found: What they differ in.
-            cosine: Of their vectors.
-            score: What the terms make of it.
-            contributions: By term.
-        """
+        """Return the explanation of a pair, given the contribution of each term."""
         found = found.in_order(pair)
         amounts = found.amounts()
         rates = {term: contributions.get(term, 0.0) / amount for term, amount in amounts.items()}
@@ -243,12 +246,8 @@ class HybridCombiner:
 
 
 def _read(batch: Batch, vectors: WordVectors) -> dict[int, ReadSentence]:
-    """The sentences of a batch that have a structure, by their indices."""
-    found = {
-        index: read_words(structure)
-        for index, structure in enumerate(batch.structures or ())
-        if isinstance(structure, RoleStructure)
-    }
+    """Read the sentences of a batch that have a structure, by index."""
+    found = {index: read_words(structure) for index, structure in batch.parsed().items()}
     row: dict[tuple[str, str], int] = {}
     rows = {
         index: [row.setdefault(word, len(row)) for word in content_words(words)]
@@ -259,12 +258,12 @@ def _read(batch: Batch, vectors: WordVectors) -> dict[int, ReadSentence]:
 
 
 def content_words(words: SentenceWords) -> list[tuple[str, str]]:
-    """The lemma and the form of each content word."""
+    """Return the lemma and the form of each content word."""
     return [(words.lemmas[token], words.forms[token]) for token in words.words]
 
 
 def word_rows(vectors: WordVectors, words: Sequence[tuple[str, str]]) -> Float32Array:
-    """The unit vectors of words, (words, d), by their lemmas, or else by their forms."""
+    """Return the unit vectors of words, (words, d), by their lemmas, or else by their forms."""
     table = filler_vectors(vectors, [(lemma,) for lemma, _ in words])
     unknown = [
         at for at in np.flatnonzero(~table.any(axis=1)).tolist() if words[at][0] != words[at][1]
@@ -275,7 +274,7 @@ def word_rows(vectors: WordVectors, words: Sequence[tuple[str, str]]) -> Float32
 
 
 def _covered(batch: Batch, read: Mapping[int, ReadSentence]) -> Batch:
-    """The batch with the coverage of every sentence's content words, on top of what it has."""
+    """Return the batch with the coverage of every sentence's content words added."""
     found = list(batch.coverage) or [Coverage()] * len(batch.sentences)
     for index, (words, vectors) in read.items():
         unknown = np.flatnonzero(~vectors.any(axis=1)).tolist()
@@ -284,35 +283,10 @@ def _covered(batch: Batch, read: Mapping[int, ReadSentence]) -> Batch:
     return replace(batch, coverage=found)
 
 
-def _compared(batch: Batch, read: Mapping[int, ReadSentence]) -> list[Compared | None]:
-    """What the sentences of each pair differ in; None where one has no structure."""
-    relations = lexicon()
-    known: dict[tuple[int, int], Compared] = {}
-    found: list[Compared | None] = []
-    for one, two in batch.pairs:
-        if one not in read or two not in read:
-            found.append(None)
-            continue
-        # In an order that does not depend on how the pair was given, so that ties cannot break the
-        # symmetry.
-        key = (two, one) if batch.sentences[two] < batch.sentences[one] else (one, two)
-        if key not in known:
-            known[key] = _compare(*key, read, relations)
-        found.append(known[key])
-    return found
-
-
 def _compare(
     first: int, second: int, read: Mapping[int, ReadSentence], relations: Lexicon
 ) -> Compared:
-    """What two sentences differ in; a sentence and itself in nothing.
-
-    Args:
-        first: The index of the one.
-        second: The index of the other.
-        read: Both, among others.
-        relations: Knows how words are related.
-    """
+    """Compare two sentences of those that were read; a sentence has no difference to itself."""
     (words1, vectors1), (words2, vectors2) = read[first], read[second]
     if first == second:
         same = tuple(
@@ -327,7 +301,7 @@ def _compare(
 
 
 def _table(compared: Sequence[Compared | None]) -> Float64Array:
-    """The amounts of the terms, (pairs, terms)."""
+    """Return the amounts of the terms, (pairs, terms)."""
     nothing = [0.0] * len(TERMS)
     rows = [nothing if found is None else found.row() for found in compared]
     return np.array(rows).reshape(len(rows), len(TERMS))
@@ -336,12 +310,9 @@ def _table(compared: Sequence[Compared | None]) -> Float64Array:
 def _lines(
     edits: Sequence[Edit], rates: Mapping[str, float], spellers: tuple[Speller, Speller]
 ) -> list[RoleMatch]:
-    """A line for each event, the largest first; the small ones in one.
+    """Return a line for each event of a pair, the largest first, and one for all small ones.
 
-    Args:
-        edits: All of a pair.
-        rates: The contribution of each kind, by its mass.
-        spellers: How the words are written.
+    ``rates`` are the contributions of each kind for a mass of 1.
     """
     events: defaultdict[object, list[Edit]] = defaultdict(list)
     for at, edit in enumerate(edits):
@@ -359,7 +330,7 @@ def _lines(
 def _line(
     edits: Sequence[Edit], rates: Mapping[str, float], spellers: tuple[Speller, Speller]
 ) -> RoleMatch:
-    """The line of edits, the first of which say what it is about."""
+    """Return the line of some edits, labelled by the first."""
     label, lacking = edits[0].kind.label, edits[0].kind.evidence is None
     about = [edit for edit in edits if lacking or edit.kind.label == label]
     about.sort(key=lambda edit: edit.before.tokens)
@@ -371,7 +342,7 @@ def _line(
 
 
 def _alignment(batch: Batch, pair: tuple[int, int], found: Compared) -> tuple[AlignedPair, ...]:
-    """The words that are partners, as they are written, in the order of the first sentence."""
+    """Return the aligned words as written, in the order of the first sentence."""
     pairs = []
     for one in found.aligned:
         token1, token2 = found.words1.words[one.first], found.words2.words[one.second]
@@ -383,7 +354,7 @@ def _alignment(batch: Batch, pair: tuple[int, int], found: Compared) -> tuple[Al
 
 
 def _written(batch: Batch, index: int, token: int, form: str) -> str:
-    """A word with the capitals that it has in the sentence, where there is a tree to tell."""
+    """Return a word with its capitals if there is a tree, else its form."""
     structure = (batch.structures or ())[index]
     tree = structure.tree if isinstance(structure, RoleStructure) else None
     return form if tree is None else tree[token].text

@@ -1,11 +1,9 @@
 """AMR-CN: the mean cosine of the words on the same paths of two graphs (Fodor, De Deyne & Suzuki
 2024, Eq. 3).
 
-    PathCombiner    RoleStructure of formalism "amr" → Explanation, a line for each node of either
-
-Where several nodes have one path, each is compared with at most one of the other graph, so that the
-sum of the cosines is the largest. ``averaged`` is Eq. 3 to the letter: the vectors of all words on
-a path are averaged, and there is one cosine a path.
+Nodes that share a path are each compared with at most one node of the other graph, so that the sum
+of the cosines is the largest. With ``averaged``, as Eq. 3 has it, the vectors of all words on a
+path are averaged, and there is one cosine for each path.
 """
 
 from __future__ import annotations
@@ -19,38 +17,38 @@ import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem.combiners.alignment import Normalise
-from hybridsem.combiners.base import Batch, row_cosines
+from hybridsem.combiners.base import Batch, lone_lines, row_cosines
 from hybridsem.combiners.roles import covered
 from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
-from hybridsem.structures import Filler, RoleStructure
+from hybridsem.structures import Filler
 
 __all__ = ["PathCombiner"]
 
 _MODIFIER = re.compile(r":ARG\d-of(?=:|$)")
 
 Node = tuple[str, Filler, int]
-"""Its role, its filler, the row of its vector."""
+"""A role, a filler, the row of its vector."""
 
 Graph = Mapping[str, list[Node]]
 """Nodes by their path."""
 
 Join = tuple[int, int, float]
-"""Two nodes of a path that are compared, as places in their graphs, and their similarity."""
+"""The indices of two compared nodes of a path, and their similarity."""
 
 
 @dataclass(frozen=True)
 class PathCombiner:
     """The weighted mean of the cosines between nodes on the same path.
 
-    A node counts ``decay`` to the power of its depth: 1, each the same, is the published form.
-    ``collapse`` reads ``:ARG0-of``, ``:ARG1-of``, … as ``:mod``, because the same modifier is the
-    one or the other, depending on whether its concept has a frame. ``normalise`` says what divides
-    the sum of weight · cosine: ``dice``, half the weights of all nodes of both graphs, as the
-    figures of the release are computed; ``union``, each pair that was compared counted once;
-    ``matched``, the pairs alone. ``averaged`` makes one filler of all nodes on a path; then
-    ``union`` divides by the number of different paths, as Eq. 3 does.
+    The weight of a node is ``decay`` to the power of its depth; the published form has 1.
+    ``collapse`` reads ``:ARG0-of``, ``:ARG1-of``, … as ``:mod``, because one modifier may be
+    either, depending on whether its concept has a frame. ``normalise`` is the divisor of the sum of
+    weight · cosine: ``dice``, half the weights of all nodes, as the figures of the release are
+    computed; ``union``, each compared pair counted once; ``matched``, the pairs alone. ``averaged``
+    makes one filler of all nodes on a path; ``union`` then divides by the number of different
+    paths, as Eq. 3 does.
     """
 
     model: str
@@ -66,19 +64,17 @@ class PathCombiner:
         if self.normalise not in ("dice", "union", "matched"):
             raise InputError(
                 f"{self.model} has an open set of roles, so its normalise= is 'dice', 'union' "
-                "or 'matched'; "
-                f"got {self.normalise!r}"
+                f"or 'matched'; got {self.normalise!r}"
             )
         if not 0 < self.decay <= 1:
             raise InputError(f"decay is above 0 and at most 1, got {self.decay!r}")
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """One explanation a pair, with a line for each node that either graph has."""
+        """Explain each pair with a line for each node that either graph has."""
         batch = covered(batch, self.vectors, averaged=self.averaged)
         roles = {
             index: self._merged(structure.roles) if self.averaged else structure.roles
-            for index, structure in enumerate(batch.structures or ())
-            if isinstance(structure, RoleStructure)
+            for index, structure in batch.parsed().items()
         }
         words = [filler.words for fillers in roles.values() for filler in fillers.values()]
         table = filler_vectors(self.vectors, words, averaged=self.averaged)
@@ -97,7 +93,7 @@ class PathCombiner:
         ]
 
     def _by_path(self, fillers: Mapping[str, Filler], row: int) -> Graph:
-        """The nodes of a graph by their path; the first has the vector in ``row``."""
+        """Return the nodes of a graph by their path; the vector of the first is in ``row``."""
         found: dict[str, list[Node]] = {}
         for at, (role, filler) in enumerate(fillers.items(), start=row):
             found.setdefault(self._path(role), []).append((role, filler, at))
@@ -108,9 +104,7 @@ class PathCombiner:
         return _MODIFIER.sub(":mod", path) if self.collapse else path
 
     def _merged(self, fillers: Mapping[str, Filler]) -> dict[str, Filler]:
-        """One filler a path, of the words of all nodes on it in the order of the alphabet: that of
-        a graph's nodes says nothing.
-        """
+        """Return a filler for each path, with the words of all its nodes in alphabetical order."""
         by_path: dict[str, list[Filler]] = {}
         for role, filler in fillers.items():
             by_path.setdefault(self._path(role), []).append(filler)
@@ -123,7 +117,7 @@ class PathCombiner:
         }
 
     def _lines(self, one: Graph, two: Graph, joined: Mapping[str, list[Join]]) -> list[RoleMatch]:
-        """The lines of one pair: what was compared, in the first graph's order, then the rest."""
+        """Return the lines of one pair: compared nodes, in the first graph's order, then others."""
         compared, lone1, lone2 = [], [], []
         matched, lone = [], []
         for path in (*one, *(path for path in two if path not in one)):
@@ -143,22 +137,16 @@ class PathCombiner:
             lines.append(
                 RoleMatch(role1, role2, filler1.text, filler2.text, cosine, share, share * cosine)
             )
-        lines += [
-            RoleMatch(role, None, filler.text, None, 0.0, 0.0, 0.0) for role, filler, _ in lone1
-        ]
-        lines += [
-            RoleMatch(None, role, None, filler.text, 0.0, 0.0, 0.0) for role, filler, _ in lone2
-        ]
-        return lines
+        return lines + lone_lines((node[:2] for node in lone1), (node[:2] for node in lone2))
 
 
 def _assigned(
     pairs: Sequence[tuple[Graph, Graph]], table: Float32Array
 ) -> list[dict[str, list[Join]]]:
-    """For every pair of graphs and every path of both, which nodes are compared: 1 for the same
-    words, whatever their vectors, else the cosine.
+    """Return the compared nodes of every pair of graphs, by path; the similarity of the same words
+    is 1, whatever their vectors.
     """
-    # Nearly every path has one node in each graph, so these are multiplied at once.
+    # Nearly every path has one node in each graph; these are multiplied together.
     single = [
         (nodes1[0], two[path][0])
         for one, two in pairs
@@ -182,13 +170,13 @@ def _assigned(
 
 
 def _best(one: Sequence[Node], two: Sequence[Node], table: Float32Array) -> list[Join]:
-    """The assignment of the nodes of a path whose cosines add up to the most."""
+    """Return the assignment of a path's nodes with the largest sum of cosines."""
     from scipy.optimize import linear_sum_assignment
 
     vectors = [table[[row for *_, row in nodes]].astype(np.float64) for nodes in (one, two)]
     number = {filler.words: at for at, (_, filler, _) in enumerate((*one, *two))}
     words = [np.array([number[filler.words] for _, filler, _ in nodes]) for nodes in (one, two)]
-    # Not a matrix product, whose last bits depend on which of the two comes first.
+    # The last bits of a matrix product depend on the order of the two.
     cosines = np.clip(np.einsum("id,jd->ij", *vectors), -1, 1)
     cosines[words[0][:, None] == words[1]] = 1.0
     return [

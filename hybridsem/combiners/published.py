@@ -1,12 +1,12 @@
 """VerbNet-CN with its words looked up as the release of STS3k does (Fodor, De Deyne & Suzuki 2024).
 
-    "The old cook's knife"   words     the old cook's knife    as they stand between blanks
+    "The old cook's knife"   words     the old cook's knife    split at blanks
                              content   old cook's knife        without the release's stop words
-                             vector    mean of the three, or none where one of them has none
+                             vector    mean of the three, or none if one of them has none
 
-A filler without vector has the similarity 0, to itself too: one with a word that the vectors lack
-(ConceptNet Numberbatch lacks "cook's"), and one of stop words alone ("him", and "won", which is on
-the list for "won't").
+A filler without a vector has the similarity 0, to itself too: one with a word that the vectors lack
+(ConceptNet Numberbatch lacks "cook's"), and one of stop words alone ("him"; "won", which is on the
+list for "won't").
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hybridsem.combiners.roles import RoleCombiner, covered
 from hybridsem.embeddings.words import coverage, filler_vectors
 from hybridsem.english.words import RELEASE_STOP_WORDS
 from hybridsem.explanations import Explanation, RoleMatch
-from hybridsem.structures import Filler, Parsed, RoleStructure
+from hybridsem.structures import Filler, RoleStructure
 
 __all__ = ["PublishedRoleCombiner"]
 
@@ -30,21 +30,20 @@ class PublishedRoleCombiner(RoleCombiner):
     """A :class:`~hybridsem.combiners.RoleCombiner` that averages the words of a filler's text."""
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """One explanation a pair, with a line for each role that either sentence has."""
-        read = replace(batch, structures=[_by_words(one) for one in batch.structures or ()])
-        batch = replace(batch, coverage=covered(read, self.vectors, averaged=True).coverage)
+        """Explain each pair with a line for each role that either sentence has."""
+        coverage = covered(_by_words(batch), self.vectors, averaged=True).coverage
+        batch = replace(batch, coverage=coverage)
         return [
             batch.explanation(pair, self.model, matches)
             for pair, matches in zip(batch.pairs, self.matches(batch), strict=True)
         ]
 
     def matches(self, batch: Batch) -> list[list[RoleMatch]]:
-        """The compared and the lone roles of every pair; a pair with a failed parse has none."""
-        read = replace(batch, structures=[_by_words(one) for one in batch.structures or ()])
-        return super().matches(read)
+        """Return the compared and the lone roles of every pair; a failed parse has none."""
+        return super().matches(_by_words(batch))
 
     def vectors_of(self, structures: Sequence[RoleStructure]) -> Float32Array:
-        """Role-slot vectors; their inner product over the sum of the weights is the score."""
+        """Return role-slot vectors; their inner product over all weights is the score."""
         return super().vectors_of([_with_words(one) for one in structures])
 
     def _table(self, fillers: Sequence[Sequence[str]]) -> Float32Array:
@@ -58,12 +57,16 @@ class PublishedRoleCombiner(RoleCombiner):
         return cosine
 
 
-def _by_words(parsed: Parsed) -> Parsed:
-    return _with_words(parsed) if isinstance(parsed, RoleStructure) else parsed
+def _by_words(batch: Batch) -> Batch:
+    structures = [
+        _with_words(one) if isinstance(one, RoleStructure) else one
+        for one in batch.structures or ()
+    ]
+    return replace(batch, structures=structures)
 
 
 def _with_words(structure: RoleStructure) -> RoleStructure:
-    """The structure, the fillers of its main frame with the words that the release looks up."""
+    """Return the structure with the words that the release looks up in its main frame."""
     fillers = {
         role: replace(filler, words=_words(filler.text), content=())
         for role, filler in structure.roles.items()

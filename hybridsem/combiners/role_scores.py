@@ -1,8 +1,7 @@
-"""The scores of :class:`~hybridsem.combiners.RoleCombiner` without explanations, where there are
-very many of them.
+"""Scores of :class:`~hybridsem.combiners.RoleCombiner` for very many pairs, without explanations.
 
-Pairs whose sentences have the same roles are compared together: which roles are aligned, and with
-what weights, is then the same for all of them.
+Pairs whose sentences have the same roles share their alignment and weights, so they are compared
+together.
 """
 
 from __future__ import annotations
@@ -16,24 +15,20 @@ from hybridsem.combiners.alignment import align_roles, relative_weights
 from hybridsem.combiners.base import ROUNDING, Batch, row_products
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.embeddings.words import filler_vectors
-from hybridsem.structures import RoleStructure
 
 __all__ = ["role_scores"]
 
 
 def role_scores(combiner: RoleCombiner, batch: Batch) -> Float64Array:
-    """The scores of ``combiner.explain``, (p,), to the last bit; NaN without a structure."""
+    """Return the scores of ``combiner.explain``, (p,), to the last bit; NaN without a structure."""
     kinds: dict[tuple[str, ...], int] = {}
     distinct: dict[tuple[str, ...], int] = {}
     kind, start = (np.full(len(batch.sentences), -1) for _ in range(2))
     numbers: list[int] = []  # of the fillers of all sentences, one after the other
-    for index, structure in enumerate(batch.structures or ()):
-        if isinstance(structure, RoleStructure):
-            roles = structure.roles
-            kind[index], start[index] = kinds.setdefault(tuple(roles), len(kinds)), len(numbers)
-            numbers += [
-                distinct.setdefault(filler.words, len(distinct)) for filler in roles.values()
-            ]
+    for index, structure in batch.parsed().items():
+        roles = structure.roles
+        kind[index], start[index] = kinds.setdefault(tuple(roles), len(kinds)), len(numbers)
+        numbers += [distinct.setdefault(filler.words, len(distinct)) for filler in roles.values()]
     table, fillers = filler_vectors(combiner.vectors, list(distinct)), np.array(numbers, np.int64)
 
     first, second = np.array(batch.pairs, np.int64).reshape(-1, 2).T
@@ -58,7 +53,7 @@ def role_scores(combiner: RoleCombiner, batch: Batch) -> Float64Array:
 def _compared(
     combiner: RoleCombiner, one: tuple[str, ...], two: tuple[str, ...]
 ) -> list[tuple[int, int, float]]:
-    """The places of the compared roles, and what their fillers' similarity is multiplied with."""
+    """Return the indices of the compared roles, and the weight of their similarity."""
     aligned = align_roles(one, two, combiner.pairings)
     lone = [role for role in one if role not in [role1 for role1, *_ in aligned]]
     lone += [role for role in two if role not in [role2 for _, role2, _ in aligned]]

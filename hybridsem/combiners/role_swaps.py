@@ -1,24 +1,22 @@
 """The hybrid of 0.1.0 (``hybrid-0.1``): a sentence encoder's cosine, corrected where structure
-shows that the same things stand in other roles.
+shows that words have other roles.
 
     score = (1 - β) · c  +  max(c, 0) · (β·R - k_swap·X - k_moved·M - k_polarity·P)
 
 c   the cosine of the sentence vectors
 R   the role similarity of VerbNet-CN, normalised by the matched roles
-X   the share of the sentences' words that have *swapped roles*. Words of the two sentences are
-    aligned by meaning alone, whatever their roles. A word whose partner stands in another role
-    flows from that role to the other; X is the part of the flow that is balanced, what comes into
-    a role against what leaves it. "The dog bit the man" and "The man bit the dog" swap Agent and
-    Patient, so all of it is; "The vase broke" and "He broke the vase" do not.
-M   the share of words that are in another role without such a swap
+X   the share of the sentences' words that have *swapped roles*. Words are aligned by meaning alone.
+    A word whose partner has another role flows from that role to the other; X is the balanced part
+    of the flow. "The dog bit the man" and "The man bit the dog" swap Agent and Patient; "The vase
+    broke" and "He broke the vase" swap nothing.
+M   the share of words that have another role without such a swap
 P   1 if one main clause is negated and the other is not
 
-A role that only one sentence has is first paired with a compatible one, as VerbNet-CN does, and
-roles are those of each word's own clause (frames that a labeller has found of nouns within a phrase
-are none), clauses being assigned to each other by their predicates. A head counts 1, a modifier ½.
-Sentences without a verb have no roles to swap, so X and M are 0 there.
+A role that only one sentence has is first paired with a compatible one, as in VerbNet-CN. Roles are
+those of each word's own clause (frames of nouns within a phrase are none), and clauses are aligned
+by their predicates. A head counts 1, a modifier ½. Sentences without a verb have X = M = 0.
 
-The formula and its constants stay as they are, so that published figures can be repeated. The
+The formula and its constants do not change, so that published figures can be repeated. The
 constants were chosen on the 2022 pilot of STS3k, STSb dev and SICK train
 (``models/hybrid/choose.py``).
 """
@@ -39,18 +37,16 @@ from hybridsem.combiners.base import Batch
 from hybridsem.combiners.roles import RoleCombiner, covered
 from hybridsem.combiners.sentence import sentence_line
 from hybridsem.embeddings.words import WordVectors, filler_vectors
-from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.structures import Frame, Role, RoleStructure
 
 __all__ = ["RoleSwapCombiner", "RoleSwapConstants"]
 
-
 HEAD_WEIGHT, MODIFIER_WEIGHT = 1.0, 0.5
 MIN_COSINE = 0.5
-"""The cosine from which two words may be partners."""
+"""The lowest cosine of partners."""
 TIE_BREAK = 1e-3
-"""Decides between partners that are equally alike."""
+"""The bonus that decides between equally similar partners."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +67,7 @@ class RoleSlot(NamedTuple):
 
 
 class RolePosition(NamedTuple):
-    """Where a content word stands, and what the word counts there."""
+    """The slot of a content word, and the word's weight there."""
 
     slot: RoleSlot
     weight: float
@@ -81,8 +77,7 @@ class RolePosition(NamedTuple):
 class WordRoles:
     """The content words of a sentence with their positions in its clauses.
 
-    ``predicates`` are the words of each clause's predicate; ``verbal`` tells whether the main one
-    is a verb, ``negated`` whether it is negated.
+    ``predicates`` are the words of each clause's predicate; the main one is a verb if ``verbal``.
     """
 
     words: tuple[str, ...]
@@ -93,7 +88,7 @@ class WordRoles:
 
 
 class DisplacedWord(NamedTuple):
-    """Partners that stand in different roles; ``flow`` is their share of both sentences' words."""
+    """Partners with different roles; ``flow`` is their share of both sentences' words."""
 
     word1: str
     word2: str
@@ -103,25 +98,24 @@ class DisplacedWord(NamedTuple):
     flow: float
 
     def reversed(self) -> DisplacedWord:
-        """The same, seen from the other sentence."""
+        """Return the word with the sentences in the other order."""
         return DisplacedWord(
             self.word2, self.word1, self.role2, self.role1, self.similarity, self.flow
         )
 
 
 def word_roles(structure: RoleStructure) -> WordRoles:
-    """Where each content word of a structure stands.
+    """Return the position of each content word of a structure.
 
-    A verb stands in its own clause, the head of a phrase in the first clause that has the phrase as
-    a role (and not in the relative clause that says more about it), any other word in the innermost
-    phrase round it.
+    A verb belongs to its own clause, the head of a phrase to the first clause with the phrase as a
+    role (not to its relative clause), any other word to the innermost phrase around it.
     """
     best: dict[tuple[int, ...], tuple[tuple[int, int], str, RolePosition]] = {}
     clauses = _clauses(structure)
     for clause, frame in enumerate(clauses):
         subject_of_be = frame.predicate == "be" and Role.AGENT not in frame.fillers
         for order, (role, filler) in enumerate(frame.fillers.items()):
-            # What a sentence is about stands first, be it said with a copula or with a verb.
+            # The subject has one role, with a copula or with a verb.
             slot_role = Role.AGENT if subject_of_be and role == Role.PATIENT else str(role)
             is_verb = role == Role.VERB and _is_verb(structure, filler.head)
             for n, word in enumerate(filler.words):
@@ -148,9 +142,7 @@ def word_roles(structure: RoleStructure) -> WordRoles:
 
 
 def _clauses(structure: RoleStructure) -> list[Frame]:
-    """The frames of clauses: not those that a labeller has found of nouns and adjectives within a
-    phrase.
-    """
+    """Return the frames of clauses: not those of nouns and adjectives within a phrase."""
     seen: set[int] = set()
     clauses = []
     for frame in structure.frames:
@@ -163,24 +155,24 @@ def _clauses(structure: RoleStructure) -> list[Frame]:
 
 
 def _is_verb(structure: RoleStructure, head: int | None) -> bool:
-    """Whether the word at ``head`` is a verb; True where there is no tree to tell."""
+    """Return whether the word at ``head`` is a verb; True without a tree."""
     return structure.tree is None or head is None or structure.tree[head].pos in ("VERB", "AUX")
 
 
 def aligned_positions(
     first: WordRoles, second: WordRoles, clause_cosines: Float64Array
 ) -> list[RolePosition]:
-    """The positions of ``second`` in the terms of ``first``.
+    """Return the positions of ``second``, with the clauses and roles of ``first``.
 
-    Clauses are assigned by their predicates' cosines (the main ones a little before others), roles
-    within two clauses by :func:`align_roles`; a clause without partner keeps a number of its own.
+    Clauses are aligned by their predicates' cosines, with a bonus for the main ones, and roles
+    within two clauses by :func:`align_roles`. A clause without a partner gets a negative number.
     """
     from scipy.optimize import linear_sum_assignment
 
     if len(first.predicates) == len(second.predicates) == 1:
         partners = {0: 0}
     else:
-        # Between clauses whose predicates are equally alike, up to rounding, their order decides.
+        # The order decides between clauses whose predicates are equally similar, up to rounding.
         clause_cosines = clause_cosines + TIE_BREAK * np.eye(*clause_cosines.shape)
         clause_cosines[0, 0] += 0.2
         rows, columns = linear_sum_assignment(-clause_cosines)
@@ -201,23 +193,20 @@ def aligned_positions(
 
 
 def _roles_of(sentence: WordRoles, clause: int) -> list[str]:
-    """The roles of a clause that content words stand in, each once, in their order."""
+    """Return the roles of a clause's content words, each once, in their order."""
     return list(dict.fromkeys(slot.role for slot, _ in sentence.positions if slot.clause == clause))
 
 
 def swapped_roles(
     first: WordRoles, second: WordRoles, cosines: Float64Array, clause_cosines: Float64Array
 ) -> tuple[float, list[DisplacedWord]]:
-    """How much of two sentences has swapped roles, X, and the words that stand in other roles.
+    """Return X, in [0, 1], and the words with other roles, whose flows add up to X + M.
 
     Args:
         first: The words of one sentence.
         second: The words of the other.
         cosines: Of their words, (words of first, words of second).
         clause_cosines: Of their predicates, likewise.
-
-    Returns:
-        X in [0, 1], and the displaced words, whose flows add up to X + M.
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -267,27 +256,20 @@ class RoleSwapCombiner:
         return self.roles.vectors
 
     def bounds(self, batch: Batch, rows: IntArray, columns: IntArray) -> Float64Array:
-        """What the scores of the batch's sentences ``rows`` with ``columns`` are at most, (r, c).
+        """Return upper bounds of the scores of sentences ``rows`` with ``columns``, (r, c).
 
-        With R at its most, 1, and the terms that are taken away at 0, the formula is c, or (1 -
-        β)·c for c below 0.
+        With R = 1 and X = M = P = 0 the formula is c, or (1 - β)·c for c below 0.
         """
-        if batch.vectors is None:
-            raise InputError("this model compares sentence vectors, and the batch has none")
-        cosines = _products(batch.vectors[rows], batch.vectors[columns])
-        # A little more, for the cosine of a pair may be rounded otherwise.
+        cosines = _products(batch.unit_vectors[rows], batch.unit_vectors[columns])
+        # A little more, as the cosine of a pair may be rounded differently.
         return np.minimum(
             np.where(cosines < 0, (1 - self.constants.roles) * cosines, cosines) + 1e-6, 1
         )
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """One explanation a pair: lines for the sentences, the roles and the displaced words."""
+        """Explain each pair with lines for the cosine, the roles and the displaced words."""
         batch = covered(batch, self.vectors)
-        read = {
-            index: word_roles(structure)
-            for index, structure in enumerate(batch.structures or ())
-            if isinstance(structure, RoleStructure)
-        }
+        read = {index: word_roles(structure) for index, structure in batch.parsed().items()}
         row: dict[tuple[str, ...], int] = {}
         for sentence in read.values():
             for phrase in (*((word,) for word in sentence.words), *sentence.predicates):
@@ -304,12 +286,10 @@ class RoleSwapCombiner:
             if batch.failed(pair) is not None:
                 explanations.append(batch.explanation(pair, self.model, ()))
                 continue
-            # In an order that does not depend on how the pair was given, so that ties cannot break
-            # the symmetry.
-            first, second = sorted(pair, key=lambda i: batch.sentences[i])
+            first, second = batch.canonical(pair)
             cosines = _products(words[first], words[second])
             if not (words[first].any(1).all() and words[second].any(1).all()):
-                # A word is like itself, known or not.
+                # A word is the same as itself, known or not.
                 cosines[
                     np.equal.outer(
                         np.array(read[first].words, object), np.array(read[second].words, object)
@@ -343,7 +323,7 @@ class RoleSwapCombiner:
         displaced: Sequence[DisplacedWord],
         polarity: float,
     ) -> list[RoleMatch]:
-        """The formula's terms as lines that add up to the score, each weight times similarity."""
+        """Return the formula's terms as lines that add up to the score."""
         constants, scale = self.constants, max(cosine, 0.0)
         lines = [sentence_line(cosine, 1 - constants.roles)]
         share = constants.roles * scale
@@ -355,18 +335,8 @@ class RoleSwapCombiner:
         for word1, word2, role1, role2, similarity, flow in displaced:
             rate = constants.moved + (constants.swap - constants.moved) * swapped / flows
             lost = scale * flow * rate
-            lines.append(
-                RoleMatch(
-                    role1,
-                    role2,
-                    word1,
-                    word2,
-                    similarity,
-                    -lost / similarity,
-                    -lost,
-                    term=Term.SWAP,
-                )
-            )
+            figures = similarity, -lost / similarity, -lost
+            lines.append(RoleMatch(role1, role2, word1, word2, *figures, term=Term.SWAP))
         if polarity:
             lost = -constants.polarity * scale
             lines.append(RoleMatch(None, None, None, None, 1.0, lost, lost, term=Term.POLARITY))
@@ -374,5 +344,5 @@ class RoleSwapCombiner:
 
 
 def _products(first: Float32Array, second: Float32Array) -> Float64Array:
-    """The cosines of two sets of unit rows, within [-1, 1]."""
+    """Return the cosines of two sets of unit rows, within [-1, 1]."""
     return np.clip(dots(first, second), -1, 1)

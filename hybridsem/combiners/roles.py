@@ -13,12 +13,8 @@ from typing import get_args
 import numpy as np
 
 from hybridsem._typing import Float32Array
-from hybridsem.combiners.alignment import (
-    Normalise,
-    align_roles,
-    relative_weights,
-)
-from hybridsem.combiners.base import Batch, row_cosines
+from hybridsem.combiners.alignment import Normalise, align_roles, relative_weights
+from hybridsem.combiners.base import Batch, lone_lines, row_cosines
 from hybridsem.embeddings.words import Coverage, WordVectors, coverage, filler_vectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
@@ -28,13 +24,12 @@ __all__ = ["RoleCombiner", "covered"]
 
 
 def covered(batch: Batch, vectors: WordVectors, *, averaged: bool = False) -> Batch:
-    """The batch with the coverage of every sentence's fillers, on top of what it has; ``averaged``
-    is that of :func:`~hybridsem.embeddings.words.coverage`.
+    """Return the batch with the coverage of every sentence's fillers added; for ``averaged`` see
+    :func:`~hybridsem.embeddings.words.coverage`.
     """
     fillers = [
         (index, filler.words)
-        for index, structure in enumerate(batch.structures or ())
-        if isinstance(structure, RoleStructure)
+        for index, structure in batch.parsed().items()
         for filler in structure.roles.values()
     ]
     found = list(batch.coverage) or [Coverage()] * len(batch.sentences)
@@ -49,14 +44,10 @@ def covered(batch: Batch, vectors: WordVectors, *, averaged: bool = False) -> Ba
 class RoleCombiner:
     """The weighted mean of the cosines between fillers of the same role.
 
-    A filler none of whose words has a vector is compared all the same: its similarity is 0, and 1
-    to the same words.
+    A filler without any word vector is compared too: its similarity is 1 to the same words, else 0.
 
-    ``weights`` gives each role's weight (a role that it lacks counts 1). ``normalise`` says by what
-    the sum of weight · cosine is divided: ``matched``, the weights of the roles that were compared;
-    ``total``, all ``weights`` (Eq. 2 of Fodor, De Deyne & Suzuki 2024); ``union``, the weights of
-    all roles that either sentence has (their Eq. 3); ``dice``, half the weights of the roles that
-    each has.
+    ``weights`` maps roles to weights, 1 for others. ``normalise`` selects the divisor of the sum of
+    weight · cosine, as in :func:`~hybridsem.combiners.relative_weights`.
 
     >>> from hybridsem import Pipeline
     >>> combiner = Pipeline("verbnet-cn").combiner
@@ -83,7 +74,7 @@ class RoleCombiner:
             )
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """One explanation a pair, with a line for each role that either sentence has."""
+        """Explain each pair with a line for each role that either sentence has."""
         batch = covered(batch, self.vectors)
         return [
             batch.explanation(pair, self.model, matches)
@@ -91,12 +82,8 @@ class RoleCombiner:
         ]
 
     def matches(self, batch: Batch) -> list[list[RoleMatch]]:
-        """The compared and the lone roles of every pair; a pair with a failed parse has none."""
-        roles = {
-            index: structure.roles
-            for index, structure in enumerate(batch.structures or ())
-            if isinstance(structure, RoleStructure)
-        }
+        """Return the compared and the lone roles of every pair; a failed parse has none."""
+        roles = {index: structure.roles for index, structure in batch.parsed().items()}
         places = {
             key: row
             for row, key in enumerate((i, role) for i, fillers in roles.items() for role in fillers)
@@ -122,7 +109,7 @@ class RoleCombiner:
         ]
 
     def _table(self, fillers: Sequence[Sequence[str]]) -> Float32Array:
-        """Their vectors, at unit length."""
+        """Return the unit vectors of fillers."""
         return filler_vectors(self.vectors, fillers)
 
     def _similarity(self, filler1: Filler, filler2: Filler, cosine: float) -> float:
@@ -134,7 +121,7 @@ class RoleCombiner:
         fillers2: Mapping[str, Filler],
         compared: list[tuple[str, str, str, float]],
     ) -> list[RoleMatch]:
-        """The lines of one pair: compared roles by weight order, then those of one sentence."""
+        """Return the lines of one pair: compared roles, then those of one sentence."""
         lone1 = [role for role in fillers1 if not any(role == role1 for role1, *_ in compared)]
         lone2 = [role for role in fillers2 if not any(role == role2 for _, role2, *_ in compared)]
         similarities = {slot: cosine for *_, slot, cosine in compared} | dict.fromkeys(
@@ -144,35 +131,20 @@ class RoleCombiner:
         lines = []
         for role1, role2, slot, cosine in compared:
             filler1, filler2 = fillers1[role1], fillers2[role2]
-            similarity = self._similarity(filler1, filler2, cosine)
-            weight = weights[slot]
-            lines.append(
-                RoleMatch(
-                    role1,
-                    role2,
-                    filler1.text,
-                    filler2.text,
-                    similarity,
-                    weight,
-                    weight * similarity,
-                )
-            )
-        lines += [RoleMatch(role, None, fillers1[role].text, None, 0.0, 0.0, 0.0) for role in lone1]
-        lines += [RoleMatch(None, role, None, fillers2[role].text, 0.0, 0.0, 0.0) for role in lone2]
-        return lines
+            similarity, weight = self._similarity(filler1, filler2, cosine), weights[slot]
+            texts = filler1.text, filler2.text
+            lines.append(RoleMatch(role1, role2, *texts, similarity, weight, weight * similarity))
+        return lines + lone_lines(
+            ((role, fillers1[role]) for role in lone1), ((role, fillers2[role]) for role in lone2)
+        )
 
     def vectors_of(self, structures: Sequence[RoleStructure]) -> Float32Array:
-        """Role-slot vectors, (n, roles · d) float32: slot i is sqrt(weight of role i) times the
+        """Return role-slot vectors, (n, roles · d): slot i is sqrt(weight of role i) times the
         role's unit filler.
 
         Their inner product, divided by the sum of the weights, is the score with
-        ``normalise="total"`` and no pairing of unequal roles.
-
-        Args:
-            structures: One a row.
-
-        Raises:
-            InputError: For a combiner whose set of roles is open.
+        ``normalise="total"`` and no pairing of unequal roles. Raises :class:`InputError` for an
+        open set of roles.
         """
         if not self.weights:
             raise InputError(

@@ -11,7 +11,6 @@ import numpy as np
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem.combiners.base import Batch
 from hybridsem.embeddings.abilities import ReportsCoverage
-from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term
 
 __all__ = ["PairCombiner", "PairSimilarity", "SentenceCombiner", "sentence_line"]
@@ -33,28 +32,21 @@ class SentenceCombiner:
     reads_vectors = True
 
     def bounds(self, batch: Batch, rows: IntArray, columns: IntArray) -> Float64Array:
-        """The most that sentences of a batch can score with others of it, (r, c).
+        """Return upper bounds of the scores of sentences ``rows`` with ``columns``, (r, c).
 
-        Args:
-            batch: With vectors.
-            rows: Places of sentences, (r,).
-            columns: Places of those that they are compared with, (c,).
-
-        Raises:
-            InputError: For a batch without vectors.
+        Raises :class:`InputError` for a batch without vectors.
         """
-        if batch.vectors is None:
-            raise InputError("this model compares sentence vectors, and the batch has none")
-        cosines = np.asarray(batch.vectors[rows] @ batch.vectors[columns].T, np.float64)
-        # A little more, for the cosine of a pair may be rounded otherwise.
+        vectors = batch.unit_vectors
+        cosines = np.asarray(vectors[rows] @ vectors[columns].T, np.float64)
+        # A little more, as the cosine of a pair may be rounded differently.
         return np.clip(cosines + 1e-6, -1, 1)
 
     def scores(self, batch: Batch) -> Float64Array:
-        """The scores of :meth:`explain`, (p,), to the last bit."""
+        """Return the scores of :meth:`explain`, (p,), to the last bit."""
         return batch.cosines()
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """One explanation a pair, of one line."""
+        """Explain each pair with one line."""
         return [
             batch.explanation(pair, self.model, [sentence_line(cosine, 1.0)])
             for pair, cosine in zip(batch.pairs, batch.cosines().tolist(), strict=True)
@@ -62,7 +54,7 @@ class SentenceCombiner:
 
 
 class PairSimilarity(Protocol):
-    """A similarity of two sentences as they are written.
+    """A similarity of two texts.
 
     >>> import numpy as np
     >>> class SameLength:
@@ -74,23 +66,13 @@ class PairSimilarity(Protocol):
     """
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
-        """(p,) in [-1, 1], the same for (a, b) and (b, a), and 1 for (a, a)."""
+        """Return (p,) in [-1, 1], the same for (a, b) and (b, a), and 1 for (a, a)."""
         ...
 
 
 @dataclass(frozen=True)
 class PairCombiner:
-    """A similarity that needs both sentences at once; it may report coverage, as encoders do.
-
-    >>> import numpy as np
-    >>> class SameLength:
-    ...     def similarities(self, pairs):
-    ...         return np.array([float(len(one) == len(other)) for one, other in pairs])
-    >>> combiner = PairCombiner("length", SameLength())
-    >>> (found,) = combiner.explain(Batch(["It rains.", "It pours."], [(0, 1)]))
-    >>> found.score, found.model
-    (1.0, 'length')
-    """
+    """A similarity that needs both sentences at once; it may report coverage, as encoders do."""
 
     model: str
     measure: PairSimilarity
@@ -98,7 +80,7 @@ class PairCombiner:
     reads_vectors = False
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """One explanation a pair, of one line."""
+        """Explain each pair with one line."""
         found = self.measure.similarities(
             [(batch.sentences[one], batch.sentences[two]) for one, two in batch.pairs]
         )
@@ -111,5 +93,5 @@ class PairCombiner:
 
 
 def sentence_line(cosine: float, weight: float) -> RoleMatch:
-    """The line of an explanation for the sentence vectors' cosine."""
+    """Return the line of an explanation for the cosine of sentence vectors."""
     return RoleMatch(None, None, None, None, cosine, weight, weight * cosine, term=Term.SENTENCE)

@@ -1,12 +1,12 @@
-"""Role structures as vectors that say, too, whether the main clause is affirmed or denied.
+"""Role structures as vectors, with the polarity of the main clause.
 
     "The cat was not chased."   role      Verb     Agent   Patient   …   Polarity
                                 filler    chased   –       the cat       negative
                                 slot      √3·v     0       √2·v          √2·(-1, 0, …)
 
 A slot is sqrt(weight) times the role's unit filler, as for VerbNet-CN (Eq. 2 of Fodor, De Deyne &
-Suzuki 2024), which has no polarity; here that is one more role, whose two fillers are opposite
-vectors. The score is the cosine.
+Suzuki 2024). Polarity is one more role, whose two fillers are opposite vectors. The score is the
+cosine.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["POLARITY", "WEIGHTS", "SlotCombiner"]
 POLARITY = "Polarity"
 
 WEIGHTS: Mapping[str, float] = {**VERBNET_WEIGHTS, POLARITY: 2.0}
-"""Polarity counts as much as Agent, Patient and Theme: set so, and not tuned."""
+"""Polarity weighs as much as Agent, Patient and Theme; this is not tuned."""
 
 
 @dataclass(frozen=True)
@@ -46,18 +46,17 @@ class SlotCombiner(RoleCombiner):
             )
 
     def matches(self, batch: Batch) -> list[list[RoleMatch]]:
-        """The lines of every pair, the last for polarity; a pair with a failed parse has none."""
+        """Return the lines of every pair, the last for polarity; a failed parse has none."""
         total, weight = sum(self.weights.values()), self.weights[POLARITY]
+        parsed = batch.parsed()
         found = []
         for lines, pair in zip(super().matches(batch), batch.pairs, strict=True):
-            one, two = ((batch.structures or ())[index] for index in pair)
-            if not isinstance(one, RoleStructure) or not isinstance(two, RoleStructure):
+            if not parsed.keys() >= {*pair}:
                 found.append(lines)
                 continue
-            cosine, length = (
-                float(_sign(one) * _sign(two)),
-                math.sqrt(self._square(one) * self._square(two)),
-            )
+            one, two = (parsed[index] for index in pair)
+            cosine = float(_sign(one) * _sign(two))
+            length = math.sqrt(self._square(one) * self._square(two))
             shared = [
                 replace(
                     line,
@@ -66,24 +65,18 @@ class SlotCombiner(RoleCombiner):
                 )
                 for line in lines
             ]
-            polarity = RoleMatch(
-                POLARITY,
-                POLARITY,
-                _said(one),
-                _said(two),
-                cosine,
-                weight / length,
-                cosine * weight / length,
-            )
-            found.append([*shared, polarity])
+            names = _polarity(one), _polarity(two)
+            share, added = weight / length, cosine * weight / length
+            line = RoleMatch(POLARITY, POLARITY, *names, cosine, share, added)
+            found.append([*shared, line])
         return found
 
     def _square(self, structure: RoleStructure) -> float:
-        """The square of a vector's length."""
+        """Return the square of a vector's length."""
         return self.weights[POLARITY] + sum(self.weights[role] for role in structure.roles)
 
     def vectors_of(self, structures: Sequence[RoleStructure]) -> Float32Array:
-        """Role-slot vectors, (n, roles · d), polarity's slot last; their cosine is the score."""
+        """Return role-slot vectors, (n, roles · d), polarity's last; their cosine is the score."""
         rows = super().vectors_of(structures)
         if rows.size:
             start = -rows.shape[1] // len(self.weights)
@@ -97,5 +90,5 @@ def _sign(structure: RoleStructure) -> int:
     return -1 if structure.main.negated else 1
 
 
-def _said(structure: RoleStructure) -> str:
+def _polarity(structure: RoleStructure) -> str:
     return "negative" if structure.main.negated else "affirmative"

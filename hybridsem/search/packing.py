@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsem.combiners.comparison.reading import function_words_of, word_weight
-from hybridsem.combiners.comparison.sentence import Place, SentenceWords
+from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
 
 WIDE, QUESTION, WHOLE = 1, 2, 4
 NARROW = 255
@@ -210,7 +210,9 @@ def unpack(packed: bytes, vocabulary: Vocabulary) -> SentenceWords:
     return SentenceWords(
         words=tuple(words),
         weights=np.array([weights[found.tokens[token]] for token in words]),
-        places=tuple([tuple([Place(one, *labels[i]) for one, i in own]) for own in found.places]),
+        places=tuple(
+            [tuple([Attachment(one, *labels[i]) for one, i in own]) for own in found.places]
+        ),
         coordinated=tuple(coordinated),
         numbers=tuple(numbers),
         lemmas=lemmas,
@@ -301,5 +303,5 @@ def _from_whole(content: bytes) -> SentenceWords:
     }
     given |= {name: frozenset(given[name]) for name in ("function_words", "particles")}
     given["weights"] = np.array(given["weights"])
-    given["places"] = tuple(tuple(Place(*place) for place in own) for own in given["places"])
+    given["places"] = tuple(tuple(Attachment(*place) for place in own) for own in given["places"])
     return SentenceWords(**given)

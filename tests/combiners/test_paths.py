@@ -1,4 +1,4 @@
-"""AMR-CN: cosines over the paths of two graphs, worked out by hand and for graphs at random."""
+"""AMR-CN: cosines over the paths of two graphs, computed by hand and for random graphs."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from hybridsem.combiners.paths import PathCombiner
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation
 from hybridsem.parsers.amr import structure
-from hybridsem.render import as_page, as_svg, as_text
-from hybridsem.structures import ParseFailure
+from hybridsem.render import as_page, as_text
 
 ANGLES = {"north": 90, "northeast": 45, "east": 0, "west": 180}
 
@@ -72,7 +71,10 @@ def test_depth() -> None:
     )
 
 
-def test_nodes_of_one_path_are_compared_so_that_it_sums_to_the_most() -> None:
+def test_the_assignment_of_nodes_of_one_path_has_the_largest_sum() -> None:
+    north_east = "(a / and :op1 (n / north) :op2 (e / east))"
+    assert explained(north_east, "(a / and :op1 (e / east) :op2 (n / north))").score == 1
+
     one = "(d / east :mod (a / north) :mod (b / east))"
     two = "(d / east :mod (a / northeast) :mod (b / north) :mod (c / west))"
     found = explained(one, two)
@@ -104,14 +106,6 @@ def test_collapsing() -> None:
     assert explained("(d / north :ARG0-of-x (a / east))", two, collapse=True).score < 1
 
 
-def test_the_order_of_conjuncts_does_not_matter() -> None:
-    one, two = (
-        "(a / and :op1 (n / north) :op2 (e / east))",
-        "(a / and :op1 (e / east) :op2 (n / north))",
-    )
-    assert explained(one, two).score == 1
-
-
 @given(
     amr_graphs(),
     amr_graphs(),
@@ -138,14 +132,6 @@ def test_for_graphs_at_random(
     assert len(alone.matches) <= len(structure(one).roles) + len(structure(two).roles)
 
 
-def test_a_sentence_without_graph_has_no_score() -> None:
-    combiner = PathCombiner("amr-cn", Compass())
-    structures = [structure(AmrGraph.from_penman(GO)), ParseFailure("two", "no graph")]
-    (found,) = combiner.explain(Batch(["one", "two"], [(0, 1)], structures))
-    assert np.isnan(found.score)
-    assert found.matches == ()
-
-
 def test_options_that_mean_nothing_here() -> None:
     with pytest.raises(
         InputError,
@@ -166,19 +152,10 @@ GRAPHS = {
 def test_an_explanation_is_shown() -> None:
     found = Pipeline("amr-cn", parser=GRAPHS, vectors=Compass()).explain(*SENTENCES)  # type: ignore[arg-type]
     assert found.score == pytest.approx(8 / 9)
-    text = as_text(found)
-    assert "0.8889 (amr-cn)" in text
-    assert [line.split()[0] for line in text.splitlines() if " 1.0000 " in line] == [
-        "root",
-        ":ARG0",
-        ":ARG1",
-        ":ARG1:quant",
-    ]
-    assert " hungry " in text
-    for shown in (as_svg(found), as_page(found)):
-        assert "chased" in shown
-        assert ">:ARG0:mod<" in shown
-        assert "<b>dog" not in shown, "text is escaped"
+    assert "0.8889 (amr-cn)" in as_text(found)
+    page = as_page(found)
+    assert ">:ARG0:mod<" in page
+    assert "<b>dog" not in page, "text is escaped"
 
 
 def test_the_released_similarities(shared_data: Path) -> None:

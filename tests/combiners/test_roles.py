@@ -62,18 +62,10 @@ def compare(
         ("Patient", "Theme", "Patient=Theme>Theme"),
         ("Agent", "Patient", ""),  # no role is compatible with the Agent
         ("Time", "Location", ""),
-        (
-            "Theme Patient",
-            "Patient",
-            "Patient=Patient>Patient",
-        ),  # a role that both have is not up for another
-        (
-            "Theme Manner",
-            "Patient",
-            "Theme=Patient>Theme",
-        ),  # Theme–Patient comes before Patient–Manner
+        ("Theme Patient", "Patient", "Patient=Patient>Patient"),  # equal roles come first
+        ("Theme Manner", "Patient", "Theme=Patient>Theme"),  # before Patient and Manner
         ("Theme", "Patient Manner", "Theme=Patient>Theme"),
-        ("Patient Manner", "Theme Location", "Patient=Theme>Theme"),  # and no role is used twice
+        ("Patient Manner", "Theme Location", "Patient=Theme>Theme"),  # no role is used twice
         ("Location Manner", "Trajectory", "Location=Trajectory>Location"),
         (
             "Patient Location",
@@ -106,7 +98,7 @@ def test_every_role_is_compared_at_most_once_whatever_the_order(
     assert len({slot for *_, slot in found}) == len(found)
 
 
-# What comes out of it.
+# Scores.
 
 
 @pytest.mark.parametrize(("normalise", "divisor"), [("matched", 5), ("total", 11), ("union", 7.5)])
@@ -119,21 +111,16 @@ def test_a_score_by_hand(normalise: Normalise, divisor: float) -> None:
         paired=False,
     )
     assert explanation.score == pytest.approx(3 / divisor)
-    verb, agent, patient, time = explanation.matches
-    assert (verb.similarity, verb.weight, verb.contribution) == (
-        1,
-        pytest.approx(3 / divisor),
-        verb.weight,
-    )
-    assert (agent.role1, agent.filler1, agent.filler2) == (Role.AGENT, "east", "south")
-    assert agent.similarity == pytest.approx(0)
-    assert (patient.role1, patient.role2, patient.filler2, patient.contribution) == (
-        Role.PATIENT,
-        None,
-        None,
-        0,
-    )
-    assert (time.role1, time.role2, time.filler1, time.contribution) == (None, Role.TIME, None, 0)
+    assert [(m.role1, m.role2, m.filler1, m.filler2) for m in explanation.matches] == [
+        ("Verb", "Verb", "north", "north"),
+        ("Agent", "Agent", "east", "south"),
+        ("Patient", None, "east", None),
+        (None, "Time", None, "south"),
+    ]
+    verb, *others = explanation.matches
+    assert (verb.similarity, verb.contribution) == (1, verb.weight)
+    assert verb.weight == pytest.approx(3 / divisor)
+    assert [match.contribution for match in others] == pytest.approx([0, 0, 0])
 
 
 def test_opposites_and_the_weight_of_a_pairing() -> None:
@@ -148,21 +135,20 @@ def test_opposites_and_the_weight_of_a_pairing() -> None:
     assert (paired.matches[1].role1, paired.matches[1].role2) == (Role.LOCATION, Role.TRAJECTORY)
 
 
-def test_a_filler_of_several_words_is_their_mean() -> None:
-    explanation = compare(structure(agent="north east"), structure(agent="north"))
-    assert explanation.score == pytest.approx(
-        2 / math.hypot(3, 2)
-    )  # the mean of words as long as they are
+@pytest.mark.parametrize(
+    ("agent1", "agent2", "score"),
+    [
+        ("north east", "north", 2 / math.hypot(3, 2)),  # the mean of words, at their lengths
+        ("up", "north", 0),  # a word without a vector
+        ("up", "up", 1),
+    ],
+)
+def test_the_similarity_of_fillers(agent1: str, agent2: str, score: float) -> None:
+    found = compare(structure(agent=agent1), structure(agent=agent2))
+    assert found.score == pytest.approx(score)
 
 
-def test_words_without_vector() -> None:
-    assert compare(structure(agent="up"), structure(agent="north")).score == 0
-    assert (
-        compare(structure(agent="up"), structure(agent="up")).score == 1
-    )  # the same words are the same
-
-
-def test_nothing_to_compare_is_no_likeness() -> None:
+def test_without_common_roles_the_score_is_0() -> None:
     for normalise in NORMALISE:
         assert compare(structure(verb="north"), structure(time="north"), normalise).score == 0
 
@@ -174,16 +160,9 @@ def test_role_similarities_to_score() -> None:
     assert weighted_score(similarities, normalise="total") == pytest.approx(sums / 11)
     assert weighted_score(similarities, normalise="union") == pytest.approx(sums / 7.5)
     assert weighted_score({"a": 1.0, "a:b": 0.0, "c": NAN}, {}, "union") == pytest.approx(1 / 3)
-    assert (
-        weighted_score({"Verb": NAN}, normalise="matched")
-        == weighted_score({}, normalise="matched")
-        == 0
-    )
-    assert relative_weights(similarities, VERBNET_WEIGHTS, "total") == {
-        "Verb": 3 / 11,
-        "Agent": 2 / 11,
-        "Time": 0.5 / 11,
-    }
+    assert weighted_score({"Verb": NAN}) == weighted_score({}) == 0
+    shares = relative_weights(similarities, VERBNET_WEIGHTS, "total")
+    assert shares == {"Verb": 3 / 11, "Agent": 2 / 11, "Time": 0.5 / 11}
 
 
 def test_wrong_normalisation() -> None:
@@ -191,6 +170,8 @@ def test_wrong_normalisation() -> None:
         RoleCombiner("m", Compass(), VERBNET_WEIGHTS, "mean")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="open set of roles"):
         RoleCombiner("m", Compass(), {}, "total")
+    with pytest.raises(InputError, match="open set of roles"):
+        RoleCombiner("m", Compass(), {}, "union").vectors_of([structure(verb="north")])
 
 
 def test_a_failed_parse_has_no_score_and_says_why() -> None:
@@ -205,13 +186,7 @@ def test_a_failed_parse_has_no_score_and_says_why() -> None:
     assert third.score == 1
 
 
-def test_only_failures() -> None:
-    combiner = RoleCombiner("m", Compass(), VERBNET_WEIGHTS, "matched")
-    (explanation,) = combiner.explain(Batch(["1"], [(0, 0)], [ParseFailure("1", "why")]))
-    assert math.isnan(explanation.score)
-
-
-# What holds for every pair.
+# Properties of all pairs.
 
 
 @pytest.mark.parametrize("normalise", NORMALISE)
@@ -222,14 +197,10 @@ def test_properties_over_random_roles(
     combiner = RoleCombiner("m", StubVectors(), VERBNET_WEIGHTS, normalise, pairings=PAIRINGS)
     same1, same2, forth, back = combiner.explain(batch_of(first, second))
     check(same1, same2, forth, back, identity=normalise != "total")
-    for side, roles in (
-        (0, first.roles),
-        (1, second.roles),
-    ):  # every role is in one line, with its filler
+    for side, roles in ((0, first.roles), (1, second.roles)):
         lines = [((m.role1, m.role2)[side], (m.filler1, m.filler2)[side]) for m in forth.matches]
-        assert sorted(line for line in lines if line[0]) == sorted(
-            (r, f.text) for r, f in roles.items()
-        )
+        fillers = sorted((role, filler.text) for role, filler in roles.items())
+        assert sorted(line for line in lines if line[0]) == fillers
     if normalise == "total":
         held = sum(VERBNET_WEIGHTS[role] for role in first.roles)
         assert same1.score == pytest.approx(held / 11)
@@ -271,19 +242,11 @@ def test_inner_products_of_role_slots_are_total_scores(found: list[RoleStructure
         sum(match.contribution for match in lines)
         for lines in combiner.matches(Batch([], pairs, found))
     ]
-    # A filler none of whose words has a vector is like itself, and that no vector can say.
-    known = [
-        all(any(word != "nowhere" for word in filler.words) for filler in s.roles.values())
-        for s in found
-    ]
+    # A filler without any word vector is the same as itself, which no vector can show.
+    known = [all(set(filler.words) - {"nowhere"} for filler in one.roles.values()) for one in found]
     for (i, j), score in zip(pairs, expected, strict=True):
         if known[i] and known[j]:
             assert float(rows[i] @ rows[j]) / 11 == pytest.approx(score, abs=1e-5)
-
-
-def test_an_open_set_of_roles_gives_no_vectors() -> None:
-    with pytest.raises(InputError, match="open set of roles"):
-        RoleCombiner("m", Compass(), {}, "union").vectors_of([structure(verb="north")])
 
 
 # Cosines of sentences.
@@ -302,6 +265,10 @@ def test_the_cosine_of_sentence_vectors() -> None:
 # The release of STS3k: its own role-wise similarities and parses, its own scores.
 
 
+PARSES = "Sentence Parses/VerbNet Parsing/full_VerbNet_pass_STS3k_all_"
+SCORES = "Sentence Similarities/STS3k_all_verbnet_conceptnet_fixedparms_"
+
+
 @pytest.fixture(scope="module")
 def release(shared_data: Path) -> Path:
     return shared_data / "sts3k-dev" / "Data-model"
@@ -309,18 +276,12 @@ def release(shared_data: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def role_wise(release: Path) -> list[dict[str, float]]:
-    path = (
-        release
-        / "Sentence Parses/VerbNet Parsing/full_VerbNet_pass_STS3k_all_rolewise_similarities.json"
-    )
-    return list(json.loads(path.read_text(encoding="utf-8"))["conceptnet"].values())
+    text = (release / f"{PARSES}rolewise_similarities.json").read_text(encoding="utf-8")
+    return list(json.loads(text)["conceptnet"].values())
 
 
 def published(release: Path, name: str) -> Float64Array:
-    return np.loadtxt(
-        release
-        / f"Sentence Similarities/STS3k_all_verbnet_conceptnet_fixedparms_{name}_similarities.txt"
-    )
+    return np.loadtxt(release / f"{SCORES}{name}_similarities.txt")
 
 
 def test_the_basic_scores_of_the_release(release: Path, role_wise: list[dict[str, float]]) -> None:
@@ -335,10 +296,9 @@ def test_the_normalised_scores_of_the_release(
     scores = np.array(
         [weighted_score(similarities, VERBNET_WEIGHTS, "matched") for similarities in role_wise]
     )
-    # A pairing is listed under its first role. Where that role is the second sentence's, the
-    # release drops the first sentence's role from the list, and its weight counts in the divisor.
-    # With the sentences exchanged it would not, so the release's score depends on their order
-    # there, and ours does not follow it.
+    # A pairing is listed under its first role. If that role is the second sentence's, the release
+    # drops the first sentence's role from the list, and its weight counts in the divisor. So the
+    # release's score depends on the order of the sentences there, and ours does not follow it.
     dropped = [set(VERBNET_WEIGHTS) - set(similarities) for similarities in role_wise]
     as_released = np.abs(scores - expected) <= 1e-5
     assert as_released.tolist() == [not roles for roles in dropped]
@@ -347,9 +307,9 @@ def test_the_normalised_scores_of_the_release(
         11
         * weighted_score(similarities, VERBNET_WEIGHTS, "total")
         / sum(
-            VERBNET_WEIGHTS[r]
-            for r in VERBNET_WEIGHTS
-            if r in roles or not math.isnan(similarities[r])
+            weight
+            for role, weight in VERBNET_WEIGHTS.items()
+            if role in roles or not math.isnan(similarities[role])
         )
         for similarities, roles in zip(role_wise, dropped, strict=True)
     ]
@@ -359,8 +319,7 @@ def test_the_normalised_scores_of_the_release(
 def test_the_roles_that_the_release_compares(
     release: Path, role_wise: list[dict[str, float]]
 ) -> None:
-    path = release / "Sentence Parses/VerbNet Parsing/full_VerbNet_pass_STS3k_all_mod.json"
-    parses = json.loads(path.read_text(encoding="utf-8")).values()
+    parses = json.loads((release / f"{PARSES}mod.json").read_text(encoding="utf-8")).values()
     for (first, second), similarities in zip(parses, role_wise, strict=True):
         roles1, roles2 = (
             [r for r in ROLES if parse.get(r, "NONE").strip() not in ("NONE", "")]
@@ -376,6 +335,5 @@ def test_a_sentence_and_itself_have_exactly_one() -> None:
     batch = Batch(["a", "b"], [(0, 0), (0, 1)])
     same, other = (batch.explanation(pair, "model", lines).score for pair in batch.pairs)
     assert (same, other < 1) == (1, True)
-    assert batch.explanation((0, 0), "model", lines[:40]).score == pytest.approx(
-        40 / 49
-    )  # "total" may be below 1
+    # With "total" it may be below 1.
+    assert batch.explanation((0, 0), "model", lines[:40]).score == pytest.approx(40 / 49)

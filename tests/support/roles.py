@@ -27,14 +27,14 @@ def structure(**roles: str) -> RoleStructure:
     return RoleStructure(" ".join(roles.values()), (Frame(roles.get("verb", ""), fillers),))
 
 
-def check(*explanations: Explanation, identity: bool = True) -> None:
+def check(*explanations: Explanation, identity: bool = True, tolerance: float = 1e-9) -> None:
     """Identity, symmetry, range, and contributions that add up, for (a, a), (b, b), (a, b) and (b,
     a).
     """
     same1, same2, forth, back = explanations
     if identity:
-        assert same1.score == pytest.approx(1, abs=1e-9)
-        assert same2.score == pytest.approx(1, abs=1e-9)
+        assert same1.score == pytest.approx(1, abs=tolerance)
+        assert same2.score == pytest.approx(1, abs=tolerance)
     assert forth.score == pytest.approx(back.score, abs=1e-6)
     for explanation in explanations:
         assert -1 <= explanation.score <= 1

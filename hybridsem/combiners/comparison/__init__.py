@@ -1,7 +1,13 @@
 """The comparison of two sentences word by word and relation by relation: what differs in meaning.
 
-sentence     what is compared of a sentence: its words with what governs them, its function words
-reading      how that is read of a structure
-alignment    which words of two sentences stand for each other, and how the two are related
-differences  the edits that the alignment shows: exchanged roles, opposed words, other numbers, …
+sentence         a sentence as it is compared: words, their governors, function words
+reading          reads that from a structure, with ``rewriting``, ``features``, ``attachments``
+alignment        aligns the words of two sentences
+sentence_pair    two aligned sentences and the edits found so far
+argument_names   maps the arguments of converse and symmetric predicates
+differences      runs the collectors of edits:
+  order          words in another order (``order``)
+  relations      other governors, roles and prepositions (``relations``, ``clauses``, ``flows``)
+  function_words negation, modality, quantity, conjunctions, particles
+  words          unlike partners, numbers, words without a partner
 """

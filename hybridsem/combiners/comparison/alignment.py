@@ -1,9 +1,9 @@
-"""Which words of two sentences stand for each other.
+"""The alignment of the words of two sentences.
 
-Every content word of one sentence has at most one partner in the other, so that the similarities
-add up to the most. They come from the words themselves: the same lemma or number, a relation in
-WordNet, the cosine of their vectors. Where several partners are equally alike (a word that occurs
-twice), what governs them and what stands beside them decides.
+Every content word has at most one partner in the other sentence, and the sum of the similarities is
+the largest. Similarity is of the words alone: the same lemma or number, a relation in WordNet, the
+cosine of their vectors. Governors and neighbours decide between equally similar partners, such as a
+word that occurs twice.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.assignment import assignment
-from hybridsem.combiners.comparison.sentence import SentenceWords, Side
+from hybridsem.combiners.comparison.sentence import ContentWords, SentenceWords
 from hybridsem.english.function_words import opposed
 from hybridsem.english.lexicon import POS, REVERSED, LexicalRelation, Lexicon, Related
 from hybridsem.english.predicate_forms import COMPARISON
@@ -27,7 +27,7 @@ from hybridsem.english.predicate_forms import COMPARISON
 __all__ = ["OPPOSED", "AlignedWords", "Alignment", "align_words"]
 
 LEAST_SIMILARITY = 0.45
-"""The similarity from which two words may be partners."""
+"""The lowest similarity of partners."""
 RAISED = MappingProxyType(
     {
         LexicalRelation.SYNONYM: (0.6, 0.35),
@@ -40,29 +40,29 @@ RAISED = MappingProxyType(
         LexicalRelation.ANTONYM: (0.55, 0.3),
     }
 )
-"""What related words are alike at least, as a constant and a share of their cosine."""
+"""The lowest similarity of related words: a constant, and a share of their cosine."""
 PLAUSIBLE = 0.25
-"""The cosine from which words are looked up: what is related in meaning is seldom below."""
+"""The lowest cosine of words that are looked up; related words are seldom below."""
 WEAK = 0.3
-"""A relation of senses that are less usual than this says nothing."""
+"""Relations between senses that are rarer than this are ignored."""
 SURELY_OPPOSED = 0.8
-"""From this probability opposites are looked up anywhere, others in the same place alone."""
+"""Less probable opposites need governors of the same lemma."""
 NUMBERS = 0.5
-"""What two different numbers are alike."""
+"""The similarity of two different numbers."""
 OPPOSED = 0.5
-"""From here two words on an axis of function words are antonyms: "east" and "west"."""
+"""The lowest opposition of antonyms on an axis of function words: "east" and "west"."""
 CONVERSES = 0.8
-"""What two predicates are alike that say the same of exchanged participants."""
+"""The lowest similarity of converse predicates: "buy" and "sell"."""
 SAME_GOVERNOR, SAME_NEIGHBOUR, SAME_ORDER = 0.06, 0.02, 0.02
-"""What decides between partners that are equally alike; together less than words differ by."""
+"""Bonuses that decide between equally similar partners."""
 CLEAR = 1.01 * (2 * SAME_GOVERNOR + 2 * SAME_NEIGHBOUR + SAME_ORDER)
-"""More than these can make up for."""
+"""A difference of similarities that no bonuses can make up for."""
 THE_SAME: Related = (LexicalRelation.SAME, 1.0)
 NOT_RELATED: Related = (LexicalRelation.NONE, 0.0)
 
 
 class AlignedWords(NamedTuple):
-    """Partners, by their positions among the content words, and how they are related."""
+    """Partners, by their positions among the content words, and their relation."""
 
     first: int
     second: int
@@ -72,7 +72,7 @@ class AlignedWords(NamedTuple):
 
     @property
     def turned(self) -> AlignedWords:
-        """The same of the sentences in the other order."""
+        """The partners with the sentences in the other order."""
         relation = REVERSED.get(self.relation, self.relation)
         return AlignedWords(self.second, self.first, self.similarity, relation, self.strength)
 
@@ -88,13 +88,13 @@ class Alignment:
 def align_words(
     first: SentenceWords, second: SentenceWords, cosines: Float64Array, lexicon: Lexicon
 ) -> Alignment:
-    """The alignment of two sentences.
+    """Align two sentences.
 
     Args:
         first: One sentence.
         second: The other.
         cosines: Of their content words' vectors, (words of first, words of second).
-        lexicon: Knows how words are related.
+        lexicon: The relations of words.
     """
     similarities, relations = _similarities(first, second, cosines, lexicon)
     rows, columns = (places.tolist() for places in np.nonzero(similarities >= LEAST_SIMILARITY))
@@ -115,12 +115,9 @@ def align_words(
 def _without_choice(
     likely: Sequence[tuple[int, int]], similarities: Float64Array
 ) -> list[tuple[int, int]] | None:
-    """The words that may be partners, where each has one of its own that is ahead of all others by
-    more than what else decides; None where it is not so simple.
+    """Return partners if every word has one that is clearly ahead of all others, else None.
 
-    Args:
-        likely: Words that may be partners, in the order of the first sentence.
-        similarities: Of all words.
+    ``likely`` are the possible partners, in the order of the first sentence.
     """
     of_word: defaultdict[int, list[tuple[float, int]]] = defaultdict(list)
     for i, j in likely:
@@ -138,9 +135,10 @@ def _without_choice(
 def _opposed(
     sentence1: SentenceWords, sentence2: SentenceWords, lexicon: Lexicon
 ) -> set[tuple[int, int]]:
-    """Opposites that are sure, or in the same place, whatever their vectors."""
+    """Return opposites that are sure or share a governor, whatever their vectors."""
     words1, words2 = (
-        list(zip(side.lemmas, side.tags, strict=True)) for side in (sentence1.side, sentence2.side)
+        list(zip(side.lemmas, side.tags, strict=True))
+        for side in (sentence1.content, sentence2.content)
     )
     return {
         (i, j)
@@ -149,8 +147,10 @@ def _opposed(
     }
 
 
-def _converse(first: Side, second: Side, lexicon: Lexicon) -> Iterator[tuple[int, int]]:
-    """Verbs that are converses, whatever their vectors: "lose to", "beat"."""
+def _converse(
+    first: ContentWords, second: ContentWords, lexicon: Lexicon
+) -> Iterator[tuple[int, int]]:
+    """Yield verbs that are converses, whatever their vectors: "lose to", "beat"."""
     verbs = [(j, lemma) for j, lemma in enumerate(second.lemmas) if second.tags[j] == "VERB"]
     for i, (lemma, tag) in enumerate(zip(first.lemmas, first.tags, strict=True)):
         converses = lexicon.converses(lemma, tag) if verbs and tag == "VERB" else ()
@@ -160,7 +160,7 @@ def _converse(first: Side, second: Side, lexicon: Lexicon) -> Iterator[tuple[int
 
 
 def _share_governor(first: SentenceWords, second: SentenceWords, i: int, j: int) -> bool:
-    """Whether two words have a governor of the same lemma, or both have none."""
+    """Return whether two words have a governor of the same lemma, or both have none."""
     governors, governors2 = first.governors(i), second.governors(j)
     return not governors.isdisjoint(governors2) or not (governors or governors2)
 
@@ -168,8 +168,8 @@ def _share_governor(first: SentenceWords, second: SentenceWords, i: int, j: int)
 def _similarities(
     sentence1: SentenceWords, sentence2: SentenceWords, cosines: Float64Array, lexicon: Lexicon
 ) -> tuple[Float64Array, dict[tuple[int, int], Related]]:
-    """The similarities of all words and the relations of those that have one."""
-    first, second = sentence1.side, sentence2.side
+    """Return the similarities of all words, and the relations of related ones."""
+    first, second = sentence1.content, sentence2.content
     found = np.maximum(cosines, 0.0)
     there = list(zip(second.lemmas, second.forms, strict=True))
     same = [
@@ -218,7 +218,7 @@ def _similarities(
 
 
 def _nearness(first: SentenceWords, second: SentenceWords, i: int, j: int) -> float:
-    """What two words have in common besides themselves."""
+    """Return the bonus for shared governors, dependents, neighbours and order."""
     token, token2 = first.words[i], second.words[j]
     shared = _share_governor(first, second, i, j)
     below = not first.dependents[i].isdisjoint(second.dependents[j])

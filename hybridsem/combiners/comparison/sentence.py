@@ -1,8 +1,7 @@
-"""A sentence as it is compared: its content words, what governs each of them, what function words
-say of it; and what the comparison needs of it whatever it is compared with, worked out once.
+"""Sentences as they are compared: content words, their governors, and their function words.
 
-A word's *places* are the governors that it has, each with the relation. A word's *slot* is the one
-that it has in a clause, whose predicate is the governor.
+A word's ``places`` are its attachments to governors. Its *slot* is the one that it has in a clause,
+whose predicate is the governor.
 """
 
 from __future__ import annotations
@@ -16,16 +15,16 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.structures import Role
 
-__all__ = ["Place", "SentenceWords", "Side"]
+__all__ = ["Attachment", "ContentWords", "SentenceWords"]
 
 ROLES = frozenset(map(str, Role))
 VERB = str(Role.VERB)
 NOUNS = frozenset({"NOUN", "PROPN"})
 
 
-class Place(NamedTuple):
-    """A governor, by the number of its token, the relation to it, and where that stands in the
-    syntax of the active voice: ``subject``, ``object``, ``iobj``, a preposition, or "".
+class Attachment(NamedTuple):
+    """A governor (a token number), the relation to it, and the position beside it in the active
+    voice: ``subject``, ``object``, ``iobj``, a preposition, or "".
     """
 
     governor: int
@@ -37,16 +36,16 @@ class Place(NamedTuple):
 class SentenceWords:
     """A sentence as it is compared.
 
-    ``words`` are the tokens that are content words, in order; ``weights`` (words,) what each
-    counts; ``places``, ``coordinated`` (whether they are conjuncts) and ``numbers`` belong to them.
-    ``lemmas``, ``forms`` and ``tags`` are of all tokens, as are what function words say of one:
-    ``prepositions``, ``connectives``, ``modals``, ``quantifiers`` (None where there is none), and
-    ``negations``, their number. ``function_words`` and ``particles`` ("turn off") are lemmas.
+    ``words`` are the tokens that are content words, in order; ``weights`` (words,), ``places``,
+    ``coordinated`` (conjuncts) and ``numbers`` belong to them. ``lemmas``, ``forms`` and ``tags``
+    cover all tokens, as do the features that function words give: ``prepositions``,
+    ``connectives``, ``modals``, ``quantifiers`` (None where there is none), and ``negations``, a
+    count. ``function_words`` and ``particles`` ("turn off") are lemmas.
     """
 
     words: tuple[int, ...]
     weights: Float64Array
-    places: tuple[tuple[Place, ...], ...]
+    places: tuple[tuple[Attachment, ...], ...]
     coordinated: tuple[bool, ...]
     numbers: tuple[float | None, ...]
     lemmas: tuple[str, ...]
@@ -63,7 +62,7 @@ class SentenceWords:
 
     @property
     def denials(self) -> int:
-        """How many words deny."""
+        """The number of negations."""
         return sum(self.negations)
 
     @cached_property
@@ -77,37 +76,38 @@ class SentenceWords:
         return list(below.values())
 
     @cached_property
-    def side(self) -> Side:
-        """What the comparison needs of the sentence, whatever it is compared with."""
-        return Side(self)
+    def content(self) -> ContentWords:
+        """The content words alone."""
+        return ContentWords(self)
 
     def governors(self, i: int) -> set[str]:
         """The lemmas of a content word's governors."""
         return {self.lemmas[place.governor] for place in self.places[i]}
 
 
-class Side:
-    """What the comparison needs of one sentence, whatever it is compared with.
+class ContentWords:
+    """The content words of a sentence, with what the comparison derives from it alone.
 
-    ``lemmas``, ``forms``, ``tags`` and ``weights`` are of its content words alone, and ``weight``
-    is that of all of them; ``position`` is the place of a word among these, by its token. Those
-    that are numbers, with these, in ``numbered``, and ``main_verb``, the first verb that nothing
-    governs, are places among them as well. ``governors`` are tokens; ``syntax`` is where the words
-    under each of them stand; ``said`` is what function words say of each token.
+    ``lemmas``, ``forms``, ``tags`` and ``weights`` are lists with an item a word; ``weight`` is the
+    sum. ``position`` maps a token to the index of its word. ``numbered`` has the words that are
+    numbers, with their values, and ``main_verb`` is the first verb without a governor, both by
+    index. ``governors`` are tokens, and ``syntax`` the positions of the words below each of them.
+    ``features`` are what function words mark on each token: negations, modal, quantifier,
+    connective.
 
-    ``slots`` has the place in a clause of each word that has a role there; ``clauses`` the roles in
-    each clause, by its predicate, in order.
+    ``slots`` maps words to their attachment in a clause; ``clauses`` maps predicates to the roles
+    of their clause, in order.
     """
 
     __slots__ = (
         "clauses",
+        "features",
         "forms",
         "governors",
         "lemmas",
         "main_verb",
         "numbered",
         "position",
-        "said",
         "slots",
         "syntax",
         "tags",
@@ -126,43 +126,33 @@ class Side:
         self.numbered = [
             (i, number) for i, number in enumerate(sentence.numbers) if number is not None
         ]
-        self.main_verb: int | None = None
-        for i, tag in enumerate(self.tags):
-            if tag == "VERB" and not places[i]:
-                self.main_verb = i
-                break
+        verbs = (i for i, tag in enumerate(self.tags) if tag == "VERB" and not places[i])
+        self.main_verb = next(verbs, None)
         self.syntax: dict[int, set[str]] = {}
         for of_word in places:
             for place in of_word:
                 self.syntax.setdefault(place.governor, set()).add(place.syntax)
         self.governors = self.syntax.keys()
-        self.said = list(
-            zip(
-                sentence.negations,
-                sentence.modals,
-                sentence.quantifiers,
-                sentence.connectives,
-                strict=True,
-            )
-        )
-        self.slots: dict[int, Place] = {}
-        self._fill_heads(sentence)
+        marked = sentence.negations, sentence.modals, sentence.quantifiers, sentence.connectives
+        self.features = list(zip(*marked, strict=True))
+        self.slots = self._slots(sentence)
         roles: dict[int, dict[str, None]] = {}
         for governor, relation, _ in self.slots.values():
             roles.setdefault(governor, {})[relation] = None
         self.clauses = {clause: tuple(roles[clause]) for clause in sorted(roles)}
 
-    def _fill_heads(self, sentence: SentenceWords) -> None:
-        """The slots of the words that have a role themselves, and of the predicates of these."""
-        position, slots, tags = self.position, self.slots, self.tags
+    def _slots(self, sentence: SentenceWords) -> dict[int, Attachment]:
+        """Return the slots of the words that have a role, and of the predicates of these."""
+        slots: dict[int, Attachment] = {}
         for i, of_word in enumerate(sentence.places):
             for place in of_word:
                 if place.relation in ROLES:
-                    at = position.get(place.governor)
+                    at = self.position.get(place.governor)
                     # A noun within a phrase is the predicate of no clause.
-                    if at is None or tags[at] not in NOUNS or not sentence.places[at]:
+                    if at is None or self.tags[at] not in NOUNS or not sentence.places[at]:
                         slots[i] = place
                         break
         for clause in {place.governor for place in slots.values()}:
-            if clause in position:
-                slots[position[clause]] = Place(clause, VERB, VERB)
+            if clause in self.position:
+                slots[self.position[clause]] = Attachment(clause, VERB, VERB)
+        return slots

@@ -1,8 +1,7 @@
-"""The cosine's line of an explanation, opened to pairs of words."""
+"""The pairs of words that a cosine is the sum of."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -51,6 +50,8 @@ def test_the_parts_add_up_to_the_line(
     explanation, back = nlp.explain(*pair), nlp.explain(*pair[::-1])
     parts = parts_of(explanation)
     assert parts.table.shape == (len(parts.words1) + 1, len(parts.words2) + 1)
+    data = explanation.to_dict()["cosine_parts"]
+    assert (tuple(data["words1"]), np.shape(data["table"])) == (parts.words1, parts.table.shape)
     assert parts.cosine == pytest.approx(line_of(explanation), abs=1e-6)
     assert explanation.score == nlp.similarity(*pair)
     assert parts_of(back).words1 == parts.words2
@@ -65,7 +66,7 @@ def test_words_are_those_of_the_tree(nlp: Pipeline) -> None:
     assert parts_of(Pipeline("embedded").explain(text, "kettle")).words1 == parts.words1
 
 
-def test_of_a_text_that_is_cut_the_words_that_were_read(nlp: Pipeline) -> None:
+def test_a_text_that_is_cut_has_the_words_that_were_read(nlp: Pipeline) -> None:
     parts = parts_of(nlp.explain(LONG, ONE))
     assert parts.words1[:3] == ("The", "goat", "slowly")
     assert 200 < len(parts.words1) <= 254
@@ -80,7 +81,7 @@ def test_the_same_word_carries_most(nlp: Pipeline) -> None:
     assert parts.largest(99)[-1].part == parts.table[:-1, :-1].min()
 
 
-def test_below_zero_what_takes_most() -> None:
+def test_the_largest_parts_have_the_sign_of_the_cosine() -> None:
     parts = CosineParts(("a", "b"), ("c",), np.array([[0.1, 0.0], [-0.3, -0.9], [0.0, 0.2]]))
     assert parts.cosine == pytest.approx(-0.9)
     assert parts.largest() == [("b", "c", -0.3), ("a", "c", 0.1)]
@@ -97,7 +98,7 @@ def test_many_pairs_as_one_by_one(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch
         np.testing.assert_allclose(parts_of(one).table, parts_of(few).table, atol=1e-6)
 
 
-def test_remembered_sentences_are_opened_too(encoder: EmbeddedEncoder) -> None:
+def test_remembered_sentences_have_parts(encoder: EmbeddedEncoder) -> None:
     nlp = Pipeline(encoder=encoder)
     fresh = nlp.explain(ONE, OTHER)
     nlp.remember(9)
@@ -107,7 +108,7 @@ def test_remembered_sentences_are_opened_too(encoder: EmbeddedEncoder) -> None:
         np.testing.assert_allclose(parts_of(again).table, parts_of(fresh).table, atol=1e-6)
 
 
-def test_scores_do_not_ask_for_it(
+def test_scores_do_not_compute_parts(
     encoder: EmbeddedEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nlp = Pipeline(encoder=encoder)  # one that remembers nothing
@@ -130,7 +131,7 @@ def test_scores_do_not_ask_for_it(
 
 
 class Letters:
-    """An encoder that counts letters, and says what each is of it, or that it cannot say it."""
+    """An encoder that counts letters, and splits its vectors if it ``answers``."""
 
     def __init__(self, answers: bool, off: float = 0.0) -> None:
         self.answers, self.off = answers, off
@@ -162,29 +163,19 @@ class Closed:
         return Letters(True).encode(sentences)
 
 
-def test_any_encoder_that_can_split() -> None:
-    nlp = Pipeline("embedded", encoder=Letters(True))
-    explanation = nlp.explain("aa b", "a cc")
-    parts = parts_of(explanation)
+def test_any_encoder_that_splits_its_vectors() -> None:
+    parts = parts_of(Pipeline("embedded", encoder=Letters(True)).explain("aa b", "a cc"))
     assert (parts.words1, parts.words2) == (("aa", "b"), ("a", "cc"))
     np.testing.assert_allclose(parts.table, [[0.4, 0, 0], [0, 0, 0], [0, 0, 0]], atol=1e-6)
-    assert line_of(explanation) == pytest.approx(0.4)
 
 
-@pytest.mark.parametrize("encoder", [Letters(False), Closed()], ids=["says so", "lacks it"])
-def test_an_encoder_that_cannot_split_opens_nothing(encoder: Any) -> None:
+@pytest.mark.parametrize("encoder", [Letters(False), Closed()], ids=["declines", "lacks it"])
+def test_an_encoder_that_cannot_split_has_no_parts(encoder: Any) -> None:
     explanation = Pipeline("embedded", encoder=encoder).explain("aa b", "a cc")
     assert explanation.cosine_parts is None
     assert line_of(explanation) == pytest.approx(0.4)
     assert explanation.to_dict()["cosine_parts"] is None
 
 
-def test_a_model_without_a_cosine_opens_nothing(pipelines: dict[str, Pipeline]) -> None:
+def test_a_model_without_a_cosine_has_no_parts(pipelines: dict[str, Pipeline]) -> None:
     assert pipelines["verbnet-cn"].explain(ONE, OTHER).cosine_parts is None
-
-
-def test_as_data(nlp: Pipeline) -> None:
-    explanation = nlp.explain(ONE, OTHER)
-    plain = json.loads(json.dumps(explanation.to_dict()))["cosine_parts"]
-    assert plain["words1"] == ["The", "dog", "chased", "the", "cat", "."]
-    assert np.sum(plain["table"]) == pytest.approx(line_of(explanation), abs=1e-6)

@@ -1,0 +1,143 @@
+"""Common names for the arguments of converse and symmetric predicates.
+
+"Ann sold Tom a car"  sell: subject, iobj     "Tom bought a car from Ann"  buy: from, subject
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from hybridsem.combiners.comparison.alignment import AlignedWords
+from hybridsem.combiners.comparison.sentence import SentenceWords
+from hybridsem.english.lexicon import LexicalRelation, Lexicon
+from hybridsem.english.predicate_forms import COMPARISON
+
+__all__ = ["ArgumentNames", "argument_names"]
+
+ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
+EITHER = "either"
+"""The common name of the arguments of a symmetric predicate."""
+
+
+class ArgumentNames(NamedTuple):
+    """The common names of a predicate's arguments, by their syntax in the first sentence and in the
+    second; ``converse`` if the two predicates are converses.
+    """
+
+    first: Mapping[str, str]
+    second: Mapping[str, str]
+    converse: bool
+
+    @property
+    def syntax(self) -> set[str]:
+        """All names, prepositions among them."""
+        return {*self.first, *self.second, *self.first.values()}
+
+
+def argument_names(
+    first: SentenceWords,
+    second: SentenceWords,
+    aligned: Sequence[AlignedWords],
+    lexicon: Lexicon,
+) -> dict[int, ArgumentNames]:
+    """Map the numbers of aligned predicates to the names of their arguments, where these differ
+    from their syntax.
+
+    Args:
+        first: One sentence.
+        second: The other.
+        aligned: Their aligned words.
+        lexicon: The converse and symmetric predicates.
+    """
+    found = {}
+    governors1, governors2 = first.content.governors, second.content.governors
+    for n, one in enumerate(aligned):
+        token1, token2 = first.words[one.first], second.words[one.second]
+        if token1 in governors1 and token2 in governors2:
+            predicates = _Predicates(first, second, aligned, lexicon, token1, token2)
+            names = predicates.names(one.relation in ALIKE)
+            if names is not None:
+                found[n] = names
+    return found
+
+
+class _Predicates(NamedTuple):
+    """Two aligned predicates, by their tokens."""
+
+    first: SentenceWords
+    second: SentenceWords
+    aligned: Sequence[AlignedWords]
+    lexicon: Lexicon
+    token1: int
+    token2: int
+
+    def names(self, alike: bool) -> ArgumentNames | None:
+        """Return the argument names, None where syntax alone tells them.
+
+        ``alike`` predicates have the same meaning.
+        """
+        lemma1, tag1 = self.first.lemmas[self.token1], self.first.tags[self.token1]
+        lemma2, tag2 = self.second.lemmas[self.token2], self.second.tags[self.token2]
+        converse = self.lexicon.converse(lemma1, tag1, lemma2, tag2)
+        if converse is not None and (converse != COMPARISON or self._both_have_than()):
+            # A verb may be its own converse, from either side: "rent from", "rent to".
+            for either in (converse, converse.reversed) if lemma1 == lemma2 else (converse,):
+                names = ArgumentNames(
+                    {place: min(own) for own, _ in either.places for place in own},
+                    {place: min(own) for own, other in either.places for place in other},
+                    True,
+                )
+                if self._fit(names):
+                    return names
+        if not alike:
+            return None
+        symmetries = self.lexicon.symmetries(lemma1, tag1)
+        common = {place: EITHER for one in symmetries for place in one.first | one.second}
+        common |= dict.fromkeys(self._symmetric_adverbials(), EITHER)
+        return ArgumentNames(common, common, False) if common else self._converse_adverbials()
+
+    def _syntax(self) -> tuple[set[str], set[str]]:
+        return self.first.content.syntax[self.token1], self.second.content.syntax[self.token2]
+
+    def _converse_adverbials(self) -> ArgumentNames | None:
+        """Return the names for a preposition that has a converse: "Tom came before Ann", "Ann came
+        after Tom".
+        """
+        syntax1, syntax2 = self._syntax()
+        if syntax1 == syntax2:
+            return None
+        for place1, place2 in product(sorted(syntax1 - syntax2), sorted(syntax2 - syntax1)):
+            if self.lexicon.converse(place1, "ADP", place2, "ADP") is not None:
+                for host in ("object", "subject"):
+                    second = {host: place1, place2: host}
+                    names = ArgumentNames({host: host, place1: place1}, second, True)
+                    if host in syntax1 & syntax2 and self._fit(names):
+                        return names
+        return None
+
+    def _symmetric_adverbials(self) -> set[str]:
+        """Return the subject and the symmetric prepositions of intransitives: "sit beside"."""
+        shared = set.intersection(*self._syntax())
+        if "object" in shared or "subject" not in shared:
+            return set()
+        beside = {place for place in shared if self.lexicon.symmetric(place, "ADP")}
+        return beside | {"subject"} if beside else set()
+
+    def _both_have_than(self) -> bool:
+        return all("than" in syntax for syntax in self._syntax())
+
+    def _fit(self, names: ArgumentNames) -> bool:
+        """Return whether more arguments are placed as with converses than as with antonyms."""
+        moved = against = 0
+        for one in self.aligned:
+            for place1 in self.first.places[one.first]:
+                for place2 in self.second.places[one.second]:
+                    if place1.governor == self.token1 and place2.governor == self.token2:
+                        name1 = names.first.get(place1.syntax)
+                        name2 = names.second.get(place2.syntax)
+                        same = place1.syntax == place2.syntax
+                        moved += name1 is not None and name1 == name2 and not same
+                        against += name1 != name2 and (same or None in (name1, name2))
+        return moved > against

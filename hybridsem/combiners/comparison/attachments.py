@@ -1,0 +1,183 @@
+"""The attachments of the words of a tree.
+
+Active and passive have one form: the subject of a passive is an object. Conjuncts have the
+attachments of the first of them, and the governor of a governor that is a function word is read
+instead.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from hybridsem.combiners.comparison.rewriting import NOMINAL, RewrittenTree
+from hybridsem.combiners.comparison.sentence import Attachment
+from hybridsem.structures import Frame, Role
+
+__all__ = ["Attachments"]
+
+PASSIVE = frozenset({"aux:pass", "nsubj:pass", "csubj:pass"})
+"""Relations to a verb in the passive."""
+SHARED = frozenset({"conj", "flat", "fixed", "goeswith"})
+"""Relations to a word whose attachments the dependent shares."""
+SYNTAX = {"nsubj": "subject", "csubj": "subject", "obj": "object", "iobj": "iobj"}
+OBLIQUE = frozenset({"obl", "nmod"})
+IDENTITY = "is"
+"""The relation of a subject and its predicate noun, in either direction."""
+UNDERGOERS = frozenset({Role.PATIENT, Role.THEME})
+LONGEST_CHAIN = 20
+
+
+class Attachments:
+    """The attachments of each word of a tree: to its governor, and to predicates by its roles.
+
+    Args:
+        tree: The rewritten tree.
+        relations: Of each token, without subtypes.
+        frames: Of the sentence.
+        content: The tokens that are content words.
+        prepositions: Of each token.
+    """
+
+    def __init__(
+        self,
+        tree: RewrittenTree,
+        relations: Sequence[str],
+        frames: Sequence[Frame],
+        content: frozenset[int],
+        prepositions: Sequence[str | None],
+    ) -> None:
+        self.tree, self.tokens, self.bare = tree, tree.tokens, relations
+        self.content, self.prepositions = content, prepositions
+        self.passive = frozenset([token.head for token in self.tokens if token.relation in PASSIVE])
+        self.roles = self._roles(frames)
+        self._read_comparisons()
+        self._correct_impossible()
+        self.by_argument: defaultdict[int, list[Attachment]] = defaultdict(list)
+        for subject, predicate in self._identified():
+            self.roles[predicate, subject] = IDENTITY
+            self.by_argument[predicate].append(Attachment(subject, IDENTITY, IDENTITY))
+        for (governor, argument), role in self.roles.items():
+            place = Attachment(governor, role, self._syntax(governor, argument, role))
+            self.by_argument[argument].append(place)
+
+    def of(self, word: int) -> tuple[Attachment, ...]:
+        """Return the attachments of a content word, that of the tree first."""
+        tokens, bare = self.tokens, self.bare
+        first = self._first_conjunct(word)
+        governor = tokens[first].head
+        for _ in range(LONGEST_CHAIN):
+            if governor < 0 or governor in self.content:
+                break
+            governor = tokens[governor].head
+        found = [*self.by_argument.get(word, ())]
+        if first != word:
+            found += self.by_argument.get(first, ())
+        if governor >= 0 and governor not in [place.governor for place in found]:
+            relation = "nmod" if bare[first] == "obl" else bare[first]
+            role = self.roles.get((governor, first))
+            syntax = self._syntax(governor, first, role)
+            found.insert(0, Attachment(governor, role or relation, syntax))
+        elif len(found) > 1:
+            found.sort(key=lambda place: place.governor != governor)
+        return tuple(dict.fromkeys(found)) if len(found) > 1 else tuple(found)
+
+    def _roles(self, frames: Sequence[Frame]) -> dict[tuple[int, int], str]:
+        """Map predicates and arguments, by their tokens, to roles; in a clause with a copula the
+        predicate is the noun or adjective.
+        """
+        roles: dict[tuple[int, int], str] = {}
+        for frame in frames:
+            verb = frame.fillers.get(Role.VERB)
+            if verb is None or verb.head is None:
+                continue
+            governor = verb.head
+            if self.bare[governor] == "cop" and self.tokens[governor].head >= 0:
+                governor = self.tokens[governor].head
+            governor = self.tree.complements.get(governor, governor)
+            subject = self.tree.subjects.get(governor)
+            for role, filler in frame.fillers.items():
+                if role == Role.VERB or filler.head is None:
+                    continue
+                argument = self.tree.subjects.get(filler.head, filler.head)
+                if argument == governor:
+                    continue
+                if subject is None:
+                    roles.setdefault((governor, argument), str(role))
+                elif filler.head != subject:
+                    roles.setdefault((subject, filler.head), str(role))
+        return roles
+
+    def _read_comparisons(self) -> None:
+        """Make the subject of a compared adverb its Agent, and the phrase with "than" its Theme."""
+        compared = self.tree.compared_subjects
+        for i, token in enumerate(self.tokens):
+            if token.head in compared and self.prepositions[i] == "than":
+                self.roles = {pair: role for pair, role in self.roles.items() if pair[1] != i}
+                self.roles[token.head, i] = str(Role.THEME)
+        self.roles |= {pair: str(Role.AGENT) for pair in compared.items()}
+
+    def _correct_impossible(self) -> None:
+        """Exchange the roles of a verb's object that is the Agent and its subject that is not: "the
+        man the dog bit".
+        """
+        read = {at: (role, self._syntax(*at, role)) for at, role in self.roles.items()}
+        for (verb, argument), (role, syntax) in read.items():
+            if role == Role.AGENT and syntax == "object":
+                for (other, subject), (own, of_subject) in read.items():
+                    if other == verb and own in UNDERGOERS and of_subject == "subject":
+                        self.roles[verb, argument], self.roles[verb, subject] = own, role
+
+    def _identified(self) -> list[tuple[int, int]]:
+        """Return subjects with their predicate nouns: "Paris is the capital"."""
+        copular = {
+            token.head
+            for token, relation in zip(self.tokens, self.bare, strict=True)
+            if relation == "cop"
+        }
+        return [
+            (i, token.head)
+            for i, token in enumerate(self.tokens if copular else ())
+            if self.bare[i] == "nsubj"
+            and token.head >= 0
+            and token.head in copular
+            and self.tokens[token.head].pos in NOMINAL
+        ]
+
+    def _first_conjunct(self, word: int) -> int:
+        """Return the first of the conjuncts, or of the parts of a name, that a word belongs to."""
+        for _ in range(LONGEST_CHAIN):
+            if self.bare[word] not in SHARED or self.tokens[word].head < 0:
+                break
+            word = self.tokens[word].head
+        return word
+
+    def _syntax(self, governor: int, word: int, role: str | None) -> str:
+        """Return the position of a word, with its role if it has one, beside a governor."""
+        tokens, relation = self.tokens, self.bare[word]
+        if role == IDENTITY:
+            return IDENTITY
+        if tokens[word].head == governor:
+            if relation in OBLIQUE:
+                return self._oblique(governor, word)
+            syntax = SYNTAX.get(relation, "")
+            passive = syntax == "subject" and tokens[word].relation.endswith(":pass")
+            return "object" if passive else syntax
+        if tokens[governor].head == word and tokens[governor].relation == "acl:relcl":
+            own_subject = any(
+                token.head == governor
+                and self.bare[i] == "nsubj"
+                and token.pos not in ("PRON", "DET")
+                for i, token in enumerate(tokens)
+            )
+            return "object" if own_subject or governor in self.passive else "subject"
+        if role is None:
+            return ""
+        agent = role == Role.AGENT or tokens[governor].pos != "VERB"
+        return "subject" if agent else "object"
+
+    def _oblique(self, governor: int, word: int) -> str:
+        relation, preposition = self.tokens[word].relation, self.prepositions[word]
+        if relation == "obl:agent" or (preposition == "by" and governor in self.passive):
+            return "subject"
+        return "of" if relation == "nmod:poss" else preposition or ""

@@ -1,0 +1,152 @@
+"""Function words that differ: negation, modality, quantity, conjunctions, particles, questions.
+
+Opposed function words and the like count 1 each, whatever the length of the sentences.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hybridsem.combiners.comparison.alignment import OPPOSED
+from hybridsem.combiners.comparison.features import DENYING, deniers
+from hybridsem.combiners.comparison.reading import informativeness
+from hybridsem.combiners.comparison.sentence import SentenceWords
+from hybridsem.combiners.comparison.sentence_pair import SentencePair
+from hybridsem.edits import SURE, Kind, Words
+from hybridsem.english.function_words import AXES, FUNCTION_CLASSES, SCALES, alike, opposed
+from hybridsem.english.lexicon import LexicalRelation
+from hybridsem.english.words import QUESTION_WORDS
+
+__all__ = ["marked_words", "negations", "particles", "unaligned_function_words"]
+
+COORDINATORS = AXES["and or"].keys() | AXES["or and nor"].keys()
+FOCUSING = frozenset(word for word, degree in SCALES["exclusion"].items() if degree.value > 0.8)
+"""Words that a negation directly before them limits to: "not only"."""
+ADDED_MODAL = 0.3
+"""The amount of a modal that only one sentence has."""
+
+
+def marked_words(pair: SentencePair) -> None:
+    """Add partners whose negation, modal, quantifier or connective differs."""
+    first, second = pair.first, pair.second
+    for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
+        features1 = first.content.features[first.tokens[n]]
+        features2 = second.content.features[second.tokens[n]]
+        opposites = one.relation is LexicalRelation.ANTONYM
+        if features1 == features2 and not opposites:
+            continue
+        for marker1, marker2 in zip(features1[1:], features2[1:], strict=True):
+            if marker1 and marker2 and marker1 != marker2:
+                pair.explained |= {*marker1.split(), *marker2.split()}
+        denied1, modal1, quantity1, mark1 = features1
+        denied2, modal2, quantity2, mark2 = features2
+        if mark1 and mark2 and mark1 != mark2:
+            words = pair.words(n, mark1, mark2)
+            if pair.same_words and {mark1, mark2} <= QUESTION_WORDS:
+                pair.change(Kind.QUESTION_WORD, n, 1.0, words, counts=True)
+            against = opposed(mark1, mark2)
+            pair.change(Kind.CONNECTIVE, n, against, words, against, counts=True)
+        if (denied1 - denied2) % 2:
+            if not opposites:
+                before, after = pair.words(n)
+                before = _denied(first.sentence, before) if denied1 % 2 else before
+                after = _denied(second.sentence, after) if denied2 % 2 else after
+                pair.change(Kind.NEGATION, n, share, (before, after), event=(Kind.NEGATION, n))
+        elif opposites and n not in pair.converses:
+            event = (Kind.NEGATION, n)
+            pair.change(Kind.OPPOSITE, n, share * one.strength, pair.words(n), one.strength, event)
+        if modal1 != modal2:
+            amount = opposed(modal1, modal2) if modal1 and modal2 else ADDED_MODAL
+            sure = pair.same_words and modal1 and modal2 and not alike(modal1, modal2)
+            words = pair.words(n, modal1, modal2)
+            pair.change(Kind.MODALITY, n, amount, words, 1.0 if sure else SURE, counts=True)
+        if quantity1 and quantity2 and quantity1 != quantity2:
+            words = pair.words(n, quantity1, quantity2)
+            pair.change(Kind.QUANTITY, n, opposed(quantity1, quantity2), words, counts=True)
+
+
+def _denied(sentence: SentenceWords, words: Words) -> Words:
+    """Return a word with its nearest negation as the anchor."""
+    (token,) = words.tokens
+    nearest = min(deniers(sentence), key=lambda at: abs(at - token), default=None)
+    return words._replace(anchor=nearest)
+
+
+def unaligned_function_words(pair: SentencePair) -> None:
+    """Add opposed function words of the two sentences, and a question against a statement."""
+    first, second, explained = pair.first.sentence, pair.second.sentence, pair.explained
+    if pair.converses:
+        explained = explained.union(*(pair.names[n].syntax for n in pair.converses))
+    only1 = first.function_words - second.function_words - explained
+    only2 = second.function_words - first.function_words - explained
+    for word1 in sorted(only1):
+        against, word2 = max(((opposed(word1, word2), word2) for word2 in only2), default=(0.0, ""))
+        if against:
+            words = _function_word(first, word1), _function_word(second, word2)
+            if pair.same_words and {word1, word2} <= COORDINATORS:
+                pair.add(Kind.COORDINATION, against, words)
+            else:
+                pair.add(Kind.FUNCTION_WORD, against, words, against)
+    if first.question != second.question:
+        pair.add(Kind.QUESTION, 1.0, (_end(first), _end(second)))
+
+
+def negations(pair: SentencePair) -> None:
+    """Add an odd number of negations and opposites, and negations of "only" alone."""
+    first, second = pair.first, pair.second
+    opposites = [
+        n
+        for n, one in enumerate(pair.aligned)
+        if one.relation is LexicalRelation.ANTONYM and n not in pair.converses
+    ]
+    if (first.sentence.denials + second.sentence.denials + len(opposites)) % 2:
+        before, after = (
+            Words(tuple(sorted(deniers(this.sentence) + [this.tokens[n] for n in opposites])))
+            for this in (first, second)
+        )
+        flips = [event for event in pair.events if event[0] is Kind.NEGATION]
+        event = flips[0] if len(flips) == 1 else None
+        pair.add(Kind.NEGATION_PARITY, 1.0, (before, after), event=event)
+    if first.sentence.denials and second.sentence.denials:
+        before, after = _not_only(first.sentence), _not_only(second.sentence)
+        if bool(before.tokens) != bool(after.tokens):
+            pair.add(Kind.NEGATION_FOCUS, 1.0, (before, after))
+
+
+def _not_only(sentence: SentenceWords) -> Words:
+    """Return a negation directly before a word that limits it."""
+    for at, (lemma, behind) in enumerate(pairwise(sentence.lemmas)):
+        if lemma in DENYING and behind in FOCUSING:
+            return Words((at,), anchor=at + 1)
+    return Words()
+
+
+def _end(sentence: SentenceWords) -> Words:
+    """Return the last token if it is a punctuation mark."""
+    marks = () if sentence.forms[-1].isalnum() else (len(sentence.forms) - 1,)
+    return Words(marker="?" if sentence.question else ".", marks=marks)
+
+
+def _function_word(sentence: SentenceWords, lemma: str) -> Words:
+    """Return the first token of that lemma that is not a content word."""
+    tokens = (at for at, one in enumerate(sentence.lemmas) if one == lemma)
+    return Words((next(at for at in tokens if at not in sentence.content.position),))
+
+
+def particles(pair: SentencePair) -> None:
+    """Add opposed particles, also if tagged as adverbs: "turn it on", "turn off"."""
+    first, second = pair.first, pair.second
+    if first.sentence.particles or second.sentence.particles or (first.alone and second.alone):
+        words1, words2 = (
+            this.sentence.particles | {this.content.lemmas[i] for i in this.alone}
+            for this in (first, second)
+        )
+        for word1 in sorted((words1 - words2) & FUNCTION_CLASSES.keys()):
+            for word2 in sorted((words2 - words1) & FUNCTION_CLASSES.keys()):
+                if (against := opposed(word1, word2)) >= OPPOSED:
+                    weight = (informativeness(word1) + informativeness(word2)) / 2 / pair.size
+                    words = (
+                        Words((first.lemmas.index(word1),)),
+                        Words((second.lemmas.index(word2),)),
+                    )
+                    pair.add(Kind.OPPOSITE, against * weight, words, against)

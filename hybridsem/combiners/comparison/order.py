@@ -1,0 +1,162 @@
+"""Words in another order, where no relation covers them."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from hybridsem.combiners.comparison.flows import Flow, balanced_flow
+from hybridsem.combiners.comparison.sentence import SentenceWords
+from hybridsem.combiners.comparison.sentence_pair import SentencePair
+from hybridsem.edits import Kind
+
+__all__ = ["crossed_conjuncts", "crossed_words", "neighbours"]
+
+ARGUMENTS = frozenset({"NOUN", "PROPN", "PRON", "VERB"})
+PHRASE = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN"})
+"""Tags of words within a noun phrase."""
+SEPARATORS = frozenset({"while", "whereas", ";"})
+"""Tokens between clauses that act as a conjunction does."""
+PRO_FORMS = frozenset({"one", "do", "so"})
+"""Words that stand for one in the other half of a coordination."""
+
+
+def crossed_conjuncts(pair: SentencePair) -> None:
+    """Add words of two conjuncts that are paired otherwise, whatever the parse of an ellipsis: "Ann
+    played the flute and Ben the drums". The same conjuncts in the other order are recast.
+    """
+    halves1, halves2 = (
+        _halves(this.sentence) if pair.same_words else [] for this in (pair.first, pair.second)
+    )
+    if not halves1 or not halves2:
+        return
+    lemmas, tags = pair.first.content.lemmas, pair.first.content.tags
+    stay: list[int] = []
+    cross: list[int] = []
+    for n, one in enumerate(pair.aligned):
+        if lemmas.count(lemmas[one.first]) == 1 and lemmas[one.first] not in PRO_FORMS:
+            (stay if halves1[one.first] == halves2[one.second] else cross).append(n)
+    moved, others = (stay, cross) if len(stay) < len(cross) else (cross, stay)
+    (left, right), anchors = (
+        [
+            [i for i in (pair.first.positions[n] for n in some) if halves1[i] == half]
+            for half in (0, 1)
+        ]
+        for some in (moved, others)
+    )
+    if not all(anchors):
+        return
+    if left and right:
+        # "Ann and Ben" in the other order is no exchange.
+        conjuncts = {*left, *right} == set(range(min(left), max(right) + 1))
+        common = {tags[i] for i in left} & {tags[i] for i in right}
+        for n in [] if conjuncts else moved:
+            if tags[pair.aligned[n].first] in common:
+                words, event = pair.words(n), (Kind.CROSSED,)
+                pair.change(Kind.CROSSED, n, pair.shares[n], words, event=event)
+    elif others is cross:
+        order = [pair.aligned[n][:2] for n in others]
+        pair.recast = all(
+            (i < i2) == (j < j2)
+            for (i, j), (i2, j2) in combinations(order, 2)
+            if halves1[i] == halves1[i2]
+        )
+
+
+def _halves(sentence: SentenceWords) -> list[int]:
+    """Return the side of the only coordinator that each content word is on, 0 or 1; empty unless
+    there is just one, with two words on either side, the first of which is no verb.
+    """
+    breaks = [
+        at
+        for at, (lemma, tag) in enumerate(zip(sentence.lemmas, sentence.tags, strict=True))
+        if tag == "CCONJ" or lemma in SEPARATORS
+    ]
+    commas = [at for at, form in enumerate(sentence.forms) if form == "," and at + 1 not in breaks]
+    if len(breaks) != 1 or commas:
+        return []
+    halves = [int(token > breaks[0]) for token in sentence.words]
+    second = halves.index(1) if 1 in halves else 0
+    if not 2 <= second <= len(halves) - 2:
+        return []
+    firsts = {sentence.content.tags[0], sentence.content.tags[second]}
+    return [] if firsts & {"VERB", "AUX", "ADV"} else halves
+
+
+def crossed_words(pair: SentencePair) -> None:
+    """Add words that changed places across a third, each with the preposition that the other had,
+    whatever the parse: subject and object, two subjects, or "of Ann" and "of Ben".
+    """
+    first, second = pair.first.sentence, pair.second.sentence
+    partners = sorted((*one[:2], n) for n, one in enumerate(pair.aligned))
+    order = [j for _, j, _ in partners]
+    if (
+        not pair.same_words
+        or pair.recast
+        or order == sorted(order)
+        or _sorted_words(first) != _sorted_words(second)
+    ):
+        return
+    lemmas, tags = first.content.lemmas, first.content.tags
+    symmetric = pair.names.keys() - pair.converses
+    ends = [
+        i
+        for i, _, n in partners
+        if tags[i] in ARGUMENTS
+        and lemmas.count(lemmas[i]) == 1
+        and not first.coordinated[i]
+        and symmetric.isdisjoint(above for _, above in pair.first.heads(n) & pair.second.heads(n))
+    ]
+    before = [_preposition_before(first, token) for token in first.words]
+    after = [_preposition_before(second, second.words[j]) for j in order]
+    for i, j in combinations(ends, 2):
+        if tags[i] == tags[j] and before[i] == after[j] and before[j] == after[i]:
+            between = (k for k in range(i + 1, j) if order[j] < order[k] < order[i])
+            divided = any(_divides(pair, k, order[k]) for k in between)
+            for n in (partners[i][2], partners[j][2]) if divided else ():
+                event = (Kind.CROSSED, i, j)
+                pair.change(Kind.CROSSED, n, pair.shares[n], pair.words(n), event=event)
+
+
+def _preposition_before(sentence: SentenceWords, token: int) -> str | None:
+    """Return the preposition before a noun phrase, by word order alone."""
+    for at in range(token - 1, -1, -1):
+        if sentence.tags[at] not in PHRASE:
+            return sentence.lemmas[at] if sentence.tags[at] == "ADP" else None
+    return None
+
+
+def _divides(pair: SentencePair, i: int, j: int) -> bool:
+    """Return whether the meaning changes if words change places across this one: it is no part of a
+    list, and no symmetric predicate.
+    """
+    first, second = pair.first.sentence, pair.second.sentence
+    lemma, tag = first.content.lemmas[i], first.content.tags[i]
+    listed = tag != "VERB" and (first.coordinated[i] or second.coordinated[j])
+    symmetric = tag == "VERB" and pair.lexicon.symmetries(lemma, tag)
+    return not listed and not symmetric and first.content.lemmas.count(lemma) == 1
+
+
+def _sorted_words(sentence: SentenceWords) -> list[str]:
+    return sorted(form for form in sentence.forms if any(map(str.isalnum, form)))
+
+
+def neighbours(pair: SentencePair) -> None:
+    """Add words that exchanged the word before or after them, where no relation covers them."""
+    if pair.recast:
+        return
+    first, second = pair.first, pair.second
+    around1, around2 = ("", *first.sentence.forms, ""), ("", *second.sentence.forms, "")
+    before: list[Flow] = []
+    after: list[Flow] = []
+    for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
+        if n in pair.kept or (not first.places[n] and not second.places[n]):
+            continue
+        if first.sentence.coordinated[one.first] and second.sentence.coordinated[one.second]:
+            continue
+        amount = share * one.similarity
+        for flows, shift in ((before, 0), (after, 2)):
+            near1, near2 = around1[first.tokens[n] + shift], around2[second.tokens[n] + shift]
+            if near1 != near2:
+                flows.append(Flow(n, near1, near2, amount))
+    balanced_flow(pair, (Kind.WORD_ORDER,), before)
+    balanced_flow(pair, (Kind.WORD_ORDER,), after)

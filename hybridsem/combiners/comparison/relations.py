@@ -1,0 +1,287 @@
+"""Partners that other words govern, or that have other roles and prepositions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from hybridsem.combiners.comparison.clauses import clause_flows, is_relabelled
+from hybridsem.combiners.comparison.flows import Flow, balanced_flow, word_class
+from hybridsem.combiners.comparison.sentence import Attachment
+from hybridsem.combiners.comparison.sentence_pair import Cluster, ComparedSentence, SentencePair
+from hybridsem.edits import GOVERNORS, ROLES, Kind, Words
+from hybridsem.english.function_words import alike, opposed
+
+__all__ = ["relations"]
+
+OF = frozenset({"of", "'s", "’s", "s"})
+NOMINAL = frozenset({"nmod", "compound", "amod", "nummod"})
+"""Relations within a noun phrase."""
+MODIFIERS = frozenset({"amod", "nummod"})
+COMPARED = frozenset({"as", "than"})
+EQUATIVE = 0.6
+"""The opposition of "as tall as" and "taller than"."""
+
+
+@dataclass
+class _Changes:
+    """Changed attachments: flows by what they go between, and what is left to decide.
+
+    ``roots`` are pairs of which one is a root; ``inversions`` are flows with the pair that governs
+    the word in one sentence and is governed by it in the other; ``prepositions`` are the pairs
+    whose prepositions are compared, with their amounts.
+    """
+
+    governors: list[Flow] = field(default_factory=list)
+    relations: list[Flow] = field(default_factory=list)
+    markers: list[Flow] = field(default_factory=list)
+    roots: list[Flow] = field(default_factory=list)
+    inversions: list[tuple[int, Flow]] = field(default_factory=list)
+    prepositions: dict[int, float] = field(default_factory=dict)
+
+
+def relations(pair: SentencePair) -> None:
+    """Add partners under other governors, or in other roles of the same governor or clause."""
+    if pair.recast:
+        return
+    changes = _Changes()
+    for n in range(len(pair.aligned)):
+        if pair.first.places[n] or pair.second.places[n]:
+            if _unmoved(pair, n):
+                pair.kept.add(n)
+            else:
+                _compare_attachments(pair, n, changes)
+    moved = {(flow.target, flow.source) for flow in changes.governors}
+    moved |= {(flow.target, flow.source) for _, flow in changes.inversions}
+    for other, flow in changes.inversions:
+        # A word whose place another word has taken is exchanged with that word.
+        if (flow.source, flow.target) in moved:
+            changes.governors.append(flow)
+        else:
+            _inverted(pair, flow.n, other, flow.amount)
+    pair.changed += balanced_flow(pair, GOVERNORS, changes.governors)
+    if len(changes.roots) > 1:
+        balanced_flow(pair, GOVERNORS, changes.roots)
+    ways = {(flow.target, flow.source) for flow in changes.markers}
+    exchanged = [flow for flow in changes.markers if (flow.source, flow.target) in ways]
+    for flow in exchanged:
+        changes.prepositions.pop(flow.n, None)
+    for n, amount in changes.prepositions.items():
+        _prepositions(pair, n, amount)
+    balanced_flow(pair, ROLES, clause_flows(pair))
+    pair.changed += balanced_flow(pair, (Kind.RELATION,), changes.relations + exchanged)
+    for flow in changes.governors if pair.same_words else ():
+        _modifier(pair, flow)
+
+
+def _unmoved(pair: SentencePair, n: int) -> bool:
+    """Return whether a pair has the same attachments and the same preposition."""
+    first, second = pair.first, pair.second
+    places1, places2 = first.places[n], second.places[n]
+    if len(places1) != len(places2):
+        return False
+    if (
+        first.sentence.prepositions[first.tokens[n]]
+        != second.sentence.prepositions[second.tokens[n]]
+    ):
+        return False
+    for (governor1, relation1, _), (governor2, relation2, _) in zip(places1, places2, strict=True):
+        above = first.number.get(governor1)
+        same = above is not None and above == second.number.get(governor2)
+        if not same or relation1 != relation2 or above in pair.names:
+            return False
+    return True
+
+
+def _compare_attachments(pair: SentencePair, n: int, changes: _Changes) -> None:
+    """Compare the attachments of a pair that has any."""
+    first, second = pair.first, pair.second
+    places1, places2 = first.places[n], second.places[n]
+    amount = pair.shares[n] * pair.aligned[n].similarity
+    same = first.heads(n) & second.heads(n)
+    other = None if same else _inverting(pair, n)
+    if not places1 or not places2:
+        if other is None:
+            changes.roots.append(_between_governors(pair, n, amount))
+        else:
+            _inverted(pair, n, other, amount)
+        return
+    governor1, governor2 = places1[0].governor, places2[0].governor
+    if same:
+        _compare_relations(pair, n, sorted(same, key=str), amount, changes)
+    elif other is not None:
+        changes.inversions.append((other, _between_governors(pair, n, amount)))
+        return
+    elif {first.lemmas[place.governor] for place in places1}.isdisjoint(
+        second.lemmas[place.governor] for place in places2
+    ):
+        changes.governors.append(_between_governors(pair, n, amount))
+        return
+    elif first.lemmas[governor1] == second.lemmas[governor2]:
+        cluster1, cluster2 = first.clusters[governor1], second.clusters[governor2]
+        if cluster1[0] == cluster2[0] == "both":
+            # Two words of one form, each with its own partner.
+            flow = _between_governors(pair, n, amount)
+            changes.governors.append(flow._replace(source=cluster1, target=cluster2))
+    if first.number.get(governor1) not in pair.converses:
+        changes.prepositions[n] = amount
+
+
+def _compare_relations(
+    pair: SentencePair, n: int, shared: list[Cluster], amount: float, changes: _Changes
+) -> None:
+    """Compare the relations of a pair to a shared governor: the first to which they differ."""
+    first, second = pair.first, pair.second
+    places1, places2 = first.places[n], second.places[n]
+    for governor in shared:
+        kinds1 = first.relations(governor, places1)
+        kinds2 = second.relations(governor, places2)
+        if kinds1.isdisjoint(kinds2):
+            break
+    syntax1, syntax2 = _syntax(first, governor, places1), _syntax(second, governor, places2)
+    anchors = _tokens(pair, int(governor[1]))
+    if kinds1.isdisjoint(kinds2) and not is_relabelled(pair, governor, syntax1, syntax2):
+        kind1, kind2 = min(kinds1), min(kinds2)
+        # Theme and Patient are one place here.
+        crossed = {syntax1, syntax2} == {"subject", "object"}
+        before, after = (syntax1, syntax2) if crossed else (kind1, kind2)
+        source, target = (governor, before), (governor, after)
+        changes.relations.append(Flow(n, source, target, amount, anchors, (kind1, kind2)))
+        return
+    pair.kept.add(n)
+    if governor[1] in pair.converses:
+        pair.settled.add(n)
+    # From one preposition to an unopposed one: "a gift of Ann to Tom".
+    before, after = (this.sentence.prepositions[this.tokens[n]] or "" for this in (first, second))
+    if before and after and not opposed(before, after):
+        source, target = ((governor, "of" if word in OF else word) for word in (before, after))
+        if source != target:
+            changes.markers.append(Flow(n, source, target, amount, anchors))
+
+
+def _syntax(this: ComparedSentence, governor: Cluster, places: Sequence[Attachment]) -> str:
+    """Return the position beside a governor in the active voice."""
+    return next(place.syntax for place in places if this.clusters[place.governor] == governor)
+
+
+def _tokens(pair: SentencePair, n: int) -> tuple[int, int]:
+    return pair.first.tokens[n], pair.second.tokens[n]
+
+
+def _between_governors(pair: SentencePair, n: int, amount: float) -> Flow:
+    """Return the flow from the first governor in one sentence to that in the other; a root has the
+    governor None, with the lemma "".
+    """
+    governor1, governor2 = (
+        this.places[n][0].governor if this.places[n] else None for this in (pair.first, pair.second)
+    )
+    source = "" if governor1 is None else pair.first.lemmas[governor1]
+    target = "" if governor2 is None else pair.second.lemmas[governor2]
+    return Flow(n, source, target, amount, (governor1, governor2))
+
+
+def _modifier(pair: SentencePair, flow: Flow) -> None:
+    """Add a modifier of another noun, even if no other word has taken its place."""
+    first, second, n = pair.first, pair.second, flow.n
+    governor1, governor2 = flow.anchors
+    kinds = {first.places[n][0].relation, second.places[n][0].relation}
+    if governor1 is None or governor2 is None or not kinds <= MODIFIERS:
+        return
+    in_compound = second.lemmas[governor2] in _compounds(first, governor1)
+    if not in_compound and first.lemmas[governor1] not in _compounds(second, governor2):
+        before, after = pair.words(n)
+        words = before._replace(anchor=governor1), after._replace(anchor=governor2)
+        pair.change(Kind.MODIFIER, n, flow.amount, words)
+
+
+def _compounds(this: ComparedSentence, token: int) -> set[str]:
+    """Return the heads of the compounds whose first part is ``token``."""
+    at = this.content.position.get(token)
+    places = () if at is None else this.sentence.places[at]
+    return {this.lemmas[place.governor] for place in places if place.relation == "compound"}
+
+
+def _inverting(pair: SentencePair, n: int) -> int | None:
+    """Return the pair that governs pair ``n`` in one sentence and is governed by it in the other;
+    None if there is none.
+    """
+    own: Cluster = ("both", n)
+    for this, other in ((pair.first, pair.second), (pair.second, pair.first)):
+        found = [m for _, m in this.heads(n) if isinstance(m, int) and own in other.heads(m)]
+        if found:
+            return min(found)
+    return None
+
+
+def _inverted(pair: SentencePair, n: int, m: int, amount: float) -> None:
+    """Compare two pairs whose relation is inverted: the meaning may be the same ("the red car" and
+    "the car is red", "A before B" and "B after A") or another ("my father's boss").
+    """
+    link1, link2 = _link(pair.first, n, m), _link(pair.second, n, m)
+    marker1, marker2 = link1.marker, link2.marker
+    words = link1.words, link2.words
+    governor_kind = GOVERNORS[word_class(pair, n)]
+    if marker1 and marker2 and not {marker1, marker2} <= OF:
+        converse = pair.lexicon.converse(marker1, "ADP", marker2, "ADP") is not None
+        symmetric = marker1 == marker2 and pair.lexicon.symmetric(marker1, "ADP")
+        same_object = link1.marked == link2.marked
+        if symmetric or (same_object if marker1 == marker2 else converse and not same_object):
+            pair.explained |= {marker1, marker2}
+            pair.kept |= {n, m}
+            pair.settled |= {n, m}
+        elif marker1 == marker2:
+            pair.change(governor_kind, n, amount, words)
+    elif link1.relation in NOMINAL and link2.relation in NOMINAL:
+        possessors = {marker1, marker2} <= OF
+        pair.change(governor_kind if possessors else Kind.INVERTED, n, amount, words)
+    elif link1.relation in NOMINAL or link2.relation in NOMINAL:
+        pair.kept |= {n, m}
+
+
+class _Link(NamedTuple):
+    """A relation between two pairs in one sentence: the dependent with its governor, the relation,
+    its preposition or conjunction, and the pair that this marks.
+    """
+
+    words: Words
+    relation: str
+    marker: str | None
+    marked: int
+
+
+def _link(this: ComparedSentence, n: int, m: int) -> _Link:
+    """Return the relation between two pairs of which one governs the other; with a copula the
+    preposition belongs to the governor: "the cat is under the table".
+    """
+    prepositions, connectives = this.sentence.prepositions, this.sentence.connectives
+    for below, above in ((n, m), (m, n)):
+        token, governor = this.tokens[below], this.tokens[above]
+        for place in this.places[below]:
+            if this.clusters[place.governor] == ("both", above):
+                words = Words((token,), anchor=governor)
+                marker = connectives[token] or prepositions[token]
+                if marker is None and place.syntax == "subject":
+                    return _Link(words, place.relation, prepositions[governor], above)
+                return _Link(words, place.relation, marker, below)
+    raise AssertionError("neither of the partners governs the other")
+
+
+def _prepositions(pair: SentencePair, n: int, amount: float) -> None:
+    """Compare the prepositions of a pair."""
+    first, second = pair.first.sentence, pair.second.sentence
+    token1, token2 = _tokens(pair, n)
+    preposition1, preposition2 = first.prepositions[token1], second.prepositions[token2]
+    if not preposition1 or not preposition2 or preposition1 == preposition2:
+        return
+    both = frozenset((preposition1, preposition2))
+    against = opposed(preposition1, preposition2)
+    if both == COMPARED and not first.denials and not second.denials:
+        against = EQUATIVE
+    words = pair.words(n, preposition1, preposition2)
+    if against:
+        kind = Kind.PREPOSITION_OPPOSED
+        pair.change(kind, n, amount * against, words, against, (kind, both))
+        pair.explained |= both
+    if not both & OF and not alike(preposition1, preposition2):
+        pair.change(Kind.PREPOSITION, n, amount * (1 - against), words)

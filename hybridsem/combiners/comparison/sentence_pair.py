@@ -1,0 +1,203 @@
+"""Two aligned sentences, and the edits between them found so far.
+
+A sentence is a set of propositions, one for each content word: the word, its governor, its role,
+and what function words mark on it. The mass of a proposition is the word's share of the weight of
+all words, so that 1 is the whole of both sentences. An edit of partners uses up as much of their
+mass as it takes, so that each difference is charged once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+from hybridsem.combiners.base import ROUNDING
+from hybridsem.combiners.comparison.alignment import AlignedWords, Alignment
+from hybridsem.combiners.comparison.argument_names import argument_names
+from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
+from hybridsem.edits import Edit, Kind, Words
+from hybridsem.english.lexicon import LexicalRelation, Lexicon
+
+__all__ = ["Cluster", "ComparedSentence", "Event", "SentencePair"]
+
+ALIASES = {"if": "unless", "fewer": "few"}
+"""Lemmas of words that are read as another: "unless" as "if" and a negation."""
+NEARLY = 0.75
+"""An edit that takes more of the remaining mass takes all of it."""
+
+Cluster = tuple[str, int | str]
+"""A governor in both sentences: ("both", the number of its pair), or its sentence and lemma."""
+Event = tuple[Any, ...]
+"""A kind, and what tells one change of that kind from others."""
+
+
+class ComparedSentence:
+    """One sentence of a pair.
+
+    ``tokens``, ``positions`` (among the content words) and ``places`` belong to the aligned pairs,
+    in their order; ``number`` maps tokens to the numbers of their pairs. ``alone`` are the
+    positions of words without a partner.
+    """
+
+    def __init__(self, sentence: SentenceWords, positions: list[int], name: str) -> None:
+        self.sentence, self.content, self.name = sentence, sentence.content, name
+        self.lemmas, self.tags, self.words = sentence.lemmas, sentence.tags, sentence.words
+        self.positions = positions
+        self.tokens = [sentence.words[i] for i in positions]
+        self.places = [sentence.places[i] for i in positions]
+        self.number = {token: n for n, token in enumerate(self.tokens)}
+        taken = set(positions)
+        self.alone = [i for i in range(len(sentence.words)) if i not in taken]
+        self.names: dict[int, Mapping[str, str]] = {}
+
+    @cached_property
+    def clusters(self) -> dict[int, Cluster]:
+        """The cluster of each governor."""
+        return {
+            token: ("both", self.number[token])
+            if token in self.number
+            else (self.name, self.lemmas[token])
+            for token in self.content.governors
+        }
+
+    def heads(self, n: int) -> set[Cluster]:
+        """Return the governors of the word of pair ``n``."""
+        return {self.clusters[place.governor] for place in self.places[n]}
+
+    def relations(self, governor: Cluster, places: Iterable[Attachment]) -> set[str]:
+        """Return the relations of those of a word's ``places`` that are under ``governor``, by
+        their common names in both sentences.
+        """
+        n = governor[1]
+        names = self.names.get(n) if isinstance(n, int) else None
+        return {
+            place.relation
+            if names is None
+            else names.get(place.syntax, place.syntax or place.relation)
+            for place in places
+            if self.clusters[place.governor] == governor
+        }
+
+    def marked(self, n: int, marker: str | None) -> Words:
+        """Return the word of pair ``n`` with the nearest tokens of the marker's lemmas."""
+        token = self.tokens[n]
+        marks: list[int] = []
+        for lemma in marker.split() if marker else ():
+            aliases = (lemma, ALIASES.get(lemma))
+            places = [at for at, own in enumerate(self.lemmas) if own in aliases]
+            marks += sorted(places, key=lambda at: abs(at - token))[:1]
+        return Words((token,), marker=marker or "", marks=tuple(marks))
+
+
+class SentencePair:
+    """Two aligned sentences: what the collectors read of them, and what they have found.
+
+    Attributes:
+        shares: The mass of each aligned pair; ``mass_left`` is what no edit has used up.
+        names: The argument names of aligned predicates; ``converses`` are the converse ones.
+        kept: Pairs whose attachments are the same; word order says nothing about these.
+        settled: Pairs whose place in the clause needs no comparison.
+        recast: Whether the second sentence has the same conjuncts in another order.
+        explained: Function words that a found edit accounts for.
+        changed: The mass of relations that changed without an exchange.
+
+    Args:
+        first: One sentence.
+        second: The other.
+        alignment: Of their words.
+        lexicon: The relations of words.
+    """
+
+    def __init__(
+        self, first: SentenceWords, second: SentenceWords, alignment: Alignment, lexicon: Lexicon
+    ) -> None:
+        self.aligned: Sequence[AlignedWords] = alignment.pairs
+        self.first = ComparedSentence(first, [one.first for one in self.aligned], "first")
+        self.second = ComparedSentence(second, [one.second for one in self.aligned], "second")
+        self.lexicon, self.similarities = lexicon, alignment.similarities
+        self.size = (first.content.weight + second.content.weight) / 2
+        weights1, weights2 = first.content.weights, second.content.weights
+        self.shares = [
+            (weights1[one.first] + weights2[one.second]) / 2 / self.size for one in self.aligned
+        ]
+        self.mass_left = list(self.shares)
+        self.names = argument_names(first, second, self.aligned, lexicon)
+        for n, names in self.names.items():
+            self.first.names[n], self.second.names[n] = names.first, names.second
+        self.converses = {n for n, names in self.names.items() if names.converse}
+        self.kept: set[int] = set()
+        self.settled: set[int] = set()
+        self.recast = False
+        self.explained: set[str] = {"if", "unless"}
+        self.changed = 0.0
+        self.events: dict[Event, int] = {}
+        self.edits: list[Edit] = []
+
+    @cached_property
+    def nearest(self) -> tuple[Float64Array, Float64Array]:
+        """The highest similarity of each word of either sentence."""
+        return np.maximum.reduce(self.similarities, 1), np.maximum.reduce(self.similarities, 0)
+
+    @cached_property
+    def same_words(self) -> bool:
+        """Whether both sentences have the same content words."""
+        same = all(one.relation is LexicalRelation.SAME for one in self.aligned)
+        return same and not self.first.alone and not self.second.alone
+
+    def words(
+        self, n: int, marker1: str | None = None, marker2: str | None = None
+    ) -> tuple[Words, Words]:
+        """Return the words of pair ``n``, each with its marker."""
+        return self.first.marked(n, marker1), self.second.marked(n, marker2)
+
+    def add(
+        self,
+        kind: Kind,
+        mass: float,
+        words: tuple[Words, Words],
+        confidence: float = 1.0,
+        event: Event | None = None,
+    ) -> None:
+        """Add an edit.
+
+        Args:
+            kind: Its kind.
+            mass: Its mass; nothing is added without any.
+            words: Of either sentence.
+            confidence: Between 0 and 1.
+            event: The change that it is a part of, if any.
+        """
+        if mass > ROUNDING:
+            number = 0 if event is None else self.events.setdefault(event, len(self.events) + 1)
+            self.edits.append(Edit(kind, *words, float(mass), confidence, number))
+
+    def change(
+        self,
+        kind: Kind,
+        n: int,
+        amount: float,
+        words: tuple[Words, Words],
+        confidence: float = 1.0,
+        event: Event | None = None,
+        counts: bool = False,
+    ) -> None:
+        """Add an edit of a pair, up to the mass that it has left; a small rest is used up too.
+
+        Args:
+            kind: Its kind.
+            n: The number of the pair.
+            amount: The mass that it takes at most.
+            words: Of either sentence.
+            confidence: Between 0 and 1.
+            event: The change that it is a part of, if any.
+            counts: Keep the amount, and use up all mass.
+        """
+        left = self.mass_left[n]
+        if left > ROUNDING and amount > ROUNDING:
+            mass = amount if counts else min(amount, left)
+            self.mass_left[n] = 0.0 if counts or mass > NEARLY * left else left - mass
+            self.add(kind, mass, words, confidence, event)

@@ -1,0 +1,131 @@
+"""Content words that differ: partners with other words, numbers, words without a partner."""
+
+from __future__ import annotations
+
+from hybridsem.combiners.base import ROUNDING
+from hybridsem.combiners.comparison.flows import is_thing
+from hybridsem.combiners.comparison.sentence import SentenceWords
+from hybridsem.combiners.comparison.sentence_pair import SentencePair
+from hybridsem.edits import Kind, Words
+from hybridsem.english.lexicon import LexicalRelation
+
+__all__ = ["numerals_and_articles", "unaligned_words", "unlike_partners"]
+
+UNALIGNED = {
+    "PROPN": (Kind.REPLACED_NAMES, Kind.ADDED_NAMES),
+    "NOUN": (Kind.REPLACED_NOUNS, Kind.ADDED_NOUNS),
+    "VERB": (Kind.REPLACED_VERBS, Kind.ADDED_VERBS),
+    "AUX": (Kind.REPLACED_VERBS, Kind.ADDED_VERBS),
+    "ADJ": (Kind.REPLACED_ADJECTIVES, Kind.ADDED_ADJECTIVES),
+}
+"""The kinds of words without a partner, by their tags."""
+REPLACEABLE = UNALIGNED.keys() - {"ADJ"}
+"""Tags of words whose unlike partners cost nothing."""
+OTHERS = (Kind.REPLACED_OTHERS, Kind.ADDED_OTHERS)
+COUNTS = range(1, 100)
+"""Numbers that are compared with an article."""
+PHRASE = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN"})
+"""Tags of words within a noun phrase."""
+
+
+def unlike_partners(pair: SentencePair) -> None:
+    """Add partners that are not the same word."""
+    for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
+        first, second, similarity, relation, strength = one
+        tags = pair.first.content.tags[first], pair.second.content.tags[second]
+        if "VERB" in tags and tags[0] != tags[1] and "NOUN" in tags:
+            this, at = (pair.first, first) if tags[0] == "NOUN" else (pair.second, second)
+            if is_thing(pair, this.content.lemmas[at]):
+                pair.add(Kind.CONVERSION, 1.0, pair.words(n))
+        if relation is LexicalRelation.SAME or n in pair.converses:
+            continue
+        numbers = pair.first.sentence.numbers[first], pair.second.sentence.numbers[second]
+        if relation is LexicalRelation.SIBLING:
+            pair.change(Kind.CO_HYPONYM, n, share * strength, pair.words(n), strength)
+        elif None not in numbers and numbers[0] != numbers[1]:
+            pair.change(Kind.NUMBER, n, share * (1 - similarity), pair.words(n))
+        elif relation is not LexicalRelation.ANTONYM and tags[0] not in REPLACEABLE:
+            kind = Kind.UNLIKE_ADJECTIVES if tags[0] == "ADJ" else Kind.UNLIKE_OTHERS
+            pair.change(kind, n, share * (1 - similarity), pair.words(n))
+
+
+def numerals_and_articles(pair: SentencePair) -> None:
+    """Add numerals where the other sentence has an article: "two dogs", "a dog"."""
+    for this, other in ((pair.first, pair.second), (pair.second, pair.first)):
+        for i in list(this.alone):
+            number, places = this.sentence.numbers[i], this.sentence.places[i]
+            if number is None or number not in COUNTS:
+                continue
+            if not places or places[0].relation != "nummod":
+                continue
+            n = this.number.get(places[0].governor)
+            if n is None or pair.aligned[n].relation is not LexicalRelation.SAME:
+                continue
+            noun = other.tokens[n]
+            article = _article(other.sentence, noun)
+            if (
+                article is not None
+                and other.lemmas.count(other.lemmas[noun]) == 1
+                and not other.sentence.coordinated[other.positions[n]]
+                and other.sentence.quantifiers[noun] is None
+            ):
+                this.alone.remove(i)
+                words = Words((this.words[i],)), Words((article,))
+                share = this.content.weights[i] / pair.size
+                more = share * (1 - 1 / number)
+                pair.add(Kind.NUMBER, more, words if this is pair.first else words[::-1])
+
+
+def _article(sentence: SentenceWords, token: int) -> int | None:
+    """Return the indefinite article of a noun."""
+    for at in range(token - 1, -1, -1):
+        if sentence.lemmas[at] in ("a", "an"):
+            return at
+        if sentence.tags[at] not in PHRASE:
+            return None
+    return None
+
+
+def unaligned_words(pair: SentencePair) -> None:
+    """Add words without a partner, all in one event, and main verbs without a similar word.
+
+    They are replaced, as far as the other sentence has unaligned words, of the same part of speech
+    first, and added beyond that.
+    """
+    pools: dict[tuple[Kind, Kind], tuple[list[int], list[int]]] = {}
+    for side, this in enumerate((pair.first, pair.second)):
+        for i in this.alone:
+            kinds = UNALIGNED.get(this.content.tags[i], OTHERS)
+            pools.setdefault(kinds, ([], []))[side].append(i)
+    event = (Kind.REPLACED,)
+    left: list[tuple[Kind, tuple[Words, Words], float]] = []
+    for (replaced, added), (words1, words2) in pools.items():
+        weight1 = sum([pair.first.content.weights[i] for i in words1]) / pair.size
+        weight2 = sum([pair.second.content.weights[j] for j in words2]) / pair.size
+        before = Words(tuple([pair.first.words[i] for i in words1]))
+        after = Words(tuple([pair.second.words[j] for j in words2]))
+        pair.add(replaced, min(weight1, weight2), (before, after), event=event)
+        left.append((added, (before, after), weight1 - weight2))
+    more1 = sum([more for *_, more in left if more > 0])
+    more2 = sum([-more for *_, more in left if more < 0])
+    share = 1.0
+    if more1 > ROUNDING and more2 > ROUNDING:
+        tokens1 = [token for _, (before, _), more in left if more > 0 for token in before.tokens]
+        tokens2 = [token for _, (_, after), more in left if more < 0 for token in after.tokens]
+        crossed = Words(tuple(tokens1)), Words(tuple(tokens2))
+        pair.add(Kind.REPLACED, min(more1, more2), crossed, event=event)
+        share = abs(more1 - more2) / (more1 + more2)
+    for added, words, more in left:
+        pair.add(added, abs(more) * share, words, event=event)
+    _main_verbs(pair, event)
+
+
+def _main_verbs(pair: SentencePair, event: tuple[Kind]) -> None:
+    """Add main verbs without a similar word; they belong to ``event`` if both are unaligned."""
+    main1, main2 = pair.first.content.main_verb, pair.second.content.main_verb
+    if main1 is not None and main2 is not None and pair.similarities[main1, main2] < 1:
+        nearest1, nearest2 = pair.nearest
+        similarity = (nearest1.item(main1) + nearest2.item(main2)) / 2
+        words = Words((pair.first.words[main1],)), Words((pair.second.words[main2],))
+        both = main1 in pair.first.alone and main2 in pair.second.alone
+        pair.add(Kind.MAIN_VERB, 1 - similarity, words, event=event if both else None)
