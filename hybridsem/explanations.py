@@ -271,7 +271,7 @@ class Explanation:
 
     @property
     def summary(self) -> str:
-        """One sentence that sums up what the two differ in, or how alike they are.
+        """One sentence that sums up what the two differ in, or that states the score.
 
         >>> from hybridsem import Pipeline
         >>> Pipeline().explain("The tea is hot.", "The tea is cold.").summary

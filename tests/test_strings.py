@@ -142,7 +142,7 @@ def test_as_models(name: str) -> None:
         for match in explanation.matches:
             assert match.contribution == match.weight * match.similarity
     explanation = nlp.explain(TEXTS[0], TEXTS[1])
-    assert str(explanation).startswith(f"{explanation.score:.4f} ({name})")
+    assert str(explanation).splitlines()[1].startswith(f"{explanation.score:.4f} ({name})")
     assert nlp.explain([]) == []
     with pytest.raises(InputError, match=f"normalise= is for models .* roles, and '{name}' does"):
         Pipeline(name, normalise="total")

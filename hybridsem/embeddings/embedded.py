@@ -139,13 +139,16 @@ class EmbeddedEncoder(DropCached):
         ``output`` is the graph's output, ``sentence`` or ``role``. Raises :class:`InputError` for
         blank or invalid text.
         """
-        rows = [vector for (vector,) in self._run(self._encodings(sentences), [output])]
+        rows = [
+            vector for (vector,) in self._run(self._encodings(check_sentences(sentences)), [output])
+        ]
         return normalised(np.stack(rows) if rows else np.empty((0, self.dimension), np.float32))
 
     def pieces(self, sentences: Sequence[str]) -> list[bytes]:
         """Return the ids of each sentence's word pieces, which determine its vector."""
         return [
-            np.array(encoding.ids, np.int32).tobytes() for encoding in self._encodings(sentences)
+            np.array(encoding.ids, np.int32).tobytes()
+            for encoding in self._encodings(check_sentences(sentences))
         ]
 
     def foreign(self, sentences: Sequence[str]) -> list[bool]:
@@ -178,7 +181,7 @@ class EmbeddedEncoder(DropCached):
         blank or invalid text.
         """
         forms: dict[int, list[str]] = {}
-        encodings = self._encodings(sentences, forms)
+        encodings = self._encodings(check_sentences(sentences), forms)
         optional = ["last"] * last_layer + ["role"] * role
         results = []
         for i, values in enumerate(self._run(encodings, ["sentence", "tokens", *optional])):
@@ -201,7 +204,7 @@ class EmbeddedEncoder(DropCached):
         ``outputs`` are the graph's outputs for a sentence and its last layer.
         """
         forms: dict[int, list[str]] = {}
-        encodings = self._encodings(sentences, forms)
+        encodings = self._encodings(check_sentences(sentences), forms)
         return [
             _split(vector, last, self._offsets(i, encodings, forms))
             for i, (vector, last) in enumerate(self._run(encodings, list(outputs)))
@@ -224,9 +227,7 @@ class EmbeddedEncoder(DropCached):
         With ``forms`` the encodings have offsets, and ``forms`` gets the form of each character of
         the spelt sentences.
         """
-        texts = [
-            text if len(text) <= LONG else self._start(text) for text in check_sentences(sentences)
-        ]
+        texts = [text if len(text) <= LONG else self._start(text) for text in sentences]
         tokenizer = self._tokenizer
         encode = tokenizer.encode_batch_fast if forms is None else tokenizer.encode_batch
         encodings: list[Any] = encode(texts)

@@ -21,11 +21,10 @@ BESIDE = 0.2
 LISTED = 3
 """The most words that are quoted of one sentence."""
 SAME = 0.9
-ALIKE = {SAME: "almost the same", 0.75: "very similar", 0.5: "similar", 0.25: "not very similar"}
 
 
 def summary(explanation: Explanation) -> str:
-    """Sum up what two sentences differ in, or else how alike they are, in one sentence.
+    """Sum up what two sentences differ in, or else state their score, in one sentence.
 
     >>> from hybridsem import Pipeline
     >>> summary(Pipeline().explain("The dog chased the cat.", "The cat chased the dog."))
@@ -42,10 +41,7 @@ def summary(explanation: Explanation) -> str:
 def _alike(explanation: Explanation) -> str:
     if explanation.alignment and explanation.score >= SAME:
         return "the sentences differ in nothing that costs anything"
-    words = next(
-        (words for least, words in ALIKE.items() if explanation.score >= least), "hardly similar"
-    )
-    return f"the sentences are {words}: they score {explanation.score:.2f}"
+    return f"the sentences score {explanation.score:.2f}"
 
 
 def _of_edits(explanation: Explanation) -> str:
@@ -82,7 +78,10 @@ def _of_roles(explanation: Explanation) -> str:
     found = [
         (match.weight * (1 - match.similarity), match)
         for match in explanation.matches
-        if match.term == Term.ROLE and match.filler1 and match.filler2
+        if match.term == Term.ROLE
+        and match.filler1
+        and match.filler2
+        and match.filler1 != match.filler2
     ]
     lost, match = max(found, key=lambda one: one[0], default=(0.0, None))
     if match is None or lost < BESIDE / 4:

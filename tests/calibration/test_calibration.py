@@ -53,7 +53,7 @@ class Given:
         self.given, self.combiner = given[:, 0], self
         self.settings, self.contents = {"model": "given"}, dict[str, str]()
 
-    def batch(self, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    def _batch(self, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
         return pairs
 
     def scores(self, batch: list[tuple[str, str]]) -> Float64Array:
@@ -234,5 +234,5 @@ def test_another_version_of_the_file_is_noticed(file: Path, tmp_path: Path) -> N
         with pytest.raises(FormatError, match=message):
             read_calibration(damaged)
     (tmp_path / "none.json").write_text("score", "utf-8")
-    with pytest.raises(FormatError, match="it is no JSON"):
+    with pytest.raises(FormatError, match="it is not JSON"):
         read_calibration(tmp_path / "none.json")

@@ -364,7 +364,7 @@ def test_explanations_say_which_nodes_were_matched(metric: GraphMetric) -> None:
     found, failed = GraphCombiner("amr-any", metric).explain(batch)
     assert any({line.filler1, line.filler2} == {"chase-01"} for line in found.matches)
     assert found.score == pytest.approx(sum(line.contribution for line in found.matches))
-    assert str(found).splitlines()[0].startswith(f"{found.score:.4f}")
+    assert str(found).splitlines()[1].startswith(f"{found.score:.4f}")
     assert np.isnan(failed.score)
     assert failed.notes == ("no parse of '?': why",)
 

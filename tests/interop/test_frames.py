@@ -94,7 +94,7 @@ def test_two_columns_are_pairs(kind: Any, nlp: Pipeline) -> None:
 @pytest.mark.parametrize(
     ("others", "options", "message"),
     [
-        (SECOND[:1], {}, "of one length, got 2 and 1"),
+        (SECOND[:1], {}, "one length, got 2 and 1"),
         (SECOND[0], {}, r"sentence 1: expected a string, got \[.*two columns"),
         (7, {}, "the second is 7"),
         ([SECOND[0], ""], {}, "pair 1: sentence 2: the text is empty"),

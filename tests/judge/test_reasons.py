@@ -20,7 +20,7 @@ def nlp() -> Pipeline:
 def test_reasons_are_true_and_quote_the_texts(nlp: Pipeline, lines: list[str]) -> None:
     label, *rows = lines
     pairs = [row.split(" | ") for row in rows]
-    batch = nlp.batch([(one, two) for one, two, _ in pairs])
+    batch = nlp._batch([(one, two) for one, two, _ in pairs])
     compared = nlp.combiner.compared(batch)  # type: ignore[attr-defined]
     for row, pair, one, made in zip(
         rows, batch.pairs, compared, derivations(batch, compared), strict=True

@@ -23,7 +23,7 @@ A red car passed a blue van. | A blue car passed a red van. | \
 Same words, but "red" and "blue" changed places.
 The loan of the sketchbooks by the Prado to the Rijksmuseum lasts until May. | \
 The loan of the sketchbooks by the Rijksmuseum to the Prado lasts until May. | \
-Same words, but "Prado to the Rijksmuseum" is the other way round.
+Same words, but "Rijksmuseum" changed its place.
 The museum is taller than the church. | The church is taller than the museum. | \
 Same words, but "museum" and "church" changed places.
 The committee did not approve the plan. | The committee approved the plan. | \
@@ -39,7 +39,7 @@ They came because it rained. | They came although it rained. | \
 The conjunctions are opposed: "because it rained" and "although it rained".
 Anna bought three books. | Anna bought five books. | The numbers differ: "three" and "five".
 The tea is hot. | The tea is cold. | "hot" and "cold" are opposites.
-She must leave now. | She may leave now. | The modality differs: "must leave" and "may leave".
+She must leave now. | She may leave now. | The sentences score 0.87.
 All birds fly. | Some birds fly. | The quantities differ: "all birds" and "some birds".
 The man carries a boy. | The man carries a baby. | \
 "boy" and "baby" are different things of one kind.
@@ -47,7 +47,7 @@ A young child is riding a horse. | A child is riding a horse. | \
 "young" in the first sentence has no counterpart.
 The guests could hear the sea. | The guests could hear the waves. | "sea" is replaced by "waves".
 A man is playing a guitar on stage. | Someone performs music with a guitar. | \
-"man", "playing" and "stage" are replaced by "performs" and "music".
+"man", "playing" and "stage" are replaced by "someone", "performs" and "music".
 It rains. | The stock market crashed yesterday. | The words are simply different.
 The bank sued the newspaper. | The newspaper was sued by the bank. | \
 The sentences differ in nothing that costs anything.
@@ -72,14 +72,14 @@ def test_a_true_sentence_comes_first(row: str) -> None:
 @pytest.mark.parametrize(
     ("model", "two", "sentence"),
     [
-        ("embedded", "It pours.", r"The sentences are not very similar: they score 0\.\d\d\."),
+        ("embedded", "It pours.", r"The sentences score 0\.\d\d\."),
         (
             "verbnet-cn",
             "It pours.",
             'The sentences differ most in the role Verb: "rains" and "pours".',
         ),
         ("hybrid-0.1", "It does not rain.", "Only one of the sentences is negated."),
-        ("levenshtein", "It reigns.", r"The sentences are very similar: they score 0\.\d\d\."),
+        ("levenshtein", "It reigns.", r"The sentences score 0\.\d\d\."),
     ],
 )
 def test_other_models_say_what_they_can(model: str, two: str, sentence: str) -> None:

@@ -76,7 +76,7 @@ def test_what_forgets_is_not_written(
     assert main(given) == 1
     assert "too much was forgotten" in capsys.readouterr().err
     assert not out.exists()
-    assert main([*given, "--allow-forgetting"]) == 0
+    assert main([*given, "--allow-forgetting", "--yes"]) == 0
     assert out.exists()
 
 

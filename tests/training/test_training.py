@@ -442,7 +442,7 @@ def pairs_file(tmp_path: Path) -> Path:
 
 def test_the_command(pairs_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, scored = tmp_path / "w.json", tmp_path / "scored.csv"
-    given = f"train {pairs_file} -o {out} -s kfold --folds 3 --resamples 100".split()
+    given = f"train {pairs_file} -o {out} -s kfold --folds 3 --resamples 100 --yes".split()
     assert main([*given, "-m", "verbnet-cn", "-r", "linear"]) == 0
     printed, said = capsys.readouterr()
     for part in ("all", "own score", "±", "█", "gain", "minimal pairs in order"):

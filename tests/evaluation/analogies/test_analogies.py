@@ -261,7 +261,7 @@ def test_files_of_the_authors_and_tables_of_one_category(tmp_path: Path) -> None
     assert found["currency"].pairs[1] == Pair("In India.", "In rupees.")
     assert found["emphasis"].pairs[0].distractors == dict(zip(DISTRACTORS, "vwxyz", strict=True))
     (tmp_path / "emphasis_analogy.txt").write_text(json.dumps(record) + '\n{"hypothesis": 1}\n')
-    with pytest.raises(FormatError, match=r"emphasis_analogy\.txt, line 2: expected sentences pa"):
+    with pytest.raises(FormatError, match=r"emphasis_analogy\.txt, line 2: expected sentences "):
         read(tmp_path)
     bare = tmp_path / "bare.csv"
     bare.write_text("It is old.,It is new.,old,new\n")

@@ -173,7 +173,7 @@ def test_encoders_may_average_sentences() -> None:
         ("levenshtein", {"documents": "lines"}, UnknownNameError, "reading of documents, got 'li"),
         ("jaccard", {"tokeniser": "words"}, UnknownNameError, "tokeniser, got 'words'"),
         ("embedded", {"tokeniser": "cl100k"}, InputError, "metrics on strings"),
-        ("standardised:embedded", {}, InputError, "is not fitted"),
+        ("standardised:embedded", {}, InputError, "has seen no data set; fit it"),
         ("jaccard", {"tokeniser": "cl100k"}, AssetError, "models download tiktoken-cl100k"),
     ],
 )
