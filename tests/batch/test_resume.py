@@ -239,7 +239,7 @@ def test_the_command_is_interrupted_and_goes_on(tmp_path: Path) -> None:
     assert process.stdout.readline() == b"here\n"
     process.send_signal(signal.SIGINT)
     told = process.communicate()[1]
-    assert b"what was finished is kept; the same command with --resume goes on" in told
+    assert b"finished rows are kept; the same command with --resume continues" in told
     assert told.endswith(b"hybridsem: interrupted\n")
     assert process.returncode == 130
     assert not out.exists()

@@ -374,8 +374,8 @@ def changed(file: Path, **parts: Any) -> bytes:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (lambda f: b"", "no JSON"),
-        (lambda f: f.read_bytes()[:-40], "no JSON"),
+        (lambda f: b"", "not JSON"),
+        (lambda f: f.read_bytes()[:-40], "not JSON"),
         (lambda f: b"[1]", "schema is None"),
         (lambda f: b'{"schema": "other"}', "schema is 'other'"),
         (lambda f: f.read_bytes().replace(b"0.", b"1.", 1), "changed after it was written"),
