@@ -1,4 +1,4 @@
-"""What two sentences differ in, as data: edits, and the one table of their kinds.
+"""Differences between two sentences as data: edits, and the one table of their kinds.
 
     Edit    a kind, the words of either sentence, how much of it there is, how sure it is
     Words   tokens of a sentence, and what tells their place: role, anchor, marker
@@ -17,7 +17,7 @@ __all__ = ["GOVERNORS", "ROLES", "SURE", "Edit", "Evidence", "Kind", "Words"]
 
 
 class Evidence(Enum):
-    """How a kind counts for the judge: what it is evidence of."""
+    """The evidence that a kind is for the judge."""
 
     PLACE = auto()
     NUMBER = auto()
@@ -211,7 +211,7 @@ class Edit(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What an explanation calls it."""
+        """Its name in an explanation."""
         return self.kind.label if self.confidence >= SURE else self.kind.weak
 
     @property

@@ -90,8 +90,8 @@ COLUMNS = {kind.value: _column(kind) for kind in Kind}
 
 
 def merged_details(details: Mapping[str, float]) -> dict[str, float]:
-    """Add up the amounts of kinds of differences that a table of at most a dozen columns has as
-    one, under the label of one of them.
+    """Add up the amounts of kinds that a table of at most a dozen columns merges, under the label
+    of one of them.
 
     >>> merged_details({"cosine": 0.9, "replaced nouns": 0.25, "replaced verbs": 0.5})
     {'cosine': 0.9, 'replaced': 0.75}
@@ -107,8 +107,8 @@ def merged_details(details: Mapping[str, float]) -> dict[str, float]:
 class RoleMatch:
     """A line of an explanation. ``role1`` and ``role2`` differ if compatible roles were paired; a
     filler is None if only the other sentence has the role. ``term`` is a :class:`Term`, or the name
-    of a string metric or kind of difference, whose ``similarity`` is its amount and whose ``edits``
-    the fillers show in words.
+    of a string metric or kind of difference. Of a difference, ``similarity`` is the amount, and the
+    fillers show its ``edits`` in words.
 
     >>> from hybridsem import Pipeline
     >>> lines = Pipeline("verbnet-cn").explain("Ann slept.", "Ann dozed.").matches

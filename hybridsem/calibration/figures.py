@@ -26,7 +26,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Expected:
-    """What to expect at a threshold.
+    """Expected figures at a threshold.
 
     ``precision`` is the share of the selected pairs that are positive, ``recall`` the share of the
     positive pairs that are selected, ``false_positives`` the share of the negative pairs that are

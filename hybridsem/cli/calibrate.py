@@ -70,8 +70,9 @@ def calibrate(
     force: bool,
     **given: Any,
 ) -> None:
-    """Learn from 50 or more labelled or rated pairs how probable it is that a pair is positive, and
-    the threshold for a wanted precision, recall or cost.
+    """Learn probabilities and a threshold from 50 or more labelled or rated pairs.
+
+    The threshold gives a wanted precision, recall or cost.
 
     All figures are of held-out pairs. `score --calibration` then adds a probability and a decision.
     """

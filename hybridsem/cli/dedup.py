@@ -59,8 +59,9 @@ def dedup(
     reworded: bool,
     run: Run,
 ) -> None:
-    """Drop the records of TEXTS with the same meaning as one that is kept, and none with exchanged
-    roles, another number or name, a negation or a condition.
+    """Drop the records of TEXTS with the same meaning as one that is kept.
+
+    Records with exchanged roles, another number or name, a negation or a condition stay.
 
     Files as for `rank`. If the output has the format of TEXTS, kept records are written unchanged
     with all their columns; otherwise as a table of lines and texts. With --json the groups are

@@ -1,4 +1,4 @@
-"""What combiners share: the batch that they compare, their protocols, inner products of rows.
+"""Parts that combiners share: the batch that they compare, their protocols, inner products of rows.
 
 Batch               distinct sentences, their structures and vectors, and the pairs to compare
 Combiner.explain    an Explanation for each pair; the score is the sum of its contributions
@@ -230,7 +230,7 @@ class Combiner(Protocol):
 
     @property
     def reads_vectors(self) -> bool:
-        """Whether it reads sentence vectors."""
+        """True if it reads sentence vectors."""
         ...
 
     def explain(self, batch: Batch) -> list[Explanation]:
@@ -315,7 +315,7 @@ def row_cosines(table: Float32Array, rows: Sequence[tuple[int, int]]) -> list[fl
 
 
 def row_products(first: Float32Array, second: Float32Array) -> Float64Array:
-    """Return the inner product of each row with the row beside it, (n,).
+    """Return the inner product of each row with its counterpart, (n,).
 
     No product depends on the other rows, not even in the last bit; ``einsum`` does not promise
     that.

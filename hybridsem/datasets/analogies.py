@@ -82,7 +82,7 @@ class Category:
 
     @property
     def has_distractors(self) -> bool:
-        """Whether the candidates of a question are the distractors."""
+        """True if the candidates of a question are the distractors."""
         return any(pair.distractors for pair in self.pairs)
 
 

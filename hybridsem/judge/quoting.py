@@ -88,7 +88,7 @@ class QuotedSentence:
         return [*range(start, end + 1), *self.particle(at)]
 
     def _is_part(self, at: int, of: int, names: bool) -> bool:
-        """Return True if a token beside a name or compound is part of it."""
+        """Return True if a token next to a name or compound is part of it."""
         if self.tree is None:
             return False
         token, whole = self.tree[at], self.tree[of]

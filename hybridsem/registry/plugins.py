@@ -69,7 +69,7 @@ class Plugin:
 
     @property
     def needs(self) -> str:
-        """What the plugin needs, in a line."""
+        """The requirements of the plugin, in a line."""
         return str(self.about.get("needs") or (f"package {self.package}" if self.package else ""))
 
     def loaded(self) -> Any:

@@ -1,5 +1,5 @@
-"""How an explanation is shown: a table for the terminal, a fragment for notebooks, a page and a
-picture; and what notebooks show of parses, trees, graphs and tables.
+"""Display explanations: a table for the terminal, a fragment for notebooks, a page and a
+picture. Notebooks also show parses, trees, graphs and tables.
 
 Everything that comes from a sentence is escaped, and characters that act on a terminal or a page
 are spelled out.

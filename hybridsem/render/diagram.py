@@ -86,8 +86,8 @@ class Picture:
 
 @dataclass(slots=True)
 class Curve:
-    """A pair of spans or words that are joined, what its label says, and what it takes off the
-    score (None for a pair of no difference).
+    """A pair of joined spans or words, its label, and what it subtracts from the score (None
+    without a difference).
     """
 
     one: Box
@@ -216,8 +216,8 @@ Pair = tuple[tuple[int, ...], tuple[int, ...]]
 def _links(
     explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]
 ) -> tuple[list[Curve], float]:
-    """A curve for each pair of aligned words, with what its differences take off the score; and
-    what the differences take off that have no curve.
+    """Return a curve for each pair of aligned words, with what its differences subtract from the
+    score, and what the differences without a curve subtract.
 
     A difference of several pairs, such as an exchange, has its label on the first of them.
     """

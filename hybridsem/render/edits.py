@@ -34,7 +34,7 @@ def speller(parsed: Parsed | None, forms: Sequence[str]) -> Speller:
 
 def cells(edit: Edit, spell1: Speller, spell2: Speller) -> tuple[str | None, str | None]:
     """Return the words of an edit in either sentence; None for none. Words in another role have it
-    beside them, if both roles have names that a reader knows; those in another place have their
+    next to them, if both roles have names that a reader knows; those in another place have their
     governor.
     """
     before, after = edit.before, edit.after

@@ -33,8 +33,8 @@ WIDTHS = {chr(code): int(width) / 1000 for code, width in enumerate(_HELVETICA.s
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a sentence, the role that it helps to fill (or None), its lemma and its token's
-    number (without a tree, the word itself and none).
+    """A word of a sentence, the role that it helps to fill (or None), its lemma and the number of
+    its token. Without a tree the lemma is the word and there is no number.
     """
 
     text: str

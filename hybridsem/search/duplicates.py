@@ -1,4 +1,4 @@
-"""Records that say the same as one that is kept.
+"""Records with the meaning of one that is kept.
 
     texts --the same text--> distinct --words that may be those of another (lexical.py)-->
           --close, not apart by their words--> candidates --compared--> duplicates --> groups
@@ -268,8 +268,8 @@ def _function_words(words: SentenceWords) -> Counter[str]:
 def duplicate_pairs(
     combiner: HybridCombiner, batch: Batch, criteria: DuplicateCriteria
 ) -> tuple[list[DuplicatePair | None], list[int]]:
-    """Find the duplicates of a batch, the first sentence of each pair being the one that is kept,
-    and the places of pairs that cannot be compared.
+    """Find the duplicates of a batch, and the places of pairs that cannot be compared. The first
+    sentence of each pair is the one that is kept.
     """
     compared = combiner.compared(batch)
     scores = combiner.scores_of(batch, compared)

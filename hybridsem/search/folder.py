@@ -66,10 +66,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The content of an index: ``settings``, ``contents`` and ``probe`` of the model that read it,
-    how sentences are ``kept`` (``words``, ``vectors`` or ``texts``), the ``bytes`` of the
-    vocabulary that count, and the ``sums`` (checksums) of ``vocabulary``, ``lemmas`` and
-    ``deleted``.
+    """The content of an index. ``settings``, ``contents`` and ``probe`` are those of the model that
+    read it. Sentences are ``kept`` as ``words``, ``vectors`` or ``texts``. ``bytes`` of the
+    vocabulary count; ``sums`` are the checksums of ``vocabulary``, ``lemmas`` and ``deleted``.
     """
 
     settings: dict[str, str]
@@ -117,7 +116,7 @@ class Folder:
         return self.path / "segments" / name
 
     def exists(self) -> bool:
-        """Whether there is an index."""
+        """True if there is an index."""
         return self.file(MANIFEST).is_file()
 
     def stamp(self) -> tuple[int, int, int]:

@@ -205,7 +205,7 @@ class Index:
         return len(found)
 
     def compact(self, *, progress: bool = False) -> None:
-        """Write all segments as one, without deleted texts, and link its neighbours anew."""
+        """Write all segments as one, without deleted texts, and link its neighbours again."""
         with self._folder.locked():
             self.refresh()
             model, manifest = self._checked_model(), self._folder.manifest()
@@ -230,7 +230,7 @@ class Index:
 
     @property
     def numbered(self) -> bool:
-        """Whether the ids are whole numbers."""
+        """True if the ids are whole numbers."""
         return self._contents.manifest.numbered
 
     @property

@@ -98,7 +98,7 @@ class LexicalFilter:
         self._like = _like_forms(forms, lemmas, vectors, lexicon) if few else None
 
     def apart(self, one: int, two: int) -> bool:
-        """Return whether two records are told apart by their words."""
+        """Return whether two records differ by their words."""
         if self._like is None or self.cut[one] or self.cut[two]:
             return False
         return not (self._covered(one, two) and self._covered(two, one))

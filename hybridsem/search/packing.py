@@ -1,4 +1,4 @@
-"""What is compared of a sentence as bytes: about 100 for one of ten words.
+"""The compared part of a sentence as bytes: about 100 for one of ten words.
 
     head      flags, and how many numbers each of the following has
     tokens    form, lemma and tag together are a number of a vocabulary, 4 bytes
@@ -227,9 +227,9 @@ def unpack(packed: bytes, vocabulary: Vocabulary) -> SentenceWords:
 
 
 class Outline(NamedTuple):
-    """The part of a sentence that a query by roles reads: its ``tokens`` by number, which are
-    content ``words``, the ``places`` of each (a governor and the number of a label), and the
-    ``negations`` of tokens that have some.
+    """The part of a sentence that a query by roles reads. ``tokens`` are numbers, ``words`` the
+    content words among them. ``places`` has a governor and the number of a label for each;
+    ``negations`` is by token.
     """
 
     tokens: Sequence[int]

@@ -106,7 +106,7 @@ class _Sentence:
 
     def clauses(self, nouns: bool = False) -> dict[int, list[tuple[int, str, str]]]:
         """The content words that each predicate has in a role, by its token, each with role and
-        syntax; with ``nouns`` also the words beside a noun, "of" and "by".
+        syntax; with ``nouns`` also the words next to a noun, "of" and "by".
         """
         labels = self.vocabulary.labels
         found: defaultdict[int, list[tuple[int, str, str]]] = defaultdict(list)
@@ -300,7 +300,7 @@ class _Matcher:
     def _filled(
         self, sentence: _Sentence, governor: int, arguments: Sequence[tuple[int, str, str]]
     ) -> _Filled:
-        """What fills each slot best in a clause, in the order of the query."""
+        """Return the best filler of each slot in a clause, in the order of the query."""
         found: _Filled = {}
         number = self.vocabulary.lemma[sentence.words.tokens[governor]]
         converse = self.converses.get(self.vocabulary.lemmas[number]) if self.converses else None

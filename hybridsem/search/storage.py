@@ -1,4 +1,4 @@
-"""What an index stores of sentences, by what the model compares.
+"""The stored form of sentences in an index, by what the model compares.
 
 words      the hybrid: the vector, and what is compared word by word
 vectors    an encoder alone: the vector

@@ -80,7 +80,7 @@ def products(kept: Stored, queries: Float32Array) -> Iterator[tuple[slice, Float
 
 
 def available() -> bool:
-    """Whether usearch is installed."""
+    """True if usearch is installed."""
     from importlib.util import find_spec
 
     return find_spec("usearch") is not None

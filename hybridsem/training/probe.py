@@ -1,4 +1,4 @@
-"""What a fit has forgotten: minimal pairs before and after.
+"""Forgetting of a fit: minimal pairs before and after.
 
 Ratings of ordinary pairs say little about who did what to whom. A regressor that follows them may
 forget it, and its figures on these ratings do not show that. So after each fit the held-out half of

@@ -4,6 +4,7 @@ no page over its limit of words.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,9 @@ WORDS = {"README.md": 900, "hybrid.md": 900}
 WORDS_OF_ALL = 45_000
 EDITED_ELSEWHERE: set[str] = set()
 """Pages that are still to be rewritten."""
+
+READABLE = 75.0
+"""The least Flesch reading ease of all public docstrings, which have 75.6."""
 
 BANNED = {
     # Words that mean something else, or nothing, to a reader.
@@ -120,3 +124,50 @@ def test_the_check_finds_what_it_looks_for() -> None:
     assert list(prose(page)) == ["Said code once. It is done anew."]
     assert sentences("It is so. A score of .5 is low.") == ["It is so.", "A score of .5 is low."]
     assert re.search(next(iter(BANNED)), "It is done anew.")
+
+
+def docstrings() -> Iterator[tuple[Path, str, str]]:
+    """The file, the name and the first paragraph of each docstring of the package."""
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for file in sorted((ROOT / "hybridsem").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, kinds) and (text := ast.get_docstring(node)):
+                yield file, getattr(node, "name", ""), text.split("\n\n")[0].replace("\n", " ")
+
+
+def test_docstrings_are_in_plain_english() -> None:
+    banned = BANNED | {r"^(?:What|Whether|How)\b": "a noun, or a verb"}
+    found = [
+        f"{file.relative_to(ROOT)}: {name}: {match[0]!r} (better: {better})"
+        for file, name, text in docstrings()
+        for pattern, better in banned.items()
+        if (match := re.search(pattern, text))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_public_docstrings_are_readable() -> None:
+    """Flesch's index over their first paragraphs; no sentence is too long."""
+    words: list[str] = []
+    count, long = 0, []
+    for file, name, text in docstrings():
+        if name.startswith("_") or any(part.startswith("_") for part in file.parts):
+            continue
+        text = re.sub(r":\w+:`~?([^`<]*)[^`]*`", r"\1", text)
+        for sentence in re.split(r"(?<=[.!?:;])\s+", re.sub(r"``[^`]*``", "x", text)):
+            own = re.findall(r"[A-Za-z][A-Za-z'-]*", sentence)
+            count += bool(own)
+            words += own
+            if len(own) > LONGEST:
+                long.append(f"{file.relative_to(ROOT)}: {name}: {len(own)} words")
+    syllables = sum(map(_syllables, words))
+    ease = 206.835 - 1.015 * len(words) / count - 84.6 * syllables / len(words)
+    assert not long, "\n".join(long)
+    assert ease > READABLE, ease
+
+
+def _syllables(word: str) -> int:
+    """An estimate: groups of vowels, without a silent e."""
+    vowels = len(re.findall("[aeiouy]+", word.lower()))
+    silent = vowels > 1 and word.endswith("e") and not word.endswith(("le", "ee"))
+    return max(1, vowels - silent)

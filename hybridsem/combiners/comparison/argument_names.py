@@ -118,7 +118,7 @@ class _Predicates(NamedTuple):
         return None
 
     def _symmetric_adverbials(self) -> set[str]:
-        """Return the subject and the symmetric prepositions of intransitives: "sit beside"."""
+        """Return the subject and the symmetric prepositions of intransitives: "sit next to"."""
         shared = set.intersection(*self._syntax())
         if "object" in shared or "subject" not in shared:
             return set()

@@ -153,7 +153,7 @@ class Attachments:
         return word
 
     def _syntax(self, governor: int, word: int, role: str | None) -> str:
-        """Return the position of a word, with its role if it has one, beside a governor."""
+        """Return the position of a word, with its role if it has one, relative to a governor."""
         tokens, relation = self.tokens, self.bare[word]
         if role == IDENTITY:
             return IDENTITY

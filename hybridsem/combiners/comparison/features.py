@@ -1,4 +1,4 @@
-"""What the function words of a tree mark on their governors: negation, modals, quantifiers, …"""
+"""Features that function words mark on their governors: negation, modals, quantifiers, …"""
 
 from __future__ import annotations
 

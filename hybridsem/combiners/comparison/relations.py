@@ -161,7 +161,7 @@ def _compare_relations(
 
 
 def _syntax(this: ComparedSentence, governor: Cluster, places: Sequence[Attachment]) -> str:
-    """Return the position beside a governor in the active voice."""
+    """Return the position relative to a governor in the active voice."""
     return next(place.syntax for place in places if this.clusters[place.governor] == governor)
 
 

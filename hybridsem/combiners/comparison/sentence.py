@@ -23,7 +23,7 @@ NOUNS = frozenset({"NOUN", "PROPN"})
 
 
 class Attachment(NamedTuple):
-    """A governor (a token number), the relation to it, and the position beside it in the active
+    """A governor (a token number), the relation to it, and the position in the active
     voice: ``subject``, ``object``, ``iobj``, a preposition, or "".
     """
 

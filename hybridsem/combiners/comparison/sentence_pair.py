@@ -144,7 +144,7 @@ class SentencePair:
 
     @cached_property
     def same_words(self) -> bool:
-        """Whether both sentences have the same content words."""
+        """True if both sentences have the same content words."""
         same = all(one.relation is LexicalRelation.SAME for one in self.aligned)
         return same and not self.first.alone and not self.second.alone
 

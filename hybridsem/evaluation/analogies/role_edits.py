@@ -125,7 +125,7 @@ def explained(sentences: tuple[str, str, str, str], nlp: Pipeline) -> Explained:
 
 def answered(data: Analogies, nlp: Pipeline, settings: Settings) -> dict[str, dict[str, Estimate]]:
     """Return how many questions role edits answer, by group. ``role edit`` counts those where C → D
-    alone is the most like A → B, ``tied`` those where another candidate is as like, and ``answer``
+    alone is most similar to A → B, ``tied`` those with an equally similar candidate. ``answer`` is
     the share of choices that fall on D when ties are divided. The candidates are those of the
     benchmark without A, B and C. A pair with a sentence that cannot be parsed is ``missing``.
     """

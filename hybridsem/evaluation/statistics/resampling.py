@@ -64,9 +64,9 @@ def of_many_rows(
     seed: int | Sequence[int],
 ) -> AnyArray:
     """Return a statistic of columns in resamples, for any number of rows. For more than MAX_ROWS
-    rows it is the deviation in a seeded sample of that size, shrunk by the square root of the ratio
-    of the sizes. Args: columns of n values; ``statistic`` of such gives (m,), ``drawn_of`` of at
-    most MAX_ROWS (m, r).
+    rows it is the deviation in a seeded sample of that size. It is shrunk by the square root of the
+    ratio of the sizes. Args: columns of n values; ``statistic`` of such gives (m,), ``drawn_of`` of
+    at most MAX_ROWS (m, r).
     """
     n = len(rows[0])
     if n <= MAX_ROWS:

@@ -42,9 +42,9 @@ MAX_COLUMNS = 6
 
 @dataclass(frozen=True)
 class Ranking:
-    """The best and the worst rank of each model of a column that has a figure. It also counts the
-    pairs that were compared by a paired test, by their intervals, or not at all for lack of an
-    interval, so that they share a rank.
+    """The best and the worst rank of each model of a column that has a figure. It also counts
+    pairs by comparison: a paired test, their intervals, or none. Pairs without an interval share a
+    rank.
     """
 
     places: Mapping[str, tuple[int, int]]
