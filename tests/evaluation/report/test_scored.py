@@ -285,6 +285,7 @@ def test_the_page_sorts_and_filters(window: Browser, page: Path) -> None:
     window.run(chosen("kind", "none"))
     assert window.run(SHOWN) == ["5"]
     window.click(".filters [type=reset]")
+    window.wait_for(f"{SHOWN}.length === 5")
     window.click(".pairs tbody a")
     window.wait_for("document.querySelector('.why').open")
     assert window.errors == []
