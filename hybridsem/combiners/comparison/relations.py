@@ -139,16 +139,17 @@ def _compare_relations(
         kinds2 = second.relations(governor, places2)
         if kinds1.isdisjoint(kinds2):
             break
-    syntax1, syntax2 = _syntax(first, governor, places1), _syntax(second, governor, places2)
     anchors = _tokens(pair, int(governor[1]))
-    if kinds1.isdisjoint(kinds2) and not is_relabelled(pair, governor, syntax1, syntax2):
-        kind1, kind2 = min(kinds1), min(kinds2)
-        # Theme and Patient are one place here.
-        crossed = {syntax1, syntax2} == {"subject", "object"}
-        before, after = (syntax1, syntax2) if crossed else (kind1, kind2)
-        source, target = (governor, before), (governor, after)
-        changes.relations.append(Flow(n, source, target, amount, anchors, (kind1, kind2)))
-        return
+    if kinds1.isdisjoint(kinds2):
+        syntax1, syntax2 = _syntax(first, governor, places1), _syntax(second, governor, places2)
+        if not is_relabelled(pair, governor, syntax1, syntax2):
+            kind1, kind2 = min(kinds1), min(kinds2)
+            # Theme and Patient are one place here.
+            crossed = {syntax1, syntax2} == {"subject", "object"}
+            before, after = (syntax1, syntax2) if crossed else (kind1, kind2)
+            source, target = (governor, before), (governor, after)
+            changes.relations.append(Flow(n, source, target, amount, anchors, (kind1, kind2)))
+            return
     pair.kept.add(n)
     if governor[1] in pair.converses:
         pair.settled.add(n)

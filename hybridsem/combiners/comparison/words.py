@@ -22,7 +22,7 @@ UNALIGNED = {
 REPLACEABLE = UNALIGNED.keys() - {"ADJ"}
 """Tags of words whose unlike partners cost nothing."""
 OTHERS = (Kind.REPLACED_OTHERS, Kind.ADDED_OTHERS)
-COUNTS = range(1, 100)
+COUNTS = frozenset(range(1, 100))
 """Numbers that are compared with an article."""
 PHRASE = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN"})
 """Tags of words within a noun phrase."""
