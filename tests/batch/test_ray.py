@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import re
 import signal
 import sys
 import time
@@ -158,6 +159,9 @@ TEXTS = [
     for two in ("journalist", "company")
 ] + ["the bank sued the journalist", "The journalist was sued by the bank.", "It rained."]
 
+# Ray prints on standard output, at any later time, that the node lost above is lost.
+NOTICE = re.compile(r"\x1b\[33m\(raylet\)\x1b\[0m The node with node id.*?workload\.\n", re.DOTALL)
+
 COMMANDS = {
     "encode": "encode blank.jsonl -o OUT.jsonl --on-error skip",
     "rank": "rank query.txt texts.txt --queries -k 3 -o OUT.jsonl --details",
@@ -220,7 +224,7 @@ def test_commands_write_on_a_cluster_what_they_write_here(
             assert main([*given, *engine]) == 0, name
             assert bool(chunks) == bool(engine), name
             out, err = capsys.readouterr()
-            printed.append((out, err.replace(f"{where}/", "")))
+            printed.append((NOTICE.sub("", out), err.replace(f"{where}/", "")))
         assert printed[0] == printed[1], name
         assert written(tmp_path / "there") == written(tmp_path / "here"), name
     chunks.clear()
