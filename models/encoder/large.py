@@ -2,11 +2,13 @@
 
     python -m models.encoder.large --model FOLDER --calibrate ../shared/data   # large_tops.npz
     python -m models.encoder.large --model FOLDER --out OUT.zip                # the asset `large`
+    python -m models.encoder.large --model FOLDER --float OUT     # for sentence-transformers
 
-FOLDER has the published ``model.safetensors``, whose sha256 is checked; calibrating also needs its
-``config.json``. Input and outputs are those of ``build.py``, 768 wide and without ``tokens``.
-Its word pieces are BERT's with other numbers, so the rows of its table are put in BERT's order, and
-the graph reads what the shipped tokeniser gives.
+
+FOLDER has the published ``model.safetensors``, whose sha256 is checked; everything else is written
+here. Calibrating takes the folder that ``--float`` writes. Input and outputs are those of
+``build.py``, 768 wide and without ``tokens``. Its word pieces are BERT's with other numbers, so the
+rows of its table are put in BERT's order, and the graph reads what the shipped tokeniser gives.
 """
 
 from __future__ import annotations
@@ -29,6 +31,8 @@ from models.graph import Weights, model
 SHA256 = "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658"
 LONGEST = 512
 """Word pieces that it has places for."""
+READ = 384
+"""Word pieces that the published model reads."""
 TOPS = Path(__file__).with_name("large_tops.npz")
 TOKENIZER = "hybridsem/data/tokenizer.json"
 NAMES = {
@@ -165,12 +169,68 @@ def pack(graph: onnx.ModelProto, out: Path) -> None:
             archive.writestr(zipfile.ZipInfo(f"large/{file.name}"), file.read_bytes())
 
 
+def float_folder(weights: Weights, out: Path) -> None:
+    """Write the model in 32 bit as sentence-transformers loads it: the mean of the last layer, of
+    length 1. The tokeniser is the shipped one with MPNet's numbers.
+    """
+    from safetensors.numpy import save_file
+    from transformers import MPNetConfig
+
+    text = json.loads((ROOT / TOKENIZER).read_text("utf-8"))
+    vocabulary = text["model"]["vocab"]
+    text["model"]["vocab"] = {piece: MARKS.get(i, i + 4) for piece, i in vocabulary.items()}
+    for token in text["added_tokens"]:
+        token["id"] = MARKS.get(token["id"], token["id"] + 4)
+    for mark in text["post_processor"]["special_tokens"].values():
+        mark["ids"] = [MARKS[i] for i in mark["ids"]]
+    text["padding"] = text["truncation"] = None
+    name = "sentence_transformers.models"
+    parts = {"0": ("", "Transformer"), "1": ("1_Pooling", "Pooling"), "2": ("2_Norm", "Normalize")}
+    width = weights["embeddings.word_embeddings.weight"].shape[1]
+    files = {
+        "tokenizer.json": text,
+        "tokenizer_config.json": {
+            "tokenizer_class": "PreTrainedTokenizerFast",
+            "model_max_length": LONGEST,
+            "pad_token": "[PAD]",
+        },
+        "modules.json": [
+            {"idx": int(i), "name": i, "path": path, "type": f"{name}.{kind}"}
+            for i, (path, kind) in parts.items()
+        ],
+        "sentence_bert_config.json": {"max_seq_length": READ, "do_lower_case": False},
+        "1_Pooling/config.json": {
+            "word_embedding_dimension": width,
+            "pooling_mode_mean_tokens": True,
+        },
+    }
+    for path, _ in parts.values():
+        (out / path).mkdir(parents=True, exist_ok=True)
+    config = MPNetConfig(
+        vocab_size=len(weights["embeddings.word_embeddings.weight"]),
+        hidden_size=width,
+        num_hidden_layers=layers_of(weights),
+        intermediate_size=len(weights["encoder.layer.0.intermediate.dense.bias"]),
+        max_position_embeddings=len(weights["embeddings.position_embeddings.weight"]),
+        layer_norm_eps=1e-5,
+    )
+    config.architectures = ["MPNetModel"]
+    config.save_pretrained(out)
+    for file, content in files.items():
+        (out / file).write_text(json.dumps(content), "utf-8")
+    save_file(weights, out / "model.safetensors", {"format": "pt"})
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--model", type=Path, required=True, help="the folder of the float model")
     parser.add_argument("--calibrate", type=Path, metavar="DATA", help="measure, and no more")
     parser.add_argument("--out", type=Path, default=Path("hybridsem-large.zip"))
+    parser.add_argument("--float", type=Path, metavar="OUT", help="write the float model's folder")
     options = parser.parse_args()
+    if options.float:
+        float_folder(float_weights(options.model, SHA256), options.float)
+        return
     if options.calibrate:
         from models.encoder.calibrate import training_texts
 
