@@ -54,3 +54,16 @@ def test_the_bill_of_materials_has_every_pin(tmp_path: Path) -> None:
     assert {(each["name"], each["version"]) for each in bill["components"]} == {*pinned().items()}
     assert all(each["hashes"] for each in bill["components"])
     assert bill["metadata"]["component"]["version"] == "0.1.0"
+
+
+def test_one_command_makes_the_pages_install_from_pypi(tmp_path: Path) -> None:
+    pages = ("README.md", "docs/index.md", "docs/install.md")
+    (tmp_path / "docs").mkdir()
+    for page in pages:
+        (tmp_path / page).write_bytes((ROOT / page).read_bytes())
+    command = [sys.executable, str(ROOT / ".ci/published.py"), str(tmp_path)]
+    subprocess.run(command, check=True)
+    for page in pages:
+        text = (tmp_path / page).read_text(encoding="utf-8")
+        assert "pip install hybridsem" in text
+        assert not re.search(r"pip install '?\.", text)
