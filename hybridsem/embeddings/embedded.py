@@ -1,6 +1,7 @@
 """The embedded encoder: one pass over a sentence gives its vector and a vector per word piece.
 
-The weights are all-MiniLM-L6-v2 in 8 bit (``models/encoder``). Sentences of equal length run
+The weights are all-MiniLM-L6-v2 in 8 bit, its upper two layers distilled from all-mpnet-base-v2
+(``models/encoder``). Sentences of equal length run
 together without padding, and quantisation is static, so a vector does not depend on its batch. The
 file has a second set of upper layers (``models/role_encoder``) for the vectors of
 :class:`~hybridsem.embeddings.role_encoder.RoleEncoder`; they run only on request.
@@ -85,7 +86,7 @@ def _split(vector: Float32Array, last_layer: Float32Array, offsets: Offsets) -> 
 
 
 class EmbeddedEncoder(DropCached):
-    """all-MiniLM-L6-v2 in 8 bit on onnxruntime.
+    """The embedded encoder on onnxruntime.
 
     ``folder`` has the weights (default: those in the package). ``threads`` is the number of
     parallel runs (default: ``HYBRIDSEM_THREADS``, else the number of CPU cores). Raises

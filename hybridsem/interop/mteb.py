@@ -41,7 +41,7 @@ SOURCE = "sentence-transformers/all-MiniLM-L6-v2"
 """The origin of the embedded encoder, whose training data MTEB knows."""
 
 LEARNED_FROM = {"STSBenchmark", "SICK-R", "STS12", "PawsXPairClassification", "SNLI"}
-"""Data sets of MTEB with rows that the comparison was learned from: the training rows of
+"""Data sets of MTEB with rows that encoder and comparison were learned from: the training rows of
 STSBenchmark and SICK-R, four parts of STS12, the rows of PAWS-X (English) in PAWS-Wiki dev.
 """
 
@@ -189,12 +189,12 @@ def _metadata(pipeline: Pipeline, make: Callable[[Any], Any]) -> Any:
         about |= {name: getattr(source, name) for name in kept}
         about |= {
             "adapted_from": SOURCE,
-            "license": "apache-2.0" if is_encoder else "multiple",
+            "license": "multiple",
             "max_tokens": MAX_PIECES,
             "embed_dim": EmbeddedEncoder.dimension if is_encoder else None,
             "open_weights": True,
             "training_datasets": (source.training_datasets or set())
-            | (set() if is_encoder else LEARNED_FROM),
+            | LEARNED_FROM,
         }
     return ModelMeta.create_empty(about)
 

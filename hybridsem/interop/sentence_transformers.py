@@ -20,7 +20,7 @@ SOURCE = "sentence-transformers/all-MiniLM-L6-v2"
 """The origin of the package's encoders."""
 
 OWN = {
-    "hybridsem/encoder": "apache-2.0",
+    "hybridsem/encoder": "other",  # Apache-2.0, and CC BY-SA 4.0 for its upper layers
     "hybridsem/role-encoder": "other",  # Apache-2.0, and CC BY-SA 4.0 for its upper layers
     "hybridsem/hybrid": "other",  # Apache-2.0, and CC BY-SA 4.0 for the parser
 }

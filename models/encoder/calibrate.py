@@ -22,7 +22,7 @@ from torch.nn import functional
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder, equal_length_batches
 from hybridsem.parsers.trees.conllu import read_conllu
-from models.encoder.build import EPSILON, LAYERS, TOPS, WIDTH, float_weights, source_folder
+from models.encoder.build import EPSILON, LAYERS, TOPS, WIDTH, shipped_weights
 from models.encoder.word_table import frequent_words
 from models.graph import Weights
 from models.role_encoder.layers import Layer, UpperLayers
@@ -89,7 +89,7 @@ def main() -> None:
     parser.add_argument("--ewt", type=Path, help="the folder of UD_English-EWT, if it is not there")
     options = parser.parse_args()
     texts = training_texts(options.data, options.ewt)
-    np.savez(TOPS, **largest(float_weights(source_folder()), texts))
+    np.savez(TOPS, **largest(shipped_weights(), texts))
 
 
 if __name__ == "__main__":

