@@ -59,6 +59,8 @@ MODELS: dict[str, dict[str, str]] = {
     "embedded": {"model": "embedded"},
     "role-encoder": {"model": "role-encoder"},
     "embedded, standardised": {"model": "standardised:embedded"},
+    "sbert-mpnet": {"model": "sbert-mpnet"},
+    "sbert-mpnet, standardised": {"model": "standardised:sbert-mpnet"},
     "mean-cn": {"model": "mean-cn"},
     "mult-cn": {"model": "mult-cn"},
     "conv-cn": {"model": "conv-cn"},

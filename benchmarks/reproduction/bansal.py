@@ -25,31 +25,32 @@ from hybridsem.evaluation.setops.criteria import GRID
 
 __all__ = ["TABLES"]
 
-ROW, MODEL = "SBERT-mini", "sbert-mini-unit"
+ROWS = {"SBERT-mini": "sbert-mini-unit", "SBERT-L": "sbert-mpnet"}
+"""The paper's rows, and our models."""
 DOCUMENTS, TRIPLES = 40, 1500
 CAUSES = {
     "samples": "Other samples: differences of the first 1,500 of WikiSplit's validation triples "
-    "that are apart by this encoder alone, and overlaps of neighbouring sentences of 40 CNN "
+    "that are apart by the row's encoder alone, and overlaps of neighbouring sentences of 40 CNN "
     "articles, joined by trees. The paper's are of neighbouring sentences, fused by gpt-3.5-turbo.",
-    "grid": "The grid of ε runs over the differences of this encoder; the paper's over those of "
-    "its encoders.",
+    "grid": "The grid of ε runs over the differences of the row's encoder; the paper's over those "
+    "of its encoders.",
 }
 
 
 @cache
-def card(data: Path, operator: str) -> Card:
-    """The card of the encoder on samples with differences, or with overlaps, by all measures."""
-    built = _overlaps(data) if operator == "overlap" else _differences(data)
+def card(data: Path, operator: str, model: str) -> Card:
+    """The card of an encoder on samples with differences, or with overlaps, by all measures."""
+    built = _overlaps(data) if operator == "overlap" else _differences(data, model)
     chosen = tuple(sample for sample in built.samples if sample.operator == operator)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "samples.jsonl"
         write(file, chosen)
-        return evaluate("setops", MODEL, file, measures=["all"], resamples=0)
+        return evaluate("setops", model, file, measures=["all"], resamples=0)
 
 
-def _differences(data: Path) -> Built:
+def _differences(data: Path, model: str) -> Built:
     triples = read_triples(data / "setops" / "wikisplit-validation.tsv")
-    return from_triples(triples[:TRIPLES], [evaluated_model(MODEL)])
+    return from_triples(triples[:TRIPLES], [evaluated_model(model)])
 
 
 def _overlaps(data: Path) -> Built:
@@ -61,18 +62,17 @@ def _overlaps(data: Path) -> Built:
 
 def shares(table: str, group: str, operator: str, data: Path) -> list[Figure]:
     """TT, TF, FT and FF in per cent."""
-    found = card(data, operator).scores[group]
     names = ("satisfied", "TF", "FT", "FF")
-    columns = printed(table).columns
     return [
-        Figure(ROW, column, _percent(found[name].value), None, "samples grid")
-        for column, name in zip(columns, names, strict=True)
+        Figure(row, column, _percent(found[name].value), None, "samples grid")
+        for row, model in ROWS.items()
+        for found in [card(data, operator, model).scores[group]]
+        for column, name in zip(printed(table).columns, names, strict=True)
     ]
 
 
 def differences(table: str, group: str, operator: str, data: Path) -> list[Figure]:
     """Means, and for overlaps deviations, of the two differences."""
-    found = card(data, operator).scores[group]
     sign = -1 if any(name in group for name in ("l1", "l2", "ned")) else 1
     columns = printed(table).columns
     if operator == "overlap":
@@ -82,7 +82,7 @@ def differences(table: str, group: str, operator: str, data: Path) -> list[Figur
         names = (like, "difference 1", "difference 2")
     return [
         Figure(
-            ROW,
+            row,
             column,
             None
             if found[name].value is None
@@ -90,16 +90,19 @@ def differences(table: str, group: str, operator: str, data: Path) -> list[Figur
             None,
             "samples",
         )
+        for row, model in ROWS.items()
+        for found in [card(data, operator, model).scores[group]]
         for column, name in zip(columns, names, strict=True)
     ]
 
 
 def table3(data: Path) -> list[Figure]:
-    """C4 in per cent, over the range of this encoder."""
-    scores = card(data, "difference").scores
+    """C4 in per cent, over the range of the row's encoder."""
     groups = {"Cosine": "C4 difference", "NED": "C4 difference, ned"}
     return [
-        Figure(ROW, column, _percent(scores[group]["satisfied"].value), None, "samples grid")
+        Figure(row, column, _percent(scores[group]["satisfied"].value), None, "samples grid")
+        for row, model in ROWS.items()
+        for scores in [card(data, "difference", model).scores]
         for column, group in groups.items()
     ]
 
@@ -120,8 +123,10 @@ def _percent(share: float | None) -> float | None:
 
 OTHER_ROWS = "the other rows: their weights or services are not at hand (see docs/encoders.md)."
 ABOUT: Mapping[str, str] = {
-    "overlap": "`evaluate setops` of `sbert-mini-unit` on overlaps of sentences of CNN articles.",
-    "difference": "`evaluate setops` of `sbert-mini-unit` on WikiSplit's differences.",
+    "overlap": "`evaluate setops` of `sbert-mini-unit` and `sbert-mpnet` on overlaps of sentences "
+    "of CNN articles.",
+    "difference": "`evaluate setops` of `sbert-mini-unit` and `sbert-mpnet` on differences of "
+    "WikiSplit.",
 }
 
 
