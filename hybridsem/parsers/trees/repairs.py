@@ -1,0 +1,243 @@
+"""Corrections of parsed clauses that English grammar rules out, before a tree is built.
+
+    What he said annoyed me        "what" was the object:     nsubj of "annoyed"
+    To err is human                "to err" was an oblique:   csubj of "human"
+    In the corner stood a piano    "piano" was the object:    nsubj of "stood"
+    The plan, he said, works       "said" was a relative:     parataxis of "works"
+    the book that the girl who won wrote became famous        "wrote" is a relative of "book"
+
+A finite clause has a subject; a relative without a relative word has no comma before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hybridsem.english.words import BE_FORMS, MODAL_VERBS
+
+_SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "expl"})
+_CLAUSES = frozenset({"advcl", "ccomp"})
+_RELATIVES = frozenset({"who", "whom", "which", "that"})
+_FREE_RELATIVES = frozenset({"what", "whatever", "who", "whoever", "whichever"})
+_CLAUSE_OPENERS = frozenset({"that", "whether", "why", "how", "what", "who"})
+_AUXILIARIES = BE_FORMS | frozenset({*MODAL_VERBS, "have", "has", "had", "do", "does", "did"})
+_AUXILIARIES |= {"having", "doing", "done", "get", "gets", "got", "ca", "wo", "ought", "being"}
+_AUXILIARIES |= {"'s", "'re", "'ve", "'d", "'ll", "'m", "’s", "’re", "’ve", "’d", "’ll", "’m"}
+_VERBAL = ("VERB", "AUX")
+
+
+@dataclass
+class Draft:
+    """A parsed sentence whose columns may change: heads count from 0, the root has -1."""
+
+    forms: Sequence[str]
+    lemmas: Sequence[str]
+    tags: list[str]
+    heads: list[int]
+    relations: list[str]
+
+    def __post_init__(self) -> None:
+        self.lower = [form.lower() for form in self.forms]
+        self.root = self.heads.index(-1)
+
+    def children(self, i: int) -> list[int]:
+        """Return the dependents of a word, in order."""
+        return [c for c, head in enumerate(self.heads) if head == i]
+
+    def child(self, i: int, *relations: str) -> int | None:
+        """Return the first dependent of ``i`` with one of the relations."""
+        return next((c for c in self.children(i) if self.relations[c] in relations), None)
+
+    def first(self, i: int) -> int:
+        """Return the first word of the phrase of ``i``."""
+        while (below := self.children(i)) and below[0] < i:
+            i = below[0]
+        return i
+
+    def last(self, i: int) -> int:
+        """Return the last word of the phrase of ``i``."""
+        while (below := self.children(i)) and below[-1] > i:
+            i = below[-1]
+        return i
+
+    def is_finite(self, i: int) -> bool:
+        """Test if a predicate cannot be an imperative: it has an auxiliary or is inflected."""
+        if any(self.relations[c] in ("aux", "aux:pass", "cop") for c in self.children(i)):
+            return True
+        return self.tags[i] == "VERB" and self.is_past_or_third(i)
+
+    def is_past_or_third(self, i: int) -> bool:
+        """Test if the form is inflected and no participle in "-ing"."""
+        return self.lower[i] != self.lemmas[i].lower() and not self.lower[i].endswith("ing")
+
+    def attach(self, i: int, head: int, relation: str) -> None:
+        """Give a word another head and relation."""
+        self.heads[i], self.relations[i] = head, relation
+
+
+def repair(draft: Draft) -> bool:
+    """Correct a parsed sentence in place; return True if tags changed."""
+    changed = False
+    if not _RELATIVES.isdisjoint(draft.lower) or "what" in draft.lower:
+        changed = _centre_embedded(draft)
+        _raise_free_relative(draft)
+    if "," in draft.lower:
+        _parentheticals(draft)
+    if _SUBJECTS.isdisjoint(draft.relations[c] for c in draft.children(draft.root)):
+        changed |= _find_subject(draft, draft.root)
+    return changed
+
+
+def _find_subject(draft: Draft, clause: int) -> bool:
+    """Find the subject of a finite clause that has none; return True if tags changed."""
+    if not draft.is_finite(clause):
+        return False
+    below = draft.children(clause)
+    objects = [c for c in below if draft.relations[c] in ("obj", "iobj")]
+    for c in below:
+        if c > clause:
+            break
+        relation = draft.relations[c]
+        if relation in ("obj", "iobj") and _is_fronted_subject(draft, c, objects):
+            draft.relations[c] = "nsubj"
+            return False
+        if relation in _CLAUSES and _may_be_subject(draft, c, clause):
+            draft.relations[c] = "csubj"
+            return False
+        if relation == "obl" and _is_bare_infinitive(draft, c):
+            draft.relations[c], draft.tags[c] = "csubj", "VERB"
+            to = draft.children(c)[0]
+            draft.relations[to], draft.tags[to] = "mark", "PART"
+            return True
+    after = [c for c in objects if c > clause]
+    if after and _is_inverted(draft, clause, after[0]):
+        draft.relations[after[0]] = "nsubj"
+    return False
+
+
+def _is_fronted_subject(draft: Draft, i: int, objects: list[int]) -> bool:
+    """Test if an object before its verb is the subject: "*what he said* annoyed me"."""
+    if draft.child(i, "acl:relcl") is not None:
+        return True
+    return draft.lower[i] in _FREE_RELATIVES and len(objects) > 1
+
+
+def _may_be_subject(draft: Draft, i: int, clause: int) -> bool:
+    """Test if a clause before a predicate may be its subject: "*that he left* is clear"."""
+    if draft.lower[draft.last(i) + 1] == ",":
+        return False
+    opener = draft.lower[draft.first(i)]
+    if opener == "to":
+        return draft.heads[draft.first(i)] == i
+    return opener in _CLAUSE_OPENERS and draft.last(i) < clause
+
+
+def _is_bare_infinitive(draft: Draft, i: int) -> bool:
+    """Test if "to" and a noun are a verb: "*to err* is human"."""
+    below = draft.children(i)
+    if draft.tags[i] not in ("NOUN", "VERB") or not below or below[0] != i - 1:
+        return False
+    plain = all(draft.relations[c] in ("case", "mark", "obj", "advmod", "obl") for c in below)
+    return draft.lower[i - 1] == "to" and draft.first(i) == 0 and plain
+
+
+def _is_inverted(draft: Draft, verb: int, noun: int) -> bool:
+    """Test if a phrase of place precedes a verb and its subject: "in the corner stood *a piano*"."""
+    if draft.tags[verb] != "VERB" or draft.child(verb, "aux", "aux:pass", "cop") is not None:
+        return False
+    before = [c for c in draft.children(verb) if c < verb]
+    if not before or draft.relations[before[-1]] != "obl" or draft.last(before[-1]) != verb - 1:
+        return False
+    return draft.child(before[-1], "case") is not None and draft.first(noun) == verb + 1
+
+
+def _parentheticals(draft: Draft) -> None:
+    """Attach "he said" between commas to the clause, not to the noun before it."""
+    for i, relation in enumerate(draft.relations):
+        if relation != "acl:relcl" or draft.tags[i] != "VERB":
+            continue
+        noun, subject = draft.heads[i], draft.child(i, "nsubj")
+        above = draft.heads[noun]
+        if above <= i or subject is None or draft.child(i, "obj", "ccomp", "xcomp") is not None:
+            continue
+        first, last = draft.first(i), draft.last(i)
+        if draft.lower[first] == "," and draft.first(subject) == first + 1 and last + 1 < len(
+            draft.forms
+        ):
+            if draft.lower[subject] not in _RELATIVES and "," in draft.lower[last : last + 2]:
+                draft.attach(i, above, "parataxis")
+
+
+def _raise_free_relative(draft: Draft) -> None:
+    """Make the second verb the main one: "what the witness saw frightened the jury"."""
+    first = draft.root
+    second = draft.child(first, "xcomp", "ccomp")
+    if second is None or second != first + 1 or not draft.is_past_or_third(second):
+        return
+    what, subject = draft.child(first, "obj"), draft.child(first, "nsubj")
+    if what is None or subject is None or not what < subject < first:
+        return
+    if draft.lower[what] not in _FREE_RELATIVES or draft.child(second, "obj") is None:
+        return
+    if draft.child(first, "aux") is not None or draft.forms[-1] == "?":
+        return
+    for c in draft.children(first):
+        if c > second:
+            draft.heads[c] = second
+    draft.attach(second, -1, "root")
+    draft.attach(what, second, "nsubj")
+    draft.attach(first, what, "acl:relcl")
+    draft.root = second
+
+
+def _centre_embedded(draft: Draft) -> bool:
+    """Read two nested relatives: "the book that the girl who won wrote became famous".
+
+    The outer relative word is followed by a noun with its own relative and then by two verbs.
+    """
+    for outer, word in enumerate(draft.lower[:-1]):
+        if word in _RELATIVES and outer and draft.tags[outer - 1] in ("NOUN", "PROPN"):
+            inner = next(
+                (i for i in range(outer + 2, len(draft.forms)) if draft.lower[i] in _RELATIVES), None
+            )
+            if inner is not None and draft.tags[inner - 1] in ("NOUN", "PROPN"):
+                return _embed(draft, outer, inner)
+    return False
+
+
+def _embed(draft: Draft, outer: int, inner: int) -> bool:
+    """Give both relatives their verbs, if the words between allow it."""
+    between = range(outer + 1, inner - 1)
+    if any(draft.tags[i] not in ("DET", "ADJ", "NUM", "PRON", "PROPN", "NOUN") for i in between):
+        return False
+    verbs = [
+        i
+        for i in range(inner + 1, len(draft.forms))
+        if draft.tags[i] in _VERBAL and draft.lower[i] not in _AUXILIARIES
+    ]
+    main = draft.root
+    if len(verbs) < 2:
+        return False
+    relative, verb = verbs[0], verbs[1]
+    if verb >= main or draft.heads[verb] == outer - 1 or draft.tags[outer - 1] == "VERB":
+        return False
+    noun, girl = outer - 1, inner - 1
+    # The words after the verb belong to the main clause, which has no other subject.
+    if any(draft.tags[i] in ("NOUN", "PROPN", "PRON") for i in range(verb + 1, main)):
+        return False
+    retagged = draft.tags[verb] != "VERB"
+    draft.tags[verb] = "VERB"
+    for c in range(len(draft.forms)):
+        if draft.heads[c] == girl and c > verb and c != main:
+            draft.heads[c] = main
+        if draft.heads[c] == verb and c > verb:
+            draft.heads[c] = main
+    draft.attach(noun, main, "nsubj")
+    draft.attach(verb, noun, "acl:relcl")
+    draft.attach(outer, verb, "obj")
+    draft.attach(girl, verb, "nsubj")
+    draft.attach(relative, girl, "acl:relcl")
+    if draft.heads[inner] != relative:
+        draft.attach(inner, relative, "nsubj")
+    return retagged

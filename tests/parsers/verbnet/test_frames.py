@@ -1,0 +1,70 @@
+"""Frames of whole sentences by construction: the share that is right, and some that must be."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem.structures import Frame, RoleStructure
+
+FLOORS = {"a": 0.0, "b": 0.0}
+"""The least share of right frames by half."""
+
+
+class Sentence(NamedTuple):
+    """A sentence with the frames that it should have."""
+
+    construction: str
+    half: str
+    text: str
+    frames: list[str]
+
+
+def read_sentences() -> list[Sentence]:
+    """Return the sentences of ``frames.txt``."""
+    found, construction, half = [], "", ""
+    for line in Path(__file__).with_name("frames.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            construction, _, half = line.removeprefix("# ").partition(", ")
+        elif line.startswith("  "):
+            found[-1].frames.append(line.strip())
+        elif line and not line.startswith("##"):
+            found.append(Sentence(construction, half, line, []))
+    return found
+
+
+def written(predicate: str, negated: bool, roles: dict[str, str]) -> str:
+    """Return a frame as in the file, with its roles in a fixed order."""
+    phrases = (f"{role} {phrase}" for role, phrase in sorted(roles.items()))
+    return f"{predicate}{' not' if negated else ''}: {' | '.join(phrases)}"
+
+
+def of_frame(frame: Frame) -> str:
+    """Return a frame that was read, without its Verb and without quotation marks."""
+    fillers = ((str(role), filler.text) for role, filler in frame.fillers.items())
+    phrases = {r: text.replace('"', "").strip(" ,.!?") for r, text in fillers if r != "Verb"}
+    return written(frame.predicate, frame.negated, phrases)
+
+
+def of_line(line: str) -> str:
+    """Return a frame of the file, with its roles in a fixed order."""
+    name, _, roles = line.partition(": ")
+    pairs = (role.split(" ", 1) for role in roles.split(" | "))
+    return written(name.removesuffix(" not"), name.endswith(" not"), dict(pairs))
+
+
+@cache
+def wrong_frames() -> dict[Sentence, list[str]]:
+    """Return the expected frames of each sentence that were not read."""
+    sentences = [Sentence(*row[:3], tuple(row[3])) for row in read_sentences()]
+    parses = Pipeline(model="hybrid").parse([each.text for each in sentences])
+    wrong = {}
+    for sentence, parse in zip(sentences, parses, strict=True):
+        assert isinstance(parse, RoleStructure)
+        read = [of_frame(frame) for frame in parse.frames]
+        wrong[sentence] = [line for line in sentence.frames if of_line(line) not in read]
+    return wrong
