@@ -41,6 +41,7 @@ PRONOUNS = MappingProxyType(
 ARTICLES = frozenset({"a", "an", "the"})
 NOT = _WORDS["not"]
 NEGATORS = NOT | _WORDS["negators"]
+NEAR_NEGATORS = _WORDS["near_negators"]
 QUESTION_ADVERBS = _WORDS["question_adverbs"]
 QUESTION_WORDS = QUESTION_ADVERBS | _WORDS["question_words"]
 SUBORDINATING_ADVERBS = QUESTION_ADVERBS | _WORDS["subordinating_adverbs"]
@@ -60,6 +61,12 @@ SEMI_MODALS = _WORDS["semi_modals"]
 COPULAR_VERBS = _WORDS["copular_verbs"]
 ASPECTUAL_VERBS = _WORDS["aspectual_verbs"]
 UNACCUSATIVE_VERBS = _WORDS["unaccusative_verbs"]
+TRANSITIVE_VERBS = _WORDS["transitive_verbs"]
+SUBJECT_CONTROL_VERBS = _WORDS["subject_control_verbs"]
+
+# --- adjectives
+
+TOUGH_ADJECTIVES = _WORDS["tough_adjectives"]
 
 # --- nouns
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hybridsem.english.words import BE_FORMS, MODAL_VERBS
+from hybridsem.english.words import BE_FORMS, COPULAR_VERBS, MODAL_VERBS, TRANSITIVE_VERBS
 
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "expl"})
 _CLAUSES = frozenset({"advcl", "ccomp"})
@@ -24,6 +24,9 @@ _CLAUSE_OPENERS = frozenset({"that", "whether", "why", "how", "what", "who"})
 _AUXILIARIES = BE_FORMS | frozenset({*MODAL_VERBS, "have", "has", "had", "do", "does", "did"})
 _AUXILIARIES |= {"having", "doing", "done", "get", "gets", "got", "ca", "wo", "ought", "being"}
 _AUXILIARIES |= {"'s", "'re", "'ve", "'d", "'ll", "'m", "’s", "’re", "’ve", "’d", "’ll", "’m"}
+_COMPARED = frozenset({"more", "less", "fewer", "better", "worse", "than"})
+_COMPLEMENTS = ("obj", "iobj", "ccomp", "xcomp", "obl", "nsubj:pass", "aux:pass")
+_AUXILIARY_RELATIONS = ("aux", "aux:pass", "cop")
 _VERBAL = ("VERB", "AUX")
 
 
@@ -71,6 +74,13 @@ class Draft:
         """Test if the form is inflected and no participle in "-ing"."""
         return self.lower[i] != self.lemmas[i].lower() and not self.lower[i].endswith("ing")
 
+    def is_comparative(self, i: int) -> bool:
+        """Test for a comparative: "more", "faster"."""
+        if self.lower[i] in _COMPARED:
+            return True
+        inflected = self.lower[i] != self.lemmas[i].lower() and self.lower[i].endswith("er")
+        return self.tags[i] in ("ADJ", "ADV") and inflected
+
     def attach(self, i: int, head: int, relation: str) -> None:
         """Give a word another head and relation."""
         self.heads[i], self.relations[i] = head, relation
@@ -84,8 +94,14 @@ def repair(draft: Draft) -> bool:
         _raise_free_relative(draft)
     if "," in draft.lower:
         _parentheticals(draft)
-    if _SUBJECTS.isdisjoint(draft.relations[c] for c in draft.children(draft.root)):
-        changed |= _find_subject(draft, draft.root)
+    if not _COMPARED.isdisjoint(draft.lower):
+        changed |= _comparisons(draft)
+    _coordinated_objects(draft)
+    _active_subjects(draft)
+    clauses = [i for i, relation in enumerate(draft.relations) if relation in ("root", "ccomp")]
+    for clause in clauses:
+        if _SUBJECTS.isdisjoint(draft.relations[c] for c in draft.children(clause)):
+            changed |= _find_subject(draft, clause)
     return changed
 
 
@@ -102,6 +118,8 @@ def _find_subject(draft: Draft, clause: int) -> bool:
         if relation in ("obj", "iobj") and _is_fronted_subject(draft, c, objects):
             draft.relations[c] = "nsubj"
             return False
+        if clause != draft.root:  # other rules are for main clauses
+            continue
         if relation in _CLAUSES and _may_be_subject(draft, c, clause):
             draft.relations[c] = "csubj"
             return False
@@ -111,7 +129,7 @@ def _find_subject(draft: Draft, clause: int) -> bool:
             draft.relations[to], draft.tags[to] = "mark", "PART"
             return True
     after = [c for c in objects if c > clause]
-    if after and _is_inverted(draft, clause, after[0]):
+    if clause == draft.root and after and _is_inverted(draft, clause, after[0]):
         draft.relations[after[0]] = "nsubj"
     return False
 
@@ -143,7 +161,7 @@ def _is_bare_infinitive(draft: Draft, i: int) -> bool:
 
 
 def _is_inverted(draft: Draft, verb: int, noun: int) -> bool:
-    """Test if a phrase of place precedes a verb and its subject: "in the corner stood *a piano*"."""
+    """Test if a phrase of place precedes verb and subject: "in the corner stood *a piano*"."""
     if draft.tags[verb] != "VERB" or draft.child(verb, "aux", "aux:pass", "cop") is not None:
         return False
     before = [c for c in draft.children(verb) if c < verb]
@@ -162,11 +180,55 @@ def _parentheticals(draft: Draft) -> None:
         if above <= i or subject is None or draft.child(i, "obj", "ccomp", "xcomp") is not None:
             continue
         first, last = draft.first(i), draft.last(i)
-        if draft.lower[first] == "," and draft.first(subject) == first + 1 and last + 1 < len(
-            draft.forms
-        ):
-            if draft.lower[subject] not in _RELATIVES and "," in draft.lower[last : last + 2]:
-                draft.attach(i, above, "parataxis")
+        if draft.lower[subject] in _RELATIVES or draft.first(subject) != first + 1:
+            continue
+        if draft.lower[first] == "," and "," in draft.lower[last : last + 2]:
+            draft.attach(i, above, "parataxis")
+
+
+def _comparisons(draft: Draft) -> bool:
+    """Attach "than Bob" to the comparative before it; "faster" after a verb is an adverb."""
+    changed = False
+    for i, relation in enumerate(draft.relations):
+        verb = draft.heads[i]
+        if relation in ("obl", "advcl") and draft.tags[verb] == "VERB" and i > verb:
+            marks = [c for c in draft.children(i) if draft.relations[c] in ("case", "mark")]
+            if not marks or draft.lower[marks[0]] != "than":
+                continue
+            between = range(verb + 1, draft.first(i))
+            degree = next((c for c in reversed(between) if draft.is_comparative(c)), None)
+            if degree is not None:
+                draft.heads[i] = degree
+        elif relation == "xcomp" and draft.tags[i] == "ADJ" and draft.is_comparative(i):
+            plain = draft.lemmas[verb] not in COPULAR_VERBS and draft.child(verb, "obj") is None
+            if plain and draft.tags[verb] == "VERB" and i == verb + 1:
+                draft.relations[i], draft.tags[i] = "advmod", "ADV"
+                changed = True
+    return changed
+
+
+def _coordinated_objects(draft: Draft) -> None:
+    """Share the object of two verbs: "she washed and ate *the apple*"."""
+    for second, relation in enumerate(draft.relations):
+        first = draft.heads[second]
+        if relation != "conj" or first != second - 2 or draft.tags[first] != "VERB":
+            continue
+        if draft.lemmas[first] not in TRANSITIVE_VERBS or draft.tags[second] != "VERB":
+            continue
+        shared = draft.child(second, "obj")
+        if shared is None or shared < second or draft.child(first, *_COMPLEMENTS) is not None:
+            continue
+        draft.heads[shared] = first
+
+
+def _active_subjects(draft: Draft) -> None:
+    """Make the subject of a verb with an object and without auxiliaries an active one."""
+    for i, relation in enumerate(draft.relations):
+        verb = draft.heads[i]
+        if relation == "nsubj:pass" and draft.child(verb, *_AUXILIARY_RELATIONS) is None:
+            objects = [c for c in draft.children(verb) if draft.relations[c] in ("iobj", "obj")]
+            if objects and objects[0] > verb > i:
+                draft.relations[i] = "nsubj"
 
 
 def _raise_free_relative(draft: Draft) -> None:
@@ -198,9 +260,8 @@ def _centre_embedded(draft: Draft) -> bool:
     """
     for outer, word in enumerate(draft.lower[:-1]):
         if word in _RELATIVES and outer and draft.tags[outer - 1] in ("NOUN", "PROPN"):
-            inner = next(
-                (i for i in range(outer + 2, len(draft.forms)) if draft.lower[i] in _RELATIVES), None
-            )
+            after = range(outer + 2, len(draft.forms))
+            inner = next((i for i in after if draft.lower[i] in _RELATIVES), None)
             if inner is not None and draft.tags[inner - 1] in ("NOUN", "PROPN"):
                 return _embed(draft, outer, inner)
     return False
