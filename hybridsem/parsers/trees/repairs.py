@@ -143,12 +143,13 @@ def _is_fronted_subject(draft: Draft, i: int, objects: list[int]) -> bool:
 
 def _may_be_subject(draft: Draft, i: int, clause: int) -> bool:
     """Test if a clause before a predicate may be its subject: "*that he left* is clear"."""
-    if draft.lower[draft.last(i) + 1] == ",":
+    last = draft.last(i)
+    if last >= clause or draft.lower[last + 1] == ",":
         return False
     opener = draft.lower[draft.first(i)]
     if opener == "to":
         return draft.heads[draft.first(i)] == i
-    return opener in _CLAUSE_OPENERS and draft.last(i) < clause
+    return opener in _CLAUSE_OPENERS
 
 
 def _is_bare_infinitive(draft: Draft, i: int) -> bool:
@@ -259,7 +260,9 @@ def _centre_embedded(draft: Draft) -> bool:
     The outer relative word is followed by a noun with its own relative and then by two verbs.
     """
     for outer, word in enumerate(draft.lower[:-1]):
-        if word in _RELATIVES and outer and draft.tags[outer - 1] in ("NOUN", "PROPN"):
+        if word not in _RELATIVES or not outer or draft.tags[outer] != "PRON":
+            continue
+        if draft.tags[outer - 1] in ("NOUN", "PROPN"):
             after = range(outer + 2, len(draft.forms))
             inner = next((i for i in after if draft.lower[i] in _RELATIVES), None)
             if inner is not None and draft.tags[inner - 1] in ("NOUN", "PROPN"):
@@ -284,6 +287,9 @@ def _embed(draft: Draft, outer: int, inner: int) -> bool:
     if verb >= main or draft.heads[verb] == outer - 1 or draft.tags[outer - 1] == "VERB":
         return False
     noun, girl = outer - 1, inner - 1
+    subjects = {c for c in draft.children(main) if draft.relations[c] in _SUBJECTS}
+    if not subjects <= {noun, outer, girl}:
+        return False
     # The words after the verb belong to the main clause, which has no other subject.
     if any(draft.tags[i] in ("NOUN", "PROPN", "PRON") for i in range(verb + 1, main)):
         return False

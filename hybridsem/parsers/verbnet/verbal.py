@@ -97,6 +97,7 @@ def read_verb(draft: VerbDraft) -> str:
     if (
         clauses.base[draft.chain[0]] == "parataxis"
         and draft.lemma in REPORTING
+        and clauses.is_predicate(clauses.tokens[draft.chain[0]].head)
         and draft.bases & SUBJECTS
         and draft.bases.isdisjoint({"obj", "ccomp", "xcomp"})
     ):
