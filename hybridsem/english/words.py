@@ -46,6 +46,7 @@ QUESTION_ADVERBS = _WORDS["question_adverbs"]
 QUESTION_WORDS = QUESTION_ADVERBS | _WORDS["question_words"]
 SUBORDINATING_ADVERBS = QUESTION_ADVERBS | _WORDS["subordinating_adverbs"]
 RELATIVE_WORDS = _WORDS["relative_words"]
+FREE_RELATIVES = _WORDS["free_relatives"]
 FOCUS_ADVERBS = _WORDS["focus_adverbs"]
 COMPOUND_PREPOSITIONS = frozenset(
     words.replace("_", " ") for words in _WORDS["compound_prepositions"]

@@ -228,7 +228,12 @@ class Clauses(Phrases):
         introduced = any(
             self.base[c] == "mark" or self.lower[c] in words.SUBORDINATING_ADVERBS for c in below
         )
-        return self.relation[verb] == "acl" and not introduced
+        return self.heads_free_relative(verb) or (self.relation[verb] == "acl" and not introduced)
+
+    def heads_free_relative(self, verb: int) -> bool:
+        """Test for a free relative without another subject: "*what happened* annoyed me"."""
+        pronoun = self.lower[self.tokens[verb].head]
+        return self.relation[verb] == "acl:relcl" and pronoun in words.FREE_RELATIVES
 
     def chain(self, head: int) -> tuple[list[int], str | None]:
         """Return the predicates from ``head`` down to the content verb, and their modality."""
@@ -305,7 +310,8 @@ class Clauses(Phrases):
         # Parsers may call "the butter melted" a passive.
         if any(self.relation[c] == "nsubj:pass" for c in below):
             return self.has(verb, "aux") or self.lemma[verb] not in words.UNACCUSATIVE_VERBS
-        if not (participle or self.base[verb] in ("acl", "advcl")) or any(
+        reduced = self.base[verb] in ("acl", "advcl") and not self.heads_free_relative(verb)
+        if not (participle or reduced) or any(
             self.base[c] in ("aux", "nsubj", "mark") for c in below
         ):
             return False

@@ -14,12 +14,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hybridsem.english.words import BE_FORMS, COPULAR_VERBS, MODAL_VERBS, TRANSITIVE_VERBS
+from hybridsem.english.words import (
+    BE_FORMS,
+    COPULAR_VERBS,
+    FREE_RELATIVES,
+    MODAL_VERBS,
+    QUESTION_ADVERBS,
+    TRANSITIVE_VERBS,
+)
 
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "expl"})
 _CLAUSES = frozenset({"advcl", "ccomp"})
 _RELATIVES = frozenset({"who", "whom", "which", "that"})
-_FREE_RELATIVES = frozenset({"what", "whatever", "who", "whoever", "whichever"})
 _CLAUSE_OPENERS = frozenset({"that", "whether", "why", "how", "what", "who"})
 _AUXILIARIES = BE_FORMS | frozenset({*MODAL_VERBS, "have", "has", "had", "do", "does", "did"})
 _AUXILIARIES |= {"having", "doing", "done", "get", "gets", "got", "ca", "wo", "ought", "being"}
@@ -27,6 +33,7 @@ _AUXILIARIES |= {"'s", "'re", "'ve", "'d", "'ll", "'m", "’s", "’re", "’ve"
 _COMPARED = frozenset({"more", "less", "fewer", "better", "worse", "than"})
 _COMPLEMENTS = ("obj", "iobj", "ccomp", "xcomp", "obl", "nsubj:pass", "aux:pass")
 _AUXILIARY_RELATIONS = ("aux", "aux:pass", "cop")
+_OWN_CLAUSE = ("mark", "nsubj", "nsubj:pass", "aux", "aux:pass", "cop")
 _VERBAL = ("VERB", "AUX")
 
 
@@ -89,8 +96,9 @@ class Draft:
 def repair(draft: Draft) -> bool:
     """Correct a parsed sentence in place; return True if tags changed."""
     changed = False
-    if not _RELATIVES.isdisjoint(draft.lower) or "what" in draft.lower:
+    if not _RELATIVES.isdisjoint(draft.lower):
         changed = _centre_embedded(draft)
+    if not FREE_RELATIVES.isdisjoint(draft.lower):
         _raise_free_relative(draft)
     if "," in draft.lower:
         _parentheticals(draft)
@@ -102,6 +110,7 @@ def repair(draft: Draft) -> bool:
     for clause in clauses:
         if _SUBJECTS.isdisjoint(draft.relations[c] for c in draft.children(clause)):
             changed |= _find_subject(draft, clause)
+    _openers_of_subjects(draft)
     return changed
 
 
@@ -138,7 +147,7 @@ def _is_fronted_subject(draft: Draft, i: int, objects: list[int]) -> bool:
     """Test if an object before its verb is the subject: "*what he said* annoyed me"."""
     if draft.child(i, "acl:relcl") is not None:
         return True
-    return draft.lower[i] in _FREE_RELATIVES and len(objects) > 1
+    return draft.lower[i] in FREE_RELATIVES and len(objects) > 1
 
 
 def _may_be_subject(draft: Draft, i: int, clause: int) -> bool:
@@ -169,6 +178,15 @@ def _is_inverted(draft: Draft, verb: int, noun: int) -> bool:
     if not before or draft.relations[before[-1]] != "obl" or draft.last(before[-1]) != verb - 1:
         return False
     return draft.child(before[-1], "case") is not None and draft.first(noun) == verb + 1
+
+
+def _openers_of_subjects(draft: Draft) -> None:
+    """Attach a question word to the subject clause that it opens: "*where he lives* is secret"."""
+    for i, relation in enumerate(draft.relations):
+        if relation == "csubj" and (opener := draft.first(i) - 1) >= 0:
+            same_head = draft.heads[opener] == draft.heads[i]
+            if same_head and draft.lower[opener] in QUESTION_ADVERBS:
+                draft.heads[opener] = i
 
 
 def _parentheticals(draft: Draft) -> None:
@@ -236,14 +254,20 @@ def _raise_free_relative(draft: Draft) -> None:
     """Make the second verb the main one: "what the witness saw frightened the jury"."""
     first = draft.root
     second = draft.child(first, "xcomp", "ccomp")
-    if second is None or second != first + 1 or not draft.is_past_or_third(second):
+    what = draft.child(first, "obj", "nsubj")
+    if second is None or what is None or not what < first < second:
         return
-    what, subject = draft.child(first, "obj"), draft.child(first, "nsubj")
-    if what is None or subject is None or not what < subject < first:
+    if draft.lower[what] not in FREE_RELATIVES or draft.forms[-1] == "?":
         return
-    if draft.lower[what] not in _FREE_RELATIVES or draft.child(second, "obj") is None:
+    if draft.tags[second] != "VERB" or not draft.is_past_or_third(second):
         return
-    if draft.child(first, "aux") is not None or draft.forms[-1] == "?":
+    if draft.lemmas[first] in COPULAR_VERBS or draft.child(second, *_OWN_CLAUSE) is not None:
+        return
+    if draft.relations[what] == "obj":
+        subject = draft.child(first, "nsubj")
+        if subject is None or not what < subject or draft.child(first, "aux") is not None:
+            return
+    elif draft.child(first, "obj") is not None:
         return
     for c in draft.children(first):
         if c > second:

@@ -20,6 +20,7 @@ Conventions, as in the hand-repaired parses of Fodor, De Deyne & Suzuki 2024:
 * Recipients are Patients ("give *Anna* a book" = "give a book *to Anna*"). A copula is the Verb,
   its subject the Patient and its complement the Theme, or the Location or Time ("is in Rome"). In
   "there is" the noun is the Theme, but "there is a dog barking" is read as "a dog is barking".
+* "Not all came", "she hardly spoke" and "without paying" are negated.
 * Auxiliaries, negation and semi-modals ("has to", "is able to") are in no filler: they are the
   frame's ``negated``, ``modality`` and ``voice``. "started to run" is one Verb.
 * Without a verb, the root's phrase is the Verb. But "a man playing chess" is read as "a man plays
@@ -351,7 +352,9 @@ class _Reader:
 
 _NEGATING = NEGATORS | NEAR_NEGATORS | {"without"}
 _MERELY = word_set("just merely only simply")
-_QUANTITIES = word_set("all both each enough every everybody everyone everything many much")
+_QUANTITIES = word_set(
+    "a all an both each enough every everybody everyone everything many much one"
+)
 
 
 def _is_denied_quantity(lower: Sequence[str], tokens: Sequence[int]) -> bool:
