@@ -63,6 +63,7 @@ COPULAR_VERBS = _WORDS["copular_verbs"]
 ASPECTUAL_VERBS = _WORDS["aspectual_verbs"]
 UNACCUSATIVE_VERBS = _WORDS["unaccusative_verbs"]
 TRANSITIVE_VERBS = _WORDS["transitive_verbs"]
+INVERTING_VERBS = _WORDS["inverting_verbs"]
 SUBJECT_CONTROL_VERBS = _WORDS["subject_control_verbs"]
 
 # --- adjectives

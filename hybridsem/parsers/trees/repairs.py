@@ -18,6 +18,7 @@ from hybridsem.english.words import (
     BE_FORMS,
     COPULAR_VERBS,
     FREE_RELATIVES,
+    INVERTING_VERBS,
     MODAL_VERBS,
     QUESTION_ADVERBS,
     TRANSITIVE_VERBS,
@@ -172,7 +173,9 @@ def _is_bare_infinitive(draft: Draft, i: int) -> bool:
 
 def _is_inverted(draft: Draft, verb: int, noun: int) -> bool:
     """Test if a phrase of place precedes verb and subject: "in the corner stood *a piano*"."""
-    if draft.tags[verb] != "VERB" or draft.child(verb, "aux", "aux:pass", "cop") is not None:
+    if draft.lemmas[verb] not in INVERTING_VERBS or draft.tags[verb] != "VERB":
+        return False
+    if draft.child(verb, *_AUXILIARY_RELATIONS) is not None:
         return False
     before = [c for c in draft.children(verb) if c < verb]
     if not before or draft.relations[before[-1]] != "obl" or draft.last(before[-1]) != verb - 1:

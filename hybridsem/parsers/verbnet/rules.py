@@ -34,7 +34,8 @@ from collections.abc import Collection, Sequence
 from itertools import permutations
 
 from hybridsem._utils.tables import word_set
-from hybridsem.english.words import NEAR_NEGATORS, NEGATORS, NOT, UNACCUSATIVE_VERBS
+from hybridsem.english.signatures import SIGNATURES, Complement
+from hybridsem.english.words import NEAR_NEGATORS, NEGATORS, NOT, SEMI_MODALS, UNACCUSATIVE_VERBS
 from hybridsem.parsers.base import OverTrees
 from hybridsem.parsers.trees.clauses import CLAUSES, Clauses
 from hybridsem.parsers.verbnet.draft import (
@@ -95,9 +96,17 @@ class LabelledPredicates:
         return self.predicates.get(self.light_nouns.get(word, word))
 
     def find_complements(self) -> None:
-        """Read an infinitive as a complement where it is a numbered argument: "ordered to go"."""
+        """Read an infinitive after an object as a complement: "ordered us to go".
+
+        It is a numbered argument of a verb that has such complements.
+        """
         clauses = self.clauses
         for predicate in self.predicates.values():
+            lemma = clauses.lemma[predicate.index]
+            if (lemma, Complement.TO) not in SIGNATURES or lemma in SEMI_MODALS:
+                continue
+            if not clauses.has(predicate.index, "obj") and not clauses.has(predicate.index, "iobj"):
+                continue
             for argument in predicate.arguments:
                 i = argument.head
                 if (
