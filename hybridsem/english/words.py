@@ -41,10 +41,12 @@ PRONOUNS = MappingProxyType(
 ARTICLES = frozenset({"a", "an", "the"})
 NOT = _WORDS["not"]
 NEGATORS = NOT | _WORDS["negators"]
+NEAR_NEGATORS = _WORDS["near_negators"]
 QUESTION_ADVERBS = _WORDS["question_adverbs"]
 QUESTION_WORDS = QUESTION_ADVERBS | _WORDS["question_words"]
 SUBORDINATING_ADVERBS = QUESTION_ADVERBS | _WORDS["subordinating_adverbs"]
 RELATIVE_WORDS = _WORDS["relative_words"]
+FREE_RELATIVES = _WORDS["free_relatives"]
 FOCUS_ADVERBS = _WORDS["focus_adverbs"]
 COMPOUND_PREPOSITIONS = frozenset(
     words.replace("_", " ") for words in _WORDS["compound_prepositions"]
@@ -60,6 +62,13 @@ SEMI_MODALS = _WORDS["semi_modals"]
 COPULAR_VERBS = _WORDS["copular_verbs"]
 ASPECTUAL_VERBS = _WORDS["aspectual_verbs"]
 UNACCUSATIVE_VERBS = _WORDS["unaccusative_verbs"]
+TRANSITIVE_VERBS = _WORDS["transitive_verbs"]
+INVERTING_VERBS = _WORDS["inverting_verbs"]
+SUBJECT_CONTROL_VERBS = _WORDS["subject_control_verbs"]
+
+# --- adjectives
+
+TOUGH_ADJECTIVES = _WORDS["tough_adjectives"]
 
 # --- nouns
 

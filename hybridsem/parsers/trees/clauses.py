@@ -14,7 +14,8 @@ OBLIQUES = frozenset({"obl", "nmod", "nummod"})
 _FUNCTION_POS = frozenset(
     {"DET", "ADP", "AUX", "CCONJ", "SCONJ", "PART", "PUNCT", "PRON", "INTJ", "X", "SYM"}
 )
-_NO_CONTENT = words.FOCUS_ADVERBS | words.NEGATORS | words.SUBORDINATING_ADVERBS
+_NO_CONTENT = words.FOCUS_ADVERBS | words.NEGATORS | words.NEAR_NEGATORS
+_NO_CONTENT |= words.SUBORDINATING_ADVERBS
 _NO_AGENTS = words.MEANS | words.MEASURES | words.MONEY
 
 
@@ -138,6 +139,9 @@ SUBJECTS = frozenset({"nsubj", "csubj"})
 CLAUSES = frozenset({"acl", "advcl", "ccomp", "conj", "csubj", "parataxis", "xcomp"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 _FULL_CLAUSE = frozenset({"aux", "cc", "cop", "csubj", "mark", "nsubj"})
+_BESIDE_NOUN = frozenset(
+    {"advcl", "advmod", "aux", "cc", "ccomp", "cop", "csubj", "expl", "mark", "nsubj", "punct"}
+)
 _CATENATIVE = words.SEMI_MODALS | words.ASPECTUAL_VERBS
 
 
@@ -224,7 +228,12 @@ class Clauses(Phrases):
         introduced = any(
             self.base[c] == "mark" or self.lower[c] in words.SUBORDINATING_ADVERBS for c in below
         )
-        return self.relation[verb] == "acl" and not introduced
+        return self.heads_free_relative(verb) or (self.relation[verb] == "acl" and not introduced)
+
+    def heads_free_relative(self, verb: int) -> bool:
+        """Test for a free relative without another subject: "*what happened* annoyed me"."""
+        pronoun = self.lower[self.tokens[verb].head]
+        return self.relation[verb] == "acl:relcl" and pronoun in words.FREE_RELATIVES
 
     def chain(self, head: int) -> tuple[list[int], str | None]:
         """Return the predicates from ``head`` down to the content verb, and their modality."""
@@ -255,6 +264,14 @@ class Clauses(Phrases):
     def is_existential(self, i: int) -> bool:
         """Test if a predicate has an existential "there"."""
         return any(self.base[c] == "expl" and self.lower[c] == "there" for c in self.children(i))
+
+    def is_cleft(self, clause: int) -> bool:
+        """Test for the relative clause of a cleft: "it was Ann *who left*"."""
+        noun = self.tokens[clause].head
+        if noun < 0 or self.relation[clause] not in ("acl:relcl", "advcl:relcl"):
+            return False
+        subject = next((c for c in self.children(noun) if self.base[c] in ("expl", "nsubj")), None)
+        return subject is not None and self.lower[subject] == "it" and self.has(noun, "cop")
 
     def existing(self, be: int) -> int | None:
         """Return the action of an existential: "chasing" in "there is a dog chasing a ball"."""
@@ -293,7 +310,8 @@ class Clauses(Phrases):
         # Parsers may call "the butter melted" a passive.
         if any(self.relation[c] == "nsubj:pass" for c in below):
             return self.has(verb, "aux") or self.lemma[verb] not in words.UNACCUSATIVE_VERBS
-        if not (participle or self.base[verb] in ("acl", "advcl")) or any(
+        reduced = self.base[verb] in ("acl", "advcl") and not self.heads_free_relative(verb)
+        if not (participle or reduced) or any(
             self.base[c] in ("aux", "nsubj", "mark") for c in below
         ):
             return False
@@ -319,6 +337,50 @@ class Clauses(Phrases):
         """Test if the modified noun may be the object: "the vase that he broke"."""
         return self.relation[verb] == "acl:relcl"
 
+    def has_to(self, i: int) -> bool:
+        """Test if a verb is an infinitive with "to"."""
+        return any(self.lower[c] == "to" and self.base[c] == "mark" for c in self.children(i))
+
+    def adjective_of(self, verb: int) -> int | None:
+        """Return the adjective that an infinitive completes: "eager" in "eager to please"."""
+        adjective = self.tokens[verb].head
+        if adjective < 0 or adjective > verb or self.tokens[adjective].pos != "ADJ":
+            return None
+        completes = self.base[verb] in ("advcl", "ccomp", "xcomp") and self.has_to(verb)
+        return adjective if completes else None
+
+    def is_tough(self, verb: int) -> bool:
+        """Test if the subject of an adjective is the object of ``verb``: "easy to please"."""
+        adjective = self.adjective_of(verb)
+        return (
+            adjective is not None
+            and self.lemma[adjective] in words.TOUGH_ADJECTIVES
+            and not self.has(verb, "obj")
+            and not self.has(verb, "nsubj")
+            and self.has(adjective, "nsubj")
+        )
+
+    def barred(self, verb: int) -> int | None:
+        """Return a word that is no argument of an infinitive: "Ann" in "promised Ann to win"."""
+        above = self.tokens[verb].head
+        if above < 0 or self.base[verb] not in ("xcomp", "advcl") or not self.has_to(verb):
+            return None
+        if self.lemma[above] not in words.SUBJECT_CONTROL_VERBS or not self.has(above, "nsubj"):
+            return None
+        found = self.relation_of(above, "obj")
+        return self.relation_of(above, "iobj") if found is None else found
+
+    def antecedent(self, clause: int) -> Sequence[int]:
+        """Return the words of the noun that a relative clause modifies, without the clause."""
+        noun = self.tokens[clause].head
+        found = self.without(self.subtree(noun), clause)
+        if not self.has(noun, "cop"):
+            return found
+        for c in self.children(noun):  # a cleft: "it was Ann who left"
+            if c != clause and self.base[c] in _BESIDE_NOUN:
+                found = self.without(found, c)
+        return found
+
     def shared_subject(self, head: int) -> Sequence[int]:
         """Return the words of the subject that the clause of ``head`` shares with its governor."""
         passed: dict[int, None] = {}
@@ -342,11 +404,14 @@ class Clauses(Phrases):
             return self.without(self.subtree(self.tree.root), head)
         if base == "acl":
             return self.without(self.subtree(above), head) if self.modifies_subject(head) else ()
-        if base not in ("conj", "advcl", "xcomp"):
+        if self.is_tough(head):
+            return ()
+        completes = base == "ccomp" and self.adjective_of(head) is not None
+        if base not in ("conj", "advcl", "xcomp") and not completes:
             return ()
         if base == "xcomp":
             controller = self.relation_of(above, "obj") or self.relation_of(above, "iobj")
-            if controller is not None:
+            if controller is not None and controller != self.barred(head):
                 return self.without(self.subtree(controller), head)
         subject = next((c for c in self.children(above) if self.base[c] in SUBJECTS), None)
         if subject is not None:

@@ -30,6 +30,7 @@ from hybridsem.embeddings.embedded import (
 )
 from hybridsem.english.lemmas import Lemmatiser, lemmatiser
 from hybridsem.english.tokenise import tokenise
+from hybridsem.parsers.trees import repairs
 from hybridsem.structures import DependencyTree, Predicate, Token
 
 SHAPES = (
@@ -299,14 +300,11 @@ class EmbeddedTrees(DropCached):
         read = zip(sentences, forms, spans, encoded, rows, strict=True)
         for sentence, words, places, one, (of_tags, governors, of_relations) in read:
             tagged = [kinds[tag] for tag in of_tags]
-            columns = (
-                words,
-                self._lemma.each(words, tagged),
-                tagged,
-                governors,
-                [names[relation] for relation in of_relations],
-                *zip(*places, strict=True),
-            )
+            labels = [names[relation] for relation in of_relations]
+            lemmas = list(self._lemma.each(words, tagged))
+            if repairs.repair(repairs.Draft(words, lemmas, tagged, governors, labels)):
+                lemmas = list(self._lemma.each(words, tagged))
+            columns = (words, lemmas, tagged, governors, labels, *zip(*places, strict=True))
             trees.append(DependencyTree(sentence, tuple(map(Token, *columns)), one.truncated))
         if self.labeller is None:
             return trees

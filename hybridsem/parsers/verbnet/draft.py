@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
-from hybridsem.english.words import FOCUS_ADVERBS, MONEY, NEGATORS, PERSONS
+from hybridsem.english.words import FOCUS_ADVERBS, MONEY, NEAR_NEGATORS, NEGATORS, PERSONS
 from hybridsem.parsers.trees.clauses import Clauses, Phrases
 from hybridsem.parsers.verbnet import tables
 from hybridsem.parsers.verbnet.tables import Preferences
@@ -179,10 +179,16 @@ class Draft:
         tokens: Sequence[int] = clauses.subtree(i)
         if clauses.is_relative(i):
             clause = clauses.tokens[i].head
-            if clause >= 0 and clauses.relation[clause] == "acl:relcl":
+            if clause >= 0 and (
+                clauses.relation[clause] == "acl:relcl" or clauses.is_cleft(clause)
+            ):
                 promoted = clause == clauses.promoted
                 i = clauses.tree.root if promoted else clauses.tokens[clause].head
-                tokens = clauses.without(clauses.subtree(i), clause)
+                tokens = (
+                    clauses.without(clauses.subtree(i), clause)
+                    if promoted
+                    else clauses.antecedent(clause)
+                )
         self.candidates.append(Candidate(rank, i, roles, tokens))
 
     def add_shared_subject(self, roles: Preferences) -> None:
@@ -216,7 +222,8 @@ def handle(draft: D, handlers: Handlers[D], default: Callable[[D, int], None]) -
 
 def _adverb(draft: Draft, i: int) -> None:
     word = draft.clauses.lower[i]
-    if word in NEGATORS or (word in FOCUS_ADVERBS and not draft.has_content(i)):
+    is_focus = word in FOCUS_ADVERBS and not draft.has_content(i)
+    if is_focus or word in NEGATORS or word in NEAR_NEGATORS:
         _function_word(draft, i)
     else:
         draft.add(i, adverb_roles(draft.clauses, i))

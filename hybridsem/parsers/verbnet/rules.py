@@ -20,6 +20,7 @@ Conventions, as in the hand-repaired parses of Fodor, De Deyne & Suzuki 2024:
 * Recipients are Patients ("give *Anna* a book" = "give a book *to Anna*"). A copula is the Verb,
   its subject the Patient and its complement the Theme, or the Location or Time ("is in Rome"). In
   "there is" the noun is the Theme, but "there is a dog barking" is read as "a dog is barking".
+* "Not all came", "she hardly spoke" and "without paying" are negated.
 * Auxiliaries, negation and semi-modals ("has to", "is able to") are in no filler: they are the
   frame's ``negated``, ``modality`` and ``voice``. "started to run" is one Verb.
 * Without a verb, the root's phrase is the Verb. But "a man playing chess" is read as "a man plays
@@ -32,11 +33,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import permutations
 
-from hybridsem.english.words import NEGATORS
+from hybridsem._utils.tables import word_set
+from hybridsem.english.signatures import SIGNATURES, Complement
+from hybridsem.english.words import NEAR_NEGATORS, NEGATORS, NOT, SEMI_MODALS, UNACCUSATIVE_VERBS
 from hybridsem.parsers.base import OverTrees
-from hybridsem.parsers.trees.clauses import CLAUSES, Clauses, Phrases
+from hybridsem.parsers.trees.clauses import CLAUSES, Clauses
 from hybridsem.parsers.verbnet.draft import (
     ELSEWHERE,
+    OBLIQUE_RANK,
     RANKS,
     SUBJECT_RANK,
     VERB_RANK,
@@ -45,6 +49,7 @@ from hybridsem.parsers.verbnet.draft import (
     fill,
 )
 from hybridsem.parsers.verbnet.general_roles import VERBNET, of_verbnet
+from hybridsem.parsers.verbnet.tables import PATIENT_OBJECT
 from hybridsem.parsers.verbnet.verbal import (
     NominalDraft,
     VerbDraft,
@@ -59,6 +64,8 @@ _ADJUNCTS = (Role.LOCATION, Role.TRAJECTORY, Role.MANNER, Role.TIME)
 _PARTICIPANTS = {(Role.THEME, Role.PATIENT), (Role.THEME, Role.AGENT)} | {
     *permutations((Role.PATIENT, Role.AGENT), 2)
 }
+_COMPLEMENT_RANKS = (RANKS["xcomp"], RANKS["ccomp"])
+_OBJECT_RANKS = (RANKS["iobj"], RANKS["obj"])
 REPLACED = frozenset(_PARTICIPANTS | {*permutations(_ADJUNCTS, 2)})
 """A role of the tables, and one of the labeller that replaces it.
 
@@ -72,21 +79,44 @@ was chosen on the pilot, STSb dev and SICK train.
 class LabelledPredicates:
     """The predicates that a labeller found in a tree, by word."""
 
-    def __init__(self, phrases: Phrases) -> None:
-        self.phrases, self.tree = phrases, phrases.tree
+    def __init__(self, clauses: Clauses) -> None:
+        self.clauses, self.tree = clauses, clauses.tree
         self.predicates = {predicate.index: predicate for predicate in self.tree.predicates or ()}
         self.light_nouns = {
             argument.head: predicate.index
             for predicate in self.predicates.values()
             for argument in predicate.arguments
             if argument.label == LIGHT_VERB and self.tree[predicate.index].head == argument.head
-            if not phrases.has_particle(argument.head)  # "gave up smoking"
+            if not clauses.has_particle(argument.head)  # "gave up smoking"
         }
         """The noun of each light verb."""
 
     def of(self, word: int) -> Predicate | None:
         """Return the predicate at ``word``, or that of its noun if it is a light verb."""
         return self.predicates.get(self.light_nouns.get(word, word))
+
+    def find_complements(self) -> None:
+        """Read an infinitive after an object as a complement: "ordered us to go".
+
+        It is a numbered argument of a verb that has such complements.
+        """
+        clauses = self.clauses
+        for predicate in self.predicates.values():
+            lemma = clauses.lemma[predicate.index]
+            if (lemma, Complement.TO) not in SIGNATURES or lemma in SEMI_MODALS:
+                continue
+            if not clauses.has(predicate.index, "obj") and not clauses.has(predicate.index, "iobj"):
+                continue
+            for argument in predicate.arguments:
+                i = argument.head
+                if (
+                    clauses.base[i] == "advcl"
+                    and argument.label.removeprefix("ARG").isdigit()
+                    and clauses.tokens[i].head == predicate.index
+                    and clauses.tokens[predicate.index].pos == "VERB"
+                    and clauses.has_to(i)
+                ):
+                    clauses.base[i] = clauses.relation[i] = "xcomp"
 
     def without_frames(self, framed: Collection[int]) -> list[Predicate]:
         """Return the predicates with a role whose words are not ``framed``.
@@ -95,7 +125,7 @@ class LabelledPredicates:
         """
         nouns = (noun for verb, noun in self.light_nouns.items() if verb in framed)
         taken = {*framed, *nouns}
-        base, others = self.phrases.base, self.predicates.values()
+        base, others = self.clauses.base, self.predicates.values()
         left = (p for p in others if p.index not in taken and base[p.index] not in ("aux", "cop"))
         return [predicate for predicate in left if any(map(self._counts, predicate.arguments))]
 
@@ -103,10 +133,15 @@ class LabelledPredicates:
         """Return the candidates of a frame with the labeller's roles and additions."""
         if predicate is None:
             return candidates
-        by_head = {each.head: each for each in predicate.arguments if self._counts(each)}
+        by_head = {
+            each.head: each
+            for each in predicate.arguments
+            if self._counts(each) and self._is_possible(each, predicate.index)
+        }
         if not by_head:
             return candidates
         refined = [_with_role_of(each, by_head.get(self._head(each))) for each in candidates]
+        self._extrapose(refined, by_head)
         covered = {t for candidate in candidates for t in candidate.tokens}
         found = [
             Candidate(SUBJECT_RANK, head, (argument.role,), argument.tokens)
@@ -118,14 +153,63 @@ class LabelledPredicates:
         kept = (c for c in refined if c.head != ELSEWHERE or c.roles[0] not in roles_found)
         return [*kept, *found]
 
+    def _extrapose(self, candidates: list[Candidate], by_head: dict[int, Argument]) -> None:
+        """Give the place of "it" to the clause: "*it* surprised me *that she left*"."""
+        for it in candidates:
+            argument = by_head.get(it.head)
+            if it.rank != SUBJECT_RANK or argument is None or "stimulus" not in argument.verbnet:
+                continue
+            if self.clauses.lower[it.head] != "it" or len(it.tokens) > 1:
+                continue
+            clause = next((each for each in candidates if each.rank in _COMPLEMENT_RANKS), None)
+            if clause is not None and any(each.rank in _OBJECT_RANKS for each in candidates):
+                candidates.remove(it)
+                candidates.remove(clause)
+                candidates.append(clause._replace(rank=SUBJECT_RANK, roles=it.roles))
+                return
+
+    def carve(self, candidates: list[Candidate], predicate: Predicate | None) -> list[Candidate]:
+        """Return the candidates with places and times apart from the noun: "no milk *in it*"."""
+        found = []
+        for argument in () if predicate is None else predicate.arguments:
+            head = argument.head
+            noun = self.tree[head].head
+            if argument.role not in (Role.LOCATION, Role.TIME) or self.clauses.base[head] != "nmod":
+                continue
+            if any(each.head == noun for each in candidates):
+                found.append(Candidate(OBLIQUE_RANK, head, (argument.role,), argument.tokens))
+                candidates = [each.without(head, self.clauses) for each in candidates]
+        return [*candidates, *found]
+
+    def _is_possible(self, argument: Argument, predicate: int) -> bool:
+        """Test if the structure around an infinitive allows an argument.
+
+        Excluded are "Ann" in "he promised Ann to win", "it" as the Agent in "it is easy to read"
+        and "she" as the Patient in "she is eager to please".
+        """
+        clauses, head = self.clauses, argument.head
+        if head == clauses.barred(predicate):
+            return False
+        adjective = clauses.adjective_of(predicate)
+        if adjective is None or head not in clauses.children(adjective):
+            return True
+        if clauses.is_tough(predicate):
+            return False
+        lemma = clauses.lemma[predicate]
+        return argument.role != Role.PATIENT or not (
+            lemma in PATIENT_OBJECT and lemma not in UNACCUSATIVE_VERBS
+        )
+
     def _head(self, candidate: Candidate) -> int:
         if candidate.head in candidate.tokens:
             return candidate.head
-        return self.phrases.head_of(candidate.tokens)
+        return self.clauses.head_of(candidate.tokens)
 
     def _counts(self, argument: Argument) -> bool:
         """Test if an argument has a role and is not a reference or an expletive."""
         if argument.role is None or argument.role == Role.VERB or argument.label.startswith("R-"):
+            return False
+        if self.clauses.lower[argument.head] in NEAR_NEGATORS:
             return False
         return self.tree[argument.head].relation != "expl"
 
@@ -136,6 +220,9 @@ def _with_role_of(candidate: Candidate, argument: Argument | None) -> Candidate:
         return candidate
     first = candidate.roles[0]
     if (first, argument.role) not in REPLACED:
+        if candidate.rank == OBLIQUE_RANK and argument.role in _ADJUNCTS:
+            # If other phrases have the roles: "sent us letters *from Rome*".
+            return candidate._replace(roles=(*candidate.roles, argument.role))
         return candidate
     verbnet = {VERBNET.get(of_verbnet(name)) for name in argument.verbnet}
     if first == Role.AGENT and verbnet != {Role.PATIENT}:
@@ -181,6 +268,7 @@ class _Reader:
     def __init__(self, tree: DependencyTree) -> None:
         self.clauses = Clauses(tree)
         self.labelled = LabelledPredicates(self.clauses)
+        self.labelled.find_complements()
         self.framed: set[int] = set()  # heads that have a frame, or belong to its verb
         self.asides: set[int] = set()  # dependents of predicates that get separate frames
         self.complements: set[int] = set()  # complements of copulas
@@ -237,6 +325,8 @@ class _Reader:
         labelled = self.labelled.of(predicate if copula is None else copula)
         if copula is None and not is_copular(draft):
             candidates = self.labelled.refine(candidates, labelled)
+        elif isinstance(draft, VerbDraft) and draft.existential:
+            candidates = self.labelled.carve(candidates, labelled)
         return Frame(
             name,
             fill(candidates, clauses),
@@ -269,18 +359,40 @@ class _Reader:
         )
 
 
-def _is_negated(draft: Draft, candidates: Sequence[Candidate]) -> bool:
-    """Test if a predicate is negated, by a dependent or by "no" or "neither" in an argument."""
-    clauses, below = draft.clauses, draft.dependents
-    if NEGATORS.isdisjoint(clauses.lower):
+_NEGATING = NEGATORS | NEAR_NEGATORS | {"without"}
+_MERELY = word_set("just merely only simply")
+_QUANTITIES = word_set(
+    "a all an both each enough every everybody everyone everything many much one"
+)
+
+
+def _is_denied_quantity(lower: Sequence[str], tokens: Sequence[int]) -> bool:
+    """Test if a phrase begins with a negated quantity: "not all students", "hardly anyone"."""
+    if len(tokens) < 2 or tokens[1] != tokens[0] + 1:
         return False
-    for c in below:  # not so in "No, he came" and "he said no"
+    first, second = lower[tokens[0]], lower[tokens[1]]
+    return first in NEAR_NEGATORS or (first in NOT and second in _QUANTITIES)
+
+
+def _is_negated(draft: Draft, candidates: Sequence[Candidate]) -> bool:
+    """Test if a predicate is negated, by a dependent or within a subject or object."""
+    clauses, below = draft.clauses, draft.dependents
+    if _NEGATING.isdisjoint(clauses.lower):
+        return False
+    for c in below:  # not so in "No, he came", "he said no" and "not only he came"
         word, base = clauses.lower[c], clauses.base[c]
-        if word in NEGATORS and (
+        if word == "without":
+            if base in ("case", "mark"):  # "without paying"
+                return True
+        elif word in NOT and clauses.lower[c + 1 : c + 2] and clauses.lower[c + 1] in _MERELY:
+            continue
+        elif word in _NEGATING and (
             base in ("advmod", "det") if word == "no" else base != "discourse"
         ):
             return True
-    arguments = (each for each in candidates if VERB_RANK < each.rank <= RANKS["obj"])
+    arguments = [each for each in candidates if VERB_RANK < each.rank <= RANKS["obj"]]
+    if any(_is_denied_quantity(clauses.lower, each.tokens) for each in arguments):
+        return True
     heads = [each.head for each in arguments if each.head != ELSEWHERE]
     heads += [c for c in below if clauses.lower[c] in ("longer", "more")]  # "he no longer smokes"
     return any(

@@ -9,6 +9,7 @@ frame files, CC BY-SA 4.0). Clear cases were kept, and completed from VerbNet's 
 from __future__ import annotations
 
 from hybridsem._utils.tables import by_word, read_table, word_set, word_sets
+from hybridsem.english.signatures import SIGNATURES, Complement
 from hybridsem.english.words import MEANS
 from hybridsem.structures import Role
 
@@ -33,6 +34,9 @@ DATIVE_GOAL = _WORDS["dative_goal"]
 TIME_PREPOSITIONS = _WORDS["time_prepositions"]
 MANNER_NOUNS = word_sets(_TABLES["manner_nouns"]) | {"by": MEANS}
 PERSONAL = _WORDS["personal"]
+REPORTING = _WORDS["speech"] | {
+    lemma for lemma, complement in SIGNATURES if complement == Complement.THAT
+}
 ADVERBS = _by_word("adverbs")
 PREPOSITIONS = _by_word("prepositions")
 PATHS = word_set("through across along around over past up down off via beyond under by") | {

@@ -28,7 +28,7 @@ from hybridsem.parsers.verbnet.draft import (
     phrase_roles,
     unclassified,
 )
-from hybridsem.parsers.verbnet.tables import ADVERBS, PATIENT_OBJECT, Preferences
+from hybridsem.parsers.verbnet.tables import ADVERBS, PATIENT_OBJECT, REPORTING, Preferences
 from hybridsem.structures import Role
 
 
@@ -92,6 +92,16 @@ def read_verb(draft: VerbDraft) -> str:
     handle(draft, VERB, unclassified)
     if not draft.bases & SUBJECTS:
         draft.add_shared_subject(draft.subject_roles)
+    if clauses.is_tough(draft.head):
+        _add_tough_object(draft)
+    if (
+        clauses.base[draft.chain[0]] == "parataxis"
+        and draft.lemma in REPORTING
+        and clauses.is_predicate(clauses.tokens[draft.chain[0]].head)
+        and draft.bases & SUBJECTS
+        and draft.bases.isdisjoint({"obj", "ccomp", "xcomp"})
+    ):
+        _add_reported(draft)
     if (
         "obj" not in draft.bases
         and clauses.base[draft.chain[0]] == "conj"
@@ -109,6 +119,29 @@ def read_verb(draft: VerbDraft) -> str:
     if draft.light_noun in draft.tokens:
         name.append(clauses.lemma[draft.light_noun])
     return " ".join(name)
+
+
+def _add_tough_object(draft: VerbDraft) -> None:
+    """Make the subject of an adjective the object: "the book is easy to read"."""
+    clauses = draft.clauses
+    subject = clauses.relation_of(clauses.tokens[draft.head].head, "nsubj")
+    if subject is not None:
+        tokens = clauses.subtree(subject)
+        draft.candidates.append(Candidate(RANKS["obj"], subject, draft.object_roles, tokens))
+
+
+def _add_reported(draft: VerbDraft) -> None:
+    """Make the clause around a verb of speech its Theme: "the plan, he said, works"."""
+    clauses = draft.clauses
+    clause = draft.chain[0]
+    reported, inside = clauses.tokens[clause].head, clauses.subtree(clause)
+    beside = (inside[0] - 1, inside[-1] + 1)  # commas
+    tokens = [
+        t
+        for t in clauses.without(clauses.subtree(reported), clause)
+        if t not in beside or clauses.tokens[t].pos != "PUNCT"
+    ]
+    draft.candidates.append(Candidate(RANKS["ccomp"], reported, THEME, tokens))
 
 
 def _particle(draft: VerbDraft, i: int) -> None:
@@ -220,6 +253,14 @@ def _complement_clause(draft: NominalDraft, i: int) -> None:
         _part_of_phrase(draft, i)
 
 
+def _adverbial_clause(draft: NominalDraft, i: int) -> None:
+    clauses = draft.clauses
+    if clauses.adjective_of(i) == draft.head or clauses.is_cleft(i):
+        _part_of_phrase(draft, i)
+    else:
+        ANY_PREDICATE["advcl"](draft, i)
+
+
 def _conjunct(draft: NominalDraft, i: int) -> None:
     if draft.clauses.is_predicate(i):
         ANY_PREDICATE["conj"](draft, i)
@@ -251,6 +292,7 @@ NOMINAL: Handlers[NominalDraft] = {
     **dict.fromkeys(SUBJECTS, _copula_subject),
     "ccomp": _complement_clause,
     **dict.fromkeys(("appos", "case", "det"), _part_of_phrase),
+    "advcl": _adverbial_clause,
     "conj": _conjunct,
     **dict.fromkeys(("nmod", "obl", "advmod"), _adjunct),
 }

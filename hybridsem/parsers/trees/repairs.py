@@ -1,0 +1,337 @@
+"""Corrections of parsed clauses that English grammar rules out, before a tree is built.
+
+    What he said annoyed me        "what" was the object:     nsubj of "annoyed"
+    To err is human                "to err" was an oblique:   csubj of "human"
+    In the corner stood a piano    "piano" was the object:    nsubj of "stood"
+    The plan, he said, works       "said" was a relative:     parataxis of "works"
+    the book that the girl who won wrote became famous        "wrote" is a relative of "book"
+
+A finite clause has a subject; a relative without a relative word has no comma before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hybridsem.english.words import (
+    BE_FORMS,
+    COPULAR_VERBS,
+    FREE_RELATIVES,
+    INVERTING_VERBS,
+    MODAL_VERBS,
+    QUESTION_ADVERBS,
+    TRANSITIVE_VERBS,
+)
+
+_SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "expl"})
+_CLAUSES = frozenset({"advcl", "ccomp"})
+_RELATIVES = frozenset({"who", "whom", "which", "that"})
+_CLAUSE_OPENERS = frozenset({"that", "whether", "why", "how", "what", "who"})
+_AUXILIARIES = BE_FORMS | frozenset({*MODAL_VERBS, "have", "has", "had", "do", "does", "did"})
+_AUXILIARIES |= {"having", "doing", "done", "get", "gets", "got", "ca", "wo", "ought", "being"}
+_AUXILIARIES |= {"'s", "'re", "'ve", "'d", "'ll", "'m", "’s", "’re", "’ve", "’d", "’ll", "’m"}
+_COMPARED = frozenset({"more", "less", "fewer", "better", "worse", "than"})
+_COMPLEMENTS = ("obj", "iobj", "ccomp", "xcomp", "obl", "nsubj:pass", "aux:pass")
+_AUXILIARY_RELATIONS = ("aux", "aux:pass", "cop")
+_OWN_CLAUSE = ("mark", "nsubj", "nsubj:pass", "aux", "aux:pass", "cop")
+_VERBAL = ("VERB", "AUX")
+
+
+@dataclass
+class Draft:
+    """A parsed sentence whose columns may change: heads count from 0, the root has -1."""
+
+    forms: Sequence[str]
+    lemmas: Sequence[str]
+    tags: list[str]
+    heads: list[int]
+    relations: list[str]
+
+    def __post_init__(self) -> None:
+        self.lower = [form.lower() for form in self.forms]
+        self.root = self.heads.index(-1)
+
+    def children(self, i: int) -> list[int]:
+        """Return the dependents of a word, in order."""
+        return [c for c, head in enumerate(self.heads) if head == i]
+
+    def child(self, i: int, *relations: str) -> int | None:
+        """Return the first dependent of ``i`` with one of the relations."""
+        return next((c for c in self.children(i) if self.relations[c] in relations), None)
+
+    def first(self, i: int) -> int:
+        """Return the first word of the phrase of ``i``."""
+        while (below := self.children(i)) and below[0] < i:
+            i = below[0]
+        return i
+
+    def last(self, i: int) -> int:
+        """Return the last word of the phrase of ``i``."""
+        while (below := self.children(i)) and below[-1] > i:
+            i = below[-1]
+        return i
+
+    def is_finite(self, i: int) -> bool:
+        """Test if a predicate cannot be an imperative: it has an auxiliary or is inflected."""
+        if any(self.relations[c] in ("aux", "aux:pass", "cop") for c in self.children(i)):
+            return True
+        return self.tags[i] == "VERB" and self.is_past_or_third(i)
+
+    def is_past_or_third(self, i: int) -> bool:
+        """Test if the form is inflected and no participle in "-ing"."""
+        return self.lower[i] != self.lemmas[i].lower() and not self.lower[i].endswith("ing")
+
+    def is_comparative(self, i: int) -> bool:
+        """Test for a comparative: "more", "faster"."""
+        if self.lower[i] in _COMPARED:
+            return True
+        inflected = self.lower[i] != self.lemmas[i].lower() and self.lower[i].endswith("er")
+        return self.tags[i] in ("ADJ", "ADV") and inflected
+
+    def attach(self, i: int, head: int, relation: str) -> None:
+        """Give a word another head and relation."""
+        self.heads[i], self.relations[i] = head, relation
+
+
+def repair(draft: Draft) -> bool:
+    """Correct a parsed sentence in place; return True if tags changed."""
+    changed = False
+    if not _RELATIVES.isdisjoint(draft.lower):
+        changed = _centre_embedded(draft)
+    if not FREE_RELATIVES.isdisjoint(draft.lower):
+        _raise_free_relative(draft)
+    if "," in draft.lower:
+        _parentheticals(draft)
+    if not _COMPARED.isdisjoint(draft.lower):
+        changed |= _comparisons(draft)
+    _coordinated_objects(draft)
+    _active_subjects(draft)
+    clauses = [i for i, relation in enumerate(draft.relations) if relation in ("root", "ccomp")]
+    for clause in clauses:
+        if _SUBJECTS.isdisjoint(draft.relations[c] for c in draft.children(clause)):
+            changed |= _find_subject(draft, clause)
+    _openers_of_subjects(draft)
+    return changed
+
+
+def _find_subject(draft: Draft, clause: int) -> bool:
+    """Find the subject of a finite clause that has none; return True if tags changed."""
+    if not draft.is_finite(clause):
+        return False
+    below = draft.children(clause)
+    objects = [c for c in below if draft.relations[c] in ("obj", "iobj")]
+    for c in below:
+        if c > clause:
+            break
+        relation = draft.relations[c]
+        if relation in ("obj", "iobj") and _is_fronted_subject(draft, c, objects):
+            draft.relations[c] = "nsubj"
+            return False
+        if clause != draft.root:  # other rules are for main clauses
+            continue
+        if relation in _CLAUSES and _may_be_subject(draft, c, clause):
+            draft.relations[c] = "csubj"
+            return False
+        if relation == "obl" and _is_bare_infinitive(draft, c):
+            draft.relations[c], draft.tags[c] = "csubj", "VERB"
+            to = draft.children(c)[0]
+            draft.relations[to], draft.tags[to] = "mark", "PART"
+            return True
+    after = [c for c in objects if c > clause]
+    if clause == draft.root and after and _is_inverted(draft, clause, after[0]):
+        draft.relations[after[0]] = "nsubj"
+    return False
+
+
+def _is_fronted_subject(draft: Draft, i: int, objects: list[int]) -> bool:
+    """Test if an object before its verb is the subject: "*what he said* annoyed me"."""
+    if draft.child(i, "acl:relcl") is not None:
+        return True
+    return draft.lower[i] in FREE_RELATIVES and len(objects) > 1
+
+
+def _may_be_subject(draft: Draft, i: int, clause: int) -> bool:
+    """Test if a clause before a predicate may be its subject: "*that he left* is clear"."""
+    last = draft.last(i)
+    if last >= clause or draft.lower[last + 1] == ",":
+        return False
+    opener = draft.lower[draft.first(i)]
+    if opener == "to":
+        return draft.heads[draft.first(i)] == i
+    return opener in _CLAUSE_OPENERS
+
+
+def _is_bare_infinitive(draft: Draft, i: int) -> bool:
+    """Test if "to" and a noun are a verb: "*to err* is human"."""
+    below = draft.children(i)
+    if draft.tags[i] not in ("NOUN", "VERB") or not below or below[0] != i - 1:
+        return False
+    plain = all(draft.relations[c] in ("case", "mark", "obj", "advmod", "obl") for c in below)
+    return draft.lower[i - 1] == "to" and draft.first(i) == 0 and plain
+
+
+def _is_inverted(draft: Draft, verb: int, noun: int) -> bool:
+    """Test if a phrase of place precedes verb and subject: "in the corner stood *a piano*"."""
+    if draft.lemmas[verb] not in INVERTING_VERBS or draft.tags[verb] != "VERB":
+        return False
+    if draft.child(verb, *_AUXILIARY_RELATIONS) is not None:
+        return False
+    before = [c for c in draft.children(verb) if c < verb]
+    if not before or draft.relations[before[-1]] != "obl" or draft.last(before[-1]) != verb - 1:
+        return False
+    return draft.child(before[-1], "case") is not None and draft.first(noun) == verb + 1
+
+
+def _openers_of_subjects(draft: Draft) -> None:
+    """Attach a question word to the subject clause that it opens: "*where he lives* is secret"."""
+    for i, relation in enumerate(draft.relations):
+        if relation == "csubj" and (opener := draft.first(i) - 1) >= 0:
+            same_head = draft.heads[opener] == draft.heads[i]
+            if same_head and draft.lower[opener] in QUESTION_ADVERBS:
+                draft.heads[opener] = i
+
+
+def _parentheticals(draft: Draft) -> None:
+    """Attach "he said" between commas to the clause, not to the noun before it."""
+    for i, relation in enumerate(draft.relations):
+        if relation != "acl:relcl" or draft.tags[i] != "VERB":
+            continue
+        noun, subject = draft.heads[i], draft.child(i, "nsubj")
+        above = draft.heads[noun]
+        if above <= i or subject is None or draft.child(i, "obj", "ccomp", "xcomp") is not None:
+            continue
+        first, last = draft.first(i), draft.last(i)
+        if draft.lower[subject] in _RELATIVES or draft.first(subject) != first + 1:
+            continue
+        if draft.lower[first] == "," and "," in draft.lower[last : last + 2]:
+            draft.attach(i, above, "parataxis")
+
+
+def _comparisons(draft: Draft) -> bool:
+    """Attach "than Bob" to the comparative before it; "faster" after a verb is an adverb."""
+    changed = False
+    for i, relation in enumerate(draft.relations):
+        verb = draft.heads[i]
+        if relation in ("obl", "advcl") and draft.tags[verb] == "VERB" and i > verb:
+            marks = [c for c in draft.children(i) if draft.relations[c] in ("case", "mark")]
+            if not marks or draft.lower[marks[0]] != "than":
+                continue
+            between = range(verb + 1, draft.first(i))
+            degree = next((c for c in reversed(between) if draft.is_comparative(c)), None)
+            if degree is not None:
+                draft.heads[i] = degree
+        elif relation == "xcomp" and draft.tags[i] == "ADJ" and draft.is_comparative(i):
+            plain = draft.lemmas[verb] not in COPULAR_VERBS and draft.child(verb, "obj") is None
+            if plain and draft.tags[verb] == "VERB" and i == verb + 1:
+                draft.relations[i], draft.tags[i] = "advmod", "ADV"
+                changed = True
+    return changed
+
+
+def _coordinated_objects(draft: Draft) -> None:
+    """Share the object of two verbs: "she washed and ate *the apple*"."""
+    for second, relation in enumerate(draft.relations):
+        first = draft.heads[second]
+        if relation != "conj" or first != second - 2 or draft.tags[first] != "VERB":
+            continue
+        if draft.lemmas[first] not in TRANSITIVE_VERBS or draft.tags[second] != "VERB":
+            continue
+        shared = draft.child(second, "obj")
+        if shared is None or shared < second or draft.child(first, *_COMPLEMENTS) is not None:
+            continue
+        draft.heads[shared] = first
+
+
+def _active_subjects(draft: Draft) -> None:
+    """Make the subject of a verb with an object and without auxiliaries an active one."""
+    for i, relation in enumerate(draft.relations):
+        verb = draft.heads[i]
+        if relation == "nsubj:pass" and draft.child(verb, *_AUXILIARY_RELATIONS) is None:
+            objects = [c for c in draft.children(verb) if draft.relations[c] in ("iobj", "obj")]
+            if objects and objects[0] > verb > i:
+                draft.relations[i] = "nsubj"
+
+
+def _raise_free_relative(draft: Draft) -> None:
+    """Make the second verb the main one: "what the witness saw frightened the jury"."""
+    first = draft.root
+    second = draft.child(first, "xcomp", "ccomp")
+    what = draft.child(first, "obj", "nsubj")
+    if second is None or what is None or not what < first < second:
+        return
+    if draft.lower[what] not in FREE_RELATIVES or draft.forms[-1] == "?":
+        return
+    if draft.tags[second] != "VERB" or not draft.is_past_or_third(second):
+        return
+    if draft.lemmas[first] in COPULAR_VERBS or draft.child(second, *_OWN_CLAUSE) is not None:
+        return
+    if draft.relations[what] == "obj":
+        subject = draft.child(first, "nsubj")
+        if subject is None or not what < subject or draft.child(first, "aux") is not None:
+            return
+    elif draft.child(first, "obj") is not None:
+        return
+    for c in draft.children(first):
+        if c > second:
+            draft.heads[c] = second
+    draft.attach(second, -1, "root")
+    draft.attach(what, second, "nsubj")
+    draft.attach(first, what, "acl:relcl")
+    draft.root = second
+
+
+def _centre_embedded(draft: Draft) -> bool:
+    """Read two nested relatives: "the book that the girl who won wrote became famous".
+
+    The outer relative word is followed by a noun with its own relative and then by two verbs.
+    """
+    for outer, word in enumerate(draft.lower[:-1]):
+        if word not in _RELATIVES or not outer or draft.tags[outer] != "PRON":
+            continue
+        if draft.tags[outer - 1] in ("NOUN", "PROPN"):
+            after = range(outer + 2, len(draft.forms))
+            inner = next((i for i in after if draft.lower[i] in _RELATIVES), None)
+            if inner is not None and draft.tags[inner - 1] in ("NOUN", "PROPN"):
+                return _embed(draft, outer, inner)
+    return False
+
+
+def _embed(draft: Draft, outer: int, inner: int) -> bool:
+    """Give both relatives their verbs, if the words between allow it."""
+    between = range(outer + 1, inner - 1)
+    if any(draft.tags[i] not in ("DET", "ADJ", "NUM", "PRON", "PROPN", "NOUN") for i in between):
+        return False
+    verbs = [
+        i
+        for i in range(inner + 1, len(draft.forms))
+        if draft.tags[i] in _VERBAL and draft.lower[i] not in _AUXILIARIES
+    ]
+    main = draft.root
+    if len(verbs) < 2:
+        return False
+    relative, verb = verbs[0], verbs[1]
+    if verb >= main or draft.heads[verb] == outer - 1 or draft.tags[outer - 1] == "VERB":
+        return False
+    noun, girl = outer - 1, inner - 1
+    subjects = {c for c in draft.children(main) if draft.relations[c] in _SUBJECTS}
+    if not subjects <= {noun, outer, girl}:
+        return False
+    # The words after the verb belong to the main clause, which has no other subject.
+    if any(draft.tags[i] in ("NOUN", "PROPN", "PRON") for i in range(verb + 1, main)):
+        return False
+    retagged = draft.tags[verb] != "VERB"
+    draft.tags[verb] = "VERB"
+    for c in range(len(draft.forms)):
+        if draft.heads[c] == girl and c > verb and c != main:
+            draft.heads[c] = main
+        if draft.heads[c] == verb and c > verb:
+            draft.heads[c] = main
+    draft.attach(noun, main, "nsubj")
+    draft.attach(verb, noun, "acl:relcl")
+    draft.attach(outer, verb, "obj")
+    draft.attach(girl, verb, "nsubj")
+    draft.attach(relative, girl, "acl:relcl")
+    if draft.heads[inner] != relative:
+        draft.attach(inner, relative, "nsubj")
+    return retagged
