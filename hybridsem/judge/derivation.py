@@ -10,9 +10,11 @@ signature, modal verbs, replaced words, and phrases that only one sentence has.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.combiners.base import Batch
+from hybridsem.combiners.comparison.constructions import are_converse, recast
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.edits import Kind
 from hybridsem.english.function_words import alike, opposed
@@ -53,8 +55,14 @@ def derive(
         compared: Their comparison, in this order; its partners are aligned where order and words
             are not decisive.
     """
-    changes = tuple(_Deriving(Alignment(tree1, tree2, compared)).changes())
+    changes = tuple(_Deriving(Alignment(_recast(tree1), _recast(tree2), compared)).changes())
     return Derivation(changes, (tree1, tree2))
+
+
+def _recast(tree: DependencyTree) -> DependencyTree:
+    """Return a tree with its constructions rewritten as for the comparison."""
+    tokens = tuple(recast(tree.tokens).tokens)
+    return tree if tokens == tree.tokens else replace(tree, tokens=tokens)
 
 
 def derivations(batch: Batch, compared: Sequence[Compared | None]) -> list[Derivation | None]:
@@ -383,8 +391,7 @@ class _Deriving:
             elif (word1, word2) in COORDINATING:
                 relation, sure = COORDINATING[word1, word2], 0.8
             elif opposed(word1, word2) >= 0.5:
-                converse = lexicon().converse(word1, "ADP", word2, "ADP") is not None
-                same = converse and not self.prepositions_opposed
+                same = not self.prepositions_opposed and are_converse(word1, word2, lexicon())
                 relation, sure = EQ if same else ALT, 0.6
             elif alike(word1, word2):
                 relation, sure = EQ, 0.6

@@ -10,6 +10,7 @@ from itertools import product
 from typing import NamedTuple
 
 from hybridsem.combiners.comparison.alignment import AlignedWords
+from hybridsem.combiners.comparison.constructions import are_converse
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.english.lexicon import LexicalRelation, Lexicon
 from hybridsem.english.predicate_forms import COMPARISON
@@ -109,7 +110,7 @@ class _Predicates(NamedTuple):
         if syntax1 == syntax2:
             return None
         for place1, place2 in product(sorted(syntax1 - syntax2), sorted(syntax2 - syntax1)):
-            if self.lexicon.converse(place1, "ADP", place2, "ADP") is not None:
+            if are_converse(place1, place2, self.lexicon):
                 for host in ("object", "subject"):
                     second = {host: place1, place2: host}
                     names = ArgumentNames({host: host, place1: place1}, second, True)

@@ -75,8 +75,8 @@ def _denied(sentence: SentenceWords, words: Words) -> Words:
 def unaligned_function_words(pair: SentencePair) -> None:
     """Add opposed function words of the two sentences, and a question against a statement."""
     first, second, explained = pair.first.sentence, pair.second.sentence, pair.explained
-    if pair.converses:
-        explained = explained.union(*(pair.names[n].syntax for n in pair.converses))
+    for n in pair.converses:
+        explained = explained.union(pair.names[n].syntax)
     only1 = first.function_words - second.function_words - explained
     only2 = second.function_words - first.function_words - explained
     for word1 in sorted(only1):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hybridsem.combiners.comparison.clauses import clause_flows, is_relabelled
+from hybridsem.combiners.comparison.constructions import are_converse
 from hybridsem.combiners.comparison.flows import Flow, balanced_flow, word_class
 from hybridsem.combiners.comparison.sentence import Attachment
 from hybridsem.combiners.comparison.sentence_pair import Cluster, ComparedSentence, SentencePair
@@ -224,7 +225,7 @@ def _inverted(pair: SentencePair, n: int, m: int, amount: float) -> None:
     words = link1.words, link2.words
     governor_kind = GOVERNORS[word_class(pair, n)]
     if marker1 and marker2 and not {marker1, marker2} <= OF:
-        converse = pair.lexicon.converse(marker1, "ADP", marker2, "ADP") is not None
+        converse = are_converse(marker1, marker2, pair.lexicon)
         symmetric = marker1 == marker2 and pair.lexicon.symmetric(marker1, "ADP")
         same_object = link1.marked == link2.marked
         if symmetric or (same_object if marker1 == marker2 else converse and not same_object):

@@ -86,7 +86,7 @@ class ComparedSentence:
         """Return the word of pair ``n`` with the nearest tokens of the marker's lemmas."""
         token = self.tokens[n]
         marks: list[int] = []
-        for lemma in marker.split() if marker else ():
+        for lemma in (marker,) if marker in self.lemmas else (marker or "").split():
             aliases = (lemma, ALIASES.get(lemma))
             places = [at for at, own in enumerate(self.lemmas) if own in aliases]
             marks += sorted(places, key=lambda at: abs(at - token))[:1]
