@@ -401,14 +401,17 @@ class _Deriving:
             yield self._change(Sort.UNKNOWN, (one,), (two,), IND, 0.5)
 
     def _of_modality(self, one: int, two: int) -> Iterator[Change]:
-        modals = self.first.modality(one), self.second.modality(two)
+        denied = one in self.first.negators.values() and two in self.second.negators.values()
+        modals = self.first.modality(one, denied), self.second.modality(two, denied)
         asked = all(side.tree.text.rstrip().endswith("?") for side in (self.first, self.second))
         # "How can I" and "how do I" are the same question.
         if modals[0] == modals[1] or (asked and "must" not in modals):
             return
         marks1, marks2 = self._modal(self.first, one), self._modal(self.second, two)
         if marks1 or marks2:
-            yield self._change(Sort.MODAL, marks1, marks2, MODAL.get(modals, IND))
+            relation = MODAL.get(modals, IND)
+            made = self._change(Sort.MODAL, marks1, marks2, relation)
+            yield made._replace(projected=relation) if denied else made
 
     @staticmethod
     def _modal(side: AlignedSentence, of: int) -> list[int]:

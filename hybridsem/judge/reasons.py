@@ -22,6 +22,7 @@ from hybridsem.judge.wordings import (
     KINDS,
     REPLACED,
     QuotedPair,
+    SCOPE,
     StatedEdit,
     attached,
     conversion,
@@ -104,7 +105,7 @@ def reasons(
     if not found:
         found = [*_of_edits(compared, pair)]
         clear = bool(found)
-    found = [*dict.fromkeys(found)]
+    found = [*{one.partition(SCOPE)[0].rstrip("."): one for one in reversed(found)}.values()][::-1]
     questions = [*_of_questions(compared)]
     found += questions
     if not found or (not clear and not questions and label is not Label.SAME):

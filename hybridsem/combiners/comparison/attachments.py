@@ -118,6 +118,17 @@ class Attachments:
                 self.roles = {pair: role for pair, role in self.roles.items() if pair[1] != i}
                 self.roles[token.head, i] = str(Role.THEME)
         self.roles |= {pair: str(Role.AGENT) for pair in compared.items()}
+        for i, token in enumerate(self.tokens):
+            adjective = token.head
+            if self.prepositions[i] == "than" and self.tokens[adjective].pos == "ADJ":
+                subjects = [
+                    at
+                    for at, other in enumerate(self.tokens)
+                    if other.head == adjective and self.bare[at] == "nsubj"
+                ]
+                for subject in subjects[:1]:
+                    self.roles[adjective, subject] = str(Role.AGENT)
+                    self.roles[adjective, i] = str(Role.THEME)
 
     def _correct_impossible(self) -> None:
         """Exchange the roles of a verb's object that is the Agent and its subject that is not: "the

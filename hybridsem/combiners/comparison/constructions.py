@@ -33,6 +33,8 @@ BARE = MappingProxyType(by_word(_TABLE["bare"]))
 LINKED = frozenset({"nmod", "obl"})
 CLAUSES = frozenset({"parataxis", "conj"})
 DEPENDENT = frozenset({"case", "det", "fixed"})
+REPLACING = MappingProxyType({"rather": "than", "instead": "of"})
+NEEDED = frozenset({"need", "have"})
 POSSESSIVE = MappingProxyType({forms.possessive: subject for subject, forms in PRONOUNS.items()})
 """Possessive pronouns without a noun ("theirs"), by their subject form."""
 ARGUMENTS = frozenset({"nsubj", "nsubj:pass", "obj", "iobj", "obl", "obl:agent"})
@@ -125,6 +127,10 @@ def recast(tokens: Sequence[Token]) -> Recast:
             _comparison(tree, i)
         elif form in POSSESSIVE:
             _possessive(tree, i)
+        elif form in REPLACING:
+            _replacement(tree, i)
+        elif tree.tokens[i].lemma.lower() in NEEDED:
+            _no_need(tree, i)
     for token in tokens:
         if token.relation == "expl" and token.head >= 0:
             _existence(tree, token.head)
@@ -215,6 +221,43 @@ def _direction(tree: Recast, at: int) -> None:
     tree.tokens[at] = replace(
         token, text=name, lemma=name, pos="ADP", head=place, relation="case"
     )
+
+
+def _no_need(tree: Recast, at: int) -> None:
+    """Rewrite "need not go" and "do not have to go" with "need" as an auxiliary verb of "go"."""
+    token = tree.tokens[at]
+    verb = next((i for i in tree.children(at, "xcomp") if i > at + 1), None)
+    denied = any(tree.form(i) in NOT for i in tree.children(at, "advmod"))
+    denied |= tree.form(at) == "need" and tree.form(at + 1) in NOT
+    if verb is None or not denied or any(tree.children(at, "obj")):
+        return
+    for i in [*tree.children(verb, "mark")]:
+        tree.silence(i)
+    for i in [*tree.children(at)]:
+        tree.change(i, verb)
+    tree.change(verb, token.head, token.relation)
+    tree.heads[at] = verb
+    tree.tokens[at] = replace(
+        token, text="need", lemma="need", pos="AUX", head=verb, relation="aux"
+    )
+
+
+def _replacement(tree: Recast, at: int) -> None:
+    """Rewrite "soup rather than salad" as "soup instead of salad"."""
+    phrase, behind = tree.tokens[at].head, at + 1
+    if phrase < behind or tree.form(behind) != REPLACING[tree.form(at)]:
+        return
+    token = tree.tokens[phrase]
+    if tree.tokens[behind].head not in (at, phrase) or token.pos in ("VERB", "AUX"):
+        return
+    if token.relation == "conj":
+        above = tree.tokens[token.head]
+        if above.head < 0 or tree.tokens[above.head].pos != "VERB":
+            return
+        tree.change(phrase, above.head, "obl")
+        tree.exchanged[above.head, phrase] = None
+    tree.change(at, relation="case", word="instead of")
+    tree.silence(behind)
 
 
 def _existence(tree: Recast, verb: int) -> None:

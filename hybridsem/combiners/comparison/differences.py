@@ -34,12 +34,14 @@ class Differences(NamedTuple):
 
 COLLECTORS: list[Callable[[SentencePair], None]] = [
     order.crossed_conjuncts,
+    order.crossed_lists,
     relations.relations,
     function_words.marked_words,
     words.unlike_partners,
     function_words.unaligned_function_words,
     function_words.negations,
     function_words.particles,
+    function_words.focused_subjects,
     words.numerals_and_articles,
     words.unaligned_words,
     order.crossed_words,

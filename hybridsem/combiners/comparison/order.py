@@ -5,17 +5,18 @@ from __future__ import annotations
 from itertools import combinations
 
 from hybridsem.combiners.comparison.flows import Flow, balanced_flow
-from hybridsem.combiners.comparison.sentence import SentenceWords
+from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
 from hybridsem.combiners.comparison.sentence_pair import SentencePair
 from hybridsem.edits import Kind
 
-__all__ = ["crossed_conjuncts", "crossed_words", "neighbours"]
+__all__ = ["crossed_conjuncts", "crossed_lists", "crossed_words", "neighbours"]
 
 ARGUMENTS = frozenset({"NOUN", "PROPN", "PRON", "VERB"})
 PHRASE = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN"})
 """Tags of words within a noun phrase."""
 SEPARATORS = frozenset({"while", "whereas", ";"})
 """Tokens between clauses that act as a conjunction does."""
+RESPECTIVELY = "respectively"
 PRO_FORMS = frozenset({"one", "do", "so"})
 """Words that stand for one in the other half of a coordination."""
 
@@ -80,6 +81,43 @@ def _halves(sentence: SentenceWords) -> list[int]:
         return []
     firsts = {sentence.content.tags[0], sentence.content.tags[second]}
     return [] if firsts & {"VERB", "AUX", "ADV"} else halves
+
+
+def crossed_lists(pair: SentencePair) -> None:
+    """Add words of lists that are paired otherwise: "Ann and Ben won gold and silver respectively".
+
+    The same pairs in another order are no difference.
+    """
+    paired1, paired2 = (
+        _paired_lists(this.sentence) if pair.same_words else {} for this in (pair.first, pair.second)
+    )
+    partner = {one.first: one.second for one in pair.aligned}
+    number = {one.first: n for n, one in enumerate(pair.aligned)}
+    if not paired1 or not paired2:
+        return
+    for i, others in paired1.items():
+        if {partner[other] for other in others} != paired2.get(partner[i]):
+            n = number[i]
+            pair.change(Kind.CROSSED, n, pair.shares[n], pair.words(n), event=(Kind.CROSSED,))
+
+
+def _paired_lists(sentence: SentenceWords) -> dict[int, set[int]]:
+    """Map the items of lists that "respectively" pairs to the items of the other lists; empty
+    unless there are several lists of one length.
+    """
+    if RESPECTIVELY not in sentence.lemmas:
+        return {}
+    lists: dict[tuple[Attachment, ...], list[int]] = {}
+    for i, (places, coordinated) in enumerate(
+        zip(sentence.places, sentence.coordinated, strict=True)
+    ):
+        if coordinated and places:
+            lists.setdefault(places, []).append(i)
+    several = [some for some in lists.values() if len(some) > 1]
+    if len(several) < 2 or len({*map(len, several)}) > 1:
+        return {}
+    rows = [*zip(*several, strict=True)]
+    return {i: {*row} - {i} for row in rows for i in row}
 
 
 def crossed_words(pair: SentencePair) -> None:
