@@ -21,8 +21,8 @@ from hybridsem.judge.relations import Change, Derivation, Sort
 from hybridsem.judge.wordings import (
     KINDS,
     REPLACED,
-    QuotedPair,
     SCOPE,
+    QuotedPair,
     StatedEdit,
     attached,
     conversion,

@@ -20,7 +20,16 @@ from hybridsem.judge.quoting import GAP, QuotedSentence, plain_text
 from hybridsem.judge.relations import Change, Sort
 from hybridsem.render.edits import same_words
 
-__all__ = ["KINDS", "REPLACED", "SCOPE", "QuotedPair", "StatedEdit", "attached", "conversion", "wording"]
+__all__ = [
+    "KINDS",
+    "REPLACED",
+    "SCOPE",
+    "QuotedPair",
+    "StatedEdit",
+    "attached",
+    "conversion",
+    "wording",
+]
 
 LIGHT = frozenset({"be", "do", "have", "make", "get"})
 """Verbs whose relations to other verbs depend on their objects."""

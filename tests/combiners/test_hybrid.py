@@ -263,6 +263,37 @@ The suspect the detective called was calm. | The suspect that the detective call
 We met the boy who saw Ann. | We met the boy whom Ann saw. | relations exchanged
 Two dogs slept. | A dog slept. | number
 Having eaten, he slept. | Before eating, he slept. | connective opposed
+We arrived after the guests left. | The guests left before we arrived.
+We arrived after the guests left. | We arrived before the guests left. | connective opposed
+It rained, so the match was cancelled. | The match was cancelled because it rained.
+The dog ran, so the cat hissed. | The cat hissed, so the dog ran. | governors exchanged, others
+The bank is to the left of the church. | The church is to the right of the bank.
+The bank stands on the left of the inn. | The inn stands on the right of the bank.
+The bank is to the left of the inn. | The inn is to the left of the bank. | governors exchanged
+Oslo lies north of Berlin. | Berlin lies south of Oslo.
+Oslo lies north of Berlin. | Oslo lies south of Berlin. | preposition opposed
+The girl stood behind the tree. | The tree stood in front of the girl.
+There is a bakery to the left of the bank. | There is a bank to the right of the bakery.
+The mix has less milk than water. | The mix has more water than milk.
+It has less milk than tea. | It has less tea than milk. | governors exchanged | reattached modifiers
+Trains are more expensive than buses. | Buses are less expensive than trains.
+Nina ate more cake than Omar. | Omar ate less cake than Nina.
+Nina earns more than Omar. | Omar earns less than Nina.
+Anna is not as tall as her brother. | Her brother is taller than Anna.
+Anna is not as tall as her brother. | Anna is shorter than her brother.
+Anna is taller than her brother. | Her brother is taller than Anna. | roles exchanged
+Nina has twice as many books as Omar. | Omar has half as many books as Nina.
+Our team lost to theirs. | Their team beat ours.
+My dog bit his. | His dog was bitten by mine.
+My dog bit his. | His dog bit mine. | roles exchanged
+Ann and Bo ate cod and ham respectively. | Bo and Ann ate ham and cod respectively.
+Ann and Bo ate cod and ham respectively. | Bo and Ann ate cod and ham respectively. | order crossed
+He ordered soup, not salad. | He ordered salad, not soup. | order crossed
+He ordered soup rather than salad. | He ordered soup instead of salad.
+Only Vera read the report. | Vera only read the report. | reattached modifiers
+You need not open the door. | You do not have to open the door.
+You must not open the door. | You may not open the door.
+You must not open the door. | You need not open the door. | modality
 """
 """Pairs, and the kind of their only edits, if any."""
 RELATIVE = (

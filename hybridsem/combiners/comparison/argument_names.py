@@ -93,7 +93,7 @@ class _Predicates(NamedTuple):
                 if self._fit(names):
                     return names
         if not alike:
-            return None
+            return self._converse_adverbials()
         symmetries = self.lexicon.symmetries(lemma1, tag1)
         common = {place: EITHER for one in symmetries for place in one.first | one.second}
         common |= dict.fromkeys(self._symmetric_adverbials(), EITHER)

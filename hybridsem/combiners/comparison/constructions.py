@@ -22,15 +22,17 @@ from hybridsem.english.lexicon import Lexicon
 from hybridsem.english.words import NOT, PRONOUNS
 from hybridsem.structures import Token
 
-__all__ = ["PREPOSITIONS", "Recast", "are_converse", "recast"]
+__all__ = ["COMPASS", "Recast", "are_converse", "recast"]
 
 _TABLE = read_table(__file__)
-DIRECTIONS, DIRECTIONAL = word_set(_TABLE["directions"]), word_set(_TABLE["directional"])
+DIRECTIONS = word_set(_TABLE["directions"])
 TEMPORAL, CONSEQUENTIAL = word_set(_TABLE["temporal"]), word_set(_TABLE["consequential"])
 SMALLER, DEGREE = word_set(_TABLE["smaller"]), word_set(_TABLE["degree"])
 PREPOSITIONS = MappingProxyType(by_word(_TABLE["prepositions"]))
 BARE = MappingProxyType(by_word(_TABLE["bare"]))
-LINKED = frozenset({"nmod", "obl"})
+COMPASS = DIRECTIONS - {"left", "right", "front"}
+LOCATING = frozenset({"advmod", "obl", "xcomp"})
+MARKS = frozenset({"punct", "cc"})
 CLAUSES = frozenset({"parataxis", "conj"})
 DEPENDENT = frozenset({"case", "det", "fixed"})
 REPLACING = MappingProxyType({"rather": "than", "instead": "of"})
@@ -173,8 +175,8 @@ def _consequence(tree: Recast, at: int) -> bool:
         return False
     clause = tree.tokens[consequence]
     cause = clause.head
-    before = [i for i in tree.children(consequence) if tree.tokens[i].relation not in ("punct", "cc")]
-    first = not before or min(before) == at
+    own = (i for i in tree.children(consequence) if tree.tokens[i].relation not in MARKS)
+    first = next(own, at) == at
     subjects = any(tree.children(consequence, "nsubj", "nsubj:pass", "expl"))
     if not (first and subjects and 0 <= cause < at) or clause.relation not in CLAUSES:
         return False
@@ -201,13 +203,12 @@ def _direction(tree: Recast, at: int) -> None:
     markers = [*tree.children(at, "case")]
     article = [*tree.children(at, "det")]
     copular = any(tree.children(at, "cop", "aux:pass"))
-    marked = any(tree.form(i) in DIRECTIONAL for i in markers)
-    bare = not markers and not article and (copular or token.relation in ("advmod", "obl", "xcomp"))
-    if place is None or not (marked or bare) or (token.relation == "obj"):
+    name = PREPOSITIONS.get(" ".join((*map(tree.form, markers[:1]), tree.form(at), "of")))
+    phrase = bool(markers) or (not article and (copular or token.relation in LOCATING))
+    if place is None or name is None or not phrase:
         return
     tree.heads[at] = place
     tree.change(place, token.head, "obl" if token.relation == "advmod" else token.relation)
-    words = [form for form in map(tree.form, markers) if form in DIRECTIONAL]
     for i in [*tree.children(at)]:
         relation = tree.tokens[i].relation
         if relation in DEPENDENT:
@@ -216,11 +217,7 @@ def _direction(tree: Recast, at: int) -> None:
             plain = {"aux:pass": "cop", "nsubj:pass": "nsubj"} if copular else {}
             tree.change(i, place, plain.get(relation, relation))
     tree.silence(at + 1)
-    name = " ".join((*words[:1], tree.form(at), "of"))
-    name = PREPOSITIONS.get(name, name)
-    tree.tokens[at] = replace(
-        token, text=name, lemma=name, pos="ADP", head=place, relation="case"
-    )
+    tree.tokens[at] = replace(token, text=name, lemma=name, pos="ADP", head=place, relation="case")
 
 
 def _no_need(tree: Recast, at: int) -> None:
@@ -276,6 +273,8 @@ def _comparison(tree: Recast, at: int) -> None:
     standard = tree.tokens[at].head
     if tree.tokens[at].relation != "case" or not 0 <= at < standard:
         return
+    if len([*tree.children(standard, "case")]) > 1:
+        return
     if tree.form(at) == "than":
         _than(tree, at, standard)
     else:
@@ -288,7 +287,8 @@ def _than(tree: Recast, than: int, standard: int) -> None:
     for at in range(than - 1, -1, -1):
         head, token = tree.tokens[at].head, tree.tokens[at]
         graded = token.relation == "advmod" and tree.tokens[head].pos in ("ADJ", "ADV")
-        if tree.form(at) in SMALLER and tree.tokens[standard].head in (at, head, tree.tokens[head].head):
+        near = tree.tokens[standard].head in (at, head, tree.tokens[head].head)
+        if tree.form(at) in SMALLER and near:
             if (other := _compared(tree, at, standard)) is not None:
                 tree.exchange(other, standard, than)
                 tree.change(at, word="more")
@@ -307,21 +307,20 @@ def _as(tree: Recast, second: int, standard: int) -> None:
             continue
         if not first < adjective < second:
             continue
-        if tree.form(first - 1) in ("half", "twice") and first:
+        if first and tree.form(first - 1) in ("half", "twice"):
             _multiple(tree, first - 1, first, second, standard)
-        elif (at := _denial(tree, first)) is not None:
-            if (other := _compared(tree, first, standard)) is not None:
-                tree.exchange(other, standard, second)
-                tree.change(second, word="than")
-                tree.silence(first)
-                tree.silence(at)
+        elif first and tree.form(first - 1) in NOT:
+            _unequal(tree, first, second, standard)
         return
 
 
-def _denial(tree: Recast, at: int) -> int | None:
-    """Return the negation directly before a word."""
-    before = at - 1
-    return before if before >= 0 and tree.form(before) in NOT else None
+def _unequal(tree: Recast, first: int, second: int, standard: int) -> None:
+    """Rewrite "not as tall as" as "taller than"."""
+    if (other := _compared(tree, first, standard)) is not None:
+        tree.exchange(other, standard, second)
+        tree.change(second, word="than")
+        tree.silence(first)
+        tree.silence(first - 1)
 
 
 def _multiple(tree: Recast, at: int, first: int, second: int, standard: int) -> None:
@@ -343,9 +342,9 @@ def _compared(tree: Recast, at: int, standard: int) -> int | None:
     counted = tree.tokens[at].head
     if tree.tokens[counted].relation == "amod":
         counted = tree.tokens[counted].head
-    if tree.tokens[at].relation == "amod" and tree.tokens[standard].pos == "NOUN":
-        if not any(tree.children(standard, "det", "nmod:poss")):
-            return counted
+    bare = not any(tree.children(standard, "det", "nmod:poss"))
+    if bare and tree.tokens[at].relation == "amod" and tree.tokens[standard].pos == "NOUN":
+        return counted
     subject = tree.subject(tree.tokens[at].head)
     return subject if subject is not None and subject < at else None
 

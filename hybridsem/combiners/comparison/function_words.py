@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from hybridsem.combiners.comparison.alignment import OPPOSED
+from hybridsem.combiners.comparison.constructions import are_converse
 from hybridsem.combiners.comparison.features import DENYING, deniers
 from hybridsem.combiners.comparison.reading import informativeness
 from hybridsem.combiners.comparison.sentence import SentenceWords
@@ -103,7 +104,7 @@ def unaligned_function_words(pair: SentencePair) -> None:
     only2 = second.function_words - first.function_words - explained
     for word1 in sorted(only1):
         against, word2 = max(((opposed(word1, word2), word2) for word2 in only2), default=(0.0, ""))
-        if against:
+        if against and not _have_exchanged_objects(pair, word1, word2):
             words = _function_word(first, word1), _function_word(second, word2)
             if pair.same_words and {word1, word2} <= COORDINATORS:
                 pair.add(Kind.COORDINATION, against, words)
@@ -111,6 +112,21 @@ def unaligned_function_words(pair: SentencePair) -> None:
                 pair.add(Kind.FUNCTION_WORD, against, words, against)
     if first.question != second.question:
         pair.add(Kind.QUESTION, 1.0, (_end(first), _end(second)))
+
+
+def _have_exchanged_objects(pair: SentencePair, word1: str, word2: str) -> bool:
+    """Return whether converse prepositions have other objects: "A above B", "B below A"."""
+    objects1, objects2 = (
+        {
+            this.number.get(token)
+            for token, one in enumerate(this.sentence.prepositions)
+            if one == word
+        }
+        for this, word in ((pair.first, word1), (pair.second, word2))
+    )
+    if None in objects1 | objects2 or not objects1 or objects1 & objects2:
+        return False
+    return bool(objects2) and are_converse(word1, word2, pair.lexicon)
 
 
 def negations(pair: SentencePair) -> None:

@@ -89,7 +89,8 @@ def crossed_lists(pair: SentencePair) -> None:
     The same pairs in another order are no difference.
     """
     paired1, paired2 = (
-        _paired_lists(this.sentence) if pair.same_words else {} for this in (pair.first, pair.second)
+        _paired_lists(this.sentence) if pair.same_words else {}
+        for this in (pair.first, pair.second)
     )
     partner = {one.first: one.second for one in pair.aligned}
     number = {one.first: n for n, one in enumerate(pair.aligned)}

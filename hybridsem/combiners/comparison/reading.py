@@ -110,7 +110,9 @@ def _read_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
     own_lemmas = [
         form
         if tag == "PROPN" or (token.relation == "case" and form.endswith("ing"))
-        else "who" if form == "whom" else token.lemma.lower()
+        else "who"
+        if form == "whom"
+        else token.lemma.lower()
         for token, form, tag in zip(tokens, forms, tags, strict=True)
     ]
     numbers, parts = read_numbers(tokens, relations, own_lemmas)

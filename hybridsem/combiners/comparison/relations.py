@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hybridsem.combiners.comparison.clauses import clause_flows, is_relabelled
-from hybridsem.combiners.comparison.constructions import are_converse
+from hybridsem.combiners.comparison.constructions import COMPASS, are_converse
 from hybridsem.combiners.comparison.flows import Flow, balanced_flow, word_class
 from hybridsem.combiners.comparison.sentence import Attachment
 from hybridsem.combiners.comparison.sentence_pair import Cluster, ComparedSentence, SentencePair
@@ -285,5 +285,7 @@ def _prepositions(pair: SentencePair, n: int, amount: float) -> None:
         kind = Kind.PREPOSITION_OPPOSED
         pair.change(kind, n, amount * against, words, against, (kind, both))
         pair.explained |= both
-    if not both & OF and not alike(preposition1, preposition2):
+    if both <= COMPASS and not against:
+        pair.change(Kind.CO_HYPONYM, n, amount, words)
+    elif not both & OF and not alike(preposition1, preposition2):
         pair.change(Kind.PREPOSITION, n, amount * (1 - against), words)
