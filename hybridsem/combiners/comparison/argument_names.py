@@ -18,6 +18,13 @@ from hybridsem.english.predicate_forms import COMPARISON
 __all__ = ["ArgumentNames", "argument_names"]
 
 ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
+HOSTS = (
+    ("object", "object"),
+    ("subject", "subject"),
+    ("subject", "object"),
+    ("object", "subject"),
+)
+"""What an adverbial may place, in either sentence: "it stands behind", "it was put in front of"."""
 EITHER = "either"
 """The common name of the arguments of a symmetric predicate."""
 
@@ -111,10 +118,10 @@ class _Predicates(NamedTuple):
             return None
         for place1, place2 in product(sorted(syntax1 - syntax2), sorted(syntax2 - syntax1)):
             if are_converse(place1, place2, self.lexicon):
-                for host in ("object", "subject"):
-                    second = {host: place1, place2: host}
+                for host, host2 in HOSTS:
+                    second = {host2: place1, place2: host}
                     names = ArgumentNames({host: host, place1: place1}, second, True)
-                    if host in syntax1 & syntax2 and self._fit(names):
+                    if host in syntax1 and host2 in syntax2 and self._fit(names):
                         return names
         return None
 

@@ -31,6 +31,7 @@ SMALLER, DEGREE = word_set(_TABLE["smaller"]), word_set(_TABLE["degree"])
 PREPOSITIONS = MappingProxyType(by_word(_TABLE["prepositions"]))
 BARE = MappingProxyType(by_word(_TABLE["bare"]))
 COMPASS = DIRECTIONS - {"left", "right", "front"}
+NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
 LOCATING = frozenset({"advmod", "obl", "xcomp"})
 MARKS = frozenset({"punct", "cc"})
 CLAUSES = frozenset({"parataxis", "conj"})
@@ -273,7 +274,9 @@ def _comparison(tree: Recast, at: int) -> None:
     standard = tree.tokens[at].head
     if tree.tokens[at].relation != "case" or not 0 <= at < standard:
         return
-    if len([*tree.children(standard, "case")]) > 1:
+    several = len([*tree.children(standard, "case")]) > 1 or any(tree.children(at, "fixed"))
+    counted = any(tree.children(standard, "nummod"))
+    if several or counted or tree.tokens[standard].pos not in NOMINAL:
         return
     if tree.form(at) == "than":
         _than(tree, at, standard)
@@ -282,8 +285,6 @@ def _comparison(tree: Recast, at: int) -> None:
 
 
 def _than(tree: Recast, than: int, standard: int) -> None:
-    if tree.tokens[standard].pos == "NUM":
-        return
     for at in range(than - 1, -1, -1):
         head, token = tree.tokens[at].head, tree.tokens[at]
         graded = token.relation == "advmod" and tree.tokens[head].pos in ("ADJ", "ADV")

@@ -45,6 +45,7 @@ COLLECTORS: list[Callable[[SentencePair], None]] = [
     words.numerals_and_articles,
     words.unaligned_words,
     order.crossed_words,
+    order.crossed_numbers,
     order.neighbours,
 ]
 """The functions that find edits, in the order in which they run."""

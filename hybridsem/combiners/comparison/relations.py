@@ -156,7 +156,8 @@ def _compare_relations(
         pair.settled.add(n)
     # From one preposition to an unopposed one: "a gift of Ann to Tom".
     before, after = (this.sentence.prepositions[this.tokens[n]] or "" for this in (first, second))
-    if before and after and not opposed(before, after):
+    compass = {before, after} <= COMPASS
+    if before and after and not opposed(before, after) and not compass:
         source, target = ((governor, "of" if word in OF else word) for word in (before, after))
         if source != target:
             changes.markers.append(Flow(n, source, target, amount, anchors))
