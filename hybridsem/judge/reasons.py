@@ -21,7 +21,6 @@ from hybridsem.judge.relations import Change, Derivation, Sort
 from hybridsem.judge.wordings import (
     KINDS,
     REPLACED,
-    SCOPE,
     QuotedPair,
     StatedEdit,
     attached,
@@ -84,6 +83,7 @@ def reasons(
         for at in edit.before.tokens
     }
     changes = () if derived is None else derived.changes
+    quoted: set[tuple[str, str]] = set()
     rank = {relation: place for place, relation in enumerate(SUPPORTS[label])}
     for minor in (False, True):
         if minor and found:
@@ -95,9 +95,10 @@ def reasons(
             stated = StatedEdit(change, pair)
             tokens = {(place, at) for place in (0, 1) for at in stated.tokens[place]}
             moved = change.sort in REPLACED and any((0, at) in known for at in change.tokens1)
-            if moved or tokens <= known:
+            if moved or tokens <= known or (all(stated.texts) and stated.texts in quoted):
                 continue
             if new := wording(stated):
+                quoted.add(stated.texts)
                 found += new
                 known |= tokens
         if not minor:
@@ -105,7 +106,7 @@ def reasons(
     if not found:
         found = [*_of_edits(compared, pair)]
         clear = bool(found)
-    found = [*{one.partition(SCOPE)[0].rstrip("."): one for one in reversed(found)}.values()][::-1]
+    found = [*dict.fromkeys(found)]
     questions = [*_of_questions(compared)]
     found += questions
     if not found or (not clear and not questions and label is not Label.SAME):

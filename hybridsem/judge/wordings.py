@@ -20,16 +20,7 @@ from hybridsem.judge.quoting import GAP, QuotedSentence, plain_text
 from hybridsem.judge.relations import Change, Sort
 from hybridsem.render.edits import same_words
 
-__all__ = [
-    "KINDS",
-    "REPLACED",
-    "SCOPE",
-    "QuotedPair",
-    "StatedEdit",
-    "attached",
-    "conversion",
-    "wording",
-]
+__all__ = ["KINDS", "REPLACED", "QuotedPair", "StatedEdit", "attached", "conversion", "wording"]
 
 LIGHT = frozenset({"be", "do", "have", "make", "get"})
 """Verbs whose relations to other verbs depend on their objects."""
@@ -41,7 +32,6 @@ reading those of development pairs. Below it, the senses are less usual ("boy" a
 """
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 REPLACED = frozenset({Sort.WORD, Sort.UNKNOWN, Sort.SIBLING})
-SCOPE = " (in the scope of "
 DENYING = frozenset({Context.NEGATION, Context.NO})
 CLASSES = MappingProxyType(
     {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB", "DET": "NUM", "SCONJ": "ADP"}
@@ -141,7 +131,7 @@ class StatedEdit:
             return ""
         found = [] if side.tree is None else quantifiers(side.tree)
         whole = next((one.tokens for one in found if source in one.tokens), (source,))
-        return f"{SCOPE}{side.quote(whole)})"
+        return f" (in the scope of {side.quote(whole)})"
 
     def classes(self) -> list[str]:
         """The classes of the tags of the two words."""

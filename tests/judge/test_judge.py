@@ -115,7 +115,7 @@ def test_nothing_follows_where_a_number_stands_for_another(
         ("The orchestra might move to a new hall.", "The orchestra will move to a new hall."),
         ("The cat hissed, so the dog barked.", "The dog barked, so the cat hissed."),
         ("The bank is to the left of the inn.", "The inn is to the left of the bank."),
-        ("Her team beat ours in May.", "Our team beat hers in May."),
+        ("They thanked us.", "We thanked them."),
         (
             "Ann and Bob won gold and silver respectively.",
             "Ann and Bob won silver and gold respectively.",

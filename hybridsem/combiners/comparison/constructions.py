@@ -1,6 +1,8 @@
 """Constructions that express one relation from its other side, rewritten to one form.
 
     it rained, so we left              we left because it rained
+    soup rather than salad             soup instead_of salad
+    you do not have to go              you need not go
     the shop is to the left of it      the shop is to_the_left_of it
     A is less tall than B              B is more tall than A
     A is not as tall as B              B is more tall than A
@@ -38,8 +40,9 @@ CLAUSES = frozenset({"parataxis", "conj"})
 DEPENDENT = frozenset({"case", "det", "fixed"})
 REPLACING = MappingProxyType({"rather": "than", "instead": "of"})
 NEEDED = frozenset({"need", "have"})
-POSSESSIVE = MappingProxyType({forms.possessive: subject for subject, forms in PRONOUNS.items()})
-"""Possessive pronouns without a noun ("theirs"), by their subject form."""
+POSSESSIVE = frozenset(forms.possessive for forms in PRONOUNS.values())
+"""Possessive pronouns without a noun: "theirs"."""
+LONGEST_CHAIN = 20
 ARGUMENTS = frozenset({"nsubj", "nsubj:pass", "obj", "iobj", "obl", "obl:agent"})
 
 
@@ -86,18 +89,23 @@ class Recast:
         """Return a word in small letters."""
         return self.tokens[at].text.lower()
 
-    def marker(self, at: int, word: str) -> int | None:
-        """Return the preposition of a phrase, or None if it is not this word."""
-        return next((i for i in self.children(at, "case") if self.form(i) == word), None)
-
     def subject(self, at: int) -> int | None:
         """Return the subject of the nearest predicate that is or governs a word."""
-        while at >= 0:
-            for i, token in enumerate(self.tokens):
-                if token.head == at and token.relation in ("nsubj", "nsubj:pass"):
-                    return i
+        for _ in range(LONGEST_CHAIN):
+            subject = next(self.children(at, "nsubj", "nsubj:pass"), None) if at >= 0 else None
+            if at < 0 or subject is not None:
+                return subject
             at = self.tokens[at].head
         return None
+
+    def is_tree(self) -> bool:
+        """Return whether every word still has a root above it."""
+        above = {i for i, token in enumerate(self.tokens) if token.head < 0}
+        size = 0
+        while size < len(above):
+            size = len(above)
+            above |= {i for i, token in enumerate(self.tokens) if token.head in above}
+        return size == len(self.tokens)
 
     def exchange(self, one: int, two: int, marker: int) -> None:
         """Exchange the places of two words, the second with a preposition."""
@@ -116,7 +124,7 @@ class Recast:
 
 
 def recast(tokens: Sequence[Token]) -> Recast:
-    """Rewrite the constructions of a tree."""
+    """Rewrite the constructions of a tree; nothing if the result would not be a tree."""
     tree = Recast(list(tokens))
     for i in range(len(tree.tokens)):
         form = tree.form(i)
@@ -137,7 +145,8 @@ def recast(tokens: Sequence[Token]) -> Recast:
     for token in tokens:
         if token.relation == "expl" and token.head >= 0:
             _existence(tree, token.head)
-    return tree
+    changed = any(one is not two for one, two in zip(tokens, tree.tokens, strict=True))
+    return Recast(list(tokens)) if changed and not tree.is_tree() else tree
 
 
 def are_converse(marker1: str, marker2: str, lexicon: Lexicon) -> bool:
@@ -152,7 +161,9 @@ def are_converse(marker1: str, marker2: str, lexicon: Lexicon) -> bool:
 def _clause_of_time(tree: Recast, at: int) -> None:
     """Correct "we arrived after (the guests) left" to "we arrived (after the guests left)"."""
     subject = tree.tokens[at].head
-    if tree.tokens[at].relation != "case" or tree.tokens[subject].relation != "obl":
+    if tree.tokens[at].relation != "case" or subject < at:
+        return
+    if tree.tokens[subject].relation != "obl":
         return
     main, verb = tree.tokens[subject].head, subject + 1
     if main < 0 or verb >= len(tree.tokens):
@@ -225,9 +236,10 @@ def _no_need(tree: Recast, at: int) -> None:
     """Rewrite "need not go" and "do not have to go" with "need" as an auxiliary verb of "go"."""
     token = tree.tokens[at]
     verb = next((i for i in tree.children(at, "xcomp") if i > at + 1), None)
+    if verb is None or any(tree.children(at, "obj")):
+        return
     denied = any(tree.form(i) in NOT for i in tree.children(at, "advmod"))
-    denied |= tree.form(at) == "need" and tree.form(at + 1) in NOT
-    if verb is None or not denied or any(tree.children(at, "obj")):
+    if not denied and not (tree.form(at) == "need" and tree.form(at + 1) in NOT):
         return
     for i in [*tree.children(verb, "mark")]:
         tree.silence(i)

@@ -75,7 +75,7 @@ def marked_words(pair: SentencePair) -> None:
 
 
 def _exchanged_denials(pair: SentencePair) -> set[int]:
-    """Return the pairs that are denied in one sentence alone, if some are in either: "tea, not
+    """Return the conjuncts that are denied in one sentence alone, if some are in either: "tea, not
     milk", "milk, not tea".
     """
     alone: tuple[set[int], set[int]] = (set(), set())
@@ -83,7 +83,10 @@ def _exchanged_denials(pair: SentencePair) -> set[int]:
         denied1, denied2 = (
             this.sentence.negations[this.tokens[n]] % 2 for this in (pair.first, pair.second)
         )
-        if denied1 != denied2:
+        coordinated = all(
+            this.sentence.coordinated[this.positions[n]] for this in (pair.first, pair.second)
+        )
+        if denied1 != denied2 and coordinated:
             alone[denied2].add(n)
     return alone[0] | alone[1] if all(alone) else set()
 
