@@ -65,7 +65,7 @@ def argument_names(
         token1, token2 = first.words[one.first], second.words[one.second]
         if token1 in governors1 and token2 in governors2:
             predicates = _Predicates(first, second, aligned, lexicon, token1, token2)
-            names = predicates.names(one.relation in ALIKE)
+            names = predicates.names(one.relation)
             if names is not None:
                 found[n] = names
     return found
@@ -81,10 +81,9 @@ class _Predicates(NamedTuple):
     token1: int
     token2: int
 
-    def names(self, alike: bool) -> ArgumentNames | None:
-        """Return the argument names, None where syntax alone tells them.
-
-        ``alike`` predicates have the same meaning.
+    def names(self, relation: LexicalRelation) -> ArgumentNames | None:
+        """Return the argument names, None where syntax alone tells them, given the relation of the
+        predicates.
         """
         lemma1, tag1 = self.first.lemmas[self.token1], self.first.tags[self.token1]
         lemma2, tag2 = self.second.lemmas[self.token2], self.second.tags[self.token2]
@@ -97,9 +96,14 @@ class _Predicates(NamedTuple):
                     {place: min(own) for own, other in either.places for place in other},
                     True,
                 )
-                if self._fit(names):
+                moved, against = self._placed(names)
+                if moved > against:
                     return names
-        if not alike:
+                # The same participants in the same places: "lost to them", "beat them".
+                verbs = tag1 == tag2 == "VERB" and lemma1 != lemma2
+                if against and verbs and relation is not LexicalRelation.ANTONYM:
+                    return names
+        if relation not in ALIKE:
             return self._converse_adverbials()
         symmetries = self.lexicon.symmetries(lemma1, tag1)
         common = {place: EITHER for one in symmetries for place in one.first | one.second}
@@ -138,6 +142,11 @@ class _Predicates(NamedTuple):
 
     def _fit(self, names: ArgumentNames) -> bool:
         """Return whether more arguments are placed as with converses than as with antonyms."""
+        moved, against = self._placed(names)
+        return moved > against
+
+    def _placed(self, names: ArgumentNames) -> tuple[int, int]:
+        """Return how many arguments are placed as with converses, and as with antonyms."""
         moved = against = 0
         for one in self.aligned:
             for place1 in self.first.places[one.first]:
@@ -148,4 +157,4 @@ class _Predicates(NamedTuple):
                         same = place1.syntax == place2.syntax
                         moved += name1 is not None and name1 == name2 and not same
                         against += name1 != name2 and (same or None in (name1, name2))
-        return moved > against
+        return moved, against
