@@ -165,9 +165,17 @@ def _not_only(sentence: SentenceWords) -> Words:
 def focused_subjects(pair: SentencePair) -> None:
     """Add a word such as "only" that limits the subject in one sentence alone."""
     focus1, focus2 = _focus(pair.first.sentence), _focus(pair.second.sentence)
-    if focus1 is None or focus2 is None or not pair.same_words:
+    if focus1 is None or focus2 is None:
         return
     (at1, word1), (at2, word2) = focus1, focus2
+    alone = {
+        this.words[i]
+        for this, at in ((pair.first, at1), (pair.second, at2))
+        for i in this.alone
+        if this.words[i] != at
+    }
+    if alone or any(one.relation is not LexicalRelation.SAME for one in pair.aligned):
+        return
     numbers = pair.first.number.get(word1), pair.second.number.get(word2)
     subjects = pair.first.is_subject(word1), pair.second.is_subject(word2)
     if numbers[0] != numbers[1] and subjects[0] != subjects[1]:
