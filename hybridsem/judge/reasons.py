@@ -83,7 +83,7 @@ def reasons(
         for at in edit.before.tokens
     }
     changes = () if derived is None else derived.changes
-    quoted: set[tuple[str, str]] = set()
+    quoted: dict[tuple[str, str], list[str]] = {}
     rank = {relation: place for place, relation in enumerate(SUPPORTS[label])}
     for minor in (False, True):
         if minor and found:
@@ -97,8 +97,11 @@ def reasons(
             moved = change.sort in REPLACED and any((0, at) in known for at in change.tokens1)
             if moved or tokens <= known or (all(stated.texts) and stated.texts in quoted):
                 continue
-            if new := wording(stated):
-                quoted.add(stated.texts)
+            there = quoted.get(stated.texts[::-1], []) if change.sort is Sort.MARKER else []
+            if there:  # Two prepositions in the other order, each with its own phrase.
+                found = [one for one in found if one not in there]
+            elif new := wording(stated):
+                quoted[stated.texts] = new
                 found += new
                 known |= tokens
         if not minor:

@@ -75,6 +75,8 @@ def test_a_sentence_and_itself_are_the_same(nlp: Pipeline) -> None:
         ("No dog ran away.", "No dog left.", "specific"),
         ("I lent Sue my book.", "Sue borrowed my book from me.", "became"),
         ("A dog slept.", "The engine stopped.", "became"),
+        ("She moved from Rome to Bari.", "She moved to Bari from Rome.", "became"),
+        ("They saw him.", "He was seen by them.", "became"),
     ],
 )
 def test_reasons_that_are_not_true_are_not_given(

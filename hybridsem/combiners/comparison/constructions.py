@@ -64,7 +64,14 @@ class Recast:
         return self.exchanged.get((predicate, argument), argument)
 
     def change(self, at: int, head: int | None = None, relation: str = "", word: str = "") -> None:
-        """Change the head, the relation or the word of a token."""
+        """Change a token.
+
+        Args:
+            at: The token.
+            head: Its new head; None for the same.
+            relation: Its new relation; "" for the same.
+            word: Its new text and lemma; "" for the same.
+        """
         token = self.tokens[at]
         self.tokens[at] = replace(
             token,
