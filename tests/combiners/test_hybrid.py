@@ -21,6 +21,7 @@ from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
 from hybridsem.combiners.base import Batch, HasBounds, HasScores
 from hybridsem.combiners.comparison.alignment import align_words
+from hybridsem.combiners.comparison.constructions import Recast, recast
 from hybridsem.combiners.comparison.differences import Differences, differences
 from hybridsem.combiners.comparison.reading import read_words
 from hybridsem.combiners.hybrid import TERMS, HybridCombiner, shipped_weighting
@@ -29,7 +30,7 @@ from hybridsem.edits import ROLES, Kind
 from hybridsem.english.lexicon import lexicon
 from hybridsem.errors import AssetError, InputError
 from hybridsem.explanations import RoleMatch
-from hybridsem.structures import ParseFailure, RoleStructure
+from hybridsem.structures import ParseFailure, RoleStructure, Token
 
 EQUAL = Weighting(tuple(TermWeight(term, (0.0, 1.0), (0.0, 0.1)) for term in Kind))
 """All terms, with one weight."""
@@ -308,6 +309,18 @@ def test_the_only_kind_of_edits(row: str, plain: Pipeline) -> None:
     one, two, *kinds = row.split(" | ")
     edits = {edit.kind for match in plain.explain(one, two).matches for edit in match.edits}
     assert edits - {Kind.NEGATION_PARITY} == set(map(Kind, kinds))
+
+
+def test_rewritten_trees_are_trees(plain: Pipeline) -> None:
+    rows = [row.split(" | ") for row in CHARGED.strip().splitlines()]
+    texts = [*some_sentences(40), *(text for one, two, *_ in rows for text in (one, two))]
+    trees = [parsed.tree for parsed in plain.parse(texts) if isinstance(parsed, RoleStructure)]
+    assert len(trees) == len(texts)
+    rewritten = [recast(tree.tokens) for tree in trees if tree is not None]
+    assert all(one.is_tree() for one in rewritten)
+    assert sum(tuple(one.tokens) not in {tree.tokens for tree in trees} for one in rewritten) > 30
+    circle = [Token("a", "a", "X", 1, "dep", 0, 1), Token("b", "b", "X", 0, "dep", 2, 3)]
+    assert not Recast(circle).is_tree()
 
 
 @pytest.mark.parametrize(
