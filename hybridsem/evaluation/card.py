@@ -65,7 +65,7 @@ class Card:
     >>> from hybridsem.evaluation import evaluate
     >>> card = evaluate("minimal-pairs", "jaccard", resamples=0)
     >>> card.name, card.data["rows"], round(card.headline["all"].value, 2)
-    ('jaccard', 891, 0.46)
+    ('jaccard', 991, 0.46)
     """
 
     task: Mapping[str, Any]

@@ -69,12 +69,16 @@ class AlignedSentence:
         """The number that every token is part of."""
         return numbers_of(self.tree)
 
-    def modality(self, at: int) -> str:
-        """Return the class of the modal verb of a word, "must" or "can"; or ""."""
+    def modality(self, at: int, denied: bool = False) -> str:
+        """Return the class of the modal verb of a word, "must" or "can"; or "".
+
+        If the word is ``denied``, the class is that of its negation: "may not" demands that
+        something does not happen, and "need not" allows it.
+        """
         for child in self.tree.children(at):
             modal = modal_class(self.keys[child])
             if modal and self.relations[child] == "aux" and self.keys[child] != "have":
-                return modal
+                return modal if not denied else "can" if self.keys[child] == "need" else "must"
         head = self.tree[at].head
         if head >= 0 and self.relations[at] == "xcomp" and self.keys[head] in SEMI_MODALS:
             return modal_class(self.keys[head])
@@ -180,11 +184,16 @@ class Alignment:
             return 0.9
         tags = {self.first.tree[i].pos, self.second.tree[j].pos}
         possessive = self.first.relations[i] == "nmod", self.second.relations[j] == "nmod"
-        if tags == {"PRON"} and possessive[0] != possessive[1]:
+        if tags == {"PRON"} and (possessive[0] != possessive[1] or self._exchanged(i, j)):
             return 0.0
         if tags in ({"ADP"}, {"AUX"}, {"PRON"}, {"CCONJ"}, {"SCONJ"}):
             return 0.2
         return 0.8 * self.partners.get((i, j), 0.0)
+
+    def _exchanged(self, i: int, j: int) -> bool:
+        """Return True if both words have another word as partner."""
+        firsts, seconds = ({pair[at] for pair in self.partners} for at in (0, 1))
+        return (i, j) not in self.partners and i in firsts and j in seconds
 
     def _moved(self) -> dict[int, int]:
         """Return partners that come in another order."""

@@ -10,9 +10,11 @@ signature, modal verbs, replaced words, and phrases that only one sentence has.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.combiners.base import Batch
+from hybridsem.combiners.comparison.constructions import are_converse, recast
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.edits import Kind
 from hybridsem.english.function_words import alike, opposed
@@ -53,8 +55,14 @@ def derive(
         compared: Their comparison, in this order; its partners are aligned where order and words
             are not decisive.
     """
-    changes = tuple(_Deriving(Alignment(tree1, tree2, compared)).changes())
+    changes = tuple(_Deriving(Alignment(_recast(tree1), _recast(tree2), compared)).changes())
     return Derivation(changes, (tree1, tree2))
+
+
+def _recast(tree: DependencyTree) -> DependencyTree:
+    """Return a tree with its constructions rewritten as for the comparison."""
+    tokens = tuple(recast(tree.tokens).tokens)
+    return tree if tokens == tree.tokens else replace(tree, tokens=tokens)
 
 
 def derivations(batch: Batch, compared: Sequence[Compared | None]) -> list[Derivation | None]:
@@ -383,8 +391,7 @@ class _Deriving:
             elif (word1, word2) in COORDINATING:
                 relation, sure = COORDINATING[word1, word2], 0.8
             elif opposed(word1, word2) >= 0.5:
-                converse = lexicon().converse(word1, "ADP", word2, "ADP") is not None
-                same = converse and not self.prepositions_opposed
+                same = not self.prepositions_opposed and are_converse(word1, word2, lexicon())
                 relation, sure = EQ if same else ALT, 0.6
             elif alike(word1, word2):
                 relation, sure = EQ, 0.6
@@ -394,14 +401,17 @@ class _Deriving:
             yield self._change(Sort.UNKNOWN, (one,), (two,), IND, 0.5)
 
     def _of_modality(self, one: int, two: int) -> Iterator[Change]:
-        modals = self.first.modality(one), self.second.modality(two)
+        denied = one in self.first.negators.values() and two in self.second.negators.values()
+        modals = self.first.modality(one, denied), self.second.modality(two, denied)
         asked = all(side.tree.text.rstrip().endswith("?") for side in (self.first, self.second))
         # "How can I" and "how do I" are the same question.
         if modals[0] == modals[1] or (asked and "must" not in modals):
             return
         marks1, marks2 = self._modal(self.first, one), self._modal(self.second, two)
         if marks1 or marks2:
-            yield self._change(Sort.MODAL, marks1, marks2, MODAL.get(modals, IND))
+            relation = MODAL.get(modals, IND)
+            made = self._change(Sort.MODAL, marks1, marks2, relation)
+            yield made._replace(projected=relation) if denied else made
 
     @staticmethod
     def _modal(side: AlignedSentence, of: int) -> list[int]:

@@ -83,6 +83,7 @@ def reasons(
         for at in edit.before.tokens
     }
     changes = () if derived is None else derived.changes
+    quoted: dict[tuple[str, str], list[str]] = {}
     rank = {relation: place for place, relation in enumerate(SUPPORTS[label])}
     for minor in (False, True):
         if minor and found:
@@ -94,9 +95,13 @@ def reasons(
             stated = StatedEdit(change, pair)
             tokens = {(place, at) for place in (0, 1) for at in stated.tokens[place]}
             moved = change.sort in REPLACED and any((0, at) in known for at in change.tokens1)
-            if moved or tokens <= known:
+            if moved or tokens <= known or (all(stated.texts) and stated.texts in quoted):
                 continue
-            if new := wording(stated):
+            there = quoted.get(stated.texts[::-1], []) if change.sort is Sort.MARKER else []
+            if there:  # Two prepositions in the other order, each with its own phrase.
+                found = [one for one in found if one not in there]
+            elif new := wording(stated):
+                quoted[stated.texts] = new
                 found += new
                 known |= tokens
         if not minor:

@@ -21,6 +21,7 @@ from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
 from hybridsem.combiners.base import Batch, HasBounds, HasScores
 from hybridsem.combiners.comparison.alignment import align_words
+from hybridsem.combiners.comparison.constructions import Recast, recast
 from hybridsem.combiners.comparison.differences import Differences, differences
 from hybridsem.combiners.comparison.reading import read_words
 from hybridsem.combiners.hybrid import TERMS, HybridCombiner, shipped_weighting
@@ -29,7 +30,7 @@ from hybridsem.edits import ROLES, Kind
 from hybridsem.english.lexicon import lexicon
 from hybridsem.errors import AssetError, InputError
 from hybridsem.explanations import RoleMatch
-from hybridsem.structures import ParseFailure, RoleStructure
+from hybridsem.structures import ParseFailure, RoleStructure, Token
 
 EQUAL = Weighting(tuple(TermWeight(term, (0.0, 1.0), (0.0, 0.1)) for term in Kind))
 """All terms, with one weight."""
@@ -263,6 +264,37 @@ The suspect the detective called was calm. | The suspect that the detective call
 We met the boy who saw Ann. | We met the boy whom Ann saw. | relations exchanged
 Two dogs slept. | A dog slept. | number
 Having eaten, he slept. | Before eating, he slept. | connective opposed
+We arrived after the guests left. | The guests left before we arrived.
+We arrived after the guests left. | We arrived before the guests left. | connective opposed
+It rained, so the match was cancelled. | The match was cancelled because it rained.
+The dog ran, so the cat hissed. | The cat hissed, so the dog ran. | governors exchanged, others
+The bank is to the left of the church. | The church is to the right of the bank.
+The bank stands on the left of the inn. | The inn stands on the right of the bank.
+The bank is to the left of the inn. | The inn is to the left of the bank. | governors exchanged
+Oslo lies north of Berlin. | Berlin lies south of Oslo.
+Oslo lies north of Berlin. | Oslo lies south of Berlin. | preposition opposed
+The girl stood behind the tree. | The tree stood in front of the girl.
+There is a bakery to the left of the bank. | There is a bank to the right of the bakery.
+The mix has less milk than water. | The mix has more water than milk.
+It has less milk than tea. | It has less tea than milk. | governors exchanged | reattached modifiers
+Trains are more expensive than buses. | Buses are less expensive than trains.
+Nina ate more cake than Omar. | Omar ate less cake than Nina.
+Nina earns more than Omar. | Omar earns less than Nina.
+Anna is not as tall as her brother. | Her brother is taller than Anna.
+Anna is not as tall as her brother. | Anna is shorter than her brother.
+Anna is taller than her brother. | Her brother is taller than Anna. | roles exchanged
+Nina has twice as many books as Omar. | Omar has half as many books as Nina.
+Our team lost to theirs. | Their team beat ours.
+My dog bit his. | His dog was bitten by mine.
+My dog bit his. | His dog bit mine. | roles exchanged
+Ann and Bo ate cod and ham respectively. | Bo and Ann ate ham and cod respectively.
+Ann and Bo ate cod and ham respectively. | Bo and Ann ate cod and ham respectively. | order crossed
+He ordered soup, not salad. | He ordered salad, not soup. | order crossed
+He ordered soup rather than salad. | He ordered soup instead of salad.
+Only Vera read the report. | Vera only read the report. | reattached modifiers
+You need not open the door. | You do not have to open the door.
+You must not open the door. | You may not open the door.
+You must not open the door. | You need not open the door. | modality
 """
 """Pairs, and the kind of their only edits, if any."""
 RELATIVE = (
@@ -277,6 +309,18 @@ def test_the_only_kind_of_edits(row: str, plain: Pipeline) -> None:
     one, two, *kinds = row.split(" | ")
     edits = {edit.kind for match in plain.explain(one, two).matches for edit in match.edits}
     assert edits - {Kind.NEGATION_PARITY} == set(map(Kind, kinds))
+
+
+def test_rewritten_trees_are_trees(plain: Pipeline) -> None:
+    rows = [row.split(" | ") for row in CHARGED.strip().splitlines()]
+    texts = [*some_sentences(40), *(text for one, two, *_ in rows for text in (one, two))]
+    trees = [parsed.tree for parsed in plain.parse(texts) if isinstance(parsed, RoleStructure)]
+    assert len(trees) == len(texts)
+    rewritten = [recast(tree.tokens) for tree in trees if tree is not None]
+    assert all(one.is_tree() for one in rewritten)
+    assert sum(tuple(one.tokens) not in {tree.tokens for tree in trees} for one in rewritten) > 30
+    circle = [Token("a", "a", "X", 1, "dep", 0, 1), Token("b", "b", "X", 0, "dep", 2, 3)]
+    assert not Recast(circle).is_tree()
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from itertools import product
 from typing import NamedTuple
 
 from hybridsem.combiners.comparison.alignment import AlignedWords
+from hybridsem.combiners.comparison.constructions import are_converse
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.english.lexicon import LexicalRelation, Lexicon
 from hybridsem.english.predicate_forms import COMPARISON
@@ -17,6 +18,13 @@ from hybridsem.english.predicate_forms import COMPARISON
 __all__ = ["ArgumentNames", "argument_names"]
 
 ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
+HOSTS = (
+    ("object", "object"),
+    ("subject", "subject"),
+    ("subject", "object"),
+    ("object", "subject"),
+)
+"""What an adverbial may place, in either sentence: "it stands behind", "it was put in front of"."""
 EITHER = "either"
 """The common name of the arguments of a symmetric predicate."""
 
@@ -57,7 +65,7 @@ def argument_names(
         token1, token2 = first.words[one.first], second.words[one.second]
         if token1 in governors1 and token2 in governors2:
             predicates = _Predicates(first, second, aligned, lexicon, token1, token2)
-            names = predicates.names(one.relation in ALIKE)
+            names = predicates.names(one.relation)
             if names is not None:
                 found[n] = names
     return found
@@ -73,10 +81,9 @@ class _Predicates(NamedTuple):
     token1: int
     token2: int
 
-    def names(self, alike: bool) -> ArgumentNames | None:
-        """Return the argument names, None where syntax alone tells them.
-
-        ``alike`` predicates have the same meaning.
+    def names(self, relation: LexicalRelation) -> ArgumentNames | None:
+        """Return the argument names, None where syntax alone tells them, given the relation of the
+        predicates.
         """
         lemma1, tag1 = self.first.lemmas[self.token1], self.first.tags[self.token1]
         lemma2, tag2 = self.second.lemmas[self.token2], self.second.tags[self.token2]
@@ -89,10 +96,15 @@ class _Predicates(NamedTuple):
                     {place: min(own) for own, other in either.places for place in other},
                     True,
                 )
-                if self._fit(names):
+                moved, against = self._placed(names)
+                if moved > against:
                     return names
-        if not alike:
-            return None
+                # The same participants in the same places: "lost to them", "beat them".
+                verbs = tag1 == tag2 == "VERB" and lemma1 != lemma2
+                if against and verbs and relation is not LexicalRelation.ANTONYM:
+                    return names
+        if relation not in ALIKE:
+            return self._converse_adverbials()
         symmetries = self.lexicon.symmetries(lemma1, tag1)
         common = {place: EITHER for one in symmetries for place in one.first | one.second}
         common |= dict.fromkeys(self._symmetric_adverbials(), EITHER)
@@ -109,11 +121,11 @@ class _Predicates(NamedTuple):
         if syntax1 == syntax2:
             return None
         for place1, place2 in product(sorted(syntax1 - syntax2), sorted(syntax2 - syntax1)):
-            if self.lexicon.converse(place1, "ADP", place2, "ADP") is not None:
-                for host in ("object", "subject"):
-                    second = {host: place1, place2: host}
+            if are_converse(place1, place2, self.lexicon):
+                for host, host2 in HOSTS:
+                    second = {host2: place1, place2: host}
                     names = ArgumentNames({host: host, place1: place1}, second, True)
-                    if host in syntax1 & syntax2 and self._fit(names):
+                    if host in syntax1 and host2 in syntax2 and self._fit(names):
                         return names
         return None
 
@@ -130,6 +142,11 @@ class _Predicates(NamedTuple):
 
     def _fit(self, names: ArgumentNames) -> bool:
         """Return whether more arguments are placed as with converses than as with antonyms."""
+        moved, against = self._placed(names)
+        return moved > against
+
+    def _placed(self, names: ArgumentNames) -> tuple[int, int]:
+        """Return how many arguments are placed as with converses, and as with antonyms."""
         moved = against = 0
         for one in self.aligned:
             for place1 in self.first.places[one.first]:
@@ -140,4 +157,4 @@ class _Predicates(NamedTuple):
                         same = place1.syntax == place2.syntax
                         moved += name1 is not None and name1 == name2 and not same
                         against += name1 != name2 and (same or None in (name1, name2))
-        return moved > against
+        return moved, against

@@ -87,11 +87,12 @@ class Attachments:
         predicate is the noun or adjective.
         """
         roles: dict[tuple[int, int], str] = {}
+        recast = self.tree.recast
         for frame in frames:
             verb = frame.fillers.get(Role.VERB)
             if verb is None or verb.head is None:
                 continue
-            governor = verb.head
+            governor = recast.heads.get(verb.head, verb.head)
             if self.bare[governor] == "cop" and self.tokens[governor].head >= 0:
                 governor = self.tokens[governor].head
             governor = self.tree.complements.get(governor, governor)
@@ -99,13 +100,14 @@ class Attachments:
             for role, filler in frame.fillers.items():
                 if role == Role.VERB or filler.head is None:
                     continue
-                argument = self.tree.subjects.get(filler.head, filler.head)
-                if argument == governor:
+                head = recast.argument(governor, filler.head)
+                argument = None if head is None else self.tree.subjects.get(head, head)
+                if head is None or argument is None or argument == governor:
                     continue
                 if subject is None:
                     roles.setdefault((governor, argument), str(role))
-                elif filler.head != subject:
-                    roles.setdefault((subject, filler.head), str(role))
+                elif head != subject:
+                    roles.setdefault((subject, head), str(role))
         return roles
 
     def _read_comparisons(self) -> None:
@@ -116,6 +118,17 @@ class Attachments:
                 self.roles = {pair: role for pair, role in self.roles.items() if pair[1] != i}
                 self.roles[token.head, i] = str(Role.THEME)
         self.roles |= {pair: str(Role.AGENT) for pair in compared.items()}
+        for i, token in enumerate(self.tokens):
+            adjective = token.head
+            if self.prepositions[i] == "than" and self.tokens[adjective].pos == "ADJ":
+                subjects = [
+                    at
+                    for at, other in enumerate(self.tokens)
+                    if other.head == adjective and self.bare[at] == "nsubj"
+                ]
+                for subject in subjects[:1]:
+                    self.roles[adjective, subject] = str(Role.AGENT)
+                    self.roles[adjective, i] = str(Role.THEME)
 
     def _correct_impossible(self) -> None:
         """Exchange the roles of a verb's object that is the Agent and its subject that is not: "the

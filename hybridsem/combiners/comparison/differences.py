@@ -34,15 +34,18 @@ class Differences(NamedTuple):
 
 COLLECTORS: list[Callable[[SentencePair], None]] = [
     order.crossed_conjuncts,
+    order.crossed_lists,
     relations.relations,
     function_words.marked_words,
     words.unlike_partners,
     function_words.unaligned_function_words,
     function_words.negations,
     function_words.particles,
+    function_words.focused_subjects,
     words.numerals_and_articles,
     words.unaligned_words,
     order.crossed_words,
+    order.crossed_numbers,
     order.neighbours,
 ]
 """The functions that find edits, in the order in which they run."""

@@ -14,6 +14,8 @@ __all__ = ["Flow", "balanced_flow", "is_thing", "word_class"]
 NOUNS = frozenset({"NOUN", "PROPN", "PRON"})
 CONCRETE = 0.35
 """A noun is a thing if this share of its senses is concrete; an unknown noun is one."""
+PRONOUNS = 2.5
+"""The factor for exchanged pronouns: their weight is low because they often differ alike."""
 ONE_WAY = 0.4
 """The share of its confidence that an exchange keeps if no word moves the opposite way."""
 
@@ -72,8 +74,17 @@ def balanced_flow(pair: SentencePair, kinds: Sequence[Kind], flows: Sequence[Flo
             event: Event = (kinds[0],)
             if kind is not Kind.WORD_ORDER:
                 event += (frozenset((flow.source, flow.target)),)
-            pair.change(kind, n, rate * flow.amount, words, confidence, event)
+            amount = rate * flow.amount
+            if both_ways and pair.same_words and _are_pronouns(pair, n):
+                pair.change(kind, n, PRONOUNS * amount, words, confidence, event, counts=True)
+            else:
+                pair.change(kind, n, amount, words, confidence, event)
     return total - balanced
+
+
+def _are_pronouns(pair: SentencePair, n: int) -> bool:
+    first, second = pair.first, pair.second
+    return first.tags[first.tokens[n]] == second.tags[second.tokens[n]] == "PRON"
 
 
 def word_class(pair: SentencePair, n: int) -> int:

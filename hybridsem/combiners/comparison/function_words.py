@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from hybridsem.combiners.comparison.alignment import OPPOSED
+from hybridsem.combiners.comparison.constructions import are_converse
 from hybridsem.combiners.comparison.features import DENYING, deniers
 from hybridsem.combiners.comparison.reading import informativeness
 from hybridsem.combiners.comparison.sentence import SentenceWords
@@ -17,11 +18,13 @@ from hybridsem.english.function_words import AXES, FUNCTION_CLASSES, SCALES, ali
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.english.words import QUESTION_WORDS
 
-__all__ = ["marked_words", "negations", "particles", "unaligned_function_words"]
+__all__ = ["focused_subjects", "marked_words", "negations", "particles", "unaligned_function_words"]
 
 COORDINATORS = AXES["and or"].keys() | AXES["or and nor"].keys()
 FOCUSING = frozenset(word for word, degree in SCALES["exclusion"].items() if degree.value > 0.8)
 """Words that a negation directly before them limits to: "not only"."""
+FORBIDDING = frozenset({"must", "may"})
+"""Modals that mean the same when denied: "must not", "may not"."""
 ADDED_MODAL = 0.3
 """The amount of a modal that only one sentence has."""
 
@@ -29,6 +32,7 @@ ADDED_MODAL = 0.3
 def marked_words(pair: SentencePair) -> None:
     """Add partners whose negation, modal, quantifier or connective differs."""
     first, second = pair.first, pair.second
+    exchanged = _exchanged_denials(pair)
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         features1 = first.content.features[first.tokens[n]]
         features2 = second.content.features[second.tokens[n]]
@@ -47,7 +51,9 @@ def marked_words(pair: SentencePair) -> None:
             against = opposed(mark1, mark2)
             pair.change(Kind.CONNECTIVE, n, against, words, against, counts=True)
         if (denied1 - denied2) % 2:
-            if not opposites:
+            if n in exchanged:
+                pair.change(Kind.CROSSED, n, share, pair.words(n), event=(Kind.CROSSED,))
+            elif not opposites:
                 before, after = pair.words(n)
                 before = _denied(first.sentence, before) if denied1 % 2 else before
                 after = _denied(second.sentence, after) if denied2 % 2 else after
@@ -55,14 +61,34 @@ def marked_words(pair: SentencePair) -> None:
         elif opposites and n not in pair.converses:
             event = (Kind.NEGATION, n)
             pair.change(Kind.OPPOSITE, n, share * one.strength, pair.words(n), one.strength, event)
-        if modal1 != modal2:
+        forbidden = denied1 % 2 and denied2 % 2 and {modal1, modal2} <= FORBIDDING
+        if modal1 != modal2 and not forbidden:
             amount = opposed(modal1, modal2) if modal1 and modal2 else ADDED_MODAL
+            if denied1 % 2 and denied2 % 2 and "need" in (modal1, modal2):
+                amount = 1.0
             sure = pair.same_words and modal1 and modal2 and not alike(modal1, modal2)
             words = pair.words(n, modal1, modal2)
             pair.change(Kind.MODALITY, n, amount, words, 1.0 if sure else SURE, counts=True)
         if quantity1 and quantity2 and quantity1 != quantity2:
             words = pair.words(n, quantity1, quantity2)
             pair.change(Kind.QUANTITY, n, opposed(quantity1, quantity2), words, counts=True)
+
+
+def _exchanged_denials(pair: SentencePair) -> set[int]:
+    """Return the conjuncts that are denied in one sentence alone, if some are in either: "tea, not
+    milk", "milk, not tea".
+    """
+    alone: tuple[set[int], set[int]] = (set(), set())
+    for n in range(len(pair.aligned)) if pair.same_words else ():
+        denied1, denied2 = (
+            this.sentence.negations[this.tokens[n]] % 2 for this in (pair.first, pair.second)
+        )
+        coordinated = all(
+            this.sentence.coordinated[this.positions[n]] for this in (pair.first, pair.second)
+        )
+        if denied1 != denied2 and coordinated:
+            alone[denied2].add(n)
+    return alone[0] | alone[1] if all(alone) else set()
 
 
 def _denied(sentence: SentenceWords, words: Words) -> Words:
@@ -75,13 +101,13 @@ def _denied(sentence: SentenceWords, words: Words) -> Words:
 def unaligned_function_words(pair: SentencePair) -> None:
     """Add opposed function words of the two sentences, and a question against a statement."""
     first, second, explained = pair.first.sentence, pair.second.sentence, pair.explained
-    if pair.converses:
-        explained = explained.union(*(pair.names[n].syntax for n in pair.converses))
+    for n in pair.converses:
+        explained = explained.union(pair.names[n].syntax)
     only1 = first.function_words - second.function_words - explained
     only2 = second.function_words - first.function_words - explained
     for word1 in sorted(only1):
         against, word2 = max(((opposed(word1, word2), word2) for word2 in only2), default=(0.0, ""))
-        if against:
+        if against and not _have_exchanged_objects(pair, word1, word2):
             words = _function_word(first, word1), _function_word(second, word2)
             if pair.same_words and {word1, word2} <= COORDINATORS:
                 pair.add(Kind.COORDINATION, against, words)
@@ -89,6 +115,21 @@ def unaligned_function_words(pair: SentencePair) -> None:
                 pair.add(Kind.FUNCTION_WORD, against, words, against)
     if first.question != second.question:
         pair.add(Kind.QUESTION, 1.0, (_end(first), _end(second)))
+
+
+def _have_exchanged_objects(pair: SentencePair, word1: str, word2: str) -> bool:
+    """Return whether converse prepositions have other objects: "A above B", "B below A"."""
+    objects1, objects2 = (
+        {
+            this.number.get(token)
+            for token, one in enumerate(this.sentence.prepositions)
+            if one == word
+        }
+        for this, word in ((pair.first, word1), (pair.second, word2))
+    )
+    if None in objects1 | objects2 or not objects1 or objects1 & objects2:
+        return False
+    return bool(objects2) and are_converse(word1, word2, pair.lexicon)
 
 
 def negations(pair: SentencePair) -> None:
@@ -119,6 +160,38 @@ def _not_only(sentence: SentenceWords) -> Words:
         if lemma in DENYING and behind in FOCUSING:
             return Words((at,), anchor=at + 1)
     return Words()
+
+
+def focused_subjects(pair: SentencePair) -> None:
+    """Add a word such as "only" that limits the subject in one sentence alone."""
+    focus1, focus2 = _focus(pair.first.sentence), _focus(pair.second.sentence)
+    if focus1 is None or focus2 is None:
+        return
+    (at1, word1), (at2, word2) = focus1, focus2
+    alone = {
+        this.words[i]
+        for this, at in ((pair.first, at1), (pair.second, at2))
+        for i in this.alone
+        if this.words[i] != at
+    }
+    if alone or any(one.relation is not LexicalRelation.SAME for one in pair.aligned):
+        return
+    numbers = pair.first.number.get(word1), pair.second.number.get(word2)
+    subjects = pair.first.is_subject(word1), pair.second.is_subject(word2)
+    if numbers[0] != numbers[1] and subjects[0] != subjects[1]:
+        mass = sum(
+            this.content.weights[this.content.position[word]]
+            for this, word in ((pair.first, word1), (pair.second, word2))
+        )
+        words = Words((at1,), anchor=word1), Words((at2,), anchor=word2)
+        pair.add(Kind.MODIFIER, mass / pair.size, words)
+
+
+def _focus(sentence: SentenceWords) -> tuple[int, int] | None:
+    """Return the only word such as "only", and the content word behind it."""
+    found = [at for at, lemma in enumerate(sentence.lemmas) if lemma in FOCUSING]
+    behind = [token for token in sentence.words if found and token > found[0]]
+    return (found[0], behind[0]) if len(found) == 1 and behind else None
 
 
 def _end(sentence: SentenceWords) -> Words:

@@ -5,17 +5,21 @@ from __future__ import annotations
 from itertools import combinations
 
 from hybridsem.combiners.comparison.flows import Flow, balanced_flow
-from hybridsem.combiners.comparison.sentence import SentenceWords
+from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
 from hybridsem.combiners.comparison.sentence_pair import SentencePair
-from hybridsem.edits import Kind
+from hybridsem.edits import Evidence, Kind
 
-__all__ = ["crossed_conjuncts", "crossed_words", "neighbours"]
+__all__ = ["crossed_conjuncts", "crossed_lists", "crossed_numbers", "crossed_words", "neighbours"]
 
 ARGUMENTS = frozenset({"NOUN", "PROPN", "PRON", "VERB"})
 PHRASE = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN"})
 """Tags of words within a noun phrase."""
 SEPARATORS = frozenset({"while", "whereas", ";"})
 """Tokens between clauses that act as a conjunction does."""
+RESPECTIVELY = "respectively"
+FAR = 20
+"""The distance that a coordinator adds."""
+PLACES = frozenset({Evidence.PLACE, Evidence.ORDER})
 PRO_FORMS = frozenset({"one", "do", "so"})
 """Words that stand for one in the other half of a coordination."""
 
@@ -80,6 +84,87 @@ def _halves(sentence: SentenceWords) -> list[int]:
         return []
     firsts = {sentence.content.tags[0], sentence.content.tags[second]}
     return [] if firsts & {"VERB", "AUX", "ADV"} else halves
+
+
+def crossed_lists(pair: SentencePair) -> None:
+    """Add words of lists that are paired otherwise: "Ann and Ben won gold and silver respectively".
+
+    The same pairs in another order are no difference.
+    """
+    paired1, paired2 = (
+        _paired_lists(this.sentence) if pair.same_words else {}
+        for this in (pair.first, pair.second)
+    )
+    partner = {one.first: one.second for one in pair.aligned}
+    number = {one.first: n for n, one in enumerate(pair.aligned)}
+    if not paired1 or not paired2:
+        return
+    for i, others in paired1.items():
+        if {partner[other] for other in others} != paired2.get(partner[i]):
+            n = number[i]
+            pair.change(Kind.CROSSED, n, pair.shares[n], pair.words(n), event=(Kind.CROSSED,))
+
+
+def _paired_lists(sentence: SentenceWords) -> dict[int, set[int]]:
+    """Map the items of lists that "respectively" pairs to the items of the other lists; empty
+    unless there are several lists of one length.
+    """
+    if RESPECTIVELY not in sentence.lemmas:
+        return {}
+    lists: dict[tuple[Attachment, ...], list[int]] = {}
+    for i, (places, coordinated) in enumerate(
+        zip(sentence.places, sentence.coordinated, strict=True)
+    ):
+        if coordinated and places:
+            lists.setdefault(places, []).append(i)
+    several = [some for some in lists.values() if len(some) > 1]
+    if len(several) < 2 or len({*map(len, several)}) > 1:
+        return {}
+    rows = [*zip(*several, strict=True)]
+    return {i: {*row} - {i} for row in rows for i in row}
+
+
+def crossed_numbers(pair: SentencePair) -> None:
+    """Add nouns that go with each other's numbers, whatever the parse of an ellipsis: "to Rome in
+    1876, and to Oslo in 1887". Only where no other edit has found words in another place.
+    """
+    if not pair.same_words or any(edit.kind.evidence in PLACES for edit in pair.edits):
+        return
+    sides = [_numbers_of_nouns(this.sentence) for this in (pair.first, pair.second)]
+    ways: dict[tuple[float, float], list[int]] = {}
+    for n, one in enumerate(pair.aligned):
+        before, after = sides[0].get(one.first), sides[1].get(one.second)
+        if before is not None and after is not None and before != after:
+            ways.setdefault((before, after), []).append(n)
+    for (before, after), moved in ways.items():
+        for n in moved if (after, before) in ways else ():
+            pair.change(
+                Kind.CROSSED, n, pair.shares[n], pair.words(n), event=(Kind.CROSSED, "number")
+            )
+
+
+def _numbers_of_nouns(sentence: SentenceWords) -> dict[int, float]:
+    """Map the nouns of a sentence to their nearest numbers; what a coordinator or a comma parts is
+    far.
+    """
+    forms = sentence.content.forms
+    numbered = [one for one in sentence.content.numbered if forms[one[0]][0].isdigit()]
+    if len(numbered) < 2 or len({number for _, number in numbered}) < len(numbered):
+        return {}
+    ends = [0.0]
+    for at, tag in enumerate(sentence.tags):
+        divides = tag == "CCONJ" or sentence.lemmas[at] in SEPARATORS
+        far = FAR if divides else FAR / 2 if sentence.forms[at] == "," else 1
+        ends.append(ends[-1] + far)
+    found = {}
+    for i, token in enumerate(sentence.words):
+        if sentence.tags[token] in ("NOUN", "PROPN") and i not in dict(numbered):
+            near = sorted(
+                (abs(ends[token] - ends[sentence.words[j]]), number) for j, number in numbered
+            )
+            if near[0][0] < near[1][0]:
+                found[i] = near[0][1]
+    return found
 
 
 def crossed_words(pair: SentencePair) -> None:

@@ -106,9 +106,13 @@ def _read_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
     tokens = rewritten.tokens
     relations = [token.relation.partition(":")[0] for token in tokens]
     tags = tuple([token.pos for token in tokens])
-    forms = tuple([token.text.lower() for token in tokens])
+    forms = tuple([token.text.lower() for token in tree.tokens])
     own_lemmas = [
-        form if tag == "PROPN" else "who" if form == "whom" else token.lemma.lower()
+        form
+        if tag == "PROPN" or (token.relation == "case" and form.endswith("ing"))
+        else "who"
+        if form == "whom"
+        else token.lemma.lower()
         for token, form, tag in zip(tokens, forms, tags, strict=True)
     ]
     numbers, parts = read_numbers(tokens, relations, own_lemmas)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hybridsem.combiners.comparison.clauses import clause_flows, is_relabelled
+from hybridsem.combiners.comparison.constructions import COMPASS, are_converse
 from hybridsem.combiners.comparison.flows import Flow, balanced_flow, word_class
 from hybridsem.combiners.comparison.sentence import Attachment
 from hybridsem.combiners.comparison.sentence_pair import Cluster, ComparedSentence, SentencePair
@@ -155,7 +156,8 @@ def _compare_relations(
         pair.settled.add(n)
     # From one preposition to an unopposed one: "a gift of Ann to Tom".
     before, after = (this.sentence.prepositions[this.tokens[n]] or "" for this in (first, second))
-    if before and after and not opposed(before, after):
+    compass = {before, after} <= COMPASS
+    if before and after and not opposed(before, after) and not compass:
         source, target = ((governor, "of" if word in OF else word) for word in (before, after))
         if source != target:
             changes.markers.append(Flow(n, source, target, amount, anchors))
@@ -224,7 +226,7 @@ def _inverted(pair: SentencePair, n: int, m: int, amount: float) -> None:
     words = link1.words, link2.words
     governor_kind = GOVERNORS[word_class(pair, n)]
     if marker1 and marker2 and not {marker1, marker2} <= OF:
-        converse = pair.lexicon.converse(marker1, "ADP", marker2, "ADP") is not None
+        converse = are_converse(marker1, marker2, pair.lexicon)
         symmetric = marker1 == marker2 and pair.lexicon.symmetric(marker1, "ADP")
         same_object = link1.marked == link2.marked
         if symmetric or (same_object if marker1 == marker2 else converse and not same_object):
@@ -284,5 +286,7 @@ def _prepositions(pair: SentencePair, n: int, amount: float) -> None:
         kind = Kind.PREPOSITION_OPPOSED
         pair.change(kind, n, amount * against, words, against, (kind, both))
         pair.explained |= both
-    if not both & OF and not alike(preposition1, preposition2):
+    if both <= COMPASS and not against:
+        pair.change(Kind.CO_HYPONYM, n, amount, words)
+    elif not both & OF and not alike(preposition1, preposition2):
         pair.change(Kind.PREPOSITION, n, amount * (1 - against), words)

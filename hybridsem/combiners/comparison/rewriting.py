@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from hybridsem.combiners.comparison.constructions import Recast, recast
 from hybridsem.combiners.comparison.features import QUANTIFIERS
 from hybridsem.english.numbers import UNITS, number_value
 from hybridsem.english.signatures import DENIALS, Complement
@@ -23,21 +24,25 @@ class RewrittenTree(NamedTuple):
 
     ``complements`` maps verbs such as "fail" to their complement, ``subjects`` former predicates
     ("under the table") to their subject, and ``compared_subjects`` adverbs before "than" to the
-    subject of their clause.
+    subject of their clause. ``recast`` has what changed before.
     """
 
     tokens: Sequence[Token]
     complements: Mapping[int, int]
     subjects: Mapping[int, int]
     compared_subjects: Mapping[int, int]
+    recast: Recast
 
 
 def rewrite(tokens: Sequence[Token]) -> RewrittenTree:
-    """Rewrite implied verbs, partitives, predicates with a preposition, and comparisons."""
-    tokens, complements = _rewrite_implied(tokens)
+    """Rewrite implied verbs, partitives, predicates with a preposition, comparisons, and what
+    ``constructions.py`` describes.
+    """
+    tree = recast(tokens)
+    tokens, complements = _rewrite_implied(tree.tokens)
     tokens, subjects = _rewrite_located(_rewrite_partitives(tokens))
     tokens, compared_subjects = _rewrite_compared(tokens)
-    return RewrittenTree(tokens, complements, subjects, compared_subjects)
+    return RewrittenTree(tokens, complements, subjects, compared_subjects, tree)
 
 
 def _rewrite_implied(tokens: Sequence[Token]) -> tuple[Sequence[Token], dict[int, int]]:

@@ -68,6 +68,11 @@ class ComparedSentence:
         """Return the governors of the word of pair ``n``."""
         return {self.clusters[place.governor] for place in self.places[n]}
 
+    def is_subject(self, token: int) -> bool:
+        """Return whether a content word is a subject."""
+        places = self.sentence.places[self.content.position[token]]
+        return any(place.syntax == "subject" for place in places)
+
     def relations(self, governor: Cluster, places: Iterable[Attachment]) -> set[str]:
         """Return the relations of those of a word's ``places`` that are under ``governor``, by
         their common names in both sentences.
@@ -86,7 +91,7 @@ class ComparedSentence:
         """Return the word of pair ``n`` with the nearest tokens of the marker's lemmas."""
         token = self.tokens[n]
         marks: list[int] = []
-        for lemma in marker.split() if marker else ():
+        for lemma in (marker,) if marker in self.lemmas else (marker or "").split():
             aliases = (lemma, ALIASES.get(lemma))
             places = [at for at, own in enumerate(self.lemmas) if own in aliases]
             marks += sorted(places, key=lambda at: abs(at - token))[:1]
