@@ -1,25 +1,25 @@
 """Batches of concurrent requests.
 
-    requests --results--> jobs that wait --one key, a short while--> a batch --a thread--> results
+    requests --results--> jobs that wait --a short while--> a batch --a thread--> results
 
-The oldest job chooses the key: a function and its options. A batch is small: a job with many items
-goes through several, and one that nobody waits for any longer is dropped between them.
+The jobs of a batch have one function with the same options: those of the job that waits longest. A
+batch is small: a job with many items goes through several, and one whose client has gone is dropped
+between them.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import Any
 
-__all__ = ["Batcher", "Key"]
+__all__ = ["Batcher"]
 
 Item = str | tuple[str, str]
-Key = tuple[Callable[..., Sequence[Any]], tuple[Any, ...]]
-"""A function of items, and the arguments that follow them."""
 
 WINDOW = 0.005
 """Seconds that a job waits for others where nothing is being computed."""
@@ -32,7 +32,7 @@ ITEMS, CHARACTERS = 32, 8_000
 class _Job:
     """A request's items, and the results found so far."""
 
-    key: Key
+    call: tuple[Callable[..., Sequence[Any]], Mapping[str, Any]]
     items: Sequence[Item]
     is_abandoned: Callable[[], Awaitable[bool]]
     done: asyncio.Future[list[Any]]
@@ -47,31 +47,39 @@ class Batcher:
 
     Args:
         most: The most jobs that wait; further ones are refused.
+
+    Attributes:
+        waiting: The jobs that wait, in order.
     """
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._waiting: list[_Job] = []
+        self.waiting: list[_Job] = []
         self._added = asyncio.Event()
 
-    @property
-    def waiting(self) -> int:
-        """The number of jobs that wait."""
-        return len(self._waiting)
-
     async def results(
-        self, key: Key, items: Sequence[Item], is_abandoned: Callable[[], Awaitable[bool]]
+        self,
+        is_abandoned: Callable[[], Awaitable[bool]],
+        items: Sequence[Item],
+        function: Callable[..., Sequence[Any]],
+        **options: Any,
     ) -> list[Any]:
         """Return the result of each item.
 
-        Raises :class:`asyncio.QueueFull`, :class:`ConnectionAbortedError` if the client is gone
-        (``is_abandoned``), and what the function raises for these items.
+        Raises :class:`asyncio.QueueFull`, :class:`ConnectionAbortedError` if the client has gone,
+        and what the function raises for these items.
+
+        Args:
+            is_abandoned: Returns whether the client has gone.
+            items: At least one.
+            function: Computes the results of items, also of several jobs together.
+            **options: The function's other arguments.
         """
-        self._waiting = [job for job in self._waiting if not job.done.done()]
-        if len(self._waiting) >= self._most:
+        self.waiting = [job for job in self.waiting if not job.done.done()]
+        if len(self.waiting) >= self._most:
             raise asyncio.QueueFull
         done = asyncio.get_running_loop().create_future()
-        self._waiting.append(_Job(key, items, is_abandoned, done))
+        self.waiting.append(_Job((function, options), items, is_abandoned, done))
         self._added.set()
         return list(await done)
 
@@ -81,22 +89,22 @@ class Batcher:
             while True:
                 await self._added.wait()
                 await asyncio.sleep(WINDOW)
-                while self._waiting:
+                while self.waiting:
                     await self._compute(thread, await self._batch())
                 self._added.clear()
 
     async def _batch(self) -> _Batch:
-        """Take the jobs with the oldest job's key, and their next items, as many as a batch has."""
+        """Take the jobs that are like the first, with their next items, as many as a batch has."""
         batch: _Batch = {}
-        key, characters = self._waiting[0].key, 0
-        alike = (job for job in self._waiting if job.key == key)
+        call, characters = self.waiting[0].call, 0
+        alike = (job for job in self.waiting if job.call == call)
         each = ((job, item) for job in alike for item in job.items[len(job.found) :])
         for number, (job, item) in enumerate(each):
             characters += len("".join(item))
             if number and (number == ITEMS or characters > CHARACTERS):
                 break
             batch.setdefault(job, []).append(item)
-        self._waiting = [job for job in self._waiting if job not in batch]
+        self.waiting = [job for job in self.waiting if job not in batch]
         for job in batch:
             if not job.done.done() and await job.is_abandoned():
                 job.done.set_exception(ConnectionAbortedError("the client has gone"))
@@ -107,11 +115,11 @@ class Batcher:
         batch = {job: items for job, items in batch.items() if not job.done.done()}
         if not batch:
             return
-        function, options = next(iter(batch)).key
+        function, options = next(iter(batch)).call
         joined = [item for items in batch.values() for item in items]
+        call = partial(function, joined, **options)
         try:
-            loop = asyncio.get_running_loop()
-            found = iter(await loop.run_in_executor(thread, function, joined, *options))
+            found = iter(await asyncio.get_running_loop().run_in_executor(thread, call))
         except Exception as error:
             for job, items in batch.items():
                 if len(batch) > 1:
@@ -122,6 +130,6 @@ class Batcher:
         for job, items in batch.items():
             job.found += islice(found, len(items))
             if len(job.found) < len(job.items):
-                self._waiting.append(job)
+                self.waiting.append(job)
             elif not job.done.done():
                 job.done.set_result(job.found)
