@@ -193,6 +193,8 @@ class _Service:
         if detail := getattr(error, "detail", ""):
             message = f"{detail}; /openapi.json describes the requests"
         if request.url.path == "/":
+            for number in (1, 2):
+                message = message.replace(f"pairs[0][{number - 1}]", f"Sentence {number}")
             alert = f'<p class="hs-card hs-error" role="alert">{escape(message)}</p>'
             return self._page(request, alert, status)
         return _json({"error": message}, status)

@@ -23,7 +23,7 @@ from support.hostile import check_page, sets
 from support.parsers import FailsOnRain
 
 from hybridsem import Explanation, Pipeline
-from hybridsem.cli import main
+from hybridsem.cli import cli, main
 from hybridsem.search import Index
 from hybridsem.serve import Limits, application
 
@@ -310,6 +310,18 @@ def test_a_fault_is_of_one_request_and_told_to_the_log_alone(
     assert "a secret" in caplog.text
 
 
+def test_the_page_has_errors_and_policies(small: int) -> None:
+    status, page = ask(small, "/?sentence1=a&sentence2=")
+    assert status == 422
+    assert 'role="alert">Sentence 2: the text is empty' in page
+    connection = http.client.HTTPConnection("127.0.0.1", small)
+    connection.request("GET", "/")
+    with connection.getresponse() as answer:
+        assert answer.headers["content-security-policy"].startswith("default-src 'none'; ")
+        assert b"alert" not in answer.read()
+    connection.close()
+
+
 @pytest.mark.slow
 def test_the_page_in_a_browser(port: int, tmp_path: Path) -> None:
     if find_browser() is None:
@@ -330,7 +342,6 @@ def test_the_page_in_a_browser(port: int, tmp_path: Path) -> None:
         assert all(
             url.startswith(("data:", f"http://127.0.0.1:{port}/")) for url in window.requests
         )
-    assert ask(port, "/?sentence1=a&sentence2=")[0] == 422
 
 
 @pytest.mark.slow
@@ -363,3 +374,15 @@ def test_what_cannot_be_served(
     monkeypatch.setitem(sys.modules, "starlette.applications", None)
     assert main(["serve", "--port", "0"]) == 1
     assert "pip install 'hybridsem[serve]'" in capsys.readouterr().err
+
+
+def test_the_image_copies_what_there_is_and_starts_the_command() -> None:
+    lines = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    copied = [name for line in lines if line.startswith("COPY") for name in line.split()[1:-1]]
+    assert len(copied) > 5
+    assert all((ROOT / name).exists() for name in copied)
+    (start,) = (line.removeprefix("ENTRYPOINT ") for line in lines if line.startswith("ENTRYPOINT"))
+    program, name, *options = json.loads(start)
+    assert (program, name) == ("hybridsem", "serve")
+    with cli.commands[name].make_context(name, options) as context:
+        assert (context.params["host"], context.params["port"]) == ("0.0.0.0", 8000)
