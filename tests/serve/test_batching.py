@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -13,16 +12,13 @@ from hybridsem.serve.batching import CHARACTERS, ITEMS, Batcher
 
 
 class Work:
-    """A function that records its calls; it waits for ``release`` where that is given."""
+    """A function that records its calls."""
 
-    def __init__(self, release: threading.Event | None = None) -> None:
+    def __init__(self) -> None:
         self.calls: list[list[str]] = []
-        self.release = release
 
     def __call__(self, items: list[str], mark: str = "") -> list[str]:
         self.calls.append(items)
-        if self.release is not None:
-            self.release.wait()
         if "bad" in items:
             raise ValueError("bad")
         return [item.upper() + mark for item in items]
@@ -77,14 +73,9 @@ def test_large_requests_let_others_pass() -> None:
     work = Work()
     many = [str(number) for number in range(ITEMS + 5)]
     assert results(work, [many, ["a"]]) == [many, ["A"]]
-    assert work.calls == [many[:ITEMS], ["a", *many[ITEMS:]]]
-
-
-def test_batches_have_few_characters() -> None:
-    work = Work()
     long = "a" * (CHARACTERS + 1)
-    results(work, [[long, long]])
-    assert work.calls == [[long], [long]]
+    assert results(work, [[long, long]]) == [[long.upper()] * 2]
+    assert work.calls == [many[:ITEMS], ["a", *many[ITEMS:]], [long], [long]]
 
 
 def test_other_options_are_another_batch() -> None:
@@ -119,22 +110,6 @@ def test_what_was_given_up_frees_its_place() -> None:
         running = asyncio.create_task(batcher.run())
         assert await second == ["C"]
         assert work.calls == [["c"]]
-        running.cancel()
-
-    asyncio.run(main())
-
-
-def test_what_is_given_up_while_it_is_computed_harms_none() -> None:
-    async def main() -> None:
-        release = threading.Event()
-        batcher, work = Batcher(100), Work(release)
-        running = asyncio.create_task(batcher.run())
-        asked = [asyncio.create_task(batcher.results(stays, [text], work)) for text in "ab"]
-        while not work.calls:
-            await asyncio.sleep(0.001)
-        asked[0].cancel()
-        release.set()
-        assert await asked[1] == ["B"]
         running.cancel()
 
     asyncio.run(main())
