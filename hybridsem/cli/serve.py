@@ -57,6 +57,7 @@ def serve(index: str | None, host: str, port: int, **given: Any) -> None:
         config = uvicorn.Config(
             application(pipeline, opened, limits, hosts),
             log_config=None,
+            log_level="error",
             access_log=False,
             server_header=False,
             ws="none",
