@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from hybridsem import __version__
 from hybridsem._utils.extras import extra
-from hybridsem.errors import FormatError, HybridSemError, InputError, ParseError, ServiceError
+from hybridsem.errors import FormatError, InputError, ParseError, ServiceError
 from hybridsem.serve.batching import Batcher
 from hybridsem.serve.requests import Limits, Requests
 
@@ -38,7 +38,6 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
     InputError: (422, ""),
     ParseError: (422, ""),
     ServiceError: (502, ""),
-    HybridSemError: (500, ""),
     ConnectionAbortedError: (499, "the client has gone"),
     asyncio.QueueFull: (503, "too many requests wait; try again in a second"),
     TimeoutError: (504, "no answer in time; send fewer or shorter texts, or try again"),

@@ -172,6 +172,7 @@ def in_json(about: dict[str, Any]) -> Any:
         ("/judge", {"pairs": [PAIR], "precision": 2}, {}, 422, "precision: expected at most 1"),
         ("/judge", {"pairs": [PAIR], "precision": True}, {}, 422, "precision: expected number"),
         ("/rank", {"query": "a", "documents": ["b"], "top_k": 0}, {}, 422, "at least 1"),
+        ("/search", {"query": "a", "top_k": 10**30}, {}, 422, "top_k: expected at most 1000"),
         ("/search", {"query": "a", "by": "x"}, {}, 422, "expected one of ['meaning', 'roles']"),
         ("/search", {"query": "a"}, {}, 404, "start it with --index DIR"),
         ("/rank", {}, {"content-type": "text/plain"}, 415, "content-type: application/json"),
