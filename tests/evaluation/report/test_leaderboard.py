@@ -194,7 +194,7 @@ PIPELINES: list[tuple[dict[str, Any], tuple[str, str, str]]] = [
     ({"name": "hybrid"}, ("combiner", "embedded", FREE)),
     ({"name": "amr-cn, my parses"}, ("combiner", "embedded", FREE)),
     ({"name": "amr-smatch"}, ("AMR metric", "extra graphs", FREE)),
-    ({"name": "embedded"}, ("encoder", "embedded", "Apache-2.0")),
+    ({"name": "embedded"}, ("encoder", "embedded", "Apache-2.0; upper layers CC BY-SA 4.0")),
     (
         {"name": "role-encoder"},
         ("encoder", "embedded", "Apache-2.0; upper layers CC BY-SA 4.0"),
