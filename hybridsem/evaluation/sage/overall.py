@@ -153,7 +153,7 @@ def _options(settings: Settings) -> dict[str, Any]:
 def _measured(task: Task, data: Data, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure a part, or take its results from the work folder if they are finished."""
     about = {"task": task.name, "settings": [settings.drawing, _options(settings)]}
-    work = Checkpoint.of(data.sha256, tested, settings, **about)
+    work = Checkpoint(data.sha256, tested, settings, **about)
     if kept := work.get("part"):
         scores = estimates_of(kept["scores"])
         notes = tuple(kept["notes"])

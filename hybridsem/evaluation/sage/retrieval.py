@@ -111,7 +111,7 @@ def _columns(
 ) -> tuple[dict[str, Float64Array], dict[str, int]]:
     """Return NDCG by query for the corpus and each perturbation, and counts of missing scores."""
     about = {"sample": settings.options.get("sample"), "settings": said}
-    work = Checkpoint.of(data.sha256, tested, settings, **about)
+    work = Checkpoint(data.sha256, tested, settings, **about)
     columns: dict[str, Float64Array] = {}
     counts = dict.fromkeys(PER_SEARCH, 0)
     searches = _searches(said["mode"], bool(settings.options.get("as_printed")))
