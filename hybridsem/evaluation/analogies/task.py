@@ -28,7 +28,6 @@ from hybridsem.datasets.analogies import (
     MICRO,
     Analogies,
     Category,
-    Pair,
 )
 from hybridsem.datasets.analogy_files import read
 from hybridsem.datasets.settings import Settings
@@ -184,14 +183,10 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
         for rows in blocks(len(one.outcome[HEADLINE]))
     )
     lost = sum(text not in known for pair in pairs for text in pair.distractors.values())
-    counts = {
-        "rows": data.rows,
-        "scored": scored,
-        "failed": data.rows - scored,
-        "truncated": _flagged(pairs, texts, tested.truncated(written)),
-        "foreign": _flagged(pairs, texts, tested.foreign(written)),
-        "questions": questions,
-    }
+    as_read = dict(zip(texts, written, strict=True))
+    unread = tested.count_unread([(as_read[pair.a], as_read[pair.b]) for pair in pairs])
+    counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored}
+    counts |= {**unread, "questions": questions}
     notes = _notes(data, answers, lost, questions)
     set_by: dict[str, Any] = {"tie": geometry.TIE, "epsilon": geometry.EPSILON}
     set_by |= {"mask": mask} if mask else {}
@@ -231,16 +226,6 @@ class _Is:
     def __getitem__(self, rows: slice) -> BoolArray:
         found: BoolArray = (self.outcomes[rows] == self.outcome) ^ self.other
         return found
-
-
-def _flagged(
-    pairs: Sequence[Pair], texts: Sequence[str], flags: Sequence[bool] | None
-) -> int | None:
-    """Return how many pairs have a flagged sentence."""
-    if flags is None:
-        return None
-    flagged = set(compress(texts, flags))
-    return sum(pair.a in flagged or pair.b in flagged for pair in pairs)
 
 
 def _notes(

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float64Array, IntArray
-from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import problem
-from hybridsem.evaluation.model import EvaluatedModel, vectors_of
+from hybridsem.evaluation.model import CHUNK, EvaluatedModel, vectors_of
 from hybridsem.strings import METRICS, Bm25Index, Bm25Statistics, StringCombiner, Tokens, counts
 
 DEPTH = 10
@@ -76,8 +75,6 @@ NEAR = 32
 
 REMEMBERED = 1 << 16
 """Vectors of documents that are kept: texts with the same input are encoded once."""
-
-PAIRS = 4096
 
 
 class Search:
@@ -209,9 +206,7 @@ class Reranked(Search):
         documents = found.documents[rows, columns].tolist()
         asked = zip(rows.tolist(), documents, strict=True)
         pairs = [(self.queries[query], texts[document]) for query, document in asked]
-        chunks = [pairs[at : at + PAIRS] for at in range(0, len(pairs), PAIRS)]
-        shown = tracked(chunks, len(pairs), "scoring", self.progress)
-        scored = np.concatenate([np.empty(0), *(self.tested.scores(some) for some in shown)])
+        scored = self.tested.scores_in_chunks(pairs, self.progress, CHUNK)
         scores = np.full(found.documents.shape, np.nan)
         scores[rows, columns] = scored
         self.unscored = int(np.isnan(scored).sum())

@@ -25,7 +25,7 @@ from hybridsem.evaluation.sage import clustering, overall, preference
 from hybridsem.evaluation.sage._checkpoint import ASKED
 from hybridsem.evaluation.sage.document_models import compared, prepared
 from hybridsem.evaluation.sage.overall import PARTS
-from hybridsem.evaluation.sage.parts import load_documents, read_documents, sampled
+from hybridsem.evaluation.sage.parts import load_documents, read_documents
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured, Task
 from hybridsem.tokenisers.named import tokeniser
@@ -119,8 +119,6 @@ def test_documents_with_exclusions_and_samples(tmp_path: Path) -> None:
         load_documents(tmp_path / "empty", PLAIN)
     with pytest.raises(InputError, match="no such file"):
         load_documents(tmp_path / "absent.csv", PLAIN)
-    with pytest.raises(InputError, match="at least 1; got 0"):
-        sampled(3, Settings(options={"sample": 0}))
 
 
 # -- models

@@ -299,7 +299,6 @@ def test_a_model_of_scores_orders_what_was_found(collection: Path) -> None:
         ({"first_stage": "google"}, UnknownNameError, "unknown first stage"),
         ({"first_stage": "bm25", "rerank": 5}, InputError, "at least 10 documents"),
         ({"rerank": "50"}, InputError, "got '50'"),
-        ({"sample": 0}, InputError, "sample"),
     ],
 )
 def test_options_that_cannot_be(
@@ -308,7 +307,7 @@ def test_options_that_cannot_be(
     with pytest.raises(error, match=said):
         evaluate("sage-retrieval", Bags(), collection, **options)
     with pytest.raises(error, match=said):  # before anything is read
-        load(collection / ("" if "sample" in options else "not here"), Settings(options=options))
+        load(collection / "not here", Settings(options=options))
 
 
 def test_empty_and_odd_documents_are_never_found(tmp_path: Path) -> None:
