@@ -19,14 +19,14 @@ from hybridsem.evaluation.report.tables import NAMES, figure
 from hybridsem.render.wording import visible
 
 INTRODUCTION = (
-    "Similarity models side by side, from result cards. A rank is a range: models that cannot be "
-    "told apart share the ranks between them. In brackets stand confidence intervals. Speed is the "
-    "rows of the data a second, reading and statistics included, on the machine that made the "
-    "card. What needs `embedded` runs on what ships with the package; a dash is what the card does "
-    "not tell."
+    "Similarity models compared by their result cards. A rank is a range: models that no test "
+    "separates share the ranks between them. Confidence intervals are in brackets. Speed is in "
+    "rows of the data per second, including reading and statistics, on the machine that made the "
+    "card. Models that need `embedded` run with what the package contains. A dash marks what the "
+    "card does not state."
 )
 PUBLISHED = (
-    "Published figures are as their papers print them: other data, parses or vectors than here. "
+    "Published figures are as printed in their papers, from other data, parses or vectors. "
     "They take no part in the ranks."
 )
 MEASURES_SHOWN = 3
@@ -246,7 +246,7 @@ def rank_note(board: Board, table: Table) -> str:
             f"whether their {own_level}intervals overlap, as the cards hold no values of single "
             "rows"
         ),
-        "undecided": "nothing, for want of an interval, so that they share a rank",
+        "undecided": "nothing, because an interval is missing, so they share a rank",
     }
     rankings = table.rankings.values()
     counts = {name: sum(getattr(one, name) for one in rankings) for name in how}
@@ -256,7 +256,7 @@ def rank_note(board: Board, table: Table) -> str:
         for name, count in counts.items()
         if count
     ]
-    return f"Models are told apart by {'; by '.join(parts)}."
+    return f"Models are separated by {'; by '.join(parts)}."
 
 
 WORDS: tuple[Callable[..., Any], ...] = (
