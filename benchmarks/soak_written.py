@@ -1,6 +1,6 @@
-"""What commands write, and how to read it back, for ``soak.py``, which kills them and fills the disk.
+"""What commands write, and how to read it back, for ``soak.py``.
 
-Each leaves what was there, or what it writes, and nothing between.
+A command that is killed, or that finds the disk full, leaves the old content or the new one.
 """
 
 from __future__ import annotations

@@ -361,9 +361,9 @@ def test_the_overall_score_is_the_mean_of_the_five_and_names_what_is_missing() -
     names = ("preference", "robustness", "sensitivity", "clustering", "retrieval")
     parts = {name: Task(name, "", "", ("scores",), None, None, "score") for name in names}  # type: ignore[arg-type]
 
-    def part(score: float) -> list[Measured]:
+    def part(score: float) -> Measured:
         counts = {"rows": 9, "scored": 8, "truncated": None, "empty": round(10 * score)}
-        return [Measured({"all": {"score": Estimate(score, None, None, 9)}}, counts)]
+        return Measured({"all": {"score": Estimate(score, None, None, 9)}}, counts)
 
     found = {name: part(n / 10) for n, name in enumerate(names, 1)}
     all_parts = overall.overall_of(found, parts, {})
