@@ -235,7 +235,7 @@ def similarities_file(path: str | Path) -> EvaluatedModel:
     ...     similarities_file(stream.name).row_scores(2).tolist()
     [0.9, 0.1]
     """
-    return _OfRows(Path(path).stem, _numbers(path), Path(path).name)
+    return _OfRows(Path(path).stem, numbers_in(path), Path(path).name)
 
 
 @wrap_read_errors
@@ -468,7 +468,8 @@ def _column(values: Any, rows: int, name: str) -> Float64Array:
     return found
 
 
-def _numbers(path: str | Path) -> Float64Array:
+def numbers_in(path: str | Path) -> Float64Array:
+    """Return the numbers of a file, one a line; ``nan`` is missing. Raises :class:`FormatError`."""
     lines = LineReader(path)
     values = array("d")
     blank = 0
@@ -477,7 +478,7 @@ def _numbers(path: str | Path) -> Float64Array:
             blank = blank or number
             continue
         if blank:
-            why = "an empty line between similarities; write nan for a missing one"
+            why = "an empty line between numbers; write nan for a missing one"
             raise FormatError(why, lines.name, blank)
         try:
             value = float(line)

@@ -78,11 +78,8 @@ class QuestionBootstrap(CardComparison):
     """The difference of two models' accuracies over the questions that both were asked."""
 
     tested = METHODS
+    needs = ("answers",)
     lacks = "does not hold which questions were answered"
-
-    def holds(self, card: Card, test: PairedTest) -> bool:
-        """Return whether the card has the answers."""
-        return "answers" in card.columns
 
     def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:
         """Return the first card's accuracy minus the second's, resampled over pairs."""
@@ -185,8 +182,9 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
     lost = sum(text not in known for pair in pairs for text in pair.distractors.values())
     as_read = dict(zip(texts, written, strict=True))
     unread = tested.count_unread([(as_read[pair.a], as_read[pair.b]) for pair in pairs])
-    counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored}
-    counts |= {**unread, "questions": questions}
+    lost_rows = data.rows - scored
+    counts = {"rows": data.rows, "scored": scored, "failed": lost_rows, **unread}
+    counts["questions"] = questions
     notes = _notes(data, answers, lost, questions)
     set_by: dict[str, Any] = {"tie": geometry.TIE, "epsilon": geometry.EPSILON}
     set_by |= {"mask": mask} if mask else {}

@@ -14,13 +14,12 @@ from pathlib import Path
 import numpy as np
 
 from hybridsem import registry
-from hybridsem._utils.safe_read import read_bytes
 from hybridsem.amr import AmrGraph
 from hybridsem.datasets.settings import Settings
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import InputError
 from hybridsem.evaluation.comparison import MeanComparison
-from hybridsem.evaluation.model import EvaluatedModel, evaluated_model
+from hybridsem.evaluation.model import EvaluatedModel, evaluated_model, numbers_in
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import counts_of
@@ -61,7 +60,7 @@ def load(path: Path, settings: Settings) -> Foils:
                 f"--ratings and --least; {name} is missing"
             )
     first, second = read_graphs(path), read_graphs(options["against"])
-    ratings, least = _ratings(options["ratings"]), float(options["least"])
+    ratings, least = numbers_in(options["ratings"]).tolist(), float(options["least"])
     alike = rated_alike(first, second, ratings, least)
     foils = foils_of(alike)
     if not foils:
@@ -74,18 +73,6 @@ def load(path: Path, settings: Settings) -> Foils:
         notations = (graph.to_penman(metadata=False, indent=None) for graph in (one, two))
         read.update("\t".join([str(pair), *notations, ""]).encode())
     return Foils(path.name, read.hexdigest(), {pair: (a, b) for pair, a, b in alike}, foils)
-
-
-def _ratings(path: Path) -> list[float]:
-    """Read a number per line; ``nan`` is a pair without a rating."""
-    ratings = []
-    for number, line in enumerate(read_bytes(path).decode().splitlines(), start=1):
-        try:
-            ratings.append(float(line))
-        except ValueError:
-            why = f"a rating is a number, one per line, got {line!r:.40}"
-            raise FormatError(why, path, number) from None
-    return ratings
 
 
 def measure(data: Foils, tested: EvaluatedModel, settings: Settings) -> Measured:
