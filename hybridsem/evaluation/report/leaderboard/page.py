@@ -12,7 +12,7 @@ from typing import Any
 
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.card import figure as whole_figure
-from hybridsem.evaluation.report.leaderboard.board import Board, Figure, Row, Table
+from hybridsem.evaluation.report.leaderboard.board import LACKING, Board, Figure, Table
 from hybridsem.evaluation.report.leaderboard.provenance import KINDS, UNKNOWN
 from hybridsem.evaluation.report.pages import fill, fill_markdown, source
 from hybridsem.evaluation.report.tables import NAMES, figure
@@ -92,30 +92,28 @@ def _axis(table: Table) -> tuple[float, float] | None:
     """Return the axis of the first column's pictures in tenths; None without figures."""
     ends: list[float] = []
     for row in table.rows:
-        shown = row.figures.get(table.groups[0]) if table.groups else None
-        if shown is not None and shown.estimate.value is not None:
-            given = (shown.estimate.value, shown.estimate.low, shown.estimate.high)
-            ends += [end for end in given if end is not None]
+        one = row.figure(first_group(table)).estimate
+        ends += [end for end in (one.value, one.low, one.high) if end is not None]
     if not ends:
         return None
     low, high = int(min(ends) * 10 // 1), int(-(-max(ends) * 10 // 1))
     return low / 10, max(high, low + 1) / 10
 
 
-def _rank_value(shown: Figure | None) -> str:
+def _rank_value(shown: Figure) -> str:
     """Return the sort key of a range of ranks: the best rank, then the worst."""
-    if shown is None or shown.first is None or shown.last is None:
+    if shown.first is None or shown.last is None:
         return ""
     return f"{shown.first + shown.last / 10_000:.4f}"
 
 
-def _value(shown: Figure | None) -> str:
-    return "" if shown is None or shown.estimate.value is None else f"{shown.estimate.value:.6f}"
+def _value(shown: Figure) -> str:
+    return "" if shown.estimate.value is None else f"{shown.estimate.value:.6f}"
 
 
-def _marks(shown: Figure | None, axis: tuple[float, float]) -> dict[str, str]:
+def _marks(shown: Figure, axis: tuple[float, float]) -> dict[str, str]:
     """Return the positions of a figure's point and interval in the picture, in pixels."""
-    if shown is None or (value := shown.estimate.value) is None:
+    if (value := shown.estimate.value) is None:
         return {}
     share = (PLOT[1] - PLOT[0]) / (axis[1] - axis[0])
     ends = {name: getattr(shown.estimate, name) for name in ("value", "low", "high")}
@@ -171,14 +169,19 @@ def measure_name(table: Table) -> str:
     return NAMES.get(table.measure, table.measure)
 
 
-def figure_text(shown: Figure | None) -> str:
+def first_group(table: Table) -> str | None:
+    """Return the group that sets the order of a table's rows."""
+    return next(iter(table.groups), None)
+
+
+def figure_text(shown: Figure) -> str:
     """Return three decimals; a dash if the card lacks the figure."""
-    return UNKNOWN if shown is None else _number(shown.estimate.value)
+    return UNKNOWN if shown is LACKING else _number(shown.estimate.value)
 
 
-def interval_text(shown: Figure | None) -> str:
+def interval_text(shown: Figure) -> str:
     """Return the interval in brackets; empty if there is none."""
-    if shown is None or shown.estimate.low is None or shown.estimate.high is None:
+    if shown.estimate.low is None or shown.estimate.high is None:
         return ""
     return f"[{_number(shown.estimate.low)}, {_number(shown.estimate.high)}]"
 
@@ -200,12 +203,6 @@ def speed_text(speed: float | None) -> str:
     if speed is None:
         return UNKNOWN
     return f"{speed:,.0f}" if speed >= 10 else f"{speed:.1f}"
-
-
-def ranks_of(table: Table, row: Row, group: str | None = None) -> str:
-    """Return the range of ranks of a row in a column, by default the first."""
-    wanted = group or next(iter(table.groups), "")
-    return row.figures[wanted].ranks if wanted in row.figures else UNKNOWN
 
 
 def differences_by_paper(table: Table) -> dict[str, list[str]]:
@@ -263,11 +260,11 @@ WORDS: tuple[Callable[..., Any], ...] = (
     about_table,
     differences_by_paper,
     figure_text,
+    first_group,
     interval_text,
     measure_name,
     published_text,
     rank_note,
-    ranks_of,
     speed_text,
 )
 """The wording functions of both templates."""
