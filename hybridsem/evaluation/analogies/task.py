@@ -41,13 +41,13 @@ from hybridsem.evaluation.analogies.geometry import (
     Answers,
     Outcomes,
 )
-from hybridsem.evaluation.analogies.summaries import accuracies, apart, groups_of
+from hybridsem.evaluation.analogies.summaries import accuracies, counted, groups_of, shares_of
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.model import EvaluatedModel, vectors_of
 from hybridsem.evaluation.options import COLUMNS, Option
 from hybridsem.evaluation.report.plots import KINDS, heat
-from hybridsem.evaluation.statistics import Difference
+from hybridsem.evaluation.statistics import Difference, difference
 from hybridsem.evaluation.statistics.resampling import Matrix, blocks
 from hybridsem.evaluation.task import Measured, Picture, declared
 
@@ -86,14 +86,17 @@ class QuestionBootstrap(CardComparison):
         categories = dict(zip(base.columns["category"], base.columns["kind"], strict=True))
         named = [(str(name), str(kind)) for name, kind in categories.items()]
         chosen = groups_of(named)[test.group]
-        given = {
-            place: (
-                _answers(card, named[place][0], test.measure),
-                _answers(base, named[place][0], test.measure),
-            )
-            for place in sorted(chosen.categories)
-        }
-        return apart(chosen, given, **test.drawing)
+        found = []
+        for place in chosen.categories:
+            one, two = (_answers(each, named[place][0], test.measure) for each in (card, base))
+            both = ~(np.isnan(one) | np.isnan(two))
+            apart = {"apart": np.where(both, one - two, 0)}
+            found.append(counted(both, apart, test.resamples, (test.seed, place)))
+        pairs, missing = sum(one.pairs for one in found), sum(one.missing for one in found)
+        shares = shares_of([(one.sums["apart"], one.asked) for one in found], chosen.micro)
+        if shares is None:
+            return Difference(None, None, None, pairs, missing, "no question was asked of both")
+        return difference(float(shares[0]), shares[1:], pairs, missing, test.level)
 
 
 def _answers(card: Card, category: str, method: str) -> Float64Array:

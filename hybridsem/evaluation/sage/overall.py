@@ -23,7 +23,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, UnknownNameError
 from hybridsem.evaluation.card import estimates_of, plain_scores, written
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.report.drawing import COLOURS, NamedCards, refuse_several_tasks
+from hybridsem.evaluation.report.drawing import COLOURS, NamedCards
 from hybridsem.evaluation.sage._checkpoint import Checkpoint
 from hybridsem.evaluation.sage.changes import ROBUSTNESS, SENSITIVITY
 from hybridsem.evaluation.sage.clustering import TASK as CLUSTERING
@@ -47,7 +47,6 @@ def radar(
     """
     from matplotlib.figure import Figure
 
-    refuse_several_tasks(cards)
     drawn = Figure(figsize=(6.4, 4.4), layout="constrained")
     panel: Any = drawn.add_subplot(projection="polar")
     angles = 2 * np.pi * np.arange(len(parts)) / len(parts)
