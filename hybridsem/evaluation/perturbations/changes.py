@@ -26,7 +26,7 @@ Span = tuple[int, int]
 
 _TABLES = read_table(__file__)
 SUMMARIES: Mapping[str, str] = _TABLES["summaries"]
-"""What changes without a measure do, by name."""
+"""The descriptions of changes without a share and a position, by name."""
 
 
 def uppercase(text: str, draw: Draw) -> str:
