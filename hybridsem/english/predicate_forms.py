@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import NamedTuple
 
-Place = frozenset[str]
+Positions = frozenset[str]
 """Equivalent places: {"to", "iobj"}."""
 
 KINDS = MappingProxyType({"PROPN": "NOUN", "AUX": "VERB", "SCONJ": "ADP", "CCONJ": "ADP"})
@@ -31,7 +31,7 @@ KINDS = MappingProxyType({"PROPN": "NOUN", "AUX": "VERB", "SCONJ": "ADP", "CCONJ
 class Converse(NamedTuple):
     """Pairs of places of two predicates: the same participant fills both."""
 
-    places: tuple[tuple[Place, Place], ...]
+    places: tuple[tuple[Positions, Positions], ...]
 
     @property
     def reversed(self) -> Converse:
@@ -42,8 +42,8 @@ class Converse(NamedTuple):
 class Symmetry(NamedTuple):
     """Two places of a predicate whose participants may be swapped."""
 
-    first: Place
-    second: Place
+    first: Positions
+    second: Positions
 
 
 COMPARISON = Converse(
@@ -52,7 +52,7 @@ COMPARISON = Converse(
 """The converse of antonyms in the comparative: "taller than" and "shorter than"."""
 
 
-def _place(text: str) -> Place:
+def _place(text: str) -> Positions:
     return frozenset(text.split("|"))
 
 

@@ -237,7 +237,7 @@ def _write_part(
 ) -> Part:
     vectors: list[Float32Array] = []
     packed: list[bytes] = []
-    cut = foreign = 0
+    cut = non_english = 0
     # Texts of similar lengths together, so that there is little padding.
     order = sorted(range(len(rows)), key=lambda row: len(rows[row].text))
     texts = [rows[row].text for row in order]
@@ -246,7 +246,7 @@ def _write_part(
         vectors.append(found.vectors)
         for words in found.words or ():
             packed.append(b"" if words is None else pack(words, vocabulary))
-        cut, foreign = cut + found.cut, foreign + found.foreign
+        cut, non_english = cut + found.cut, non_english + found.foreign
         on_rows(len(found.vectors))
     back = np.argsort(order, kind="stable")
     table = stored(np.concatenate(vectors)[back], precision)
@@ -267,7 +267,7 @@ def _write_part(
         name = folder.new_name()
         files, sums = write_segment(folder.segment(name), content)
     unread = packed.count(b"")
-    return Part(name, len(rows), "", cut, foreign, unread, files, sums)
+    return Part(name, len(rows), "", cut, non_english, unread, files, sums)
 
 
 def merge_segments(

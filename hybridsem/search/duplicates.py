@@ -291,7 +291,7 @@ def duplicate_pairs(
         if one is not None and probability >= criteria.probability:
             ordered = one.in_order(batch.pairs[at])
             if made is not None and one.first != batch.pairs[at][0]:
-                made = made.turned
+                made = made.inverted
             why = reasons(Label.SAME, ordered, made, ordered.spellers(batch, batch.pairs[at]))
             found[at] = DuplicatePair(float(scores[at]), float(probability), " ".join(why))
     return found, [at for at, one in enumerate(compared) if one is None]

@@ -353,7 +353,7 @@ class _QueryScorer:
         slope = 1.0  # the most by which a score changes with the cosine
         if isinstance(self.combiner, HybridCombiner):
             scale = self.model.scale
-            slope = self.combiner.weighting.steepest * (
+            slope = self.combiner.weighting.lipschitz_constant * (
                 1.0 if scale is None else scale.lipschitz_constant
             )
         slack = slope * errors

@@ -91,8 +91,8 @@ def _read(model: Reader, texts: Sequence[str]) -> EncodedTexts:
             for one in batch.structures or ()
         ]
         words = [read[place] for place in places]
-    cut, foreign = sum(map(batch.cut, batch.pairs)), sum(map(batch.is_foreign, batch.pairs))
-    return EncodedTexts(batch.vectors[places], words, cut, foreign)
+    cut, non_english = sum(map(batch.cut, batch.pairs)), sum(map(batch.is_non_english, batch.pairs))
+    return EncodedTexts(batch.vectors[places], words, cut, non_english)
 
 
 def contents_of(model: Reader) -> dict[str, str]:

@@ -73,10 +73,10 @@ def stored(vectors: Float32Array, precision: str) -> Stored:
 
 def products(kept: Stored, queries: Float32Array) -> Iterator[tuple[slice, Float64Array]]:
     """The inner products of queries (q, d) with all rows, (r, q) for each block of rows."""
-    turned = np.ascontiguousarray(queries.T)
+    transposed = np.ascontiguousarray(queries.T)
     for at in range(0, len(kept.rows), ROWS):
         block = slice(at, min(at + ROWS, len(kept.rows)))
-        yield block, (kept.vectors(block) @ turned).astype(np.float64)
+        yield block, (kept.vectors(block) @ transposed).astype(np.float64)
 
 
 def available() -> bool:

@@ -71,7 +71,7 @@ class AlignedWords(NamedTuple):
     strength: float
 
     @property
-    def turned(self) -> AlignedWords:
+    def inverted(self) -> AlignedWords:
         """The partners with the sentences in the other order."""
         relation = REVERSED.get(self.relation, self.relation)
         return AlignedWords(self.second, self.first, self.similarity, relation, self.strength)

@@ -1,4 +1,4 @@
-"""Partners in other roles of a clause, clauses being aligned by their predicates."""
+"""Partners with different roles in a clause; clauses are aligned by their predicates."""
 
 from __future__ import annotations
 
