@@ -42,6 +42,7 @@ PAGES = (
     "docs/judge.html",
     "docs/glossary.html",
     "docs/generated/leaderboard.html",
+    "docs/generated/models.html",
     "docs/reference/commands.html",
     "docs/reference/hybridsem.html",
     "docs/reference/hybridsem.structures.html",

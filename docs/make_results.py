@@ -6,6 +6,7 @@
 similarity.md     STS3k, STSb and SICK, from benchmarks/results and docs/published
 leaderboard.md    every card in benchmarks/results, ranked
 reproduction.md   the papers' tables beside ours, from benchmarks/reproduction/cards
+models.md         the models, as `hybridsem models list` prints them
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import sys
 import tomllib
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from hybridsem.evaluation import Card, load_card
 from hybridsem.evaluation.report.leaderboard import FILES, leaderboard, read_cards, read_published
 from hybridsem.evaluation.report.plots import plot, save
 from hybridsem.evaluation.report.tables import figure
+from hybridsem.registry import models
 
 HERE = Path(__file__).parent
 GENERATED = HERE / "generated"
@@ -143,10 +146,34 @@ def reproduced() -> str:
     return page(PAPERS)
 
 
+MODELS = """# All models
+
+Names for `Pipeline(NAME)` and `--model NAME`. `embedded` needs nothing but the package.
+[Which model to use](../install.md#which-model); [results](../results.md).
+
+| name | description | needs | licence | dimension | published as |
+| --- | --- | --- | --- | --- | --- |
+{rows}
+
+<script src="../../_static/models.js" defer></script>
+"""
+
+
+def known_models() -> str:
+    """The text of models.md."""
+    rows = []
+    for spec in models().values():
+        cells = (spec.summary, spec.needs, spec.licence, spec.dimension, ", ".join(spec.rows))
+        shown = [escape(str(cell or "–")).replace("|", "\\|") for cell in cells]
+        rows.append(f"| `{spec.name}` | {' | '.join(shown)} |")
+    return MODELS.format(rows="\n".join(rows))
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "similarity.md": lambda: page(cards_of_results()),
     "leaderboard.md": ranked,
     "reproduction.md": reproduced,
+    "models.md": known_models,
 }
 
 

@@ -40,6 +40,7 @@ EXTRAS = (
     "httpx",
     "huggingface_hub",
     "jinja2",
+    "jsonschema",
     "lancedb",
     "langchain_core",
     "lemminflect",
@@ -63,10 +64,12 @@ EXTRAS = (
     "sklearn",
     "smatch",
     "spacy",
+    "starlette",
     "tiktoken",
     "torch",
     "transformers",
     "usearch",
+    "uvicorn",
 )
 DISTRIBUTIONS = {
     "haystack": "haystack-ai",
@@ -101,7 +104,7 @@ LAYERS = (
     {"search"},
     {"pipeline"},
     {"hybridsem"},  # __init__.py, the façade
-    {"batch", "documents", "interop", "training"},
+    {"batch", "documents", "interop", "serve", "training"},
     {"evaluation"},
     {"cli"},
     {"__main__"},

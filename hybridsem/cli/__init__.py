@@ -57,6 +57,7 @@ COMMANDS = {
     "setops": "setops",
     "analogies": "analogies",
     "perturb": "perturb",
+    "serve": "serve",
     "models": "models",
 }
 """The commands, and their modules in this folder."""

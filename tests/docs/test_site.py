@@ -20,10 +20,12 @@ from urllib.parse import unquote, urlsplit
 import click
 import pytest
 from filelock import FileLock
+from support.browser import NO_BROWSER, browser, find_browser
 
 import hybridsem
 import hybridsem.interop
 from hybridsem.cli import cli
+from hybridsem.registry import models
 
 ROOT = Path(__file__).parents[2]
 NO_REFERENCE = {"cli", "data", "english", "tokenisers"}
@@ -212,3 +214,20 @@ def test_links_lead_somewhere_and_nothing_is_asked_of_others(site: Path) -> None
     assert not asked
     styles = "".join(path.read_text(encoding="utf-8") for path in site.rglob("*.css"))
     assert not re.findall(r"(?:@import|url\()\s*['\"]?(?:https?:)?//[^)'\"]*", styles)
+
+
+def test_models_are_found_by_words(site: Path, tmp_path: Path) -> None:
+    if find_browser() is None:
+        pytest.skip(NO_BROWSER)
+    shown = "[...document.querySelectorAll('tbody tr')].filter(row => !row.hidden).length"
+    with browser(tmp_path) as window:
+        window.open(site / "docs/generated/models.html", width=380)
+        window.wait_for("document.querySelector('#find') !== null")
+        assert window.run(shown) == len(models())
+        window.run("document.querySelector('#find').value = 'JACCARD baseline nothing-like-this'")
+        window.run("document.querySelector('#find').dispatchEvent(new Event('input'))")
+        assert window.run(shown) == 0
+        window.run("document.querySelector('#find').value = ' Jaccard'")
+        window.run("document.querySelector('#find').dispatchEvent(new Event('input'))")
+        assert 0 < window.run(shown) < 10
+        assert not window.errors

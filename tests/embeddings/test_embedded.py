@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import shutil
 import warnings
 from collections.abc import Sequence
 from pathlib import Path

@@ -74,8 +74,11 @@ class Browser:
                 self.errors.append(given["entry"]["text"])
         return message
 
-    def open(self, page: Path, width: int = 1200, height: int = 900, dark: bool = False) -> None:
-        """Show a file in a window of that size, and wait until it is whole."""
+    def open(
+        self, page: Path | str, width: int = 1200, height: int = 900, dark: bool = False
+    ) -> None:
+        """Show a file or an address in a window of that size, and wait until it is whole."""
+        address = page if isinstance(page, str) else page.as_uri()
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -85,9 +88,9 @@ class Browser:
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
-        self.call("Page.navigate", url=page.as_uri())
+        self.call("Page.navigate", url=address)
         self.wait_for(
-            f"document.readyState === 'complete' && location.href.startsWith({page.as_uri()!r})"
+            f"document.readyState === 'complete' && location.href.startsWith({address!r})"
         )
 
     def run(self, script: str) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from hybridsem.evaluation import load_card
+from hybridsem.registry import models
 
 DOCS = Path(__file__).parents[3] / "docs"
 README = (DOCS.parent / "README.md").read_text(encoding="utf-8")
@@ -37,6 +38,7 @@ def test_pages_are_written_from_the_cards(script: dict[str, Any], tmp_path: Path
     for card in script["ours"](script["cards_of_results"]()):
         assert card.fingerprint() in pages["similarity.md"]
         assert f"| {card.name} |" in pages["leaderboard.md"]
+    assert all(f"| `{name}` |" in pages["models.md"] for name in models())
 
 
 def test_committed_cards_hold_no_rows_of_data(script: dict[str, Any]) -> None:

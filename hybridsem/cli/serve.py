@@ -1,0 +1,83 @@
+"""``hybridsem serve``: comparing sentences over HTTP."""
+
+from __future__ import annotations
+
+import math
+import socket
+from contextlib import suppress
+from ipaddress import ip_address
+from typing import Any
+
+import click
+
+from hybridsem._utils.extras import extra
+from hybridsem.cli import _options as opt
+from hybridsem.cli._options import option
+from hybridsem.cli._shared import echo_summary, make_pipeline
+from hybridsem.errors import InputError, ParseError
+from hybridsem.serve import Limits, application
+
+__all__ = ["serve"]
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+@click.command(short_help="Answer requests over HTTP.")
+@opt.model_options
+@option("--index", "Search this index too.", click.Path(file_okay=False), metavar="DIR")
+@option("--host", "Address to listen on; 0.0.0.0 is all networks.", default="127.0.0.1")
+@option("--port", "Port; 0 is a free one.", click.IntRange(0, 65535), 8000)
+@option("--max-bytes", "Largest body of a request.", opt.AT_LEAST_1, Limits.max_bytes)
+@option("--max-texts", "Most texts in a request.", click.IntRange(2), Limits.max_texts)
+@option("--max-characters", "Longest text.", opt.AT_LEAST_1, Limits.max_characters)
+@option("--max-waiting", "Most requests that wait.", opt.AT_LEAST_1, Limits.max_waiting)
+@option(
+    "--timeout",
+    "Seconds until a request is given up.",
+    click.FloatRange(0, 3600, min_open=True),
+    Limits.timeout,
+)
+def serve(index: str | None, host: str, port: int, **given: Any) -> None:
+    """Compare sentences for programs, over HTTP in JSON, and for people, on a page.
+
+    The page is at /, the description of the requests at /openapi.json. Anyone who reaches the
+    address may ask: there are no passwords.
+    """
+    with extra("uvicorn", "serve"):
+        import uvicorn
+
+    from hybridsem.search import Index
+
+    limits = Limits(**{name: given.pop(name) for name in Limits.__dataclass_fields__})
+    pipeline = make_pipeline(given)
+    opened = None if index is None else Index.open(index, pipeline)
+    with _listener(host, port) as listener:
+        address, number = listener.getsockname()[:2]
+        hosts = LOOPBACK if ip_address(address).is_loopback else ()
+        config = uvicorn.Config(
+            application(pipeline, opened, limits, hosts),
+            log_config=None,
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            ws="none",
+            timeout_graceful_shutdown=math.ceil(limits.timeout),
+        )
+        with suppress(InputError, ParseError):  # a part may know no other sentences than its own
+            pipeline.similarity("It rains.", "It rains.")
+        if opened is not None:
+            opened.search("It rains.", 1)  # raises for an index of another model
+        shown = f"[{address}]" if ":" in address else address
+        echo_summary(f"the model {pipeline.spec.name} is at http://{shown}:{number}")
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; raise :class:`InputError` if it cannot."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(address, family=family)
+    except (OSError, UnicodeError) as error:
+        raise InputError(
+            f"cannot listen on {host!r}, port {port}: {error}; choose others (--host, --port)"
+        ) from None

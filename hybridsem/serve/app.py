@@ -1,0 +1,259 @@
+"""The server: answers of a pipeline and an index, as JSON and on a page."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
+from html import escape
+from importlib.resources import files
+from string import Template
+from typing import TYPE_CHECKING, Any
+
+from hybridsem import __version__
+from hybridsem._utils.extras import extra
+from hybridsem.errors import FormatError, InputError, ParseError, ServiceError
+from hybridsem.serve.batching import Batcher
+from hybridsem.serve.requests import Limits, Requests
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from hybridsem.pipeline import Pipeline
+    from hybridsem.search import Index
+
+__all__ = ["application"]
+
+HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+POLICY = (
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+STATUS: dict[type[Exception], tuple[int, str]] = {
+    FormatError: (400, ""),
+    InputError: (422, ""),
+    ParseError: (422, ""),
+    ServiceError: (502, ""),
+    ConnectionAbortedError: (499, "the client has gone"),
+    asyncio.QueueFull: (503, "too many requests wait; try again in a second"),
+    TimeoutError: (504, "no answer in time; send fewer or shorter texts, or try again"),
+    Exception: (500, "a fault of the server; its log has the details"),
+}
+"""The status of each error, subclasses first, and its message if it has none of its own. 499 is
+nginx's.
+"""
+
+Record = dict[str, Any]
+Answer = Callable[["Request"], Awaitable["Response"]]
+
+
+class _Refusal(Exception):
+    """A refused request, with the attributes of Starlette's ``HTTPException``."""
+
+    def __init__(self, status_code: int, detail: str) -> None:
+        self.status_code, self.detail = status_code, detail
+
+
+class _Service:
+    """The answers to requests; arguments as for :func:`application`."""
+
+    def __init__(
+        self, pipeline: Pipeline, index: Index | None, limits: Limits, hosts: Sequence[str]
+    ) -> None:
+        self.pipeline, self.index, self.limits, self.hosts = pipeline, index, limits, hosts
+        self.requests = Requests(limits)
+        self.batcher = Batcher(limits.max_waiting)
+        self.answers = {
+            "/similarity": self.similarity,
+            "/explain": self.explain,
+            "/judge": self.judge,
+            "/rank": self.rank,
+            "/search": self.search,
+        }
+
+    async def _explained(
+        self, request: Request, pairs: Iterable[Sequence[str]], what: str = "pair", **how: Any
+    ) -> list[Any]:
+        """Return the explanation of each pair, or its judgement if ``how`` is the judge's; raise
+        :class:`ParseError` for a pair without a score.
+        """
+        method = self.pipeline.judge if "precision" in how else self.pipeline.explain
+        items = [(first, second) for first, second in pairs]
+        found = await self.batcher.results(request.is_disconnected, items, method, **how)
+        for number, one in enumerate(found):
+            if math.isnan(one.score):
+                raise ParseError("; ".join(one.notes) or "no score", f"{what} {number}: ")
+        return found
+
+    async def similarity(self, request: Request, asked: Record) -> list[Record]:
+        found = await self._explained(request, asked["pairs"], words=False)
+        return [_score(one) for one in found]
+
+    async def explain(self, request: Request, asked: Record) -> list[Record]:
+        found = await self._explained(request, asked["pairs"], words=False)
+        return [one.to_dict() for one in found]
+
+    async def judge(self, request: Request, asked: Record) -> list[Record]:
+        precision = float(asked.get("precision", 0.8))
+        found = await self._explained(request, asked["pairs"], precision=precision)
+        return [one.to_dict() for one in found]
+
+    async def rank(self, request: Request, asked: Record) -> list[Record]:
+        """Rank like :meth:`Pipeline.rank`, by pairs that share batches with those of others."""
+        pairs = [(asked["query"], document) for document in asked["documents"]]
+        found = await self._explained(request, pairs, "document", words=False)
+        rows = [{"document": number, **_score(one)} for number, one in enumerate(found)]
+        rows.sort(key=lambda row: -row["score"])
+        return rows[: int(asked.get("top_k", len(rows)))]
+
+    async def search(self, request: Request, asked: Record) -> list[Record]:
+        if self.index is None:
+            raise _Refusal(404, "this server has no index; start it with --index DIR")
+        how = {"top_k": int(asked.get("top_k", 10)), "by": asked.get("by", "meaning")}
+        (hits,) = await self.batcher.results(
+            request.is_disconnected, [asked["query"]], self.index.search, **how
+        )
+        return [hit.to_dict() for hit in hits]
+
+    def guarded(self, answer: Answer) -> Answer:
+        """Return an endpoint that refuses unknown hosts, and ends in time."""
+
+        async def endpoint(request: Request) -> Response:
+            # A page of another site may have its own name lead to this machine.
+            if self.hosts and request.url.hostname not in self.hosts:
+                raise _Refusal(421, f"unknown host; use one of: {', '.join(self.hosts)}")
+            async with asyncio.timeout(self.limits.timeout):
+                return await answer(request)
+
+        return endpoint
+
+    async def post(self, request: Request) -> Response:
+        """Answer a request in JSON."""
+        # A page of another site can send other types without asking the browser.
+        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != "application/json":
+            raise _Refusal(415, "send the header content-type: application/json")
+        body = bytearray()
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > (most := self.limits.max_bytes):
+                raise _Refusal(413, f"the body has over {most:,} bytes; divide the request")
+        path = request.url.path
+        asked = self.requests.read(path, bytes(body))
+        results = await self.answers[path](request, asked)
+        return _json({"model": self.pipeline.spec.name, "results": results})
+
+    async def document(self, _: Request) -> Response:
+        """Return the OpenAPI document."""
+        return _json(self.requests.document)
+
+    async def health(self, _: Request) -> Response:
+        """Describe the server."""
+        index = None if self.index is None else len(self.index)
+        about = {"status": "ok", "version": __version__, "model": self.pipeline.spec.name}
+        return _json({**about, "index": index, "waiting": len(self.batcher.waiting)})
+
+    async def page(self, request: Request) -> Response:
+        """Show two sentences and their explanation."""
+        from hybridsem.render import as_section
+
+        texts = _sentences(request)
+        if not any(texts):
+            return self._page(request)
+        self.requests.check("/explain", {"pairs": [texts]})
+        (found,) = await self._explained(request, [texts], words=True)
+        return self._page(request, f'<div class="hs-card">{as_section(found)}</div>')
+
+    def _page(self, request: Request, result: str = "", status: int = 200) -> Response:
+        from starlette.responses import HTMLResponse
+
+        from hybridsem.render.template_files import style
+
+        text = files("hybridsem.serve").joinpath("page.html").read_text(encoding="utf-8")
+        sentence1, sentence2 = map(escape, _sentences(request))
+        content = Template(text).substitute(
+            style=style(),
+            most=self.limits.max_characters,
+            sentence1=sentence1,
+            sentence2=sentence2,
+            result=result,
+        )
+        policies = {"content-security-policy": POLICY, "referrer-policy": "no-referrer"}
+        return HTMLResponse(content, status, HEADERS | policies)
+
+    async def failed(self, request: Request, error: Exception) -> Response:
+        """Return the message of an error, as a page where a page was asked for."""
+        status, message = next(STATUS[kind] for kind in STATUS if isinstance(error, kind))
+        status, message = getattr(error, "status_code", status), message or str(error)
+        if detail := getattr(error, "detail", ""):
+            message = f"{detail}; /openapi.json describes the requests"
+        if request.url.path == "/":
+            for number in (1, 2):
+                message = message.replace(f"pairs[0][{number - 1}]", f"Sentence {number}")
+            alert = f'<p class="hs-card hs-error" role="alert">{escape(message)}</p>'
+            return self._page(request, alert, status)
+        return _json({"error": message}, status)
+
+
+def _score(found: Any) -> Record:
+    return {"score": found.score, "notes": list(found.notes)}
+
+
+def _sentences(request: Request) -> list[str]:
+    return [request.query_params.get(name, "") for name in ("sentence1", "sentence2")]
+
+
+def _json(content: Record, status: int = 200) -> Response:
+    from starlette.responses import Response
+
+    # A lone surrogate of a request becomes its escape, which JSON has too.
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False)
+    body = text.encode("utf-8", "backslashreplace")
+    return Response(body, status, HEADERS, "application/json")
+
+
+def application(
+    pipeline: Pipeline,
+    index: Index | None = None,
+    limits: Limits = Limits(),  # noqa: B008
+    hosts: Sequence[str] = (),
+) -> Starlette:
+    """Return an ASGI application.
+
+    Args:
+        pipeline: Compares sentences.
+        index: Is searched; made by such a pipeline.
+        limits: The size and time of requests.
+        hosts: The names by which clients may address the server; none allows all.
+
+    >>> from hybridsem import Pipeline
+    >>> [route.path for route in application(Pipeline()).routes][:3]
+    ['/', '/health', '/openapi.json']
+    """
+    with extra("starlette", "serve"):
+        from starlette.applications import Starlette
+        from starlette.exceptions import HTTPException
+        from starlette.requests import ClientDisconnect
+        from starlette.routing import Route
+
+    service = _Service(pipeline, index, limits, hosts)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        batches = asyncio.create_task(service.batcher.run())
+        yield
+        batches.cancel()
+        with suppress(asyncio.CancelledError):
+            await batches
+
+    pages = {"/": service.page, "/health": service.health, "/openapi.json": service.document}
+    gets = [Route(path, service.guarded(answer)) for path, answer in pages.items()]
+    post = service.guarded(service.post)
+    posts = [Route(path, post, methods=["POST"]) for path in service.answers]
+    errors = (*STATUS, _Refusal, HTTPException, ClientDisconnect)
+    handlers: Any = dict.fromkeys(errors, service.failed)
+    return Starlette(routes=[*gets, *posts], exception_handlers=handlers, lifespan=lifespan)

@@ -1,0 +1,115 @@
+"""Batches: who is joined with whom, and that none feels it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from hybridsem.serve.batching import CHARACTERS, ITEMS, Batcher
+
+
+class Work:
+    """A function that records its calls."""
+
+    def __init__(self) -> None:
+        self.calls: list[list[str]] = []
+
+    def __call__(self, items: list[str], mark: str = "") -> list[str]:
+        self.calls.append(items)
+        if "bad" in items:
+            raise ValueError("bad")
+        return [item.upper() + mark for item in items]
+
+
+async def stays() -> bool:
+    return False
+
+
+async def has_gone() -> bool:
+    return True
+
+
+def results(
+    work: Work,
+    requests: list[list[str]],
+    gone: Callable[[], Awaitable[bool]] = stays,
+    **options: Any,
+) -> list[Any]:
+    """The results of requests that all wait when the first batch is made, or their errors."""
+
+    async def main() -> list[Any]:
+        batcher = Batcher(100)
+        asked = [
+            asyncio.create_task(batcher.results(gone, items, work, **options)) for items in requests
+        ]
+        await asyncio.sleep(0)
+        assert len(batcher.waiting) == len(requests)
+        running = asyncio.create_task(batcher.run())
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        running.cancel()
+        return found
+
+    return asyncio.run(main())
+
+
+def test_requests_that_wait_are_computed_at_once() -> None:
+    work = Work()
+    assert results(work, [["a"], ["b", "c"]], mark="!") == [["A!"], ["B!", "C!"]]
+    assert work.calls == [["a", "b", "c"]]
+
+
+def test_an_error_is_of_its_own_request_alone() -> None:
+    work = Work()
+    found = results(work, [["a"], ["bad"], ["c"]])
+    assert [found[0], found[2]] == [["A"], ["C"]]
+    assert isinstance(found[1], ValueError)
+    assert work.calls == [["a", "bad", "c"], ["a"], ["bad"], ["c"]]
+
+
+def test_large_requests_let_others_pass() -> None:
+    work = Work()
+    many = [str(number) for number in range(ITEMS + 5)]
+    assert results(work, [many, ["a"]]) == [many, ["A"]]
+    long = "a" * (CHARACTERS + 1)
+    assert results(work, [[long, long]]) == [[long.upper()] * 2]
+    assert work.calls == [many[:ITEMS], ["a", *many[ITEMS:]], [long], [long]]
+
+
+def test_other_options_are_another_batch() -> None:
+    async def main() -> None:
+        batcher, work = Batcher(100), Work()
+        running = asyncio.create_task(batcher.run())
+        asked = [batcher.results(stays, ["a"], work, mark=mark) for mark in "!?!"]
+        assert await asyncio.gather(*asked) == [["A!"], ["A?"], ["A!"]]
+        assert work.calls == [["a", "a"], ["a"]]
+        running.cancel()
+
+    asyncio.run(main())
+
+
+def test_nothing_is_computed_for_clients_that_have_gone() -> None:
+    work = Work()
+    (error,) = results(work, [["a"]], has_gone)
+    assert isinstance(error, ConnectionAbortedError)
+    assert not work.calls
+
+
+def test_what_was_given_up_frees_its_place() -> None:
+    async def main() -> None:
+        batcher, work = Batcher(1), Work()
+        first = asyncio.create_task(batcher.results(stays, ["a"], work))
+        await asyncio.sleep(0)
+        with pytest.raises(asyncio.QueueFull):
+            await batcher.results(stays, ["b"], work)
+        first.cancel()
+        await asyncio.sleep(0)
+        second = asyncio.create_task(batcher.results(stays, ["c"], work))
+        running = asyncio.create_task(batcher.run())
+        assert await second == ["C"]
+        assert work.calls == [["c"]]
+        running.cancel()
+
+    asyncio.run(main())
