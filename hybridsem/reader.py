@@ -344,7 +344,7 @@ class Reader:
 
     @property
     def remembers(self) -> bool:
-        """Return whether structures and vectors of sentences are kept between calls."""
+        """True if structures and vectors of sentences are kept between calls."""
         return self._memory is not None
 
     def remember(self, sentences: int, store: Store | None = None) -> None:

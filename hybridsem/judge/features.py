@@ -163,7 +163,7 @@ def observe(
 
 
 def _derived(derived: Derivation | None) -> list[float]:
-    """Return whether the second sentence follows by the derivation, and the edits that prevent it."""
+    """Return whether the second sentence follows by the derivation, and the edits against it."""
     found = dict.fromkeys(FOLLOWING, 0.0)
     if derived is not None:
         if derived.relation in FOLLOWS:

@@ -372,5 +372,5 @@ WORDINGS: Mapping[Sort, Callable[[StatedEdit], Iterator[str]]] = MappingProxyTyp
 
 
 def wording(stated: StatedEdit) -> list[str]:
-    """Return the reasons from an edit: by its sort, else by the replacement, else by the new words."""
+    """Return the reasons from an edit: by its sort, the replacement, or the new words."""
     return [*WORDINGS.get(stated.change.sort, StatedEdit.became)(stated)]
