@@ -1,7 +1,7 @@
 """The content of an index for other engines: Qdrant, LanceDB, Vespa, pgvector. Each text has its
-id, its vector, and for its main predicate the phrase of every role and its vector, the mean of its
-words'. ``examples/search_*.py`` load them; :meth:`hybridsem.Pipeline.rank` orders what an engine
-finds.
+id, its vector, and, for its main predicate, the phrase of every role with the mean vector of its
+words. ``examples/search_*.py`` load them; :meth:`hybridsem.Pipeline.rank` ranks the results of an
+engine.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Exported:
 
 
 def exported(index: Index) -> Iterator[Exported]:
-    """Yield the texts of an index that were not deleted, a part at a time.
+    """Yield the texts of an index that were not deleted, reading a part at a time.
 
     >>> import tempfile
     >>> from hybridsem.search import Index
@@ -100,7 +100,7 @@ def role_vectors(model: Reader, sentence: str) -> dict[str, Float32Array]:
 
 
 def _roles(words: SentenceWords, table: Float32Array) -> dict[str, tuple[str, Float32Array]]:
-    """By role, the phrase and its vector, from those of the content words, (words, d)."""
+    """Return the phrase and its vector by role, given those of the words, (words, d)."""
     found = {}
     for role, phrase in main_roles(words).items():
         (mean,) = normalised(table[phrase].mean(axis=0, keepdims=True))
