@@ -48,7 +48,7 @@ BUSY = (408, 425, 429, 500, 502, 503, 504)
 
 
 class _Trouble(Exception):
-    """A failed attempt; ``again``: another may succeed, ``after`` some seconds."""
+    """A failed attempt; ``again``: another attempt may succeed, ``after`` some seconds."""
 
     def __init__(self, reason: str, again: bool, after: float = 0.0) -> None:
         super().__init__(reason)
@@ -138,7 +138,7 @@ class _Download:
         part, size = self.part, self.size
         have, validator = _size(part), _validator(part, url)
         if have and validator is None and not self.resumable:
-            have = 0  # nothing would show that the parts belong to one file
+            have = 0  # nothing would prove that the parts belong to one file
         if self.resumable and have == size:
             return
         headers = {"User-Agent": "hybridsem", "Accept-Encoding": "identity"}

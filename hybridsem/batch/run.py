@@ -74,7 +74,9 @@ CHUNK_TEXT = 1 << 26
 """The most characters of a chunk, unless one pair is longer."""
 SCRATCH = "output.part"
 PROBES, SEEN_BY_PROBES = 16, 4096
-"""Finished pairs that a resumed run with unnamed parts scores again, and the rows searched."""
+"""The number of finished pairs that a resumed run with unnamed parts scores again, and of the rows
+searched for them.
+"""
 
 SAME = 1e-4
 """One model's scores of a pair differ by less in different chunks."""
@@ -209,7 +211,7 @@ def score_file(
 
 
 class _Asked(NamedTuple):
-    """A chunk in work, and the reader's progress after it."""
+    """A chunk in progress, and the reader's progress after it."""
 
     chunk: list[Pair]
     texts: list[Texts]

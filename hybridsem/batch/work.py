@@ -37,8 +37,8 @@ DECISION = ("probability", "decision")
 
 
 class Scorer(Protocol):
-    """A pipeline as batch scoring uses it; it may have ``settings``, ``contents`` and ``unnamed``
-    parts, as :class:`~hybridsem.reader.Reader` has.
+    """The methods of a pipeline that batch scoring uses; it may have ``settings``, ``contents`` and
+    ``unnamed`` parts, as :class:`~hybridsem.reader.Reader` has.
     """
 
     def explain(self, pairs: Iterable[Texts]) -> list[Explanation]:
@@ -118,7 +118,7 @@ class InProcess:
 
 
 class Pending(NamedTuple):
-    """A chunk in work; ``future`` is None if all of its pairs were known."""
+    """A chunk in progress; ``future`` is None if all of its pairs were cached."""
 
     number: int
     chunk: Any
@@ -146,7 +146,7 @@ def map_ahead(
 
     Args:
         chunks: The chunks, which are read ahead of their results.
-        item: What the chunks are made of, for messages.
+        item: The name of a chunk's items, for messages.
         submit: Takes a chunk and returns its future.
         result: Takes a pending chunk and returns its result.
         waiting: The pending chunks, empty at first.

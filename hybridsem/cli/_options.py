@@ -205,7 +205,7 @@ def columns_option(names: str) -> Decorator:
 
 
 def on_error_option(otherwise: str = "leaves it out") -> Decorator:
-    """Declare ``--on-error``; ``otherwise`` says what ``skip`` does."""
+    """Declare ``--on-error``; ``otherwise`` describes ``skip``."""
     help = f"On an unusable row: fail ends the run, skip {otherwise}."
     return option("--on-error", help, ("fail", "skip"), "fail")
 
@@ -217,7 +217,7 @@ def resamples_option(default: int, least: int = 0) -> Decorator:
 
 
 def engine_options(what: str = "does the work") -> Decorator:
-    """Declare ``--engine``, with what it does, and ``--address``."""
+    """Declare ``--engine``, with a description, and ``--address``."""
     where = ("local", "ray")
     return several(
         option("--engine", f"What {what}: this machine, or a Ray cluster.", where, "local"),

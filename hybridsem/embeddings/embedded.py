@@ -32,7 +32,7 @@ __all__ = ["EmbeddedEncoder", "Encoded"]
 
 
 MAX_PIECES = 256
-"""The most word pieces that are read, special tokens included; the model was trained on no more."""
+"""The most word pieces that are read, including special tokens, as in the model's training."""
 
 LONG = 8192
 """Characters from which the start of a text is tried first."""
@@ -43,7 +43,7 @@ ROLE_OUTPUTS = frozenset({"role", "role_last"})
 """The outputs of the second upper layers."""
 
 FEW = 4
-"""Batches below which threads do not pay off."""
+"""The number of batches below which threads do not pay off."""
 
 Offsets = list[tuple[int, int]]
 

@@ -62,7 +62,7 @@ CACHED_WORDS = 16_384
 
 
 class LexicalRelation(StrEnum):
-    """The relation of a word to another one."""
+    """The relation of one word to another."""
 
     SAME = "same"
     SYNONYM = "synonym"
@@ -97,7 +97,7 @@ CLOSE = frozenset(
     | {LexicalRelation.HYPERNYM, LexicalRelation.HYPONYM, LexicalRelation.ENTAILED}
     | {LexicalRelation.SIMILAR}
 )
-"""With one of these, no relation through other words is searched for."""
+"""If one of these holds, relations through other words are not considered."""
 
 Related = tuple[LexicalRelation, float]
 UNRELATED: Related = (LexicalRelation.NONE, 0.0)

@@ -1,4 +1,4 @@
-"""Predicates that mean the same with their participants in other places.
+"""Predicates with the same meaning if their participants change places.
 
     converse    A sold T to B  = B bought T from A      A is taller than B = B is shorter than A
     symmetric   A borders B    = B borders A            A mixed B with C   = A mixed C with B
@@ -25,7 +25,7 @@ Positions = frozenset[str]
 """Equivalent places: {"to", "iobj"}."""
 
 KINDS = MappingProxyType({"PROPN": "NOUN", "AUX": "VERB", "SCONJ": "ADP", "CCONJ": "ADP"})
-"""Tags that the tables treat as another one."""
+"""Tags that the tables treat as another tag."""
 
 
 class Converse(NamedTuple):

@@ -38,7 +38,7 @@ from hybridsem.pipeline import Pipeline
 __all__ = ["as_pairs", "mteb_encoder", "mteb_pair_scorer"]
 
 SOURCE = "sentence-transformers/all-MiniLM-L6-v2"
-"""The origin of the embedded encoder, whose training data MTEB knows."""
+"""The model from which the embedded encoder was made; MTEB knows its training data."""
 
 LEARNED_FROM = {"STSBenchmark", "SICK-R", "STS12", "PawsXPairClassification", "SNLI"}
 """Data sets of MTEB with rows that encoder and comparison were learned from: the training rows of
@@ -166,7 +166,7 @@ def _metadata(pipeline: Pipeline, make: Callable[[Any], Any]) -> Any:
 
     is_encoder = make is mteb_encoder
     parts, settings = own_parts(pipeline), settings_of(pipeline)
-    if is_encoder and pipeline.combiner.reads_vectors:  # the other parts are not asked
+    if is_encoder and pipeline.combiner.reads_vectors:  # the other parts are not checked
         read = {"encoder", "contents", "versions"}
         parts = {name: part for name, part in parts.items() if name in read}
         settings = {name: part for name, part in settings.items() if name in read}

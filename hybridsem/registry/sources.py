@@ -35,7 +35,7 @@ BESIDE = {".npy": ".txt", ".npz": ".txt", ".h5": ".txt", ".hdf5": ".txt"}
 
 
 class Sources:
-    """The sources of named parts at a moment.
+    """A snapshot of the sources of named parts.
 
     :meth:`contents` and :meth:`check` raise :class:`InputError` if one has changed since.
     """
