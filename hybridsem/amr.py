@@ -351,7 +351,7 @@ def _check(triples: tuple[Triple, ...]) -> None:
                 f"cannot be written in PENMAN, got {target!r} ({role} of {source!r}); quote it"
             )
         if role != INSTANCE and target not in seen and _VARIABLE.fullmatch(target):
-            raise FormatError(f"the variable {target!r} ({role} of {source!r}) is nowhere defined")
+            raise FormatError(f"the variable {target!r} ({role} of {source!r}) is not defined")
 
 
 def _check_brackets(notation: str) -> None:

@@ -97,11 +97,11 @@ class Kind(StrEnum):
     REPLACED_OTHERS, ADDED_OTHERS = _lacking("others")
     REPLACED = _Row("replaced", "replaced")
     MAIN_VERB = _Row("main verb", "another main verb")
-    CONVERSION = _Row("conversion", "a verb, and a thing", Evidence.OTHER, separates=True)
+    CONVERSION = _Row("conversion", "verb and noun", Evidence.OTHER, separates=True)
     UNLIKE_ADJECTIVES = _Row("unlike adjectives", "another word")
     UNLIKE_OTHERS = _Row("unlike others", "another word")
     NUMBER = _Row("number", "other number", Evidence.NUMBER, separates=True)
-    CO_HYPONYM = _Row("co-hyponym", "another of its kind", Evidence.OTHER, separates=True)
+    CO_HYPONYM = _Row("co-hyponym", "of the same kind", Evidence.OTHER, separates=True)
     OPPOSITE = _Row("opposite", "opposite", Evidence.OPPOSITION, contradicts=True, separates=True)
     ROLE = _place("roles exchanged", distinguishes=True)
     ROLE_ABSTRACT = _place("roles exchanged, abstract", distinguishes=True)
@@ -110,7 +110,7 @@ class Kind(StrEnum):
     GOVERNOR = _place("governors exchanged", scaled=True)
     GOVERNOR_ABSTRACT = _place("governors exchanged, abstract", scaled=True)
     GOVERNOR_OTHER = _place("governors exchanged, others", scaled=True)
-    INVERTED = _place("inverted", "the other way round")
+    INVERTED = _place("inverted", "inverted relation")
     MODIFIER = _place("reattached modifiers", "with another word", scaled=True, distinguishes=True)
     CROSSED = _Row(
         "order crossed", "changed places", Evidence.ORDER, separates=True, distinguishes=True
@@ -152,16 +152,16 @@ class Kind(StrEnum):
     )
     NEGATION = _Row("negation", "negated", Evidence.SCOPE, contradicts=True, separates=True)
     NEGATION_PARITY = _Row(
-        "negation parity", "uneven negations or opposites", contradicts=True, separates=True
+        "negation parity", "unbalanced negations or opposites", contradicts=True, separates=True
     )
     NEGATION_FOCUS = _Row(
-        "focus of negation", "not only, or not", Evidence.SCOPE, separates=True, distinguishes=True
+        "focus of negation", "focus of negation", Evidence.SCOPE, separates=True, distinguishes=True
     )
     MODALITY = _Row(
         "modality", "other modality", Evidence.OTHER, separates=True, distinguishes=True
     )
     QUANTITY = _Row("quantity", "other quantity", Evidence.OPPOSITION, separates=True)
-    QUESTION = _Row("question", "a question, or not", Evidence.OTHER, separates=True)
+    QUESTION = _Row("question", "question", Evidence.OTHER, separates=True)
 
 
 ROLES = (Kind.ROLE, Kind.ROLE_ABSTRACT, Kind.ROLE_OTHER)

@@ -221,12 +221,12 @@ class Reader:
         if self._scale is not None and not self._scale.is_of(probes):
             raise InputError(
                 f"the scale is of the encoder {self._scale.encoder!r}, which this one is not; "
-                "make it anew with `hybridsem fit-encoder`"
+                "make it again with `hybridsem fit-encoder`"
             )
         if (found := self._scale or shipped_scale(probes)) is None:
             logging.getLogger("hybridsem.scale").warning(
                 "the weights of %r were learned on cosines of another scale than this encoder's; "
-                "`hybridsem fit-encoder` brings them together",
+                "`hybridsem fit-encoder` fits a scale",
                 self.spec.name,
             )
         return found
@@ -267,13 +267,13 @@ class Reader:
             raise InputError(
                 f"the {name} file {path!r} was made for other {of}: "
                 + ", ".join(f"{n}={made.get(n)!r} and not {here.get(n)!r}" for n in different)
-                + "; use the parts that it was made for, or make it anew"
+                + "; use the parts that it was made for, or make it again"
             )
         known = found.training.get("contents")
         if isinstance(known, dict) and known and known != dict(self.contents):
             raise InputError(
                 f"the {name} file {path!r} was made for {of} of other files than "
-                f"{', '.join(map(repr, known))} are now; make it anew"
+                f"{', '.join(map(repr, known))} are now; make it again"
             )
         self._given[name] = named
         return found
@@ -528,7 +528,7 @@ class Reader:
         places = [(index[one], index[two]) for one, two in pairs]
         truncated, flags = self.truncated(sentences), self.foreign(sentences)
         self._warn_once("truncated", "are longer than the model reads and were cut", truncated)
-        self._warn_once("foreign", "are not English, and the model reads English alone", flags)
+        self._warn_once("foreign", "are not English, and the model reads only English", flags)
         coverage: Sequence[Coverage] = ()
         if self.combiner.reads_vectors and isinstance(self.encoder, ReportsCoverage):
             coverage = self.encoder.coverage(sentences)

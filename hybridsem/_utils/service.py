@@ -94,7 +94,7 @@ class Endpoint:
             raise ServiceError(f"{self.name} needs a key; set the environment variable {self.key}")
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise ServiceError(
-                f"the environment variable {self.key} has characters that no key has"
+                f"the environment variable {self.key} has characters that a key cannot have"
             )
         name, form = self.header
         return {name: form.format(key=key)}

@@ -87,7 +87,7 @@ def _copy(source: IO[bytes], target: IO[bytes], name: object) -> None:
     while block:
         if shutil.disk_usage(Path(target.name).parent).free < KEPT_FREE:
             raise FormatError(
-                f"goes on beyond what the disk holds, got {target.tell() >> 20:,} MiB", name
+                f"is longer than the disk can hold, got {target.tell() >> 20:,} MiB", name
             )
         target.write(block)
         block = source.read(1 << 24)

@@ -77,7 +77,7 @@ class Checkpoint:
                 self._lock.acquire(timeout=0)
             except Timeout:
                 raise InputError(
-                    f"another process is at work on this output, got {str(self.out)!r}"
+                    f"another process is writing this output, got {str(self.out)!r}"
                 ) from None
         if _is_own(self._gone):  # a process was killed while it removed the folder
             _remove(self._gone)

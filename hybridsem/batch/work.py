@@ -29,7 +29,7 @@ Begin = Callable[[Any], Callable[[ItemT], ResultT]]
 """Takes a pipeline and returns the function to apply to chunks."""
 
 TRUNCATED = "truncated: longer than the encoder reads"
-NON_ENGLISH = "not English: the model reads English alone"
+NON_ENGLISH = "not English: the model reads only English"
 NO_SCORE = "the pair has no score"
 
 DECISION = ("probability", "decision")

@@ -220,7 +220,9 @@ def engine_options(what: str = "does the work") -> Decorator:
     """Declare ``--engine``, with a description, and ``--address``."""
     where = ("local", "ray")
     return several(
-        option("--engine", f"What {what}: this machine, or a Ray cluster.", where, "local"),
+        option(
+            "--engine", f"Where the command {what}: this machine, or a Ray cluster.", where, "local"
+        ),
         option("--address", "Ray cluster: auto or HOST:PORT (default: Ray on this machine)."),
     )
 

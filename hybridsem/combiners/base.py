@@ -128,7 +128,7 @@ class Batch:
             for side, index in sides
             if self._cut(index)
         )
-        why = "the encoder knows English alone"
+        why = "the encoder knows only English"
         if self.structures is not None:
             why = "structure says nothing there"
         non_english = tuple(
@@ -148,7 +148,7 @@ class Batch:
         return bool(by_parser or (self.truncated and self.truncated[index]))
 
     def is_non_english(self, pair: tuple[int, int]) -> bool:
-        """Return whether a sentence is not English, and the model reads English alone."""
+        """Return whether a sentence is not English, and the model reads only English."""
         return self._foreign(pair[0]) or self._foreign(pair[1])
 
     def _foreign(self, index: int) -> bool:

@@ -40,7 +40,7 @@ def named(pipeline: Pipeline) -> str | dict[str, str]:
     """
     if pipeline.unnamed:
         raise InputError(
-            f"parts given as objects have no name to be written down: {', '.join(pipeline.unnamed)}"
+            f"parts given as objects have no names to save: {', '.join(pipeline.unnamed)}"
         )
     parts = own_parts(pipeline)
     return {"model": pipeline.spec.name, **parts} if parts else pipeline.spec.name

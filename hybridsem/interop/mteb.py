@@ -109,7 +109,7 @@ def as_pairs(task: Any) -> Any:
         from mteb.abstasks import AbsTaskPairClassification, AbsTaskSTS
     if not isinstance(task, (AbsTaskSTS, AbsTaskPairClassification)):
         raise InputError(
-            f"a task of similar sentences or of classified pairs is asked as pairs, got "
+            f"as_pairs takes a task of similar sentences or of classified pairs, got "
             f"{type(task).__name__}"
         )
     measured = _similar if isinstance(task, AbsTaskSTS) else _classified
@@ -193,8 +193,7 @@ def _metadata(pipeline: Pipeline, make: Callable[[Any], Any]) -> Any:
             "max_tokens": MAX_PIECES,
             "embed_dim": EmbeddedEncoder.dimension if is_encoder else None,
             "open_weights": True,
-            "training_datasets": (source.training_datasets or set())
-            | LEARNED_FROM,
+            "training_datasets": (source.training_datasets or set()) | LEARNED_FROM,
         }
     return ModelMeta.create_empty(about)
 

@@ -114,9 +114,9 @@ def comparison_of(reader: Reader) -> HybridCombiner:
     given = sorted({"encoder", "vectors"} & reader._arguments.keys())
     if given and (given != ["encoder"] or reader.scale is None):
         raise InputError(
-            f"the judge was learned with the parts of {reader.spec.name!r}, got other "
+            f"the judge was trained with the parts of {reader.spec.name!r}, got other "
             f"{' and '.join(given)}; leave them out, give an encoder's scale "
-            "(`hybridsem fit-encoder`), or learn it anew (models/judge)"
+            "(`hybridsem fit-encoder`), or train it again (models/judge)"
         )
     return combiner
 

@@ -76,7 +76,7 @@ class Sources:
                 continue
             if now is None or self._hashes.get(name) != self._hash(path):
                 raise InputError(
-                    f"{str(path)!r} has changed since the pipeline was made; make it anew, "
+                    f"{str(path)!r} has changed since the pipeline was made; make it again, "
                     "or run the command again"
                 )
             self._stamps[name] = now

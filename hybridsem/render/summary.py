@@ -40,7 +40,7 @@ def summary(explanation: Explanation) -> str:
 
 def _alike(explanation: Explanation) -> str:
     if explanation.alignment and explanation.score >= SAME:
-        return "the sentences differ in nothing that costs anything"
+        return "no difference lowers the score"
     return f"the sentences score {explanation.score:.2f}"
 
 
@@ -145,7 +145,7 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     )
     if words or "{words}" not in alone:
         return alone.format(side=side, words=words, has=has)
-    return "the negations or opposites are uneven" if edit.kind is Kind.NEGATION_PARITY else ""
+    return "the negations or opposites do not balance" if edit.kind is Kind.NEGATION_PARITY else ""
 
 
 def _moved(edits: Sequence[Edit], first: _Side, second: _Side) -> str:

@@ -173,7 +173,7 @@ class _Ids:
                 raise InputError(f"an id has at most 63 bits, got {one!r:.80}")
             self.next_id = max(self.next_id, one + 1)
         if one in self.seen:
-            raise InputError(f"the id {one!r:.80} stands twice; each text has its own")
+            raise InputError(f"the id {one!r:.80} is a duplicate; ids are unique")
         self.seen.add(one)
 
 

@@ -93,7 +93,7 @@ def role_vectors(model: Reader, sentence: str) -> dict[str, Float32Array]:
     """
     combiner, (structure,) = model.combiner, model.parse([sentence])
     if not isinstance(combiner, HybridCombiner) or not isinstance(structure, RoleStructure):
-        raise InputError(f"no roles are known of {sentence!r:.80}")
+        raise InputError(f"there are no roles of {sentence!r:.80}")
     words = read_words(structure)
     table = word_rows(combiner.vectors, content_words(words))
     return {role: vector for role, (_, vector) in _roles(words, table).items()}

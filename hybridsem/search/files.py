@@ -24,7 +24,7 @@ and a checksum takes 4 bytes in 1,024.
 SUMS, NEIGHBOURS = "sums.bin", "neighbours.usearch"
 OWN = r"[a-z]+\.[a-z]+"
 """The names of a segment's files."""
-REMEDY = "free some space and run the same again: it goes on where it was"
+REMEDY = "free some space and run the same command again; it resumes"
 
 
 @contextmanager
@@ -79,7 +79,9 @@ def mapped(path: Path) -> memoryview:
 
 def damaged(path: Path) -> AssetError:
     """Return the error for a changed file."""
-    return AssetError(f"the index is damaged: {str(path)!r} is not what was written; build it anew")
+    return AssetError(
+        f"the index is damaged: {str(path)!r} is not what was written; build it again"
+    )
 
 
 class Blocks:

@@ -42,7 +42,7 @@ FORMAT = 2
 """The format of the files; others are not read. Version 0.2.0 had format 1."""
 SCHEMAS = {"manifest.json": "hybridsem/index", "journal.json": "hybridsem/index-journal"}
 MANIFEST, JOURNAL = SCHEMAS
-ADVICE = "this is no manifest of an index ({}); build the index anew"
+ADVICE = "this is not the manifest of an index ({}); build the index again"
 
 _Signed = TypeVar("_Signed", "Manifest", "Journal")
 
@@ -138,13 +138,13 @@ class Folder:
         except (OSError, ValueError) as error:
             why = f"{reason(error)}; `hybridsem index build TEXTS -o FOLDER` makes one"
             if self.file(JOURNAL).exists():
-                why = "its build was not finished; run it again, it goes on where it was"
+                why = "its build was not finished; run it again, and it resumes"
             raise InputError(f"no index in {str(self.path)!r}: {why}") from None
         try:
             version = json.loads(content)["format"]
             if version != FORMAT:
                 newer = "install a newer version of hybridsem"
-                older = "it was read with the weights of version 0.2.0; build it anew"
+                older = "it was read with the weights of version 0.2.0; build it again"
                 raise InputError(
                     f"the index in {str(self.path)!r} is of format {version!r}, and this version "
                     f"reads format {FORMAT}: {older if version == 1 else newer}"

@@ -252,14 +252,14 @@ class Index:
         """
         model, manifest = self.nlp, self._contents.manifest
         made = manifest.settings
-        # Another process may have built the index anew.
+        # Another process may have rebuilt the index.
         if (of_index := (made, manifest.contents, manifest.probe)) != self._checked:
             here = _reading_settings(model)
             if different := sorted(n for n in {*made, *here} if made.get(n) != here.get(n)):
                 raise InputError(
                     f"the index in {self.path!r} was made by another model: "
                     + ", ".join(f"{n}={made.get(n)!r} and not {here.get(n)!r}" for n in different)
-                    + "; open it with that, or build it anew"
+                    + "; open it with that, or build it again"
                 )
             check_reading(model, manifest.contents, manifest.probe, self.path)
             self._checked = of_index
@@ -290,7 +290,7 @@ class Index:
                     raise
                 raise AssetError(
                     f"the index is damaged: {self.path!r} cannot be read ({error!r:.200}); "
-                    "build it anew"
+                    "build it again"
                 ) from error
         raise AssertionError
 

@@ -152,7 +152,7 @@ class Contents:
             return read(packed, self.vocabulary)
         except (ValueError, LookupError, TypeError, struct.error) as error:
             raise AssetError(
-                f"the index is damaged: row {row} cannot be read ({error}); build it anew"
+                f"the index is damaged: row {row} cannot be read ({error}); build it again"
             ) from error
 
     def vectors(self, rows: IntArray) -> tuple[Float32Array, Float64Array]:

@@ -159,7 +159,7 @@ class Segment:
         except ValueError:
             raise AssetError(
                 f"the index is damaged: {str(self.folder / name)!r} has {len(content)} bytes, "
-                f"and no {self.rows} rows; build it anew"
+                f"and no {self.rows} rows; build it again"
             ) from None
 
     def _whole(self, name: str, dtype: Any, shape: tuple[int, ...] = (-1,)) -> AnyArray:

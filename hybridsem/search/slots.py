@@ -183,9 +183,7 @@ def slot_query(model: Reader, asked: str | Mapping[str, str]) -> SlotQuery:
     :class:`InputError` if the index stores no roles, or the sentence has none.
     """
     if storage_mode(model) != WORDS:
-        raise InputError(
-            "only an index of the model 'hybrid' knows who did what; build one with it"
-        )
+        raise InputError("queries by roles need an index of the model 'hybrid'; build one")
     if not isinstance(asked, str):
         return SlotQuery({role: _phrase(model, role, text) for role, text in asked.items()})
     (structure,) = model.parse([asked])

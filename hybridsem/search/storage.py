@@ -153,12 +153,12 @@ def check_reading(
         what = f"other contents of {', '.join(changed)}" if changed else "other results"
         raise InputError(
             f"the index in {path!r} was made by a model, or a version of hybridsem, that reads "
-            f"otherwise than this one ({what}); build it anew with this one, or use the one that "
+            f"otherwise than this one ({what}); build it again with this one, or use the one that "
             "made it"
         )
     if WEIGHTS in here and WEIGHTS not in contents:
         logging.getLogger("hybridsem.search").warning(
-            "the index in %r does not say which weights its texts were read with; build it anew "
+            "the index in %r does not say which weights its texts were read with; build it again "
             "if it is older than those of this version",
             path,
         )

@@ -196,7 +196,7 @@ def test_ids_of_ones_own(nlp: Pipeline, tmp_path: Path) -> None:
     assert list(index) == [("a/b", TEXTS[0]), ("é\n", TEXTS[1])]
     with pytest.raises(InputError, match="give some"):
         index.append(["x"])
-    with pytest.raises(InputError, match="'a/b' stands twice"):
+    with pytest.raises(InputError, match="'a/b' is a duplicate"):
         index.append(["x"], ids=["a/b"])
     with pytest.raises(InputError, match="the ids of this index are texts, got 7"):
         index.append(["x"], ids=[7])
@@ -248,7 +248,7 @@ def test_no_index_and_another_models(nlp: Pipeline, tmp_path: Path) -> None:
     older = {name: manifest["probe"][name] for name in ("words", "vector")}
     change_manifest(tmp_path / "idx", probe=older)
     assert Index.open(index.path, nlp).search(QUERY)
-    formats = {99: "format 99", 1: "format 1, .* weights of version 0.2.0; build it anew"}
+    formats = {99: "format 99", 1: "format 1, .* weights of version 0.2.0; build it again"}
     for version, message in formats.items():
         change_manifest(tmp_path / "idx", format=version)
         with pytest.raises(InputError, match=message):
