@@ -40,6 +40,7 @@ sys.path.insert(0, str(ROOT))
 
 from hybridsem import Pipeline  # noqa: E402
 from hybridsem._typing import BoolArray, Float64Array  # noqa: E402
+from hybridsem.calibration.decisions import inputs_of_pairs  # noqa: E402
 from hybridsem.calibration.fitting import FITS  # noqa: E402
 from hybridsem.calibration.model import JUDGEMENT, SCORE, Calibration  # noqa: E402
 from hybridsem.combiners.hybrid import HybridCombiner  # noqa: E402
@@ -70,7 +71,7 @@ class Known:
         digest = hashlib.sha256(json.dumps(about).encode()).hexdigest()
         file = self.folder / f"{digest[:24]}.npy"
         if not file.is_file():
-            np.save(file, self.nlp._calibration_inputs(pairs, JUDGEMENT))
+            np.save(file, inputs_of_pairs(self.nlp, pairs, JUDGEMENT))
         found: Float64Array = np.load(file)
         return found
 

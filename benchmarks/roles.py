@@ -6,7 +6,7 @@
 ``learned`` is the labeller, ``verbnet`` the two together, as ``parser="verbnet"`` gives them.
 ``tables`` and ``verbnet`` have frames of the eight roles and no PropBank labels. The trees are the
 gold ones, predicted ones over the gold words, or predicted from raw text, where words count as the
-same if their characters are. What is counted is said in ``hybridsem/evaluation/semantic_roles.py``.
+same if their characters are. ``role_agreement.py`` describes what is counted.
 
 ``--speed`` prints instead the sentences a second of ``parser="verbnet"`` and
 ``parser="verbnet:tables"``, raw text in, measured in turn in one run, and the median of their
@@ -24,8 +24,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from role_agreement import Agreement, AgreementReport, aligned, compare
+
 from hybridsem import Pipeline
-from hybridsem.evaluation.semantic_roles import Agreement, AgreementReport, aligned, compare
 from hybridsem.parsers.srl.labeller import SemanticRoles
 from hybridsem.parsers.srl.propbank import read_propbank
 from hybridsem.parsers.trees.embedded import EmbeddedTrees

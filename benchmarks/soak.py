@@ -7,7 +7,7 @@
 
 ``files`` are files of others; ``kept`` is what the program keeps itself (tests/support/kept.py):
 damaged, it must be refused or give what it gave. ``kills`` and ``full`` stop commands that write
-(tests/support/written.py): what was there stays, or what they write is whole. ``hostile`` files are
+(soak_written.py): what was there stays, or what they write is whole. ``hostile`` files are
 made up (tests/support/made_up.py), ``together`` searches an index while it is written. All are made
 from seeds, so that what is printed can be made again; they are tried in a process of their own, so
 that one that ends the process is counted, and the next go on. Needs the extras ``files``,
@@ -41,11 +41,11 @@ ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from click import ClickException  # noqa: E402
+from soak_written import WRITTEN, Written  # noqa: E402
 from support.damage import READERS, damage_a_file, damaged, samples  # noqa: E402
 from support.hostile import METHODS, Bench, sets, signs  # noqa: E402
 from support.kept import KEPT, TEXTS, pipeline  # noqa: E402
 from support.made_up import HOSTILE, hostile, make  # noqa: E402
-from support.written import WRITTEN, Written  # noqa: E402
 
 from hybridsem.errors import HybridSemError  # noqa: E402
 

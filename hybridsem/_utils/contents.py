@@ -100,26 +100,6 @@ def kept(folder: Path, path: str) -> dict[str, Any]:
     return {}
 
 
-def sealed(value: Any) -> str:
-    """Return plain data as JSON with a checksum."""
-    text = json.dumps(value, allow_nan=False)
-    return json.dumps({"seal": _seal(text), "value": text}) + "\n"
-
-
-def unsealed(content: bytes | str) -> Any:
-    """Return the data of :func:`sealed`, None if it has changed."""
-    try:
-        about = json.loads(content)
-        text = about["value"]
-        return json.loads(text) if about["seal"] == _seal(text) else None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return None
-
-
-def _seal(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 @cache
 def code_hash() -> str:
     """Return the sha256 of the package's code, tables and list of weights.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 Chunk = TypeVar("Chunk", bound=Sized)
+Item = TypeVar("Item")
 
 
 def screen(wanted: bool = True) -> Console | None:
@@ -48,6 +49,16 @@ def tracked(chunks: Iterable[Chunk], total: int, description: str, wanted: bool)
         for chunk in chunks:
             yield chunk
             advance(len(chunk))
+
+
+def in_chunks(
+    items: Sequence[Item], size: int, description: str, wanted: bool
+) -> Iterator[Sequence[Item]]:
+    """Yield the items ``size`` at a time while a bar shows how many are done. Args: as of
+    :func:`tracked`.
+    """
+    chunks = (items[at : at + size] for at in range(0, len(items), size))
+    return tracked(chunks, len(items), description, wanted)
 
 
 @contextmanager

@@ -54,6 +54,9 @@ class CardComparison:
     tested: tuple[str, ...] = ()
     """The statistics, greater being better, on which models are tested."""
 
+    needs: ClassVar[tuple[str, ...]] = ()
+    """The columns from which a card's figures can be resampled."""
+
     lacks: ClassVar[str] = "does not hold the values of its rows"
     """Why a card that :meth:`holds` rejects cannot be tested."""
 
@@ -65,7 +68,7 @@ class CardComparison:
 
     def holds(self, card: Card, test: PairedTest) -> bool:
         """Return whether the card has the values from which the figure can be resampled."""
-        raise NotImplementedError
+        return card.columns.keys() >= {*self.needs}
 
     def difference(self, card: Card, base: Card, test: PairedTest) -> Difference | str:
         """Return the first card's statistic minus the second's over common rows, or why not."""
@@ -104,11 +107,12 @@ class RatingComparison(CardComparison):
     """
 
     tested = MEASURES
+    needs = ("score", "gold")
     lacks = "holds no scores of rows"
 
     def holds(self, card: Card, test: PairedTest) -> bool:
         """Return whether there are scores and ratings of the group's rows."""
-        return {"score", "gold"} <= card.columns.keys() and test.group in ("all", *card.groups)
+        return super().holds(card, test) and test.group in ("all", *card.groups)
 
     def differences(
         self, cards: Mapping[str, Card], pairs: Iterable[Pair], test: PairedTest
@@ -193,12 +197,10 @@ class ClassMeasure(NamedTuple):
 class ClassComparison(CardComparison):
     """The difference of two models' statistics of classification, by measure."""
 
+    needs = ("score",)
+
     def __init__(self, classes: Mapping[str, ClassMeasure]) -> None:
         self.classes, self.tested = classes, tuple(classes)
-
-    def holds(self, card: Card, test: PairedTest) -> bool:
-        """Return whether the card has scores."""
-        return "score" in card.columns
 
     def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:
         """Return the first card's statistic minus the second's."""

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import chain, compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from hybridsem._typing import AnyArray, Float64Array, SentencePairs
 from hybridsem._utils.disk import sha256_of
 from hybridsem._utils.file_rows import npy_rows
 from hybridsem._utils.lines import LineReader
-from hybridsem._utils.progress import tracked
+from hybridsem._utils.progress import in_chunks
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.store import key_of
 from hybridsem._utils.validation import problem
@@ -97,6 +98,13 @@ class EvaluatedModel:
             found[usable] = _column(self._scores(asked), len(asked), self.name)
         return found
 
+    def scores_in_chunks(
+        self, pairs: SentencePairs, progress: bool, size: int = 1024
+    ) -> Float64Array:
+        """Return the scores of n pairs, (n,), while a bar shows how many are done."""
+        chunks = in_chunks(pairs, size, "scoring", progress)
+        return np.concatenate([np.empty(0), *map(self.scores, chunks)])
+
     def vectors(self, texts: Sequence[str]) -> AnyArray:
         """Return the vectors of n texts, (n, d), not normalised."""
         raise NotImplementedError
@@ -107,7 +115,7 @@ class EvaluatedModel:
 
     def pair_cosines(self, pairs: SentencePairs, progress: bool = False) -> Float64Array:
         """Return the cosines of n pairs, (n,) in [-1, 1]; each text is read once."""
-        texts, places = _distinct(pairs)
+        texts, places = distinct_texts(pairs)
         return cosines(*vectors_of(self, texts, progress)[places])
 
     def row_scores(self, rows: int) -> Float64Array:
@@ -124,22 +132,29 @@ class EvaluatedModel:
         """
         return None
 
-    def count_unread(self, pairs: SentencePairs) -> dict[str, int | None]:
-        """Count the pairs with a text that is ``truncated`` or not English (``foreign``); None:
-        unknown.
+    def count_unread(self, items: Sequence[Collection[str]]) -> dict[str, int | None]:
+        """Count the pairs or other groups of texts with one that is ``truncated`` or not English
+        (``foreign``); None: unknown.
         """
-        texts = [text for text in _distinct(pairs)[0] if problem(text) is None]
-
-        def count(flags: list[bool] | None) -> int | None:
-            if flags is None:
-                return None
-            flagged = {text for text, flag in zip(texts, flags, strict=True) if flag}
-            return sum(not flagged.isdisjoint(pair) for pair in pairs) if flagged else 0
-
-        return {"truncated": count(self.truncated(texts)), "foreign": count(self.foreign(texts))}
+        return {
+            "truncated": count_flagged(items, self.truncated),
+            "foreign": count_flagged(items, self.foreign),
+        }
 
     def _scores(self, pairs: SentencePairs) -> Any:
         raise NotImplementedError
+
+
+def count_flagged(
+    items: Iterable[Collection[str]], flags_of: Callable[[list[str]], Sequence[bool] | None]
+) -> int | None:
+    """Count the items with a text that ``flags_of`` marks; None if that is unknown."""
+    items = list(items)
+    texts = [text for text in dict.fromkeys(chain.from_iterable(items)) if problem(text) is None]
+    if (flags := flags_of(texts)) is None:
+        return None
+    flagged = set(compress(texts, flags))
+    return sum(not flagged.isdisjoint(item) for item in items)
 
 
 def evaluated_model(model: Any) -> EvaluatedModel:
@@ -178,8 +193,7 @@ def vectors_of(tested: EvaluatedModel, texts: Sequence[str], progress: bool = Fa
     """Return the vectors of texts, (n, d); NaN for a text that cannot be parsed."""
     if (encoder := tested.to_fit()) is not None:
         encoder.fit(list(texts))
-    chunks = [texts[at : at + CHUNK] for at in range(0, len(texts), CHUNK)]
-    parts = [_parsed(tested, chunk) for chunk in tracked(chunks, len(texts), "encoding", progress)]
+    parts = [_parsed(tested, chunk) for chunk in in_chunks(texts, CHUNK, "encoding", progress)]
     if len({part.shape[1] for part in parts} - {0}) > 1:
         raise InputError(f"{tested.name} gave vectors of several lengths")
     return _joined(parts)
@@ -221,7 +235,7 @@ def similarities_file(path: str | Path) -> EvaluatedModel:
     ...     similarities_file(stream.name).row_scores(2).tolist()
     [0.9, 0.1]
     """
-    return _OfRows(Path(path).stem, _numbers(path), Path(path).name)
+    return _OfRows(Path(path).stem, numbers_in(path), Path(path).name)
 
 
 @wrap_read_errors
@@ -365,11 +379,11 @@ class _OfEncoder(EvaluatedModel):
         return list(self.encoder.foreign(list(texts)))
 
     def _scores(self, pairs: SentencePairs) -> Any:
-        texts, places = _distinct(pairs)
+        texts, places = distinct_texts(pairs)
         return cosines(*self.vectors(texts)[places])
 
 
-def _distinct(pairs: SentencePairs) -> tuple[list[str], AnyArray]:
+def distinct_texts(pairs: SentencePairs) -> tuple[list[str], AnyArray]:
     """Return the distinct texts of n pairs, and the index of each text, (2, n)."""
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
     at = {text: place for place, text in enumerate(texts)}
@@ -454,7 +468,8 @@ def _column(values: Any, rows: int, name: str) -> Float64Array:
     return found
 
 
-def _numbers(path: str | Path) -> Float64Array:
+def numbers_in(path: str | Path) -> Float64Array:
+    """Return the numbers of a file, one a line; ``nan`` is missing. Raises :class:`FormatError`."""
     lines = LineReader(path)
     values = array("d")
     blank = 0
@@ -463,7 +478,7 @@ def _numbers(path: str | Path) -> Float64Array:
             blank = blank or number
             continue
         if blank:
-            why = "an empty line between similarities; write nan for a missing one"
+            why = "an empty line between numbers; write nan for a missing one"
             raise FormatError(why, lines.name, blank)
         try:
             value = float(line)

@@ -54,12 +54,14 @@ The nurse opened the door. | The nurse did not open the door. | negation; negati
 The soup was hot. | The soup was cold. | negation parity; opposite
 Turn the light on. | Turn the light off. | opposite
 Ten dogs barked. | Twelve dogs barked. | number
-A cat slept. | A dog slept. | co-hyponym
+A boy slept. | A baby slept. | co-hyponym
+A cat slept. | A dog slept. | replaced nouns
+She kicked the ball. | She carried the ball. | replaced verbs
 We stay because it rains. | We stay although it rains. | connective opposed
 You must leave. | You can leave. | modality
 Some birds sing. | All birds sing. | quantity
 She left. | She left? | question
-The destroyer sank. | They destroy ships. | added nouns; replaced nouns; replaced verbs
+The destroyer sank. | They destroy ships. | added nouns; conversion; replaced
 Anna visited Rome. | Anna visited Berlin. | replaced names
 Anna and Ben sang. | Anna sang. | added names
 The boy sat and read. | The boy sat. | added verbs

@@ -554,7 +554,7 @@ def test_broken_files_are_named(tmp_path: Path, lines: list[str]) -> None:
         (["0.5", "half", *[0.5] * 7], "line 2: expected one number, got 'half'"),
         (["0.5 0.6", *[0.5] * 8], "line 1: expected one number"),
         (["inf", *[0.5] * 8], "line 1: expected a finite number or nan"),
-        ([0.5, "", *[0.5] * 7], "line 2: an empty line between similarities"),
+        ([0.5, "", *[0.5] * 7], "line 2: an empty line between numbers"),
     ],
 )
 def test_bad_similarities_are_named(tmp_path: Path, values: list[object], said: str) -> None:

@@ -39,7 +39,7 @@ They came because it rained. | They came although it rained. | \
 The conjunctions are opposed: "because it rained" and "although it rained".
 Anna bought three books. | Anna bought five books. | The numbers differ: "three" and "five".
 The tea is hot. | The tea is cold. | "hot" and "cold" are opposites.
-She must leave now. | She may leave now. | The sentences score 0.87.
+She must leave now. | She may leave now. | The modality differs: "must leave" and "may leave".
 All birds fly. | Some birds fly. | The quantities differ: "all birds" and "some birds".
 The man carries a boy. | The man carries a baby. | \
 "boy" and "baby" are different things of the same kind.
@@ -47,7 +47,7 @@ A young child is riding a horse. | A child is riding a horse. | \
 "young" in the first sentence has no counterpart.
 The guests could hear the sea. | The guests could hear the waves. | "sea" is replaced by "waves".
 A man is playing a guitar on stage. | Someone performs music with a guitar. | \
-"man", "playing" and "stage" are replaced by "someone", "performs" and "music".
+"man", "playing" and "stage" are replaced by "performs" and "music".
 It rains. | The stock market crashed yesterday. | The words are simply different.
 The bank sued the newspaper. | The newspaper was sued by the bank. | \
 No difference lowers the score.

@@ -5,20 +5,22 @@ numbers within [-1, 1].
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import random
 import shutil
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from hybridsem import Pipeline
 from hybridsem._utils.signed_json import digest
-from support.kept import TEXTS, make_index, make_saved
-from support.written import command
+from support.kept import PAIRS, TEXTS, make_index, make_saved
 
-__all__ = ["HOSTILE", "hostile", "make"]
+__all__ = ["HOSTILE", "command", "hostile", "make"]
 
 VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 0.5, -0.0, 1e308, -1e308, 5e-324, 2**31, -(2**70), 10**400),
@@ -79,6 +81,24 @@ def make(folder: Path) -> None:
         shutil.copyfile(FOLDER / name, folder / name)
 
 
+def command(*arguments: str) -> Callable[[Path], None]:
+    """A command of which ``{}`` is the folder."""
+
+    def do(folder: Path) -> None:
+        from hybridsem.cli import cli
+
+        given = [argument.replace("{}", str(folder)) for argument in arguments]
+        few = PAIRS  # what `train` looks at beside its own pairs
+        with (
+            patch("hybridsem.training.run.probe_pairs", lambda *_: few),
+            redirect_stdout(io.StringIO()),
+            redirect_stderr(io.StringIO()),
+        ):
+            cli.main(args=given, prog_name="hybridsem", standalone_mode=False)
+
+    return do
+
+
 def _check(scores: Any) -> None:
     assert all(math.isnan(score) or -1 <= score <= 1 for score in scores), f"scores {scores}"
 
@@ -113,8 +133,6 @@ def card(path: Path) -> None:
 
 def judge(path: Path) -> None:
     """Judgements by a judge of one's own."""
-    from unittest.mock import patch
-
     from hybridsem.judge import model
     from hybridsem.judge.model import shipped_judge
 

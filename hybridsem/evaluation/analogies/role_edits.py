@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, Int8Array
-from hybridsem._utils.progress import tracked
+from hybridsem._utils.progress import in_chunks, tracked
 from hybridsem.datasets.analogies import Analogies, Category
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, ParseError
@@ -131,9 +131,8 @@ def answered(data: Analogies, nlp: Pipeline, settings: Settings) -> dict[str, di
     """
     _check(nlp)
     texts = list(dict.fromkeys(text for category in data.categories for text in _texts(category)))
-    chunks = [texts[at : at + CHUNK] for at in range(0, len(texts), CHUNK)]
     parsed: dict[str, Parsed] = {}
-    for chunk in tracked(chunks, len(texts), "parsing", settings.progress):
+    for chunk in in_chunks(texts, CHUNK, "parsing", settings.progress):
         parsed |= zip(chunk, nlp.parse(chunk), strict=True)
     given = []
     for category in data.categories:

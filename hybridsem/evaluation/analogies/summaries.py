@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, Float64Array
+from hybridsem._typing import Float64Array
 from hybridsem.datasets.analogies import ALL, LEXICAL, MICRO, Category
 from hybridsem.datasets.settings import Settings
-from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
+from hybridsem.evaluation.statistics import Estimate, interval
 from hybridsem.evaluation.statistics.resampling import Matrix, blocks, resampled_forms
 
 LEXICAL_GROUPS = ("semantic", "syntactic")
@@ -66,7 +66,7 @@ def accuracies(
     A group has the measures that all its categories have.
     """
     found = [
-        _counted(asked, matrices, settings.resamples, (settings.seed, place))
+        counted(asked, matrices, settings.resamples, (settings.seed, place))
         for place, (asked, matrices) in enumerate(given)
     ]
     measures = list(dict.fromkeys(measure for one in found for measure in one.sums))
@@ -81,9 +81,12 @@ def accuracies(
     }
 
 
-def _counted(
+def counted(
     asked: Matrix, matrices: Mapping[str, Matrix], resamples: int, seed: Sequence[int]
 ) -> Counted:
+    """Return the sums over a category's questions, (n, n). Args: the asked ones, the value of each
+    by measure, and the number and seed of the resamples.
+    """
     tables = [asked, *matrices.values()]
     drawn = resampled_forms(tables, resamples, seed) if resamples else np.empty((len(tables), 0))
     n = len(asked)
@@ -100,7 +103,7 @@ def _counted(
 def _accuracy(group: Group, found: Sequence[Counted], measure: str, level: float) -> Estimate:
     chosen = [found[place] for place in group.categories]
     pairs, missing = sum(one.pairs for one in chosen), sum(one.missing for one in chosen)
-    shares = _shares([(one.sums[measure], one.asked) for one in chosen], group.micro)
+    shares = shares_of([(one.sums[measure], one.asked) for one in chosen], group.micro)
     if shares is None:
         note = "no questions: a category needs two pairs that have vectors"
         return Estimate(None, None, None, pairs, missing, note)
@@ -108,31 +111,9 @@ def _accuracy(group: Group, found: Sequence[Counted], measure: str, level: float
     return Estimate(float(shares[0]), low, high, pairs, missing, note)
 
 
-def apart(
-    group: Group,
-    given: Mapping[int, tuple[AnyArray, AnyArray]],
-    resamples: int,
-    seed: int,
-    level: float,
-) -> Difference:
-    """Return a model's accuracy minus another's, over the questions that both were asked. Args:
-    ``given`` has for each category's place the two models' matrices (1 answered, 0 not answered,
-    NaN not asked); the others are of the bootstrap.
-    """
-    found = []
-    for place in group.categories:
-        one, two = given[place]
-        both = ~(np.isnan(one) | np.isnan(two))
-        apart = {"apart": np.where(both, one - two, 0)}
-        found.append(_counted(both, apart, resamples, (seed, place)))
-    pairs, missing = sum(one.pairs for one in found), sum(one.missing for one in found)
-    shares = _shares([(one.sums["apart"], one.asked) for one in found], group.micro)
-    if shares is None:
-        return Difference(None, None, None, pairs, missing, "no question was asked of both")
-    return difference(float(shares[0]), shares[1:], pairs, missing, level)
-
-
-def _shares(given: Sequence[tuple[Float64Array, Float64Array]], micro: bool) -> Float64Array | None:
+def shares_of(
+    given: Sequence[tuple[Float64Array, Float64Array]], micro: bool
+) -> Float64Array | None:
     """Return sums by questions asked, in the data and each resample; None without questions."""
     known = [(sums, asked) for sums, asked in given if asked[0]]
     if not known:

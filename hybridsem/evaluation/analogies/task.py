@@ -28,7 +28,6 @@ from hybridsem.datasets.analogies import (
     MICRO,
     Analogies,
     Category,
-    Pair,
 )
 from hybridsem.datasets.analogy_files import read
 from hybridsem.datasets.settings import Settings
@@ -42,13 +41,13 @@ from hybridsem.evaluation.analogies.geometry import (
     Answers,
     Outcomes,
 )
-from hybridsem.evaluation.analogies.summaries import accuracies, apart, groups_of
+from hybridsem.evaluation.analogies.summaries import accuracies, counted, groups_of, shares_of
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.model import EvaluatedModel, vectors_of
 from hybridsem.evaluation.options import COLUMNS, Option
 from hybridsem.evaluation.report.plots import KINDS, heat
-from hybridsem.evaluation.statistics import Difference
+from hybridsem.evaluation.statistics import Difference, difference
 from hybridsem.evaluation.statistics.resampling import Matrix, blocks
 from hybridsem.evaluation.task import Measured, Picture, declared
 
@@ -79,25 +78,25 @@ class QuestionBootstrap(CardComparison):
     """The difference of two models' accuracies over the questions that both were asked."""
 
     tested = METHODS
+    needs = ("answers",)
     lacks = "does not hold which questions were answered"
-
-    def holds(self, card: Card, test: PairedTest) -> bool:
-        """Return whether the card has the answers."""
-        return "answers" in card.columns
 
     def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:
         """Return the first card's accuracy minus the second's, resampled over pairs."""
         categories = dict(zip(base.columns["category"], base.columns["kind"], strict=True))
         named = [(str(name), str(kind)) for name, kind in categories.items()]
         chosen = groups_of(named)[test.group]
-        given = {
-            place: (
-                _answers(card, named[place][0], test.measure),
-                _answers(base, named[place][0], test.measure),
-            )
-            for place in sorted(chosen.categories)
-        }
-        return apart(chosen, given, **test.drawing)
+        found = []
+        for place in chosen.categories:
+            one, two = (_answers(each, named[place][0], test.measure) for each in (card, base))
+            both = ~(np.isnan(one) | np.isnan(two))
+            apart = {"apart": np.where(both, one - two, 0)}
+            found.append(counted(both, apart, test.resamples, (test.seed, place)))
+        pairs, missing = sum(one.pairs for one in found), sum(one.missing for one in found)
+        shares = shares_of([(one.sums["apart"], one.asked) for one in found], chosen.micro)
+        if shares is None:
+            return Difference(None, None, None, pairs, missing, "no question was asked of both")
+        return difference(float(shares[0]), shares[1:], pairs, missing, test.level)
 
 
 def _answers(card: Card, category: str, method: str) -> Float64Array:
@@ -184,14 +183,11 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
         for rows in blocks(len(one.outcome[HEADLINE]))
     )
     lost = sum(text not in known for pair in pairs for text in pair.distractors.values())
-    counts = {
-        "rows": data.rows,
-        "scored": scored,
-        "failed": data.rows - scored,
-        "truncated": _flagged(pairs, texts, tested.truncated(written)),
-        "foreign": _flagged(pairs, texts, tested.foreign(written)),
-        "questions": questions,
-    }
+    as_read = dict(zip(texts, written, strict=True))
+    unread = tested.count_unread([(as_read[pair.a], as_read[pair.b]) for pair in pairs])
+    lost_rows = data.rows - scored
+    counts = {"rows": data.rows, "scored": scored, "failed": lost_rows, **unread}
+    counts["questions"] = questions
     notes = _notes(data, answers, lost, questions)
     set_by: dict[str, Any] = {"tie": geometry.TIE, "epsilon": geometry.EPSILON}
     set_by |= {"mask": mask} if mask else {}
@@ -231,16 +227,6 @@ class _Is:
     def __getitem__(self, rows: slice) -> BoolArray:
         found: BoolArray = (self.outcomes[rows] == self.outcome) ^ self.other
         return found
-
-
-def _flagged(
-    pairs: Sequence[Pair], texts: Sequence[str], flags: Sequence[bool] | None
-) -> int | None:
-    """Return how many pairs have a flagged sentence."""
-    if flags is None:
-        return None
-    flagged = set(compress(texts, flags))
-    return sum(pair.a in flagged or pair.b in flagged for pair in pairs)
 
 
 def _notes(

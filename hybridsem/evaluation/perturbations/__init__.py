@@ -28,6 +28,7 @@ from hybridsem._typing import Float64Array
 from hybridsem.english.sentences import sentences
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.perturbations.changes import (
+    SUMMARIES,
     Draw,
     Padding,
     deletion,
@@ -161,6 +162,13 @@ def _drawn(name: str, text: str, seed: int, count: int) -> Float64Array:
     return np.random.Generator(np.random.PCG64(int.from_bytes(digest[:16], "little"))).random(count)
 
 
+def _described(kind: str, **changes: Callable[[str, Draw], str]) -> tuple[Perturbation, ...]:
+    """Return changes with their summaries in ``changes.toml``."""
+    return tuple(
+        Perturbation(name, kind, SUMMARIES[name], change) for name, change in changes.items()
+    )
+
+
 def perturbation(name: str) -> Perturbation:
     """Return the perturbation of that name.
 
@@ -175,32 +183,14 @@ def perturbation(name: str) -> Perturbation:
     return PERTURBATIONS[name]
 
 
-SUPERFICIAL = (
-    Perturbation(
-        "uppercase",
-        "superficial",
-        "25 % of the characters, drawn at random, in capitals",
-        uppercase,
-    ),
-    Perturbation(
-        "deletion", "superficial", "every 10th character deleted, words kept apart", deletion
-    ),
-    Perturbation("digits", "superficial", "e, i, a, o written 3, 1, 4, 0", digits),
-)
+SUPERFICIAL = _described("superficial", uppercase=uppercase, deletion=deletion, digits=digits)
 """Changes that keep the meaning."""
 
-SEMANTIC = (
-    Perturbation(
-        "negation",
-        "semantic",
-        "each sentence denied, or affirmed where it denies, by patterns",
-        negation,
-    ),
-    Perturbation(
-        "sentence-shuffle", "semantic", "sentences in another order", partial(shuffled, sentences)
-    ),
-    Perturbation("word-shuffle", "semantic", "words in another order", partial(shuffled, words)),
-)
+_SHUFFLES = {
+    "sentence-shuffle": partial(shuffled, sentences),
+    "word-shuffle": partial(shuffled, words),
+}
+SEMANTIC = _described("semantic", negation=negation, **_SHUFFLES)
 """Changes of the meaning or of the order."""
 
 INSERTIONS = tuple(insertion(share, position) for share in (0.15, 0.5, 1.0) for position in PLACES)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
@@ -23,6 +23,10 @@ Draw = Callable[[int], Float64Array]
 """Draws numbers evenly from [0, 1)."""
 
 Span = tuple[int, int]
+
+_TABLES = read_table(__file__)
+SUMMARIES: Mapping[str, str] = _TABLES["summaries"]
+"""The descriptions of changes without a share and a position, by name."""
 
 
 def uppercase(text: str, draw: Draw) -> str:
@@ -221,7 +225,7 @@ class Padding:
 
 def _latin() -> list[str]:
     """Return Latin words in sentences of four to twelve words, with capitals and full stops."""
-    words: list[str] = read_table(__file__)["latin"].split()
+    words: list[str] = _TABLES["latin"].split()
     random = np.random.Generator(np.random.PCG64(SEED))
     drawn = [words[int(at)] for at in random.random(DRAWN_WORDS) * len(words)]
     ends = {0, *accumulate(4 + int(length) for length in random.random(DRAWN_WORDS // 4) * 9)}

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hybridsem._utils.extras import extra
-from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card
 from hybridsem.render.wording import visible
 
@@ -81,11 +80,3 @@ def panels(
 def width_of_names(names: Sequence[str]) -> float:
     """Return the width of the longest name in inches."""
     return 0.075 * max(map(len, names))
-
-
-def refuse_several_tasks(cards: NamedCards) -> None:
-    """Raise :class:`InputError` for cards of more than one benchmark."""
-    tasks = {str(card.task["name"]) for _, card in cards}
-    if len(tasks) > 1:
-        named = ", ".join(sorted(tasks))
-        raise InputError(f"this picture is of one benchmark, got cards of {named}")

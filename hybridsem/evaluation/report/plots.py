@@ -23,7 +23,6 @@ from hybridsem.evaluation.report.drawing import (
     label,
     matplotlib,
     panels,
-    refuse_several_tasks,
     width_of_names,
 )
 from hybridsem.evaluation.report.tables import NAMES, figure
@@ -80,6 +79,9 @@ def plot(
         raise InputError("no cards to draw")
     shown = list(names) if names is not None else [card.name for card in cards]
     refuse_different_data(cards, shown)
+    benchmarks = sorted({str(card.task["name"]) for card in cards})
+    if kind != "bars" and len(benchmarks) > 1:
+        raise InputError(f"this picture is of one benchmark, got cards of {', '.join(benchmarks)}")
     task = tasks().get(str(cards[0].task["name"]))
     picture = known[kind] if task is None else task.pictures.get(kind, known[kind])
     with matplotlib().rc_context(STYLE):
@@ -175,7 +177,6 @@ def heat(
     """Draw models by groups; darker is greater. Args: cards of one task with the names to draw;
     with ``groups`` None, those that ``shows`` selects.
     """
-    refuse_several_tasks(cards)
     cells = {
         (name, column.group): card.scores[column.group][column.measure].value
         for name, card in cards

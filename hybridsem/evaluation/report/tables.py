@@ -96,8 +96,8 @@ def legend(comparison: ComparisonTable, best: str, tied: str) -> list[str]:
         is_default = (comparison.test, comparison.correction) == ("bootstrap", "holm")
         if is_default and least >= 1 - comparison.level:
             said.append(
-                f"{comparison.resamples:,} resamples are too few to separate anything in so "
-                "many tests."
+                f"{comparison.resamples:,} resamples are too few to separate figures in "
+                f"{comparison.tests} tests."
             )
     elif comparison.test != "none" and len(comparison.models) > 1:
         said.append("No figure was tested.")

@@ -1,31 +1,26 @@
-"""Finished parts of a long run, kept in a folder: a file for each part, whole or absent.
+"""Finished parts of a long run, kept in a folder: ``finished.sqlite``.
 
-    FOLDER/KEY/about.json       what the parts depend on
-    FOLDER/KEY/NAME.json        the part of that name
-
-The key is a hash of everything that the parts depend on: another model, other data, settings or
-code use another folder. A part has a checksum; a damaged part is computed again.
+A part is kept by its name and everything that it depends on: another model, other data, settings or
+code find none of it. The store has checksums; a damaged part is computed again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import logging
 from collections.abc import Mapping
-from pathlib import Path
+from contextlib import closing
 from typing import Any
 
 import numpy as np
 
 from hybridsem import __version__
-from hybridsem._utils.contents import code_hash, sealed, unsealed
-from hybridsem._utils.disk import reason, saving
+from hybridsem._utils.contents import code_hash
+from hybridsem._utils.store import Store, key_of
 from hybridsem.datasets.settings import Settings
-from hybridsem.errors import InputError
 from hybridsem.evaluation.model import EvaluatedModel
 
-_LOG = logging.getLogger("hybridsem")
+TABLE = "parts"
 
 ASKED = (
     "The dog chased the cat through the garden.",
@@ -56,51 +51,33 @@ def model_fingerprint(tested: EvaluatedModel) -> str | None:
 
 
 class Checkpoint:
-    """The finished parts of one run; without a folder nothing is kept."""
+    """The finished parts of one run; without a folder nothing is kept.
 
-    def __init__(self, folder: Path | None, about: Mapping[str, Any]) -> None:
-        about = {**about, "code": code_hash()}
-        written = json.dumps(about, sort_keys=True, indent=1, default=str)
-        self.folder = folder and folder / hashlib.sha256(written.encode()).hexdigest()[:16]
-        if self.folder is not None:
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                why = f"cannot make the work folder, got {str(folder)!r}: {reason(error)}"
-                raise InputError(why) from error
-            self._write("about", written)
+    Args: the data's sha256, the model, the settings with the folder, and anything else that the
+    parts depend on. Raises :class:`AssetError` if the folder cannot be used.
+    """
 
-    @classmethod
-    def of(
-        cls, data: str, tested: EvaluatedModel, settings: Settings, /, **about: Any
-    ) -> Checkpoint:
-        """Return the checkpoint of a model on data with this sha256. Args: the data's sha256, the
-        model, the settings with the folder, and anything else that the parts depend on.
-        """
-        model = None if settings.work is None else model_fingerprint(tested)
-        about |= {"hybridsem": __version__, "data": data, "seed": settings.seed}
-        about |= {"model": tested.describe(), "answers": model}
-        return cls(settings.work, about)
+    def __init__(
+        self, data: str, tested: EvaluatedModel, settings: Settings, /, **about: Any
+    ) -> None:
+        self.file = None if settings.work is None else settings.work / "finished.sqlite"
+        model = None if self.file is None else model_fingerprint(tested)
+        about |= {"hybridsem": __version__, "code": code_hash(), "data": data}
+        about |= {"seed": settings.seed, "model": tested.describe(), "answers": model}
+        self.about = json.dumps(about, sort_keys=True, default=str)
 
     def get(self, name: str) -> dict[str, Any]:
         """Return a part; empty if it is absent or damaged."""
-        if self.folder is None:
+        key = key_of(self.about, name)
+        if self.file is None:
             return {}
-        try:
-            found = unsealed((self.folder / f"{name}.json").read_bytes())
-        except OSError:
-            return {}
-        if not isinstance(found, dict):
-            _LOG.error("%s is damaged and is made again", self.folder / f"{name}.json")
-            return {}
-        return found
+        with closing(Store(self.file, [TABLE])) as store:
+            found = store.get(TABLE, [key])
+        return dict(json.loads(found[key])) if key in found else {}
 
     def keep(self, name: str, part: Mapping[str, Any]) -> None:
         """Keep a part; it is on disk when this returns."""
-        if self.folder is not None:
-            self._write(name, sealed(part).rstrip())
-
-    def _write(self, name: str, text: str) -> None:
-        if self.folder is not None:
-            with saving(self.folder / f"{name}.json", "the finished part") as part:
-                part.write_text(text + "\n", encoding="utf-8")
+        if self.file is not None:
+            with closing(Store(self.file, [TABLE], synced=True)) as store:
+                content = json.dumps(part, allow_nan=False).encode()
+                store.put(TABLE, {key_of(self.about, name): content})

@@ -32,7 +32,7 @@ from hybridsem._utils.progress import tracked
 from hybridsem._utils.safe_read import read_bytes
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
-from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.model import EvaluatedModel, count_flagged
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.perturbations import (
     EXACT,
@@ -46,8 +46,15 @@ from hybridsem.evaluation.perturbations import (
 from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.document_models import compared, in_batch
 from hybridsem.evaluation.sage.item_bootstrap import ItemBootstrap, Statistic
-from hybridsem.evaluation.sage.parts import CUT, OPTIONS, SCORE, Documents, Sets, sage_task
-from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.sage.parts import (
+    CUT,
+    OPTIONS,
+    SCORE,
+    Documents,
+    SetResult,
+    Sets,
+    sage_task,
+)
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.task import Measured
 
@@ -100,18 +107,18 @@ def _measured(
     Documents without a ``score`` take no part and are counted. ``forms`` gives the text of a
     document and its versions, ``columns`` a value for each document by statistic.
     """
-    by_set: dict[str, dict[str, Estimate]] = {}
-    values: dict[str, dict[str, Float64Array]] = {}
-    scored, cut = 0, []
+    by_set: dict[str, SetResult] = {}
     for name, documents in data.sets.items():
         own = partial(forms, documents)
         found = columns(similarities(tested, documents.rows, own, settings.progress))
-        scored += int(np.isfinite(found[SCORE]).sum())
-        values[name] = {one: found[one] for one in compared_by.tested}
         given = {one: Column(column) for one, column in found.items()}
-        by_set[name] = summaries(given, **settings.drawing)
-        cut.append(parts.count_truncated(tested, documents.texts))
-    return parts.measured(data, by_set, scored, parts.total(cut), values)
+        by_set[name] = SetResult(
+            summaries(given, **settings.drawing),
+            int(np.isfinite(found[SCORE]).sum()),
+            count_flagged(((text,) for text in documents.texts), tested.truncated),
+            {one: found[one] for one in compared_by.tested},
+        )
+    return parts.measured(data, by_set)
 
 
 # Robustness

@@ -23,7 +23,7 @@ from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.model import EvaluatedModel, count_flagged
 from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.document_models import Compared, compared, prepared
 from hybridsem.evaluation.statistics import Estimate
@@ -128,22 +128,23 @@ def measure(data: parts.Sets[LabelledSets], tested: EvaluatedModel, settings: Se
     """Measure the V-measure of each data set, a mean over its sets of texts, and the mean over all.
     Texts without an answer take no part and are counted.
     """
-    by_set: dict[str, dict[str, Estimate]] = {}
-    scored, cut = 0, []
+    by_set: dict[str, parts.SetResult] = {}
     for name, labelled in data.sets.items():
         found: list[tuple[float, float, float]] = []
+        scored = 0
         for one in labelled.sets:
             groups, known = clusters(
                 compared(tested, one.texts, settings.progress), one.labels, settings.progress
             )
             scored += len(known)
             found.append(v_measure([one.labels[row] for row in known], groups))
-            cut.append(parts.count_truncated(tested, one.texts))
         note = "" if len(found) == 1 else f"the mean of {len(found)} sets"
         means = np.mean(found, axis=0).tolist()
         estimates = [Estimate(value, None, None, labelled.rows, 0, note) for value in means]
-        by_set[name] = dict(zip(MEASURES, estimates, strict=True))
-    return parts.measured(data, by_set, scored, parts.total(cut))
+        texts = ((text,) for one in labelled.sets for text in one.texts)
+        cut = count_flagged(texts, tested.truncated)
+        by_set[name] = parts.SetResult(dict(zip(MEASURES, estimates, strict=True)), scored, cut)
+    return parts.measured(data, by_set)
 
 
 def clusters(

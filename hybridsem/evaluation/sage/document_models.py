@@ -95,8 +95,6 @@ def prepared(
     if settings.options.get("as_printed") and _is_bm25(tested):
         return _PrintedBm25(tested, printed)
     engine = settings.options.get("engine")
-    if engine not in (None, "ray"):
-        raise UnknownNameError("engine", engine, ("ray",))
     if pipeline is not None and combiner is not None and combiner.formalism is not None:
         if engine is not None:
             return _OnCluster(tested, pipeline)

@@ -23,7 +23,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, UnknownNameError
 from hybridsem.evaluation.card import estimates_of, plain_scores, written
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.report.drawing import COLOURS, NamedCards, refuse_several_tasks
+from hybridsem.evaluation.report.drawing import COLOURS, NamedCards
 from hybridsem.evaluation.sage._checkpoint import Checkpoint
 from hybridsem.evaluation.sage.changes import ROBUSTNESS, SENSITIVITY
 from hybridsem.evaluation.sage.clustering import TASK as CLUSTERING
@@ -32,7 +32,7 @@ from hybridsem.evaluation.sage.parts import ALL, SCORE, Sets, mean_of, sage_task
 from hybridsem.evaluation.sage.preference import TASK as PREFERENCE
 from hybridsem.evaluation.sage.retrieval import TASK as RETRIEVAL
 from hybridsem.evaluation.statistics import Estimate
-from hybridsem.evaluation.task import Data, Measured, Picture, Task
+from hybridsem.evaluation.task import Measured, Picture, Task
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,7 +47,6 @@ def radar(
     """
     from matplotlib.figure import Figure
 
-    refuse_several_tasks(cards)
     drawn = Figure(figsize=(6.4, 4.4), layout="constrained")
     panel: Any = drawn.add_subplot(projection="polar")
     angles = 2 * np.pi * np.arange(len(parts)) / len(parts)
@@ -84,7 +83,7 @@ SUMMED = ("rows", "scored", "failed", "truncated")
 class Part:
     """A part with its data and settings."""
 
-    data: tuple[Data, ...]
+    data: Sets[Any]
     settings: Settings
 
 
@@ -99,13 +98,12 @@ class Plan:
     @property
     def rows(self) -> int:
         """The number of items of all parts."""
-        return sum(data.rows for part in self.parts.values() for data in part.data)
+        return sum(part.data.rows for part in self.parts.values())
 
     @property
     def sha256(self) -> str:
         """The sha256 of all parts' data."""
-        loaded = ((name, data) for name, part in self.parts.items() for data in part.data)
-        lines = (f"{name} {data.sha256}\n" for name, data in loaded)
+        lines = (f"{name} {part.data.sha256}\n" for name, part in self.parts.items())
         return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
@@ -118,18 +116,16 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
             known = {option.name for option in parts[name].options}
             given = {one: value for one, value in settings.options.items() if one in known}
             own = replace(settings, options={**options, **given})
-            loaded = [parts[name].load(one, own) for one in paths]
-            are_sets = all(isinstance(one, Sets) for one in loaded)
-            found[name] = Part((_joined(loaded),) if are_sets else tuple(loaded), own)
+            found[name] = Part(_joined([parts[name].load(one, own) for one in paths]), own)
         return Plan(path.name, found)
 
     def measure(plan: Plan, tested: EvaluatedModel, settings: Settings) -> Measured:
-        found: dict[str, list[Measured]] = {}
+        found: dict[str, Measured] = {}
         own_settings: dict[str, dict[str, Any]] = {}
         for name, part in plan.parts.items():
             prepare = parts[name].prepare
             asked = tested if prepare is None else prepare(tested, part.settings)
-            found[name] = [_measured(parts[name], one, asked, part.settings) for one in part.data]
+            found[name] = _measured(parts[name], part, asked)
             how = asked.describe().get("documents")
             own_settings[name] = _options(part.settings) | ({"documents": how} if how else {})
         return overall_of(found, parts, own_settings)
@@ -150,10 +146,11 @@ def _options(settings: Settings) -> dict[str, Any]:
     return {name: written(value) for name, value in settings.options.items()}
 
 
-def _measured(task: Task, data: Data, tested: EvaluatedModel, settings: Settings) -> Measured:
+def _measured(task: Task, part: Part, tested: EvaluatedModel) -> Measured:
     """Measure a part, or take its results from the work folder if they are finished."""
+    data, settings = part.data, part.settings
     about = {"task": task.name, "settings": [settings.drawing, _options(settings)]}
-    work = Checkpoint.of(data.sha256, tested, settings, **about)
+    work = Checkpoint(data.sha256, tested, settings, **about)
     if kept := work.get("part"):
         scores = estimates_of(kept["scores"])
         notes = tuple(kept["notes"])
@@ -165,7 +162,7 @@ def _measured(task: Task, data: Data, tested: EvaluatedModel, settings: Settings
 
 
 def overall_of(
-    found: Mapping[str, list[Measured]],
+    found: Mapping[str, Measured],
     parts: Mapping[str, Task],
     options: Mapping[str, Mapping[str, Any]],
 ) -> Measured:
@@ -175,18 +172,12 @@ def overall_of(
     """
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     counts: dict[str, int | None] = dict.fromkeys(SUMMED, 0)
-    for name, several in found.items():
-        wholes = {str(n): one.scores[ALL] for n, one in enumerate(several)}
-        own_scores = {SCORE: mean_of({n: whole[SCORE] for n, whole in wholes.items()})}
-        scores[name] = own_scores if len(several) > 1 else dict(wholes["0"])
-        for n, one in enumerate(several, 1):
-            place = name if len(several) == 1 else f"{name} {n}"
-            for group, each in one.scores.items():
-                if group != ALL:
-                    scores[f"{place}: {group}"] = dict(each)
-            counts |= {what: total((counts[what], one.counts.get(what))) for what in SUMMED}
-            others = {what: count for what, count in one.counts.items() if what not in SUMMED}
-            counts |= {f"{place}: {what}": count for what, count in others.items() if count}
+    for name, one in found.items():
+        for group, each in one.scores.items():
+            scores[name if group == ALL else f"{name}: {group}"] = dict(each)
+        counts |= {what: total((counts[what], one.counts.get(what))) for what in SUMMED}
+        others = {what: count for what, count in one.counts.items() if what not in SUMMED}
+        counts |= {f"{name}: {what}": count for what, count in others.items() if count}
     own = {name: scores[name][SCORE] for name in parts if name in found}
     missing = [name for name in parts if name not in found]
     mean = mean_of(own)
@@ -195,14 +186,9 @@ def overall_of(
         note = f"no data for {', '.join(missing)}"
         mean = Estimate(None, None, None, len(own), len(missing), note)
     scores[ALL] = {SCORE: mean, **scores[ALL]}
-    notes: list[str] = []
-    settings: dict[str, dict[str, Any]] = {}
-    for name, several in found.items():
-        settings[name] = dict(options.get(name, {}))
-        for one in several:
-            notes += (f"{name}: {note}" for note in one.notes)
-            settings[name] |= one.settings
-    return Measured(scores, counts, notes=tuple(notes), settings=settings)
+    notes = tuple(f"{name}: {note}" for name, one in found.items() for note in one.notes)
+    settings = {name: {**options.get(name, {}), **one.settings} for name, one in found.items()}
+    return Measured(scores, counts, notes=notes, settings=settings)
 
 
 def read_plan(

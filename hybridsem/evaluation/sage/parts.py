@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.document_models import prepared
@@ -131,15 +130,9 @@ def load_sets(
 
 
 def sampled(rows: int, settings: Settings) -> list[int]:
-    """Return the rows that take part, in order: all, or ``--sample N`` drawn with the seed. Raises
-    :class:`InputError` for a sample below 1.
-    """
+    """Return the rows that take part, in order: all, or ``--sample N`` drawn with the seed."""
     wanted = settings.options.get("sample")
-    if wanted is None:
-        return list(range(rows))
-    if not isinstance(wanted, int) or isinstance(wanted, bool) or wanted < 1:
-        raise InputError(f"sample is a number of items, at least 1; got {wanted!r}")
-    if wanted >= rows:
+    if wanted is None or wanted >= rows:
         return list(range(rows))
     drawn = np.random.default_rng(settings.seed).choice(rows, wanted, replace=False)
     return sorted(int(row) for row in drawn)
@@ -267,45 +260,51 @@ def means_of(by_set: Mapping[str, Mapping[str, Estimate]]) -> dict[str, Estimate
 
 
 def total(counts: Iterable[int | None]) -> int | None:
-    """Return the sum of counts; None where one of them is unknown."""
-    known = list(counts)
-    return None if None in known else sum(count for count in known if count is not None)
+    """Return the sum of counts; None, and no more are read, where one is unknown."""
+    found = 0
+    for count in counts:
+        if count is None:
+            return None
+        found += count
+    return found
 
 
-def count_truncated(tested: EvaluatedModel, texts: Sequence[str]) -> int | None:
-    """Return how many texts the model truncates; None if it does not report this."""
-    flags = tested.truncated(texts)
-    return None if flags is None else sum(flags)
+class SetResult(NamedTuple):
+    """The results of a data set: its statistics, the number of items with an answer, and of those
+    that the model truncated (None: unknown). ``columns`` has the values of its items.
+    """
+
+    estimates: Mapping[str, Estimate]
+    scored: int
+    truncated: int | None
+    columns: Mapping[str, Float64Array] = {}
 
 
 def measured(
-    data: Sets[Any],
-    by_set: Mapping[str, Mapping[str, Estimate]],
-    scored: int,
-    truncated: int | None,
-    columns: Mapping[str, Mapping[str, Float64Array]] | None = None,
-    settings: Mapping[str, Any] | None = None,
+    data: Sets[Any], by_set: Mapping[str, SetResult], settings: Mapping[str, Any] | None = None
 ) -> Measured:
-    """Return the results of a part for the card; statistics of all data sets are averaged. Args:
-    the statistics of each data set; how many items have an answer; how many the model truncated
-    (None: unknown); the values of the items of each data set by name, which stay in the card up to
-    ``KEPT_ITEMS`` items; settings that the data and the model have set.
+    """Return the results of a part for the card; statistics of all data sets are averaged. Values
+    of at most ``KEPT_ITEMS`` items stay in the card. Args: settings that the data and the model
+    have set.
     """
-    scores = {ALL: dict(next(iter(by_set.values())))}
-    if len(by_set) > 1:
-        scores = {ALL: means_of(by_set), **{name: dict(found) for name, found in by_set.items()}}
+    found = [*by_set.values()]
+    scores = {ALL: dict(found[0].estimates)}
+    if len(found) > 1:
+        own = {name: dict(one.estimates) for name, one in by_set.items()}
+        scores = {ALL: means_of(own), **own}
+    scored = sum(one.scored for one in found)
     counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored}
-    left_out = {"truncated": truncated, **data.excluded}
-    joined: dict[str, list[float]] = {}
+    left_out = {"truncated": total(one.truncated for one in found), **data.excluded}
+    sizes = [len(next(iter(one.columns.values()), ())) for one in found]
+    columns: dict[str, list[float]] = {}
     rows: dict[str, list[int]] = {}
-    sizes = [len(next(iter(one.values()))) for one in (columns or {}).values()]
-    if columns and sum(sizes) <= KEPT_ITEMS:
-        for name in next(iter(columns.values())):
-            joined[name] = np.concatenate([one[name] for one in columns.values()]).tolist()
-        ends = np.cumsum(sizes).tolist() if len(sizes) > 1 else []
-        for name, size, end in zip(columns, sizes, ends, strict=False):
+    if sum(sizes) <= KEPT_ITEMS:
+        for name in found[0].columns:
+            columns[name] = np.concatenate([one.columns[name] for one in found]).tolist()
+        ends = np.cumsum(sizes).tolist() if columns and len(found) > 1 else []
+        for name, size, end in zip(by_set, sizes, ends, strict=False):
             rows[name] = list(range(end - size, end))
-    return Measured(scores, {**counts, **left_out}, joined, rows, settings=settings or {})
+    return Measured(scores, {**counts, **left_out}, columns, rows, settings=settings or {})
 
 
 sage_task = partial(declared, headline=SCORE, options=OPTIONS, prepare=prepared)

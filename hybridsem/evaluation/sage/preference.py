@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem._utils.progress import tracked
+from hybridsem._utils.progress import in_chunks
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.model import EvaluatedModel, count_flagged, distinct_texts
 from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.document_models import compared, in_batch
 from hybridsem.evaluation.sage.parts import ALL, SCORE, Sets, column, mean_of, means_of
@@ -229,16 +229,17 @@ def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) 
     cut: list[int | None] = []
     notes = []
     for name, given in data.sets.items():
-        texts = _Places()
-        first = [(texts[one.source], texts[one.summaries[0]]) for one in given.comparisons]
-        second = [(texts[one.source], texts[one.summaries[1]]) for one in given.comparisons]
-        alone = [(texts[one.source], texts[one.summary]) for one in given.ratings]
-        answers = compared(tested, list(texts), settings.progress)
+        first, second = (
+            [(one.source, one.summaries[place]) for one in given.comparisons] for place in (0, 1)
+        )
+        alone = [(one.source, one.summary) for one in given.ratings]
         asked_for = list(dict.fromkeys([*first, *second, *alone]))
-        chunks = [asked_for[at : at + PAIRS] for at in range(0, len(asked_for), PAIRS)]
-        known = dict[tuple[int, int], float]()
-        for chunk in tracked(chunks, len(asked_for), "comparing", settings.progress):
-            known |= zip(chunk, answers.pairs(*np.array(chunk, np.int64).T).tolist(), strict=True)
+        texts, places = distinct_texts(asked_for)
+        answers = compared(tested, texts, settings.progress)
+        chunks = in_chunks(places.T.tolist(), PAIRS, "comparing", settings.progress)
+        found_in = (answers.pairs(*np.array(chunk, np.int64).T) for chunk in chunks)
+        similar = np.concatenate([np.empty(0), *found_in])
+        known = dict(zip(asked_for, similar.tolist(), strict=True))
         one, two, similarities = (
             in_batch(tested, np.array([known[pair] for pair in pairs], float))
             for pairs in (first, second, alone)
@@ -256,8 +257,8 @@ def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) 
         if given.derived:
             notes.append(f"{name}: the comparisons are derived from the ratings")
         scored += int((~np.isnan(two - one)).sum() + (~np.isnan(similarities)).sum())
-        flags = tested.truncated(list(texts))
-        cut.append(None if flags is None else _cut(flags, first, second) + _cut(flags, alone))
+        compared_texts = ((one.source, *one.summaries) for one in given.comparisons)
+        cut.append(count_flagged(chain(compared_texts, alone), tested.truncated))
     scores = category(found)
     counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored}
     counts["ties to the second" if printed else "ties"] = ties
@@ -340,21 +341,6 @@ def rated(
         value, low, high = (None if each is None else (each + 1) / 2 for each in ends)
         found[axis] = replace(one, value=value, low=low, high=high)
     return found | {SCORE: mean_of(found)}
-
-
-def _cut(flags: Sequence[bool], *columns: Sequence[tuple[int, int]]) -> int:
-    """Return the number of judgements (one or two pairs) with a text that the model truncates."""
-    return sum(
-        any(flags[place] for pair in pairs for place in pair)
-        for pairs in zip(*columns, strict=True)
-    )
-
-
-class _Places(dict[str, int]):
-    """Distinct texts with their places in the order of the first lookup."""
-
-    def __missing__(self, text: str) -> int:
-        return self.setdefault(text, len(self))
 
 
 TASK = parts.sage_task(

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,7 +28,7 @@ from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation import perturbations
-from hybridsem.evaluation.model import EvaluatedModel, evaluated_model
+from hybridsem.evaluation.model import EvaluatedModel, count_flagged, evaluated_model
 from hybridsem.evaluation.options import SPLIT, Option
 from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage._checkpoint import Checkpoint
@@ -83,23 +84,22 @@ def measure(data: parts.Sets[Collection], tested: EvaluatedModel, settings: Sett
     """Measure NDCG@10 of the corpus and of each perturbation, the retentions, and their harmonic
     mean. Finished parts are kept in the settings' folder ``work``, and a later run resumes there.
     """
-    by_set: dict[str, dict[str, Estimate]] = {}
-    values: dict[str, dict[str, Float64Array]] = {}
-    counts: dict[str, int | None] = dict.fromkeys(("documents", *PER_SEARCH), 0)
-    cut, cut_documents, said = [], [], dict[str, Any]()
+    by_set: dict[str, parts.SetResult] = {}
+    counts = Counter[str]()
+    said: dict[str, Any] = {}
     for name, collection in data.sets.items():
         search, said = _search(collection, tested, settings)
-        values[name], lost = _columns(collection, search, said, tested, settings)
-        by_set[name] = retained(values[name], **settings.drawing)
-        for what, count in {"documents": len(collection.corpus), **lost}.items():
-            counts[what] = (counts[what] or 0) + count
-        cut.append(_truncated(tested, [list(collection.queries)]))
-        cut_documents.append(_truncated(tested, collection.corpus.blocks(BLOCK)))
-    found = parts.measured(data, by_set, data.rows, parts.total(cut), values, said)
+        values, lost = _columns(collection, search, said, tested, settings)
+        counts.update({"documents": len(collection.corpus), **lost})
+        cut = _truncated(tested, [list(collection.queries)])
+        estimates = retained(values, **settings.drawing)
+        by_set[name] = parts.SetResult(estimates, collection.rows, cut, values)
+    found = parts.measured(data, by_set, said)
     queries = [name for one in data.sets.values() for name in one.ids]
     kept = {"query": queries, **found.columns} if found.columns else {}
-    counts = {**found.counts, "truncated documents": parts.total(cut_documents), **counts}
-    return replace(found, counts=counts, columns=kept)
+    blocks = (block for one in data.sets.values() for block in one.corpus.blocks(BLOCK))
+    whole = {**found.counts, "truncated documents": _truncated(tested, blocks), **counts}
+    return replace(found, counts=whole, columns=kept)
 
 
 def _columns(
@@ -111,7 +111,7 @@ def _columns(
 ) -> tuple[dict[str, Float64Array], dict[str, int]]:
     """Return NDCG by query for the corpus and each perturbation, and counts of missing scores."""
     about = {"sample": settings.options.get("sample"), "settings": said}
-    work = Checkpoint.of(data.sha256, tested, settings, **about)
+    work = Checkpoint(data.sha256, tested, settings, **about)
     columns: dict[str, Float64Array] = {}
     counts = dict.fromkeys(PER_SEARCH, 0)
     searches = _searches(said["mode"], bool(settings.options.get("as_printed")))
@@ -269,13 +269,8 @@ def _others(found: IntArray, data: Collection) -> IntArray:
 
 def _truncated(tested: EvaluatedModel, blocks: Iterable[list[str]]) -> int | None:
     """Return how many texts the model truncates; None if it does not report this."""
-    found = 0
-    for block in blocks:
-        flags = tested.truncated([text for text in block if problem(text) is None])
-        if flags is None:
-            return None
-        found += sum(flags)
-    return found
+    items = ([(text,) for text in block] for block in blocks)
+    return parts.total(count_flagged(some, tested.truncated) for some in items)
 
 
 def _share(part: Float64Array, whole: Float64Array) -> Float64Array:

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float64Array, IntArray
-from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import problem
-from hybridsem.evaluation.model import EvaluatedModel, vectors_of
+from hybridsem.evaluation.model import CHUNK, EvaluatedModel, vectors_of
 from hybridsem.strings import METRICS, Bm25Index, Bm25Statistics, StringCombiner, Tokens, counts
 
 DEPTH = 10
@@ -37,18 +36,12 @@ class Best:
         """Add a block: scores (q, n) and ascending documents (n,), or (q, n) per query. A document
         whose score is NaN or -inf is not found.
         """
-        depth = self.scores.shape[1]
-        for query, row in enumerate(np.where(np.isnan(scores), -np.inf, scores)):
-            own = documents[query] if documents.ndim == 2 else documents
-            joined = np.concatenate([self.scores[query], row])
-            numbers = np.concatenate([self.documents[query], own])
-            # All above the last of the best, and ties with it as far as there are places.
-            least = np.partition(joined, -depth)[-depth]
-            above, tied = np.flatnonzero(joined > least), np.flatnonzero(joined == least)
-            kept = np.sort(np.concatenate([above, tied[: depth - len(above)]]))
-            kept = kept[np.argsort(-joined[kept], kind="stable")]
-            self.scores[query] = joined[kept]
-            self.documents[query] = np.where(np.isneginf(joined[kept]), -1, numbers[kept])
+        joined = np.hstack([self.scores, np.where(np.isnan(scores), -np.inf, scores)])
+        numbers = np.hstack([self.documents, np.broadcast_to(documents, scores.shape)])
+        kept = np.argsort(-joined, axis=1, kind="stable")[:, : self.scores.shape[1]]
+        self.scores = np.take_along_axis(joined, kept, axis=1)
+        numbers = np.take_along_axis(numbers, kept, axis=1)
+        self.documents = np.where(np.isneginf(self.scores), -1, numbers)
 
 
 def ndcg(documents: AnyArray, gains: Sequence[Mapping[int, float]]) -> Float64Array:
@@ -76,8 +69,6 @@ NEAR = 32
 
 REMEMBERED = 1 << 16
 """Vectors of documents that are kept: texts with the same input are encoded once."""
-
-PAIRS = 4096
 
 
 class Search:
@@ -209,9 +200,7 @@ class Reranked(Search):
         documents = found.documents[rows, columns].tolist()
         asked = zip(rows.tolist(), documents, strict=True)
         pairs = [(self.queries[query], texts[document]) for query, document in asked]
-        chunks = [pairs[at : at + PAIRS] for at in range(0, len(pairs), PAIRS)]
-        shown = tracked(chunks, len(pairs), "scoring", self.progress)
-        scored = np.concatenate([np.empty(0), *(self.tested.scores(some) for some in shown)])
+        scored = self.tested.scores_in_chunks(pairs, self.progress, CHUNK)
         scores = np.full(found.documents.shape, np.nan)
         scores[rows, columns] = scored
         self.unscored = int(np.isnan(scored).sum())

@@ -13,9 +13,6 @@ components; here they have directions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float64Array, IntArray
@@ -34,64 +31,28 @@ BLOCK = 1024
 COLLINEAR = 1e-6
 """The sine below which A and B span no plane: the precision of 32-bit vectors."""
 
-
-@dataclass(frozen=True)
-class Plane:
-    """Targets on the planes of A and B, (n,) each; NaN without a plane or a projection.
-
-    ``angle`` is ∠(A, B) in radians, ``to_a`` and ``to_b`` the angles between the projected target
-    and A or B, divided by it. ``middle`` is 1 if the projection lies between A and B, else 0.
-    ``norm_a``, ``norm_b``, ``norm_target`` and ``norm_projection`` are lengths. ``collinear`` is 1
-    if A and B have the same or opposite directions.
-    """
-
-    angle: Float64Array
-    to_a: Float64Array
-    to_b: Float64Array
-    middle: Float64Array
-    norm_a: Float64Array
-    norm_b: Float64Array
-    norm_target: Float64Array
-    norm_projection: Float64Array
-    collinear: Float64Array
+NORMS = ("norm A", "norm B", "norm target")
 
 
-@dataclass(frozen=True)
-class Seen:
-    """The geometry of samples: ``similarities[measure][pair]`` (n,), and the planes."""
-
-    similarities: Mapping[str, Mapping[str, Float64Array]]
-    plane: Plane
-
-
-def look(vectors: AnyArray, index: IntArray, measures: tuple[str, ...] = MEASURES) -> Seen:
-    """Return the similarities and the planes of samples. ``vectors`` are (texts, d), NaN where
-    missing; ``index`` (n, 3) has the rows of A, B and target. Raises :class:`InputError` for fewer
-    than two dimensions.
+def look(
+    vectors: AnyArray, index: IntArray, measures: tuple[str, ...] = MEASURES
+) -> dict[str, Float64Array]:
+    """Return columns of samples: ``MEASURE PAIR``, and those of :func:`on_plane`. ``vectors`` are
+    (texts, d), NaN where missing; ``index`` (n, 3) has the rows of A, B and target. Raises
+    :class:`InputError` for fewer than two dimensions.
     """
     if vectors.ndim != 2 or vectors.shape[1] < 2:
         why = "set operations need vectors of at least two dimensions"
         raise InputError(f"{why}, got an array of shape {vectors.shape}")
-    found, planes = [], []
-    for at in range(0, len(index), BLOCK):
+    blocks = []
+    for at in range(0, max(1, len(index)), BLOCK):
         a, b, target = (vectors[places].astype(np.float64) for places in index[at : at + BLOCK].T)
         rest = a - b
         sides = ((a, b), (a, target), (b, target), (rest, target), (rest, b))
-        found.append(
-            {pair: measured(*two, measures) for pair, two in zip(PAIRS, sides, strict=True)}
-        )
-        planes.append(on_plane(a, b, target))
-    similarities = {
-        measure: {pair: _joined([block[pair][measure] for block in found]) for pair in PAIRS}
-        for measure in measures
-    }
-    names = [one.name for one in fields(Plane)]
-    joined = {name: _joined([getattr(plane, name) for plane in planes]) for name in names}
-    return Seen(similarities, Plane(**joined))
-
-
-def _joined(parts: list[Float64Array]) -> Float64Array:
-    return np.concatenate(parts) if parts else np.empty(0)
+        found = {pair: measured(*two, measures) for pair, two in zip(PAIRS, sides, strict=True)}
+        similar = {f"{name} {pair}": found[pair][name] for name in measures for pair in PAIRS}
+        blocks.append({**similar, **on_plane(a, b, target)})
+    return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
 
 
 def measured(
@@ -119,8 +80,14 @@ def measured(
     return found
 
 
-def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> Plane:
-    """Return the place of each target on the plane of its A and B; all (n, d)."""
+def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> dict[str, Float64Array]:
+    """Return the places of targets (n, d) on the planes of A and B, as columns (n,).
+
+    ``angle to A`` and ``angle to B`` are those of the projected target, divided by ∠(A, B).
+    ``middle`` is 1 if the projection lies between A and B, else 0. NaN without a plane or a
+    projection. ``norm …`` are lengths. ``collinear`` is 1 if A and B have the same or opposite
+    directions.
+    """
     with np.errstate(invalid="ignore", divide="ignore"):
         norm_a, norm_b, norm_target = (np.sqrt(_dot(x, x)) for x in (a, b, target))
         first = a / norm_a[:, None]
@@ -137,10 +104,11 @@ def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> Plane:
         to_a, to_b = np.abs(place) / angle, np.minimum(from_b, 2 * np.pi - from_b) / angle
         undefined = np.isnan(place)
         middle = np.where(undefined, np.nan, (place >= 0) & (place <= angle))
-        norm_projection = np.hypot(x, y)
+        ratio = np.where(undefined, np.nan, norm_a / norm_b)
     one_way = np.where(np.isnan(height) | np.isnan(norm_target), np.nan, collinear)
-    angle = np.where(one_way == 0, angle, np.nan)
-    return Plane(angle, to_a, to_b, middle, norm_a, norm_b, norm_target, norm_projection, one_way)
+    places = {"angle to A": to_a, "angle to B": to_b, "middle": middle, "norm ratio": ratio}
+    norms = dict(zip(NORMS, (norm_a, norm_b, norm_target), strict=True))
+    return {**places, **norms, "collinear": one_way}
 
 
 def _dot(x: Float64Array, y: Float64Array) -> Float64Array:

@@ -12,7 +12,7 @@ from hybridsem._typing import Float64Array
 from hybridsem.datasets.set_operations import OPERATORS, UNION
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.corpora.set_operations.sheets import SCALE
-from hybridsem.evaluation.report.drawing import COLOURS, NamedCards, panels, refuse_several_tasks
+from hybridsem.evaluation.report.drawing import COLOURS, NamedCards, panels
 from hybridsem.evaluation.setops import criteria
 from hybridsem.evaluation.setops.criteria import GRID, Group, OnCommonGrid, columns_of, groups_of
 from hybridsem.evaluation.task import Picture
@@ -39,7 +39,6 @@ def _draw(
     groups: Sequence[str] | None,
 ) -> Figure:
     """Draw a panel for each operator or criterion, for the cards' first measure."""
-    refuse_several_tasks(cards)
     known = panels_of(cards)
     chosen = [draw for name, draw in known.items() if groups is None or name in groups]
     if not chosen:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem._utils.progress import status, tracked
+from hybridsem._utils.progress import status
 from hybridsem.datasets.set_operations import OPERATORS, Samples, read
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
@@ -16,7 +16,7 @@ from hybridsem.evaluation.model import CHUNK, EvaluatedModel, vectors_of
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.setops import criteria
 from hybridsem.evaluation.setops.criteria import SATISFIED, Group, OnCommonGrid
-from hybridsem.evaluation.setops.geometry import MEASURES, PAIRS, Plane, look
+from hybridsem.evaluation.setops.geometry import MEASURES, NORMS, PAIRS, look
 from hybridsem.evaluation.setops.pictures import PICTURES
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
@@ -50,16 +50,13 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
     if by_vectors:
         vectors = vectors_of(tested, data.texts, settings.progress)
         with status("measuring", settings.progress):
-            seen = look(vectors, data.index, tuple(name for name in measures if name != SCORE))
-        for name, by_pair in seen.similarities.items():
-            columns |= {f"{name} {pair}": one for pair, one in by_pair.items()}
-        columns |= _on_plane(seen.plane)
-        bare = (seen.plane.norm_a == 0) | (seen.plane.norm_b == 0) | (seen.plane.norm_target == 0)
-        failed = ~np.isfinite(seen.plane.norm_a + seen.plane.norm_b + seen.plane.norm_target)
+            columns = look(vectors, data.index, tuple(name for name in measures if name != SCORE))
+        norms, collinear = [columns.pop(name) for name in NORMS], columns.pop("collinear")
+        bare, failed = (np.array(norms) == 0).any(axis=0), ~np.isfinite(sum(norms))
         counts["zero vectors"] = int((bare & ~out).sum())
         counts["failed"] = int((failed & ~out).sum())
         out = np.any([out, bare, failed], axis=0)
-        counts["collinear"] = int((seen.plane.collinear[~out] == 1).sum())
+        counts["collinear"] = int((collinear[~out] == 1).sum())
     if SCORE in measures:
         columns |= _scored(data, tested, settings.progress)
         if not by_vectors:
@@ -77,16 +74,14 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
     set_by["epsilon"] = criteria.plain(epsilon)
     of_any = counts if by_vectors else {name: counts[name] for name in ("failed", "identical")}
     told = {"rows": data.rows, "scored": data.rows - int(out.sum()), **of_any}
-    unread = {
-        "truncated": _rows(tested.truncated(data.texts), data),
-        "foreign": _rows(tested.foreign(data.texts), data),
-    }
+    texts = np.array(data.texts, object)[data.index].tolist()
+    counted = {**told, **tested.count_unread(texts)}
     if data.rows > KEPT_ROWS:
         note = f"the values of the samples are left out: more than {KEPT_ROWS}"
-        return Measured(scores, {**told, **unread}, notes=(note,), settings=set_by)
+        return Measured(scores, counted, notes=(note,), settings=set_by)
     kept: dict[str, Sequence[Any]] = {name: column.tolist() for name, column in columns.items()}
     places = {name: found.tolist() for name, found in rows.items()}
-    return Measured(scores, {**told, **unread}, kept, places, settings=set_by)
+    return Measured(scores, counted, kept, places, settings=set_by)
 
 
 def statistics(
@@ -117,30 +112,15 @@ def statistics(
     return {group.name: found[group.name] for group in chosen}
 
 
-def _on_plane(plane: Plane) -> dict[str, Float64Array]:
-    names = {"to_a": "angle to A", "to_b": "angle to B", "middle": "middle"}
-    found = {column: getattr(plane, name) for name, column in names.items()}
-    with np.errstate(divide="ignore", invalid="ignore"):  # what has no length is left out
-        found["norm ratio"] = np.where(np.isnan(plane.middle), np.nan, plane.norm_a / plane.norm_b)
-    return found
-
-
 def _scored(data: Samples, tested: EvaluatedModel, progress: bool) -> dict[str, Float64Array]:
     """Return the model's scores of each distinct pair of A, B and target."""
     places = {"AB": (0, 1), "AT": (0, 2), "BT": (1, 2)}
     pairs = np.concatenate([data.index[:, columns] for columns in places.values()])
     distinct, inverse = np.unique(pairs, axis=0, return_inverse=True)
     asked = [(data.texts[one], data.texts[two]) for one, two in distinct.tolist()]
-    chunks = [asked[at : at + CHUNK] for at in range(0, len(asked), CHUNK)]
-    shown = tracked(chunks, len(asked), "scoring", progress)
-    scores = np.concatenate([tested.scores(chunk) for chunk in shown])
+    scores = tested.scores_in_chunks(asked, progress, CHUNK)
     columns = scores[inverse.ravel()].reshape(len(places), data.rows)
     return {f"{SCORE} {pair}": column for pair, column in zip(places, columns, strict=True)}
-
-
-def _rows(flags: Sequence[bool] | None, data: Samples) -> int | None:
-    """Return how many samples have a flagged text."""
-    return None if flags is None else int(np.array(flags, bool)[data.index].any(axis=1).sum())
 
 
 def _options(

@@ -160,18 +160,14 @@ def annotation_correlations(
     (items,), NaN missing; the finite ratings of each item, at least one; the others as of
     :func:`correlations`.
     """
-    scored = np.flatnonzero(~np.isnan(scores)).tolist()
-    rated = [annotations[item] for item in scored]
-    sizes = np.array([len(ratings) for ratings in rated], int)
-    n = int(sizes.sum())
-    missing = sum(map(len, annotations)) - n
-    flat = np.concatenate(rated) if rated else np.empty(0)
-    repeated = np.repeat(scores[scored], sizes)
+    sizes = [len(ratings) for ratings in annotations]
+    given = np.repeat(scores, sizes), np.concatenate([np.empty(0), *annotations])
+    [repeated], flat, missing = complete_rows(given[:1], given[1])
     if reason := why_undefined(repeated, flat):
-        return dict.fromkeys(measures, Estimate(None, None, None, n, missing, reason))
-    values = {measure: correlation(repeated, flat, measure) for measure in measures}
-    has_many = len(scored) > MAX_ROWS
-    items = np.repeat(np.arange(len(scored)), sizes)
+        return dict.fromkeys(measures, Estimate(None, None, None, len(flat), missing, reason))
+    scored = ~np.isnan(scores)
+    items = np.repeat(np.arange(scored.sum()), np.array(sizes)[scored])
+    has_many = scored.sum() > MAX_ROWS
     drawn = dict.fromkeys(measures, np.empty((1, 0)))
     if resamples and not has_many:
         drawn = resampled(repeated[None], flat, measures, resamples, seed, items)
@@ -179,7 +175,8 @@ def annotation_correlations(
     for measure in measures:
         low, high, note = interval(drawn[measure][0], level)
         note = f"no interval: more than {MAX_ROWS:,} items" if has_many and resamples else note
-        found[measure] = Estimate(values[measure], low, high, n, missing, note)
+        value = correlation_of(repeated, flat, measure)
+        found[measure] = Estimate(value, low, high, len(flat), missing, note)
     return found
 
 

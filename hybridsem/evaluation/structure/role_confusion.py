@@ -14,18 +14,17 @@ from pathlib import Path
 import numpy as np
 
 from hybridsem import registry
-from hybridsem._utils.safe_read import read_bytes
 from hybridsem.amr import AmrGraph
 from hybridsem.datasets.settings import Settings
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import InputError
 from hybridsem.evaluation.comparison import MeanComparison
-from hybridsem.evaluation.model import EvaluatedModel, evaluated_model
+from hybridsem.evaluation.model import EvaluatedModel, evaluated_model, numbers_in
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import counts_of
 from hybridsem.evaluation.task import Measured, declared
-from hybridsem.graphs.role_confusion import Foil, foils_of, rated_alike
+from hybridsem.graphs.role_confusion import TOLERANCE, foils_of, rated_alike
 from hybridsem.parsers.adapters.penman import read_graphs
 
 ACCURACY, DROP = "accuracy", "drop"
@@ -61,7 +60,7 @@ def load(path: Path, settings: Settings) -> Foils:
                 f"--ratings and --least; {name} is missing"
             )
     first, second = read_graphs(path), read_graphs(options["against"])
-    ratings, least = _ratings(options["ratings"]), float(options["least"])
+    ratings, least = numbers_in(options["ratings"]).tolist(), float(options["least"])
     alike = rated_alike(first, second, ratings, least)
     foils = foils_of(alike)
     if not foils:
@@ -74,18 +73,6 @@ def load(path: Path, settings: Settings) -> Foils:
         notations = (graph.to_penman(metadata=False, indent=None) for graph in (one, two))
         read.update("\t".join([str(pair), *notations, ""]).encode())
     return Foils(path.name, read.hexdigest(), {pair: (a, b) for pair, a, b in alike}, foils)
-
-
-def _ratings(path: Path) -> list[float]:
-    """Read a number per line; ``nan`` is a pair without a rating."""
-    ratings = []
-    for number, line in enumerate(read_bytes(path).decode().splitlines(), start=1):
-        try:
-            ratings.append(float(line))
-        except ValueError:
-            why = f"a rating is a number, one per line, got {line!r:.40}"
-            raise FormatError(why, path, number) from None
-    return ratings
 
 
 def measure(data: Foils, tested: EvaluatedModel, settings: Settings) -> Measured:
@@ -105,20 +92,25 @@ def measure(data: Foils, tested: EvaluatedModel, settings: Settings) -> Measured
         foils.append((names[0], names[1]))
     reader = _reader_of(graphs, tested)
     scores = reader.scores([*originals_of.values(), *foils])
-    before = dict(zip(originals_of, scores.tolist(), strict=False))
-    after = zip(data.foils, scores[len(before) :].tolist(), strict=True)
-    compared = [Foil(pair, changed, before[pair], score) for (pair, changed, *_), score in after]
-    drops = np.array([foil.score - foil.foil_score for foil in compared])
-    noticed = np.array([float(foil.noticed) for foil in compared])
-    noticed[np.isnan(drops)] = np.nan
-    columns = {ACCURACY: Column(noticed), DROP: Column(drops)}
-    rows = [(foil.pair + 1, foil.changed, foil.score, foil.foil_score) for foil in compared]
-    named = zip(("pair", "changed", "before", "after"), zip(*rows, strict=True), strict=True)
-    kept = {name: list(column) for name, column in named}
+    place_of = {pair: place for place, pair in enumerate(originals_of)}
+    before = scores[[place_of[pair] for pair, *_ in data.foils]]
+    after = scores[len(place_of) :]
+    drops = before - after
+    noticed = np.where(np.isnan(drops), np.nan, after < before - TOLERANCE)
+    columns = {ACCURACY: noticed, DROP: drops}
+    kept = {"before": before, "after": after, **columns}
     return Measured(
-        {"all": summaries(columns, **settings.drawing)},
+        {
+            "all": summaries(
+                {name: Column(one) for name, one in columns.items()}, **settings.drawing
+            )
+        },
         counts_of(drops, {"truncated": None, "pairs": len(data.pairs)}),
-        kept | {ACCURACY: noticed.tolist(), DROP: drops.tolist()},
+        {
+            "pair": [pair + 1 for pair, *_ in data.foils],
+            "changed": [changed for _, changed, *_ in data.foils],
+            **{name: column.tolist() for name, column in kept.items()},
+        },
         notes=("the graphs are those of the files: the model's parser is not asked",),
     )
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
 from hybridsem._typing import Float64Array, SentencePairs
-from hybridsem._utils.progress import tracked
 from hybridsem.datasets.settings import Settings
-from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel, added
+from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel
 
-CHUNK = 1024
-"""Pairs scored at once."""
 DIGITS = 6
 """Decimals of a score in a card."""
 
@@ -31,14 +28,9 @@ def scored(pairs: SentencePairs, tested: EvaluatedModel, settings: Settings) -> 
     if "scores" not in tested.offers:
         return Scored(tested.row_scores(len(pairs)), UNKNOWN_COUNTS)
     if (encoder := tested.to_fit()) is not None:
-        encoder.fit(list(dict.fromkeys(itertools.chain.from_iterable(pairs))))
-    scores: list[Float64Array] = []
-    unread: list[Mapping[str, int | None]] = []
-    chunks = [pairs[start : start + CHUNK] for start in range(0, len(pairs), CHUNK)]
-    for chunk in tracked(chunks, len(pairs), "scoring", settings.progress):
-        scores.append(tested.scores(chunk))
-        unread.append(tested.count_unread(chunk))
-    return Scored(np.concatenate(scores), added(unread))
+        encoder.fit(list(dict.fromkeys(chain(*pairs))))
+    scores = tested.scores_in_chunks(pairs, settings.progress)
+    return Scored(scores, tested.count_unread(pairs))
 
 
 def counts_of(values: Float64Array, unread: Mapping[str, int | None]) -> dict[str, int | None]:

@@ -24,7 +24,6 @@ from hybridsem.evaluation.report.drawing import (
     NamedCards,
     label,
     panels,
-    refuse_several_tasks,
     width_of_names,
 )
 from hybridsem.evaluation.report.tables import NAMES, figure
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 
 def _gap(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
     """Draw each model's correlations over non-adversarial and adversarial pairs, and their gap."""
-    refuse_several_tasks(cards)
     wanted = measure or str(cards[0][1].task["headline"])
     found: list[tuple[str, list[tuple[float, Estimate]]]] = []
     for name, card in cards:
@@ -108,7 +106,6 @@ def _dots(
     cards: NamedCards, rows: Mapping[str, Sequence[Any]], colours_of: Sequence[str]
 ) -> Figure:
     """Draw a panel for each card; ``rows`` are those of each colour, by the card's name."""
-    refuse_several_tasks(cards)
     drawn, axes = panels(len(cards), width=2.6, height=2.5, across=min(3, len(cards)), share=False)
     dots: dict[str, Any] = {"linestyle": "none", "marker": ".", "markeredgewidth": 0}
     for (name, card), panel in zip(cards, axes, strict=True):
@@ -131,7 +128,6 @@ def _dots(
 
 def _types(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
     """Draw mean scores and ratings by kind of pair, each divided by its mean over "modifiers"."""
-    refuse_several_tasks(cards)
     labels = [np.array([type_name(one) for one in _labels(name, card)]) for name, card in cards]
     kinds = sorted(set(labels[0]) - {""})
     if MODIFIERS not in kinds or len(kinds) < 2:

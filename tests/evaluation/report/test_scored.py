@@ -146,7 +146,7 @@ def test_details_are_read_and_no_explanation_is_made(tmp_path: Path) -> None:
     assert "score" not in figures
     page = as_page(found)
     assert '<th scope="row">Agent</th>' in page
-    assert "has written into the file" in page
+    assert "that --details added to the file" in page
 
 
 class Explaining:
@@ -165,7 +165,7 @@ def test_explanations_of_another_model_are_told_apart(scored: Path) -> None:
     assert found.others == 1
     page = as_page(found)
     assert "Made for 3 of the pairs shown, by half." in page
-    assert "1 of them have another score than the file" in page
+    assert "1 of them differ from the file in the score" in page
     assert page.count('<details class="why"') == 3
 
 

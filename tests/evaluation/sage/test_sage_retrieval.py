@@ -5,7 +5,9 @@ earlier work.
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -297,7 +299,6 @@ def test_a_model_of_scores_orders_what_was_found(collection: Path) -> None:
         ({"first_stage": "google"}, UnknownNameError, "unknown first stage"),
         ({"first_stage": "bm25", "rerank": 5}, InputError, "at least 10 documents"),
         ({"rerank": "50"}, InputError, "got '50'"),
-        ({"sample": 0}, InputError, "sample"),
     ],
 )
 def test_options_that_cannot_be(
@@ -306,7 +307,7 @@ def test_options_that_cannot_be(
     with pytest.raises(error, match=said):
         evaluate("sage-retrieval", Bags(), collection, **options)
     with pytest.raises(error, match=said):  # before anything is read
-        load(collection / ("" if "sample" in options else "not here"), Settings(options=options))
+        load(collection / "not here", Settings(options=options))
 
 
 def test_empty_and_odd_documents_are_never_found(tmp_path: Path) -> None:
@@ -322,24 +323,24 @@ def test_empty_and_odd_documents_are_never_found(tmp_path: Path) -> None:
 # Earlier work
 
 
-def test_finished_parts_are_taken_and_damaged_ones_done_again(
+def test_finished_parts_are_taken_and_lost_ones_done_again(
     collection: Path, tmp_path: Path
 ) -> None:
-    work = tmp_path / "work"
+    work, file = tmp_path / "work", tmp_path / "work" / "finished.sqlite"
     model = Bags()
     first = evaluate("sage-retrieval", model, collection, work=work, resamples=0)
     whole, model.encoded = model.encoded, 0
-    [folder] = work.iterdir()
-    (folder / "digits.json").write_text('{"probe": "half', encoding="utf-8")
-    (folder / "uppercase.json").write_text("[]", encoding="utf-8")
-    (folder / "negation.json").write_text('{"probe": "of another perturbation"}', encoding="utf-8")
+    with closing(sqlite3.connect(file)) as base, base:
+        base.execute("DELETE FROM summed_parts WHERE key IN (SELECT key FROM summed_parts LIMIT 3)")
     again = evaluate("sage-retrieval", model, collection, work=work, resamples=0)
     assert again.digest == first.digest
     assert 0 < model.encoded <= whole / 3
-    evaluate("sage-retrieval", Bags(), collection, work=work, resamples=0, seed=1)
-    assert len(list(work.iterdir())) == 2, "other settings are other work"
-    evaluate("sage-retrieval", Bags(most=2), collection, work=work, resamples=0)
-    assert len(list(work.iterdir())) == 3, "another model of the same name"
+    for times, given in ((2, {"seed": 1}), (3, {"most": 2})):  # other settings, another model
+        one = Bags(given.pop("most", 1000))
+        evaluate("sage-retrieval", one, collection, work=work, resamples=0, **given)
+        with closing(sqlite3.connect(file)) as base:
+            [[kept]] = base.execute("SELECT count(*) FROM summed_parts")
+        assert kept == times * (1 + len(RETRIEVAL))
 
 
 def test_the_command(tmp_path: Path) -> None:

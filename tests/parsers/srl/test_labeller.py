@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from support.texts import ODD
 from support.trees import any_tree, tree
 
+from benchmarks.role_agreement import compare
 from hybridsem._utils.weights import FOLDER
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.english.lemmas import Lemmatiser
 from hybridsem.errors import AssetError, FormatError, InputError
-from hybridsem.evaluation.semantic_roles import compare
 from hybridsem.parsers.srl.features import argument_tokens, choose_labels
 from hybridsem.parsers.srl.labeller import SemanticRoles
 from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon, Roleset

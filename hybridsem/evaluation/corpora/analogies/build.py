@@ -27,7 +27,7 @@ from typing import Any
 
 from hybridsem import __version__
 from hybridsem._utils.disk import saving, sha256_of
-from hybridsem._utils.progress import tracked
+from hybridsem._utils.progress import in_chunks
 from hybridsem.datasets.analogies import DISTRACTORS, Analogies, Category, Pair, write
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.corpora.analogies import relations
@@ -242,8 +242,7 @@ def _from_sentences(
 ) -> None:
     """Try sentences in an order drawn by the seed until all categories are full."""
     order = [sentences[place] for place in _drawn(sentences, seed)]
-    chunks = [order[at : at + CHUNK] for at in range(0, len(order), CHUNK)]
-    for chunk in tracked(chunks, len(order), "sentences", progress):
+    for chunk in in_chunks(order, CHUNK, "sentences", progress):
         wanted = [(rule, tally) for rule, tally in categories if not tally.is_full]
         if not wanted:
             continue
@@ -265,8 +264,7 @@ def _from_entailments(
     tally: Tally, pairs: Sequence[tuple[str, str]], parser: EmbeddedTrees, seed: int, progress: bool
 ) -> None:
     order = [pairs[place] for place in _drawn([f"{a}\0{b}" for a, b in pairs], seed)]
-    chunks = [order[at : at + CHUNK] for at in range(0, len(order), CHUNK)]
-    for chunk in tracked(chunks, len(order), "entailments", progress):
+    for chunk in in_chunks(order, CHUNK, "entailments", progress):
         if tally.is_full:
             continue
         texts = list(dict.fromkeys(text for pair in chunk for text in pair))

@@ -116,6 +116,10 @@ class Figure:
         return f"{self.first}" if self.first == self.last else f"{self.first}–{self.last}"
 
 
+LACKING = Figure(Estimate(None, None, None, 0))
+"""The figure of a group that a card lacks."""
+
+
 @dataclass(frozen=True)
 class Row:
     """A card in a table: its model's distinct name, kind (of ``provenance.KINDS``), licence and
@@ -131,6 +135,10 @@ class Row:
     speed: float | None
     figures: Mapping[str, Figure]
     card: Card
+
+    def figure(self, group: str | None) -> Figure:
+        """Return the figure of a group; an empty one if the card lacks it."""
+        return self.figures.get(group or "", LACKING)
 
 
 @dataclass(frozen=True)
@@ -310,6 +318,5 @@ def _row(
 
 def _order(row: Row, groups: Sequence[str]) -> tuple[Any, ...]:
     """Sort by the first figure, the greatest first; rows without it come last."""
-    figure = row.figures.get(groups[0]) if groups else None
-    value = None if figure is None else figure.estimate.value
+    value = row.figure(next(iter(groups), None)).estimate.value
     return (value is None, -(value or 0.0), row.name)

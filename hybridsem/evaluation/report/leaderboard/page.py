@@ -12,21 +12,21 @@ from typing import Any
 
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.card import figure as whole_figure
-from hybridsem.evaluation.report.leaderboard.board import Board, Figure, Row, Table
+from hybridsem.evaluation.report.leaderboard.board import LACKING, Board, Figure, Table
 from hybridsem.evaluation.report.leaderboard.provenance import KINDS, UNKNOWN
 from hybridsem.evaluation.report.pages import fill, fill_markdown, source
 from hybridsem.evaluation.report.tables import NAMES, figure
 from hybridsem.render.wording import visible
 
 INTRODUCTION = (
-    "Similarity models side by side, from result cards. A rank is a range: models that cannot be "
-    "told apart share the ranks between them. In brackets stand confidence intervals. Speed is the "
-    "rows of the data a second, reading and statistics included, on the machine that made the "
-    "card. What needs `embedded` runs on what ships with the package; a dash is what the card does "
-    "not tell."
+    "Similarity models compared by their result cards. A rank is a range: models that no test "
+    "separates share the ranks between them. Confidence intervals are in brackets. Speed is in "
+    "rows of the data per second, including reading and statistics, on the machine that made the "
+    "card. Models that need `embedded` run with what the package contains. A dash marks what the "
+    "card does not state."
 )
 PUBLISHED = (
-    "Published figures are as their papers print them: other data, parses or vectors than here. "
+    "Published figures are as printed in their papers, from other data, parses or vectors. "
     "They take no part in the ranks."
 )
 MEASURES_SHOWN = 3
@@ -92,30 +92,28 @@ def _axis(table: Table) -> tuple[float, float] | None:
     """Return the axis of the first column's pictures in tenths; None without figures."""
     ends: list[float] = []
     for row in table.rows:
-        shown = row.figures.get(table.groups[0]) if table.groups else None
-        if shown is not None and shown.estimate.value is not None:
-            given = (shown.estimate.value, shown.estimate.low, shown.estimate.high)
-            ends += [end for end in given if end is not None]
+        one = row.figure(first_group(table)).estimate
+        ends += [end for end in (one.value, one.low, one.high) if end is not None]
     if not ends:
         return None
     low, high = int(min(ends) * 10 // 1), int(-(-max(ends) * 10 // 1))
     return low / 10, max(high, low + 1) / 10
 
 
-def _rank_value(shown: Figure | None) -> str:
+def _rank_value(shown: Figure) -> str:
     """Return the sort key of a range of ranks: the best rank, then the worst."""
-    if shown is None or shown.first is None or shown.last is None:
+    if shown.first is None or shown.last is None:
         return ""
     return f"{shown.first + shown.last / 10_000:.4f}"
 
 
-def _value(shown: Figure | None) -> str:
-    return "" if shown is None or shown.estimate.value is None else f"{shown.estimate.value:.6f}"
+def _value(shown: Figure) -> str:
+    return "" if shown.estimate.value is None else f"{shown.estimate.value:.6f}"
 
 
-def _marks(shown: Figure | None, axis: tuple[float, float]) -> dict[str, str]:
+def _marks(shown: Figure, axis: tuple[float, float]) -> dict[str, str]:
     """Return the positions of a figure's point and interval in the picture, in pixels."""
-    if shown is None or (value := shown.estimate.value) is None:
+    if (value := shown.estimate.value) is None:
         return {}
     share = (PLOT[1] - PLOT[0]) / (axis[1] - axis[0])
     ends = {name: getattr(shown.estimate, name) for name in ("value", "low", "high")}
@@ -171,14 +169,19 @@ def measure_name(table: Table) -> str:
     return NAMES.get(table.measure, table.measure)
 
 
-def figure_text(shown: Figure | None) -> str:
+def first_group(table: Table) -> str | None:
+    """Return the group that sets the order of a table's rows."""
+    return next(iter(table.groups), None)
+
+
+def figure_text(shown: Figure) -> str:
     """Return three decimals; a dash if the card lacks the figure."""
-    return UNKNOWN if shown is None else _number(shown.estimate.value)
+    return UNKNOWN if shown is LACKING else _number(shown.estimate.value)
 
 
-def interval_text(shown: Figure | None) -> str:
+def interval_text(shown: Figure) -> str:
     """Return the interval in brackets; empty if there is none."""
-    if shown is None or shown.estimate.low is None or shown.estimate.high is None:
+    if shown.estimate.low is None or shown.estimate.high is None:
         return ""
     return f"[{_number(shown.estimate.low)}, {_number(shown.estimate.high)}]"
 
@@ -200,12 +203,6 @@ def speed_text(speed: float | None) -> str:
     if speed is None:
         return UNKNOWN
     return f"{speed:,.0f}" if speed >= 10 else f"{speed:.1f}"
-
-
-def ranks_of(table: Table, row: Row, group: str | None = None) -> str:
-    """Return the range of ranks of a row in a column, by default the first."""
-    wanted = group or next(iter(table.groups), "")
-    return row.figures[wanted].ranks if wanted in row.figures else UNKNOWN
 
 
 def differences_by_paper(table: Table) -> dict[str, list[str]]:
@@ -246,7 +243,7 @@ def rank_note(board: Board, table: Table) -> str:
             f"whether their {own_level}intervals overlap, as the cards hold no values of single "
             "rows"
         ),
-        "undecided": "nothing, for want of an interval, so that they share a rank",
+        "undecided": "nothing, because an interval is missing, so they share a rank",
     }
     rankings = table.rankings.values()
     counts = {name: sum(getattr(one, name) for one in rankings) for name in how}
@@ -256,18 +253,18 @@ def rank_note(board: Board, table: Table) -> str:
         for name, count in counts.items()
         if count
     ]
-    return f"Models are told apart by {'; by '.join(parts)}."
+    return f"Models are separated by {'; by '.join(parts)}."
 
 
 WORDS: tuple[Callable[..., Any], ...] = (
     about_table,
     differences_by_paper,
     figure_text,
+    first_group,
     interval_text,
     measure_name,
     published_text,
     rank_note,
-    ranks_of,
     speed_text,
 )
 """The wording functions of both templates."""

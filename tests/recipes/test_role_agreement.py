@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from benchmarks.role_agreement import Agreement, aligned, compare
 from hybridsem.errors import InputError
-from hybridsem.evaluation.semantic_roles import Agreement, aligned, compare
 from hybridsem.structures import Argument, DependencyTree, Predicate, Role, Token
 
 TEXT = "The dog was chased by a cat"

@@ -1,25 +1,25 @@
-"""What commands write, and what can be seen of it: for benchmarks/soak.py, which kills them and
-fills the disk. Each leaves what was there, or what it writes, and nothing between.
+"""What commands write, and how to read it back, for ``soak.py``.
+
+A command that is killed, or that finds the disk full, leaves the old content or the new one.
 """
 
 from __future__ import annotations
 
 import atexit
 import csv
-import io
 import random
 import re
 import shutil
 import tempfile
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
-from unittest.mock import patch
+
+from support.kept import TEXTS, make_index, pipeline
+from support.made_up import command
 
 from hybridsem.errors import InputError
-from support.kept import PAIRS, TEXTS, make_index, pipeline
 
 __all__ = ["WRITTEN", "Written"]
 
@@ -81,24 +81,6 @@ def texts_of(folder: Path) -> Any:
     return list(index), found
 
 
-def command(*arguments: str) -> Callable[[Path], None]:
-    """A command of which ``{}`` is the folder."""
-
-    def do(folder: Path) -> None:
-        from hybridsem.cli import cli
-
-        given = [argument.replace("{}", str(folder)) for argument in arguments]
-        few = PAIRS  # what `train` looks at beside its own pairs
-        with (
-            patch("hybridsem.training.run.probe_pairs", lambda *_: few),
-            redirect_stdout(io.StringIO()),
-            redirect_stderr(io.StringIO()),
-        ):
-            cli.main(args=given, prog_name="hybridsem", standalone_mode=False)
-
-    return do
-
-
 def make_files(folder: Path) -> None:
     """Pairs with ratings, texts and cards."""
     draw = random.Random(0)
@@ -130,10 +112,6 @@ def _old_outputs() -> Path:
         command(*given)(folder)
     command(*COMMANDS["evaluate"], "--name", "another")(folder)  # for the leaderboard
     return folder
-
-
-VARYING = rb'"cost": \{[^}]*\}|"(sha256|card)": "[0-9a-f]*"|20\d\d-\d\d-\d\d[T0-9:.+ Z]*'
-"""What differs from run to run: times, and checksums over them."""
 
 
 def outputs(folder: Path) -> Any:
