@@ -110,7 +110,7 @@ class Kind(StrEnum):
     GOVERNOR = _place("governors exchanged", scaled=True)
     GOVERNOR_ABSTRACT = _place("governors exchanged, abstract", scaled=True)
     GOVERNOR_OTHER = _place("governors exchanged, others", scaled=True)
-    INVERTED = _place("inverted", "inverted relation")
+    INVERTED = _place("inverted", "inverted")
     MODIFIER = _place("reattached modifiers", "with another word", scaled=True, distinguishes=True)
     CROSSED = _Row(
         "order crossed", "changed places", Evidence.ORDER, separates=True, distinguishes=True

@@ -153,8 +153,8 @@ def check_reading(
         what = f"other contents of {', '.join(changed)}" if changed else "other results"
         raise InputError(
             f"the index in {path!r} was made by a model, or a version of hybridsem, that reads "
-            f"differently from this one ({what}); build it again with this one, or use the "
-            "other"
+            f"differently from this one ({what}); build it again with this one, or use "
+            "the one that made it"
         )
     if WEIGHTS in here and WEIGHTS not in contents:
         logging.getLogger("hybridsem.search").warning(

@@ -192,8 +192,8 @@ NO_SPACE_BEFORE = re.compile(r"[.,;:!?%)\]}]|['’].*|n['’]t", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Made:
-    """A made sentence; its parse must have ``arcs`` (word, relation, head or ROOT)."""
+class EditedSentence:
+    """An edited sentence; its parse must have ``arcs`` (word, relation, head or ROOT)."""
 
     text: str
     arcs: tuple[tuple[str, str, str], ...]
