@@ -194,10 +194,10 @@ class Words(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """A difference: its kind, the words of both sentences, its ``mass``, and a ``confidence``, 0 to
-    1, that the words correspond and are related, or exchanged, in this way. Edits with the same
-    ``event``, a number from 1, are one change: two words that changed places, a negation. With 0,
-    the edit is a separate event.
+    """A difference. It has a kind, the words of both sentences, a ``mass``, and a ``confidence``, 0
+    to 1, that the words are related, or exchanged, in this way. Edits with the same ``event``, a
+    number from 1, are one change: two words that changed places, a negation. With 0, the edit is a
+    separate event.
 
     >>> Edit(Kind.NUMBER, Words((0,)), Words((3,)), 0.2).inverted.before
     Words(tokens=(3,), role='', anchor=None, marker='', marks=())

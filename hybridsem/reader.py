@@ -328,7 +328,7 @@ class Reader:
 
     @property
     def contents(self) -> Mapping[str, str]:
-        """The sha256 of every file and folder behind the named parts, by its name in
+        """The sha256 of each file and folder behind the named parts, by its name in
         :attr:`settings`; for a model of the hub, that of its commit.
 
         Raises :class:`InputError` if one has changed since the pipeline was made.
@@ -771,8 +771,8 @@ class Reader:
         return _any(flags, len(texts))
 
     def foreign(self, sentences: Iterable[str]) -> list[bool]:
-        """Return whether each sentence is not English, if a part of the model reads only English
-        (the embedded encoder, the embedded trees).
+        """Return whether each sentence is not English. All are False unless a part of the model
+        reads only English (the embedded encoder, the embedded trees).
 
         Args:
             sentences: The texts, in order.

@@ -140,7 +140,7 @@ class Checkpoint:
             del self._store
 
     def _has_results(self) -> bool:
-        """Return whether the folder has results."""
+        """Test if the folder has results."""
         try:
             if (self.folder / OLD).exists():
                 return True
@@ -249,7 +249,7 @@ def _stamp(path: Path) -> Stamp | None:
 
 
 def _is_own(folder: Path) -> bool:
-    """Return whether a folder has our mark or is empty."""
+    """Test if a folder has our mark or is empty."""
     if folder.is_symlink() or not folder.is_dir():
         return False
     names = os.listdir(folder)

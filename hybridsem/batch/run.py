@@ -118,7 +118,7 @@ def score_file(
             :func:`~hybridsem.tables.open_pairs` takes them.
         on_error: ``"fail"``: a pair without a score ends the run with an :class:`InputError` that
             names the row; ``"skip"``: its row has an empty score and a note, and is counted.
-        details: Add the similarity of every role and the model's own figures.
+        details: Add the similarity of each role and the model's own figures.
         cache: A folder that caches parses and scores for other runs.
         resume: Continue an unfinished run, or begin if there is none; the output is the same, byte
             for byte. A complete output of this input, these settings and named parts is left alone,

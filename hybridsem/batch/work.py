@@ -196,7 +196,7 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
 
 
 def decides(pipeline: Scorer) -> bool:
-    """Return whether a scorer has a calibration."""
+    """Test if a scorer has a calibration."""
     return getattr(pipeline, "calibration", None) is not None
 
 

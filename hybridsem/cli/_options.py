@@ -76,13 +76,13 @@ FILES_ONLY |= {f"index {name}" for name in ("delete", "compact", "export")}
 
 
 def is_quiet() -> bool:
-    """Return whether ``--quiet`` was given."""
+    """Test if ``--quiet`` was given."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get("hybridsem.quiet"))
 
 
 def wants_json() -> bool:
-    """Return whether ``--json`` was given."""
+    """Test if ``--json`` was given."""
     return bool(click.get_current_context().meta.get("hybridsem.json"))
 
 

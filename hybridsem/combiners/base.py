@@ -139,7 +139,7 @@ class Batch:
         return cut + non_english + (self._covered(pair).notes if self.coverage else ())
 
     def cut(self, pair: tuple[int, int]) -> bool:
-        """Return whether a sentence of the pair is longer than the model reads."""
+        """Test if a sentence of the pair is longer than the model reads."""
         return self._cut(pair[0]) or self._cut(pair[1])
 
     def _cut(self, index: int) -> bool:
@@ -148,7 +148,7 @@ class Batch:
         return bool(by_parser or (self.truncated and self.truncated[index]))
 
     def is_non_english(self, pair: tuple[int, int]) -> bool:
-        """Return whether a sentence is not English, and the model reads only English."""
+        """Test if a sentence is not English, and the model reads only English."""
         return self._foreign(pair[0]) or self._foreign(pair[1])
 
     def _foreign(self, index: int) -> bool:

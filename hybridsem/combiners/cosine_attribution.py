@@ -22,9 +22,7 @@ TOLERANCE = 1e-4
 
 
 def attribute_cosines(explanations: Sequence[Explanation], batch: Batch) -> Iterator[Explanation]:
-    """Yield the explanations of a batch with split vectors, each with the parts of its cosine if it
-    has a line for the cosine.
-    """
+    """Yield the explanations of a batch with split vectors; the cosine's lines get their parts."""
     parsed = batch.parsed()
     read: dict[int, tuple[tuple[str, ...], Float64Array]] = {}
     for pair, explanation in zip(batch.pairs, explanations, strict=True):

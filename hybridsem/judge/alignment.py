@@ -192,7 +192,7 @@ class Alignment:
         return 0.8 * self.partners.get((i, j), 0.0)
 
     def _exchanged(self, i: int, j: int) -> bool:
-        """Return True if both words have another word as partner."""
+        """Test if both words have another word as partner."""
         firsts, seconds = ({pair[at] for pair in self.partners} for at in (0, 1))
         return (i, j) not in self.partners and i in firsts and j in seconds
 

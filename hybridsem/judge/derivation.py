@@ -264,7 +264,7 @@ class _Deriving:
 
     @staticmethod
     def _coordinated(side: AlignedSentence, one: int, two: int) -> bool:
-        """Return True if one of two words is a conjunct of the other, or both are conjuncts of a
+        """Test if one of two words is a conjunct of the other, or both are conjuncts of a
         third.
         """
         first, second = (
@@ -374,7 +374,7 @@ class _Deriving:
             yield self._change(sort, (one,), (two,), relation, sure)
 
     def _is_of_subject(self, one: int, two: int) -> bool:
-        """Return True if just one of two words belongs to a subject."""
+        """Test if just one of two words belongs to a subject."""
         heads = self.first.tree[one].head, self.second.tree[two].head
         subjects = {
             side.relations[head] == "nsubj"
@@ -504,7 +504,7 @@ class _Deriving:
         return [at for at in side.tree.children(top) if at in pairs and side.content(at)]
 
     def _disjoined(self, side: AlignedSentence, top: int) -> bool:
-        """Return True if a conjunct is coordinated by "or" or "nor"."""
+        """Test if a conjunct is coordinated by "or" or "nor"."""
         head = side.tree[top].head
         group = [head, *(at for at in side.tree.children(head) if side.relations[at] == "conj")]
         return any(
@@ -516,7 +516,7 @@ class _Deriving:
 
     @staticmethod
     def _has_disjunction(side: AlignedSentence, top: int) -> bool:
-        """Return True if "or" or "nor" is below a conjunct of a word."""
+        """Test if "or" or "nor" is below a conjunct of a word."""
         return any(
             side.keys[child] in WORDS["disjunctions"]
             for conjunct in side.tree.children(top)

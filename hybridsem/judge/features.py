@@ -39,9 +39,8 @@ QUANTITY = SCALES["quantity"]
 
 
 class Observed(NamedTuple):
-    """The features of a pair, or of several in rows: symmetric (s,); directed (2, d), for the
-    additions of sentence 2 to sentence 1 and the reverse; and the ``rules`` (r,) of its derivation,
-    if any.
+    """The features of a pair, or of several in rows: symmetric (s,); directed (2, d), for what
+    sentence 2 adds to sentence 1 and the reverse; and the ``rules`` (r,) of its derivation, if any.
     """
 
     symmetric: Float64Array
@@ -92,7 +91,7 @@ DIRECTED = (
     "longer",
     *FOLLOWING,
 )
-"""The additions of the second sentence to the first, as shares of its words' weight, or 0 and 1."""
+"""What the second sentence adds to the first, as shares of its words' weight, or 0 and 1."""
 SYMMETRIC = (
     "cosine",
     *(kind.value for kind in Kind if kind.judged),
@@ -197,7 +196,7 @@ def _derived_symmetric(derived: Derivation | None) -> list[float]:
 
 
 def _directed(given: _Partnered, added: _Partnered, partner: Mapping[int, int]) -> list[float]:
-    """Return the features of the additions of one sentence to another.
+    """Return the features of what one sentence adds to another.
 
     Args:
         given: The other sentence.
@@ -276,7 +275,7 @@ def _symmetric(
 
 
 def _main_denied(words: SentenceWords) -> bool:
-    """Return True if words that nothing governs are denied."""
+    """Test if words that nothing governs are denied."""
     return any(
         words.negations[token] % 2
         for token, places in zip(words.words, words.places, strict=True)

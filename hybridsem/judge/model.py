@@ -55,8 +55,8 @@ def inputs(features: Observed) -> Float64Array:
 
 @dataclass(frozen=True)
 class Judge:
-    """The networks, and the mean and deviation of their inputs, (width,); by kind of evidence a
-    temperature, (kinds,), and the least probability of a label for each of the precisions
+    """The networks, and the mean and deviation of their inputs, (width,). Each kind of evidence has
+    a temperature, (kinds,), and the least probability of a label for each precision
     (``verdict.py``), (kinds, precisions).
     """
 

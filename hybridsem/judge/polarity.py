@@ -421,7 +421,7 @@ def _marker(tree: DependencyTree, at: int) -> str:
 
 
 def contexts(tree: DependencyTree) -> tuple[tuple[Within, ...], ...]:
-    """Return the contexts of every word, innermost first.
+    """Return the contexts of each word, innermost first.
 
     "Any" is existential if a context above it is downward, otherwise universal.
     """
@@ -439,5 +439,5 @@ def contexts(tree: DependencyTree) -> tuple[tuple[Within, ...], ...]:
 
 
 def licensed(within: Iterable[Within]) -> bool:
-    """Return True if a context is downward, so that "any" is existential there."""
+    """Test if a context is downward, so that "any" is existential there."""
     return any(one.context.projection[Relation.FORWARD] is Relation.REVERSE for one in within)

@@ -89,7 +89,7 @@ class QuotedSentence:
         return [*range(start, end + 1), *self.particle(at)]
 
     def _is_part(self, at: int, of: int, names: bool) -> bool:
-        """Return True if a token next to a name or compound is part of it."""
+        """Test if a token next to a name or compound is part of it."""
         if self.tree is None:
             return False
         token, whole = self.tree[at], self.tree[of]
@@ -127,7 +127,7 @@ class QuotedSentence:
         return {number_value(form) for form in self.words.forms}
 
     def lacks(self, other: QuotedSentence, tokens: Iterable[int]) -> bool:
-        """Return True if this sentence lacks some of these words of the other one."""
+        """Test if this sentence lacks some of these words of the other one."""
         missing = {
             form
             for form in (other.words.forms[at] for at in tokens)

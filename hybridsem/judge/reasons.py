@@ -118,7 +118,7 @@ def reasons(
 
 
 def _is_minor(change: Change) -> bool:
-    """Return True if an edit is a reason only in the absence of others."""
+    """Test if an edit is a reason only in the absence of others."""
     marker = change.sort is Sort.MARKER and change.relation is not NEG
     return marker or (change.sort is Sort.ARTICLE and change.relation is EQ)
 
@@ -202,7 +202,7 @@ def _of_attachments(edits: Sequence[Edit], pair: QuotedPair) -> Iterator[str]:
 
 
 def _has_known_roles(edit: Edit, pair: QuotedPair) -> bool:
-    """Return True if the words of an edit are participants, with no preposition but "by"."""
+    """Test if the words of an edit are participants, with no preposition but "by"."""
     words = (edit.before, edit.after)
     if edit.before.anchor is None or edit.after.anchor is None:
         return False

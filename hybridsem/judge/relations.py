@@ -84,10 +84,10 @@ class Sort(StrEnum):
 
 
 class Change(NamedTuple):
-    """An edit: the tokens of both sentences, its relation before and after projection, the
-    direction of its place (1, -1, 0), and the certainty of the relation, in [0, 1]. ``about`` is
-    the word that it concerns, ``source`` the word that creates its context. Both are of the first
-    sentence, or of the second if the edit has no tokens of the first; -1 for none.
+    """An edit: the tokens of both sentences and its relation before and after projection. It also
+    has the direction of its place (1, -1, 0), and the certainty of the relation, in [0, 1].
+    ``about`` is the word that it concerns, ``source`` the word that creates its context. Both are
+    of the first sentence, or of the second if the edit has no tokens of the first; -1 for none.
     """
 
     sort: Sort

@@ -109,7 +109,7 @@ def evidence_of(derived: Derivation | None) -> str:
 
 
 def excludes(compared: Compared, derived: Derivation | None) -> bool:
-    """Return True if any edit makes, or may make, the sentences exclude each other."""
+    """Test if any edit makes, or may make, the sentences exclude each other."""
     if derived is not None and any(
         change.relation in EXCLUDING or change.sort is Sort.CO_HYPONYM for change in derived.changes
     ):
@@ -238,7 +238,7 @@ def ruled(probabilities: Float64Array, rule: Rule) -> Float64Array:
 
 
 def _denies(change: Change, moved: bool) -> bool:
-    """Return True if two sentences with this edit cannot mean the same. If words ``moved``,
+    """Test if two sentences with this edit cannot mean the same. If words ``moved``,
     opposites may be converses ("older than").
     """
     if change.relation not in EXCLUDING or change.sure < 0.7:

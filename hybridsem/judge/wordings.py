@@ -221,7 +221,7 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
 
 
 def _replaces(pair: QuotedPair, at1: int, at2: int) -> bool:
-    """Return True if two words of the same class have the same place in their sentences."""
+    """Test if two words of the same class have the same place in their sentences."""
     first, second = pair.both
     tag = CLASSES.get(first.words.tags[at1], first.words.tags[at1])
     if first.tree is None or second.tree is None:

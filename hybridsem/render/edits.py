@@ -64,7 +64,7 @@ def line_cells(
 def same_words(
     tokens1: Iterable[int], spell1: Speller, tokens2: Iterable[int], spell2: Speller
 ) -> bool:
-    """Return whether tokens of two sentences are the same words in the same order.
+    """Test if tokens of two sentences are the same words in the same order.
 
     Args:
         tokens1: Of the first sentence.

@@ -133,7 +133,7 @@ def _other_width(character: str) -> float:
 
 
 def is_rtl(text: str) -> bool:
-    """Return whether the first letter of a text belongs to a script written from right to left."""
+    """Test if the first letter of a text belongs to a script written from right to left."""
     directions = (unicodedata.bidirectional(character) for character in text)
     return next((found != "L" for found in directions if found in ("L", "R", "AL")), False)
 

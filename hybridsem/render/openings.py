@@ -33,7 +33,7 @@ class Share(NamedTuple):
 
 
 def shares_of(match: RoleMatch, explanation: Explanation) -> list[Share]:
-    """Return the cosine by words, which add up to it; the result is empty if the line is not the
+    """Return the cosine by words, which add up to it. The result is empty if the line is not the
     cosine's. A word's share is half of its sum over all words of the other sentence. Partners are
     the aligned words, then equal words; the largest come first, the others are one share.
     """

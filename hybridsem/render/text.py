@@ -99,8 +99,8 @@ def _folded(parts: Iterable[str], width: int) -> str:
 
 
 def parsed_as_text(parsed: Parsed) -> str:
-    """Return a sentence with its frames, or the reason for a failure, as indented lines that end in
-    a blank one.
+    """Return a sentence with its frames as indented lines, or the reason for a failure. The last
+    line is blank.
 
     >>> from hybridsem import Pipeline
     >>> (found,) = Pipeline().parse(["A dog barked."])

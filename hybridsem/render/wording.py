@@ -81,7 +81,7 @@ def swap_name(match: RoleMatch) -> str:
 
 
 def corrects(match: RoleMatch) -> bool:
-    """Return whether a line is a penalty or a bonus."""
+    """Test if a line is a penalty or a bonus."""
     return match.term in CORRECTIONS or bool(match.edits)
 
 

@@ -278,8 +278,8 @@ def merge_segments(
     vocabulary: Vocabulary,
     progress: bool,
 ) -> Manifest:
-    """Write the kept rows of all segments as one, with a graph if there are enough, and the vectors
-    of frequent lemmas. They are not yet in use.
+    """Write the kept rows of all segments as one. Add a graph if there are enough rows, and the
+    vectors of frequent lemmas. They are not yet in use.
 
     Args:
         folder: The folder of the index.

@@ -87,8 +87,8 @@ class DuplicatePair(NamedTuple):
 
 @dataclass(frozen=True)
 class Dropped:
-    """A dropped record, by its ``number`` from 0, and its kept ``partner``; the judge's
-    ``probability`` of the label ``same``, and its ``reason``.
+    """A dropped record, by its ``number`` from 0, and its kept ``partner``. The judge gives the
+    ``probability`` of the label ``same``, and the ``reason``.
     """
 
     number: int

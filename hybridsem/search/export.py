@@ -1,7 +1,7 @@
-"""The content of an index for other engines: Qdrant, LanceDB, Vespa, pgvector. Each text has its
-id, its vector, and, for its main predicate, the phrase of every role with the mean vector of its
-words. ``examples/search_*.py`` load them; :meth:`hybridsem.Pipeline.rank` ranks the results of an
-engine.
+"""The content of an index for other engines: Qdrant, LanceDB, Vespa, pgvector. Each text has its id
+and its vector. For its main predicate it also has the phrase of each role, with the mean vector of
+its words. ``examples/search_*.py`` load them; :meth:`hybridsem.Pipeline.rank` ranks the results of
+an engine.
 """
 
 from __future__ import annotations

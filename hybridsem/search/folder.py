@@ -267,7 +267,7 @@ def _check(made: Manifest | Journal) -> None:
 
 
 def _is(value: Any, hint: Any) -> bool:
-    """Return whether a value has a type; whole numbers must be at least 0."""
+    """Test if a value has a type; whole numbers must be at least 0."""
     origin, of = get_origin(hint), get_args(hint)
     if hint is Any:
         return True

@@ -39,8 +39,8 @@ QUERIES = 16
 
 @dataclass(frozen=True)
 class Hit:
-    """A text that was found: its ``id``, ``score``, and the ``explanation`` if requested; for a
-    query by roles ``slots``, the phrase in each slot and its similarity.
+    """A text that was found: its ``id``, its ``score``, and the ``explanation`` if wanted. A query
+    by roles has ``slots``, the phrase in each slot and its similarity.
 
     >>> Hit("a7", "It rains.", 0.93).to_dict()
     {'id': 'a7', 'score': 0.93, 'text': 'It rains.'}
@@ -364,7 +364,7 @@ class Index:
             query: A sentence, or several.
             top_k: The number of texts for each.
             by: ``meaning``, the model's score, or ``roles``: those of its main predicate.
-            exact: Return the same texts and scores as scoring every text with
+            exact: Return the same texts and scores as scoring each text with
                 :meth:`hybridsem.Pipeline.score`. Otherwise the nearest ``candidates`` are scored by
                 the stored vectors, and scores may differ in the third digit.
             candidates: See ``exact``.

@@ -101,13 +101,13 @@ class LexicalFilter:
         self._like = _like_forms(forms, lemmas, vectors, lexicon) if few else None
 
     def apart(self, one: int, two: int) -> bool:
-        """Return whether two records differ by their words."""
+        """Test if two records differ by their words."""
         if self._like is None or self.cut[one] or self.cut[two]:
             return False
         return not (self._covered(one, two) and self._covered(two, one))
 
     def _covered(self, one: int, two: int) -> bool:
-        """Return whether each word of a record has a match in the other."""
+        """Test if each word of a record has a match in the other."""
         there = set(_row(self._has, two))
         return not any(there.isdisjoint(_row(self._like, form)) for form in _row(self._says, one))
 
@@ -162,7 +162,7 @@ def _forms(text: str) -> list[str]:
 
 
 def _informative(form: str) -> bool:
-    """Return whether duplicates must share this word."""
+    """Test if duplicates must share this word."""
     return form not in UNINFORMATIVE and any(map(str.isalnum, form))
 
 

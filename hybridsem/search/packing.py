@@ -8,7 +8,7 @@
     labels    of the places, the marks and the particles, by their numbers in the vocabulary
     values    of the words that are numbers, 8 bytes
 
-Sentences of more than 255 tokens have 4 bytes for every number. Derived data (the weights, the
+Sentences of more than 255 tokens have 4 bytes for each number. Derived data (the weights, the
 function words) are not stored; a sentence that this form cannot restore exactly is stored as JSON.
 """
 
@@ -274,7 +274,7 @@ def lemmas_of(packed: bytes, vocabulary: Vocabulary) -> set[int]:
 
 
 def _comes_back(sentence: SentenceWords, tokens: Sequence[int], vocabulary: Vocabulary) -> bool:
-    """Return whether a sentence can be restored exactly from its packed form."""
+    """Test if a sentence can be restored exactly from its packed form."""
     words, places, size = sentence.words, sentence.places, len(tokens)
     of_tokens = [getattr(sentence, name) for name in (*MARKS, "negations")]
     of_words = places, sentence.coordinated, sentence.numbers, sentence.weights

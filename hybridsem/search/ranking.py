@@ -25,8 +25,8 @@ HEAD = 8192
 
 
 class Found(NamedTuple):
-    """The ``places`` of the best, best first and equals in their order, their ``scores``, and the
-    number of candidates that were ``scored``.
+    """The ``places`` of the best, best first and equals in their order, and their ``scores``.
+    ``scored`` is the number of candidates that had to be scored.
     """
 
     places: IntArray

@@ -1,4 +1,5 @@
-"""A part of an index that is written once: rows with a text, an id, a vector and the compared form.
+"""A part of an index that is written once. Its rows have a text, an id, a vector and the compared
+form.
 
 vectors.bin scales.bin errors.bin    see vectors.py
 texts.bin texts.off                  UTF-8, and where each begins

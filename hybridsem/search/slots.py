@@ -3,13 +3,13 @@
     score = mean over the given slots of the similarity of what fills them, in [0, 1]
 
 A role's slot holds a phrase. Its words are matched with the phrase that has the role under one
-predicate. Each word is weighted by its informativeness, and the head matches only the head. The
-verb's slot matches the same predicate, a noun derived from it ("acquisition"), a near synonym, or a
-converse, whose participants are then matched in its own places ("sold to the bank", "the bank
-bought"). If only one of clause and query is negated, the score is halved.
+predicate. Rare words weigh more, and the head matches only the head. The verb's slot matches the
+same predicate, a noun derived from it ("acquisition"), a near synonym, or a converse, whose
+participants are then matched in its own places ("sold to the bank", "the bank bought"). If only one
+of clause and query is negated, the score is halved.
 
 An inverted file of lemmas bounds each row's score: it is highest if all its words are in the right
-places. Candidates are examined by that bound, so the result is the same as examining every row.
+places. Candidates are examined by that bound, so the result is the same as examining each row.
 """
 
 from __future__ import annotations

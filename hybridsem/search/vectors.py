@@ -1,5 +1,5 @@
-"""Unit vectors on disk: int8 with a scale for each row, float16, or float32; and a graph of their
-approximate neighbours by usearch (the extra ``search``). The error of a row is known: a product
+"""Unit vectors on disk: int8 with a scale for each row, float16, or float32. A graph has their
+approximate neighbours, by usearch (the extra ``search``). The error of a row is known: a product
 with a unit vector is off by at most that. The graph is over the signs of vectors: 48 bytes for 384
 numbers, which preserve small angles well. Several times the requested number of rows are selected
 by their signs, and the best of these by their vectors.
@@ -78,7 +78,7 @@ def products(kept: Stored, queries: Float32Array) -> Iterator[tuple[slice, Float
 
 
 def available() -> bool:
-    """Return whether usearch is installed."""
+    """Test if usearch is installed."""
     from importlib.util import find_spec
 
     return find_spec("usearch") is not None

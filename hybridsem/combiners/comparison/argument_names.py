@@ -143,7 +143,7 @@ class _Predicates(NamedTuple):
         return all("than" in syntax for syntax in self._syntax())
 
     def _fit(self, names: ArgumentNames) -> bool:
-        """Return whether more arguments are placed as with converses than as with antonyms."""
+        """Test if more arguments are placed as with converses than as with antonyms."""
         moved, against = self._placed(names)
         return moved > against
 

@@ -106,7 +106,7 @@ class Recast:
         return None
 
     def is_tree(self) -> bool:
-        """Return whether every word still has a root above it."""
+        """Test if every word still has a root above it."""
         above = {i for i, token in enumerate(self.tokens) if token.head < 0}
         size = 0
         while size < len(above):
@@ -157,7 +157,7 @@ def recast(tokens: Sequence[Token]) -> Recast:
 
 
 def are_converse(marker1: str, marker2: str, lexicon: Lexicon) -> bool:
-    """Return whether two prepositions or conjunctions are converses: they express one relation from
+    """Test if two prepositions or conjunctions are converses: they express one relation from
     both sides.
     """
     return any(

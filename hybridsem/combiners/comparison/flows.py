@@ -97,6 +97,6 @@ def word_class(pair: SentencePair, n: int) -> int:
 
 
 def is_thing(pair: SentencePair, noun: str) -> bool:
-    """Return whether a noun names a thing rather than something abstract."""
+    """Test if a noun names a thing rather than something abstract."""
     concreteness = pair.lexicon.concreteness(noun)
     return concreteness is None or concreteness >= CONCRETE

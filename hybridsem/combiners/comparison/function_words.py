@@ -119,7 +119,7 @@ def unaligned_function_words(pair: SentencePair) -> None:
 
 
 def _have_exchanged_objects(pair: SentencePair, word1: str, word2: str) -> bool:
-    """Return whether converse prepositions have exchanged objects: "A above B", "B below A"."""
+    """Test if converse prepositions have exchanged objects: "A above B", "B below A"."""
     objects1, objects2 = (
         {
             this.number.get(token)

@@ -209,7 +209,7 @@ def _preposition_before(sentence: SentenceWords, token: int) -> str | None:
 
 
 def _divides(pair: SentencePair, i: int, j: int) -> bool:
-    """Return whether the meaning changes if words change places around this one: it is not part of
+    """Test if the meaning changes if words change places around this one: it is not part of
     a list, and not a symmetric predicate.
     """
     first, second = pair.first.sentence, pair.second.sentence

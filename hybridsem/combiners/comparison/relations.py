@@ -77,7 +77,7 @@ def relations(pair: SentencePair) -> None:
 
 
 def _unmoved(pair: SentencePair, n: int) -> bool:
-    """Return whether a pair has the same attachments and the same preposition."""
+    """Test if a pair has the same attachments and the same preposition."""
     first, second = pair.first, pair.second
     places1, places2 = first.places[n], second.places[n]
     if len(places1) != len(places2):

@@ -69,7 +69,7 @@ class ComparedSentence:
         return {self.clusters[place.governor] for place in self.places[n]}
 
     def is_subject(self, token: int) -> bool:
-        """Return whether a content word is a subject."""
+        """Test if a content word is a subject."""
         places = self.sentence.places[self.content.position[token]]
         return any(place.syntax == "subject" for place in places)
 

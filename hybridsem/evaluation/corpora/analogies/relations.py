@@ -187,13 +187,13 @@ def predicative(clause: Clause) -> EditedSentence | None:
 
 
 def _is_named_by(clause: Clause, noun: int) -> bool:
-    """Return whether a noun is a common one with an article."""
+    """Test if a noun is a common one with an article."""
     articles = [c for c in clause.of(noun, "det") if clause.lower[c] in ARTICLES]
     return clause.tree[noun].text.islower() and bool(articles)
 
 
 def _may_follow_by(clause: Clause) -> bool:
-    """Return whether the subject can be the agent of a passive: short, not "there" or "this"."""
+    """Test if the subject can be the agent of a passive: short, not "there" or "this"."""
     words = clause.subject_words
     if len(words) > MAX_AGENT_WORDS or any(clause.lower[i] in (",", *NEGATORS) for i in words):
         return False
@@ -206,7 +206,7 @@ def _may_follow_by(clause: Clause) -> bool:
 
 
 def _may_be_subject(clause: Clause, head: int) -> bool:
-    """Return whether the object is independent of the subject ("himself"), and no adverbial."""
+    """Test if the object is independent of the subject ("himself"), and no adverbial."""
     words = clause.subtree(head)
     bound = WORDS["bound"] | NEGATORS | {","}
     if clause.tree[words[0]].pos in ("ADP", "ADV") or any(clause.lower[i] in bound for i in words):
@@ -252,7 +252,7 @@ def _be(tag: str, subject: str, many: bool) -> str:
 
 
 def _is_many(clause: Clause, head: int) -> bool:
-    """Return whether a noun phrase takes a plural verb."""
+    """Test if a noun phrase takes a plural verb."""
     if clause.of(head, "conj"):
         return True
     if clause.tree[head].pos == "PROPN":
