@@ -255,7 +255,7 @@ def test_no_index_and_another_models(nlp: Pipeline, tmp_path: Path) -> None:
             Index.open(index.path, nlp)
     assert len(Index.build(TEXTS[:3], tmp_path / "idx", nlp, force=True)) == 3
     (tmp_path / "idx/manifest.json").write_text("{")
-    with pytest.raises(FormatError, match="no manifest"):
+    with pytest.raises(FormatError, match="not the manifest"):
         Index.open(index.path, nlp)
     assert list(Index.build(TEXTS[2:4], tmp_path / "idx", nlp, force=True)) == [
         *enumerate(TEXTS[2:4])
