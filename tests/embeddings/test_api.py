@@ -287,8 +287,8 @@ def test_what_cannot_be_helped(
         (lambda vectors: [vectors[0], [float("nan")] * 3], "empty or not finite"),
         (lambda vectors: [vectors[0], [1e300] * 3], "empty or not finite"),
         (lambda vectors: [[], []], "empty or not finite"),
-        (lambda vectors: [vectors[0], None], "no vectors of one length"),
-        (lambda vectors: [vectors[0], ["x"] * 3], "no vectors of one length"),
+        (lambda vectors: [vectors[0], None], "not vectors of one length"),
+        (lambda vectors: [vectors[0], ["x"] * 3], "not vectors of one length"),
     ],
 )
 def test_answers_that_are_no_vectors(
@@ -309,7 +309,7 @@ def test_answers_that_are_no_vectors(
 def test_places_that_are_none(places: list[Any], services: Services, make: Make) -> None:
     rows = [{"index": place, "embedding": [1.0]} for place in places]
     services.faults = [(200, {"data": rows})]
-    with pytest.raises(ServiceError, match=r"vectors for the places|no vectors"):
+    with pytest.raises(ServiceError, match=r"vectors for the places|not vectors"):
         make().encode(["a", "b"])
 
 

@@ -423,7 +423,9 @@ def test_former_weights_are_refused(
     change_manifest(tmp_path / "idx", contents={storage.WEIGHTS: "0" * 64})
     for other in (reader, Index.open(tmp_path / "idx", nlp)):
         for use, *given in ((other.search, QUERY), (other.append, ["x"]), (other.compact,)):
-            with pytest.raises(InputError, match="other contents of hybridsem/data.*build it anew"):
+            with pytest.raises(
+                InputError, match="other contents of hybridsem/data.*build it again"
+            ):
                 use(*given)  # type: ignore[operator]
     assert not caplog.records
     change_manifest(tmp_path / "idx", contents={})  # an index of before they were noted
