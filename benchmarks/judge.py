@@ -180,7 +180,7 @@ def _joined(nlp: Pipeline, pairs: Sequence[tuple[str, str]]) -> BoolArray:
         rows = zip(batch.pairs, compared, derivations(batch, compared), strict=True)
         for pair, one, made in rows:
             if made is not None and one is not None and one.first != pair[0]:
-                made = made.turned
+                made = made.inverted
             found.append(made is not None and made.relation in "=<")
     return np.array(found)
 

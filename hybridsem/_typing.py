@@ -1,6 +1,6 @@
-"""The types of arrays and texts that signatures share, once.
+"""Types of arrays and texts, shared by all signatures.
 
-The shapes stand in the docstrings, as in ``(n, d)``: ``n`` sentences, pairs or words of ``d``
+Shapes are given in the docstrings, as in ``(n, d)``: ``n`` sentences, pairs or words of ``d``
 dimensions.
 """
 

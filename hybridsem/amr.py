@@ -61,7 +61,7 @@ class Triple(NamedTuple):
 class AmrGraph:
     """A rooted, connected graph; every variable has one concept.
 
-    ``text`` is its sentence (``::snt``). ``triples`` are as written, depth first, with every node's
+    ``text`` is its sentence (``::snt``). ``triples`` are as written, depth first, with each node's
     concept right after the edge that leads to it. ``metadata`` is from the notation's comments.
     Directed cycles are allowed. ``truncated``: the parser did not read the end of the text. Raises
     :class:`FormatError`.
@@ -217,7 +217,7 @@ class AmrGraph:
         return Graph(list(triples), top=self.top, metadata=dict(self.metadata))
 
     def paths(self) -> list[tuple[tuple[str, ...], Triple]]:
-        """Return every node and constant once, with the path of roles from the root, as written.
+        """Return each node and constant once, with the path of roles from the root, as written.
 
         The triple is the node's ``:instance``, or that of the constant.
 
@@ -351,7 +351,7 @@ def _check(triples: tuple[Triple, ...]) -> None:
                 f"cannot be written in PENMAN, got {target!r} ({role} of {source!r}); quote it"
             )
         if role != INSTANCE and target not in seen and _VARIABLE.fullmatch(target):
-            raise FormatError(f"the variable {target!r} ({role} of {source!r}) is nowhere defined")
+            raise FormatError(f"the variable {target!r} ({role} of {source!r}) is not defined")
 
 
 def _check_brackets(notation: str) -> None:

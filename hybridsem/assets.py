@@ -114,7 +114,7 @@ def asset(name: str) -> Asset:
 
 
 def is_here(name: str) -> bool:
-    """Return whether a complete asset is in the cache."""
+    """Test if a complete asset is in the cache."""
     return _present(asset(name)) is not None
 
 
@@ -200,7 +200,7 @@ def record(name: str) -> Mapping[str, Any]:
 
 
 def is_offline() -> bool:
-    """Return whether ``HYBRIDSEM_OFFLINE`` is set (``0``, ``false``, ``no`` and ``off`` are unset).
+    """Test if ``HYBRIDSEM_OFFLINE`` is set (``0``, ``false``, ``no`` and ``off`` are unset).
 
     >>> from unittest.mock import patch
     >>> with patch.dict(os.environ, HYBRIDSEM_OFFLINE="1"):

@@ -157,7 +157,7 @@ class DocumentScorer:
         return np.ones((len(one), len(two)))
 
     def _similarities(self, batch: Batch, cells: IntArray) -> Float64Array:
-        """Return the scores of pairs of sentences (n, 2); each distinct one is scored once."""
+        """Return the scores of pairs of sentences (n, 2); each distinct pair is scored once."""
         order = np.argsort(np.argsort(np.array(batch.sentences, object)))
         flipped = order[cells[:, 0]] > order[cells[:, 1]]
         distinct, inverse = np.unique(
@@ -245,12 +245,12 @@ class _Table:
                 texts = batch.sentences[one], batch.sentences[two]
                 amounts = similarity, share, share * similarity
                 lines.append(RoleMatch(None, None, *texts, *amounts, Term.BEST_MATCH))
-        cut, foreign = (
+        cut, non_english = (
             bool(flags) and any(flags[at] for at in (*self.rows, *self.columns))
             for flags in (batch.truncated, batch.foreign)
         )
         return Explanation(
-            *pair, self.score, model, tuple(lines), notes=notes, truncated=cut, foreign=foreign
+            *pair, self.score, model, tuple(lines), notes=notes, truncated=cut, foreign=non_english
         )
 
 

@@ -1,10 +1,10 @@
 """Differences between two sentences as data: edits, and the one table of their kinds.
 
-    Edit    a kind, the words of either sentence, how much of it there is, how sure it is
-    Words   tokens of a sentence, and what tells their place: role, anchor, marker
-    Kind    the table: a row for each kind, with all that any reader asks of it
+    Edit    a kind, the words of both sentences, its mass and its confidence
+    Words   tokens of a sentence with their context: role, anchor, marker
+    Kind    the table: a row for each kind, with all its properties
 
-``combiners/comparison/differences.py`` finds edits, and ``render`` makes text of them.
+``combiners/comparison/differences.py`` finds edits, and ``render`` turns them into text.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ class Kind(StrEnum):
 
     Attributes:
         label: Its name in an explanation.
-        evidence: What it tells the judge, None for nothing of its own.
-        contradicts: Whether both sentences cannot be true where it is all that they differ in.
-        separates: Whether any of it keeps two records apart.
-        scaled: Whether its mass is scaled by how certain the relations of both sentences are.
+        evidence: The evidence that it is for the judge; None for no separate evidence.
+        contradicts: Whether the sentences contradict each other if it is their only difference.
+        separates: Whether any amount of it shows that two records are not duplicates.
+        scaled: Whether its mass is scaled by the certainty of the relations.
         judged: Whether the judge's network reads its amount.
-        distinguishes: Whether the judge doubts that sentences say the same that have one of which
-            it is more than :data:`SURE`.
-        weak: Its name where it is not :data:`SURE`, if another.
+        distinguishes: Whether the judge doubts that sentences with such an edit mean the same, if
+            the edit's confidence is above :data:`SURE`.
+        weak: Its name in an explanation if the confidence is below :data:`SURE`.
 
     >>> Kind("number").label, Kind.NUMBER.separates
     ('other number', True)
@@ -81,7 +81,7 @@ class Kind(StrEnum):
     weak: str
 
     def __new__(cls, row: _Row) -> Kind:
-        """A kind with the columns of its row."""
+        """Return a kind with the columns of its row."""
         kind = str.__new__(cls, row.name)
         kind._value_ = row.name
         for column, value in vars(row).items():
@@ -97,11 +97,11 @@ class Kind(StrEnum):
     REPLACED_OTHERS, ADDED_OTHERS = _lacking("others")
     REPLACED = _Row("replaced", "replaced")
     MAIN_VERB = _Row("main verb", "another main verb")
-    CONVERSION = _Row("conversion", "a verb, and a thing", Evidence.OTHER, separates=True)
+    CONVERSION = _Row("conversion", "verb and noun", Evidence.OTHER, separates=True)
     UNLIKE_ADJECTIVES = _Row("unlike adjectives", "another word")
     UNLIKE_OTHERS = _Row("unlike others", "another word")
     NUMBER = _Row("number", "other number", Evidence.NUMBER, separates=True)
-    CO_HYPONYM = _Row("co-hyponym", "another of its kind", Evidence.OTHER, separates=True)
+    CO_HYPONYM = _Row("co-hyponym", "of the same kind", Evidence.OTHER, separates=True)
     OPPOSITE = _Row("opposite", "opposite", Evidence.OPPOSITION, contradicts=True, separates=True)
     ROLE = _place("roles exchanged", distinguishes=True)
     ROLE_ABSTRACT = _place("roles exchanged, abstract", distinguishes=True)
@@ -110,7 +110,7 @@ class Kind(StrEnum):
     GOVERNOR = _place("governors exchanged", scaled=True)
     GOVERNOR_ABSTRACT = _place("governors exchanged, abstract", scaled=True)
     GOVERNOR_OTHER = _place("governors exchanged, others", scaled=True)
-    INVERTED = _place("inverted", "the other way round")
+    INVERTED = _place("inverted", "inverted")
     MODIFIER = _place("reattached modifiers", "with another word", scaled=True, distinguishes=True)
     CROSSED = _Row(
         "order crossed", "changed places", Evidence.ORDER, separates=True, distinguishes=True
@@ -152,16 +152,16 @@ class Kind(StrEnum):
     )
     NEGATION = _Row("negation", "negated", Evidence.SCOPE, contradicts=True, separates=True)
     NEGATION_PARITY = _Row(
-        "negation parity", "uneven negations or opposites", contradicts=True, separates=True
+        "negation parity", "unbalanced negations or opposites", contradicts=True, separates=True
     )
     NEGATION_FOCUS = _Row(
-        "focus of negation", "not only, or not", Evidence.SCOPE, separates=True, distinguishes=True
+        "focus of negation", "focus of negation", Evidence.SCOPE, separates=True, distinguishes=True
     )
     MODALITY = _Row(
         "modality", "other modality", Evidence.OTHER, separates=True, distinguishes=True
     )
     QUANTITY = _Row("quantity", "other quantity", Evidence.OPPOSITION, separates=True)
-    QUESTION = _Row("question", "a question, or not", Evidence.OTHER, separates=True)
+    QUESTION = _Row("question", "question", Evidence.OTHER, separates=True)
 
 
 ROLES = (Kind.ROLE, Kind.ROLE_ABSTRACT, Kind.ROLE_OTHER)
@@ -173,11 +173,11 @@ SURE = 0.5
 
 
 class Words(NamedTuple):
-    """Tokens of a sentence, by number, and what tells their place.
+    """Tokens of a sentence, by number, with their context.
 
-    ``role`` is one that they have, or ""; ``anchor`` the token that they belong to or stand beside;
-    ``marker`` the lemma of a function word that says something of them, such as "from" or "must",
-    and ``marks`` its tokens.
+    ``role`` is their role, or ""; ``anchor`` the token that they belong to, or a neighbour;
+    ``marker`` the lemma of a function word that marks them, such as "from" or "must", and ``marks``
+    its tokens.
     """
 
     tokens: tuple[int, ...] = ()
@@ -194,11 +194,12 @@ class Words(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """A difference: its kind, the words of either sentence, its ``mass``, and the ``confidence``, 0
-    to 1, that they are partners so related, or so exchanged. Edits of one ``event``, a number from
-    1 up, make one change: two words that changed places, a negation. 0 is an event of its own.
+    """A difference. It has a kind, the words of both sentences, a ``mass``, and a ``confidence``, 0
+    to 1, that the words are related, or exchanged, in this way. Edits with the same ``event``, a
+    number from 1, are one change: two words that changed places, a negation. With 0, the edit is a
+    separate event.
 
-    >>> Edit(Kind.NUMBER, Words((0,)), Words((3,)), 0.2).turned.before
+    >>> Edit(Kind.NUMBER, Words((0,)), Words((3,)), 0.2).inverted.before
     Words(tokens=(3,), role='', anchor=None, marker='', marks=())
     """
 
@@ -215,8 +216,8 @@ class Edit(NamedTuple):
         return self.kind.label if self.confidence >= SURE else self.kind.weak
 
     @property
-    def turned(self) -> Edit:
-        """The same of the sentences in the other order."""
+    def inverted(self) -> Edit:
+        """The edit with the sentences in the other order."""
         return self._replace(before=self.after, after=self.before)
 
     def to_dict(self) -> dict[str, Any]:

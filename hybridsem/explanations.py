@@ -1,10 +1,10 @@
-"""A score that says what it is made of.
+"""A score with the parts that it consists of.
 
-Explanation                 a score, its sentences and their structures
-matches  RoleMatch, …     its lines, whose contributions add up to the score
-term   Term             which part of the model a line belongs to
-cosine_parts  CosineParts   the words that the cosine's line is the sum of
-alignment   AlignedPair, …  the words that stand for each other
+Explanation       a score, its sentences and their structures
+  matches         RoleMatch, …: its lines, whose contributions add up to the score
+    term          Term: the part of the model that a line belongs to
+  cosine_parts    CosineParts: the pairs of words whose parts add up to the cosine
+  alignment       AlignedPair, …: the words that correspond
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class Term(StrEnum):
 
 
 def term_label(term: str) -> str:
-    """Return the label of a line's term: of a :class:`Term` its label, of a model's own part its
-    name.
+    """Return the label of a line's term: the label of a :class:`Term`, or the name of a model's own
+    part.
 
     >>> term_label("sentence"), term_label("preposition opposed")
     ('whole sentence', 'preposition opposed')
@@ -73,7 +73,7 @@ def term_label(term: str) -> str:
 
 
 def _column(kind: Kind) -> str:
-    """The label under which a table has a kind, with others like it."""
+    """The column of a table that has a kind, together with similar kinds."""
     if kind.evidence in (Evidence.PLACE, Evidence.ORDER):
         return Kind.ROLE.label
     if kind.evidence is Evidence.SCOPE or kind is Kind.NEGATION_PARITY:
@@ -90,8 +90,7 @@ COLUMNS = {kind.value: _column(kind) for kind in Kind}
 
 
 def merged_details(details: Mapping[str, float]) -> dict[str, float]:
-    """Add up the amounts of kinds that a table of at most a dozen columns merges, under the label
-    of one of them.
+    """Add up the amounts of kinds that share a column in a table of at most a dozen columns.
 
     >>> merged_details({"cosine": 0.9, "replaced nouns": 0.25, "replaced verbs": 0.5})
     {'cosine': 0.9, 'replaced': 0.75}
@@ -107,8 +106,8 @@ def merged_details(details: Mapping[str, float]) -> dict[str, float]:
 class RoleMatch:
     """A line of an explanation. ``role1`` and ``role2`` differ if compatible roles were paired; a
     filler is None if only the other sentence has the role. ``term`` is a :class:`Term`, or the name
-    of a string metric or kind of difference. Of a difference, ``similarity`` is the amount, and the
-    fillers show its ``edits`` in words.
+    of a string metric or kind of difference. For a difference, ``similarity`` is the amount, and
+    the fillers show its ``edits`` in words.
 
     >>> from hybridsem import Pipeline
     >>> lines = Pipeline("verbnet-cn").explain("Ann slept.", "Ann dozed.").matches
@@ -128,7 +127,7 @@ class RoleMatch:
 
     @property
     def label(self) -> str:
-        """The name of the line: of several edits the one that holds for all words."""
+        """The name of the line; for several edits, the name that covers all words."""
         if not self.edits:
             return term_label(self.term)
         surest: dict[object, Edit] = {}
@@ -144,7 +143,7 @@ class RoleMatch:
 
 
 class WordPair(NamedTuple):
-    """A word of each sentence, and what the two add to the cosine.
+    """A word of each sentence, and the amount that the pair adds to the cosine.
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline("embedded").explain("A man plays a guitar.", "A guitar is played.")
@@ -159,9 +158,9 @@ class WordPair(NamedTuple):
 
 
 class AlignedPair(NamedTuple):
-    """Aligned words of two sentences, as written. ``relation`` is that of the first to the second:
-    ``same``, ``synonym``, ``antonym``, …, or ``none`` if their vectors alone are alike; ``token1``
-    and ``token2`` are their numbers.
+    """Aligned words of two sentences, as written. ``relation`` is the relation of the first to the
+    second: ``same``, ``synonym``, ``antonym``, …, or ``none`` if only their vectors are similar;
+    ``token1`` and ``token2`` are their numbers.
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline().explain("The tea is hot.", "The tea is cold.")
@@ -180,9 +179,9 @@ class AlignedPair(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class CosineParts:
     """The cosine of two sentence vectors as a sum over pairs of words. ``table`` (n1 + 1, n2 + 1)
-    has what each word of sentence 1 adds with each of sentence 2; its last row and column are the
-    sentence marks, which the encoder puts round the words and pools with them. It adds up to the
-    cosine, up to rounding (1e-6).
+    has the part of each word of sentence 1 with each word of sentence 2. Its last row and column
+    are the sentence marks, which the encoder adds around the words and pools with them. The table
+    sums to the cosine, up to rounding (1e-6).
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline("embedded").explain("A man plays a guitar.", "A guitar is played.")
@@ -203,8 +202,8 @@ class CosineParts:
         return float(self.table.sum())
 
     def largest(self, count: int = 3) -> list[WordPair]:
-        """Return the ``count`` pairs of words, without marks, that add most to the cosine, the
-        first most; of a negative cosine, those that take most.
+        """Return the ``count`` pairs of words, without marks, that contribute most to the cosine,
+        largest first; for a negative cosine, those that reduce it most.
         """
         parts = self.table[:-1, :-1]
         order = np.argsort(-np.copysign(1, self.cosine) * parts, axis=None, kind="stable")
@@ -225,24 +224,23 @@ class CosineParts:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A score and what it is made of: the contributions of ``matches`` add up to ``score``.
+    """A score and its parts: the contributions of ``matches`` add up to ``score``.
 
     Attributes:
-        sentence1: The one sentence.
-        sentence2: The other.
-        score: In [-1, 1]; NaN where a sentence has no structure.
+        sentence1: The first sentence.
+        sentence2: The second.
+        score: In [-1, 1]; NaN if a sentence has no structure.
         model: The model's name.
         matches: The lines.
-        structure1: What was read of the first sentence, where the model reads structure.
-        structure2: Of the second.
-        notes: What else is to be known: why there is no score, what was cut, words without vector.
+        structure1: The structure of the first sentence, if the model reads structure.
+        structure2: That of the second.
+        notes: Warnings: the reason for a missing score, truncation, words without a vector.
         details: The numbers behind the lines, such as ``cosine`` and ``certainty``.
         truncated: Whether the model has not read all of a sentence.
-        foreign: Whether a sentence is not English, and the model reads English alone.
-        cosine_parts: Opens the line of the whole sentence, where that is a cosine and the encoder
-            knows what its vectors are the sum of.
-        alignment: The words that stand for each other, where words were aligned, in the order of
-            sentence 1.
+        foreign: Whether a sentence is not English and the model reads only English.
+        cosine_parts: Splits the cosine of the whole sentences by words, if the encoder's vectors
+            are sums over words.
+        alignment: The aligned words, if words were aligned, in the order of sentence 1.
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline().explain("We left before the storm.", "We left after the storm.")
@@ -271,7 +269,7 @@ class Explanation:
 
     @property
     def summary(self) -> str:
-        """One sentence that sums up what the two differ in, or that states the score.
+        """One sentence that sums up the difference, or states the score.
 
         >>> from hybridsem import Pipeline
         >>> Pipeline().explain("The tea is hot.", "The tea is cold.").summary
@@ -309,5 +307,5 @@ class Explanation:
 
 
 def _rendering() -> Any:
-    """The renderer, which is a layer above: it is imported when needed."""
+    """The renderer is a higher layer, so it is imported when needed."""
     return import_module("hybridsem.render")

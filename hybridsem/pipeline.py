@@ -122,7 +122,7 @@ class Pipeline(Reader):
     ) -> Float64Array: ...
 
     def similarity(self, first: Any, second: Any = None, *, columns: Columns = None) -> Any:
-        """Return how alike two sentences are; their order changes nothing.
+        """Return the similarity of two sentences; their order has no effect.
 
         Args:
             first: A text, a pair (a tuple of two texts), or many pairs: an iterable, an array
@@ -348,8 +348,8 @@ class Pipeline(Reader):
         on_error: str = "fail",
     ) -> list[dict[str, Any]] | list[list[dict[str, Any]]]:
         """Return the documents by their scores with the query, best first, like
-        ``CrossEncoder.rank`` of sentence-transformers: a dict each, with ``corpus_id`` (from 0),
-        ``score`` and what else was asked for. Documents with equal scores keep their order.
+        ``CrossEncoder.rank`` of sentence-transformers: one dict each, with ``corpus_id`` (from 0),
+        ``score`` and any requested fields. Documents with equal scores keep their order.
 
         With ``top_k``, only documents that may be among the best are compared word by word; the
         result is the same.
@@ -421,9 +421,9 @@ class Pipeline(Reader):
         """Return groups of sentences, as numbers from 0, the largest group first: its centre, then
         the sentences that score ``threshold`` or more with it, best first.
 
-        These are the communities of sentence-transformers' ``community_detection``, by scores. No
-        sentence is in two groups: the larger group keeps it. Sentences without a group are left
-        out.
+        These are the communities of sentence-transformers' ``community_detection``, with scores
+        instead of cosines. No sentence is in two groups: the larger group keeps it. Sentences
+        without a group are left out.
 
         Args:
             sentences: The sentences to group.
@@ -464,8 +464,8 @@ class Pipeline(Reader):
             probability: The lowest probability of the label ``same``; None is 0.5, or 0.9 if
                 ``reworded``.
             keep: The duplicate to keep: the ``"first"`` or the ``"longest"``.
-            reworded: Also drop records with other words or another order: finds more, with more
-                errors, see docs/search.md.
+            reworded: Also drop records with other words or another order. This finds more
+                duplicates and makes more errors (docs/search.md).
             on_error: ``"fail"`` raises for a record that is unusable or has no structure and names
                 it (from 0); ``"skip"`` keeps those without a structure, and leaves unusable ones
                 out of ``kept`` and ``groups``.

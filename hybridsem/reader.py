@@ -3,7 +3,7 @@
     names, objects --registry--> parts: parser, word vectors, encoder; a combiner
     sentences --parts, here or by an executor--> structures, vectors --> a batch of pairs
 
-Threads may share a reader. What a call remembers is its own: ``Reader._for_call``. Methods with an
+Threads may share a reader. Each call has its own memory: ``Reader._for_call``. Methods with an
 underscore are for the package alone.
 """
 
@@ -141,8 +141,8 @@ class Reader:
 
     Args:
         model: A name of ``hybridsem.registry.models()``.
-        parser: Returns role structures; here and below a name, a ``kind:argument`` string, or an
-            object.
+        parser: Returns role structures. This and the next two are a name, a ``kind:argument``
+            string, or an object.
         vectors: Word vectors.
         encoder: Returns sentence vectors.
         normalise: The divisor of role similarity.
@@ -172,7 +172,7 @@ class Reader:
         chosen: dict[str, Any] = {
             name: getattr(self.spec, name) if part is None else part for name, part in given.items()
         }
-        # Before anything is read, so that a file that changes meanwhile is noticed.
+        # Before anything is read, so that later changes of a file are noticed.
         self._sources = Sources(part for part in chosen.values() if isinstance(part, str))
         embedded = encoder if isinstance(encoder, EmbeddedEncoder) else EmbeddedEncoder()
         self._embedded = embedded
@@ -221,12 +221,12 @@ class Reader:
         if self._scale is not None and not self._scale.is_of(probes):
             raise InputError(
                 f"the scale is of the encoder {self._scale.encoder!r}, which this one is not; "
-                "make it anew with `hybridsem fit-encoder`"
+                "make it again with `hybridsem fit-encoder`"
             )
         if (found := self._scale or shipped_scale(probes)) is None:
             logging.getLogger("hybridsem.scale").warning(
                 "the weights of %r were learned on cosines of another scale than this encoder's; "
-                "`hybridsem fit-encoder` brings them together",
+                "`hybridsem fit-encoder` fits a scale",
                 self.spec.name,
             )
         return found
@@ -250,13 +250,14 @@ class Reader:
         of: str,
         defaults: Mapping[str, str] = MappingProxyType({}),
     ) -> FileT:
-        """Return the content of a file made from features or scores (``of``) of such a reader.
+        """Return the content of a file made from the features or scores (``of``) of a reader with
+        the same parts.
 
         Args:
             name: The argument that names the file.
             given: The file, or ``FILE,sha=HASH`` as in settings.
             read: Reads it.
-            of: The data it was made from, for messages.
+            of: The name of the data that it was made from, for messages.
             defaults: Settings for parts that are not named.
         """
         found, named = _named(name, given, read)
@@ -266,13 +267,13 @@ class Reader:
             raise InputError(
                 f"the {name} file {path!r} was made for other {of}: "
                 + ", ".join(f"{n}={made.get(n)!r} and not {here.get(n)!r}" for n in different)
-                + "; use the parts that it was made for, or make it anew"
+                + "; use the parts that it was made for, or make it again"
             )
         known = found.training.get("contents")
         if isinstance(known, dict) and known and known != dict(self.contents):
             raise InputError(
                 f"the {name} file {path!r} was made for {of} of other files than "
-                f"{', '.join(map(repr, known))} are now; make it anew"
+                f"{', '.join(map(repr, known))} are now; make it again"
             )
         self._given[name] = named
         return found
@@ -302,7 +303,7 @@ class Reader:
 
     @property
     def settings(self) -> dict[str, str]:
-        """The arguments that this was made from: names, and ``<Type>`` for objects.
+        """The arguments of the reader: names, and ``<Type>`` for objects.
 
         The model's own parser is named unless it is ``embedded``. Users, passwords and keys in
         addresses are left out.
@@ -327,7 +328,7 @@ class Reader:
 
     @property
     def contents(self) -> Mapping[str, str]:
-        """The sha256 of every file and folder behind the named parts, by its name in
+        """The sha256 of each file and folder behind the named parts, by its name in
         :attr:`settings`; for a model of the hub, that of its commit.
 
         Raises :class:`InputError` if one has changed since the pipeline was made.
@@ -343,15 +344,15 @@ class Reader:
 
     @property
     def remembers(self) -> bool:
-        """Return whether structures and vectors of sentences are kept between calls."""
+        """True if structures and vectors of sentences are kept between calls."""
         return self._memory is not None
 
     def remember(self, sentences: int, store: Store | None = None) -> None:
         """Keep structures and vectors, so that sentences are not read again.
 
         Args:
-            sentences: Number of sentences to keep in memory, the latest ones; 0 forgets all.
-            store: Keeps those of all sentences on disk, and word vectors.
+            sentences: Number of the latest sentences to keep in memory; 0 forgets all.
+            store: Keeps the structures and vectors of all sentences, and word vectors, on disk.
 
         >>> from hybridsem import Pipeline
         >>> nlp = Pipeline()
@@ -399,8 +400,8 @@ class Reader:
                     self.remember(0)
 
     def _for_call(self: ReaderT) -> ReaderT:
-        """Return a copy for one call that compares a sentence with many: with the present memory,
-        or with one of its own that nobody else can remove.
+        """Return a copy for one call that compares a sentence with many. It uses the current
+        memory, or a private one that other calls cannot remove.
         """
         _ = self.scale  # computed once for all calls
         own = copy.copy(self)
@@ -411,7 +412,7 @@ class Reader:
 
     @contextmanager
     def _executing(self, executor: Executor) -> Iterator[None]:
-        """Let an executor read many sentences within the body; results are the same."""
+        """Let an executor read many sentences within the body; the results do not change."""
         self._executor = executor
         try:
             yield
@@ -525,19 +526,19 @@ class Reader:
         index = {text: i for i, text in enumerate(sentences)}
         structures, vectors, splits = self._read(sentences, split)
         places = [(index[one], index[two]) for one, two in pairs]
-        truncated, foreign = self.truncated(sentences), self.foreign(sentences)
+        truncated, flags = self.truncated(sentences), self.foreign(sentences)
         self._warn_once("truncated", "are longer than the model reads and were cut", truncated)
-        self._warn_once("foreign", "are not English, and the model reads English alone", foreign)
+        self._warn_once("foreign", "are not English, and the model reads only English", flags)
         coverage: Sequence[Coverage] = ()
         if self.combiner.reads_vectors and isinstance(self.encoder, ReportsCoverage):
             coverage = self.encoder.coverage(sentences)
         return Batch(
-            *(sentences, places, structures, vectors, truncated, coverage, splits, foreign),
+            *(sentences, places, structures, vectors, truncated, coverage, splits, flags),
             scale=self.scale,
         )
 
     def _warn_once(self, method: str, what: str, flags: Sequence[bool]) -> None:
-        """Warn of the sentences that the named method flags."""
+        """Warn once about the sentences that a method, by its name, flags."""
         if any(flags) and method not in self._warned:
             self._warned.add(method)
             _LOG.warning(
@@ -552,7 +553,7 @@ class Reader:
             return self._read_now(sentences, split)
         reads_roles = self.combiner.formalism is not None
         reads_vectors = self.combiner.reads_vectors
-        # Another model may have kept less of a sentence than this one reads.
+        # Another model may have stored less of a sentence than this one needs.
         known = {
             sentence: read
             for sentence, read in memory.recall(sentences).items()
@@ -603,7 +604,7 @@ class Reader:
 
     @property
     def _in_one_pass(self) -> EmbeddedTrees | None:
-        """The trees whose encoder's pass returns the sentence vectors too, if one does."""
+        """The tree parser whose encoder pass also returns the sentence vectors, if there is one."""
         trees = self._trees
         one = (
             self.combiner.formalism is not None
@@ -700,7 +701,7 @@ class Reader:
             sentences: A text, or several.
             unit: Scale sentence vectors to length 1; otherwise they are as the encoder returns
                 them. Role-slot vectors stay as they are.
-            space: ``"role"`` for vectors of ``role-encoder``, which tell who did what to whom,
+            space: ``"role"`` for vectors of ``role-encoder``, which encode who did what to whom,
                 ``"plain"`` for those of ``embedded``, whatever the model; None for its own.
 
         Raises:
@@ -733,8 +734,9 @@ class Reader:
         return self.combiner.vectors_of([s for s in structures if isinstance(s, RoleStructure)])
 
     def _near(self, sentences: Sequence[str], progress: bool = False) -> Float32Array | None:
-        """Return unit vectors, (n, d), to find candidates by cosine: remembered ones, or those of
-        the encoder's own pass, whose last bits may differ. None if they do not bound the scores.
+        """Return unit vectors, (n, d), to find candidates by cosine: remembered vectors, or those
+        of the encoder's own pass, whose last bits may differ. Return None if they do not bound the
+        scores.
         """
         if not (self.combiner.reads_vectors and isinstance(self.combiner, HasBounds)):
             return None
@@ -755,7 +757,7 @@ class Reader:
         return np.stack([known[text] for text in sentences])
 
     def truncated(self, sentences: Iterable[str]) -> list[bool]:
-        """Return for each sentence whether a part of the model cannot read all of it.
+        """Return whether a part of the model truncates each sentence.
 
         Args:
             sentences: The texts, in order.
@@ -769,8 +771,8 @@ class Reader:
         return _any(flags, len(texts))
 
     def foreign(self, sentences: Iterable[str]) -> list[bool]:
-        """Return for each sentence whether it is not English and a part of the model reads only
-        English: the embedded encoder, the embedded trees.
+        """Return whether each sentence is not English. All are False unless a part of the model
+        reads only English (the embedded encoder, the embedded trees).
 
         Args:
             sentences: The texts, in order.
@@ -793,14 +795,14 @@ class Reader:
 
     @property
     def _trees(self) -> EmbeddedTrees | None:
-        """The embedded trees that the parser reads, if it does."""
+        """The embedded tree parser under the parser, if any."""
         # As isinstance(self.parser, HasTreeParser), which takes 20 times as long.
         trees = getattr(self.parser, "tree_parser", None)
         return trees if isinstance(trees, EmbeddedTrees) else None
 
 
 def _named(name: str, given: str, read: Callable[[str], ResultT]) -> tuple[ResultT, str]:
-    """Return the content of a named file, and the file as settings have it."""
+    """Return the content of a named file, and the file's entry in the settings."""
     path, options = options_of(given, ["sha"])
     found, sha = read(path), sha256_of(Path(path))
     if options and options["sha"] != sha:
@@ -815,7 +817,7 @@ def _rows(trees: EmbeddedTrees, encoded: Sequence[Encoded]) -> Float32Array:
 
 
 def _any(flags: Sequence[Sequence[bool]], rows: int) -> list[bool]:
-    """Return for each row whether any part has flagged it."""
+    """Return whether any part has flagged each row."""
     return [any(row) for row in zip(*flags, strict=True)] if flags else [False] * rows
 
 
@@ -841,7 +843,7 @@ def _of_few_sentences(pairs: Sequence[tuple[str, str]]) -> Iterator[Sequence[tup
 
 
 def given_pairs(first: Any, second: Any, columns: Sequence[str] | None) -> tuple[list[Any], bool]:
-    """Return the pairs that arguments hold, and whether they are a single one, which is checked."""
+    """Return the pairs in the arguments, and whether there is only one, which is then checked."""
     from hybridsem.tables.frames import paired, pairs_in
 
     is_pair = isinstance(first, tuple) and len(first) == 2 and second is None
@@ -865,7 +867,7 @@ def given_pairs(first: Any, second: Any, columns: Sequence[str] | None) -> tuple
 def asked_pairs(
     first: Any, second: Any, columns: Sequence[str] | None
 ) -> tuple[list[tuple[str, str]], bool]:
-    """Return the checked pairs that arguments hold, and whether they are a single one."""
+    """Return the checked pairs in the arguments, and whether there is only one."""
     pairs, is_one = given_pairs(first, second, columns)
     return pairs if is_one else checked_pairs(pairs), is_one
 

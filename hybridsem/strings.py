@@ -422,7 +422,7 @@ class Bm25Statistics:
 class Bm25Index:
     """BM25+ scores over a collection (Lv & Zhai 2011), or Okapi's, as in the package rank_bm25.
 
-    Query tokens outside the collection are ignored; the others add delta to every document.
+    Query tokens outside the collection are ignored; the others add delta to each document.
 
     Args:
         documents: The counts of the collection or a block of it, (documents, tokens).

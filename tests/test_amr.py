@@ -108,8 +108,8 @@ def test_two_thousand_nodes() -> None:
         ("", "there is no graph"),
         ("()", "a pair of brackets is empty"),
         ("(d / dog :mod ())", "a pair of brackets is empty"),
-        ("(d / dog :mod s)", r"the variable 's' \(:mod of 'd'\) is nowhere defined"),
-        ("(d / dog :ARG0-of x12)", "the variable 'x12' .* is nowhere defined"),
+        ("(d / dog :mod s)", r"the variable 's' \(:mod of 'd'\) is not defined"),
+        ("(d / dog :ARG0-of x12)", "the variable 'x12' .* is not defined"),
         ("(d / dog :mod (d / small))", "the variable 'd' has two concepts"),
         ("(d :mod (s / small))", r"the variable 'd' has no concept; write \(d / concept\)"),
         ("(d / :mod (s / small))", "'/' of 'd' has no target"),
@@ -130,7 +130,7 @@ def test_what_is_refused(notation: str, message: str, capfd: pytest.CaptureFixtu
     [
         ([], "the variable 'a' has no concept"),
         ([("a", ":instance", "x"), ("b", ":instance", "y")], "not a connected graph under 'a'"),
-        ([("a", ":instance", "x"), ("a", ":mod", "b")], "the variable 'b' .* is nowhere defined"),
+        ([("a", ":instance", "x"), ("a", ":mod", "b")], "the variable 'b' .* is not defined"),
         ([("b", ":instance", "x")], "not a connected graph under 'a'"),
     ],
 )

@@ -505,7 +505,7 @@ def test_a_file_whose_maker_published_an_md5(
     ("limits", "message"),
     [
         ({"PATIENCE": -1.0}, "not done within -0.000277778 hours"),
-        ({"MOST": -1}, "and no end in sight"),
+        ({"MOST": -1}, "and still incomplete"),
         ({"WATCHED": -1.0, "SLOWEST": 1e30}, r"slower than 1e\+30 bytes per second"),
     ],
 )

@@ -165,4 +165,4 @@ def test_a_kind_of_edit(tmp_path: Path) -> None:
     first, second, *table = printed.splitlines()
     assert (first, second) == ("1.0 same", "exclamation None")
     (line,) = (line for line in table if "exclamation" in line)
-    assert re.search(r"an exclamation, or not +\. +! .* -0\.\d{4}$", line)
+    assert re.search(r"exclamation +\. +! .* -0\.\d{4}$", line)

@@ -86,7 +86,7 @@ def test_an_edit_knows_its_tokens(nlp: Pipeline) -> None:
     assert found.structure1 is not None
     assert found.structure1.tree is not None
     assert [found.structure1.tree[at].text for at in edit["before"]["tokens"]] == ["Paris"]
-    assert found.matches[1].edits[0].turned.after == Words((3,), marker="from", marks=(2,))
+    assert found.matches[1].edits[0].inverted.after == Words((3,), marker="from", marks=(2,))
 
 
 def test_every_collector_and_kind_is_declared_once() -> None:

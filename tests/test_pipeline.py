@@ -102,7 +102,7 @@ GERMAN = "Der Hund schläft im Garten neben dem alten Haus."
 def test_what_is_not_english_is_said(model: str, pipelines: dict[str, Pipeline]) -> None:
     nlp = pipelines[model]
     why = (
-        "the encoder knows English alone" if model == "embedded" else "structure says nothing there"
+        "the encoder knows only English" if model == "embedded" else "structure says nothing there"
     )
     note = f"sentence {{}} is not English; {why}"
     explanation = nlp.explain(FINE, GERMAN)

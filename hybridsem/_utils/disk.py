@@ -67,7 +67,7 @@ def fitting(name: str, ending: str) -> str:
 
 @contextmanager
 def saving(path: str | os.PathLike[str], what: str = "") -> Iterator[Path]:
-    """Do as :func:`replacing`; raise :class:`InputError` if a user's path cannot be written."""
+    """Like :func:`replacing`, but raise :class:`InputError` if a user's path cannot be written."""
     try:
         with replacing(path) as part:
             yield part

@@ -48,7 +48,7 @@ BUSY = (408, 425, 429, 500, 502, 503, 504)
 
 
 class _Trouble(Exception):
-    """A failed attempt; ``again``: another may succeed, ``after`` some seconds."""
+    """A failed attempt; ``again``: another attempt may succeed, ``after`` some seconds."""
 
     def __init__(self, reason: str, again: bool, after: float = 0.0) -> None:
         super().__init__(reason)
@@ -138,7 +138,7 @@ class _Download:
         part, size = self.part, self.size
         have, validator = _size(part), _validator(part, url)
         if have and validator is None and not self.resumable:
-            have = 0  # nothing would show that the parts belong to one file
+            have = 0  # nothing would prove that the parts belong to one file
         if self.resumable and have == size:
             return
         headers = {"User-Agent": "hybridsem", "Accept-Encoding": "identity"}
@@ -180,7 +180,7 @@ class _Download:
             raise _Trouble(str(reason) or type(reason).__name__, again=not absent) from error
         wanted = total if total is not None else size
         if wanted is not None and got != wanted:
-            raise _Trouble(f"broke off after {got} of {wanted} bytes", again=True)
+            raise _Trouble(f"ended after {got} of {wanted} bytes", again=True)
 
     def _copy(self, response: Any, stream: IO[bytes], start: int, wanted: int | None) -> int:
         """Write the response at ``start``, up to ``wanted`` bytes; return the new length."""
@@ -200,7 +200,7 @@ class _Download:
                     raise _Trouble(f"slower than {SLOWEST:g} bytes per second", again=True)
                 since, before = now, got
             if wanted is None and got > MOST:
-                raise _Trouble(f"more than {MOST >> 30} GiB, and no end in sight", again=False)
+                raise _Trouble(f"more than {MOST >> 30} GiB, and still incomplete", again=False)
             block = response.read1(CHUNK if wanted is None else min(CHUNK, wanted - got))
             if not block:
                 break

@@ -128,7 +128,7 @@ class LineReader:
                 message = f"not {error.encoding}: {error.reason}, near this line"
                 raise FormatError(message, name, following) from None
             except Exception as error:  # damaged .gz and .zst files raise errors of many types
-                raise FormatError(f"cannot be read on: {error}", name, following) from error
+                raise FormatError(f"cannot be read further: {error}", name, following) from error
             if len(raw) > limit:
                 message = f"longer than {limit >> 20} MiB; is this a text file?"
                 raise FormatError(message, name, following)

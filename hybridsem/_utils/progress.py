@@ -25,7 +25,7 @@ def screen(wanted: bool = True) -> Console | None:
 
 
 FIRST = 32
-"""The size of the first chunk, so that a bar soon moves."""
+"""The size of the first chunk, small so that a bar soon moves."""
 
 
 def growing(most: int) -> Iterator[int]:

@@ -24,7 +24,7 @@ BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 """HTTP statuses after which a request is repeated."""
 
 UNHEARD = 2
-"""The attempts if nobody answers, as with a wrong address."""
+"""The number of attempts if nobody answers, as with a wrong address."""
 
 MAX_PAUSE = 60.0
 LARGEST = 1 << 28
@@ -94,7 +94,7 @@ class Endpoint:
             raise ServiceError(f"{self.name} needs a key; set the environment variable {self.key}")
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise ServiceError(
-                f"the environment variable {self.key} has characters that no key has"
+                f"the environment variable {self.key} has characters that a key cannot have"
             )
         name, form = self.header
         return {name: form.format(key=key)}
@@ -110,7 +110,7 @@ class Endpoint:
         )
 
     def get(self, client: Any, parameters: Mapping[str, str]) -> Any:
-        """Do as :meth:`post`, with the parameters in the address."""
+        """Send a GET request like :meth:`post`, with the parameters in the address."""
         import httpx
 
         return self._request(

@@ -155,7 +155,7 @@ class Store:
         return found
 
     def is_empty(self, table: str) -> bool:
-        """Return whether a table has no row."""
+        """Test if a table has no row."""
         with self._lock, problems(self.file, self.remedy):
             found = self._base.execute(f"SELECT 1 FROM {SUMMED}{table} LIMIT 1")
             return found.fetchone() is None

@@ -23,7 +23,7 @@ PACKED_BEGIN = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1", b"ARROW1", b"PK")
 
 
 def is_stream(path: str | Path) -> bool:
-    """Return whether a path is a standard stream, a pipe or a device."""
+    """Test if a path is a standard stream, a pipe or a device."""
     return str(path) == "-" or (
         os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
     )
@@ -87,7 +87,7 @@ def _copy(source: IO[bytes], target: IO[bytes], name: object) -> None:
     while block:
         if shutil.disk_usage(Path(target.name).parent).free < KEPT_FREE:
             raise FormatError(
-                f"goes on beyond what the disk holds, got {target.tell() >> 20:,} MiB", name
+                f"is longer than the disk can hold, got {target.tell() >> 20:,} MiB", name
             )
         target.write(block)
         block = source.read(1 << 24)

@@ -44,7 +44,7 @@ Stamp = list[int]
 
 
 class Checkpoint:
-    """The work folder of an output; ``resumed`` if it has results of an earlier run."""
+    """The work folder of an output; ``resumed`` is True if it has results of an earlier run."""
 
     def __init__(self, out: Path) -> None:
         self.out = out
@@ -59,10 +59,9 @@ class Checkpoint:
 
     @contextmanager
     def open(self) -> Iterator[None]:
-        """Lock the work folder; remove it at the end, unless an unfinished run has results.
-
-        Raises :class:`InputError` if another process writes this output, and for a folder that was
-        not made here.
+        """Lock the work folder; remove it at the end, unless an unfinished run has results. Raises
+        :class:`InputError` if another process writes this output, and for a folder that hybridsem
+        did not make.
         """
         with writing(self.folder):
             if self.folder.is_symlink() or (
@@ -78,7 +77,7 @@ class Checkpoint:
                 self._lock.acquire(timeout=0)
             except Timeout:
                 raise InputError(
-                    f"another process is at work on this output, got {str(self.out)!r}"
+                    f"another process is writing this output, got {str(self.out)!r}"
                 ) from None
         if _is_own(self._gone):  # a process was killed while it removed the folder
             _remove(self._gone)
@@ -141,7 +140,7 @@ class Checkpoint:
             del self._store
 
     def _has_results(self) -> bool:
-        """Return whether the folder has results."""
+        """Test if the folder has results."""
         try:
             if (self.folder / OLD).exists():
                 return True
@@ -200,7 +199,7 @@ class Checkpoint:
         self._check_output()
 
     def _check_output(self) -> None:
-        """Raise :class:`InputError` if somebody else's output would be replaced."""
+        """Raise :class:`InputError` if the output of another program would be replaced."""
         if not self._force and _stamp(self.out) not in (None, self._replaces):
             raise InputError(
                 f"an output has appeared during the run, got {str(self.out)!r}; finished work is "
@@ -229,7 +228,7 @@ class Checkpoint:
         self.complete = True
 
     def _discard(self) -> None:
-        """Remove the folder, so that a kill leaves all of it or none; a user's file in it stays."""
+        """Remove the folder atomically, even if killed; a user's file in it stays."""
         folder = self.folder
         # The output is complete, so errors do not matter; the next run finds the folder.
         with suppress(OSError):
@@ -250,7 +249,7 @@ def _stamp(path: Path) -> Stamp | None:
 
 
 def _is_own(folder: Path) -> bool:
-    """Return whether a folder has our mark or is empty."""
+    """Test if a folder has our mark or is empty."""
     if folder.is_symlink() or not folder.is_dir():
         return False
     names = os.listdir(folder)

@@ -1,4 +1,4 @@
-"""The settings on which scores depend, and making the same pipeline in another process."""
+"""The settings on which scores depend, and a copy of the pipeline in another process."""
 
 from __future__ import annotations
 
@@ -64,10 +64,8 @@ def unnamed_parts(pipeline: Scorer) -> Sequence[str]:
 
 
 def maker_of(pipeline: Scorer) -> Callable[[], Scorer]:
-    """Return a function that makes the same pipeline in another process.
-
-    Raises :class:`InputError` for unnamed parts; the function does if the other process has other
-    files or versions.
+    """Return a function that makes the same pipeline in another process. Raises :class:`InputError`
+    for unnamed parts; the function raises it if the other process has other files or versions.
     """
     settings = named_settings(pipeline, "other processes make their own pipeline")
     # Arguments include keys, which settings leave out.

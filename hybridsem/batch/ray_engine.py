@@ -53,7 +53,7 @@ class RayEngine:
     ) -> Iterator[ResultT]:
         """Apply a function to each chunk, as :class:`~hybridsem.reader.Executor` describes.
 
-        Errors of hybridsem are raised here as they were. A chunk over which processes die, and a
+        Errors of hybridsem are raised here unchanged. A chunk over which processes die, and a
         failure of Ray, are a :class:`HybridSemError`.
         """
         errors = self.ray.exceptions

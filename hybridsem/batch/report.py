@@ -104,7 +104,7 @@ class Counts:
         self.distinct = Distinct()
 
     def add(self, unit: str, pairs: Sequence[Pair], results: Sequence[Result]) -> None:
-        """Count rows; ``unit`` is what their lines count."""
+        """Count rows; ``unit`` is the unit of their line numbers."""
         counts = self.counts
         counts["rows"] += len(pairs)
         self.distinct.add([text for pair in pairs for text in (pair.text1, pair.text2) if text])

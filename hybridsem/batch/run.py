@@ -74,7 +74,9 @@ CHUNK_TEXT = 1 << 26
 """The most characters of a chunk, unless one pair is longer."""
 SCRATCH = "output.part"
 PROBES, SEEN_BY_PROBES = 16, 4096
-"""Finished pairs that a resumed run with unnamed parts scores again, and the rows searched."""
+"""The number of finished pairs that a resumed run with unnamed parts scores again, and of the rows
+searched for them.
+"""
 
 SAME = 1e-4
 """One model's scores of a pair differ by less in different chunks."""
@@ -116,7 +118,7 @@ def score_file(
             :func:`~hybridsem.tables.open_pairs` takes them.
         on_error: ``"fail"``: a pair without a score ends the run with an :class:`InputError` that
             names the row; ``"skip"``: its row has an empty score and a note, and is counted.
-        details: Add the similarity of every role and the model's own figures.
+        details: Add the similarity of each role and the model's own figures.
         cache: A folder that caches parses and scores for other runs.
         resume: Continue an unfinished run, or begin if there is none; the output is the same, byte
             for byte. A complete output of this input, these settings and named parts is left alone,
@@ -209,7 +211,7 @@ def score_file(
 
 
 class _Asked(NamedTuple):
-    """A chunk in work, and the reader's progress after it."""
+    """A chunk in progress, and the reader's progress after it."""
 
     chunk: list[Pair]
     texts: list[Texts]

@@ -29,7 +29,7 @@ Begin = Callable[[Any], Callable[[ItemT], ResultT]]
 """Takes a pipeline and returns the function to apply to chunks."""
 
 TRUNCATED = "truncated: longer than the encoder reads"
-FOREIGN = "not English: the model reads English alone"
+NON_ENGLISH = "not English: the model reads only English"
 NO_SCORE = "the pair has no score"
 
 DECISION = ("probability", "decision")
@@ -37,8 +37,8 @@ DECISION = ("probability", "decision")
 
 
 class Scorer(Protocol):
-    """A pipeline as batch scoring uses it; it may have ``settings``, ``contents`` and ``unnamed``
-    parts, as :class:`~hybridsem.reader.Reader` has.
+    """The methods of a pipeline that batch scoring uses; it may have ``settings``, ``contents`` and
+    ``unnamed`` parts, as :class:`~hybridsem.reader.Reader` has.
     """
 
     def explain(self, pairs: Iterable[Texts]) -> list[Explanation]:
@@ -118,7 +118,7 @@ class InProcess:
 
 
 class Pending(NamedTuple):
-    """A chunk in work; ``future`` is None if all of its pairs were known."""
+    """A chunk in progress; ``future`` is None if all of its pairs were cached."""
 
     number: int
     chunk: Any
@@ -146,7 +146,7 @@ def map_ahead(
 
     Args:
         chunks: The chunks, which are read ahead of their results.
-        item: What the chunks are made of, for messages.
+        item: The name of a chunk's items, for messages.
         submit: Takes a chunk and returns its future.
         result: Takes a pending chunk and returns its result.
         waiting: The pending chunks, empty at first.
@@ -196,7 +196,7 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
 
 
 def decides(pipeline: Scorer) -> bool:
-    """Return whether a scorer has a calibration."""
+    """Test if a scorer has a calibration."""
     return getattr(pipeline, "calibration", None) is not None
 
 
@@ -219,25 +219,25 @@ def _decided(pipeline: Any, batch: Batch, details: bool) -> list[Result]:
 
 def _scored(batch: Batch, pair: tuple[int, int], score: float) -> Result:
     """Return the result of a pair without details."""
-    cut, foreign = batch.cut(pair), batch.is_foreign(pair)
+    cut, non_english = batch.cut(pair), batch.is_non_english(pair)
     if math.isnan(score):
-        return Result(None, f"error: {batch.failed(pair) or NO_SCORE}", cut, foreign=foreign)
-    return Result(score, _note(cut, foreign), cut, foreign=foreign)
+        return Result(None, f"error: {batch.failed(pair) or NO_SCORE}", cut, foreign=non_english)
+    return Result(score, _note(cut, non_english), cut, foreign=non_english)
 
 
-def _note(truncated: bool, foreign: bool) -> str:
+def _note(truncated: bool, non_english: bool) -> str:
     """Return the note of a pair with a score."""
-    notes = {TRUNCATED: truncated, FOREIGN: foreign}
+    notes = {TRUNCATED: truncated, NON_ENGLISH: non_english}
     return "; ".join(text for text, holds in notes.items() if holds)
 
 
 def _result(explanation: Explanation, details: bool) -> Result:
-    score, cut, foreign = explanation.score, explanation.truncated, explanation.foreign
+    score, cut, non_english = explanation.score, explanation.truncated, explanation.foreign
     if math.isnan(score):
         why = explanation.notes[-1] if explanation.notes else NO_SCORE
-        return Result(None, f"error: {why}", cut, foreign=foreign)
+        return Result(None, f"error: {why}", cut, foreign=non_english)
     if not details:
-        return Result(score, _note(cut, foreign), cut, foreign=foreign)
+        return Result(score, _note(cut, non_english), cut, foreign=non_english)
     values = {
         name: float(value) for name, value in explanation.details.items() if math.isfinite(value)
     }
@@ -246,4 +246,4 @@ def _result(explanation: Explanation, details: bool) -> Result:
         for match in explanation.matches
         if match.term == Term.ROLE and match.role1 is not None and match.role2 is not None
     }
-    return Result(score, _note(cut, foreign), cut, values, roles, foreign)
+    return Result(score, _note(cut, non_english), cut, values, roles, non_english)

@@ -40,7 +40,7 @@ AHEAD = 2
 class Workers:
     """Processes with a pipeline each; one that dies is replaced once.
 
-    They end when this process ends in any way, because they wait for the end of a pipe. Each has
+    They end with this process, however it ends, because they wait for the end of a pipe. Each has
     its share of the processors as threads, or ``HYBRIDSEM_THREADS`` of the environment.
 
     Args:
@@ -107,7 +107,7 @@ class Workers:
         return map_ahead(chunks, item, submit, result, waiting, is_enough)
 
     def close(self) -> None:
-        """End the processes, whatever they are doing."""
+        """Terminate the processes at once."""
         self._end.close()
         self._pool.shutdown(wait=True, cancel_futures=True)
         self._child_end.close()
@@ -115,7 +115,7 @@ class Workers:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the body, and keep it from processes started there."""
+    """Delay Ctrl-C until the end of the body, and shield processes started there from it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -59,10 +59,10 @@ class HeldOut:
     A row of ``counts``, (1 + resamples, n), is how often each pair counts: once, then as drawn.
 
     Args:
-        probabilities: Of the pairs, (n,).
+        probabilities: The probabilities of the pairs, (n,).
         positive: Whether each pair is positive, (n,).
         resamples: The number of samples.
-        seed: Of the samples.
+        seed: The seed of the samples.
     """
 
     def __init__(

@@ -117,8 +117,8 @@ def calibrate(
         cost: Target: the least cost, given the costs of a false positive and of a false negative;
             (1, 1) without any target.
         folds: Parts that are held out in turn; no sentence is in two of them.
-        seed: Of folds and resamples.
-        resamples: Of the intervals.
+        seed: The seed of folds and resamples.
+        resamples: The number of resamples of the intervals.
 
     Raises:
         InputError: The settings or data cannot be used, or no threshold reaches the target.

@@ -122,7 +122,7 @@ def _classes(
                 "rating of a positive pair with rating_from= (--from RATING)"
             )
         raise InputError(
-            f"cannot tell which labels are positive, got {listed(known)}; name them with "
+            f"cannot determine which labels are positive, got {listed(known)}; name them with "
             "positive= (--positive LABEL)"
         )
     return np.array([label in POSITIVE for label in labels]), "the same"

@@ -36,7 +36,7 @@ from hybridsem.judge.model import OUTPUTS
 SCHEMA = "hybridsem-calibration/1"
 SCORE, JUDGEMENT = "score", "judgement"
 INPUTS: Mapping[str, int] = {SCORE: 1, JUDGEMENT: 1 + len(OUTPUTS)}
-"""The number of inputs of a pair."""
+"""The number of inputs for each pair."""
 EDGE = 1e-6
 """The least distance of a probability from 0 and 1."""
 

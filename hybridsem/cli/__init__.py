@@ -121,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     log = logging.getLogger("hybridsem")
     level = log.level
-    log.setLevel(logging.ERROR)  # commands report cut texts themselves
+    log.setLevel(logging.ERROR)  # commands report truncated texts themselves
     for name in ("scale", "plugins"):
         logging.getLogger(f"hybridsem.{name}").setLevel(logging.WARNING)
     handler = logging.StreamHandler()

@@ -76,13 +76,13 @@ FILES_ONLY |= {f"index {name}" for name in ("delete", "compact", "export")}
 
 
 def is_quiet() -> bool:
-    """Return whether ``--quiet`` was given."""
+    """Test if ``--quiet`` was given."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get("hybridsem.quiet"))
 
 
 def wants_json() -> bool:
-    """Return whether ``--json`` was given."""
+    """Test if ``--json`` was given."""
     return bool(click.get_current_context().meta.get("hybridsem.json"))
 
 
@@ -205,7 +205,7 @@ def columns_option(names: str) -> Decorator:
 
 
 def on_error_option(otherwise: str = "leaves it out") -> Decorator:
-    """Declare ``--on-error``; ``otherwise`` says what ``skip`` does."""
+    """Declare ``--on-error``; ``otherwise`` describes ``skip``."""
     help = f"On an unusable row: fail ends the run, skip {otherwise}."
     return option("--on-error", help, ("fail", "skip"), "fail")
 
@@ -217,10 +217,12 @@ def resamples_option(default: int, least: int = 0) -> Decorator:
 
 
 def engine_options(what: str = "does the work") -> Decorator:
-    """Declare ``--engine``, with what it does, and ``--address``."""
+    """Declare ``--engine``, with a description, and ``--address``."""
     where = ("local", "ray")
     return several(
-        option("--engine", f"What {what}: this machine, or a Ray cluster.", where, "local"),
+        option(
+            "--engine", f"Where the command {what}: this machine, or a Ray cluster.", where, "local"
+        ),
         option("--address", "Ray cluster: auto or HOST:PORT (default: Ray on this machine)."),
     )
 

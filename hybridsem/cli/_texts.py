@@ -141,7 +141,7 @@ def naming_rows(*files: Texts) -> Iterator[None]:
 
 @contextmanager
 def using_cache(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
-    """Remember sentences within the body, on disk too if a folder is named."""
+    """Remember sentences within the body, also on disk if a folder is given."""
     if folder is None:
         with pipeline.remembering():
             yield
@@ -240,8 +240,8 @@ def why(explanation: Explanation) -> str:
 def table(
     output: str, columns: Mapping[str, type], what: str = "the results", as_json: bool = False
 ) -> Iterator[Write]:
-    """Yield a function that writes a row: to a file, which appears when it is whole, or to standard
-    output. JSON objects have all values of the row, tables the columns.
+    """Yield a function that writes a row: to a file, which appears when it is complete, or to
+    standard output. JSON objects have all values of the row, tables the columns.
 
     Args:
         output: The file, whose name gives the format; ``-`` is standard output, as csv.

@@ -23,7 +23,9 @@ def analogies() -> None:
 
 
 @analogies.command(short_help="Make analogies from words and sentences.")
-@opt.output_option("A jsonl, tsv or csv file; manifest and samples go beside it.", None, type=FILE)
+@opt.output_option(
+    "A jsonl, tsv or csv file; manifest and samples are written next to it.", None, type=FILE
+)
 @option("--words", "Word analogies in the format of questions-words.txt.", GIVEN)
 @option("--sentences", "Sentences: text, CoNLL-U or a table; repeatable.", GIVEN, multiple=True)
 @option("--nli", "Entailments: a table with premise, hypothesis and label.", GIVEN)

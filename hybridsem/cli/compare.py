@@ -37,7 +37,7 @@ LAYOUTS = ("text", "markdown", "latex", "html", "csv", "json")
 @opt.LEVEL
 @option(
     "--different-data allow_different_data",
-    "Show cards made from different data, in columns of their own.",
+    "Show cards of different data, in separate columns.",
     bool,
 )
 def compare(

@@ -122,7 +122,7 @@ def _rows(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
 
 
 def _groups(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
-    """Yield the groups as they are printed."""
+    """Yield the groups as printed."""
     kept = f"kept {found.rows_are}", "kept text"
     groups: dict[int, dict[str, Any]] = {}
     for row in _rows(found, duplicates):

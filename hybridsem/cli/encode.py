@@ -126,7 +126,7 @@ Write = Callable[[Sequence["TextRow"], "Float32Array", list[bool]], None]
 
 @contextmanager
 def _writer(output: str, line: str, width: int) -> Iterator[Write]:
-    """Yield a function that writes chunks of vectors; a file appears when it is whole."""
+    """Yield a function that writes chunks of vectors; a file appears when it is complete."""
     from pathlib import Path
 
     import numpy as np

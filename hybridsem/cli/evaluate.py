@@ -23,7 +23,7 @@ MAX_COLUMNS = 6  # of measures in the table
 COUNT_NOTES = {
     "failed": "of {rows} rows have no score and are left out",
     "truncated": "of {rows} rows have a text longer than the model reads",
-    "foreign": "of {rows} rows have a text that is not English, and the model reads English alone",
+    "foreign": "of {rows} rows have a text that is not English, and the model reads only English",
 }
 """Notes on the counts of any card; a benchmark declares its own."""
 
@@ -209,7 +209,7 @@ def _tested(
     ]
     if len(files) > 1 or (files and named):
         raise click.UsageError(
-            f"{' and '.join([*files, *named])} cannot be given together: one thing is evaluated"
+            f"{' and '.join([*files, *named])} cannot be given together; evaluate one"
         )
     if similarities is not None:
         return evaluation.similarities_file(similarities)

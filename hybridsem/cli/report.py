@@ -92,6 +92,6 @@ def report(
     echo_summary(f"{pairs}, {found.scored:,} with a score; {len(found.shown):,} shown")
     if found.others:
         echo_err(
-            f"{found.others} of the explanations have another score than the file; name its model "
-            "with --model"
+            f"{found.others} of the explanations have another score than the file has; "
+            "name its model with --model"
         )

@@ -100,7 +100,7 @@ def summary(report: Any) -> list[str]:
         (report.resumed_rows, "done by an earlier run"),
         (report.cache_hits, "known already"),
         (report.truncated, "truncated: longer than the encoder reads"),
-        (report.foreign, "not English: the model reads English alone"),
+        (report.foreign, "not English: the model reads only English"),
     ):
         text += f"; {count} {what}" if count else ""
     text += f"; {report.pairs_per_second:,.0f} pairs/s"

@@ -10,10 +10,10 @@ slots.py        role structures as vectors
 paths.py        AMR-CN: words on the same paths of two graphs
 comparison/     two sentences compared word by word: the edits between them
 weighting.py    the amounts of edits, weighted into one score
-hybrid.py       the hybrid: a cosine less the weighted edits
+hybrid.py       the hybrid: a cosine minus the weighted edits
 role_swaps.py   the hybrid of 0.1.0 and its formula
 role_scores.py  scores of very many pairs, without explanations
-cosine_attribution.py   the pairs of words that a cosine is the sum of
+cosine_attribution.py   the pairs of words whose parts add up to a cosine
 """
 
 from __future__ import annotations

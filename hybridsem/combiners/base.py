@@ -128,18 +128,18 @@ class Batch:
             for side, index in sides
             if self._cut(index)
         )
-        why = "the encoder knows English alone"
+        why = "the encoder knows only English"
         if self.structures is not None:
             why = "structure says nothing there"
-        foreign = tuple(
+        non_english = tuple(
             f"sentence {side} is not English; {why}"
             for side, index in sides
             if self._foreign(index)
         )
-        return cut + foreign + (self._covered(pair).notes if self.coverage else ())
+        return cut + non_english + (self._covered(pair).notes if self.coverage else ())
 
     def cut(self, pair: tuple[int, int]) -> bool:
-        """Return whether a sentence of the pair is longer than the model reads."""
+        """Test if a sentence of the pair is longer than the model reads."""
         return self._cut(pair[0]) or self._cut(pair[1])
 
     def _cut(self, index: int) -> bool:
@@ -147,8 +147,8 @@ class Batch:
         by_parser = isinstance(structure, RoleStructure) and structure.truncated
         return bool(by_parser or (self.truncated and self.truncated[index]))
 
-    def is_foreign(self, pair: tuple[int, int]) -> bool:
-        """Return whether a sentence is not English, and the model reads English alone."""
+    def is_non_english(self, pair: tuple[int, int]) -> bool:
+        """Test if a sentence is not English, and the model reads only English."""
         return self._foreign(pair[0]) or self._foreign(pair[1])
 
     def _foreign(self, index: int) -> bool:
@@ -207,7 +207,7 @@ class Batch:
                 **({"coverage": self._covered(pair).share} if self.coverage else {}),
             },
             truncated=self.cut(pair),
-            foreign=self.is_foreign(pair),
+            foreign=self.is_non_english(pair),
         )
 
 

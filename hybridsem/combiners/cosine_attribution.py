@@ -1,4 +1,4 @@
-"""The pairs of words that a cosine is the sum of, for the cosine's line of an explanation."""
+"""Attribution of a cosine to pairs of words, for the cosine's line of an explanation."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ TOLERANCE = 1e-4
 
 
 def attribute_cosines(explanations: Sequence[Explanation], batch: Batch) -> Iterator[Explanation]:
-    """Yield the explanations of a batch with split vectors, each with the parts of its cosine if it
-    has a line for that.
-    """
+    """Yield the explanations of a batch with split vectors; the cosine's lines get their parts."""
     parsed = batch.parsed()
     read: dict[int, tuple[tuple[str, ...], Float64Array]] = {}
     for pair, explanation in zip(batch.pairs, explanations, strict=True):
@@ -43,7 +41,7 @@ def attribute_cosines(explanations: Sequence[Explanation], batch: Batch) -> Iter
         words1, words2 = (read[index][0] for index in pair)
         cosine = float(table.sum())
         worth = float(batch.scaled(np.array(cosine)))
-        # A model may show something else than the cosine, which has no such parts.
+        # A model may show another number than the cosine, which has no such parts.
         if abs(worth - shown[0]) < TOLERANCE:
             share = 1 if worth == cosine or not cosine else worth / cosine
             parts = CosineParts(words1, words2, table * share)
@@ -54,8 +52,8 @@ def attribute_cosines(explanations: Sequence[Explanation], batch: Batch) -> Iter
 def _word_parts(
     text: str, split: SplitVector, structure: RoleStructure | None
 ) -> tuple[tuple[str, ...], Float64Array]:
-    """Return the words that the encoder read, those of the tree if there is one, and the part of
-    the unit vector that each is.
+    """Return the words that the encoder read (those of the tree, if any), and the part of the unit
+    vector that each contributes.
     """
     end = split.offsets[-1][1] if split.offsets else len(text)
     tree = None if structure is None else structure.tree

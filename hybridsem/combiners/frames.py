@@ -9,8 +9,8 @@ then compared.
 
 over the assigned frames i of one sentence and j of the other. s_ij is the role similarity of
 :class:`~hybridsem.combiners.RoleCombiner`; the weight w is 1 for the main frame and :data:`OTHERS`
-for the rest. The assignment is the one with the highest score, found exactly. A frame that stays
-alone adds nothing.
+for the rest. The assignment is the one with the highest score, found exactly. A frame without a
+partner adds nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The hybrid: a sentence encoder's cosine, less a penalty for each difference word by word.
+"""The hybrid: a sentence encoder's cosine minus a penalty for each difference, word by word.
 
     sentence ──> words with their governors     comparison.reading
     two of them ──> aligned words               comparison.alignment
@@ -118,16 +118,16 @@ class Compared(NamedTuple):
             pair[0],
             self.words2,
             self.words1,
-            tuple(one.turned for one in self.aligned),
-            tuple(edit.turned for edit in self.edits),
+            tuple(one.inverted for one in self.aligned),
+            tuple(edit.inverted for edit in self.edits),
             self.certainty,
-            tuple(one.turned for one in self.converses),
+            tuple(one.inverted for one in self.converses),
         )
 
 
 @dataclass(frozen=True)
 class HybridCombiner:
-    """The cosine of sentence vectors, less a penalty for the differences.
+    """The cosine of sentence vectors minus a penalty for the differences.
 
     ``constants`` weigh the terms; None means those that ship.
     """

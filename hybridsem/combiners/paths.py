@@ -143,7 +143,7 @@ class PathCombiner:
 def _assigned(
     pairs: Sequence[tuple[Graph, Graph]], table: Float32Array
 ) -> list[dict[str, list[Join]]]:
-    """Return the compared nodes of every pair of graphs, by path; the similarity of the same words
+    """Return the compared nodes of each pair of graphs, by path; the similarity of the same words
     is 1, whatever their vectors.
     """
     # Nearly every path has one node in each graph; these are multiplied together.

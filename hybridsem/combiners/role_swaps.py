@@ -155,7 +155,7 @@ def _clauses(structure: RoleStructure) -> list[Frame]:
 
 
 def _is_verb(structure: RoleStructure, head: int | None) -> bool:
-    """Return whether the word at ``head`` is a verb; True without a tree."""
+    """Test if the word at ``head`` is a verb; True without a tree."""
     return structure.tree is None or head is None or structure.tree[head].pos in ("VERB", "AUX")
 
 

@@ -24,7 +24,7 @@ __all__ = ["RoleCombiner", "covered"]
 
 
 def covered(batch: Batch, vectors: WordVectors, *, averaged: bool = False) -> Batch:
-    """Return the batch with the coverage of every sentence's fillers added; for ``averaged`` see
+    """Return the batch with the coverage of each sentence's fillers added; for ``averaged`` see
     :func:`~hybridsem.embeddings.words.coverage`.
     """
     fillers = [

@@ -3,9 +3,10 @@
     score = c · exp(-c^F · P)        for a cosine c > 0, and c itself below
     P     = sum of f_k(x_k)          over the kinds k of edits, with their amounts x_k
 
-Each f_k is piecewise linear, rises from f_k(0) = 0, and is flat after its last knot. F reduces all
-penalties where the sentences have little in common. The score is at most c, at least 0 where c is,
-and 1 for identical sentences, whose amounts are 0. The contribution of a kind is its part of P.
+Each f_k is piecewise linear, rises from f_k(0) = 0, and is flat after its last knot. F, the penalty
+exponent, reduces all penalties if the sentences have little in common. The score is at most c, at
+least 0 if c is, and 1 for identical sentences, whose amounts are 0. The contribution of a kind is
+its part of P.
 
 The constants are learned (``models/hybrid/learn.py``) and stored in a JSON file.
 """
@@ -56,14 +57,16 @@ class Weighted(NamedTuple):
 
 @dataclass(frozen=True)
 class Weighting:
-    """The constants of the score: the terms' weights, and F, at least 0."""
+    """The constants of the score: the terms' weights, and the penalty exponent F, at least 0."""
 
     terms: tuple[TermWeight, ...]
-    fade: float = 0.0
+    penalty_exponent: float = 0.0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.fade < np.inf:
-            raise FormatError(f"fade must be at least 0 and finite, got {self.fade}")
+        if not 0 <= self.penalty_exponent < np.inf:
+            raise FormatError(
+                f"the penalty exponent must be at least 0 and finite, got {self.penalty_exponent}"
+            )
         names = [term.name for term in self.terms]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise FormatError(f"duplicate terms: {', '.join(twice)}")
@@ -105,24 +108,25 @@ class Weighting:
             if part is not None:
                 penalty += part
         positive = np.maximum(cosines, 0)
-        return positive * expm1(-penalty * power(positive, self.fade)), penalty
+        return positive * expm1(-penalty * power(positive, self.penalty_exponent)), penalty
 
     @property
-    def steepest(self) -> float:
+    def lipschitz_constant(self) -> float:
         """The largest change of a score with its cosine, for the same amounts.
 
         The derivative of c·exp(-x), x = c^F·P, is exp(-x)·(1 - F·x), and x·exp(-x) is 1/e at most.
         """
-        return float(max(1.0, self.fade / np.e))
+        return float(max(1.0, self.penalty_exponent / np.e))
 
     def as_json(self) -> dict[str, Any]:
         """Return plain data for :meth:`from_json`."""
-        return asdict(self)
+        terms = tuple(asdict(term) for term in self.terms)
+        return {"terms": terms, "fade": self.penalty_exponent}
 
     @classmethod
     def from_json(cls, constants: Mapping[str, Any]) -> Weighting:
         """Return the constants of a JSON object: ``terms``, a list of the fields of
-        :class:`TermWeight`, and ``fade``; other fields are ignored.
+        :class:`TermWeight`, and ``fade``, the penalty exponent; other fields are ignored.
         """
         try:
             terms = tuple(_term(fields) for fields in constants["terms"])

@@ -99,7 +99,7 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
 
 
 def _is_data(file: Path) -> bool:
-    """Return whether a file of a folder is a data set: a table, or a text with a table's header."""
+    """Test if a file of a folder is a data set: a table, or a text with a table's header."""
     if file.name.startswith((".", "STS.")):
         return False
     suffix = plain_suffix(file)

@@ -33,7 +33,7 @@ def split(
         name: ``grouped``, ``kfold``, ``random`` or ``adversarial``.
         pairs: The pairs whose rows are split.
         folds: The number of folds.
-        seed: Of the random numbers.
+        seed: The seed of the random numbers.
         train: The training rows of ``adversarial``.
         test: The test rows of ``adversarial``.
 

@@ -84,7 +84,7 @@ def _typed(message: Callable[[BaseException], str]) -> Iterator[None]:
 
 
 def reachable() -> bool:
-    """Return whether the hub answers; without a network, retries would take minutes."""
+    """Test if the hub answers; without a network, retries would take minutes."""
     from huggingface_hub import constants, get_session
 
     try:
@@ -123,7 +123,7 @@ def _advice(model: str, error: BaseException) -> str:
 
 
 def has_modules(folder: str, settings: dict[str, Any]) -> bool:
-    """Return whether a model has the modules.json of sentence-transformers."""
+    """Test if a model has the modules.json of sentence-transformers."""
     return _file(folder, "modules.json", settings) is not None
 
 
@@ -183,7 +183,7 @@ def _check_module(folder: str, path: str, kind: str, settings: dict[str, Any]) -
 
 
 def _is_activation(name: object) -> bool:
-    """Return whether a name is that of a torch module, as sentence-transformers reads it."""
+    """Test if a name is that of a torch module, as sentence-transformers reads it."""
     torch, _ = libraries()
     if not isinstance(name, str) or not name.startswith("torch."):
         return False

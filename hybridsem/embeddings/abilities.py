@@ -28,7 +28,7 @@ class ReportsTruncation(Protocol):
 
 @runtime_checkable
 class ReadsEnglishAlone(Protocol):
-    """Was trained on English alone, and knows which sentences are not English.
+    """Was trained only on English, and knows which sentences are not English.
 
     >>> from hybridsem.embeddings.embedded import EmbeddedEncoder
     >>> EmbeddedEncoder().foreign(["The dog is asleep.", "Der Hund schläft auf dem Sofa."])

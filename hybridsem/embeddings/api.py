@@ -199,7 +199,9 @@ class ApiEncoder:
                 for name, value in options.items()
             }
         except ValueError as error:
-            raise InputError(f"an option of {service}:{argument} is no number: {error}") from None
+            raise InputError(
+                f"an option of {service}:{argument} is not a number: {error}"
+            ) from None
         if service == "api":
             given["url"] = below(argument, "embeddings")
             return cls(service, given.pop("model", ""), **given)
@@ -302,7 +304,7 @@ class ApiEncoder:
             each_once = sorted(order) == list(range(count))
         except (TypeError, KeyError, ValueError, OverflowError):
             raise ServiceError(
-                f"{self.name} gave rows that are no vectors of one length, got {rows!r:.200}"
+                f"{self.name} gave rows that are not vectors of one length, got {rows!r:.200}"
             ) from None
         if not each_once:
             raise ServiceError(

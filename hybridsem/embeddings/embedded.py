@@ -24,7 +24,7 @@ from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import FOLDER, weight_file, weight_path
 from hybridsem.embeddings.splitting import SplitVector
-from hybridsem.english.non_english import is_foreign
+from hybridsem.english.non_english import is_non_english
 from hybridsem.errors import AssetError, InputError
 from hybridsem.tokenisers.spelling import Speller
 
@@ -32,7 +32,7 @@ __all__ = ["EmbeddedEncoder", "Encoded"]
 
 
 MAX_PIECES = 256
-"""The most word pieces that are read, special tokens included; the model was trained on no more."""
+"""The most word pieces that are read, including special tokens, as in the model's training."""
 
 LONG = 8192
 """Characters from which the start of a text is tried first."""
@@ -43,7 +43,7 @@ ROLE_OUTPUTS = frozenset({"role", "role_last"})
 """The outputs of the second upper layers."""
 
 FEW = 4
-"""Batches below which threads do not pay off."""
+"""The number of batches below which threads do not pay off."""
 
 Offsets = list[tuple[int, int]]
 
@@ -154,7 +154,7 @@ class EmbeddedEncoder(DropCached):
 
     def foreign(self, sentences: Sequence[str]) -> list[bool]:
         """Return whether each sentence is not English, judging by its words."""
-        return [is_foreign(text, self._is_piece) for text in check_sentences(sentences)]
+        return [is_non_english(text, self._is_piece) for text in check_sentences(sentences)]
 
     def _is_piece(self, word: str) -> bool:
         return self._tokenizer.token_to_id(word) is not None

@@ -81,7 +81,7 @@ class CosineScale:
         return float(max(np.diff(self.values) / np.diff(self.knots)))
 
     def is_of(self, probes: Sequence[float]) -> bool:
-        """Return whether the probes are those of this scale's encoder."""
+        """Test if the probes are those of this scale's encoder."""
         return len(probes) == len(self.probes) and np.allclose(probes, self.probes, 0, SAME)
 
     def save(self, path: str | os.PathLike[str]) -> None:

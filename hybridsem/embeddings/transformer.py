@@ -75,11 +75,11 @@ class TransformerEncoder:
             token), ``cls+dense`` (through the model's dense layer and tanh).
         layers: An index (0: word embeddings, -1: the last layer, the default), or several or
             ``"all"`` for their mean.
-        prompt: A prefix of every sentence.
+        prompt: A prefix of each sentence.
         max_length: Tokens, special ones included (default: the model's limit).
         device: A torch device (default: a CUDA GPU if available, else the CPU).
-        dtype: Of the weights. With ``float16`` and ``bfloat16`` the third digit of a vector depends
-            on its batch.
+        dtype: The type of the weights. With ``float16`` and ``bfloat16`` the third digit of a
+            vector depends on its batch.
         revision: A branch, tag or commit on the hub.
         batch_size: Sentences that are encoded together.
     """

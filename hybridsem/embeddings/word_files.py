@@ -134,7 +134,7 @@ def _header(line: bytes) -> tuple[int, int] | None:
 
 
 def _is_binary(rest: bytes, words: int, d: int) -> bool:
-    """Return whether the first bytes after a header are binary."""
+    """Test if the first bytes after a header are binary."""
     lines = rest.split(b"\n")
     whole = lines[:-1] or lines
     if all(_trailing_numbers(line.rstrip().replace(b"\t", b" ")) >= d for line in whole):

@@ -21,7 +21,7 @@ from hybridsem._utils.tables import read_table
 from hybridsem.english.words import MODALS, NEGATORS, NOT, PRONOUNS, VARIANTS
 
 SLIGHTLY = 0.25
-"""Words opposed no more than this may still be alike: "many" and "most"."""
+"""The largest opposition of words that may still be alike: "many" and "most"."""
 DENIAL = 0.5
 """The opposition of two words on a scale of which only one negates."""
 

@@ -1,7 +1,7 @@
 """Relations of meaning between English words, from Open English WordNet.
 
     buy ~ purchase  SYNONYM      vehicle ~ car  HYPERNYM      snore ~ sleep     ENTAILS
-    buy ~ sell      ANTONYM      cat ~ dog      SIBLING       moist ~ arid      ANTONYM (indirect)
+    buy ~ sell      ANTONYM      cat ~ dog      CO_HYPONYM    moist ~ arid      ANTONYM (indirect)
     buy ~ buyer     DERIVED      damp ~ wet     SIMILAR
 
 Words have senses, most frequent first; senses are members of synsets; synsets are linked. The asset
@@ -51,7 +51,7 @@ STEP = 0.7
 INDIRECT = 0.8
 """The factor of an opposition of synsets for members that are not antonyms themselves."""
 LEAST_OPPOSED = 0.3
-"""The least strength of opposites by family or kind, as they displace siblings."""
+"""The least strength of opposites by family or kind, which displace co-hyponyms."""
 NEGATIVE_PREFIXES = ("un", "non", "non-")
 """Others ("in", "dis", "de") have another meaning about as often."""
 LEAST_STEM = 4
@@ -62,7 +62,7 @@ CACHED_WORDS = 16_384
 
 
 class LexicalRelation(StrEnum):
-    """The relation of a word to another one."""
+    """The relation of one word to another."""
 
     SAME = "same"
     SYNONYM = "synonym"
@@ -71,7 +71,7 @@ class LexicalRelation(StrEnum):
     HYPONYM = "hyponym"
     """The first is more specific."""
     ANTONYM = "antonym"
-    SIBLING = "sibling"
+    CO_HYPONYM = "sibling"
     """Kinds of the same thing: "cat" and "dog"."""
     DERIVED = "derived"
     """The same family, another part of speech: "buy" and "buyer"."""
@@ -97,7 +97,7 @@ CLOSE = frozenset(
     | {LexicalRelation.HYPERNYM, LexicalRelation.HYPONYM, LexicalRelation.ENTAILED}
     | {LexicalRelation.SIMILAR}
 )
-"""With one of these, no relation through other words is searched for."""
+"""If one of these holds, relations through other words are not considered."""
 
 Related = tuple[LexicalRelation, float]
 UNRELATED: Related = (LexicalRelation.NONE, 0.0)
@@ -214,8 +214,9 @@ class Lexicon:
         """Return the relation of the first word to the second, and its strength in (0, 1].
 
         The strength is 1 between first senses. It falls with the rank of the senses, with further
-        steps up, and with the generality of the hypernym that siblings share. Of several relations
-        the strongest wins, an antonym always over a sibling. Without one it is ``NONE`` and 0.
+        steps up, and with the generality of the hypernym that co-hyponyms share. Of several
+        relations the strongest wins, an antonym always over a co-hyponym. Without any, they are
+        ``NONE`` and 0.
 
         Args:
             lemma1: A lemma, also of several words or with hyphens.
@@ -408,7 +409,7 @@ class Lexicon:
             if part1 == part2 == "a":  # "red" and "blue" are in one cluster, but exclude each other
                 found += list(self._as_nouns(lemma1, lemma2)) or self._in_a_cluster(word1, word2)
         if any(kind is LexicalRelation.ANTONYM for kind, _ in found):
-            found = [row for row in found if row[0] is not LexicalRelation.SIBLING]
+            found = [row for row in found if row[0] is not LexicalRelation.CO_HYPONYM]
         return max(found, key=lambda row: row[1], default=UNRELATED)
 
     def _through_synonyms(self, word1: int, word2: int) -> Iterator[Related]:
@@ -454,12 +455,12 @@ class Lexicon:
         return [(LexicalRelation.SIMILAR, max(values))] if values else []
 
     def _as_nouns(self, lemma1: str, lemma2: str) -> Iterator[Related]:
-        """Yield the relation of adjectives that are siblings as nouns: "red" and "blue"."""
+        """Yield the relation of adjectives that are co-hyponyms as nouns: "red" and "blue"."""
         nouns = [self._word(lemma, "NOUN") for lemma in (lemma1, lemma2)]
         if None not in nouns:
             first, second = (word for word in nouns if word is not None)
             for kind, value in self._by_kind(first, second, 2):
-                if kind is LexicalRelation.SIBLING:
+                if kind is LexicalRelation.CO_HYPONYM:
                     yield kind, STEP * value
 
     def _candidates(self, word1: int, word2: int, part1: str, part2: str) -> Iterator[Related]:
@@ -543,7 +544,7 @@ class Lexicon:
         return found
 
     def _by_kind(self, word1: int, word2: int, depth: int) -> Iterator[Related]:
-        """Yield hypernyms, hyponyms, and siblings, which share a kind at most two steps up."""
+        """Yield hypernyms, hyponyms, and co-hyponyms, which share a kind at most two steps up."""
         first, second = self._senses_of(word1), self._senses_of(word2)
         above1, above2 = self._kinds(word1, depth), self._kinds(word2, depth)
         for kind, senses, above in (
@@ -562,7 +563,7 @@ class Lexicon:
             for key in step1.keys() & step2.keys()
         ]
         if shared:
-            yield LexicalRelation.SIBLING, max(shared)
+            yield LexicalRelation.CO_HYPONYM, max(shared)
 
 
 def _plain(lemma: str) -> str:

@@ -20,7 +20,7 @@ from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.english.words import STOP_WORDS
 
 _WORDS = word_sets(read_table(__file__))
-FOREIGN_WORDS, PARTICLES = _WORDS["foreign"], _WORDS["particles"]
+OTHER_LANGUAGES, PARTICLES = _WORDS["foreign"], _WORDS["particles"]
 _ENGLISH = STOP_WORDS - _WORDS["shared"]
 
 MIN_WORDS = 4
@@ -40,7 +40,7 @@ _WORD = re.compile(r"(?<![\w.])[^\W\d_]+(?![\d_]|\.\w)")
 """A word that is not part of a number or an address."""
 
 
-def is_foreign(text: str, is_piece: Callable[[str], bool]) -> bool:
+def is_non_english(text: str, is_piece: Callable[[str], bool]) -> bool:
     """Test if a text is not English; ``is_piece`` tests if a word is one piece of the encoder."""
     text = text[:READ]
     if not text.isascii():
@@ -67,7 +67,7 @@ def _evidence(word: str, is_piece: Callable[[str], bool]) -> float:
         return 0 if word.isascii() else 0.25
     if word in PARTICLES:
         return 0.6
-    if word in FOREIGN_WORDS or (len(word) > 1 and not word.isascii()):
+    if word in OTHER_LANGUAGES or (len(word) > 1 and not word.isascii()):
         return 1
     if is_piece(word):
         return -0.25

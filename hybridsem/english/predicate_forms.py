@@ -1,4 +1,4 @@
-"""Predicates that mean the same with their participants in other places.
+"""Predicates with the same meaning if their participants change places.
 
     converse    A sold T to B  = B bought T from A      A is taller than B = B is shorter than A
     symmetric   A borders B    = B borders A            A mixed B with C   = A mixed C with B
@@ -21,17 +21,17 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import NamedTuple
 
-Place = frozenset[str]
+Positions = frozenset[str]
 """Equivalent places: {"to", "iobj"}."""
 
 KINDS = MappingProxyType({"PROPN": "NOUN", "AUX": "VERB", "SCONJ": "ADP", "CCONJ": "ADP"})
-"""Tags that the tables treat as another one."""
+"""Tags that the tables treat as another tag."""
 
 
 class Converse(NamedTuple):
     """Pairs of places of two predicates: the same participant fills both."""
 
-    places: tuple[tuple[Place, Place], ...]
+    places: tuple[tuple[Positions, Positions], ...]
 
     @property
     def reversed(self) -> Converse:
@@ -42,8 +42,8 @@ class Converse(NamedTuple):
 class Symmetry(NamedTuple):
     """Two places of a predicate whose participants may be swapped."""
 
-    first: Place
-    second: Place
+    first: Positions
+    second: Positions
 
 
 COMPARISON = Converse(
@@ -52,7 +52,7 @@ COMPARISON = Converse(
 """The converse of antonyms in the comparative: "taller than" and "shorter than"."""
 
 
-def _place(text: str) -> Place:
+def _place(text: str) -> Positions:
     return frozenset(text.split("|"))
 
 

@@ -1,6 +1,6 @@
 """Lists of English words (``words.toml``) that the whole package shares.
 
-Where two uses need different lists, one is the other with additions.
+If two uses need different lists, one extends the other.
 """
 
 from __future__ import annotations

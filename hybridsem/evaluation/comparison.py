@@ -67,7 +67,7 @@ class CardComparison:
         return list(cards)
 
     def holds(self, card: Card, test: PairedTest) -> bool:
-        """Return whether the card has the values from which the figure can be resampled."""
+        """Test if the card has the values from which the figure can be resampled."""
         return card.columns.keys() >= {*self.needs}
 
     def difference(self, card: Card, base: Card, test: PairedTest) -> Difference | str:
@@ -111,7 +111,7 @@ class RatingComparison(CardComparison):
     lacks = "holds no scores of rows"
 
     def holds(self, card: Card, test: PairedTest) -> bool:
-        """Return whether there are scores and ratings of the group's rows."""
+        """Test if there are scores and ratings of the group's rows."""
         return super().holds(card, test) and test.group in ("all", *card.groups)
 
     def differences(
@@ -171,7 +171,7 @@ class MeanComparison(CardComparison):
     tested: tuple[str, ...]
 
     def holds(self, card: Card, test: PairedTest) -> bool:
-        """Return whether the card has the column."""
+        """Test if the card has the column."""
         return test.measure in card.columns
 
     def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:

@@ -53,7 +53,7 @@ def compare_graphs(
     Args:
         metric: The metric.
         first: Graphs or failures.
-        second: Those of the other side, in the same order.
+        second: Graphs or failures to compare with them, in the same order.
         model: The name of the metric in explanations.
 
     >>> from hybridsem.amr import AmrGraph

@@ -46,7 +46,7 @@ class FrameAccessor(Generic[Series, Frame]):
         return self._series(_pipeline(model).score(pairs, on_error=on_error))
 
     def similarity(self, first: Any = None, second: Any = None, **how: Any) -> Series:
-        """Return :meth:`score`, which replaces it."""
+        """Return :meth:`score`, which replaces this method."""
         message = "df.hybridsem.similarity is deprecated; use df.hybridsem.score"
         warnings.warn(message, DeprecationWarning, stacklevel=2)
         return self.score(first, second, **how)

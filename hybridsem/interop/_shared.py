@@ -17,8 +17,8 @@ Model = str | Mapping[str, str] | Pipeline
 
 
 def missing(library: str, distribution: str) -> Any:
-    """Return a base class in place of one of ``library``; its subclasses cannot be made, and the
-    error names the package to install.
+    """Return a stand-in for a base class of ``library``. Its subclasses cannot be instantiated, and
+    the error names the package to install.
     """
 
     def __new__(cls: type, *args: object, **kwargs: object) -> Any:
@@ -28,7 +28,7 @@ def missing(library: str, distribution: str) -> Any:
 
 
 def pipeline_of(model: Model) -> Pipeline:
-    """Return the pipeline given, or that of a name or of named parts."""
+    """Return the given pipeline, or one made from a name or from named parts."""
     if isinstance(model, Pipeline):
         return model
     return Pipeline(model) if isinstance(model, str) else Pipeline(**dict(model))  # type: ignore[arg-type]
@@ -40,7 +40,7 @@ def named(pipeline: Pipeline) -> str | dict[str, str]:
     """
     if pipeline.unnamed:
         raise InputError(
-            f"parts given as objects have no name to be written down: {', '.join(pipeline.unnamed)}"
+            f"parts given as objects have no names to save: {', '.join(pipeline.unnamed)}"
         )
     parts = own_parts(pipeline)
     return {"model": pipeline.spec.name, **parts} if parts else pipeline.spec.name
@@ -61,8 +61,8 @@ def name_of_scores(pipeline: Pipeline) -> str:
 
 
 def name_of_vectors(part: str | registry.SentenceEncoder | Pipeline) -> str:
-    """Return the name of the vectors of an encoder or a pipeline in other libraries. Those of a
-    model that compares pairs are its encoder's: ``hybridsem/encoder`` for that of the package.
+    """Return the name of the vectors of an encoder or a pipeline in other libraries. A model that
+    compares pairs has the vectors of its encoder: ``hybridsem/encoder`` for the package's encoder.
     """
     name: object = part
     if isinstance(part, Pipeline):
@@ -82,7 +82,7 @@ def ranked(
 ) -> list[tuple[int, float | None]]:
     """Return index and score of the ``top_k`` best documents, best first.
 
-    A document without a score (a blank one) comes last, with None; equals keep their order.
+    A document without a score (a blank one) comes last, with None; ties keep their order.
 
     Args:
         pipeline: The pipeline that scores.

@@ -60,7 +60,8 @@ class Verdict:
 class CacheGuard:
     """Judges whether a new question is one of the answered ones.
 
-    A question that was cut, is not English, or cannot be read never gets the answer to another.
+    A question that was truncated, is not English, or cannot be read never gets the answer to
+    another.
 
     Args:
         model: A model that judges (``hybrid``), or its pipeline; a calibration decides by its

@@ -38,7 +38,7 @@ from hybridsem.pipeline import Pipeline
 __all__ = ["as_pairs", "mteb_encoder", "mteb_pair_scorer"]
 
 SOURCE = "sentence-transformers/all-MiniLM-L6-v2"
-"""The origin of the embedded encoder, whose training data MTEB knows."""
+"""The model from which the embedded encoder was made; MTEB knows its training data."""
 
 LEARNED_FROM = {"STSBenchmark", "SICK-R", "STS12", "PawsXPairClassification", "SNLI"}
 """Data sets of MTEB with rows that encoder and comparison were learned from: the training rows of
@@ -109,7 +109,7 @@ def as_pairs(task: Any) -> Any:
         from mteb.abstasks import AbsTaskPairClassification, AbsTaskSTS
     if not isinstance(task, (AbsTaskSTS, AbsTaskPairClassification)):
         raise InputError(
-            f"a task of similar sentences or of classified pairs is asked as pairs, got "
+            f"as_pairs takes a task of similar sentences or of classified pairs, got "
             f"{type(task).__name__}"
         )
     measured = _similar if isinstance(task, AbsTaskSTS) else _classified
@@ -166,7 +166,7 @@ def _metadata(pipeline: Pipeline, make: Callable[[Any], Any]) -> Any:
 
     is_encoder = make is mteb_encoder
     parts, settings = own_parts(pipeline), settings_of(pipeline)
-    if is_encoder and pipeline.combiner.reads_vectors:  # the other parts are not asked
+    if is_encoder and pipeline.combiner.reads_vectors:  # the other parts are not checked
         read = {"encoder", "contents", "versions"}
         parts = {name: part for name, part in parts.items() if name in read}
         settings = {name: part for name, part in settings.items() if name in read}
@@ -193,8 +193,7 @@ def _metadata(pipeline: Pipeline, make: Callable[[Any], Any]) -> Any:
             "max_tokens": MAX_PIECES,
             "embed_dim": EmbeddedEncoder.dimension if is_encoder else None,
             "open_weights": True,
-            "training_datasets": (source.training_datasets or set())
-            | LEARNED_FROM,
+            "training_datasets": (source.training_datasets or set()) | LEARNED_FROM,
         }
     return ModelMeta.create_empty(about)
 

@@ -1,4 +1,4 @@
-"""A spaCy component with heads, relations, UPOS tags, lemmas, and the roles of every sentence.
+"""A spaCy component with heads, relations, UPOS tags, lemmas, and the roles of each sentence.
 
     nlp = spacy.blank("en"); nlp.add_pipe("sentencizer"); nlp.add_pipe("hybridsem")
     doc = nlp("Ann gave Bob a book.")

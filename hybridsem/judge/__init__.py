@@ -1,7 +1,7 @@
 """The relation between two sentences: labels, their probabilities and the reasons.
 
 labels.py       same, entails, entailed, differs, contradicts, unrelated
-polarity.py     the direction of every word of a tree; signatures.py of verbs and adjectives
+polarity.py     the direction of each word of a tree; signatures.py of verbs and adjectives
 relations.py    natural logic: relations of words, quantifiers and edits
 alignment.py    the tokens of two trees; derivation.py the edits that this leaves, joined
 features.py     how two sentences compare, side by side and in either direction

@@ -1,7 +1,7 @@
 """The alignment of the tokens of two trees, for their derivation.
 
-First come equal tokens, in order; then partners of the comparison that come in another order; then
-words of one part of speech that are alone in two gaps between aligned words.
+Equal tokens are aligned first, in order; then partners of the comparison in another order; then
+words of the same part of speech that are alone in two gaps between aligned words.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ class AlignedSentence:
     def modality(self, at: int, denied: bool = False) -> str:
         """Return the class of the modal verb of a word, "must" or "can"; or "".
 
-        If the word is ``denied``, the class is that of its negation: "may not" demands that
-        something does not happen, and "need not" allows it.
+        If the word is ``denied``, return the class of its negation: "may not" forbids something,
+        and "need not" allows its absence.
         """
         for child in self.tree.children(at):
             modal = modal_class(self.keys[child])
@@ -86,7 +86,7 @@ class AlignedSentence:
 
     @cached_property
     def negators(self) -> dict[int, int]:
-        """The tokens that deny, each with the token that it denies."""
+        """The negating tokens, each with the token that it negates."""
         return negators(self.tree)
 
     def content(self, at: int) -> bool:
@@ -120,8 +120,9 @@ def _key(text: str, lemma: str, pos: str) -> str:
 
 
 class Alignment:
-    """The aligned tokens of two trees: ``pairs`` maps those of the first to the second, ``back``
-    the other way; some have ``moved``, and ``converses`` express one relation from both sides.
+    """The aligned tokens of two trees. ``pairs`` maps tokens of the first to the second, ``back``
+    those of the second to the first. ``moved`` tokens are in another order; ``converses`` express
+    one relation from both sides.
     """
 
     def __init__(
@@ -147,7 +148,7 @@ class Alignment:
         self.back = {two: one for one, two in self.pairs.items()}
 
     def _aligned(self) -> dict[int, int]:
-        """Return the best alignment that keeps the order."""
+        """Return the best alignment that preserves the order."""
         one, two = self.first.visible, self.second.visible
         keys1, keys2 = self.first.keys, self.second.keys
         start = 0
@@ -191,7 +192,7 @@ class Alignment:
         return 0.8 * self.partners.get((i, j), 0.0)
 
     def _exchanged(self, i: int, j: int) -> bool:
-        """Return True if both words have another word as partner."""
+        """Test if both words have another word as partner."""
         firsts, seconds = ({pair[at] for pair in self.partners} for at in (0, 1))
         return (i, j) not in self.partners and i in firsts and j in seconds
 
@@ -206,7 +207,7 @@ class Alignment:
         return found
 
     def _replaced(self) -> dict[int, int]:
-        """Return words of one class that no other word of it joins in their gaps."""
+        """Return words that are the only ones of their class in two corresponding gaps."""
         pairs = sorted(self.pairs.items() - self.moved.items())
         found: dict[int, int] = {}
         taken = {*self.pairs.values()}

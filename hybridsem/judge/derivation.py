@@ -52,8 +52,8 @@ def derive(
     Args:
         tree1: The first sentence.
         tree2: The second.
-        compared: Their comparison, in this order; its partners are aligned where order and words
-            are not decisive.
+        compared: Their comparison, in this order; its partners are aligned if order and words do
+            not decide.
     """
     changes = tuple(_Deriving(Alignment(_recast(tree1), _recast(tree2), compared)).changes())
     return Derivation(changes, (tree1, tree2))
@@ -113,7 +113,7 @@ class _Deriving:
         at: int | None = None,
         about: int = -1,
     ) -> Change:
-        """Return an edit at the place of its first word, in the first sentence if possible."""
+        """Return an edit with the context of its first word, in the first sentence if possible."""
         side, tokens = (self.first, tokens1) if tokens1 else (self.second, tokens2)
         around = [
             one
@@ -137,7 +137,7 @@ class _Deriving:
         )
 
     def _same_quantifiers(self) -> None:
-        """Mark quantifiers that both sentences have as covered, whatever they belong to."""
+        """Mark quantifiers that occur in both sentences as covered, whatever they belong to."""
         by_start = {one.tokens[0]: one for one in self.second.quantifiers}
         for one in self.first.quantifiers:
             two = by_start.get(self.pairs.get(one.tokens[0], -1))
@@ -240,7 +240,7 @@ class _Deriving:
         alone2 = {denied: at for denied, at in denied2.items() if denied in self.back}
         for side, alone in ((self.first, alone1), (self.second, alone2)):
             for denied, at in alone.items():
-                # Conjuncts that are all denied, or none, are one change, not a denied denial.
+                # If all conjuncts are negated, or none, that is one change, not a double negation.
                 if not any(
                     self._coordinated(side, denied, other) for other in alone if other < denied
                 ):
@@ -264,7 +264,9 @@ class _Deriving:
 
     @staticmethod
     def _coordinated(side: AlignedSentence, one: int, two: int) -> bool:
-        """Return True if one of two words is a conjunct of the other, or both of a third."""
+        """Test if one of two words is a conjunct of the other, or both are conjuncts of a
+        third.
+        """
         first, second = (
             side.tree[at].head if side.relations[at] == "conj" else at for at in (one, two)
         )
@@ -292,9 +294,9 @@ class _Deriving:
                         known = "-+"
                     elif known is None or known == self._known_of(at, pairs, not first):
                         continue
-                    relation = IMPLIED[known] if first else IMPLIED[known].turned
+                    relation = IMPLIED[known] if first else IMPLIED[known].inverted
                     made = self._alone(Sort.SIGNATURE, (at,), relation, 1.0, first, at, child)
-                    fact = known in ("++", "--")  # whether denied or not
+                    fact = known in ("++", "--")  # whether negated or not
                     yield made._replace(projected=relation) if fact else made
         for one, two in self.pairs.items():
             if self.first.keys[one] == self.second.keys[two]:
@@ -367,12 +369,12 @@ class _Deriving:
                 relation, sure = IND, 0.0
             sort = Sort.WORD
             if relation is IND:
-                sort = Sort.SIBLING if sure else Sort.UNKNOWN
+                sort = Sort.CO_HYPONYM if sure else Sort.UNKNOWN
                 sure = 1 - self.partners.get((one, two), 0.0)
             yield self._change(sort, (one,), (two,), relation, sure)
 
     def _is_of_subject(self, one: int, two: int) -> bool:
-        """Return True if just one of two words belongs to a subject."""
+        """Test if just one of two words belongs to a subject."""
         heads = self.first.tree[one].head, self.second.tree[two].head
         subjects = {
             side.relations[head] == "nsubj"
@@ -502,7 +504,7 @@ class _Deriving:
         return [at for at in side.tree.children(top) if at in pairs and side.content(at)]
 
     def _disjoined(self, side: AlignedSentence, top: int) -> bool:
-        """Return True if a conjunct is coordinated by "or" or "nor"."""
+        """Test if a conjunct is coordinated by "or" or "nor"."""
         head = side.tree[top].head
         group = [head, *(at for at in side.tree.children(head) if side.relations[at] == "conj")]
         return any(
@@ -514,7 +516,7 @@ class _Deriving:
 
     @staticmethod
     def _has_disjunction(side: AlignedSentence, top: int) -> bool:
-        """Return True if "or" or "nor" is below a conjunct of a word."""
+        """Test if "or" or "nor" is below a conjunct of a word."""
         return any(
             side.keys[child] in WORDS["disjunctions"]
             for conjunct in side.tree.children(top)
@@ -525,7 +527,7 @@ class _Deriving:
     def _place(
         self, sort: Sort, phrase: Sequence[int], made: Relation, sure: float, first: bool, top: int
     ) -> Change:
-        return self._alone(sort, phrase, made if first else made.turned, sure, first, top)
+        return self._alone(sort, phrase, made if first else made.inverted, sure, first, top)
 
     def _alone(
         self,
@@ -548,9 +550,9 @@ MARKED = {
     "marker": (Sort.MARKER, EQ, 0.5),
     "pronoun": (Sort.ADDED, FWD, 0.6),
 }
-"""The edits of words without content that one sentence alone has."""
+"""Edits of words without content that only one sentence has."""
 COORDINATED = {False: (Sort.CONJUNCT, FWD), True: (Sort.DISJUNCT, REV)}
-"""The edits of conjuncts, by whether "or" coordinates them."""
+"""Edits of conjuncts, depending on whether "or" coordinates them."""
 MODAL = {
     ("must", "can"): FWD,
     ("can", "must"): REV,

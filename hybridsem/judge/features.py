@@ -4,7 +4,7 @@
     directed     whether the second sentence follows from the first by its derivation, and what it
                  adds
 
-The weights of the comparison take no part: a judgement does not change when they are learned anew.
+The weights of the comparison are not features, so learning them again changes no judgement.
 """
 
 from __future__ import annotations
@@ -39,9 +39,8 @@ QUANTITY = SCALES["quantity"]
 
 
 class Observed(NamedTuple):
-    """The features of a pair, or of several in rows: symmetric (s,); directed (2, d), of what
-    sentence 2 adds to sentence 1 and the other way round; and the ``rules`` (r,) of its
-    derivation, if any.
+    """The features of a pair, or of several in rows: symmetric (s,); directed (2, d), for what
+    sentence 2 adds to sentence 1 and the reverse; and the ``rules`` (r,) of its derivation, if any.
     """
 
     symmetric: Float64Array
@@ -133,37 +132,37 @@ def observe_batch(
     rows = zip(batch.pairs, batch.cosines().tolist(), compared, derived, strict=True)
     for row, (pair, cosine, found, made) in enumerate(rows):
         if found is not None:
-            turned = found.first != pair[0]
-            symmetric[row], directed[row], _ = observe(cosine, found, made, turned)
+            inverted = found.first != pair[0]
+            symmetric[row], directed[row], _ = observe(cosine, found, made, inverted)
             rule = rule_of(found, made)
-            rules[row] = (rule.turned if turned else rule).row
+            rules[row] = (rule.inverted if inverted else rule).row
     return Observed(symmetric, directed, rules)
 
 
 def observe(
-    cosine: float, compared: Compared, derived: Derivation | None, turned: bool
+    cosine: float, compared: Compared, derived: Derivation | None, inverted: bool
 ) -> Observed:
     """Return the features of a pair.
 
     Args:
-        cosine: Of the sentence vectors.
+        cosine: The cosine of the sentence vectors.
         compared: The comparison of the sentences.
         derived: Their derivation, in the same order; None without trees.
-        turned: Whether sentence 2 was read first.
+        inverted: Whether sentence 2 was read first.
     """
     first = _Partnered(compared.words1, {one.first: one for one in compared.aligned})
     second = _Partnered(compared.words2, {one.second: one for one in compared.aligned})
     there = _directed(first, second, {one.second: one.first for one in compared.aligned})
     back = _directed(second, first, {one.first: one.second for one in compared.aligned})
     there += _derived(derived)
-    back += _derived(None if derived is None else derived.turned)
-    directed = np.array([back, there] if turned else [there, back])
+    back += _derived(None if derived is None else derived.inverted)
+    directed = np.array([back, there] if inverted else [there, back])
     symmetric = _symmetric(cosine, compared, first, second) + _derived_symmetric(derived)
     return Observed(np.array(symmetric), directed)
 
 
 def _derived(derived: Derivation | None) -> list[float]:
-    """Return whether the second sentence follows by its derivation, and the edits against that."""
+    """Return whether the second sentence follows by the derivation, and the edits against it."""
     found = dict.fromkeys(FOLLOWING, 0.0)
     if derived is not None:
         if derived.relation in FOLLOWS:
@@ -182,7 +181,7 @@ def _derived_symmetric(derived: Derivation | None) -> list[float]:
     found = dict.fromkeys(JOINED, 0.0)
     if derived is not None:
         found[
-            f"joined {derived.relation.turned}"
+            f"joined {derived.relation.inverted}"
             if derived.relation is Relation.REVERSE
             else f"joined {derived.relation}"
         ] = 1.0
@@ -197,7 +196,7 @@ def _derived_symmetric(derived: Derivation | None) -> list[float]:
 
 
 def _directed(given: _Partnered, added: _Partnered, partner: Mapping[int, int]) -> list[float]:
-    """Return what one sentence adds to another.
+    """Return the features of what one sentence adds to another.
 
     Args:
         given: The other sentence.
@@ -267,7 +266,7 @@ def _symmetric(
     found["both deny"] = float(denials1 > 0 and denials2 > 0)
     found["denial of main"] = float(_main_denied(first.words) != _main_denied(second.words))
     found["words"] = math.log(len(first.words.words) + len(second.words.words))
-    against = (LexicalRelation.ANTONYM, LexicalRelation.SIBLING)
+    against = (LexicalRelation.ANTONYM, LexicalRelation.CO_HYPONYM)
     found["opposed or of one kind"] = max(
         (one.strength for one, _ in aligned if one.relation in against), default=0.0
     )
@@ -276,7 +275,7 @@ def _symmetric(
 
 
 def _main_denied(words: SentenceWords) -> bool:
-    """Return True if words that nothing governs are denied."""
+    """Test if words that nothing governs are denied."""
     return any(
         words.negations[token] % 2
         for token, places in zip(words.words, words.places, strict=True)

@@ -33,8 +33,8 @@ class Judgement:
     """The relation of two sentences.
 
     ``probabilities`` are those of :data:`~hybridsem.judge.labels.LABELS`, which sum to 1, and
-    ``label`` the most probable, or ``unsure`` where that is not probable enough; ``score`` is the
-    similarity. Without a structure of both sentences the label is None, the score NaN and the
+    ``label`` is the most probable label, or ``unsure`` if it is not probable enough; ``score`` is
+    the similarity. Without a structure of both sentences the label is None, the score NaN and the
     reason a note. ``reasons`` are the edits between the sentences, those that support the most
     probable label first.
 
@@ -101,8 +101,8 @@ class Judgement:
 
 
 def comparison_of(reader: Reader) -> HybridCombiner:
-    """Return the comparison that a judgement reads; raise :class:`InputError` if the judge does not
-    know it.
+    """Return the comparison that a judgement reads; raise :class:`InputError` for one that the
+    judge was not trained on.
     """
     from hybridsem.learned.combiner import LearnedCombiner
 
@@ -114,9 +114,9 @@ def comparison_of(reader: Reader) -> HybridCombiner:
     given = sorted({"encoder", "vectors"} & reader._arguments.keys())
     if given and (given != ["encoder"] or reader.scale is None):
         raise InputError(
-            f"the judge was learned with the parts of {reader.spec.name!r}, got other "
+            f"the judge was trained with the parts of {reader.spec.name!r}, got other "
             f"{' and '.join(given)}; leave them out, give an encoder's scale "
-            "(`hybridsem fit-encoder`), or learn it anew (models/judge)"
+            "(`hybridsem fit-encoder`), or train it again (models/judge)"
         )
     return combiner
 
@@ -133,8 +133,8 @@ def judged(
         combiner: Compares the sentences.
         batch: The pairs.
         judge: The judge; None for the one that ships.
-        precision: The least share of correct labels, for such evidence, on pairs not learned from;
-            a pair whose label is less probable is ``unsure``.
+        precision: The least share of correct labels on unseen pairs with the same kind of evidence;
+            a pair with a less probable label is ``unsure``.
     """
     judge = judge or shipped_judge()
     compared = combiner.compared(batch)
@@ -158,8 +158,8 @@ def probabilities_of(
     judge: Judge | None = None,
     features: Observed | None = None,
 ) -> Float64Array:
-    """Return the probability of each label, (pairs, labels); a sentence and itself are the same for
-    certain. NaN without a structure.
+    """Return the probability of each label, (pairs, labels); a sentence and itself are certainly
+    the same. NaN without a structure.
 
     Args:
         batch: The pairs.
@@ -192,7 +192,7 @@ def _judgement(
     best = LABELS[int(probabilities.argmax())]
     sure = probabilities.max() >= threshold or pair[0] == pair[1]
     if derived is not None and compared.first != pair[0]:
-        derived = derived.turned
+        derived = derived.inverted
     compared = compared.in_order(pair)
     why = reasons(best, compared, derived, compared.spellers(batch, pair))
     by_label = dict(zip(LABELS, probabilities.tolist(), strict=True))

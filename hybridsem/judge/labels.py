@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["LABELS", "TURNED", "Label"]
+__all__ = ["COUNTERPARTS", "LABELS", "Label"]
 
 
 class Label(StrEnum):
@@ -21,7 +21,7 @@ class Label(StrEnum):
     ENTAILED = "entailed"
     """The second implies the first, and says more."""
     DIFFERS = "differs"
-    """They have one topic, but neither follows from the other."""
+    """They share a topic, but neither follows from the other."""
     CONTRADICTS = "contradicts"
     """They cannot both be true."""
     UNRELATED = "unrelated"
@@ -32,5 +32,5 @@ class Label(StrEnum):
 
 LABELS = tuple(label for label in Label if label is not Label.UNSURE)
 """The labels that have a probability, in the order of a judgement's probabilities."""
-TURNED = (0, 2, 1, 3, 4, 5)
+COUNTERPARTS = (0, 2, 1, 3, 4, 5)
 """The place of each label's counterpart when the sentences are exchanged."""

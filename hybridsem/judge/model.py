@@ -2,13 +2,13 @@
 
     x      symmetric features, what sentence 2 says beyond 1, what 1 says beyond 2; standardised
     g(x)   A x + C max(0, B x), the mean of a few such networks with other seeds
-    v      (g(x) + g(x turned) turned back) / 2
+    v      (g(x) + inverted g(inverted x)) / 2
     p      softmax(v) over the labels
 
 One more output is whether the two cannot describe one picture, which is a contradiction in SNLI. It
 is not a label, as unrelated sentences exclude each other too; a calibration reads it. (b, a) has
-the labels of (a, b) with "entails" and "entailed" exchanged, to the last bit. Learned by
-``models/judge``; needs numpy alone.
+the labels of (a, b) with "entails" and "entailed" exchanged, to the last bit. ``models/judge``
+learns it; it needs only numpy.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from hybridsem._utils.exact import exp, product
 from hybridsem._utils.weights import weight_file
 from hybridsem.errors import AssetError
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
-from hybridsem.judge.labels import LABELS, TURNED
+from hybridsem.judge.labels import COUNTERPARTS, LABELS
 from hybridsem.judge.verdict import KINDS, PRECISIONS, Rule, ruled, tempered
 
 __all__ = ["OUTPUTS", "SWAPPED", "Judge", "inputs", "shipped_judge"]
@@ -35,10 +35,10 @@ __all__ = ["OUTPUTS", "SWAPPED", "Judge", "inputs", "shipped_judge"]
 FILE = "judge.json"
 LAYERS = ("direct weight", "direct bias", "inner weight", "inner bias", "outer weight")
 OUTPUTS = (*LABELS, "exclude")
-SWAPPED = (*TURNED, len(LABELS))
+SWAPPED = (*COUNTERPARTS, len(LABELS))
 """The place of each output's counterpart when the sentences are exchanged."""
 FARTHEST = 6.0
-"""The largest deviation of a feature that counts; larger ones count as this."""
+"""The limit to which deviations of features are clipped."""
 DIGITS = 5
 LARGEST = 1e6
 """The largest number in a judge's file."""
@@ -55,8 +55,8 @@ def inputs(features: Observed) -> Float64Array:
 
 @dataclass(frozen=True)
 class Judge:
-    """The networks, and the mean and deviation of their inputs, (width,); by kind of evidence a
-    temperature, (kinds,), and the least probability of a label for each of the precisions
+    """The networks, and the mean and deviation of their inputs, (width,). Each kind of evidence has
+    a temperature, (kinds,), and the least probability of a label for each precision
     (``verdict.py``), (kinds, precisions).
     """
 
@@ -70,7 +70,8 @@ class Judge:
         """Return the probability of each label, (n, labels); rows of NaN remain."""
         values = self.values(features)[:, : len(LABELS)]
         raised = exp(values - values.max(axis=1, keepdims=True))
-        # fsum: the order of the labels, which exchanged sentences exchange, changes no last bit.
+        # fsum: exchanging the sentences exchanges labels, and the order must not change the last
+        # bit.
         totals = np.array([math.fsum(row) for row in raised]).reshape(-1, 1)
         found = np.asarray(raised / totals, float)
         return found if features.rules is None else self.ruled(found, features.rules)
@@ -85,7 +86,7 @@ class Judge:
         return found
 
     def threshold(self, kind: int, precision: float) -> float:
-        """Return the least probability at which labels of a kind of evidence have a precision."""
+        """Return the least probability at which labels of a kind of evidence reach a precision."""
         if not precision:
             return 0.0
         column = min(int(np.searchsorted(PRECISIONS, precision)), len(PRECISIONS) - 1)
@@ -96,7 +97,7 @@ class Judge:
         constant.
         """
         both = self.scaled(inputs(features))
-        # Row by row: a product of matrices has other last bits beside other rows.
+        # Row by row, because the last bits of a matrix product depend on the other rows.
         rows = [
             (self._values(there) + self._values(back)[list(SWAPPED)]) / 2 for there, back in both
         ]
@@ -165,9 +166,8 @@ class Judge:
 
 @cache
 def shipped_judge() -> Judge:
-    """Return the judge that ships (``models/judge``).
-
-    Raises :class:`AssetError` where the file is missing or damaged.
+    """Return the judge that ships (``models/judge``). Raises :class:`AssetError` if the file is
+    missing or damaged.
     """
     try:
         return Judge.from_dict(json.loads(weight_file(FILE)))

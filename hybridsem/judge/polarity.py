@@ -3,11 +3,11 @@
     No   dog  that barks   bites  without  a reason         up, down or neither:
     up   down ....... down down   down     up ...           "a reason" is within two contexts
 
-A *context* is what a quantifier, a negation, a verb such as "fail", a conditional, "without" or
-"than" makes of what is within its scope. It maps the relation of two phrases to the relation of the
-wholes that have them (its *projection*), and so has a direction: upward where a more general phrase
-makes a more general whole. Contexts compose. The inventory follows MacCartney & Manning (2009), van
-Benthem (1986), Hu & Moss (2018) and Chen & Gao (2021).
+A *context* is the effect of a quantifier, a negation, a verb such as "fail", a conditional,
+"without" or "than" on its scope. It maps the relation of two phrases to the relation of the
+sentences that contain them (its *projection*). So it has a direction: upward if a more general
+phrase makes a more general sentence. Contexts compose. The inventory follows MacCartney & Manning
+(2009), van Benthem (1986), Hu & Moss (2018) and Chen & Gao (2021).
 """
 
 from __future__ import annotations
@@ -58,12 +58,14 @@ class Relation(StrEnum):
     INDEPENDENT = "#"
 
     @property
-    def turned(self) -> Relation:
-        """The relation from the second to the first."""
-        return TURNED.get(self, self)
+    def inverted(self) -> Relation:
+        """The relation of the second to the first."""
+        return INVERTED.get(self, self)
 
 
-TURNED = MappingProxyType({Relation.FORWARD: Relation.REVERSE, Relation.REVERSE: Relation.FORWARD})
+INVERTED = MappingProxyType(
+    {Relation.FORWARD: Relation.REVERSE, Relation.REVERSE: Relation.FORWARD}
+)
 
 
 class Context(Enum):
@@ -88,10 +90,10 @@ class Context(Enum):
 
 
 def project(relation: Relation, within: Iterable[Context]) -> Relation:
-    """Return the relation of two wholes that differ in one phrase.
+    """Return the relation of two sentences that differ in one phrase.
 
     Args:
-        relation: Of the phrases.
+        relation: The relation of the phrases.
         within: The contexts of the phrase, innermost first.
 
     >>> str(project(Relation.FORWARD, [Context.NEGATION]))
@@ -126,7 +128,7 @@ _MODIFIES = word_set("det cc nummod amod advmod predet case fixed quantmod nmod:
 _WITHIN = ("nmod", "conj", "appos", "compound", "amod", "nummod", "det", "acl", "flat")
 WORDS = word_sets(_TABLES["words"])
 DENYING = NOT | WORDS["denying"]
-"""Adverbs that deny their clause."""
+"""Adverbs that negate their clause."""
 
 
 class Quantified(NamedTuple):
@@ -214,7 +216,7 @@ def _phrase_head(tree: DependencyTree, tokens: Sequence[int]) -> int:
 
 
 def _clause(tree: DependencyTree, at: int) -> int:
-    """Return the predicate whose argument has this phrase; for none, the phrase."""
+    """Return the predicate whose argument contains this phrase, or the phrase if there is none."""
     while tree[at].head >= 0 and tree[at].relation.partition(":")[0] in _WITHIN:
         relation, at = tree[at].relation, tree[at].head
         if relation.startswith("acl"):
@@ -263,7 +265,7 @@ class Within(NamedTuple):
 
 
 def negators(tree: DependencyTree) -> dict[int, int]:
-    """Map the words that deny a clause or phrase to the words that they deny."""
+    """Map the words that negate a clause or phrase to the words that they negate."""
     found = {}
     within = {at for one in quantifiers(tree) for at in one.tokens}
     for at, token in enumerate(tree):
@@ -316,7 +318,7 @@ def _body(tree: DependencyTree, one: Quantified) -> set[int]:
 
 
 def _of_word(tree: DependencyTree, at: int) -> Iterator[_Operator]:
-    """Yield the contexts that a word makes by itself."""
+    """Yield the contexts that a word alone creates."""
     lemma, form = tree[at].lemma.lower(), tree[at].text.lower()
     for child in tree.children(at):
         form_of = complement_form(tree, child)
@@ -379,7 +381,7 @@ MAKERS = (
     (("only",), ("advmod",), _only),
     (WORDS["superlative"], ("amod",), _superlative),
 )
-"""Function words with the relations in which they make contexts, and which they make."""
+"""Function words: the relations in which they create contexts, and these contexts."""
 
 
 def _is_superlative(form: str) -> bool:
@@ -419,9 +421,9 @@ def _marker(tree: DependencyTree, at: int) -> str:
 
 
 def contexts(tree: DependencyTree) -> tuple[tuple[Within, ...], ...]:
-    """Return the contexts of every word, innermost first.
+    """Return the contexts of each word, innermost first.
 
-    "Any" is existential where something above it is downward, and elsewhere universal.
+    "Any" is existential if a context above it is downward, otherwise universal.
     """
     operators = sorted(_operators(tree), key=lambda one: len(one.scope))
     found: list[list[Within]] = [[] for _ in tree]
@@ -437,5 +439,5 @@ def contexts(tree: DependencyTree) -> tuple[tuple[Within, ...], ...]:
 
 
 def licensed(within: Iterable[Within]) -> bool:
-    """Return True if a context is downward, so that "any" is existential there."""
+    """Test if a context is downward, so that "any" is existential there."""
     return any(one.context.projection[Relation.FORWARD] is Relation.REVERSE for one in within)

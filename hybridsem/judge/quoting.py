@@ -1,4 +1,5 @@
-"""Quotations from a sentence: words with the rest of their name, phrases, and what the other lacks.
+"""Quotations from a sentence: words with the rest of their name, phrases, and words that the other
+sentence lacks.
 
 "Zealand"         "New Zealand"          names and compounds are whole
 and … heat up     "heat up"              phrases end with content words
@@ -30,7 +31,7 @@ JOINING = word_set("and or but , ; : ( ) - –")
 
 @dataclass(frozen=True)
 class QuotedSentence:
-    """A sentence of a pair, its number, and how its words are spelled; with its tree, if any."""
+    """A sentence of a pair, its number, the spelling of its words, and its tree, if any."""
 
     number: int
     words: SentenceWords
@@ -38,8 +39,8 @@ class QuotedSentence:
     tree: DependencyTree | None
 
     def quote(self, tokens: Iterable[int], gap: int = GAP) -> str:
-        """Quote tokens as the text has them, gaps of at most ``gap`` tokens filled, and list the
-        parts between longer gaps.
+        """Quote tokens as in the text. Gaps of at most ``gap`` tokens are filled; longer gaps
+        separate quotations.
         """
         return listed(map(self._spelled, _parts(tokens, gap)))
 
@@ -51,7 +52,7 @@ class QuotedSentence:
         return content or trimmed
 
     def _trimmed(self, part: Sequence[int]) -> list[int]:
-        """Drop conjunctions and punctuation at the edges, but keep numbers of what is left."""
+        """Drop conjunctions and punctuation at the edges; numbers stay."""
         kept = list(part)
         while kept and self.words.forms[kept[-1]] in JOINING:
             kept.pop()
@@ -88,7 +89,7 @@ class QuotedSentence:
         return [*range(start, end + 1), *self.particle(at)]
 
     def _is_part(self, at: int, of: int, names: bool) -> bool:
-        """Return True if a token next to a name or compound is part of it."""
+        """Test if a token next to a name or compound is part of it."""
         if self.tree is None:
             return False
         token, whole = self.tree[at], self.tree[of]
@@ -117,7 +118,7 @@ class QuotedSentence:
 
     @cached_property
     def plain(self) -> str:
-        """The text in small letters, without punctuation."""
+        """The text in lower case, without punctuation."""
         return plain_text(" ".join(self.words.forms) if self.tree is None else self.tree.text)
 
     @cached_property
@@ -126,7 +127,7 @@ class QuotedSentence:
         return {number_value(form) for form in self.words.forms}
 
     def lacks(self, other: QuotedSentence, tokens: Iterable[int]) -> bool:
-        """Return True if some of these words of the other sentence are missing here."""
+        """Test if this sentence lacks some of these words of the other one."""
         missing = {
             form
             for form in (other.words.forms[at] for at in tokens)
@@ -158,7 +159,7 @@ def _parts(tokens: Iterable[int], gap: int) -> list[list[int]]:
 
 
 def plain_text(text: str) -> str:
-    """Return a text in small letters, without punctuation."""
+    """Return a text in lower case, without punctuation."""
     return " ".join("".join(c if c.isalnum() else " " for c in text.lower()).split())
 
 

@@ -1,8 +1,8 @@
 """The reasons for a label: the edits between two sentences, in English.
 
-Each reason is true of the two texts and quotes them; those that support the label come first.
-``wordings.py`` puts the edits of a derivation (``relations.py``) into words; exchanged roles and
-other changes of place come from the edits of the comparison.
+Each reason is a true statement about the two texts and quotes them. Reasons for the label come
+first. ``wordings.py`` puts the edits of a derivation (``relations.py``) into words; exchanged roles
+and other changes of place come from the edits of the comparison.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ SUPPORTS: Mapping[Label, tuple[Relation, ...]] = MappingProxyType(
         Label.UNRELATED: (IND, ALT, NEG, COV, FWD, REV),
     }
 )
-"""The order of edits by their projected relation."""
+"""The rank of edits by their projected relation."""
 
 
 def reasons(
@@ -118,13 +118,13 @@ def reasons(
 
 
 def _is_minor(change: Change) -> bool:
-    """Return True if an edit makes a reason only where there is no other."""
+    """Test if an edit is a reason only in the absence of others."""
     marker = change.sort is Sort.MARKER and change.relation is not NEG
     return marker or (change.sort is Sort.ARTICLE and change.relation is EQ)
 
 
 def _of_shared_words(compared: Compared, pair: QuotedPair) -> Iterator[str]:
-    """State which content words both sentences have."""
+    """State the content words that both sentences have."""
     first, second = (
         {side.words.lemmas[at]: at for at in side.words.words if side.words.tags[at] in CONTENT}
         for side in pair.both
@@ -141,7 +141,7 @@ def _of_shared_words(compared: Compared, pair: QuotedPair) -> Iterator[str]:
 
 
 def _of_places(compared: Compared, pair: QuotedPair) -> list[str]:
-    """State which words exchanged their roles, or else belong to others, or changed places."""
+    """State that words exchanged their roles, belong to other words, or changed places."""
     first, second = pair.both
     edits = [
         edit
@@ -178,7 +178,7 @@ def _of_places(compared: Compared, pair: QuotedPair) -> list[str]:
 
 
 def _of_attachments(edits: Sequence[Edit], pair: QuotedPair) -> Iterator[str]:
-    """State what words belong to; those with the same governors together."""
+    """State the governors of words; words with the same governors are combined."""
     first, second = pair.both
     together: dict[tuple[int, int], tuple[set[int], set[int]]] = {}
     for edit in edits:
@@ -202,7 +202,7 @@ def _of_attachments(edits: Sequence[Edit], pair: QuotedPair) -> Iterator[str]:
 
 
 def _has_known_roles(edit: Edit, pair: QuotedPair) -> bool:
-    """Return True if the words of an edit are participants, with no preposition but "by"."""
+    """Test if the words of an edit are participants, with no preposition but "by"."""
     words = (edit.before, edit.after)
     if edit.before.anchor is None or edit.after.anchor is None:
         return False
@@ -223,7 +223,7 @@ def _has_known_roles(edit: Edit, pair: QuotedPair) -> bool:
 
 
 def _of_edits(compared: Compared, pair: QuotedPair) -> Iterator[str]:
-    """State what the comparison found, where there is nothing else."""
+    """State the findings of the comparison if there is no other reason."""
     for edit in compared.edits:
         apart = edit.kind.evidence in (None, Evidence.PLACE, Evidence.ORDER)
         if apart or edit.kind is Kind.QUESTION or edit.confidence < SURE:
@@ -254,7 +254,7 @@ def _of_questions(compared: Compared) -> Iterator[str]:
 def _of_words(
     compared: Compared, label: Label, pair: QuotedPair, known: Container[tuple[int, int]]
 ) -> Iterator[str]:
-    """State which words are the same, or differ, where there is no clear reason."""
+    """State which words are the same, or differ, if there is no clear reason."""
     forms = [side.plain.split() for side in pair.both]
     if sorted(forms[0]) == sorted(forms[1]):
         same = label is Label.SAME or forms[0] == forms[1]
@@ -275,7 +275,7 @@ def _of_words(
 def _of_rest(
     side: QuotedSentence, other: QuotedSentence, known: Container[tuple[int, int]]
 ) -> Iterator[str]:
-    """State which words one sentence has alone, or has more often."""
+    """State which words only one sentence has, or has more often."""
     more = Counter(side.words.forms) - Counter(other.words.forms)
     place = side.number - 1
     tokens = [

@@ -4,9 +4,9 @@
     every    <  most          by what each is true of
     no       ^  some          one of the two is true
 
-Each edit between two sentences has a relation by itself. Projected through the contexts of its
-place (``polarity.py``) and joined over the edits it is that of the sentences (MacCartney & Manning
-2009). The edits are found by ``derivation.py``.
+Each edit between two sentences has a relation. Projected through the contexts of its place
+(``polarity.py``) and joined over all edits, these give the relation of the sentences (MacCartney &
+Manning 2009). The edits are found by ``derivation.py``.
 """
 
 from __future__ import annotations
@@ -58,18 +58,18 @@ def join(first: Relation, second: Relation) -> Relation:
 
 
 class Sort(StrEnum):
-    """The sort of words that an edit changes."""
+    """The sort of an edit, by the words that it changes."""
 
     WORD = "word"
     """A word replaced by one that WordNet relates to it."""
-    SIBLING = "sibling"
+    CO_HYPONYM = "sibling"
     """A word replaced by a co-hyponym."""
     UNKNOWN = "unknown"
     """A word replaced by an unrelated one."""
     ADDED = "added"
     """Words that only one sentence has."""
     HEAD = "head"
-    """Such words, if they govern words that both sentences have."""
+    """Words that only one sentence has, but that govern words of both."""
     CONJUNCT = "conjunct"
     DISJUNCT = "disjunct"
     QUANTIFIER = "quantifier"
@@ -84,10 +84,10 @@ class Sort(StrEnum):
 
 
 class Change(NamedTuple):
-    """An edit: the tokens of either sentence, its relation by itself and projected, the direction
-    of its place (1, -1, 0), and the certainty of the relation, in [0, 1]. ``about`` is the word
-    that it concerns, ``source`` the one that makes its context: both of the first sentence, or of
-    the second if it has no tokens of the first; -1 for none.
+    """An edit: the tokens of both sentences and its relation before and after projection. It also
+    has the direction of its place (1, -1, 0), and the certainty of the relation, in [0, 1].
+    ``about`` is the word that it concerns, ``source`` the word that creates its context. Both are
+    of the first sentence, or of the second if the edit has no tokens of the first; -1 for none.
     """
 
     sort: Sort
@@ -100,16 +100,17 @@ class Change(NamedTuple):
     about: int = -1
     source: int = -1
     swapped: bool = False
-    """True if ``about`` and ``source`` belong to the other sentence, as the edit was inverted."""
+    """True if ``about`` and ``source`` belong to the other sentence, because the edit was inverted.
+    """
 
     @property
-    def turned(self) -> Change:
-        """The edit of the sentences in the other order."""
+    def inverted(self) -> Change:
+        """The edit with the sentences in the other order."""
         return self._replace(
             tokens1=self.tokens2,
             tokens2=self.tokens1,
-            relation=self.relation.turned,
-            projected=self.projected.turned,
+            relation=self.relation.inverted,
+            projected=self.projected.inverted,
             swapped=not self.swapped if self.tokens1 and self.tokens2 else False,
         )
 
@@ -131,19 +132,19 @@ class Derivation:
 
     @cached_property
     def sure(self) -> float:
-        """The certainty of the least sure edit; 1 without one."""
+        """The certainty of the least certain edit; 1 without edits."""
         return min((change.sure for change in self.changes), default=1.0)
 
     @property
-    def turned(self) -> Derivation:
-        """The derivation of the sentences in the other order."""
-        return Derivation(tuple(change.turned for change in self.changes), self.trees[::-1])
+    def inverted(self) -> Derivation:
+        """The derivation with the sentences in the other order."""
+        return Derivation(tuple(change.inverted for change in self.changes), self.trees[::-1])
 
 
 # --- words and quantifiers
 
 CLEAR = 0.3
-"""The least frequency of senses whose relation counts as one of the words."""
+"""The least frequency of senses whose relation counts as a relation of the words."""
 WEAK_KIND = 0.1
 OPPOSED = 0.2
 
@@ -165,7 +166,7 @@ def of_words(word1: str, tag1: str, word2: str, tag2: str) -> tuple[Relation, fl
     known = lexicon()
     found, strength = known.relation(word1, tag1, word2, tag2)
     below, above = known.kind_of(word1, tag1, word2, tag2), known.kind_of(word2, tag2, word1, tag1)
-    if tag1 == tag2 == "ADJ":  # "scarlet" is a kind of "red" as nouns
+    if tag1 == tag2 == "ADJ":  # as nouns, "scarlet" is a kind of "red"
         below, above = (
             0.9 * known.kind_of(a, "NOUN", b, "NOUN") for a, b in ((word1, word2), (word2, word1))
         )
@@ -181,7 +182,7 @@ def of_words(word1: str, tag1: str, word2: str, tag2: str) -> tuple[Relation, fl
         return (FWD if found is LexicalRelation.ENTAILS else REV), strength
     if found in (LexicalRelation.SIMILAR, LexicalRelation.DERIVED):
         return EQ, strength / 2
-    if found is LexicalRelation.SIBLING:
+    if found is LexicalRelation.CO_HYPONYM:
         return (ALT, strength / 2) if tag1 == "ADJ" else (IND, strength)
     return IND, 0.0
 
@@ -190,7 +191,7 @@ _SIZES = (12, 20, 100)
 
 
 def _holds(name: str, number: float | None, size: int) -> BoolArray:
-    """Return for which numbers of ``size`` things, 0 to all, a quantifier is true."""
+    """Return the numbers, of 0 to ``size`` things, for which a quantifier is true."""
     k = np.arange(size + 1)
     if number is not None and 0 < number < 1:
         number *= size
@@ -218,7 +219,7 @@ def _holds(name: str, number: float | None, size: int) -> BoolArray:
 def of_quantifiers(
     name1: str, number1: float | None, name2: str, number2: float | None
 ) -> Relation:
-    """Return the relation of two quantifiers, by the sets of which they are true.
+    """Return the relation of two quantifiers, by the sets for which they are true.
 
     Args:
         name1: One of :data:`~hybridsem.judge.polarity.QUANTIFIERS`, with " strictly" for "more
@@ -256,7 +257,7 @@ INDEFINITE = word_set("someone somebody something anyone anybody anything")
 
 
 def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
-    """Return the relation of two words as they are written, and its certainty.
+    """Return the relation of two words as written, and its certainty.
 
     Args:
         token1: A word.
@@ -287,7 +288,7 @@ def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
 
 
 def _spellings(token: Token) -> list[str]:
-    """Return the lemma and form of a word; of a name or abbreviation also without its ending."""
+    """Return the lemma and form of a word, for a name or abbreviation also without its ending."""
     found = [token.lemma.lower(), token.text.lower()]
     if token.text[:1].isupper():
         found += [token.text, token.text.removesuffix("s")]

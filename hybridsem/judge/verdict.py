@@ -1,4 +1,4 @@
-"""The probabilities of the labels, from those of the network and from a derivation.
+"""The probabilities of the labels, from the network's and from a derivation.
 
     decided      the edits are known, the join is sure: its label is at least as probable as such
                  joins were right
@@ -7,7 +7,7 @@
     tempered     softened or sharpened by kind of evidence, as it was on pairs not learned from
     unsure       no label, where labels of that probability and evidence were right too seldom
 
-What is fitted is a table by kind of evidence, ``FITTED``, learned with the network.
+The fitted table by kind of evidence, ``FITTED``, is learned with the network.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hybridsem._utils.exact import exp, log
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.edits import SURE, Evidence, Kind
 from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
-from hybridsem.judge.labels import LABELS, TURNED, Label
+from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
 from hybridsem.judge.polarity import Relation
 from hybridsem.judge.relations import Change, Derivation, Sort
 
@@ -63,7 +63,7 @@ LOGICAL = frozenset(
         Sort.MOVED,
     }
 )
-"""Sure edits of these sorts make two meanings different."""
+"""Certain edits of these sorts make two meanings different."""
 UNASSERTED = frozenset({Sort.SIGNATURE, Sort.MODAL, Sort.MARKER})
 """Edits by which one sentence leaves open, or makes conditional, what the other asserts."""
 PLACES = frozenset({Evidence.PLACE, Evidence.ORDER, Evidence.NUMBER})
@@ -71,7 +71,7 @@ KINDS = ("open", "structure", "unknown", "coordination", "word", "modifier", "lo
 """Kinds of evidence, the least certain first."""
 _KIND_OF = {
     Sort.UNKNOWN: "unknown",
-    Sort.SIBLING: "unknown",
+    Sort.CO_HYPONYM: "unknown",
     Sort.HEAD: "structure",
     Sort.MOVED: "structure",
     Sort.MARKER: "structure",
@@ -82,25 +82,26 @@ _KIND_OF = {
     Sort.ARTICLE: "none",
 }
 RELIABLE = MappingProxyType({"logic": 0.9})
-"""How often a join of such evidence is right that is sure, at least. The network has learned the
-others; of verbs with a signature and of modal verbs it has hardly seen any.
+"""The least share of certain joins that are right, by kind of evidence. The network has learned the
+other kinds; it has hardly seen verbs with a signature or modal verbs.
 """
 SURE_WORD = 0.5
 FOLLOWING: tuple[Label, ...] = (Label.SAME, Label.ENTAILS, Label.ENTAILED)
 DIFFERS = LABELS.index(Label.DIFFERS)
 DOUBTED = 1 / 4
-"""The share that labels of entailment keep where an edit distinguishes the sentences: of 46 such
-pairs of PAWS-Wiki dev, SugarCrepe++ and the minimal pairs for development that the network labels
-as the same, 12 are.
+"""The share that labels of entailment keep if an edit distinguishes the sentences. Of 46 such
+development pairs of PAWS-Wiki, SugarCrepe++ and the minimal pairs that the network labels ``same``,
+12 are.
 """
 LEFT = 1 / 16
-"""The share that a label keeps which a logical word, or a missing assertion, speaks against."""
+"""The share that a label keeps if a logical word, or a missing assertion, is evidence against it.
+"""
 PRECISIONS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
-"""The precisions for which thresholds are known."""
+"""The precisions with a stored threshold."""
 
 
 def evidence_of(derived: Derivation | None) -> str:
-    """Return the kind of evidence for a pair: that of the least certain edit."""
+    """Return the kind of evidence for a pair: the kind of the least certain edit."""
     if derived is None:
         return "open"
     found = {_KIND_OF.get(change.sort, "logic") for change in derived.changes}
@@ -108,9 +109,9 @@ def evidence_of(derived: Derivation | None) -> str:
 
 
 def excludes(compared: Compared, derived: Derivation | None) -> bool:
-    """Return True if any edit makes the sentences exclude each other, or might."""
+    """Test if any edit makes, or may make, the sentences exclude each other."""
     if derived is not None and any(
-        change.relation in EXCLUDING or change.sort is Sort.SIBLING for change in derived.changes
+        change.relation in EXCLUDING or change.sort is Sort.CO_HYPONYM for change in derived.changes
     ):
         return True
     against = (Evidence.OPPOSITION, Evidence.SCOPE, Evidence.NUMBER)
@@ -143,10 +144,10 @@ class Rule(NamedTuple):
         return cls(tuple(left), int(label), least, int(kind))
 
     @property
-    def turned(self) -> Rule:
-        """The rule for the sentences in the other order."""
-        left = tuple(self.left[place] for place in TURNED)
-        return self._replace(left=left, label=TURNED[self.label] if self.label >= 0 else -1)
+    def inverted(self) -> Rule:
+        """The rule with the sentences in the other order."""
+        left = tuple(self.left[place] for place in COUNTERPARTS)
+        return self._replace(left=left, label=COUNTERPARTS[self.label] if self.label >= 0 else -1)
 
 
 NO_RULE = Rule((1.0,) * len(LABELS))
@@ -161,8 +162,8 @@ class Opposed(NamedTuple):
 
 
 def opposed_alone(compared: Compared) -> list[Opposed]:
-    """Return opposites among the words without a partner: of two parts of speech, which is why they
-    are not partners ("is open", "is closed").
+    """Return opposites among the words without a partner. They have different parts of speech, so
+    they are not partners ("is open", "is closed").
     """
     taken1 = {one.first for one in compared.aligned}
     taken2 = {one.second for one in compared.aligned}
@@ -225,7 +226,7 @@ def rule_of(compared: Compared, derived: Derivation | None) -> Rule:
 
 
 def ruled(probabilities: Float64Array, rule: Rule) -> Float64Array:
-    """Return the probabilities of the labels, (labels,), as a rule allows them."""
+    """Return the probabilities of the labels, (labels,), after applying a rule."""
     found: Float64Array = probabilities * np.array(rule.left)
     # fsum: the order of the labels, which exchanged sentences exchange, changes no last bit.
     found[DIFFERS] += math.fsum(probabilities - found)
@@ -237,7 +238,7 @@ def ruled(probabilities: Float64Array, rule: Rule) -> Float64Array:
 
 
 def _denies(change: Change, moved: bool) -> bool:
-    """Return True if two sentences with this edit cannot mean the same; where words ``moved``,
+    """Test if two sentences with this edit cannot mean the same. If words ``moved``,
     opposites may be converses ("older than").
     """
     if change.relation not in EXCLUDING or change.sure < 0.7:
@@ -251,7 +252,7 @@ def _against(change: Change, moved: bool) -> bool:
 
 
 def _decided(compared: Compared, derived: Derivation) -> Label | None:
-    """Return the label of a sure join whose edits cover the whole comparison; else None."""
+    """Return the label of a certain join whose edits cover the whole comparison; else None."""
     kind = evidence_of(derived)
     if kind not in RELIABLE or derived.sure < SURE_WORD:
         return None

@@ -27,16 +27,17 @@ LIGHT = frozenset({"be", "do", "have", "make", "get"})
 LONGEST = 4
 """The longest complement of a preposition or verb that a reason quotes."""
 CLEAR, CLEAR_VERB, OPPOSITE = 0.7, 0.75, 0.99
-"""The least certainty of a relation of two words that a reason names, and of opposites, chosen by
-reading those of development pairs. Below it, the senses are less usual ("boy" and "man" .67).
+"""The least certainty of a relation that a reason names, and of opposites. They were chosen by
+reading the reasons of development pairs. Below them, the senses are less usual ("boy" and "man"
+.67).
 """
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
-REPLACED = frozenset({Sort.WORD, Sort.UNKNOWN, Sort.SIBLING})
+REPLACED = frozenset({Sort.WORD, Sort.UNKNOWN, Sort.CO_HYPONYM})
 DENYING = frozenset({Context.NEGATION, Context.NO})
 CLASSES = MappingProxyType(
     {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB", "DET": "NUM", "SCONJ": "ADP"}
 )
-"""Tags that count as another when a word replaces a word."""
+"""Tags that count as another tag when one word replaces another."""
 CLAUSES = frozenset({"root", "conj", "parataxis", "ccomp", "xcomp", "advcl"})
 KINDS = MappingProxyType(
     {"NOUN": "a noun", "VERB": "a verb", "ADJ": "an adjective", "ADV": "an adverb"}
@@ -45,7 +46,7 @@ KINDS = MappingProxyType(
 
 @dataclass(frozen=True)
 class QuotedPair:
-    """Both sentences, and the words of the second that are partners of those of the first."""
+    """Both sentences, and the partner in the second of each word of the first."""
 
     first: QuotedSentence
     second: QuotedSentence
@@ -64,21 +65,21 @@ class QuotedPair:
 
 @dataclass(frozen=True)
 class StatedEdit:
-    """An edit of a derivation, to be put into words."""
+    """An edit of a derivation and its quotations."""
 
     change: Change
     pair: QuotedPair
 
     @property
     def sides(self) -> tuple[QuotedSentence, QuotedSentence]:
-        """The sentence that ``about`` and ``source`` belong to, and the other."""
+        """The sentence that ``about`` and ``source`` belong to, and the other one."""
         here = bool(self.change.tokens1) != self.change.swapped
         return self.pair.both if here else self.pair.both[::-1]
 
     @cached_property
     def tokens(self) -> tuple[list[int], list[int]]:
-        """The words to quote: names whole, verbs with particles, and where "nobody" replaces a
-        quantifier, this with its noun.
+        """The words to quote: whole names, verbs with particles, and, if "nobody" replaces a
+        quantifier, that quantifier with its noun.
         """
         given = self.change.tokens1, self.change.tokens2
         pronoun = any(
@@ -106,7 +107,7 @@ class StatedEdit:
 
     @property
     def texts(self) -> tuple[str, str]:
-        """The quotations of the words, "" for none."""
+        """The quotations of the words; "" for none."""
         first, second = (
             side.quote(some) if some else ""
             for side, some in zip(self.pair.both, self.tokens, strict=True)
@@ -121,7 +122,7 @@ class StatedEdit:
 
     @property
     def scope(self) -> str:
-        """The word in whose scope the edit is, in brackets."""
+        """A note, in brackets, that names the word whose scope contains the edit."""
         (side, other), source = self.sides, self.change.source
         quoted = self.tokens[side.number - 1]
         within = bool(quoted) and quoted[0] <= source <= quoted[-1]
@@ -150,7 +151,7 @@ class StatedEdit:
         yield from second.only(first, self.tokens[1], self.scope)
 
     def became(self) -> Iterator[str]:
-        """State that words replace others, or that only one sentence has some."""
+        """State that words replace others, or that only one sentence has certain words."""
         text1, text2 = self.texts
         if not (text1 and text2):
             yield from self.alone()
@@ -220,7 +221,7 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
 
 
 def _replaces(pair: QuotedPair, at1: int, at2: int) -> bool:
-    """Return True if two words of one class have the same place in their sentences."""
+    """Test if two words of the same class have the same place in their sentences."""
     first, second = pair.both
     tag = CLASSES.get(first.words.tags[at1], first.words.tags[at1])
     if first.tree is None or second.tree is None:
@@ -256,7 +257,7 @@ def _negation(stated: StatedEdit) -> Iterator[str]:
     there = partners.get(about)
     within = () if there is None or other.tree is None else contexts(other.tree)[there]
     if any(one.context in DENYING for one in within):
-        return  # The other sentence denies it too, in another way.
+        return  # The other sentence negates it too, in another way.
     near = at < about <= at + 3 and side.words.forms[at + 1] != "longer"
     denied = range(at + 1, about + 1) if near else (about,)
     yield f"Sentence {side.number} denies {side.quote(denied)}."
@@ -282,13 +283,13 @@ def _signature(stated: StatedEdit) -> Iterator[str]:
         NEG: f"denies {stated.about}",
         ALT: f"denies {stated.about}",
     }
-    relation = change.relation if text1 else change.relation.turned
+    relation = change.relation if text1 else change.relation.inverted
     meaning = means.get(relation, f"leaves {stated.about} open")
     yield f"{text1 or text2} in sentence {side.number} {meaning}."
 
 
 def _complements(stated: StatedEdit) -> Iterator[str]:
-    """State the complements of a verb that has another one in each sentence."""
+    """State the complements of a verb whose complements differ."""
     heads = stated.change.tokens1[0], stated.change.tokens2[0]
     side, _ = stated.sides
     lemma = side.words.lemmas[stated.change.about]
@@ -308,7 +309,7 @@ def _complements(stated: StatedEdit) -> Iterator[str]:
 
 
 def _marker(stated: StatedEdit) -> Iterator[str]:
-    """State which preposition or conjunction changed, with its phrase where that is the same."""
+    """State which preposition or conjunction changed, with its phrase if that is the same."""
     change, (first, second) = stated.change, stated.pair.both
     if not (change.tokens1 and change.tokens2):
         if change.relation is not EQ:
@@ -338,7 +339,7 @@ def _moved(stated: StatedEdit) -> Iterator[str]:
 
 
 def attached(pair: QuotedPair, tokens: Iterable[int], head1: int, head2: int) -> Iterator[str]:
-    """State what words belong to in either sentence.
+    """State the governors of words in both sentences.
 
     Args:
         pair: Both sentences.
@@ -360,7 +361,7 @@ WORDINGS: Mapping[Sort, Callable[[StatedEdit], Iterator[str]]] = MappingProxyTyp
     {
         Sort.WORD: _word,
         Sort.UNKNOWN: _word,
-        Sort.SIBLING: _word,
+        Sort.CO_HYPONYM: _word,
         Sort.NEGATION: _negation,
         Sort.QUANTIFIER: _quantifier,
         Sort.SIGNATURE: _signature,
@@ -371,5 +372,5 @@ WORDINGS: Mapping[Sort, Callable[[StatedEdit], Iterator[str]]] = MappingProxyTyp
 
 
 def wording(stated: StatedEdit) -> list[str]:
-    """Return the reasons that an edit makes: by its sort, or what became what, or what is new."""
+    """Return the reasons from an edit: by its sort, the replacement, or the new words."""
     return [*WORDINGS.get(stated.change.sort, StatedEdit.became)(stated)]

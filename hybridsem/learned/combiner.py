@@ -67,7 +67,7 @@ class LearnedCombiner:
 
     Each line of an explanation of ``base`` shows its part of the learned score: its share of the
     model's own score, and the correction of its role (for networks and trees the exact Shapley
-    value). Lines ``learned`` are of groups that are not roles; ``constant`` is the same for all
+    value). Lines ``learned`` are for groups that are not roles; ``constant`` is the same for all
     pairs; ``limit`` keeps the score within [-1, 1], and at 1 for equal sentences. The lines add up
     to the score.
     """
@@ -109,7 +109,9 @@ class LearnedCombiner:
     def _lines(
         self, explanation: Explanation, values: list[float], worths: list[float], base: float
     ) -> list[RoleMatch]:
-        """Return the lines with what each adds, from the worth of each group of features."""
+        """Return the lines with the contribution of each, from the values of each group of
+        features.
+        """
         worth = dict(zip(self.weights.players.names, worths, strict=True))
         value = dict(zip(self.weights.features.names, values, strict=True))
         slope = 0.0 if self.weights.offset is None else self.weights.offset[1]
@@ -154,7 +156,7 @@ class LearnedCombiner:
 
 
 def _with(match: RoleMatch, contribution: float) -> RoleMatch:
-    """Return the line with another contribution, and the weight that gives it."""
+    """Return the line with another contribution, and the weight that results in it."""
     weight = contribution / match.similarity if abs(match.similarity) > 1e-9 else contribution
     return replace(match, weight=weight, contribution=contribution)
 

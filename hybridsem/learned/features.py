@@ -168,8 +168,8 @@ def observe(
 
     Args:
         batch: The pairs.
-        explanations: Of the pairs.
-        vectors: To compare words.
+        explanations: The explanations of the pairs.
+        vectors: Word vectors to compare words.
         terms: The terms of the model, which the details of the explanations contain.
 
     >>> from hybridsem import Pipeline

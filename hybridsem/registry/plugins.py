@@ -143,7 +143,7 @@ def register(kind: str, name: str, factory: Any, **about: Any) -> None:
 
     Args:
         kind: ``model``, ``parser``, ``encoder``, ``vectors``, ``metric`` or ``task``.
-        name: The name by which it is asked for, without ``:``.
+        name: The name of the plugin, without ``:``.
         factory: The object behind the name; see :mod:`hybridsem.registry.plugins`.
         **about: ``summary``, ``needs`` and ``licence``; for a model the other fields of
             :class:`ModelSpec`.

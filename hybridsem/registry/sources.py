@@ -35,7 +35,7 @@ BESIDE = {".npy": ".txt", ".npz": ".txt", ".h5": ".txt", ".hdf5": ".txt"}
 
 
 class Sources:
-    """The sources of named parts at a moment.
+    """A snapshot of the sources of named parts.
 
     :meth:`contents` and :meth:`check` raise :class:`InputError` if one has changed since.
     """
@@ -76,7 +76,7 @@ class Sources:
                 continue
             if now is None or self._hashes.get(name) != self._hash(path):
                 raise InputError(
-                    f"{str(path)!r} has changed since the pipeline was made; make it anew, "
+                    f"{str(path)!r} has changed since the pipeline was made; make it again, "
                     "or run the command again"
                 )
             self._stamps[name] = now

@@ -38,11 +38,11 @@ from hybridsem.structures import Role, RoleStructure
 COLOURS = 8
 STEPS = 5  # of the similarity scale
 PLACES = tuple(0.5 + 0.04 * step * side for step in range(10) for side in (1, -1))
-"""Places on a curve where its label may be, the best first."""
+"""Possible places of the label on a curve, the best first."""
 BOLD = 1.12
-"""How much wider bold letters are."""
+"""The width of bold letters relative to regular ones."""
 SMALL = 0.005
-"""A smaller correction is not drawn: it would read as 0.00."""
+"""Smaller corrections are not drawn, because they would be shown as 0.00."""
 
 
 def palette(explanation: Explanation) -> dict[str, int]:
@@ -58,7 +58,7 @@ def palette(explanation: Explanation) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """SVG elements and the rectangle from (``left``, 0) that they take up."""
+    """SVG elements and their bounding box, which begins at (``left``, 0)."""
 
     content: str
     title: str
@@ -67,8 +67,8 @@ class Picture:
     height: float
 
     def svg(self, kind: str = "hs-diagram", before: str = "", above: float = 0.0) -> str:
-        """The ``<svg>`` element of a class, which shrinks with the page; ``before`` is drawn first,
-        in a strip of a height ``above`` the picture.
+        """Return an ``<svg>`` element with a class, which shrinks with the page; ``before`` is
+        drawn in a strip of height ``above`` over the picture.
         """
         return fill(
             "picture.svg",
@@ -86,8 +86,8 @@ class Picture:
 
 @dataclass(slots=True)
 class Curve:
-    """A pair of joined spans or words, its label, and what it subtracts from the score (None
-    without a difference).
+    """Two joined spans or words, their label, and the amount that they subtract from the score
+    (None without a difference).
     """
 
     one: Box
@@ -99,13 +99,13 @@ class Curve:
 
     @property
     def controls(self) -> tuple[tuple[float, float], ...]:
-        """The points of the cubic curve."""
+        """The control points of the cubic curve."""
         (x1, x2), y1, y2 = self.ends, self.one.y + CHIP, self.other.y
         half = (y2 - y1) / 2
         return (x1, y1), (x1, y1 + half), (x2, y2 - half), (x2, y2)
 
     def at(self, t: float) -> tuple[float, float]:
-        """The point of the curve at ``t``, 0 to 1."""
+        """Return the point of the curve at ``t``, 0 to 1."""
         a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
         (x1, y1), (_, y2), (_, y3), (x4, y4) = self.controls
         return (a + b) * x1 + (c + d) * x4, a * y1 + b * y2 + c * y3 + d * y4
@@ -118,7 +118,7 @@ class Curve:
 
 
 def diagram(explanation: Explanation) -> Picture | None:
-    """Draw the picture, without a style; None if a sentence is too long."""
+    """Return the picture without style, or None if a sentence is too long."""
     first = words_of(explanation.sentence1, explanation.structure1, fillers_of(explanation, 1))
     second = words_of(explanation.sentence2, explanation.structure2, fillers_of(explanation, 2))
     if max(len(first), len(second)) > MAX_WORDS:
@@ -147,8 +147,8 @@ def diagram(explanation: Explanation) -> Picture | None:
 def _boxes(
     boxes: Sequence[Box], colours: Mapping[str, int], paired: set[str | None], *, above: bool
 ) -> Iterator[str]:
-    """The words of a sentence, those of a role on a span with its label ``above`` or below;
-    ``paired`` are the roles that the other sentence fills too.
+    """Return the words of a sentence. The words of a role are on a span with a label ``above`` or
+    below; ``paired`` are the roles that both sentences have.
     """
     for box in boxes:
         words = [_word(placed, box) for placed in box.words]
@@ -171,7 +171,7 @@ def _boxes(
 
 
 def _word(placed: Placed, box: Box) -> str:
-    # The width is fixed only where it is known, so that another font cannot run out of its span.
+    # The width is fixed only if known, so that another font cannot leave its span.
     measured = set(placed.text) <= set(WIDTHS)
     return fill(
         "word.svg" if measured else "word_unmeasured.svg",
@@ -186,8 +186,8 @@ def _word(placed: Placed, box: Box) -> str:
 def _whole(
     explanation: Explanation, rest: float, upper: float, lower: float, left: float
 ) -> Iterator[str]:
-    """The bracket at the left between the tops of the sentences: how alike they are as wholes, and
-    what that loses; ``rest`` is what no curve shows.
+    """Return the bracket at the left, between the tops of the sentences. It shows their similarity
+    as wholes, and the loss; ``rest`` is the loss that no curve shows.
     """
     match = next((match for match in explanation.matches if match.term == Term.SENTENCE), None)
     if match is None:
@@ -216,10 +216,9 @@ Pair = tuple[tuple[int, ...], tuple[int, ...]]
 def _links(
     explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]
 ) -> tuple[list[Curve], float]:
-    """Return a curve for each pair of aligned words, with what its differences subtract from the
-    score, and what the differences without a curve subtract.
-
-    A difference of several pairs, such as an exchange, has its label on the first of them.
+    """Return a curve for each pair of aligned words, with the amount that its differences subtract
+    from the score, and the amount of differences without a curve. A difference of several pairs,
+    such as an exchange, has its label on the first.
     """
     curves: dict[Pair, Curve] = {}
     for pair in explanation.alignment:
@@ -251,7 +250,7 @@ def _links(
 
 
 def _place(boxes: Sequence[Box], token: int, word: str) -> tuple[Box, Placed] | None:
-    """An aligned word and its box; without a tree, it is found by how it is written."""
+    """Return an aligned word and its box; without a tree, the word is found by its form."""
     for box in boxes:
         for placed in box.words:
             if placed.token == token or (
@@ -262,11 +261,11 @@ def _place(boxes: Sequence[Box], token: int, word: str) -> tuple[Box, Placed] | 
 
 
 def _joined(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]) -> list[Curve]:
-    """A curve for each pair of roles that are both in the picture, then those of moved words, of
-    which several that moved together are one.
+    """Return a curve for each pair of roles that are both in the picture, then the curves of moved
+    words; words that moved together share a curve.
     """
     # Words that did not change places with others are labelled as moved; a model that does not
-    # tell the two apart means a swap.
+    # distinguish the two means a swap.
     moved = "swap" if explanation.details.get("exchanged", 1.0) else "moved"
     roles, swaps = [], dict[tuple[int, int], Curve]()
     for match in explanation.matches:
@@ -294,7 +293,7 @@ def _joined(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]
 
 
 def _drawn(curves: Sequence[Curve], upper: Sequence[Box], lower: Sequence[Box]) -> Iterator[str]:
-    """The curves, and their labels where there is room, those of differences first."""
+    """Return the curves, and their labels if there is room; labels of differences come first."""
     floor = max((box.y + CHIP for box in upper), default=0.0)
     ceiling = min((box.y for box in lower), default=0.0)
     for curve in curves:
@@ -319,8 +318,8 @@ def _drawn(curves: Sequence[Curve], upper: Sequence[Box], lower: Sequence[Box]) 
 
 
 def _find(boxes: Sequence[Box], role: str, word: str | None, *, last: bool) -> Box | None:
-    """The box of a role, or the one that holds a ``word`` that moved; of several the one that is
-    nearest to the other sentence, the ``last`` or the first.
+    """Return the box of a role, or the box with a ``word`` that moved; of several, the one nearest
+    to the other sentence: the ``last`` or the first.
     """
     mine = [box for box in boxes if box.role == str(role)]
     if word is not None:
@@ -335,7 +334,9 @@ def _find(boxes: Sequence[Box], role: str, word: str | None, *, last: bool) -> B
 
 
 def _ports(ends: Sequence[tuple[Box, float]]) -> list[float]:
-    """Where each curve meets its box: in the order of the other ends, so that few cross."""
+    """Return where each curve meets its box: in the order of the other ends, so that few curves
+    cross.
+    """
     places = [0.0] * len(ends)
     for box in {id(box): box for box, _ in ends}.values():
         mine = sorted((far, i) for i, (other, far) in enumerate(ends) if other is box)
@@ -345,14 +346,16 @@ def _ports(ends: Sequence[tuple[Box, float]]) -> list[float]:
 
 
 def _clearance(place: tuple[float, float], taken: Iterable[tuple[float, float]]) -> float:
-    """The distance to the nearest label; they are wider than high, so a step aside counts less."""
+    """Return the distance to the nearest label; labels are wider than high, so horizontal distance
+    counts less.
+    """
     return min(
         (max(abs(place[0] - x) * 0.6, abs(place[1] - y) * 1.6) for x, y in taken), default=1e9
     )
 
 
 def _pill(x: float, y: float, text: str, kind: str) -> str:
-    """A label on a curve, its centre at (x, y)."""
+    """Return a label on a curve, with its centre at (x, y)."""
     width = text_width(text.replace("−", "+"), 12.0) * (BOLD if kind else 1) + 14
     shown = {"left": -width / 2, "width": width, "text": escape(text)}
     return fill("pill.svg", kind=kind, x=x, y=y, **shown)

@@ -14,10 +14,10 @@ from hybridsem.render.trees import tree_as_svg
 from hybridsem.structures import DependencyTree, Frame, Parsed, ParseFailure, Role, RoleStructure
 
 SHOWN = 20
-"""Sentences of a list that are shown."""
+"""The number of sentences shown of a list."""
 
 COLOURS = {str(role): number for number, role in enumerate(Role)}
-"""Of the general roles, as in the pictures of explanations."""
+"""The colours of the general roles, as in the pictures of explanations."""
 
 RIGHT = ' class="hs-n"'
 TOO_LONG = "Too long to be drawn."
@@ -35,7 +35,7 @@ def tree_as_html(tree: DependencyTree) -> str:
 
 
 def graph_as_html(graph: AmrGraph) -> str:
-    """Return an AMR graph as an HTML fragment: boxes and lines, and the notation to open.
+    """Return an AMR graph as an HTML fragment: boxes and lines, with the notation in a fold.
 
     >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "A dog barks.")
     >>> "bark-01" in graph_as_html(graph)
@@ -46,8 +46,8 @@ def graph_as_html(graph: AmrGraph) -> str:
 
 
 def parsed_as_html(parsed: Parsed) -> str:
-    """Return a parsed sentence as an HTML fragment: its frames and its tree or graph, or why it has
-    none.
+    """Return a parsed sentence as an HTML fragment: its frames and its tree or graph, or the reason
+    for the failure.
 
     >>> from hybridsem import Pipeline
     >>> (found,) = Pipeline().parse(["A dog barked."])
@@ -58,7 +58,7 @@ def parsed_as_html(parsed: Parsed) -> str:
 
 
 def parses_as_html(parses: Sequence[Parsed]) -> str:
-    """Return parsed sentences as an HTML fragment: the first 20, and how many more there are.
+    """Return parsed sentences as an HTML fragment: the first 20, and the number of others.
 
     >>> from hybridsem import Pipeline
     >>> "more sentences" in parses_as_html(Pipeline().parse(["It rains."]) * 21)
@@ -132,8 +132,8 @@ def _table(
     rows: Iterable[tuple[object, Sequence[tuple[object, str]]]],
     kinds: Mapping[object, str] | None = None,
 ) -> str:
-    """A table that scrolls if it is too wide; ``heads`` and cells have an attribute each, rows one
-    by their names in ``kinds``.
+    """Return a table that scrolls if it is too wide. ``heads`` and cells have attributes; ``kinds``
+    gives those of rows, by name.
     """
     lines = [
         fill(

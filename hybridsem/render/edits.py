@@ -1,4 +1,4 @@
-"""Edits in words, as they are written in either sentence."""
+"""Edits in words, as written in each sentence."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from hybridsem.edits import Edit, Words
 from hybridsem.structures import Parsed, Role, RoleStructure
 
 Speller = Callable[[int], str]
-"""A token of a sentence as it is written."""
+"""Takes a token of a sentence and returns it as written."""
 ROLES = frozenset(Role) - {Role.VERB}
 CONTRACTED = {"n't": "not", "n’t": "not"}
 BETWEEN = 2
-"""So many tokens between two that belong together are shown."""
+"""The number of tokens shown between two that belong together."""
 
 
 def speller(parsed: Parsed | None, forms: Sequence[str]) -> Speller:
-    """Return how the tokens of a sentence are written; the first in small letters, unless it is a
-    name. Without a tree, they are ``forms`` in small letters.
+    """Return a function from tokens to their written form; the first is in lower case unless it is
+    a name. Without a tree, the result uses ``forms`` in lower case.
     """
     tree = parsed.tree if isinstance(parsed, RoleStructure) else None
     if tree is None:
@@ -33,9 +33,8 @@ def speller(parsed: Parsed | None, forms: Sequence[str]) -> Speller:
 
 
 def cells(edit: Edit, spell1: Speller, spell2: Speller) -> tuple[str | None, str | None]:
-    """Return the words of an edit in either sentence; None for none. Words in another role have it
-    next to them, if both roles have names that a reader knows; those in another place have their
-    governor.
+    """Return the words of an edit in each sentence; None if there are none. Words with another role
+    show it, if both roles have familiar names; displaced words show their governor.
     """
     before, after = edit.before, edit.after
     known = before.role != after.role and {before.role, after.role} <= ROLES
@@ -48,7 +47,7 @@ def cells(edit: Edit, spell1: Speller, spell2: Speller) -> tuple[str | None, str
 def line_cells(
     edits: Sequence[Edit], spell1: Speller, spell2: Speller
 ) -> tuple[str | None, str | None]:
-    """The cells of a line of several edits; those of words alone are one list."""
+    """Return the cells of a line with several edits; words without a partner form one list."""
     alone = [edit for edit in edits if {edit.before[1:], edit.after[1:]} == {Words()[1:]}]
     rest = [edit for edit in edits if edit not in alone]
     if alone:
@@ -65,13 +64,13 @@ def line_cells(
 def same_words(
     tokens1: Iterable[int], spell1: Speller, tokens2: Iterable[int], spell2: Speller
 ) -> bool:
-    """Return whether tokens of two sentences are the same words in the same order.
+    """Test if tokens of two sentences are the same words in the same order.
 
     Args:
         tokens1: Of the first sentence.
-        spell1: How they are written.
+        spell1: Their written forms.
         tokens2: Of the second.
-        spell2: How these are written.
+        spell2: Their written forms.
     """
     return [*map(spell1, sorted(tokens1))] == [*map(spell2, sorted(tokens2))]
 

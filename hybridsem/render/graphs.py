@@ -19,7 +19,7 @@ MAX_NODES = 150
 FONT, LABEL_FONT = 14.0, 12.0
 ROW, HEIGHT, PADDING, MARGIN = 38.0, 26.0, 9.0, 10.0
 LINE = 48.0
-"""What a line between two columns has beside its label."""
+"""The space beside the label of a line between two columns."""
 MAX_LETTERS = 40
 
 
@@ -38,7 +38,7 @@ class Node:
 
     @property
     def width(self) -> float:
-        """Of the box."""
+        """The width of the box."""
         return text_width(self.text, FONT) + 2 * PADDING
 
 
@@ -52,7 +52,7 @@ def graph_as_svg(graph: AmrGraph) -> str:
     parts = [_edge(node, child) for node in nodes for child in node.children]
     parts += [_again(node, by_variable[node.variable]) for node in mentioned]
     parts += [_box(node) for node in nodes]
-    # Lines to nodes that are mentioned again go round at the right.
+    # Lines from repeated mentions pass around the right side.
     room = 3 * ROW if mentioned else 0.0
     width = max(node.x + node.width for node in nodes) + room + MARGIN
     title = f"AMR: {visible(graph.to_penman(metadata=False, indent=None))}"
@@ -88,7 +88,7 @@ def _nodes(graph: AmrGraph) -> tuple[list[Node], list[Node]]:
 
 
 def _place(nodes: list[Node]) -> float:
-    """Place the boxes, leaves a row each, and return the height of all."""
+    """Place the boxes, a row for each leaf, and return the total height."""
     deepest = max(node.depth for node in nodes)
     columns: list[list[Node]] = [[] for _ in range(deepest + 1)]
     for node in nodes:
@@ -117,7 +117,7 @@ def _place(nodes: list[Node]) -> float:
 
 
 def _label(role: str) -> tuple[str, bool]:
-    """The role in its own direction, and whether that goes to the parent."""
+    """Return the role in its own direction, and whether it points to the parent."""
     inverted = is_inverted(role)
     return visible(role.removesuffix("-of") if inverted else role), inverted
 
@@ -145,7 +145,7 @@ def _edge(parent: Node, child: Node) -> str:
 
 
 def _again(node: Node, target: Node) -> str:
-    """The dashed line from where a node is mentioned again to the node, round at the right."""
+    """Return the dashed line from a repeated mention to the node, around the right side."""
     x1, x2 = node.x + node.width, target.x + target.width
     round_ = max(x1, x2) + ROW + min(ROW, abs(node.y - target.y) / 4)
     path = (

@@ -30,8 +30,8 @@ from hybridsem.render.wording import (
 TOO_LONG = "The sentences are too long to be drawn."
 
 HEADING_HEIGHT, LINE_HEIGHT, LETTER = 66.0, 20.0, 7.6
-"""Of the strip above the picture in an SVG document, of a line of the summary, and the width of a
-letter.
+"""The heights of the strip above the picture in an SVG document and of a line of the summary, and
+the width of a letter.
 """
 
 
@@ -87,8 +87,8 @@ def as_section(explanation: Explanation) -> str:
 
 
 def as_page(explanation: Explanation) -> str:
-    """Return the explanation as an HTML page that stands alone: it loads nothing, and is light or
-    dark as the system is.
+    """Return the explanation as a standalone HTML page: it loads nothing, and follows the system's
+    light or dark theme.
 
     >>> from hybridsem import Pipeline
     >>> as_page(Pipeline("embedded").explain("It rains.", "It pours."))[:15]
@@ -103,7 +103,7 @@ def as_page(explanation: Explanation) -> str:
 
 
 def _parts(explanation: Explanation) -> dict[str, str]:
-    """The parts of a fragment and of a page."""
+    """Return the parts of a fragment and of a page."""
     drawn = diagram(explanation)
     return {
         "heading": fill(
@@ -125,7 +125,9 @@ def _parts(explanation: Explanation) -> dict[str, str]:
 
 
 def _table(explanation: Explanation) -> str:
-    """The contributions, which add up to the score; then the numbers behind it and the notes."""
+    """Return the contributions, which add up to the score, then the numbers behind it and the
+    notes.
+    """
     colours = palette(explanation)
     largest = max((abs(match.contribution) for match in explanation.matches), default=0.0) or 1.0
     rows = []
@@ -153,7 +155,7 @@ def _table(explanation: Explanation) -> str:
 
 
 def _alignment(pairs: Sequence[AlignedPair]) -> str:
-    """The aligned words: a line that opens to a table."""
+    """Return the aligned words: a line that unfolds to a table."""
     rows = (
         fill(
             "alignment_row.html",
@@ -169,7 +171,7 @@ def _alignment(pairs: Sequence[AlignedPair]) -> str:
 
 
 def _row(match: RoleMatch, shown: Line, colours: Mapping[str, int], largest: float) -> str:
-    """A line of the table; the bar of the ``largest`` contribution takes up all the room."""
+    """Return a line of the table; the bar of the ``largest`` contribution has the full width."""
     role = match.role1 if match.role1 is not None else match.role2
     kind = "" if role is None else f"hs-r{colours[str(role)]}"
     similarity, similarity_bar = NOTHING, fill("bar_hidden.html")
@@ -196,7 +198,9 @@ def _cell(text: str) -> str:
 
 
 def _bar(origin: float, length: float) -> str:
-    """A bar from ``origin`` on, to the left where ``length`` is negative; both are shares of 1."""
+    """Return a bar that starts at ``origin`` and extends to the left if ``length`` is negative;
+    both are shares of 1.
+    """
     return fill(
         "bar_minus.html" if length < 0 else "bar.html",
         left=(origin + min(length, 0.0)) * 100,

@@ -1,6 +1,6 @@
 """Places of words in the picture of an explanation: boxes of words that fill a role, in lines. They
-are computed here and not in a browser, so the picture needs no script; words are as wide as in
-Helvetica, whose widths the fonts of the style sheet share.
+are computed here and not in a browser, so the picture needs no script. Words have Helvetica's
+widths, which the fonts of the style sheet share.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LEFT, RIGHT, TOP = 84.0, 24.0, 34.0
 FONT, LABEL_FONT = 17.0, 11.0
 SPACE, PADDING, CHIP_GAP = 5.0, 8.0, 6.0
 CHIP, LINE, GAP = 32.0, 64.0, 132.0
-"""The heights of a span, of a line of text with its labels, and of what is between sentences."""
+"""The heights of a span, of a line of text with its labels, and of the space between sentences."""
 MAX_WORDS = 120  # beyond this a picture says less than the table
 MAX_LETTERS = 40
 
@@ -33,8 +33,8 @@ WIDTHS = {chr(code): int(width) / 1000 for code, width in enumerate(_HELVETICA.s
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a sentence, the role that it helps to fill (or None), its lemma and the number of
-    its token. Without a tree the lemma is the word and there is no number.
+    """A word of a sentence, the role that contains it (or None), its lemma and the number of its
+    token. Without a tree the lemma is the word and there is no number.
     """
 
     text: str
@@ -46,7 +46,7 @@ class Word:
 
 
 class Placed(NamedTuple):
-    """A word that is drawn: its centre and width."""
+    """The centre and width of a drawn word."""
 
     text: str
     x: float
@@ -68,12 +68,12 @@ class Box:
 
     @property
     def middle(self) -> float:
-        """The centre, as an x coordinate."""
+        """The x coordinate of the centre."""
         return self.x + self.width / 2
 
 
 def fillers_of(explanation: Explanation, side: int) -> dict[str, Filler]:
-    """The fillers of a sentence: those of its main frame, and those of the matches beyond it."""
+    """Return the fillers of a sentence: those of its main frame, then those of other matches."""
     structure = (explanation.structure1, explanation.structure2)[side - 1]
     fillers: dict[str, Filler] = {}
     if isinstance(structure, RoleStructure):
@@ -86,7 +86,7 @@ def fillers_of(explanation: Explanation, side: int) -> dict[str, Filler]:
 
 
 def words_of(sentence: str, structure: Parsed | None, fillers: Mapping[str, Filler]) -> list[Word]:
-    """The words of a sentence: those of its tree, or else the parts between blanks."""
+    """Return the words of a sentence: those of its tree, else its parts between blanks."""
     tree = structure.tree if isinstance(structure, RoleStructure) else None
     text = tree.text if tree is not None else sentence
     bounds: list[tuple[int, int, str, int | None]]
@@ -109,7 +109,7 @@ def words_of(sentence: str, structure: Parsed | None, fillers: Mapping[str, Fill
 
 
 def _spans(filler: Filler, text: str, structure: Parsed | None) -> list[tuple[int, int]]:
-    """The places of a filler: its tokens, or else where its text is found."""
+    """Return the places of a filler: its tokens, else the places of its text."""
     if isinstance(structure, RoleStructure) and structure.tree is not None and filler.tokens:
         tree = structure.tree
         return [(tree[i].start, tree[i].end) for i in filler.tokens if i < len(tree)]
@@ -122,7 +122,7 @@ def _spans(filler: Filler, text: str, structure: Parsed | None) -> list[tuple[in
 
 
 def text_width(text: str, size: float) -> float:
-    """The width of a text in Helvetica, roughly for characters that are not ASCII."""
+    """Return the width of a text in Helvetica, roughly for characters that are not ASCII."""
     return size * sum(WIDTHS.get(character) or _other_width(character) for character in text)
 
 
@@ -133,13 +133,13 @@ def _other_width(character: str) -> float:
 
 
 def is_rtl(text: str) -> bool:
-    """Return whether the first letter of a text belongs to a script written from right to left."""
+    """Test if the first letter of a text belongs to a script written from right to left."""
     directions = (unicodedata.bidirectional(character) for character in text)
     return next((found != "L" for found in directions if found in ("L", "R", "AL")), False)
 
 
 def flow(words: Sequence[Word], top: float, rtl: bool) -> tuple[list[Box], float]:
-    """The words as boxes, broken into lines; and the height of all lines."""
+    """Return the words as boxes, broken into lines, and the height of all lines."""
     room = WIDTH - LEFT - RIGHT
     boxes: list[Box] = []
     x, y = 0.0, top
@@ -162,7 +162,7 @@ def flow(words: Sequence[Word], top: float, rtl: bool) -> tuple[list[Box], float
 
 
 def _move(box: Box, x: float, *, mirrored: bool = False) -> None:
-    """Put the box at ``x``, its words with it."""
+    """Return the box at ``x``, with its words."""
     ends = box.x, box.x + box.width
     box.words = [
         word._replace(x=x + (ends[1] - word.x if mirrored else word.x - ends[0]))
@@ -172,7 +172,7 @@ def _move(box: Box, x: float, *, mirrored: bool = False) -> None:
 
 
 def _runs(words: Sequence[Word], room: float) -> Iterable[Box]:
-    """Boxes at x = 0: neighbours of one role together, other words one by one."""
+    """Return boxes at x = 0: one for neighbouring words of a role, one for each other word."""
     box: Box | None = None
     end = -1
     for word in words:
@@ -201,7 +201,7 @@ def _runs(words: Sequence[Word], room: float) -> Iterable[Box]:
 
 
 def _at_least_label(box: Box) -> Box:
-    """The box, wide enough for its role label."""
+    """Return the box, wide enough for its role label."""
     if box.role is not None:
         short = text_width(label_of(box.role), LABEL_FONT) * 1.08 + 6 - box.width
         if short > 0:
@@ -211,6 +211,6 @@ def _at_least_label(box: Box) -> Box:
 
 
 def label_of(role: str) -> str:
-    """The role's name as it is shown, cut where it is long."""
+    """Return the role's name as shown, shortened if it is long."""
     role = visible(role)
     return role if len(role) <= 22 else role[:21] + "…"

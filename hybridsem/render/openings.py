@@ -1,4 +1,6 @@
-"""The cosine's line, opened: the words that add most, and a heat table of all pairs of words."""
+"""The cosine's line, unfolded: the words that contribute most, and a heat table of all pairs of
+words.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +15,17 @@ from hybridsem.render.wording import minus, visible
 FEW = 4
 """Pairs of words with a row of their own."""
 LISTED = 5
-"""Words that are listed of the others."""
+"""The number of the other words that are listed."""
 MAX_WORDS = 60
-"""Words of a sentence up to which there is a table of all pairs."""
+"""The most words of a sentence for which there is a table of all pairs."""
 MARKS = "sentence marks"
-"""What the encoder puts round the words and pools with them."""
+"""The label of the marks that the encoder adds around the words and pools with them."""
 STRONGEST = 55.0
-"""How much colour the largest part has, in per cent, so that its number can be read."""
+"""The colour of the largest part, in per cent, light enough for its number to be read."""
 
 
 class Share(NamedTuple):
-    """Words of either sentence that are partners, and what they add to the cosine."""
+    """Partners, words of both sentences, and the amount that they add to the cosine."""
 
     words1: str
     words2: str
@@ -31,10 +33,9 @@ class Share(NamedTuple):
 
 
 def shares_of(match: RoleMatch, explanation: Explanation) -> list[Share]:
-    """The cosine by words, which add up to it; empty if the line is not that of the cosine.
-
-    A word's share is half of what it adds with all words of the other sentence. Partners are the
-    aligned words, then equal words; the largest come first, the others are one share.
+    """Return the cosine by words, which add up to it. The result is empty if the line is not the
+    cosine's. A word's share is half of its sum over all words of the other sentence. Partners are
+    the aligned words, then equal words; the largest come first, the others are one share.
     """
     first = next((line for line in explanation.matches if line.term == Term.SENTENCE), None)
     parts = explanation.cosine_parts
@@ -61,7 +62,7 @@ def shares_of(match: RoleMatch, explanation: Explanation) -> list[Share]:
 def _partners(
     words1: Sequence[str], words2: Sequence[str], alignment: Sequence[AlignedPair]
 ) -> list[tuple[int, int]]:
-    """The places of aligned words, then of equal words in their order, without punctuation."""
+    """Return the places of aligned, then of equal words in their order, without punctuation."""
     places: dict[int, int] = {}
     for pair in alignment:
         one, two = pair.token1, pair.token2
@@ -85,7 +86,9 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def opening_row(shares: Sequence[Share], parts: CosineParts) -> str:
-    """A row of the HTML table under the line: its words, which open to a table of all pairs."""
+    """Return a row of the HTML table under the line: its words, which unfold to a table of all
+    pairs.
+    """
     texts = [" · ".join(dict.fromkeys(map(escape, filter(None, share[:2])))) for share in shares]
     if len(shares) > 1 and "," in shares[-2].words1 + shares[-2].words2:
         texts[-2] = "other words"
@@ -99,7 +102,7 @@ def opening_row(shares: Sequence[Share], parts: CosineParts) -> str:
 
 
 def _heat(parts: CosineParts) -> str:
-    """Every word of one sentence against every word of the other."""
+    """Return the table of every word of one sentence with every word of the other."""
     largest = float(abs(parts.table).max()) or 1.0
     rows = []
     for word, row in zip((*parts.words1, MARKS), parts.table.tolist(), strict=True):

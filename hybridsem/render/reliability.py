@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hybridsem.render.template_files import fill
 
 SIZE, LEFT, TOP = 320, 56, 40
-"""Of the square in the template, and its margins, in pixels."""
+"""The size of the square in the template, and its margins, in pixels."""
 LARGEST = 14
 """The radius of the circle for the bin with most pairs."""
 

@@ -15,16 +15,16 @@ from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, Role, RoleStructure
 
 SMALL = 0.005
-"""A smaller contribution is not worth a sentence."""
+"""Smaller contributions are not mentioned."""
 BESIDE = 0.2
-"""Other differences are mentioned if they take off this share of what the main one does."""
+"""Other differences are mentioned if they cost at least this share of the main one's cost."""
 LISTED = 3
 """The most words that are quoted of one sentence."""
 SAME = 0.9
 
 
 def summary(explanation: Explanation) -> str:
-    """Sum up what two sentences differ in, or else state their score, in one sentence.
+    """Return one sentence that sums up the difference between two sentences, or states their score.
 
     >>> from hybridsem import Pipeline
     >>> summary(Pipeline().explain("The dog chased the cat.", "The cat chased the dog."))
@@ -40,12 +40,12 @@ def summary(explanation: Explanation) -> str:
 
 def _alike(explanation: Explanation) -> str:
     if explanation.alignment and explanation.score >= SAME:
-        return "the sentences differ in nothing that costs anything"
+        return "no difference lowers the score"
     return f"the sentences score {explanation.score:.2f}"
 
 
 def _of_edits(explanation: Explanation) -> str:
-    """A clause about the kind of difference that takes most off the score; "" if that is little."""
+    """Return a clause about the kind of difference that costs most; "" if that is little."""
     lines: defaultdict[str, list[RoleMatch]] = defaultdict(list)
     for match in sorted(explanation.matches, key=lambda match: match.contribution):
         if match.edits and match.contribution < 0:
@@ -66,7 +66,7 @@ def _of_edits(explanation: Explanation) -> str:
 
 
 def _of_roles(explanation: Explanation) -> str:
-    """A clause about the role that changed or differs most, for a model that compares roles."""
+    """Return a clause about the role that changed or differs most, for models of roles."""
     least = min(explanation.matches, key=lambda match: match.contribution, default=None)
     if least is not None and least.contribution < -SMALL:
         if least.term == Term.POLARITY:
@@ -109,14 +109,14 @@ class _Side(NamedTuple):
         return [self.spell(token) for token in tokens if token < len(self.tree)]
 
     def quote(self, words: Words) -> str:
-        """Words with their markers, as they are written, or a list of several."""
+        """Return words with their markers, as written, or a list of several."""
         if words.marks and max(words.all_tokens) < len(self.tree):
             return _listed([excerpt((*words.marks, *words.tokens), self.spell)])
         return _listed(self.spelled(words.tokens))
 
 
 def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
-    """A clause about edits that have one label, the costliest first."""
+    """Return a clause about edits that share a label, the costliest first."""
     edit = edits[0]
     if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER):
         return _reversed(edits, first, second) or _moved(edits, first, second)
@@ -145,11 +145,11 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     )
     if words or "{words}" not in alone:
         return alone.format(side=side, words=words, has=has)
-    return "the negations or opposites are uneven" if edit.kind is Kind.NEGATION_PARITY else ""
+    return "the negations or opposites do not balance" if edit.kind is Kind.NEGATION_PARITY else ""
 
 
 def _moved(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
-    """A clause about words that are in another place."""
+    """Return a clause about displaced words."""
     edit = edits[0]
     before, after = edit.before, edit.after
     names = first.spelled(sorted({at for one in edits for at in one.before.tokens}))
@@ -174,7 +174,9 @@ def _anchor(words: Words) -> tuple[int, ...]:
 
 
 def _reversed(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
-    """That subject and object of a verb were exchanged; "" if they were not, or if more was."""
+    """Return the statement that subject and object of a verb were exchanged; "" if they were not,
+    or if other words were too.
+    """
     sure = [edit for edit in edits if edit.kind in ROLES and edit.confidence >= SURE]
     if len(sure) != 2 or sure[0].event != sure[1].event:
         return ""
@@ -196,7 +198,7 @@ def _reversed(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
 
 
 def _verb(side: _Side, words: Sequence[Words]) -> tuple[str, str] | None:
-    """The lemma of the verb whose subject and object are these words, and its form if that is
+    """Return the lemma of the verb whose subject and object are these words, and its form if it is
     finite and active, else "".
     """
     tree, at = side.tree, words[0].anchor
@@ -215,7 +217,7 @@ def _verb(side: _Side, words: Sequence[Words]) -> tuple[str, str] | None:
 
 
 def _listed(texts: Sequence[str]) -> str:
-    """Texts in quotation marks, the first few of many."""
+    """Return texts in quotation marks, the first few of many."""
     quoted = [f'"{visible(text)}"' for text in dict.fromkeys(texts) if text]
     if len(quoted) > LISTED + 1:
         quoted = [*quoted[:LISTED], f"{len(quoted) - LISTED} more"]

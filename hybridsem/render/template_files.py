@@ -12,8 +12,8 @@ from typing import Any
 
 
 def fill(template: str, /, **values: object) -> str:
-    """Fill the template file: replace its ``$names`` by values: floats get one decimal, texts are
-    escaped already.
+    """Return the template file with its ``$names`` replaced by values. Floats get one decimal;
+    texts are already escaped.
     """
     shown = {
         name: f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else value
@@ -23,18 +23,18 @@ def fill(template: str, /, **values: object) -> str:
 
 
 def fragment(content: str) -> str:
-    """The HTML that a notebook shows: the content, with the style that it needs."""
+    """Return HTML for a notebook: the content with its style."""
     return fill("fragment.html", style=style(), content=content)
 
 
 def drawing(parts: Iterable[str], width: float, height: float, title: str) -> str:
-    """An ``<svg>`` element without style.
+    """Return an ``<svg>`` element without style.
 
     Args:
         parts: The elements.
-        width: Of the drawing, pixels.
-        height: Likewise.
-        title: In words, not escaped.
+        width: The width of the drawing in pixels.
+        height: Its height.
+        title: The title, not escaped.
     """
     return fill(
         "graph.svg",
@@ -49,13 +49,13 @@ def drawing(parts: Iterable[str], width: float, height: float, title: str) -> st
 
 @cache
 def style() -> str:
-    """The style sheet of all forms."""
+    """Return the style sheet of all forms."""
     return fill("explanation.css", dark=text_of("dark.css").strip()) + "\n"
 
 
 @cache
 def wording(section: str) -> dict[str, Any]:
-    """A section of ``wording.toml``."""
+    """Return a section of ``wording.toml``."""
     content: dict[str, Any] = tomllib.loads(text_of("wording.toml"))[section]
     return content
 
@@ -66,5 +66,5 @@ def _template(name: str) -> Template:
 
 
 def text_of(name: str) -> str:
-    """A file of ``templates/`` as it is."""
+    """Return a file of ``templates/`` unchanged."""
     return files("hybridsem.render").joinpath("templates", name).read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from hybridsem.structures import Argument, DependencyTree, Frame, Parsed, ParseF
 
 TEXT_WIDTH = 100
 ROOMY = 90
-"""From this width on the table's columns have their full names."""
+"""The least width at which the table's columns have their full names."""
 
 
 def as_text(explanation: Explanation, width: int = TEXT_WIDTH) -> str:
@@ -49,7 +49,7 @@ def _table(explanation: Explanation, **settings: Any) -> str:
 
     table = Table(box=box.SIMPLE_HEAD, show_footer=True, padding=(0, 1, 0, 0), pad_edge=False)
     stream = StringIO()
-    settings["force_jupyter"] = False  # in a notebook rich would show it, and the text be empty
+    settings["force_jupyter"] = False  # else a notebook shows it, and the text is empty
     console = Console(file=stream, highlight=False, emoji=False, legacy_windows=False, **settings)
     rows = lines(explanation)
     short = max((len(shown.name) for _, shown in rows), default=0) <= 0.35 * console.width
@@ -93,14 +93,14 @@ def _table(explanation: Explanation, **settings: Any) -> str:
 
 
 def _folded(parts: Iterable[str], width: int) -> str:
-    """The parts side by side, folded between them and not within."""
+    """Return the parts side by side; lines break between parts only."""
     joined = "\xa0· ".join(part.replace(" ", "\xa0") for part in parts)
     return textwrap.fill(joined, width, break_on_hyphens=False).replace("\xa0", " ")
 
 
 def parsed_as_text(parsed: Parsed) -> str:
-    """Return a sentence and its frames, or why it has none, as indented lines, which end in a blank
-    one.
+    """Return a sentence with its frames as indented lines, or the reason for a failure. The last
+    line is blank.
 
     >>> from hybridsem import Pipeline
     >>> (found,) = Pipeline().parse(["A dog barked."])
@@ -127,7 +127,7 @@ def parsed_as_text(parsed: Parsed) -> str:
 
 
 def frame_heading(frame: Frame) -> str:
-    """A frame's predicate, and in brackets its roleset, voice, negation and modality."""
+    """Return a frame's predicate, and in brackets its roleset, voice, negation and modality."""
     marks = [
         frame.roleset or "",
         frame.voice if frame.voice != "active" else "",
@@ -139,8 +139,8 @@ def frame_heading(frame: Frame) -> str:
 
 
 def frame_rows(frame: Frame, tree: DependencyTree | None) -> list[tuple[str, str, str]]:
-    """A frame's roles: name, phrase, PropBank's label with the VerbNet roles; arguments without a
-    role come last, without a name.
+    """Return a frame's roles: name, phrase, PropBank's label with the VerbNet roles. Arguments
+    without a role come last, without a name.
     """
     if tree is None or not frame.arguments:
         return [(visible(role), visible(filler.text), "") for role, filler in frame.fillers.items()]

@@ -13,13 +13,15 @@ from hybridsem.render.template_files import drawing, fill
 from hybridsem.structures import DependencyTree
 
 MAX_TOKENS = 120
-"""Longer trees are not drawn: their picture says less than their table."""
+"""Longer trees are not drawn, because the table is clearer."""
 
 WORD_FONT, TAG_FONT, LABEL_FONT = 17.0, 11.0, 12.0
 GAP, MARGIN, STEP, BELOW, CORNER = 16.0, 12.0, 27.0, 46.0, 10.0
-"""Between words, round the picture, from arc to arc, for words and tags, and of an arc's bends."""
+"""Distances: between words, around the picture, between arcs, for words and tags; and the radius of
+an arc's bends.
+"""
 PORT = 7.0
-"""Between the ends of arcs at a word."""
+"""The distance between the ends of arcs at a word."""
 
 
 @dataclass(slots=True)
@@ -35,18 +37,18 @@ class Arc:
 
     @property
     def left(self) -> int:
-        """The word at its left end."""
+        """The word at the left end."""
         return min(self.head, self.dependent)
 
     @property
     def right(self) -> int:
-        """The word at its right end."""
+        """The word at the right end."""
         return max(self.head, self.dependent)
 
 
 def tree_as_svg(tree: DependencyTree, colours: Mapping[int, int] | None = None) -> str:
-    """Draw the tree as an ``<svg>`` element without style, "" if it is too long; ``colours`` gives
-    words, by number, the colour of a role.
+    """Return the tree as an ``<svg>`` element without style, "" if it is too long; ``colours`` maps
+    words, by number, to the colour of a role.
     """
     if not 0 < len(tree) <= MAX_TOKENS:
         return ""
@@ -87,7 +89,7 @@ def tree_as_svg(tree: DependencyTree, colours: Mapping[int, int] | None = None) 
 
 
 def _title(tree: DependencyTree) -> str:
-    """The tree in words, for screen readers."""
+    """Return the tree in words, for screen readers."""
     told = [
         f"{visible(token.text)} is {visible(token.relation)}"
         + (f" of {visible(tree[token.head].text)}" if token.head >= 0 else "")
@@ -108,7 +110,7 @@ def _stack(arcs: Sequence[Arc]) -> None:
 
 
 def _places(widths: Sequence[float], arcs: Sequence[Arc]) -> list[float]:
-    """The centres of the words, far enough apart that every arc has room for its label."""
+    """Return the centres of the words, far enough apart for the label of each arc."""
     places = [MARGIN + widths[0] / 2]
     for before, width in pairwise(widths):
         places.append(places[-1] + (before + width) / 2 + GAP)
@@ -121,11 +123,11 @@ def _places(widths: Sequence[float], arcs: Sequence[Arc]) -> list[float]:
 
 
 def _ports(arcs: Sequence[Arc], places: Sequence[float], words: int) -> None:
-    """Give the ends of arcs at a word places of their own, in an order in which none cross."""
+    """Separate the ends of arcs at a word, in an order in which none cross."""
     at: list[list[tuple[int, int, Arc]]] = [[] for _ in range(words)]
     for arc in arcs:
         length = arc.right - arc.left
-        at[arc.right].append((0, length, arc))  # goes to the left: the shortest first
+        at[arc.right].append((0, length, arc))  # arcs to the left: the shortest first
         at[arc.left].append((1, -length, arc))
     for word, ends in enumerate(at):
         ends.sort(key=lambda end: end[:2])
@@ -149,7 +151,7 @@ def _arc(arc: Arc, floor: float) -> str:
 
 
 def _arrow(x: float, floor: float) -> str:
-    """The head of an arrow that comes from above."""
+    """Return the head of an arrow from above."""
     path = f"M{x:.1f} {floor + 3:.1f}l-3.6 -8h7.2z"
     return fill("arrow.svg", path=path)
 

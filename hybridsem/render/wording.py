@@ -14,10 +14,10 @@ from hybridsem.structures import DependencyTree, Parsed, ParseFailure, Role, Rol
 __all__ = ["Line", "corrects", "facts", "in_words", "line", "lines", "minus", "notes", "visible"]
 
 COMPARING_NOTHING = (Term.CONSTANT, Term.LIMIT)
-"""The terms of lines that have no similarity."""
+"""Terms whose lines have no similarity."""
 
 CORRECTIONS = (Term.SWAP, Term.POLARITY)
-"""The terms that take something off the score."""
+"""Terms that subtract from the score."""
 
 KINDS = frozenset(kind.value for kind in Kind)
 
@@ -25,13 +25,13 @@ SAME, NO_RELATION = "same", "none"
 SHOWN_AS_LINES = ("polarity_differs",)
 
 NOTHING = "–"
-"""The cell of a sentence that lacks a role, or where nothing was compared."""
+"""The cell of a missing role, or of something that was not compared."""
 OWN = 3
-"""The most words that a cell lists of those that one sentence alone has."""
+"""The most words without a partner that a cell lists."""
 
 
 class Line(NamedTuple):
-    """A line of the table as it is shown; ``similarity`` is None where nothing was compared."""
+    """A line of the table as shown; ``similarity`` is None if nothing was compared."""
 
     name: str
     cell1: str
@@ -40,14 +40,14 @@ class Line(NamedTuple):
 
 
 def lines(explanation: Explanation) -> list[tuple[RoleMatch, Line]]:
-    """The lines of an explanation in words, the largest contribution first."""
+    """Return the lines of an explanation in words, the largest contribution first."""
     matches = sorted(explanation.matches, key=lambda match: -abs(match.contribution))
     return [(match, line(match, explanation)) for match in matches]
 
 
 def line(match: RoleMatch, explanation: Explanation) -> Line:
-    """A line in words: a role, two roles that were paired, a word that moved, a difference, or the
-    whole sentence.
+    """Return a line in words: a role, two paired roles, a moved word, a difference, or the whole
+    sentence.
     """
     one, two = (None if text is None else visible(text) for text in (match.filler1, match.filler2))
     roles = " / ".join(_roles(match))
@@ -75,24 +75,24 @@ def _roles(match: RoleMatch) -> list[str]:
 
 
 def swap_name(match: RoleMatch) -> str:
-    """The roles between which a word moved."""
+    """Return the roles between which a word moved."""
     roles = _roles(match)
     return " → ".join(roles) if len(roles) > 1 else f"{''.join(roles)}, other clause"
 
 
 def corrects(match: RoleMatch) -> bool:
-    """Return whether a line takes something off the score, or gives it back."""
+    """Test if a line is a penalty or a bonus."""
     return match.term in CORRECTIONS or bool(match.edits)
 
 
 def related(relation: str) -> str:
-    """The relation of two words, in words."""
+    """Return the relation of two words, in words."""
     text: str = wording("relations").get(relation, visible(relation))
     return text
 
 
 def in_words(pair: AlignedPair) -> str:
-    """Partners: the word that both are, or the two with what relates them.
+    """Return partners in words: the shared word, or both with their relation.
 
     >>> in_words(AlignedPair("big", "large", 0.95, "synonym", 0, 0))
     'big – large (synonyms)'
@@ -111,13 +111,13 @@ def _tree(parsed: Parsed | None) -> DependencyTree | tuple[Token, ...]:
 
 
 def _as_written(word: str | None, parsed: Parsed | None) -> str:
-    """A word with the capitals that it has in the sentence."""
+    """Return a word with its capitals in the sentence."""
     texts = (visible(token.text) for token in _tree(parsed))
     return next((text for text in texts if text.lower() == word), word or "")
 
 
 def _own_words(*both: Parsed | None) -> tuple[str, str]:
-    """The first words that each sentence alone has."""
+    """Return the first words that only one sentence has, for each sentence."""
     texts = [[visible(token.text) for token in _tree(parsed)] for parsed in both]
     forms = [{text.lower() for text in side} for side in texts]
     one, two = (
@@ -128,7 +128,7 @@ def _own_words(*both: Parsed | None) -> tuple[str, str]:
 
 
 def _negation(parsed: Parsed | None) -> str:
-    """The predicate of the main clause, after "not" if it is negated."""
+    """Return the predicate of the main clause, after "not" if it is negated."""
     if not isinstance(parsed, RoleStructure) or not parsed.frames:
         return ""
     frame = parsed.main
@@ -138,8 +138,8 @@ def _negation(parsed: Parsed | None) -> str:
 
 
 def facts(explanation: Explanation) -> Iterator[tuple[str, str, bool]]:
-    """The numbers behind the score: name, value as written, and True for a share, whose value comes
-    first: "12% moved".
+    """Return the numbers behind the score: name, value as shown, and True for a share, whose value
+    comes first: "12% moved".
     """
     for name, value in explanation.details.items():
         if name in SHOWN_AS_LINES or name in KINDS:
@@ -151,7 +151,7 @@ def facts(explanation: Explanation) -> Iterator[tuple[str, str, bool]]:
 
 
 def notes(explanation: Explanation) -> Iterator[str]:
-    """Notes about how the sentences were read."""
+    """Return notes about how the sentences were read."""
     yield from map(visible, explanation.notes)
     for number, structure in enumerate((explanation.structure1, explanation.structure2), start=1):
         if isinstance(structure, ParseFailure):
@@ -159,5 +159,5 @@ def notes(explanation: Explanation) -> Iterator[str]:
 
 
 def minus(number: str) -> str:
-    """A number with a minus sign in place of the hyphen."""
+    """Return a number with a minus sign in place of the hyphen."""
     return number.replace("-", "−")

@@ -1,4 +1,4 @@
-"""Search, ranking, mining: the hybrid where there are more texts than can be compared pair by pair.
+"""Search, ranking, mining: the hybrid for more texts than can be compared pair by pair.
 
 ranking.py       the best without scoring everything; documents in order
 mining.py        similar pairs, groups
@@ -23,7 +23,7 @@ __all__ = ["Found", "Hit", "Index", "best"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import the index when it is first used: a pipeline needs the rest alone."""
+    """Import the index when it is first used; a pipeline needs only the rest."""
     if name not in ("Hit", "Index"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from hybridsem.search import index

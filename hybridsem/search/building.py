@@ -1,4 +1,4 @@
-"""Writing an index: texts in, segments out, part by part, so that a killed run goes on."""
+"""Writing an index: texts in, segments out, part by part, so that a killed run can resume."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from hybridsem.search.storage import text_reader
 from hybridsem.search.vectors import available, build_graph, stored
 
 PART = 16_384
-"""Rows that are lost at most when a build is killed."""
+"""The most rows that a killed build loses."""
 CHUNK = 512
 GRAPH_FROM = 50_000
-"""Rows from which a segment has a graph of neighbours; fewer are searched through."""
+"""The least rows of a segment with a graph of neighbours; smaller ones are searched row by row."""
 MOST_LEMMAS = 32_768
-"""The most lemmas whose vectors are stored, the most frequent ones."""
+"""The number of the most frequent lemmas, whose vectors are stored."""
 
 
 class Row(NamedTuple):
@@ -53,15 +53,15 @@ def write_texts(
     progress: bool,
     total: int | None,
 ) -> None:
-    """Build an index or append to it, under the lock; :class:`InputError` names the row, from 0, of
-    what is no sentence.
+    """Build an index or append to it, under the lock. :class:`InputError` names the row, from 0, of
+    a text that is not a sentence.
 
     Args:
-        folder: Of the index.
-        made: The manifest, as it was, or of the new index.
+        folder: The folder of the index.
+        made: The present manifest, or that of the new index.
         before: The manifest that texts are appended to; None: a build.
         texts: The texts.
-        ids: Whole numbers or strings; None: they are counted.
+        ids: Whole numbers or strings; None: consecutive numbers.
         model: Reads the texts.
         on_error: ``skip`` or ``fail``.
         progress: Show a bar.
@@ -120,7 +120,7 @@ def write_texts(
 
 
 class _Ids:
-    """The ids of an index, each unique, and all of one kind."""
+    """The ids of an index: unique, and all of one kind."""
 
     def __init__(self, folder: Folder, before: Manifest | None, given: bool) -> None:
         self.numbered = True if before is None else before.numbered
@@ -135,7 +135,7 @@ class _Ids:
     def rows(
         self, texts: Iterable[object], ids: Iterable[object] | None, on_error: str
     ) -> Iterator[Row | None]:
-        """The rows of texts; None for one that is left out."""
+        """Yield the rows of texts; None for a text that is left out."""
         if isinstance(texts, (str, bytes)):
             raise InputError("expected texts, got one string; put it in a list")
         named = None if ids is None else iter(ids)
@@ -173,7 +173,7 @@ class _Ids:
                 raise InputError(f"an id has at most 63 bits, got {one!r:.80}")
             self.next_id = max(self.next_id, one + 1)
         if one in self.seen:
-            raise InputError(f"the id {one!r:.80} stands twice; each text has its own")
+            raise InputError(f"the id {one!r:.80} is a duplicate; ids are unique")
         self.seen.add(one)
 
 
@@ -186,7 +186,7 @@ def _write_parts(
     precision: str,
     on_rows: Callable[[int], None],
 ) -> Journal:
-    """Write the rows as segments; parts of the journal that are the same are not read again."""
+    """Write the rows as segments; unchanged parts of the journal are not read again."""
     done = list(journal.parts)
     known = replace(journal, parts=())
     digest = ""
@@ -197,7 +197,7 @@ def _write_parts(
             known = replace(known, parts=(*known.parts, done.pop(0)))
             on_rows(len(some))
             continue
-        done = []  # from here on these are other rows
+        done = []  # from here on the rows differ
         part = Part("", 0)
         if usable:
             part = _write_part(folder, usable, model, vocabulary, precision, on_rows)
@@ -237,7 +237,7 @@ def _write_part(
 ) -> Part:
     vectors: list[Float32Array] = []
     packed: list[bytes] = []
-    cut = foreign = 0
+    cut = non_english = 0
     # Texts of similar lengths together, so that there is little padding.
     order = sorted(range(len(rows)), key=lambda row: len(rows[row].text))
     texts = [rows[row].text for row in order]
@@ -246,7 +246,7 @@ def _write_part(
         vectors.append(found.vectors)
         for words in found.words or ():
             packed.append(b"" if words is None else pack(words, vocabulary))
-        cut, foreign = cut + found.cut, foreign + found.foreign
+        cut, non_english = cut + found.cut, non_english + found.foreign
         on_rows(len(found.vectors))
     back = np.argsort(order, kind="stable")
     table = stored(np.concatenate(vectors)[back], precision)
@@ -267,7 +267,7 @@ def _write_part(
         name = folder.new_name()
         files, sums = write_segment(folder.segment(name), content)
     unread = packed.count(b"")
-    return Part(name, len(rows), "", cut, foreign, unread, files, sums)
+    return Part(name, len(rows), "", cut, non_english, unread, files, sums)
 
 
 def merge_segments(
@@ -278,15 +278,15 @@ def merge_segments(
     vocabulary: Vocabulary,
     progress: bool,
 ) -> Manifest:
-    """Write the kept rows of all segments as one, with a graph if that is worth it, and the vectors
-    of frequent lemmas; not yet in use.
+    """Write the kept rows of all segments as one. Add a graph if there are enough rows, and the
+    vectors of frequent lemmas. They are not yet in use.
 
     Args:
-        folder: Of the index.
-        manifest: Of the segments.
-        kept: The rows of each segment that are kept.
+        folder: The folder of the index.
+        manifest: The manifest of the segments.
+        kept: The rows of each segment to keep.
         model: Gives the words' vectors.
-        vocabulary: Of the index.
+        vocabulary: The vocabulary of the index.
         progress: Show a bar.
     """
 

@@ -1,16 +1,16 @@
-"""Records with the meaning of one that is kept.
+"""Records with the same meaning as a kept one.
 
     texts --the same text--> distinct --words that may be those of another (lexical.py)-->
           --close, not apart by their words--> candidates --compared--> duplicates --> groups
 
-A score alone does not make a duplicate. The pair must reach the threshold, the judge must hold it
-for the same, and no edit that separates records may be found: exchanged roles, another number or
-name, a negation, opposites, another quantity, modality or condition. Unless ``reworded`` is asked
-for, both must have the same words in the same order, but for articles, contractions, spelling and
-synonyms: where words are in another order, a wrong parse can hide an exchange.
+A score alone does not make a duplicate. The pair must reach the threshold, the judge must label it
+``same``, and there must be no edit that separates records: exchanged roles, another number or name,
+a negation, opposites, another quantity, modality or condition. Unless ``reworded`` is set, both
+must have the same words in the same order, except for articles, contractions, spelling and
+synonyms, because with another order a wrong parse can hide an exchange.
 
-Each dropped record is a duplicate of one that is kept, never of one that is dropped: meaning does
-not drift along a chain. A record is kept if it duplicates none that is kept before it.
+Each dropped record is a duplicate of a kept one, never of a dropped one, so meaning does not drift
+along a chain. A record is kept if it is a duplicate of no record kept before it.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ from hybridsem.search.lexical import SPELLED, SPELT_OUT, UNINFORMATIVE, LexicalF
 from hybridsem.search.mining import close, gathered, least_cosine
 
 KEEP = ("first", "longest")
-"""Which record of a group is kept."""
+"""The record of a group to keep."""
 SAME_WORDS, REWORDED = 0.5, 0.9
-"""The least probability of ``same``, and that where rewording is allowed; both chosen on
-development pairs (``benchmarks/rank.py``).
+"""The least probability of ``same``, without and with rewording, chosen on development pairs
+(``benchmarks/rank.py``).
 """
 RELATIONS = frozenset(
     {
@@ -53,22 +53,22 @@ RELATIONS = frozenset(
         *(LexicalRelation.DERIVED, LexicalRelation.SIMILAR),
     }
 )
-"""The relations that words of duplicates may have."""
+"""The relations that aligned words of duplicates may have."""
 CIRCUMSTANCES = frozenset(
     {
         *("if", "unless", "whether", "until", "till", "although", "though", "because", "while"),
         *("when", "before", "after", "since", "where", "why", "how"),
     }
 )
-"""Words that tell records apart if only one has them."""
+"""Words that distinguish records if only one has them."""
 TOGETHER = 4096
-"""Records of whole components that are decided together."""
+"""The number of records of whole components that are decided together."""
 PAIRS = 1024
 """Pairs that are compared together."""
 
 
 class DuplicateCriteria(NamedTuple):
-    """The least score and the least probability of ``same``, and if other words and another order
+    """The least score, the least probability of ``same``, and whether other words and another order
     are allowed.
     """
 
@@ -87,8 +87,8 @@ class DuplicatePair(NamedTuple):
 
 @dataclass(frozen=True)
 class Dropped:
-    """A record that is left out, by its ``number`` from 0, as a duplicate of the kept ``partner``;
-    the judge's ``probability`` of the label ``same``, and its ``reason``.
+    """A dropped record, by its ``number`` from 0, and its kept ``partner``. The judge gives the
+    ``probability`` of the label ``same``, and the ``reason``.
     """
 
     number: int
@@ -104,7 +104,7 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Group:
-    """A record that is kept, and its dropped duplicates."""
+    """A kept record and its dropped duplicates."""
 
     kept: int
     dropped: tuple[Dropped, ...]
@@ -126,7 +126,7 @@ class Duplicates:
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:
-        """All that are dropped, by their numbers."""
+        """All dropped records, by number."""
         found = [one for group in self.groups for one in group.dropped]
         return tuple(sorted(found, key=lambda one: one.number))
 
@@ -181,7 +181,7 @@ def deduplicate(
             advance(records)
     groups: dict[int, list[Dropped]] = {}
     for number, (partner, pair) in sorted(pairs_of.items()):
-        # The copy of a text that is dropped itself has the partner of that text.
+        # The copy of a dropped text has the partner of that text.
         partner, pair = pairs_of.get(partner, (partner, pair))
         groups.setdefault(partner, []).append(Dropped(number, partner, *pair))
     return Duplicates(
@@ -199,7 +199,7 @@ def _candidates(
     reworded: bool,
     progress: bool,
 ) -> IntArray:
-    """The pairs of texts that may be duplicates, (p, 2), the lower number first."""
+    """Return the pairs of texts that may be duplicates, (p, 2), the lower number first."""
     chosen, words = np.arange(len(texts)), None
     if reader._trees is not None and not reworded:  # whose words are those of every parse
         lemma = lemmatiser(reader._trees.encoder.folder)
@@ -220,8 +220,8 @@ def _candidates(
 
 
 def difference_between(compared: Compared, reworded: bool) -> str | None:
-    """Return in a few words what separates two records, None if nothing does; ``reworded`` allows
-    other words and another order.
+    """Return a short description of what separates two records, or None; ``reworded`` allows other
+    words and another order.
     """
     for edit in compared.edits:
         if edit.kind.separates:
@@ -255,7 +255,7 @@ def difference_between(compared: Compared, reworded: bool) -> str | None:
 
 
 def _function_words(words: SentenceWords) -> Counter[str]:
-    """The informative function words, contractions spelt out."""
+    """Return the informative function words, with contractions spelled out."""
     content = set(words.words)
     forms = (
         SPELT_OUT.get(form, form)
@@ -269,7 +269,7 @@ def duplicate_pairs(
     combiner: HybridCombiner, batch: Batch, criteria: DuplicateCriteria
 ) -> tuple[list[DuplicatePair | None], list[int]]:
     """Find the duplicates of a batch, and the places of pairs that cannot be compared. The first
-    sentence of each pair is the one that is kept.
+    sentence of each pair is kept.
     """
     compared = combiner.compared(batch)
     scores = combiner.scores_of(batch, compared)
@@ -291,7 +291,7 @@ def duplicate_pairs(
         if one is not None and probability >= criteria.probability:
             ordered = one.in_order(batch.pairs[at])
             if made is not None and one.first != batch.pairs[at][0]:
-                made = made.turned
+                made = made.inverted
             why = reasons(Label.SAME, ordered, made, ordered.spellers(batch, batch.pairs[at]))
             found[at] = DuplicatePair(float(scores[at]), float(probability), " ".join(why))
     return found, [at for at, one in enumerate(compared) if one is None]
@@ -299,15 +299,17 @@ def duplicate_pairs(
 
 Compare = Callable[[Sequence[tuple[int, int]]], tuple[list[DuplicatePair | None], list[int]]]
 Decided = tuple[list[tuple[int, int, DuplicatePair]], list[int]]
-"""(record, kept record, why) of each that is dropped, and those that could not be compared."""
+"""Return (record, kept record, reason) for each dropped record, and the records that could not be
+compared.
+"""
 
 
 def grouped(
     count: int, pairs: IntArray, compare: Compare
 ) -> Iterator[tuple[int, list[tuple[int, int, DuplicatePair]], list[int]]]:
-    """Decide some components at a time, parts of the graph of candidates (p, 2) that share no
-    record: yield how many records were decided, those dropped, and those that cannot be compared.
-    Candidates have the lower number, which is kept first, in front.
+    """Decide some components of the graph of candidates (p, 2) at a time; components share no
+    record. Yield the number of decided records, the dropped ones, and those that cannot be
+    compared. Each candidate has the lower number first, because that record takes precedence.
     """
     if not len(pairs):
         return
@@ -329,7 +331,7 @@ def grouped(
 
 
 def _decided(pairs: IntArray, compare: Compare) -> Decided:
-    """Decide round by round: keep records that none precedes, and compare them with their
+    """Decide in rounds: keep records without undecided predecessors, and compare them with their
     candidates.
     """
     records, numbered = np.unique(pairs, return_inverse=True)

@@ -1,7 +1,7 @@
-"""The content of an index for other engines: Qdrant, LanceDB, Vespa, pgvector. Each text has its
-id, its vector, and for its main predicate the phrase of every role and its vector, the mean of its
-words'. ``examples/search_*.py`` load them; :meth:`hybridsem.Pipeline.rank` orders what an engine
-finds.
+"""The content of an index for other engines: Qdrant, LanceDB, Vespa, pgvector. Each text has its id
+and its vector. For its main predicate it also has the phrase of each role, with the mean vector of
+its words. ``examples/search_*.py`` load them; :meth:`hybridsem.Pipeline.rank` ranks the results of
+an engine.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Exported:
 
 
 def exported(index: Index) -> Iterator[Exported]:
-    """Yield the texts of an index that were not deleted, a part at a time.
+    """Yield the texts of an index that were not deleted, reading a part at a time.
 
     >>> import tempfile
     >>> from hybridsem.search import Index
@@ -93,14 +93,14 @@ def role_vectors(model: Reader, sentence: str) -> dict[str, Float32Array]:
     """
     combiner, (structure,) = model.combiner, model.parse([sentence])
     if not isinstance(combiner, HybridCombiner) or not isinstance(structure, RoleStructure):
-        raise InputError(f"no roles are known of {sentence!r:.80}")
+        raise InputError(f"there are no roles of {sentence!r:.80}")
     words = read_words(structure)
     table = word_rows(combiner.vectors, content_words(words))
     return {role: vector for role, (_, vector) in _roles(words, table).items()}
 
 
 def _roles(words: SentenceWords, table: Float32Array) -> dict[str, tuple[str, Float32Array]]:
-    """By role, the phrase and its vector, from those of the content words, (words, d)."""
+    """Return the phrase and its vector by role, given those of the words, (words, d)."""
     found = {}
     for role, phrase in main_roles(words).items():
         (mean,) = normalised(table[phrase].mean(axis=0, keepdims=True))

@@ -18,13 +18,13 @@ from hybridsem._utils.disk import reason, replacing
 from hybridsem.errors import AssetError, InputError
 
 BLOCK = 1024
-"""Bytes with a checksum of their own: a search reads rows of a few hundred bytes here and there,
-and the checksums take 4 bytes in 1,024.
+"""The size of a block with its own checksum. A search reads scattered rows of a few hundred bytes,
+and a checksum takes 4 bytes in 1,024.
 """
 SUMS, NEIGHBOURS = "sums.bin", "neighbours.usearch"
 OWN = r"[a-z]+\.[a-z]+"
 """The names of a segment's files."""
-REMEDY = "free some space and run the same again: it goes on where it was"
+REMEDY = "free some space and run the same command again; it resumes"
 
 
 @contextmanager
@@ -62,7 +62,7 @@ def save_texts(path: Path, contents: Iterable[bytes]) -> None:
 
 def save_arrays(path: Path, *arrays: AnyArray) -> None:
     """Write arrays to a new file in the format of ``np.load``, one after the other."""
-    # Not by numpy itself: on a full disk what it writes is cut without an error.
+    # Not by numpy, which on a full disk truncates the file without an error.
     for_numpy = io.BytesIO()
     for array in arrays:
         np.save(for_numpy, array, allow_pickle=False)
@@ -78,8 +78,10 @@ def mapped(path: Path) -> memoryview:
 
 
 def damaged(path: Path) -> AssetError:
-    """The error for a file that was changed."""
-    return AssetError(f"the index is damaged: {str(path)!r} is not what was written; build it anew")
+    """Return the error for a changed file."""
+    return AssetError(
+        f"the index is damaged: {str(path)!r} is not what was written; build it again"
+    )
 
 
 class Blocks:

@@ -1,4 +1,5 @@
-"""The folder of an index: one small file names all that is in use; it is replaced whole, and last.
+"""The folder of an index. One small file names all files in use; it is replaced last, and as a
+whole.
 
     manifest.json            what the index is made of, with checksums of all of it and of itself;
                              without it there is none
@@ -9,8 +10,9 @@
     lemmas-000001.npy        word vectors of the most frequent lemmas
     deleted-000001.npy       the rows that were deleted
 
-A process that is killed leaves files that nothing names; the next writer removes them. Checksums
-are CRC-32: of whole files in the manifest, of the blocks of a segment's files in its ``sums.bin``.
+A killed process leaves files that the manifest does not name; the next writer removes them.
+Checksums are CRC-32: of whole files in the manifest, of the blocks of a segment's files in its
+``sums.bin``.
 """
 
 from __future__ import annotations
@@ -37,17 +39,17 @@ from hybridsem.search.files import OWN, damaged, writing
 from hybridsem.search.vectors import PRECISIONS
 
 FORMAT = 2
-"""Of the files; others are not read. That of version 0.2.0 was 1."""
+"""The format of the files; others are not read. Version 0.2.0 had format 1."""
 SCHEMAS = {"manifest.json": "hybridsem/index", "journal.json": "hybridsem/index-journal"}
 MANIFEST, JOURNAL = SCHEMAS
-ADVICE = "this is no manifest of an index ({}); build the index anew"
+ADVICE = "this is not the manifest of an index ({}); build the index again"
 
 _Signed = TypeVar("_Signed", "Manifest", "Journal")
 
 
 @dataclass(frozen=True)
 class Part:
-    """A segment: its name and rows, of which some were ``cut``, are ``foreign`` (not English) or
+    """A segment: its name and rows; how many were ``cut``, are ``foreign`` (not English) or
     ``unread`` (without structure); during a build, the ``digest`` of all texts so far. ``files``
     are the sizes of its files, ``sums`` the checksum of their checksums, ``graph`` that of its
     graph.
@@ -120,7 +122,7 @@ class Folder:
         return self.file(MANIFEST).is_file()
 
     def stamp(self) -> tuple[int, int, int]:
-        """Changes with the manifest."""
+        """A value that changes with the manifest."""
         try:
             found = os.stat(self.file(MANIFEST))
         except OSError:
@@ -136,13 +138,13 @@ class Folder:
         except (OSError, ValueError) as error:
             why = f"{reason(error)}; `hybridsem index build TEXTS -o FOLDER` makes one"
             if self.file(JOURNAL).exists():
-                why = "its build was not finished; run it again, it goes on where it was"
+                why = "its build was not finished; run it again, and it resumes"
             raise InputError(f"no index in {str(self.path)!r}: {why}") from None
         try:
             version = json.loads(content)["format"]
             if version != FORMAT:
                 newer = "install a newer version of hybridsem"
-                older = "it was read with the weights of version 0.2.0; build it anew"
+                older = "it was read with the weights of version 0.2.0; build it again"
                 raise InputError(
                     f"the index in {str(self.path)!r} is of format {version!r}, and this version "
                     f"reads format {FORMAT}: {older if version == 1 else newer}"
@@ -175,7 +177,9 @@ class Folder:
             part.write_text(json.dumps(about, indent=1), encoding="ascii")
 
     def commit(self, manifest: Manifest) -> None:
-        """Make this the index, with checksums of its files, and remove what it does not name."""
+        """Make this the manifest in use, with checksums of its files, and remove files that it does
+        not name.
+        """
         named = filter(None, (manifest.vocabulary, manifest.lemmas, manifest.deleted))
         with writing(self.path):
             sums = {name: zlib.crc32(self.read(name, manifest)) for name in named}
@@ -195,7 +199,7 @@ class Folder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Let this process write; raise :class:`InputError` if another does."""
+        """Lock the index for writing; raise :class:`InputError` if another process has."""
         with writing(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
             lock = FileLock(self.file("lock"))
@@ -211,7 +215,9 @@ class Folder:
             lock.release()
 
     def clean(self, manifest: Manifest | None, journal: Journal | None) -> None:
-        """Remove files that neither names, and later additions to the vocabulary."""
+        """Remove files that neither manifest nor journal names, and later additions to the
+        vocabulary.
+        """
         there = [one for one in (manifest, journal) if one is not None]
         used = {part.name for one in there for part in one.parts}
         used |= {one.vocabulary for one in there}
@@ -231,7 +237,7 @@ class Folder:
                 os.truncate(self.file(there[-1].vocabulary), there[-1].bytes)
 
     def new_name(self, kind: str = "", suffix: str = "") -> str:
-        """An unused name: ``KIND-000001SUFFIX``, or of a segment ``000001``."""
+        """Return an unused name: ``KIND-000001SUFFIX``, or ``000001`` for a segment."""
         folder = self.path if kind else self.path / "segments"
         folder.mkdir(parents=True, exist_ok=True)
         taken = {path.name for path in folder.iterdir()}
@@ -261,7 +267,7 @@ def _check(made: Manifest | Journal) -> None:
 
 
 def _is(value: Any, hint: Any) -> bool:
-    """Return whether a value is of a type, whole numbers being at least 0."""
+    """Test if a value has a type; whole numbers must be at least 0."""
     origin, of = get_origin(hint), get_args(hint)
     if hint is Any:
         return True

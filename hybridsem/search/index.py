@@ -1,4 +1,4 @@
-"""An index on disk: texts by the million, found by score or by who did what to whom."""
+"""An index on disk for millions of texts, searched by score or by who did what to whom."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from hybridsem.structures import Role
 __all__ = ["CANDIDATES", "Hit", "Index", "searcher"]
 
 CANDIDATES = 128
-"""The most texts that are scored for a query where the search is not exact."""
+"""The most texts that an approximate search scores for a query."""
 SCORING = ("weights", "calibration", "normalise", "frames")
-"""Settings that change scores and not what is read."""
+"""Settings that change scores, but not the stored form of texts."""
 TRIES = 5
 _REFRESHING = threading.Lock()
 QUERIES = 16
@@ -39,8 +39,8 @@ QUERIES = 16
 
 @dataclass(frozen=True)
 class Hit:
-    """A text that was found: its ``id``, ``score``, and if asked for the ``explanation``; for a
-    query by roles ``slots``, the phrase in each slot and its similarity.
+    """A text that was found: its ``id``, its ``score``, and the ``explanation`` if wanted. A query
+    by roles has ``slots``, the phrase in each slot and its similarity.
 
     >>> Hit("a7", "It rains.", 0.93).to_dict()
     {'id': 'a7', 'score': 0.93, 'text': 'It rains.'}
@@ -63,10 +63,8 @@ class Hit:
 
 
 class Index:
-    """Texts in a folder, with all that a search needs of them; :meth:`build` or :meth:`open` it.
-
-    Several processes may read while one writes; a reader sees what was appended or deleted from
-    its next search on.
+    """Texts in a folder, prepared for search; :meth:`build` or :meth:`open` it. Several processes
+    may read while one writes; a reader sees the changes from its next search on.
 
     >>> import tempfile
     >>> texts = ["The bank sued the newspaper.", "The newspaper sued the bank.", "It rains."]
@@ -115,9 +113,10 @@ class Index:
             path: The folder.
             nlp: The pipeline that reads; None: ``Pipeline()``.
             ids: Whole numbers or texts; None: numbers from 0.
-            precision: Of the vectors: ``int8``, ``float16`` or ``float32``; exact search is exact
-                with each, as it reads the best texts again.
-            on_error: ``fail`` for what is no sentence (blank, not valid Unicode), or ``skip`` it.
+            precision: The precision of the vectors: ``int8``, ``float16`` or ``float32``. Exact
+                search is exact with each, because it reads the best texts again.
+            on_error: ``fail`` or ``skip`` for a text that is not a sentence (blank, or not valid
+                Unicode).
             force: Replace an existing index.
             progress: Show a bar on stderr when that is a terminal.
             total: The number of texts, for the bar.
@@ -151,8 +150,8 @@ class Index:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], nlp: Reader | None = None) -> Index:
-        """Open an index; ``nlp`` reads the queries, by default a pipeline like the one that built
-        it. Raises :class:`InputError` if there is none, and in the first search if ``nlp`` is
+        """Open an index; ``nlp`` reads the queries (default: a pipeline like the one that built
+        it). Raises :class:`InputError` if there is none, and in the first search if ``nlp`` is
         another model; :class:`AssetError` if it is damaged.
         """
         return cls(Folder(path), nlp)
@@ -166,11 +165,11 @@ class Index:
         progress: bool = False,
         total: int | None = None,
     ) -> int:
-        """Add texts, all of them or, on an error, none, and return how many.
+        """Add texts and return their number; on an error, none are added.
 
         Args:
             texts: The texts.
-            ids: As the others have.
+            ids: Whole numbers or texts, like the ids in the index.
             on_error: ``fail`` or ``skip``.
             progress: Show a bar on stderr when that is a terminal.
             total: The number of texts, for the bar.
@@ -184,8 +183,8 @@ class Index:
         return self._contents.rows - rows
 
     def delete(self, ids: Iterable[Id], *, missing: str = "fail") -> int:
-        """Delete texts and return how many; an id that is not there is an error
-        (``missing="fail"``), or ignored (``"ignore"``).
+        """Delete texts and return their number; a missing id is an error (``missing="fail"``), or
+        ignored (``"ignore"``).
         """
         wanted = {one if isinstance(one, str) else int(one) for one in ids}
         with self._folder.locked():
@@ -205,7 +204,7 @@ class Index:
         return len(found)
 
     def compact(self, *, progress: bool = False) -> None:
-        """Write all segments as one, without deleted texts, and link its neighbours again."""
+        """Write all segments as one, without deleted texts, and rebuild the graph of neighbours."""
         with self._folder.locked():
             self.refresh()
             model, manifest = self._checked_model(), self._folder.manifest()
@@ -248,17 +247,19 @@ class Index:
         return self._model
 
     def _checked_model(self) -> Reader:
-        """The pipeline, once it has read a few sentences as the one that made the index."""
+        """The pipeline, after a check that it reads a few sentences like the one that made the
+        index.
+        """
         model, manifest = self.nlp, self._contents.manifest
         made = manifest.settings
-        # Another process may have built the index anew.
+        # Another process may have rebuilt the index.
         if (of_index := (made, manifest.contents, manifest.probe)) != self._checked:
             here = _reading_settings(model)
             if different := sorted(n for n in {*made, *here} if made.get(n) != here.get(n)):
                 raise InputError(
                     f"the index in {self.path!r} was made by another model: "
                     + ", ".join(f"{n}={made.get(n)!r} and not {here.get(n)!r}" for n in different)
-                    + "; open it with that, or build it anew"
+                    + "; open it with that, or build it again"
                 )
             check_reading(model, manifest.contents, manifest.probe, self.path)
             self._checked = of_index
@@ -289,7 +290,7 @@ class Index:
                     raise
                 raise AssetError(
                     f"the index is damaged: {self.path!r} cannot be read ({error!r:.200}); "
-                    "build it anew"
+                    "build it again"
                 ) from error
         raise AssertionError
 
@@ -355,19 +356,19 @@ class Index:
         """Find the best texts for a sentence, for each of several, or for roles.
 
         ``index.search("The bank sued the newspaper.")`` ranks by the model's score.
-        ``index.search(agent="bank", verb="sue")`` asks who did what: the score is the mean
-        similarity of the given slots, in [0, 1]; the others are open. Passives, nominalisations
-        and converse verbs ("buy" for "sell") match as the active forms do.
+        ``index.search(agent="bank", verb="sue")`` searches by roles: the score is the mean
+        similarity of the given slots, in [0, 1]; the others are open. Passives, nominalisations and
+        converse verbs ("buy" for "sell") match as the active forms do.
 
         Args:
             query: A sentence, or several.
             top_k: The number of texts for each.
             by: ``meaning``, the model's score, or ``roles``: those of its main predicate.
-            exact: Find the texts and scores of scoring every text with
+            exact: Return the same texts and scores as scoring each text with
                 :meth:`hybridsem.Pipeline.score`. Otherwise the nearest ``candidates`` are scored by
-                the stored vectors: scores may differ in the third digit.
+                the stored vectors, and scores may differ in the third digit.
             candidates: See ``exact``.
-            explain: Give each hit its explanation.
+            explain: Add an explanation to each hit.
             least: The least score of a hit.
             **roles: A phrase by role (``agent``, ``verb``, ``theme``, …).
 
@@ -408,7 +409,7 @@ class Index:
         self, searcher: Searcher, queries: Sequence[str], top_k: int, least: float
     ) -> Iterator[list[Hit]]:
         contents = searcher.contents
-        # Where texts are read again, they are read once for all queries.
+        # Texts that are read again are read once for all queries.
         size = max(1, len(queries)) if contents.manifest.kept == TEXTS else QUERIES
         for at in range(0, len(queries), size):
             for best in searcher.best(queries[at : at + size], top_k, least):
@@ -433,7 +434,7 @@ def searcher(
     Args:
         model: The pipeline of that process.
         path: The folder of the index.
-        manifest: Of the index, as the asking process sees it.
+        manifest: The manifest of the index, as the asking process sees it.
         top_k: The number of texts for each query.
         how: Arguments of :meth:`Index.search`.
     """
@@ -454,7 +455,7 @@ def searcher(
 
 
 def _named_roles(given: Mapping[str, str]) -> dict[str, str]:
-    """Roles as they are called in structures."""
+    """Return roles by their names in structures."""
     known = {str(role).lower(): str(role) for role in Role}
     if unknown := [name for name in given if name.lower() not in known]:
         raise InputError(f"unknown role {unknown[0]!r}; the roles are {', '.join(known)}")

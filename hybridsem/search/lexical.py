@@ -1,12 +1,13 @@
-"""Which records can have a duplicate at all, by their words, before anything is encoded.
+"""A filter by words: the records that may have a duplicate, before anything is encoded.
 
     texts --tokens--> forms --lemmas, vectors, WordNet--> which forms may stand for each other
     a record's rarest form --records with one that may stand for it--> those all of whose words may
 
-Unless rewording is allowed, duplicates have the same content words but for synonyms and spelling,
-and the same function words (duplicates.py). Which words are content words, and their lemmas, the
-parse decides; here a word may be either, with any lemma that it can have. So records that are told
-apart here are told apart by the comparison, whatever their parses, and most need no vector.
+Unless rewording is allowed, duplicates have the same content words except for synonyms and
+spelling, and the same function words (duplicates.py). The parse decides which words are content
+words, and their lemmas; here a word may be either, with any possible lemma. So the comparison also
+separates all records that are separated here, whatever their parses, and most records need no
+vector.
 """
 
 from __future__ import annotations
@@ -31,33 +32,35 @@ from hybridsem.english.words import ARTICLES
 from hybridsem.search.mining import close
 
 SPELLED = 0.85
-"""The similarity from which words without a relation are the same one, spelled otherwise."""
+"""The least similarity of two spellings of one word, for words without a relation."""
 SPELT_OUT = {"n't": "not", "n’t": "not", "'re": "are", "’re": "are", "'m": "am", "’m": "am"}
 SPELT_OUT |= {"'ll": "will", "’ll": "will", "'ve": "have", "’ve": "have", "ca": "can", "wo": "will"}
 UNINFORMATIVE = ARTICLES | {"that"}
-"""Function words whose presence makes no difference."""
+"""Function words whose presence has no effect."""
 
 TAGS = (
     *("NOUN", "PROPN", "VERB", "AUX", "ADJ", "ADV", "NUM", "PRON", "DET", "ADP"),
     *("CCONJ", "SCONJ", "PART", "INTJ", "SYM", "PUNCT", "X"),
 )
 MARGIN = 1e-5
-"""Cosines of words may be rounded otherwise here."""
+"""The margin for cosines of words, which may be rounded differently here."""
 WORDS = 4096
 """Words whose vectors are computed together."""
 LONGEST = 64
-"""Digits of the longest number that is read."""
+"""The most digits of a number that is read."""
 TRIED = 4096
-"""The most records that are looked at for one; if none of them will do, others may."""
+"""The most records that are examined for one; if none matches, others may."""
 MOST = 2
-"""With more lemmas a record, their vectors take as long as those of the records."""
+"""The most lemmas for each record; with more, their vectors would take as long as those of the
+records.
+"""
 CERTAIN = 200
-"""Characters of ASCII that are read of a truncated record at least."""
+"""The least number of ASCII characters that are read of a truncated record."""
 
 
 class LexicalFilter:
-    """The words of records, and which records may be duplicates; the words of truncated records
-    decide nothing.
+    """The words of records, and the records that may be duplicates; the words of truncated records
+    exclude nothing.
 
     Args:
         texts: The records.
@@ -89,7 +92,7 @@ class LexicalFilter:
         self._says = self._has.copy()
         self._says.data = np.array(list(map(_informative, forms)), np.int32)[numbers]
         self._says.eliminate_zeros()
-        # A duplicate of a truncated record has at least the words that are surely read of it.
+        # A duplicate of a truncated record has at least the words that are certainly read of it.
         read = (texts[row] for row in np.flatnonzero(self.cut).tolist())
         least = min(map(_certain, read), default=np.inf)
         self._open = self.cut | (np.array(list(map(len, written))) >= least)
@@ -98,18 +101,18 @@ class LexicalFilter:
         self._like = _like_forms(forms, lemmas, vectors, lexicon) if few else None
 
     def apart(self, one: int, two: int) -> bool:
-        """Return whether two records differ by their words."""
+        """Test if two records differ by their words."""
         if self._like is None or self.cut[one] or self.cut[two]:
             return False
         return not (self._covered(one, two) and self._covered(two, one))
 
     def _covered(self, one: int, two: int) -> bool:
-        """Return whether each word of a record has a match in the other."""
+        """Test if each word of a record has a match in the other."""
         there = set(_row(self._has, two))
         return not any(there.isdisjoint(_row(self._like, form)) for form in _row(self._says, one))
 
     def candidates(self) -> IntArray:
-        """The records that may be duplicates, ascending."""
+        """Return the records that may be duplicates, ascending."""
         like, has, says = self._like, self._has, self._says
         if like is None:
             return np.arange(len(self.cut))
@@ -144,8 +147,8 @@ def _row(table: Any, row: int) -> list[int]:
 
 
 def _rows(table: Any, rows: Any) -> tuple[IntArray, IntArray]:
-    """The columns of some rows, one row after the other, and where each begins and ends; quicker
-    for few than ``table[rows]``.
+    """Return the columns of some rows, one row after the other, and where each begins and ends. For
+    few rows this is faster than ``table[rows]``.
     """
     starts = table.indptr[rows]
     sizes = table.indptr[np.add(rows, 1)] - starts
@@ -159,20 +162,20 @@ def _forms(text: str) -> list[str]:
 
 
 def _informative(form: str) -> bool:
-    """Return whether duplicates must share this word."""
+    """Test if duplicates must share this word."""
     return form not in UNINFORMATIVE and any(map(str.isalnum, form))
 
 
 def _certain(text: str) -> int:
-    """The fewest words that are read of a truncated text."""
+    """Return the least number of words that are read of a truncated text."""
     return sum(map(_informative, _forms(text.lstrip()[:CERTAIN])[:-1])) if text.isascii() else 0
 
 
 def _like_forms(
     forms: Sequence[str], lemmas: Sequence[set[str]], vectors: WordVectors, lexicon: Lexicon
 ) -> Any:
-    """A sparse table of forms that match in duplicates: the same number or contraction, synonyms
-    and the like, or lemmas with nearly the same vector.
+    """Return a sparse table of forms that match in duplicates: the same number or contraction,
+    related words such as synonyms, or lemmas with nearly the same vector.
     """
     number: dict[str, int] = {}
     pairs = [
@@ -190,7 +193,7 @@ def _like_forms(
     found = (of_form @ (related + related.T) @ of_form.T).tocoo()
     same = np.array(list(_same(forms)), np.int64).reshape(-1, 2)
     ones, others = np.concatenate([np.stack([found.row, found.col], axis=1), same]).T
-    # Digits of other values are another number.
+    # Digits of another value are another number.
     values = np.array([_figure(form) for form in forms])
     kept = np.isnan(values[ones]) | np.isnan(values[others]) | (values[ones] == values[others])
     like = _table(ones[kept], others[kept], (len(forms), len(forms)))
@@ -203,7 +206,9 @@ def _table(rows: IntArray, columns: IntArray, shape: tuple[int, int]) -> Any:
 
 
 def _same(forms: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Each form with itself, with numbers of its value, and with what it is a contraction of."""
+    """Return the matches of each form with itself, with numbers of the same value, and with its
+    expansion.
+    """
     groups: defaultdict[object, list[int]] = defaultdict(list)
     for place, form in enumerate(forms):
         yield place, place
@@ -215,6 +220,6 @@ def _same(forms: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def _figure(form: str) -> float:
-    """The value of digits; NaN for anything else, or if it may be read otherwise."""
+    """Return the value of digits; NaN for anything else, or for an ambiguous form."""
     value = number_value(form) if form[0].isdigit() else None
     return np.nan if value is None or not form.isascii() or len(form) > LONGEST else value

@@ -1,4 +1,4 @@
-"""Pairs of sentences that say much the same, out of all pairs; and groups of them.
+"""Pairs of sentences with much the same meaning, out of all pairs, and groups of them.
 
     vectors --short--> few pairs --cosines--> those whose bound reaches the threshold --scores-->
     pairs that do
@@ -9,8 +9,8 @@ compute these for.
 
 Groups are the communities of ``community_detection`` of sentence-transformers, by scores instead of
 cosines: a community is a sentence, its centre, with all that score the threshold or more with it.
-Of communities that overlap the largest keeps what they share (of equals that with the first
-centre); what is left of the others counts if it is large enough and has its centre.
+If communities overlap, the largest keeps the shared sentences (of equals, the one with the first
+centre). The rest of the others remains if it is large enough and has its centre.
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ from hybridsem.errors import InputError
 from hybridsem.reader import Reader
 
 ROWS, COLUMNS = 512, 2048
-"""Of a block of products: 4 MiB."""
+"""The size of a block of products: 4 MiB."""
 SHORT = 64
-"""Numbers of a vector that are multiplied first, those along which vectors differ most."""
+"""The number of dimensions that are multiplied first: those in which vectors differ most."""
 SAMPLE = 4096
-"""Vectors by which these are chosen."""
+"""The number of vectors by which these are chosen."""
 FEW = 1 / 64
-"""The share of a block's pairs up to which cosines are computed pair by pair."""
+"""The largest share of a block's pairs whose cosines are computed pair by pair."""
 HELD = 1 << 21
 """The most pairs of a block, unless it has a single row."""
 PAIRS = 1024
 """Pairs that are scored together."""
 MOST = 20_000_000
-"""The most pairs that are held at once: 320 MB of numbers."""
+"""The most pairs in memory at once: 320 MB of numbers."""
 STEPS = 40
 MARGIN = 2e-6
-"""Cosines of a table may be rounded otherwise than those of pairs."""
+"""The margin for cosines of a table, which may be rounded differently from those of pairs."""
 SLACK = 1e-5
-"""What rounding may take off a product of short rows."""
+"""The largest rounding error of a product of short rows."""
 
 
 class Match(NamedTuple):
-    """A pair of similar sentences: its ``score`` and their numbers, from 0; of one list the lower
-    number first.
+    """A pair of similar sentences: its ``score`` and their numbers, from 0; within one list the
+    lower number first.
     """
 
     score: float
@@ -115,8 +115,8 @@ def close(first: Float32Array, second: Float32Array | None, least: float) -> Ite
 
 
 class _Tables(NamedTuple):
-    """Vectors, (n, d) and (m, d), and of each a short row; products of short rows are never less
-    than those of the vectors. Whether the two lists are ``one``.
+    """Vectors, (n, d) and (m, d), each with a short row; products of short rows are never less than
+    those of the vectors. ``one`` is True if the two lists are the same.
     """
 
     first: Float32Array
@@ -127,7 +127,7 @@ class _Tables(NamedTuple):
 
     @classmethod
     def of(cls, first: Float32Array, second: Float32Array | None) -> _Tables:
-        """The tables of two lists, or of one."""
+        """Return the tables of two lists, or of one."""
         others = first if second is None else second
         if first.shape[1] <= 2 * SHORT or not len(first) or not len(others):
             return cls(first, others, first, others, second is None)
@@ -140,8 +140,8 @@ class _Tables(NamedTuple):
 
 
 def _shortened(vectors: Float32Array, axes: Float32Array) -> Float32Array:
-    """Unit vectors along some axes, and the length of the rest, (n, axes + 1), so that products of
-    two such rows are those of the vectors or more.
+    """Return unit vectors along some axes, and the length of the rest, (n, axes + 1). Products of
+    two such rows are at least those of the vectors.
     """
     along = vectors @ axes
     left = 1 - np.sum(np.square(along, dtype=np.float64), axis=1)
@@ -150,7 +150,7 @@ def _shortened(vectors: Float32Array, axes: Float32Array) -> Float32Array:
 
 
 def _close_to(rows: range, tables: _Tables, least: float) -> IntArray | None:
-    """The close pairs of some rows, (p, 2); None if they are too many to hold."""
+    """Return the close pairs of some rows, (p, 2); None if there are too many for memory."""
     found, count = [np.empty((0, 2), np.int64)], 0
     here = slice(rows.start, rows.stop)
     first, short = tables.first[here], tables.short1[here]
@@ -175,7 +175,7 @@ def _close_to(rows: range, tables: _Tables, least: float) -> IntArray | None:
 
 
 def _from(products: Float32Array, least: float) -> tuple[IntArray, IntArray]:
-    """The rows and columns of a table's numbers from ``least`` on."""
+    """Return the rows and columns of a table's numbers that are ``least`` or more."""
     i, j = np.divmod(np.flatnonzero(products >= least), products.shape[1])
     return i, j
 
@@ -195,7 +195,7 @@ def gathered(blocks: Iterable[IntArray]) -> IntArray:
 
 
 def _all_pairs(first: int, second: int | None) -> Iterator[Block]:
-    """All pairs of sentences, a row a block."""
+    """Yield all pairs of sentences, a block for each row."""
     for row in range(first):
         columns = np.arange(row + 1, first) if second is None else np.arange(second)
         yield Block(np.stack([np.full(len(columns), row), columns], axis=1), range(row, row + 1))
@@ -209,8 +209,8 @@ def _mined(
     on_error: str,
     progress: bool,
 ) -> Iterator[Scored]:
-    """Yield the pairs that reach the threshold, block by block; pairs of the same texts are scored
-    once a block.
+    """Yield the pairs that reach the threshold, block by block; within a block, pairs of the same
+    texts are scored once.
     """
     reader, others = reader._for_call(), first if second is None else second
     vectors = reader._near([*first, *(second or ())], progress)
@@ -269,7 +269,7 @@ def mine(
 
 
 def _best(scored: Iterable[Scored], top_k: int, one_list: bool) -> Iterator[Scored]:
-    """The scored pairs that are among the best of a sentence."""
+    """Yield the scored pairs that are among the best of a sentence."""
     if one_list:  # the last sentence's best may be the first
         scored = [_together(scored)]
     for pairs, scores in scored:
@@ -278,7 +278,7 @@ def _best(scored: Iterable[Scored], top_k: int, one_list: bool) -> Iterator[Scor
 
 
 def _together(scored: Iterable[Scored]) -> Scored:
-    """All scored pairs and their scores."""
+    """Return all scored pairs and their scores."""
     scores = [np.empty(0)]
 
     def pairs() -> Iterator[IntArray]:
@@ -291,11 +291,11 @@ def _together(scored: Iterable[Scored]) -> Scored:
 
 def best_of_each(pairs: IntArray, scores: Float64Array, top_k: int, both: bool) -> IntArray:
     """Return the places of the pairs that are among the best of their first sentence, or with
-    ``both`` of either; of equals the first is the better.
+    ``both`` of either; of equals the first is better.
 
     Args:
         pairs: Numbers of sentences, (p, 2).
-        scores: Of the pairs, (p,).
+        scores: The scores of the pairs, (p,).
         top_k: The number of pairs for each sentence.
         both: Count the second number as the first.
     """
@@ -331,8 +331,8 @@ def communities(
 
     Args:
         sentences: The number of sentences.
-        pairs: Those that reach the threshold, (p, 2), each once.
-        scores: Of the pairs, (p,).
+        pairs: The pairs that reach the threshold, (p, 2), each once.
+        scores: The scores of the pairs, (p,).
         least: The least number of sentences of a community.
     """
     centres, members = np.concatenate([pairs, pairs[:, ::-1]]).T

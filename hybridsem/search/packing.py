@@ -8,9 +8,8 @@
     labels    of the places, the marks and the particles, by their numbers in the vocabulary
     values    of the words that are numbers, 8 bytes
 
-Sentences of more than 255 tokens have 4 bytes for every number. What can be derived again (the
-weights, the function words) is not stored; a sentence that would not come back as it was is stored
-as JSON.
+Sentences of more than 255 tokens have 4 bytes for each number. Derived data (the weights, the
+function words) are not stored; a sentence that this form cannot restore exactly is stored as JSON.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ class Token(NamedTuple):
 
 class Vocabulary:
     """Tokens, labels and lemmas by number. It only grows, so packed sentences stay readable.
-    ``lemma`` has the lemma's number of each token, ``weights`` its weight.
+    ``lemma`` has the number of each token's lemma, ``weights`` its weight.
     """
 
     def __init__(self) -> None:
@@ -58,7 +57,7 @@ class Vocabulary:
         self._unwritten: list[Sequence[str]] = []
 
     def token(self, token: Token) -> int:
-        """The number of a token, a new one if it has none."""
+        """Return the number of a token, a new one if it has none."""
         if (number := self._token.get(token)) is None:
             number = self._token[token] = len(self.tokens)
             self.tokens.append(token)
@@ -71,7 +70,7 @@ class Vocabulary:
         return number
 
     def label(self, label: tuple[str, str]) -> int:
-        """The number of a label, a new one if it has none."""
+        """Return the number of a label, a new one if it has none."""
         if (number := self._label.get(label)) is None:
             number = self._label[label] = len(self.labels)
             self.labels.append(label)
@@ -79,7 +78,7 @@ class Vocabulary:
         return number
 
     def lemma_number(self, lemma: str) -> int | None:
-        """The number of a lemma that occurs."""
+        """Return the number of a known lemma."""
         return self._lemma.get(lemma)
 
     def take(self) -> bytes:
@@ -108,7 +107,7 @@ class Vocabulary:
 
 
 def pack(sentence: SentenceWords, vocabulary: Vocabulary) -> bytes:
-    """A sentence as bytes; the vocabulary grows by what it needs."""
+    """Return a sentence as bytes; missing words are added to the vocabulary."""
     tokens = _tokens_of(sentence, vocabulary)
     label = vocabulary.label
     places = [place for of_word in sentence.places for place in of_word]
@@ -143,7 +142,7 @@ def pack(sentence: SentenceWords, vocabulary: Vocabulary) -> bytes:
 class _Parts(NamedTuple):
     """The parts of a packed sentence; ``places`` are those of each content word, a governor with
     the number of its label. ``coordinated`` words are conjuncts; ``kinds``, ``marked`` tokens and
-    ``values`` are of the marks.
+    ``values`` belong to the marks.
     """
 
     tokens: Sequence[int]
@@ -185,7 +184,7 @@ def _parts_of(packed: bytes) -> _Parts:
 
 
 def unpack(packed: bytes, vocabulary: Vocabulary) -> SentenceWords:
-    """The sentence of :func:`pack`."""
+    """Return the sentence that :func:`pack` packed."""
     if packed[0] & WHOLE:
         return _from_whole(packed[1:])
     found, labels = _parts_of(packed), vocabulary.labels
@@ -239,7 +238,7 @@ class Outline(NamedTuple):
 
 
 def outline(packed: bytes, vocabulary: Vocabulary) -> Outline:
-    """Read the outline of a packed sentence; quicker than :func:`unpack`."""
+    """Read the outline of a packed sentence; faster than :func:`unpack`."""
     if packed[0] & WHOLE:
         return outline_of(_from_whole(packed[1:]), vocabulary)
     found = _parts_of(packed)
@@ -250,7 +249,7 @@ def outline(packed: bytes, vocabulary: Vocabulary) -> Outline:
 
 
 def outline_of(sentence: SentenceWords, vocabulary: Vocabulary) -> Outline:
-    """The outline of a sentence; the vocabulary grows by what it needs."""
+    """Return the outline of a sentence; missing words are added to the vocabulary."""
     label = vocabulary.label
     return Outline(
         _tokens_of(sentence, vocabulary),
@@ -269,13 +268,13 @@ def _tokens_of(sentence: SentenceWords, vocabulary: Vocabulary) -> list[int]:
 
 
 def lemmas_of(packed: bytes, vocabulary: Vocabulary) -> set[int]:
-    """The lemmas of the content words of a packed sentence, by number."""
+    """Return the lemmas of the content words of a packed sentence, by number."""
     found = outline(packed, vocabulary)
     return {vocabulary.lemma[found.tokens[token]] for token in found.words}
 
 
 def _comes_back(sentence: SentenceWords, tokens: Sequence[int], vocabulary: Vocabulary) -> bool:
-    """Return whether a sentence can be restored from what is stored."""
+    """Test if a sentence can be restored exactly from its packed form."""
     words, places, size = sentence.words, sentence.places, len(tokens)
     of_tokens = [getattr(sentence, name) for name in (*MARKS, "negations")]
     of_words = places, sentence.coordinated, sentence.numbers, sentence.weights

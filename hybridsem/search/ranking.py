@@ -1,4 +1,4 @@
-"""The best texts without scoring all, and documents in the order of their scores with a query. A
+"""The best texts without scoring all, and documents ranked by their scores with a query. A
 combiner with bounds knows the highest possible score of a pair. Candidates are scored by falling
 bound, in growing chunks, until no other can be among the best; without bounds all are scored.
 """
@@ -16,16 +16,17 @@ from hybridsem.combiners.base import Batch, HasBounds, scores_of
 from hybridsem.reader import Reader
 
 FIRST = 16
-"""Candidates that are scored at first; each further chunk is half as large as all before it."""
+"""The size of the first chunk of candidates; each further chunk is half as large as all before it.
+"""
 LARGEST = 4096
 """The most candidates that are scored together; keeps memory flat."""
 HEAD = 8192
-"""Candidates with the highest bounds that are put in order first."""
+"""The number of candidates with the highest bounds that are sorted first."""
 
 
 class Found(NamedTuple):
-    """The ``places`` of the best, best first and equals in their order, their ``scores``, and how
-    many candidates were ``scored`` for that.
+    """The ``places`` of the best, best first and equals in their order, and their ``scores``.
+    ``scored`` is the number of candidates that had to be scored.
     """
 
     places: IntArray
@@ -44,9 +45,10 @@ def best(
 
     Args:
         bounds: The highest possible score of each candidate, (c,).
-        scores: Computes the scores of candidates at some places; NaN is never found.
+        scores: Computes the scores of candidates at some places; candidates with NaN are never
+            returned.
         top_k: The number of candidates to find.
-        least: The least score that is found.
+        least: The least score of a result.
 
     >>> import numpy as np
     >>> scores = np.array([0.2, 0.9, 0.5])
@@ -60,7 +62,7 @@ def best(
         wanted = block[bounds[block] >= least]
         while len(wanted) and top_k > 0:
             if len(found) >= top_k:
-                # An equal that stands before the last of the best takes its place.
+                # An equal candidate before the last of the best replaces it.
                 high, equal = (
                     int(np.searchsorted(-bounds[wanted], -found[-1], side=side))
                     for side in ("left", "right")
@@ -81,8 +83,8 @@ def best(
 
 
 def _falling(bounds: Float64Array) -> Iterator[IntArray]:
-    """The places by falling bound, equals in their order; the highest first, as the others are
-    seldom needed.
+    """Yield the places by falling bound, equals in their order. The highest are sorted first,
+    because the others are seldom needed.
     """
     blocks = [np.arange(len(bounds))]
     if len(bounds) > 4 * HEAD:

@@ -36,10 +36,10 @@ from hybridsem.structures import RoleStructure
 
 _Read = TypeVar("_Read")
 Near = tuple[IntArray, Float64Array, Float64Array]
-"""Rows, their cosines with a query, and by how much these are off at most."""
+"""Rows, their cosines with a query, and the largest errors of these."""
 
 OVERSAMPLED = 8
-"""Neighbours by signs that are looked at by their vectors, for each candidate wanted."""
+"""The number of neighbours by signs whose vectors are compared, for each requested candidate."""
 LEAST_NEIGHBOURS = 512
 UNSEEN = 1024
 """The most lemmas without a stored vector that are looked up for a query."""
@@ -47,7 +47,7 @@ UNSEEN = 1024
 
 @dataclass
 class Contents:
-    """A snapshot of an index, as one manifest names it; rows are numbered through all segments."""
+    """A snapshot of an index, as one manifest describes it; rows count across segments."""
 
     manifest: Manifest
     segments: list[Segment]
@@ -57,7 +57,7 @@ class Contents:
     lemma_numbers: IntArray
     lemma_vectors: Float32Array
     near: dict[tuple[str, str, bool], dict[int, float]] = field(default_factory=dict)
-    """The lemmas that are like a word of a query, by number, as they were found; see slots.py."""
+    """A cache of the lemmas that are similar to a word of a query, by number; see slots.py."""
     _unseen: tuple[IntArray, Float32Array] | None = None
 
     def __post_init__(self) -> None:
@@ -65,8 +65,8 @@ class Contents:
 
     @classmethod
     def load(cls, folder: Folder, manifest: Manifest, before: Contents | None = None) -> Contents:
-        """Map the files, those of ``before`` not again; raise ``FileNotFoundError`` if one is gone,
-        :class:`AssetError` if one is damaged.
+        """Map the files, except those that ``before`` has mapped. Raise ``FileNotFoundError`` if
+        one is missing, :class:`AssetError` if one is damaged.
         """
         known = {} if before is None else {one.part.name: one for one in before.segments}
         segments, graphs = [], list[Neighbours | None]()
@@ -90,7 +90,7 @@ class Contents:
 
     @property
     def rows(self) -> int:
-        """All rows, the deleted ones included."""
+        """The number of rows, including deleted ones."""
         return int(self.starts[-1])
 
     @property
@@ -115,7 +115,7 @@ class Contents:
         return rows
 
     def at(self, row: int) -> tuple[Segment, int]:
-        """The segment of a row, and its place there."""
+        """Return the segment of a row, and its place there."""
         number = int(np.searchsorted(self.starts, row, side="right")) - 1
         return self.segments[number], row - int(self.starts[number])
 
@@ -126,21 +126,21 @@ class Contents:
                 yield start + place, segment.id(place)
 
     def id(self, row: int) -> Id:
-        """A row's id."""
+        """Return a row's id."""
         segment, place = self.at(row)
         return segment.id(place)
 
     def text(self, row: int) -> str:
-        """A row's text."""
+        """Return a row's text."""
         segment, place = self.at(row)
         return segment.text(place)
 
     def words(self, row: int) -> SentenceWords | None:
-        """The compared form of a row; None without structure."""
+        """Return the compared form of a row; None without structure."""
         return self._unpacked(row, unpack)
 
     def outline(self, row: int) -> Outline | None:
-        """The outline of a row for queries by roles; None without structure."""
+        """Return the outline of a row for queries by roles; None without structure."""
         return self._unpacked(row, outline)
 
     def _unpacked(self, row: int, read: Callable[[bytes, Vocabulary], _Read]) -> _Read | None:
@@ -152,11 +152,11 @@ class Contents:
             return read(packed, self.vocabulary)
         except (ValueError, LookupError, TypeError, struct.error) as error:
             raise AssetError(
-                f"the index is damaged: row {row} cannot be read ({error}); build it anew"
+                f"the index is damaged: row {row} cannot be read ({error}); build it again"
             ) from error
 
     def vectors(self, rows: IntArray) -> tuple[Float32Array, Float64Array]:
-        """The stored vectors of rows, (r, d), and the largest errors of products with them."""
+        """Return the stored vectors of rows, (r, d), and the largest errors of products."""
         found = np.empty((len(rows), self.manifest.dimension), np.float32)
         errors = np.empty(len(rows))
         numbers = np.searchsorted(self.starts, rows, side="right") - 1
@@ -177,7 +177,7 @@ class Contents:
         return {lemma: tuple(tags) for lemma, tags in found.items()}
 
     def unseen(self, combiner: HybridCombiner) -> tuple[IntArray, Float32Array]:
-        """The first lemmas that have no stored vector, by number, and their vectors, (n, d)."""
+        """Return the first lemmas without a stored vector, by number, and their vectors, (n, d)."""
         if self._unseen is None:
             numbers = np.flatnonzero(self.lemma_row < 0)[:UNSEEN]
             words = [self.vocabulary.lemmas[number] for number in numbers.tolist()]
@@ -195,7 +195,7 @@ class Contents:
     def read_sentences(
         self, combiner: HybridCombiner, sentences: Sequence[SentenceWords]
     ) -> list[ReadSentence]:
-        """Sentences with their words' vectors, those of frequent lemmas as they are stored."""
+        """Return sentences with their words' vectors, stored ones for frequent lemmas."""
         wanted: dict[tuple[str, str], int] = {}
         rows = [
             [wanted.setdefault(word, len(wanted)) for word in content_words(one)]
@@ -205,7 +205,9 @@ class Contents:
         return [ReadSentence(one, table[at]) for one, at in zip(sentences, rows, strict=True)]
 
     def word_rows(self, combiner: HybridCombiner, words: Sequence[tuple[str, str]]) -> Float32Array:
-        """The unit vectors of words, (words, d), those of frequent lemmas as they are stored."""
+        """Return the unit vectors of words, (words, d); those of frequent lemmas are the stored
+        ones.
+        """
         if not len(self.lemma_numbers):
             return word_rows(combiner.vectors, words)
         rows, number = self.lemma_row, self.vocabulary.lemma_number
@@ -223,7 +225,7 @@ class Contents:
 
 
 def _vocabulary(folder: Folder, manifest: Manifest, before: Contents | None) -> Vocabulary:
-    """The vocabulary: that of ``before`` with later entries, if it is the same one."""
+    """Return the vocabulary: that of ``before`` with later entries, if it is the same file."""
     content = folder.read(manifest.vocabulary, manifest)
     made, start = Vocabulary(), 0
     if before is not None and before.manifest.vocabulary == manifest.vocabulary:
@@ -248,8 +250,8 @@ def _arrays(folder: Folder, manifest: Manifest, name: str, number: int) -> list[
 
 
 class Searcher:
-    """Finds the best texts for queries by the score of a model, among the nearest ``candidates`` or
-    (None) exactly.
+    """Finds the best texts for queries by the score of a model: among the nearest ``candidates``,
+    or (None) exactly.
     """
 
     def __init__(self, model: Reader, contents: Contents, candidates: int | None = None) -> None:
@@ -258,7 +260,7 @@ class Searcher:
         self.model = model._for_call() if self.kept == TEXTS else model
 
     def best(self, queries: Sequence[str], top_k: int, least: float) -> Iterator[Found]:
-        """The best rows for each query; places are rows."""
+        """Return the best rows for each query; places are rows."""
         if self.kept == TEXTS:
             yield from (self._of_texts(query, top_k, least) for query in queries)
             return
@@ -273,7 +275,7 @@ class Searcher:
             yield find(found, top_k, least)
 
     def _all(self, vectors: Float32Array) -> Iterator[Near]:
-        """All live rows for each query."""
+        """Return all live rows for each query."""
         contents = self.contents
         table = np.empty((len(vectors), contents.rows), np.float32)
         errors = np.empty(contents.rows, np.float32)
@@ -286,7 +288,7 @@ class Searcher:
             yield rows, row[rows].astype(np.float64), errors[rows].astype(np.float64)
 
     def _some(self, vector: Float32Array) -> Near:
-        """The nearest live rows for a query."""
+        """Return the nearest live rows for a query."""
         contents = self.contents
         assert self.candidates is not None
         wanted = max(LEAST_NEIGHBOURS, OVERSAMPLED * self.candidates)
@@ -307,7 +309,7 @@ class Searcher:
         return rows[first], cosines[first], errors[first]
 
     def _of_texts(self, query: str, top_k: int, least: float) -> Found:
-        """The best by reading every text again."""
+        """Return the best rows by reading every text again."""
         contents = self.contents
         rows = np.flatnonzero(contents.alive)
 
@@ -335,25 +337,25 @@ class _QueryScorer:
             (self.read,) = contents.read_sentences(self.combiner, [read_words(structure)])
 
     def _bounds(self, cosines: Float64Array) -> Float64Array:
-        """The highest scores with cosines of at most these."""
+        """Return the highest scores with cosines of at most these values."""
         return self.scaled(np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1))
 
     def roughly(self, near: Near, top_k: int, least: float) -> Found:
-        """The best by the stored vectors."""
+        """Return the best rows by the stored vectors."""
         rows, cosines, errors = near
         bounds = self._bounds(cosines + errors)
         found = best(bounds, lambda places: self.scores(rows[places]), top_k, least=least)
         return found._replace(places=rows[found.places])
 
     def exactly(self, near: Near, top_k: int, least: float) -> Found:
-        """The best by the texts' own vectors: first by the lowest possible scores, then those that
-        may be as high as the last of these are scored with their own vectors.
+        """Return the best rows by the texts' own vectors. The lowest possible scores give a limit;
+        rows whose score may reach it are then scored with their own vectors.
         """
         rows, cosines, errors = near
-        slope = 1.0  # the most by which a score changes with the cosine
+        slope = 1.0  # the largest change of a score with the cosine
         if isinstance(self.combiner, HybridCombiner):
             scale = self.model.scale
-            slope = self.combiner.weighting.steepest * (
+            slope = self.combiner.weighting.lipschitz_constant * (
                 1.0 if scale is None else scale.lipschitz_constant
             )
         slack = slope * errors

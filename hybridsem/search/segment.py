@@ -1,4 +1,5 @@
-"""A part of an index that is written once: rows with a text, an id, a vector and what is compared.
+"""A part of an index that is written once. Its rows have a text, an id, a vector and the compared
+form.
 
 vectors.bin scales.bin errors.bin    see vectors.py
 texts.bin texts.off                  UTF-8, and where each begins
@@ -35,8 +36,8 @@ ROWS = 8192
 @dataclass
 class Rows:
     """The rows of a segment: vectors in blocks, with scales and errors (n,); ``ids`` as numbers or
-    bytes; packed ``words``, b"" for a row without structure, None if nothing but vectors is stored;
-    ``lemmas``, (2, m), each with a row that has it.
+    bytes; packed ``words``, b"" for a row without structure, None if only vectors are stored;
+    ``lemmas``, (2, m), each with a row that contains it.
     """
 
     vectors: Iterable[AnyArray]
@@ -49,12 +50,12 @@ class Rows:
 
 
 def as_bytes(text: object) -> bytes:
-    """A text, or an id, in UTF-8."""
+    """Return a text, or an id, in UTF-8."""
     return str(text).encode("utf-8", "surrogatepass")
 
 
 def word_lemmas(words: Sequence[bytes], vocabulary: Vocabulary) -> IntArray:
-    """The lemmas of packed sentences, by number, each with its row, (2, m)."""
+    """Return the lemmas of packed sentences, by number, each with its row, (2, m)."""
     found = [
         (lemma, row)
         for row, packed in enumerate(words)
@@ -89,7 +90,7 @@ def write_segment(folder: Path, rows: Rows) -> tuple[dict[str, int], int]:
 
 
 def merged(parts: Sequence[tuple[Segment, IntArray]]) -> Rows:
-    """Join the rows of segments that are kept (places, ascending), one segment after the other."""
+    """Yield the kept rows of segments (places, ascending), one segment after the other."""
 
     def of_all(name: str) -> Iterable[bytes]:
         return (segment.bytes_of(name, row) for segment, rows in parts for row in rows.tolist())
@@ -119,15 +120,15 @@ def merged(parts: Sequence[tuple[Segment, IntArray]]) -> Rows:
 
 
 class Segment:
-    """A segment as it is read: memory mapped, so that processes share it. Files of a few bytes a
+    """A segment for reading, memory mapped, so that processes share it. Files of a few bytes a
     row are checked at once, the rest block by block as it is read. Raises :class:`AssetError` for a
-    damaged file, and ``FileNotFoundError`` for one that is gone, as after a compaction.
+    damaged file, and ``FileNotFoundError`` for a missing one, as after a compaction.
 
     Args:
-        folder: Of the segment.
+        folder: The folder of the segment.
         part: Its entry in the manifest.
-        dimension: Of the vectors.
-        precision: Of the vectors.
+        dimension: The length of the vectors.
+        precision: The precision of the vectors.
     """
 
     def __init__(self, folder: Path, part: Part, dimension: int, precision: str) -> None:
@@ -150,7 +151,7 @@ class Segment:
         self._texts = {name: self._with_ends(name) for name in names}
 
     def _view(self, name: str, dtype: Any, shape: tuple[int, ...] = (-1,)) -> AnyArray:
-        """A file as an array, unchecked."""
+        """Return a file as an array, unchecked."""
         if name not in self._files:
             raise FileNotFoundError(f"no file {str(self.folder / name)!r}")
         content = self._files[name].content
@@ -159,11 +160,11 @@ class Segment:
         except ValueError:
             raise AssetError(
                 f"the index is damaged: {str(self.folder / name)!r} has {len(content)} bytes, "
-                f"and no {self.rows} rows; build it anew"
+                f"and no {self.rows} rows; build it again"
             ) from None
 
     def _whole(self, name: str, dtype: Any, shape: tuple[int, ...] = (-1,)) -> AnyArray:
-        """A file as an array, all of it checked."""
+        """Return a file as an array, all of it checked."""
         found = self._view(name, dtype, shape)
         self._files[name].check()
         return found
@@ -174,18 +175,18 @@ class Segment:
         return ends, self._files[f"{name}.bin"]
 
     def bytes_of(self, name: str, row: int) -> bytes:
-        """The bytes of a row in ``texts``, ``ids`` or ``words``."""
+        """Return the bytes of a row in ``texts``, ``ids`` or ``words``."""
         ends, blocks = self._texts[name]
         start, end = ends[row : row + 2].tolist()
         blocks.check(start, end)
         return bytes(blocks.content[start:end])
 
     def text(self, row: int) -> str:
-        """A row's text."""
+        """Return a row's text."""
         return self.bytes_of("texts", row).decode("utf-8", "surrogatepass")
 
     def id(self, row: int) -> Id:
-        """A row's id."""
+        """Return a row's id."""
         if self.ids is not None:
             return int(self.ids[row])
         return self.bytes_of("ids", row).decode("utf-8", "surrogatepass")
@@ -207,7 +208,7 @@ class Segment:
         return ends[1:] - ends[:-1]
 
     def rows_with(self, lemmas: IntArray) -> tuple[AnyArray, IntArray]:
-        """The rows of lemmas, one lemma after the other, and how many each has."""
+        """Return the rows of lemmas, one lemma after the other, and the number of rows of each."""
         at = np.searchsorted(self.lemmas, lemmas)
         there = at < len(self.lemmas)
         there[there] = self.lemmas[at[there]] == lemmas[there]
@@ -219,7 +220,7 @@ class Segment:
         return np.concatenate([np.empty(0, "<u4"), *parts]), counts
 
     def occurrences(self) -> IntArray:
-        """All pairs of a lemma and a row that has it, (2, m)."""
+        """Return all pairs of a lemma and a row that contains it, (2, m)."""
         if not self.has_words:
             return np.empty((2, 0), np.int64)
         lemmas = np.repeat(self.lemmas, self.lemma_counts)

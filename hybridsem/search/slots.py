@@ -1,15 +1,15 @@
-"""Queries by roles: who did what to whom, graded in each slot, any slot open.
+"""Queries by roles: who did what to whom. Each slot is graded, and any slot may be open.
 
     score = mean over the given slots of the similarity of what fills them, in [0, 1]
 
-A role's slot holds a phrase: its words are looked for in the phrase that has the role under one
-predicate, each weighted by how informative it is, the head in the head alone. The verb's slot holds
-a predicate: the same one, a noun derived from it ("acquisition"), one that means nearly the same,
-or a converse, whose participants are then looked for in its own places ("sold to the bank", "the
-bank bought"). A clause that is denied where the query is not, or the reverse, has half the score.
+A role's slot holds a phrase. Its words are matched with the phrase that has the role under one
+predicate. Rare words weigh more, and the head matches only the head. The verb's slot matches the
+same predicate, a noun derived from it ("acquisition"), a near synonym, or a converse, whose
+participants are then matched in its own places ("sold to the bank", "the bank bought"). If only one
+of clause and query is negated, the score is halved.
 
 An inverted file of lemmas bounds each row's score: it is highest if all its words are in the right
-places. Candidates are taken by that bound, so the result is that of looking at every row.
+places. Candidates are examined by that bound, so the result is the same as examining each row.
 """
 
 from __future__ import annotations
@@ -39,11 +39,13 @@ from hybridsem.search.storage import WORDS, storage_mode
 from hybridsem.structures import Role, RoleStructure
 
 NEAREST = 256
-"""The most lemmas that may stand for a word of the query."""
+"""The most lemmas that may match a word of the query."""
 LOOKED_UP = 48
-"""The nearest of these that are looked up in the lexicon; the others have their cosine."""
+"""The number of the nearest of these that are looked up in the lexicon; for the others the cosine
+counts.
+"""
 RELATED = {LexicalRelation.SAME: 1.0, LexicalRelation.DERIVED: 0.95, LexicalRelation.SYNONYM: 0.9}
-"""The least similarity of words in these relations, where the relation is one of usual senses."""
+"""The least similarity of words in these relations, if their usual senses are related."""
 CONVERSE = 0.95
 OPPOSED = 0.2
 """The highest similarity of antonyms: "increase" and "decrease" occur in the same places."""
@@ -51,23 +53,23 @@ COMPATIBLE = 0.9
 """The factor for a compatible role: Patient for Theme."""
 DENIED = 0.5
 REMEMBERED = 4096
-"""Words of queries whose similar lemmas are remembered."""
+"""The number of query words whose similar lemmas are cached."""
 BESIDE_NOUNS: Mapping[str, str] = {"by": Role.AGENT, "of": Role.THEME}
-"""The roles of a verb's noun, by preposition, where the parser has found none."""
+"""The roles of a nominalised verb, by preposition, if the parser has found none."""
 SYNTAX: Mapping[str, tuple[frozenset[str], ...]] = {
     Role.AGENT: (frozenset({"subject"}),),
     Role.THEME: (frozenset({"object"}), frozenset({"subject"})),
     Role.PATIENT: (frozenset({"iobj", "to", "from", "for"}), frozenset({"object"})),
 }
-"""The places of a role's phrase beside an active verb, likeliest first."""
+"""The places of a role's phrase with an active verb, likeliest first."""
 ROLES = frozenset(map(str, Role))
 VERB = str(Role.VERB)
 OWN_CLAUSES = ("acl", "advcl")
-"""Relations that begin a clause of their own, which is no part of the governor's phrase."""
+"""Relations that begin a separate clause, which is not part of the governor's phrase."""
 
 
 _Filled = dict[str, tuple[int | None, float]]
-"""By slot, a content word by its position, None for the predicate itself, and its similarity."""
+"""By slot: a content word by its position, or None for the predicate itself, and its similarity."""
 
 
 class SlotMatch(NamedTuple):
@@ -96,17 +98,17 @@ class _Sentence:
 
     @classmethod
     def of(cls, words: SentenceWords) -> _Sentence:
-        """That of a sentence that is in no index."""
+        """Return the clauses of a sentence that is in no index."""
         vocabulary = Vocabulary()
         return cls(outline_of(words, vocabulary), vocabulary)
 
     def token(self, token: int) -> Token:
-        """The form, lemma and tag of a token."""
+        """Return the form, lemma and tag of a token."""
         return self.vocabulary.tokens[self.words.tokens[token]]
 
     def clauses(self, nouns: bool = False) -> dict[int, list[tuple[int, str, str]]]:
-        """The content words that each predicate has in a role, by its token, each with role and
-        syntax; with ``nouns`` also the words next to a noun, "of" and "by".
+        """Return, by predicate token, the content words with a role, each with its role and syntax;
+        with ``nouns`` also the phrases with "of" and "by" next to a noun.
         """
         labels = self.vocabulary.labels
         found: defaultdict[int, list[tuple[int, str, str]]] = defaultdict(list)
@@ -123,7 +125,7 @@ class _Sentence:
         return found
 
     def phrase(self, head: int) -> list[int]:
-        """The content words of the phrase of one of them, the head first."""
+        """Return the content words of the phrase of a content word, the head first."""
         if self._below is None:
             self._below = defaultdict(list)
             for j, places in enumerate(self.words.places):
@@ -137,7 +139,7 @@ class _Sentence:
         return found
 
     def asked(self, words: Sequence[int], head: int) -> tuple[_Word, ...]:
-        """Tokens as words of a query."""
+        """Return tokens as words of a query."""
         weights, numbers = self.vocabulary.weights, self.words.tokens
         return tuple(
             _Word(self.token(at).lemma, self.token(at).tag, weights[numbers[at]], at == head)
@@ -177,14 +179,11 @@ class SlotQuery:
 
 
 def slot_query(model: Reader, asked: str | Mapping[str, str]) -> SlotQuery:
-    """The query that roles make, or a sentence's main predicate with its roles.
-
-    Raises :class:`InputError` where the model keeps no roles, or the sentence has none.
+    """Return the query of the given roles, or of a sentence's main predicate. Raises
+    :class:`InputError` if the index stores no roles, or the sentence has none.
     """
     if storage_mode(model) != WORDS:
-        raise InputError(
-            "only an index of the model 'hybrid' knows who did what; build one with it"
-        )
+        raise InputError("queries by roles need an index of the model 'hybrid'; build one")
     if not isinstance(asked, str):
         return SlotQuery({role: _phrase(model, role, text) for role, text in asked.items()})
     (structure,) = model.parse([asked])
@@ -204,7 +203,7 @@ def slot_query(model: Reader, asked: str | Mapping[str, str]) -> SlotQuery:
 
 
 def _phrase(model: Reader, role: str, text: str) -> tuple[_Word, ...]:
-    """The words of what is asked for in a role, the head among them."""
+    """Return the words of the requested phrase of a role, with the head."""
     if role == Role.VERB:
         parts = text.lower().split()
         lemma = lemmatiser()(parts[parts[0] == "to" and len(parts) > 1], "VERB")
@@ -218,7 +217,7 @@ def _phrase(model: Reader, role: str, text: str) -> tuple[_Word, ...]:
 
 
 def main_roles(words: SentenceWords) -> dict[str, list[int]]:
-    """The content words, by their positions, in each role of a sentence's main predicate."""
+    """Return the content words, by position, in each role of a sentence's main predicate."""
     sentence = _Sentence.of(words)
     clauses = sentence.clauses()
     position = {token: i for i, token in enumerate(words.words)}
@@ -249,7 +248,7 @@ class _Matcher:
             self.converses = lexicon().converses(verbs[0].lemma, "VERB")
 
     def bounds(self) -> tuple[IntArray, Float64Array]:
-        """The rows that may have a score above 0, and their highest possible scores."""
+        """Return the rows that may have a score above 0, and their highest possible scores."""
         contents = self.contents
         total = np.zeros(contents.rows)
         for words in self.slots.values():
@@ -268,11 +267,11 @@ class _Matcher:
         return rows, np.minimum(total[rows] / len(self.slots) + 1e-6, 1)
 
     def score(self, words: Outline) -> float:
-        """The score of a sentence."""
+        """Return the score of a sentence."""
         return self._clause(_Sentence(words, self.vocabulary))[0]
 
     def matches(self, words: Outline) -> dict[str, SlotMatch]:
-        """The phrases in the slots of the clause that has a sentence's score."""
+        """Return the phrases in the slots of the best clause of a sentence."""
         sentence = _Sentence(words, self.vocabulary)
         _, governor, slots = self._clause(sentence)
         found = {}
@@ -285,7 +284,7 @@ class _Matcher:
         return found
 
     def _clause(self, sentence: _Sentence) -> tuple[float, int, _Filled]:
-        """The best score of a clause, its predicate, and what fills its slots."""
+        """Return the best score of a clause, its predicate, and the fillers of its slots."""
         top: tuple[float, int, _Filled] = (0.0, -1, {})
         negations = sentence.words.negations
         for governor, arguments in sentence.clauses(nouns=Role.VERB in self.slots).items():
@@ -324,7 +323,7 @@ class _Matcher:
         sentence: _Sentence,
         head: int,
     ) -> float:
-        """The similarity of a phrase to what was asked for in its role."""
+        """Return the similarity of a phrase to the requested phrase."""
         lemma, tokens, words = self.vocabulary.lemma, sentence.words.tokens, sentence.words.words
         similarity = 0.0
         for word, weight, near in asked:
@@ -334,7 +333,7 @@ class _Matcher:
 
 
 def _weights(words: Sequence[_Word]) -> list[float]:
-    """The weight of each word of a slot, 1 together: the head as much as all others."""
+    """Return the weight of each word of a slot, 1 in all; the head weighs as much as all others."""
     others = sum(word.weight for word in words if not word.head)
     if not others:
         return [1.0 / len(words)] * len(words)
@@ -349,7 +348,7 @@ def _candidates(
     asked: Mapping[str, object],
     converse: Converse | None,
 ) -> Iterator[tuple[int, float]]:
-    """The words of a clause that may fill a slot, and the factors of their places."""
+    """Yield the words of a clause that may fill a slot, and the factors of their places."""
     if converse is not None:
         for syntax in SYNTAX.get(role, ()):
             for here, own in converse.places:
@@ -365,8 +364,8 @@ def _candidates(
 
 
 def _near(word: _Word, contents: Contents, model: Reader, is_verb: bool) -> dict[int, float]:
-    """The lemmas of an index that are like a word, with their similarity; remembered for this
-    index.
+    """Return the lemmas of an index that are similar to a word, with their similarity; cached for
+    the index.
     """
     key = word.lemma, word.tag, is_verb
     if (remembered := contents.near.get(key)) is not None:
@@ -408,7 +407,7 @@ def _near(word: _Word, contents: Contents, model: Reader, is_verb: bool) -> dict
 
 
 def _highest(values: AnyArray, count: int) -> IntArray:
-    """The places of the highest values, highest first and equals in their order."""
+    """Return the places of the highest values, highest first and equals in their order."""
     places = np.arange(len(values))
     if len(values) > count:
         places = np.flatnonzero(values >= -np.partition(-values, count - 1)[count - 1])
@@ -416,11 +415,11 @@ def _highest(values: AnyArray, count: int) -> IntArray:
 
 
 def _graded(word: _Word, lemma: str, tags: Sequence[str], cosine: float) -> float:
-    """The similarity of a word and another lemma."""
+    """Return the similarity of a word and another lemma."""
     similarity = cosine
     if word.tag not in POS:
         return similarity
-    # One tag of each part of speech: relations are of these.
+    # One tag for each part of speech, because these have the relations.
     for tag in {POS[tag]: tag for tag in reversed(tags) if tag in POS}.values():
         relation, strength = lexicon().relation(word.lemma, word.tag, lemma, tag)
         if relation == LexicalRelation.ANTONYM:

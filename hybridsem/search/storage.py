@@ -36,24 +36,24 @@ READING = (
     *("parser.json", "parser.onnx", "labels.onnx", "lemmas.json", "roles.json", "roles.onnx"),
     *("arguments.onnx", "senses.npz", "words.npz", "word_centre.npy"),
 )
-"""The shipped files that decide what is read of a sentence; those that only score are not here."""
+"""The shipped files that affect reading; those that only affect scores are not listed."""
 PROBES = (
     "The dog that she fed chased the small cat in the garden.",
     "In 1999 the bank did not sell its three houses to them.",
     "Could the painting be admired by nobody but a child?",
 )
-"""Sentences that show whether a model reads as the one that made an index."""
+"""Sentences that show whether a model reads like the one that made an index."""
 PROBE_WORDS = ("dog", "feed", "house", "sell")
 """Words that show whether it has the same word vectors."""
 COMPARED = ("words", "places", "lemmas", "tags", "prepositions", "modals", "negations", "numbers")
 SAME = 0.999
-"""The cosine from which two machines' vectors of a sentence are the same."""
+"""The least cosine of equal vectors from two machines."""
 
 
 class EncodedTexts(NamedTuple):
-    """Unit vectors of texts, (n, d), and the compared form of each (None without structure, and
-    altogether if no words are stored); how many texts were ``cut`` and are ``foreign``, not
-    English.
+    """Unit vectors of texts, (n, d), and the compared form of each (None without structure; the
+    whole field is None if no words are stored); the numbers of texts that were ``cut`` and that are
+    ``foreign``, not English.
     """
 
     vectors: Float32Array
@@ -70,7 +70,7 @@ def storage_mode(model: Reader) -> str:
 
 
 def text_reader(model: Reader) -> Callable[[Sequence[str]], EncodedTexts]:
-    """A function that reads texts, each distinct one once."""
+    """Return a function that reads texts, each distinct text once."""
     return partial(_read, model)
 
 
@@ -91,13 +91,13 @@ def _read(model: Reader, texts: Sequence[str]) -> EncodedTexts:
             for one in batch.structures or ()
         ]
         words = [read[place] for place in places]
-    cut, foreign = sum(map(batch.cut, batch.pairs)), sum(map(batch.is_foreign, batch.pairs))
-    return EncodedTexts(batch.vectors[places], words, cut, foreign)
+    cut, non_english = sum(map(batch.cut, batch.pairs)), sum(map(batch.is_non_english, batch.pairs))
+    return EncodedTexts(batch.vectors[places], words, cut, non_english)
 
 
 def contents_of(model: Reader) -> dict[str, str]:
-    """Return the checksums of the files a model reads sentences with, by name, the shipped weights
-    as one.
+    """Return the checksums of the files that affect a model's reading, by name; the shipped weights
+    have one.
     """
     mode = storage_mode(model)
     names: Sequence[str] = ()
@@ -112,7 +112,9 @@ def contents_of(model: Reader) -> dict[str, str]:
 
 
 def probe_of(model: Reader) -> dict[str, Any]:
-    """Return a model's reading of a few sentences: a hash of their compared forms, and a vector."""
+    """Return a fingerprint of a model's reading of a few sentences: a hash of their compared forms,
+    and a vector.
+    """
     vector = _read(model, PROBES).vectors.sum(axis=0)
     digest = hashlib.sha256()
     probe: dict[str, Any] = {}
@@ -134,14 +136,14 @@ def _rounded(vector: Float32Array) -> list[float]:
 def check_reading(
     model: Reader, contents: Mapping[str, str], probe: Mapping[str, Any], path: str
 ) -> None:
-    """Raise :class:`InputError` if a model reads otherwise than the one that made an index: other
+    """Raise :class:`InputError` if a model reads differently from the one that made an index: other
     files or weights, or another version.
 
     Args:
         model: The model.
-        contents: :func:`contents_of` the one that made the index.
-        probe: :func:`probe_of` it.
-        path: Of the index, for messages.
+        contents: The :func:`contents_of` the model that made the index.
+        probe: Its :func:`probe_of`.
+        path: The folder of the index, for messages.
     """
     here, found = contents_of(model), probe_of(model)
     changed = sorted(name for name, sha in contents.items() if here.get(name) != sha)
@@ -151,12 +153,12 @@ def check_reading(
         what = f"other contents of {', '.join(changed)}" if changed else "other results"
         raise InputError(
             f"the index in {path!r} was made by a model, or a version of hybridsem, that reads "
-            f"otherwise than this one ({what}); build it anew with this one, or use the one that "
-            "made it"
+            f"differently from this one ({what}); build it again with this one, or use "
+            "the one that made it"
         )
     if WEIGHTS in here and WEIGHTS not in contents:
         logging.getLogger("hybridsem.search").warning(
-            "the index in %r does not say which weights its texts were read with; build it anew "
+            "the index in %r does not say which weights its texts were read with; build it again "
             "if it is older than those of this version",
             path,
         )

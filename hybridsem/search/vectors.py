@@ -1,10 +1,8 @@
-"""Unit vectors on disk: int8 with a scale a row, float16, or float32 as they are; and a graph of
-their approximate neighbours by usearch (the extra ``search``).
-
-The loss of a row is known: a product with a unit vector is off by at most the row's error. The
-graph is over the signs of vectors: of 384 numbers 48 bytes, nearly the same for small angles.
-Several times as many rows as are wanted are taken by their signs, the best of these by their
-vectors.
+"""Unit vectors on disk: int8 with a scale for each row, float16, or float32. A graph has their
+approximate neighbours, by usearch (the extra ``search``). The error of a row is known: a product
+with a unit vector is off by at most that. The graph is over the signs of vectors: 48 bytes for 384
+numbers, which preserve small angles well. Several times the requested number of rows are selected
+by their signs, and the best of these by their vectors.
 """
 
 from __future__ import annotations
@@ -25,15 +23,15 @@ from hybridsem.search.files import damaged, mapped
 
 PRECISIONS = {"int8": np.int8, "float16": np.float16, "float32": np.float32}
 ROWS = 8192
-"""Rows that are multiplied at once."""
+"""The number of rows that are multiplied at once."""
 SLACK = 1e-6
-"""What rounding may add to a product of 32-bit rows."""
+"""The largest rounding error of a product of 32-bit rows."""
 CONNECTIVITY, WHEN_ADDED = 12, 64
-"""Edges of a node, and candidates looked at when it is added: about 165 bytes a row."""
+"""The edges of a node, and the candidates examined when it is added: about 165 bytes a row."""
 
 
 class Stored(NamedTuple):
-    """``rows`` (n, d) as they are stored; times ``scales`` (n,) they are off by ``errors`` (n,).
+    """``rows`` (n, d) as stored; multiplied by ``scales`` (n,), their errors are ``errors`` (n,).
     ``check`` raises for damaged rows on disk; :meth:`stored` and :meth:`vectors` call it.
     """
 
@@ -43,20 +41,20 @@ class Stored(NamedTuple):
     check: Callable[[IntArray | slice], None] | None = None
 
     def stored(self, places: IntArray | slice) -> AnyArray:
-        """The rows at these places, (p, d), as they are kept."""
+        """Return the rows at these places, (p, d), as stored."""
         if self.check is not None:
             self.check(places)
         return self.rows[places]
 
     def vectors(self, places: IntArray | slice) -> Float32Array:
-        """The vectors at these places, (p, d)."""
+        """Return the vectors at these places, (p, d)."""
         found: Float32Array = self.stored(places).astype(np.float32)
         found *= self.scales[places][:, None]
         return found
 
 
 def stored(vectors: Float32Array, precision: str) -> Stored:
-    """Unit vectors, (n, d), as they are kept."""
+    """Return unit vectors, (n, d), in their stored form."""
     dtype = PRECISIONS[precision]
     scales = np.ones(len(vectors), np.float32)
     rows: AnyArray
@@ -72,15 +70,15 @@ def stored(vectors: Float32Array, precision: str) -> Stored:
 
 
 def products(kept: Stored, queries: Float32Array) -> Iterator[tuple[slice, Float64Array]]:
-    """The inner products of queries (q, d) with all rows, (r, q) for each block of rows."""
-    turned = np.ascontiguousarray(queries.T)
+    """Yield the inner products of queries (q, d) with all rows, (r, q) for each block of rows."""
+    transposed = np.ascontiguousarray(queries.T)
     for at in range(0, len(kept.rows), ROWS):
         block = slice(at, min(at + ROWS, len(kept.rows)))
-        yield block, (kept.vectors(block) @ turned).astype(np.float64)
+        yield block, (kept.vectors(block) @ transposed).astype(np.float64)
 
 
 def available() -> bool:
-    """True if usearch is installed."""
+    """Test if usearch is installed."""
     from importlib.util import find_spec
 
     return find_spec("usearch") is not None
@@ -104,7 +102,7 @@ def _graph(dimension: int) -> Any:
 
 
 def build_graph(vectors: Stored, path: Path) -> Iterator[int]:
-    """Make the graph of all rows and write it; yield how many rows were added."""
+    """Make the graph of all rows and write it; yield the number of added rows."""
     rows, dimension = vectors.rows.shape
     graph = _graph(dimension)
     for at in range(0, rows, ROWS):
@@ -116,7 +114,7 @@ def build_graph(vectors: Stored, path: Path) -> Iterator[int]:
 
 
 class Neighbours:
-    """A graph that was written, memory mapped; its CRC-32 is checked when it is first used."""
+    """A stored graph, memory mapped; its CRC-32 is checked on first use."""
 
     def __init__(self, path: Path, dimension: int, checksum: int) -> None:
         self.path, self.dimension, self.checksum = path, dimension, checksum
@@ -132,7 +130,7 @@ class Neighbours:
         return graph
 
     def nearest(self, query: Float32Array, count: int) -> IntArray:
-        """About the ``count`` rows whose signs are most like those of a vector, (d,)."""
+        """Return about ``count`` rows, whose signs are most similar to those of a vector, (d,)."""
         self.graph.expansion_search = count
         found = self.graph.search(_signs(query[None])[0], count)
         return np.asarray(found.keys, np.int64)

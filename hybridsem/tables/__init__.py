@@ -1,4 +1,4 @@
-"""Read and write tables in every usual format, one record at a time.
+"""Read and write tables in all usual formats, one record at a time.
 
     pairs.py      sentence pairs: csv, tsv, s1;s2[;gold] lines, JSON lines, Parquet, Arrow, xlsx
     texts.py      one text a record, in the same formats

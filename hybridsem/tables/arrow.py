@@ -1,6 +1,6 @@
 """Check Arrow data from outside before using any value.
 
-**Memory.** A small file can expand greatly: dictionaries, views and runs repeat text in every row,
+**Memory.** A small file can expand greatly: dictionaries, views and runs repeat text in each row,
 and buffers and pages are compressed. Rows are read in parts whose expanded cells fit in memory.
 
 **Validity.** Arrow follows offsets that point outside a buffer, so each batch is validated in full.
@@ -247,7 +247,7 @@ def parquet_batches(path: Path, file: Any, columns: Sequence[str] | None = None)
 
 
 def is_text(kind: Any) -> bool:
-    """Return whether an Arrow type holds text."""
+    """Test if an Arrow type holds text."""
     from pyarrow import types
 
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))

@@ -149,7 +149,7 @@ def unknown_columns(
     known = ", ".join("/".join(pair) for pair in TEXT_COLUMNS)
     shown = ", ".join(repr(name[:40]) for name in list(names)[:8])
     return FormatError(
-        f"cannot tell which columns are the two sentences, got {shown}; "
+        f"cannot determine which columns are the two sentences, got {shown}; "
         f"name them in the header ({known}) or say which with columns= (--columns)",
         file,
         line,

@@ -119,7 +119,7 @@ def _check_size(path: Path) -> None:
 
 
 def is_error(cell: object) -> bool:
-    """Return whether a cell holds a formula's error value."""
+    """Test if a cell holds a formula's error value."""
     from openpyxl.cell.cell import ERROR_CODES
 
     return cell in ERROR_CODES

@@ -72,7 +72,7 @@ def paired(first: Any, second: Any) -> list[tuple[Any, Any]]:
 
 
 def _holds_texts(cells: Sequence[Any]) -> bool:
-    """Return whether a column holds only texts and missing cells."""
+    """Test if a column holds only texts and missing cells."""
     others = [cell for cell in cells if not isinstance(cell, str)]
     missing = all(
         cell is None

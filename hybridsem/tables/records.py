@@ -43,7 +43,7 @@ def records(path: str | Path, suffix: str | None = None) -> Iterator[tuple[int, 
     suffix = suffix or plain_suffix(path)
     if suffix not in SUFFIXES:
         raise InputError(
-            f"cannot tell the format of {str(path)!r}; its name must end in one of "
+            f"cannot determine the format of {str(path)!r}; its name must end in one of "
             f"{', '.join(SUFFIXES)}"
         )
     mark = DELIMITERS.get(suffix)

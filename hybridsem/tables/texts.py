@@ -130,7 +130,7 @@ class TextsReader:
         found = self.column or next(iter(likely), others[0] if len(others) == 1 else None)
         if found is None:
             raise self._error(
-                f"cannot tell which column has the texts, got {listed(names)}; say which with "
+                f"cannot determine which column has the texts, got {listed(names)}; say which with "
                 "column= (--column)",
                 line,
             )

@@ -89,12 +89,12 @@ class RowWriter(Protocol):
 
 
 def is_columnar(out: Path) -> bool:
-    """Return whether an output of this name is Parquet, Arrow or Feather."""
+    """Test if an output of this name is Parquet, Arrow or Feather."""
     return plain_suffix(out) in COLUMNAR
 
 
 def is_text(out: Path) -> bool:
-    """Return whether an output of this name is a text file."""
+    """Test if an output of this name is a text file."""
     return plain_suffix(out) in OUTPUTS
 
 
@@ -414,7 +414,7 @@ def _wider(arrow: Any, kind: Any, values: Sequence[Any]) -> Any:
 
 
 def _same(value: Any, read: Any) -> bool:
-    """Return whether a value was read back unchanged; keys with None may have been added."""
+    """Test if a value was read back unchanged; keys with None may have been added."""
     if isinstance(value, dict) and isinstance(read, dict):
         known = all(key in read and _same(item, read[key]) for key, item in value.items())
         return known and all(read[key] is None for key in read if key not in value)
@@ -484,7 +484,7 @@ class ExcelWriter:
 
 
 def _excel_holds(value: object) -> bool:
-    """Return whether Excel has such a value: up to 15 digits, dates from 1900 without a zone."""
+    """Test if Excel has such a value: up to 15 digits, dates from 1900 without a zone."""
     if isinstance(value, (bool, datetime.timedelta)) or value is None:
         return True
     if isinstance(value, float):

@@ -64,8 +64,8 @@ def rated(
     """Check rated pairs: records of ``read_pairs``, or (text, text, rating).
 
     Ratings are mapped to [0, 1] from ``range`` or the first usual range that contains them. A pair
-    without a rating (None, NaN) is left out, with a note. Of a pair with several ratings each
-    counts.
+    without a rating (None, NaN) is left out, with a note. Each rating of a pair with several
+    ratings counts.
 
     Raises :class:`InputError` for blank texts, ratings that are infinite, equal or outside the
     range, and fewer than ten rated pairs.
@@ -149,7 +149,7 @@ def extract(
 
     Args:
         pipeline: The model whose roles or vectors are the features.
-        pairs: Of sentences.
+        pairs: Pairs of sentences.
         features: ``roles``, from the model's explanations, or ``embedding``, its sentence vectors.
         cap: If roles are paths, the number of paths with features, the most frequent first.
         cache: A folder for tables, which are reused for the same pairs and parts.

@@ -79,7 +79,7 @@ def fine_tune(
         model: A name on the hub, or a folder.
         data: The pairs.
         rows: The pairs to train on (default: all).
-        settings: Of the fine-tuning.
+        settings: The settings of the fine-tuning.
         output: A folder to save the model in.
     """
     settings = settings or FineTuning()

@@ -84,8 +84,8 @@ def probe(own: Float64Array, learned: Float64Array, seed: int = 0, resamples: in
     Args:
         own: The model's own scores, (n,).
         learned: The scores after the fit, (n,).
-        seed: Of the resamples.
-        resamples: For the interval.
+        seed: The seed of the resamples.
+        resamples: The number of resamples for the interval.
 
     >>> own, learned = np.array([0.9, 0.4, 0.8, 0.5]), np.array([0.9, 0.4, 0.5, 0.8])
     >>> result = probe(own, learned)  # two items

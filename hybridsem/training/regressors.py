@@ -110,7 +110,7 @@ class RoleWeights(_Regressor):
     """A weighted mean of similarities; the weights are non-negative and sum to one.
 
     Missing roles are left out. The weights minimise the squared error of the mean after a linear
-    map; the prediction is the mean itself, so it is 1 if every similarity is. ``columns`` are the
+    map; the prediction is the mean itself, so it is 1 if each similarity is. ``columns`` are the
     similarities (default: all). ``shrink``, in pairs, draws the weights together, so that rare
     roles do not dominate. ``coef_`` are the weights of ``columns_``, ``errors_`` their standard
     errors (from the curvature and the residual variance; weights at 0 are fixed).

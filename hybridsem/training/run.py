@@ -86,8 +86,8 @@ def train(
 ) -> Trained:
     """Fit a regressor to rated pairs, and predict each pair from others.
 
-    A regressor that corrects the model's own score also learns from half of the minimal pairs that
-    these need no correction. The other half shows what it forgets: :attr:`Trained.probe`.
+    A regressor that corrects the model's own score also learns, from half of the minimal pairs,
+    that these need no correction. The other half shows what it forgets: :attr:`Trained.probe`.
 
     Args:
         pipeline: The model whose features are used, without learned weights.
@@ -95,15 +95,15 @@ def train(
         name: ``linear``, ``ridge``, ``mlp`` (``mlp:100-100-10``), ``boosting`` or ``published``
             (``published:60-10``).
         split_by: ``grouped``, ``kfold``, ``random`` or ``adversarial``; the last needs ``sides``.
-        folds: Of ``grouped`` and ``kfold``.
-        seed: Of the split and the regressor.
+        folds: The number of folds of ``grouped`` and ``kfold``.
+        seed: The seed of the split and the regressor.
         sides: Rows of ``data`` to train and to test on.
         features: ``roles`` or ``embedding``.
         components: The number of principal components, computed from each fold's training pairs,
             or, for ``published``, from all pairs as in the paper; None: none.
         cap: The number of paths with features.
         cache: A folder for the features.
-        settings: Of the regressor, by name.
+        settings: Settings of the regressor, by name.
         keep: Whether to learn from minimal pairs too.
 
     Raises:
@@ -175,7 +175,7 @@ def train(
 
 
 def _known(pipeline: Pipeline, part: str, features: FeatureSet) -> Float64Array:
-    """Return the features of a part of the minimal pairs; recent tables of named parts are kept."""
+    """Return the features of a part of the minimal pairs; for named parts they are cached."""
     about = [sorted(pipeline.settings.items()), sorted(pipeline.contents.items()), part, features]
     key = repr(about)
     if pipeline.unnamed or key not in _TABLES:
@@ -231,8 +231,8 @@ def make_regressor(
 def _with(
     X: Float64Array, y: Float64Array, held: Float64Array | None
 ) -> tuple[Float64Array, Float64Array]:
-    """Append the pairs whose own score is to stay; their ratings lie on the line from the own score
-    to the ratings, so that they need no correction.
+    """Append the pairs whose own score must not change. Their ratings lie on the line from own
+    scores to ratings, so they need no correction.
     """
     if held is None:
         return X, y
@@ -256,7 +256,7 @@ def held_out(
         X: Features, (n, f).
         y: Ratings, (n,).
         folds: The training and test rows.
-        held: Features of pairs whose own score is to stay.
+        held: Features of pairs whose own score must not change.
 
     >>> from sklearn.linear_model import LinearRegression
     >>> from hybridsem.datasets.splits import kfold

@@ -147,7 +147,9 @@ def main() -> None:
     parser.add_argument("--temperature", type=float, default=TEMPERATURE)
     parser.add_argument("--l1", type=float, default=Settings.l1)
     parser.add_argument("--l2", type=float, default=Settings.l2)
-    parser.add_argument("--fade", type=float, default=Settings.fade)
+    parser.add_argument(
+        "--penalty-exponent", "--fade", type=float, default=Settings.penalty_exponent
+    )
     parser.add_argument("--steps", type=int, default=Settings.steps)
     parser.add_argument("--resamples", type=int, default=1000)
     parser.add_argument("--ablation", action="store_true")
@@ -165,7 +167,7 @@ def main() -> None:
     settings = Settings(
         l1=options.l1,
         l2=options.l2,
-        fade=options.fade,
+        penalty_exponent=options.penalty_exponent,
         steps=options.steps,
         least=LEAST,
     )

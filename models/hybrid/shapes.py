@@ -67,8 +67,8 @@ class Settings:
     l2: float = 2e-3
     steps: int = 300
     rate: float = 0.05
-    fade: float = 1.0
-    """F, the power of the cosine that penalties are scaled by."""
+    penalty_exponent: float = 1.0
+    """F: the penalties are multiplied by the cosine to the power of F."""
     least: Mapping[str, float] = field(default_factory=dict)
     """The share L of the score that a term takes at least, at an amount x: 1 - exp(-f(x)) ≥ L x."""
 
@@ -88,7 +88,7 @@ def additive(
     cosines = torch.from_numpy(terms.column("cosine")).float()
     weights = torch.full((ramps.columns.shape[1],), 0.05, requires_grad=True)
     positive = cosines.clamp(0, 1)
-    scale = positive**settings.fade
+    scale = positive**settings.penalty_exponent
 
     def loss() -> torch.Tensor:
         kept = torch.exp(-(ramps.columns @ weights) * scale)
@@ -111,7 +111,7 @@ def additive(
         values = np.cumsum(found[owners == number]).round(5)
         if values[-1] >= NEGLIGIBLE:
             learned.append(TermWeight(name, ramps.knots[number], (0.0, *map(float, values))))
-    return Weighting(tuple(learned), settings.fade)
+    return Weighting(tuple(learned), settings.penalty_exponent)
 
 
 def _minimise(

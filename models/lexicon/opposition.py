@@ -123,7 +123,7 @@ class Evidence:
             {kinds.ANTONYM},
             {kinds.SYNONYM},
             {kinds.HYPERNYM, kinds.HYPONYM},
-            {kinds.SIBLING},
+            {kinds.CO_HYPONYM},
             {kinds.SIMILAR},
             {kinds.ENTAILS, kinds.ENTAILED},
         )
@@ -260,7 +260,7 @@ def candidates(evidence: Evidence, pos: str, words: Sequence[str], like: np.ndar
 
 def text_pairs(data: Path, words: Lexicon) -> set[Pair]:
     """Words of which one sentence has the one and a sentence beside it the other, and that are no
-    opposites: siblings, or of sentences that people rate as alike.
+    opposites: co-hyponyms, or of sentences that people rate as alike.
     """
     development = read_development(data)
     alike: set[int] = set()
@@ -281,7 +281,7 @@ def text_pairs(data: Path, words: Lexicon) -> set[Pair]:
             for other, tag2 in content[two] - content[one]:
                 if tag == tag2 and word.isalpha() and other.isalpha():
                     kind, _ = words.relation(word, tag, other, tag)
-                    sibling = kind is LexicalRelation.SIBLING
+                    sibling = kind is LexicalRelation.CO_HYPONYM
                     if sibling or (row in alike and kind is not LexicalRelation.ANTONYM):
                         found.add(pair(word, other, parts[tag]))
     return found

@@ -175,7 +175,7 @@ def test_truncation_is_said_per_row_and_counted(tmp_path: Path) -> None:
 
 def test_what_is_not_english_is_said_per_row_and_counted(tmp_path: Path) -> None:
     nlp = Pipeline("embedded")
-    path, said = tmp_path / "in.csv", "not English: the model reads English alone"
+    path, said = tmp_path / "in.csv", "not English: the model reads only English"
     german = "Der Hund schläft im Garten neben dem alten Haus."
     cut = "truncated: longer than the encoder reads; " + said
     path.write_text(f"s1,s2\n{german},A dog.\nA cat.,A dog.\n{german * 40},{german}\n", "utf-8")
@@ -186,7 +186,7 @@ def test_what_is_not_english_is_said_per_row_and_counted(tmp_path: Path) -> None
     again = score_file(nlp, path, tmp_path / "again.csv", cache=tmp_path / "cache")
     assert (again.foreign, again.cache_hits) == (2, 3)
     assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "out.csv").read_bytes()
-    assert "; 2 not English: the model reads English alone" in summary(report)[-1]
+    assert "; 2 not English: the model reads only English" in summary(report)[-1]
 
 
 def test_standard_output_takes_the_format_of_the_input(

@@ -357,7 +357,7 @@ def test_one_process_at_a_time(
     process.start()
     assert slow.at_work.wait(120)
     pipe()
-    with pytest.raises(InputError, match="another process is at work on this output"):
+    with pytest.raises(InputError, match="another process is writing this output"):
         score_file(LengthScorer(), "-", out, force=True)
     slow.go_on.set()
     process.join()

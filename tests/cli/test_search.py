@@ -62,7 +62,7 @@ def test_append_delete_compact_info_export(
     assert main(["index", "append", index, str(folder / "b.jsonl"), *named]) == 0
     assert "2 texts added; the index has 4, in" in capsys.readouterr().err
     assert main(["index", "append", index, str(folder / "b.jsonl"), *named]) == 1
-    assert "the id 'k2' stands twice" in capsys.readouterr().err
+    assert "the id 'k2' is a duplicate" in capsys.readouterr().err
     (folder / "ids.txt").write_text("k3\n")
     assert main(["index", "delete", index, "k0", "--ids-from", str(folder / "ids.txt")]) == 0
     assert main(["index", "delete", index, "k0"]) == 1

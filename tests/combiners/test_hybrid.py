@@ -154,8 +154,8 @@ def test_lines_add_up_to_scores_that_are_symmetric(
         assert [(*cells(m)[::-1], m.term, m.contribution) for m in other.matches] == [
             (*cells(m), m.term, m.contribution) for m in there.matches
         ]
-        turned = {(a.word2, a.word1, a.similarity, a.token2, a.token1) for a in other.alignment}
-        assert turned == {a[:3] + a[4:] for a in there.alignment}
+        inverted = {(a.word2, a.word1, a.similarity, a.token2, a.token1) for a in other.alignment}
+        assert inverted == {a[:3] + a[4:] for a in there.alignment}
 
 
 def test_scores_are_those_of_explanations_to_the_last_bit(plain: Pipeline) -> None:

@@ -69,7 +69,22 @@ BANNED = {
     r"\bsay(?:s)? the same as\b": "mean the same",
     r"\bexactly so\b": "that",
     r"\bWhat is (?:made|kept|taken|done) of\b": "use a noun or a verb",
+    # Constructions of another language.
+    r"\b(?:told|tell|tells) (?:\w+ )?apart\b": "distinguish",
+    r"\bread off\b": "derived from",
+    r"\bfor the same(?: thing)?[.,;:]": "as the same, `same`",
+    r"\bas (?:it|they) (?:is|are) (?:kept|stored|written|shown|called|printed)\b": "as stored, …",
+    r"\bsmall letters\b": "lower case",
+    r"\b(?:put|puts) (?:\w+ )?in order\b": "rank, sort",
+    r"\bless (?:the|those|what|a penalty)\b": "minus",
+    r"\bquick(?:er|est)\b": "faster",
+    r"\bround (?:the|its|each) (?:words?|phrase|text|picture|side)\b": "around",
+    r"\b(?:goes|go|went) on (?:beyond|for|to the end)\b": "continues, is longer",
+    r"\bread(?:s)? otherwise\b": "differently",
+    r"\bwhat it is made of\b": "its parts",
 }
+KEYS = {"beside shuffled ratings"}
+"""Keys of result cards."""
 
 
 def prose(text: str) -> Iterator[str]:
@@ -133,6 +148,35 @@ def docstrings() -> Iterator[tuple[Path, str, str]]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, kinds) and (text := ast.get_docstring(node)):
                 yield file, getattr(node, "name", ""), text.split("\n\n")[0].replace("\n", " ")
+
+
+def messages() -> Iterator[tuple[Path, int, str]]:
+    """The file, the line and the text of each string of several words that is not a docstring.
+
+    Texts with line breaks are left out: lists of words, a prompt.
+    """
+    for file in sorted((ROOT / "hybridsem").rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        prose = {
+            id(node.value)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and id(node) not in prose:
+                text = node.value
+                if isinstance(text, str) and text.count(" ") > 1 and "\n" not in text:
+                    yield file, node.lineno, text
+
+
+def test_messages_are_in_plain_english() -> None:
+    found = [
+        f"{file.relative_to(ROOT)}:{line}: {match[0]!r} (better: {better})"
+        for file, line, text in messages()
+        for pattern, better in BANNED.items()
+        if text not in KEYS and (match := re.search(pattern, text))
+    ]
+    assert not found, "\n".join(found)
 
 
 def test_docstrings_are_in_plain_english() -> None:

@@ -186,7 +186,7 @@ def test_by_name(services: Services) -> None:
     }
     with pytest.raises(InputError, match="needs a model and an http address"):
         Pipeline(f"api:{services.url}/v1")
-    with pytest.raises(InputError, match="an option of openai:m is no number"):
+    with pytest.raises(InputError, match="an option of openai:m is not a number"):
         Pipeline("openai:m,dimensions=many")
     with pytest.raises(UnknownNameError, match="unknown option, got 'colour'"):
         Pipeline("openai:m,colour=red")
@@ -283,12 +283,12 @@ def test_what_cannot_be_helped(
     [
         (lambda vectors: vectors[:-1], "gave 1 vectors for 2 texts"),
         (lambda vectors: [*vectors, vectors[0]], "gave 3 vectors for 2 texts"),
-        (lambda vectors: [vectors[0], vectors[1][:-1]], "rows that are no vectors of one length"),
+        (lambda vectors: [vectors[0], vectors[1][:-1]], "rows that are not vectors of one length"),
         (lambda vectors: [vectors[0], [float("nan")] * 3], "empty or not finite"),
         (lambda vectors: [vectors[0], [1e300] * 3], "empty or not finite"),
         (lambda vectors: [[], []], "empty or not finite"),
-        (lambda vectors: [vectors[0], None], "no vectors of one length"),
-        (lambda vectors: [vectors[0], ["x"] * 3], "no vectors of one length"),
+        (lambda vectors: [vectors[0], None], "not vectors of one length"),
+        (lambda vectors: [vectors[0], ["x"] * 3], "not vectors of one length"),
     ],
 )
 def test_answers_that_are_no_vectors(
@@ -309,7 +309,7 @@ def test_answers_that_are_no_vectors(
 def test_places_that_are_none(places: list[Any], services: Services, make: Make) -> None:
     rows = [{"index": place, "embedding": [1.0]} for place in places]
     services.faults = [(200, {"data": rows})]
-    with pytest.raises(ServiceError, match=r"vectors for the places|no vectors"):
+    with pytest.raises(ServiceError, match=r"vectors for the places|not vectors"):
         make().encode(["a", "b"])
 
 

@@ -29,7 +29,7 @@ def test_columns_are_scored(frame: Any, nlp: Pipeline) -> None:
     assert found.name == "score"
     assert found.to_list() == expected.tolist()
     assert frame[["left", "right"]].hybridsem.score(model=nlp).to_list() == expected.tolist()
-    with pytest.raises(FormatError, match="cannot tell which columns"):
+    with pytest.raises(FormatError, match="cannot determine which columns"):
         frame.hybridsem.score(model=nlp)
     with pytest.raises(FormatError, match="no column 'middle'"):
         frame.hybridsem.score("left", "middle", model=nlp)
@@ -48,7 +48,7 @@ def test_two_columns_of_text_need_no_names(nlp: Pipeline, names: tuple[Any, Any]
         assert np.isnan(found[0])
         assert found[1:] == expected
     numbers = pandas.DataFrame([("A man sings.", 1.5)], columns=list(names))
-    with pytest.raises(FormatError, match="cannot tell which columns"):
+    with pytest.raises(FormatError, match="cannot determine which columns"):
         nlp.score(numbers)
 
 
@@ -111,7 +111,7 @@ def test_two_columns_that_are_none(
 def test_two_columns_need_no_names(nlp: Pipeline) -> None:
     expected = nlp.score(FIRST, SECOND)
     assert (nlp.score({"left": FIRST, "right": SECOND}) == expected).all()
-    with pytest.raises(FormatError, match="cannot tell which columns"):
+    with pytest.raises(FormatError, match="cannot determine which columns"):
         nlp.score({"left": FIRST, "gold": [0.2, 0.9]})
-    with pytest.raises(FormatError, match="cannot tell which columns"):
+    with pytest.raises(FormatError, match="cannot determine which columns"):
         nlp.score({"left": FIRST, "right": SECOND, "third": SECOND})

@@ -70,7 +70,7 @@ def test_vectors_are_called_what_they_are(model: Any, name: str) -> None:
 def test_a_pipeline_in_plain_data() -> None:
     for given in ("hybrid", "embedded", {"model": "hybrid", "parser": "embedded"}):
         assert named(pipeline_of(given)) == given  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="no name to be written down: encoder"):
+    with pytest.raises(InputError, match="no names to save: encoder"):
         named(Pipeline(encoder=Pipeline().encoder))
 
 

@@ -19,7 +19,7 @@ from hybridsem.errors import AssetError, InputError
 from hybridsem.judge import LABELS, Judgement, Label
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
-from hybridsem.judge.labels import TURNED
+from hybridsem.judge.labels import COUNTERPARTS
 from hybridsem.judge.model import WIDTH, Judge, shipped_judge
 from hybridsem.judge.relations import Sort
 from hybridsem.judge.verdict import excludes
@@ -52,8 +52,8 @@ def test_each_label_has_a_pair(nlp: Pipeline, label: Label) -> None:
 def test_exchanged_sentences_exchange_the_labels(nlp: Pipeline) -> None:
     for one, two in ANSWERS.values():
         there, back = nlp.judge(one, two), nlp.judge(two, one)
-        turned = [back.probabilities[LABELS[place]] for place in TURNED]
-        assert list(there.probabilities.values()) == turned  # to the last bit
+        inverted = [back.probabilities[LABELS[place]] for place in COUNTERPARTS]
+        assert list(there.probabilities.values()) == inverted  # to the last bit
 
 
 def test_a_batch_is_the_same_as_one_by_one(nlp: Pipeline) -> None:
@@ -173,11 +173,11 @@ def test_the_network_reads_both_directions() -> None:
     features = Observed(
         random.normal(size=(5, len(SYMMETRIC))), random.normal(size=(5, 2, len(DIRECTED)))
     )
-    turned = Observed(features.symmetric, features.directed[:, ::-1])
+    inverted = Observed(features.symmetric, features.directed[:, ::-1])
     found = shipped_judge().probabilities(features)
     assert found.sum(1) == pytest.approx(1)
     assert (found > 0).all()
-    assert (shipped_judge().probabilities(turned)[:, list(TURNED)] == found).all()
+    assert (shipped_judge().probabilities(inverted)[:, list(COUNTERPARTS)] == found).all()
 
 
 def test_the_file_is_read_as_it_was_written() -> None:

@@ -25,7 +25,7 @@ def test_reasons_are_true_and_quote_the_texts(nlp: Pipeline, lines: list[str]) -
     for row, pair, one, made in zip(
         rows, batch.pairs, compared, derivations(batch, compared), strict=True
     ):
-        derived = made if one.first == pair[0] else made.turned  # type: ignore[union-attr]
+        derived = made if one.first == pair[0] else made.inverted  # type: ignore[union-attr]
         one = one.in_order(pair)
         found = reasons(Label(label), one, derived, one.spellers(batch, pair))
         expected = row.split(" | ")[2]

@@ -25,7 +25,7 @@ def derived(nlp: Pipeline, pair: tuple[str, str]) -> Derivation:
     compared = nlp.combiner.compared(batch)  # type: ignore[attr-defined]
     (found,) = derivations(batch, compared)
     assert found is not None
-    return found if compared[0].first == batch.pairs[0][0] else found.turned
+    return found if compared[0].first == batch.pairs[0][0] else found.inverted
 
 
 def test_joins_are_those_of_set_relations() -> None:
@@ -51,9 +51,9 @@ def test_joins_are_those_of_set_relations() -> None:
             assert made == {join(first, second)} or len(made) < 3, (first, second, made)
 
 
-def test_a_join_turned_is_the_join_of_the_turned() -> None:
+def test_an_inverted_join_is_the_join_of_the_inverted() -> None:
     for first, second in product(Relation, repeat=2):
-        assert join(first, second).turned == join(second.turned, first.turned)
+        assert join(first, second).inverted == join(second.inverted, first.inverted)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_quantifiers_are_related_by_what_they_are_true_of(
     one: tuple[str, float | None], two: tuple[str, float | None], expected: Relation
 ) -> None:
     assert of_quantifiers(*one, *two) is expected
-    assert of_quantifiers(*two, *one) is expected.turned
+    assert of_quantifiers(*two, *one) is expected.inverted
 
 
 def test_signatures_have_two_signs() -> None:
@@ -139,4 +139,4 @@ def test_sentences_are_related_by_their_edits(
     nlp: Pipeline, one: str, two: str, expected: str
 ) -> None:
     assert derived(nlp, (one, two)).relation == expected
-    assert derived(nlp, (two, one)).relation == Relation(expected).turned
+    assert derived(nlp, (two, one)).relation == Relation(expected).inverted

@@ -44,7 +44,7 @@ def objective_of(task: Task, terms: Terms) -> Objective:
 @pytest.mark.parametrize("shape", ["linear", "pieces"])
 def test_weights_are_found_again(shape: str) -> None:
     terms, target = made_up()
-    settings = Settings(shape, l1=1e-4, l2=0, steps=200, fade=0)
+    settings = Settings(shape, l1=1e-4, l2=0, steps=200, penalty_exponent=0)
     weighting = additive(terms, terms.names[1:], objective_of(rated(target), terms), settings)
     assert [term.name for term in weighting.terms if term.values[-1] > 0.02] == ["swapped"]
     (term,) = (term for term in weighting.terms if term.name == "swapped")

@@ -30,7 +30,7 @@ The committee did not approve the plan. | The committee approved the plan. | \
 Only the first sentence negates "approve".
 Everybody came. | Nobody came. | Only the second sentence negates "came".
 The letter had no stamp on it. | The letter arrived with a stamp. | \
-The negations or opposites are uneven: "no" has no counterpart, among other differences.
+The negations or opposites do not balance: "no" has no counterpart, among other differences.
 We left before the storm. | We left after the storm. | \
 The prepositions are opposed: "before the storm" and "after the storm".
 He parked near the bank. | He parked far from the bank. | \
@@ -42,7 +42,7 @@ The tea is hot. | The tea is cold. | "hot" and "cold" are opposites.
 She must leave now. | She may leave now. | The modality differs: "must leave" and "may leave".
 All birds fly. | Some birds fly. | The quantities differ: "all birds" and "some birds".
 The man carries a boy. | The man carries a baby. | \
-"boy" and "baby" are different things of one kind.
+"boy" and "baby" are different things of the same kind.
 A young child is riding a horse. | A child is riding a horse. | \
 "young" in the first sentence has no counterpart.
 The guests could hear the sea. | The guests could hear the waves. | "sea" is replaced by "waves".
@@ -50,7 +50,7 @@ A man is playing a guitar on stage. | Someone performs music with a guitar. | \
 "man", "playing" and "stage" are replaced by "performs" and "music".
 It rains. | The stock market crashed yesterday. | The words are simply different.
 The bank sued the newspaper. | The newspaper was sued by the bank. | \
-The sentences differ in nothing that costs anything.
+No difference lowers the score.
 It rains. | It rains. | The sentences are the same.
 """
 
@@ -130,4 +130,4 @@ def test_an_edit_without_words_shows_what_each_sentence_alone_has() -> None:
     found = replace(found, matches=(match,))
     ((_, line),) = lines(found)
     assert (line.cell1, line.cell2) == ("Unless", "If")
-    assert found.summary == "The negations or opposites are uneven."
+    assert found.summary == "The negations or opposites do not balance."

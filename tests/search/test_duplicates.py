@@ -43,7 +43,7 @@ OTHERS = {
 
 @pytest.fixture(scope="module")
 def nlp() -> Pipeline:
-    """A pipeline of the parts that the judge was learned with."""
+    """A pipeline of the parts that the judge was trained with."""
     found = Pipeline()
     found.remember(1000)
     return found

@@ -123,7 +123,7 @@ def test_texts_a_line_or_a_string(tmp_path: Path) -> None:
 def test_records_have_plain_names_and_every_cell(tmp_path: Path) -> None:
     path = write(tmp_path, "r.tsv", 'Name \tS1\nx\t"a" b\n\t\ny\tc\n')
     assert list(records(path)) == [(2, {"name": "x", "s1": '"a" b'}), (4, {"name": "y", "s1": "c"})]
-    with pytest.raises(InputError, match="cannot tell the format"):
+    with pytest.raises(InputError, match="cannot determine the format"):
         list(records(tmp_path / "r.txt"))
 
 
@@ -191,8 +191,8 @@ UNDECODABLE: dict[str, tuple[str, bytes, str]] = {
     "utf-16 of the other order": ("p.tsv", "s1\ts2\nä\tb\n".encode("utf-16-be"), "line 1: UTF-16"),
     "a NUL": ("p.txt", b"a b;c d\na\0b;c d\n", "line 2: column 'text1': a NUL character (byte 2"),
     "deep JSON": ("p.jsonl", b"[" * 100_000 + b"\n", "line 1: not valid JSON"),
-    "damaged gzip": ("p.csv.gz", GZIP[:-9], "cannot be read on"),
-    "no gzip": ("p.csv.gz", b"s1,s2\na b,c d\n", "line 1: cannot be read on"),
+    "damaged gzip": ("p.csv.gz", GZIP[:-9], "cannot be read further"),
+    "no gzip": ("p.csv.gz", b"s1,s2\na b,c d\n", "line 1: cannot be read further"),
 }
 BROKEN = {
     case: tuple(row.values())
@@ -224,7 +224,7 @@ def arrow(folder: Path, name: str, table: pa.Table) -> Path:
 NONE = pa.array([], pa.string())
 BAD = {
     "numbers": ("p.parquet", {"s1": [1], "s2": ["a"]}, "column 's1': expected text, it has int64"),
-    "no columns": ("p.feather", {"x": ["a"], "y": ["b"]}, "cannot tell which columns"),
+    "no columns": ("p.feather", {"x": ["a"], "y": ["b"]}, "cannot determine which columns"),
     "empty": ("p.parquet", {"s1": NONE, "s2": NONE}, "no pairs"),
     "null": ("p.parquet", {"s1": ["a", None], "s2": ["b", "c"]}, "row 2: column 's1': expected a"),
 }

@@ -117,7 +117,7 @@ def test_data_in_memory(kind: str, nlp: Pipeline) -> None:
     assert nlp.score(FRAMES[kind](columns), columns=("s2", "s1"))[1] == 1
     with pytest.raises(FormatError, match="no column 'left'"):
         nlp.score(FRAMES[kind](columns), columns=("left", "s2"))
-    with pytest.raises(FormatError, match="cannot tell which columns are the two sentences"):
+    with pytest.raises(FormatError, match="cannot determine which columns are the two sentences"):
         nlp.score(FRAMES[kind]({"x": ["a"], "y": ["b"], "z": ["c"]}))
     with pytest.raises(InputError, match=r"pair 1: sentence 2: expected a string, got (None|nan)"):
         nlp.score(FRAMES[kind]({"s1": ["a", "b"], "s2": ["c", None]}))

@@ -71,7 +71,7 @@ class AlignedWords(NamedTuple):
     strength: float
 
     @property
-    def turned(self) -> AlignedWords:
+    def inverted(self) -> AlignedWords:
         """The partners with the sentences in the other order."""
         relation = REVERSED.get(self.relation, self.relation)
         return AlignedWords(self.second, self.first, self.similarity, relation, self.strength)
@@ -115,7 +115,7 @@ def align_words(
 def _without_choice(
     likely: Sequence[tuple[int, int]], similarities: Float64Array
 ) -> list[tuple[int, int]] | None:
-    """Return partners if every word has one that is clearly ahead of all others, else None.
+    """Return partners if each word has one that is clearly ahead of all others, else None.
 
     ``likely`` are the possible partners, in the order of the first sentence.
     """
@@ -160,7 +160,7 @@ def _converse(
 
 
 def _share_governor(first: SentenceWords, second: SentenceWords, i: int, j: int) -> bool:
-    """Return whether two words have a governor of the same lemma, or both have none."""
+    """Test if two words have a governor of the same lemma, or both have none."""
     governors, governors2 = first.governors(i), second.governors(j)
     return not governors.isdisjoint(governors2) or not (governors or governors2)
 

@@ -24,7 +24,9 @@ HOSTS = (
     ("subject", "object"),
     ("object", "subject"),
 )
-"""What an adverbial may place, in either sentence: "it stands behind", "it was put in front of"."""
+"""The arguments that an adverbial may locate, in either sentence: "it stands behind", "it was put
+in front of".
+"""
 EITHER = "either"
 """The common name of the arguments of a symmetric predicate."""
 
@@ -82,8 +84,8 @@ class _Predicates(NamedTuple):
     token2: int
 
     def names(self, relation: LexicalRelation) -> ArgumentNames | None:
-        """Return the argument names, None where syntax alone tells them, given the relation of the
-        predicates.
+        """Return the argument names, given the relation of the predicates; None if syntax alone
+        determines them.
         """
         lemma1, tag1 = self.first.lemmas[self.token1], self.first.tags[self.token1]
         lemma2, tag2 = self.second.lemmas[self.token2], self.second.tags[self.token2]
@@ -141,7 +143,7 @@ class _Predicates(NamedTuple):
         return all("than" in syntax for syntax in self._syntax())
 
     def _fit(self, names: ArgumentNames) -> bool:
-        """Return whether more arguments are placed as with converses than as with antonyms."""
+        """Test if more arguments are placed as with converses than as with antonyms."""
         moved, against = self._placed(names)
         return moved > against
 

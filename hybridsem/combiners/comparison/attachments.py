@@ -131,7 +131,7 @@ class Attachments:
                     self.roles[adjective, i] = str(Role.THEME)
 
     def _correct_impossible(self) -> None:
-        """Exchange the roles of a verb's object that is the Agent and its subject that is not: "the
+        """Exchange the roles of a verb's object and subject if the object is the Agent: "the
         man the dog bit".
         """
         read = {at: (role, self._syntax(*at, role)) for at, role in self.roles.items()}

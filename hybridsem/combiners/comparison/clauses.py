@@ -1,4 +1,4 @@
-"""Partners in other roles of a clause, clauses being aligned by their predicates."""
+"""Partners with different roles in a clause; clauses are aligned by their predicates."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def clause_flows(pair: SentencePair) -> list[Flow]:
 
 
 def is_relabelled(pair: SentencePair, governor: Cluster, syntax1: str, syntax2: str) -> bool:
-    """Return whether two roles are one position of the same verb, which the labeller named
+    """Test if two roles are one position of the same verb, which the labeller named
     differently.
 
     Args:

@@ -1,4 +1,4 @@
-"""Constructions that express one relation from its other side, rewritten to one form.
+"""Constructions that express the same relation from the other side, rewritten to one form.
 
     it rained, so we left              we left because it rained
     soup rather than salad             soup instead_of salad
@@ -82,7 +82,7 @@ class Recast:
         )
 
     def silence(self, at: int) -> None:
-        """Make a word one that means nothing."""
+        """Turn a word into one without meaning."""
         token = self.tokens[at]
         self.tokens[at] = replace(token, text=",", lemma=",", pos="PUNCT", relation="punct")
 
@@ -93,7 +93,7 @@ class Recast:
                 yield i
 
     def form(self, at: int) -> str:
-        """Return a word in small letters."""
+        """Return a word in lower case."""
         return self.tokens[at].text.lower()
 
     def subject(self, at: int) -> int | None:
@@ -106,7 +106,7 @@ class Recast:
         return None
 
     def is_tree(self) -> bool:
-        """Return whether every word still has a root above it."""
+        """Test if every word still has a root above it."""
         above = {i for i, token in enumerate(self.tokens) if token.head < 0}
         size = 0
         while size < len(above):
@@ -157,7 +157,9 @@ def recast(tokens: Sequence[Token]) -> Recast:
 
 
 def are_converse(marker1: str, marker2: str, lexicon: Lexicon) -> bool:
-    """Return whether two prepositions or conjunctions express one relation from both sides."""
+    """Test if two prepositions or conjunctions are converses: they express one relation from
+    both sides.
+    """
     return any(
         lexicon.converse(BARE.get(marker1, marker1), tag, BARE.get(marker2, marker2), tag)
         is not None

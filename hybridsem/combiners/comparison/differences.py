@@ -77,8 +77,8 @@ def differences(
 
 
 def _certainty(pair: SentencePair) -> float:
-    """Return the certainty of what the relations show: lower where words have no similar word, and
-    where relations changed without an exchange, because the sentence is recast or a parse is wrong.
+    """Return the certainty of the relations. It is lower if words have no similar word, and if
+    relations changed without an exchange, because then the sentence is recast or a parse is wrong.
     """
     (nearest1, nearest2), first, second = pair.nearest, pair.first, pair.second
     similar1 = float(np.add.reduce(first.sentence.weights * nearest1)) / first.content.weight

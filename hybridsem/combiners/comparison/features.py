@@ -20,7 +20,7 @@ QUANTIFIERS = SCALES["quantity"]
 BOUNDS = by_word(_TABLE["bounds"])
 BEFORE_LITTLE = word_set(_TABLE["before_little"])
 UNINFORMATIVE = ARTICLES | word_set(_TABLE["uninformative"])
-"""Function words whose presence means nothing."""
+"""Function words whose presence has no meaning."""
 DENYING = frozenset(NEGATORS | {"without"}) | {
     word
     for scale in ("frequency", "degree")

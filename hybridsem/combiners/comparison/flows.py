@@ -1,4 +1,4 @@
-"""Words that leave one place for another; what is balanced among them are exchanges."""
+"""Words that move from one place to another; the balanced part of these flows are exchanges."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOUNS = frozenset({"NOUN", "PROPN", "PRON"})
 CONCRETE = 0.35
 """A noun is a thing if this share of its senses is concrete; an unknown noun is one."""
 PRONOUNS = 2.5
-"""The factor for exchanged pronouns: their weight is low because they often differ alike."""
+"""The factor for exchanged pronouns, whose weight is low."""
 ONE_WAY = 0.4
 """The share of its confidence that an exchange keeps if no word moves the opposite way."""
 
@@ -97,6 +97,6 @@ def word_class(pair: SentencePair, n: int) -> int:
 
 
 def is_thing(pair: SentencePair, noun: str) -> bool:
-    """Return whether a noun names a thing rather than something abstract."""
+    """Test if a noun names a thing rather than something abstract."""
     concreteness = pair.lexicon.concreteness(noun)
     return concreteness is None or concreteness >= CONCRETE

@@ -1,6 +1,7 @@
 """Function words that differ: negation, modality, quantity, conjunctions, particles, questions.
 
-Opposed function words and the like count 1 each, whatever the length of the sentences.
+Opposed function words count 1 each, whatever the length of the sentences, and so do similar
+differences.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ __all__ = ["focused_subjects", "marked_words", "negations", "particles", "unalig
 
 COORDINATORS = AXES["and or"].keys() | AXES["or and nor"].keys()
 FOCUSING = frozenset(word for word, degree in SCALES["exclusion"].items() if degree.value > 0.8)
-"""Words that a negation directly before them limits to: "not only"."""
+"""Words whose scope a negation directly before them limits: "not only"."""
 FORBIDDING = frozenset({"must", "may"})
-"""Modals that mean the same when denied: "must not", "may not"."""
+"""Modals that mean the same when negated: "must not", "may not"."""
 ADDED_MODAL = 0.3
 """The amount of a modal that only one sentence has."""
 
@@ -75,7 +76,7 @@ def marked_words(pair: SentencePair) -> None:
 
 
 def _exchanged_denials(pair: SentencePair) -> set[int]:
-    """Return the conjuncts that are denied in one sentence alone, if some are in either: "tea, not
+    """Return the conjuncts that are negated in just one sentence, if both negate some: "tea, not
     milk", "milk, not tea".
     """
     alone: tuple[set[int], set[int]] = (set(), set())
@@ -118,7 +119,7 @@ def unaligned_function_words(pair: SentencePair) -> None:
 
 
 def _have_exchanged_objects(pair: SentencePair, word1: str, word2: str) -> bool:
-    """Return whether converse prepositions have other objects: "A above B", "B below A"."""
+    """Test if converse prepositions have exchanged objects: "A above B", "B below A"."""
     objects1, objects2 = (
         {
             this.number.get(token)
@@ -133,7 +134,7 @@ def _have_exchanged_objects(pair: SentencePair, word1: str, word2: str) -> bool:
 
 
 def negations(pair: SentencePair) -> None:
-    """Add an odd number of negations and opposites, and negations of "only" alone."""
+    """Add an odd number of negations and opposites, and negations of "only"."""
     first, second = pair.first, pair.second
     opposites = [
         n
@@ -163,7 +164,7 @@ def _not_only(sentence: SentenceWords) -> Words:
 
 
 def focused_subjects(pair: SentencePair) -> None:
-    """Add a word such as "only" that limits the subject in one sentence alone."""
+    """Add a word such as "only" that limits the subject in just one sentence."""
     focus1, focus2 = _focus(pair.first.sentence), _focus(pair.second.sentence)
     if focus1 is None or focus2 is None:
         return

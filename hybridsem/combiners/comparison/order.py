@@ -12,8 +12,6 @@ from hybridsem.edits import Evidence, Kind
 __all__ = ["crossed_conjuncts", "crossed_lists", "crossed_numbers", "crossed_words", "neighbours"]
 
 ARGUMENTS = frozenset({"NOUN", "PROPN", "PRON", "VERB"})
-PHRASE = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN"})
-"""Tags of words within a noun phrase."""
 SEPARATORS = frozenset({"while", "whereas", ";"})
 """Tokens between clauses that act as a conjunction does."""
 RESPECTIVELY = "respectively"
@@ -21,12 +19,12 @@ FAR = 20
 """The distance that a coordinator adds."""
 PLACES = frozenset({Evidence.PLACE, Evidence.ORDER})
 PRO_FORMS = frozenset({"one", "do", "so"})
-"""Words that stand for one in the other half of a coordination."""
+"""Pro-forms, which replace a word of the other half of a coordination."""
 
 
 def crossed_conjuncts(pair: SentencePair) -> None:
-    """Add words of two conjuncts that are paired otherwise, whatever the parse of an ellipsis: "Ann
-    played the flute and Ben the drums". The same conjuncts in the other order are recast.
+    """Add words of two conjuncts that are paired differently, whatever the parse of an ellipsis:
+    "Ann played the flute and Ben the drums". The same conjuncts in the other order are recast.
     """
     halves1, halves2 = (
         _halves(this.sentence) if pair.same_words else [] for this in (pair.first, pair.second)
@@ -67,8 +65,9 @@ def crossed_conjuncts(pair: SentencePair) -> None:
 
 
 def _halves(sentence: SentenceWords) -> list[int]:
-    """Return the side of the only coordinator that each content word is on, 0 or 1; empty unless
-    there is just one, with two words on either side, the first of which is no verb.
+    """Return the side of the only coordinator, 0 or 1, that each content word is on. The result is
+    empty unless there is exactly one, with two words on either side, the first of which is not a
+    verb.
     """
     breaks = [
         at
@@ -87,7 +86,8 @@ def _halves(sentence: SentenceWords) -> list[int]:
 
 
 def crossed_lists(pair: SentencePair) -> None:
-    """Add words of lists that are paired otherwise: "Ann and Ben won gold and silver respectively".
+    """Add words of lists that are paired differently: "Ann and Ben won gold and silver
+    respectively".
 
     The same pairs in another order are no difference.
     """
@@ -126,7 +126,7 @@ def _paired_lists(sentence: SentenceWords) -> dict[int, set[int]]:
 
 def crossed_numbers(pair: SentencePair) -> None:
     """Add nouns that go with each other's numbers, whatever the parse of an ellipsis: "to Rome in
-    1876, and to Oslo in 1887". Only where no other edit has found words in another place.
+    1876, and to Oslo in 1887". This applies only if no other edit has found displaced words.
     """
     if not pair.same_words or any(edit.kind.evidence in PLACES for edit in pair.edits):
         return
@@ -144,8 +144,8 @@ def crossed_numbers(pair: SentencePair) -> None:
 
 
 def _numbers_of_nouns(sentence: SentenceWords) -> dict[int, float]:
-    """Map the nouns of a sentence to their nearest numbers; what a coordinator or a comma parts is
-    far.
+    """Map the nouns of a sentence to their nearest numbers; a coordinator or comma between them
+    adds distance.
     """
     forms = sentence.content.forms
     numbered = [one for one in sentence.content.numbered if forms[one[0]][0].isdigit()]
@@ -168,8 +168,8 @@ def _numbers_of_nouns(sentence: SentenceWords) -> dict[int, float]:
 
 
 def crossed_words(pair: SentencePair) -> None:
-    """Add words that changed places across a third, each with the preposition that the other had,
-    whatever the parse: subject and object, two subjects, or "of Ann" and "of Ben".
+    """Add words that changed places around a third word, each with the preposition that the other
+    had, whatever the parse: subject and object, two subjects, or "of Ann" and "of Ben".
     """
     first, second = pair.first.sentence, pair.second.sentence
     partners = sorted((*one[:2], n) for n, one in enumerate(pair.aligned))
@@ -204,15 +204,13 @@ def crossed_words(pair: SentencePair) -> None:
 
 def _preposition_before(sentence: SentenceWords, token: int) -> str | None:
     """Return the preposition before a noun phrase, by word order alone."""
-    for at in range(token - 1, -1, -1):
-        if sentence.tags[at] not in PHRASE:
-            return sentence.lemmas[at] if sentence.tags[at] == "ADP" else None
-    return None
+    before = sentence.tokens_before(token)
+    return next((sentence.lemmas[at] for at in before if sentence.tags[at] == "ADP"), None)
 
 
 def _divides(pair: SentencePair, i: int, j: int) -> bool:
-    """Return whether the meaning changes if words change places across this one: it is no part of a
-    list, and no symmetric predicate.
+    """Test if the meaning changes if words change places around this one: it is not part of
+    a list, and not a symmetric predicate.
     """
     first, second = pair.first.sentence, pair.second.sentence
     lemma, tag = first.content.lemmas[i], first.content.tags[i]

@@ -57,7 +57,7 @@ def word_weight(form: str, tag: str) -> float:
 
 
 def _is_visible(word: str) -> bool:
-    """Return whether a word has a letter or a digit."""
+    """Test if a word has a letter or a digit."""
     return word.isalnum() or any(map(str.isalnum, word))
 
 

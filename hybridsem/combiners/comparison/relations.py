@@ -27,7 +27,7 @@ EQUATIVE = 0.6
 
 @dataclass
 class _Changes:
-    """Changed attachments: flows by what they go between, and what is left to decide.
+    """Changed attachments: the flows by the words that they connect, and the undecided pairs.
 
     ``roots`` are pairs of which one is a root; ``inversions`` are flows with the pair that governs
     the word in one sentence and is governed by it in the other; ``prepositions`` are the pairs
@@ -77,7 +77,7 @@ def relations(pair: SentencePair) -> None:
 
 
 def _unmoved(pair: SentencePair, n: int) -> bool:
-    """Return whether a pair has the same attachments and the same preposition."""
+    """Test if a pair has the same attachments and the same preposition."""
     first, second = pair.first, pair.second
     places1, places2 = first.places[n], second.places[n]
     if len(places1) != len(places2):
@@ -185,7 +185,7 @@ def _between_governors(pair: SentencePair, n: int, amount: float) -> Flow:
 
 
 def _modifier(pair: SentencePair, flow: Flow) -> None:
-    """Add a modifier of another noun, even if no other word has taken its place."""
+    """Add a modifier that moved to another noun, even if no other word has taken its place."""
     first, second, n = pair.first, pair.second, flow.n
     governor1, governor2 = flow.anchors
     kinds = {first.places[n][0].relation, second.places[n][0].relation}

@@ -24,7 +24,7 @@ class RewrittenTree(NamedTuple):
 
     ``complements`` maps verbs such as "fail" to their complement, ``subjects`` former predicates
     ("under the table") to their subject, and ``compared_subjects`` adverbs before "than" to the
-    subject of their clause. ``recast`` has what changed before.
+    subject of their clause. ``recast`` has the earlier changes.
     """
 
     tokens: Sequence[Token]
@@ -35,8 +35,8 @@ class RewrittenTree(NamedTuple):
 
 
 def rewrite(tokens: Sequence[Token]) -> RewrittenTree:
-    """Rewrite implied verbs, partitives, predicates with a preposition, comparisons, and what
-    ``constructions.py`` describes.
+    """Rewrite implied verbs, partitives, predicates with a preposition, comparisons, and the
+    constructions of ``constructions.py``.
     """
     tree = recast(tokens)
     tokens, complements = _rewrite_implied(tree.tokens)

@@ -6,6 +6,7 @@ whose predicate is the governor.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -20,6 +21,8 @@ __all__ = ["Attachment", "ContentWords", "SentenceWords"]
 ROLES = frozenset(map(str, Role))
 VERB = str(Role.VERB)
 NOUNS = frozenset({"NOUN", "PROPN"})
+PHRASE = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN"})
+"""Tags of words within a noun phrase."""
 
 
 class Attachment(NamedTuple):
@@ -83,6 +86,13 @@ class SentenceWords:
     def governors(self, i: int) -> set[str]:
         """The lemmas of a content word's governors."""
         return {self.lemmas[place.governor] for place in self.places[i]}
+
+    def tokens_before(self, token: int) -> Iterator[int]:
+        """Yield the tokens before a noun, nearest first, up to the one before its phrase."""
+        for at in range(token - 1, -1, -1):
+            yield at
+            if self.tags[at] not in PHRASE:
+                return
 
 
 class ContentWords:

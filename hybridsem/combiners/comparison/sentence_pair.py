@@ -1,9 +1,9 @@
 """Two aligned sentences, and the edits between them found so far.
 
 A sentence is a set of propositions, one for each content word: the word, its governor, its role,
-and what function words mark on it. The mass of a proposition is the word's share of the weight of
-all words, so that 1 is the whole of both sentences. An edit of partners uses up as much of their
-mass as it takes, so that each difference is charged once.
+and the features that function words mark on it. The mass of a proposition is the word's share of
+the weight of all words, so the masses of both sentences add up to 1. An edit of partners uses up
+the mass that it charges, so that each difference is charged once.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from hybridsem.english.lexicon import LexicalRelation, Lexicon
 __all__ = ["Cluster", "ComparedSentence", "Event", "SentencePair"]
 
 ALIASES = {"if": "unless", "fewer": "few"}
-"""Lemmas of words that are read as another: "unless" as "if" and a negation."""
+"""Words that are replaced by another word: "unless" is "if" with a negation."""
 NEARLY = 0.75
-"""An edit that takes more of the remaining mass takes all of it."""
+"""An edit that takes more than this share of the remaining mass takes all of it."""
 
 Cluster = tuple[str, int | str]
 """A governor in both sentences: ("both", the number of its pair), or its sentence and lemma."""
 Event = tuple[Any, ...]
-"""A kind, and what tells one change of that kind from others."""
+"""A kind, and the indices that identify one change of that kind."""
 
 
 class ComparedSentence:
@@ -69,7 +69,7 @@ class ComparedSentence:
         return {self.clusters[place.governor] for place in self.places[n]}
 
     def is_subject(self, token: int) -> bool:
-        """Return whether a content word is a subject."""
+        """Test if a content word is a subject."""
         places = self.sentence.places[self.content.position[token]]
         return any(place.syntax == "subject" for place in places)
 
@@ -99,15 +99,15 @@ class ComparedSentence:
 
 
 class SentencePair:
-    """Two aligned sentences: what the collectors read of them, and what they have found.
+    """Two aligned sentences: the input of the collectors, and the edits found so far.
 
     Attributes:
-        shares: The mass of each aligned pair; ``mass_left`` is what no edit has used up.
+        shares: The mass of each aligned pair; ``mass_left`` is the mass that no edit has used up.
         names: The argument names of aligned predicates; ``converses`` are the converse ones.
-        kept: Pairs whose attachments are the same; word order says nothing about these.
+        kept: Pairs whose attachments are the same; word order has no meaning for these.
         settled: Pairs whose place in the clause needs no comparison.
         recast: Whether the second sentence has the same conjuncts in another order.
-        explained: Function words that a found edit accounts for.
+        explained: Function words that an edit accounts for.
         changed: The mass of relations that changed without an exchange.
 
     Args:
@@ -190,7 +190,7 @@ class SentencePair:
         event: Event | None = None,
         counts: bool = False,
     ) -> None:
-        """Add an edit of a pair, up to the mass that it has left; a small rest is used up too.
+        """Add an edit of a pair, up to the pair's remaining mass; a small rest is used up too.
 
         Args:
             kind: Its kind.

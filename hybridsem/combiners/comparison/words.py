@@ -24,8 +24,6 @@ REPLACEABLE = UNALIGNED.keys() - {"ADJ"}
 OTHERS = (Kind.REPLACED_OTHERS, Kind.ADDED_OTHERS)
 COUNTS = frozenset(range(1, 100))
 """Numbers that are compared with an article."""
-PHRASE = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN"})
-"""Tags of words within a noun phrase."""
 
 
 def unlike_partners(pair: SentencePair) -> None:
@@ -40,7 +38,7 @@ def unlike_partners(pair: SentencePair) -> None:
         if relation is LexicalRelation.SAME or n in pair.converses:
             continue
         numbers = pair.first.sentence.numbers[first], pair.second.sentence.numbers[second]
-        if relation is LexicalRelation.SIBLING:
+        if relation is LexicalRelation.CO_HYPONYM:
             pair.change(Kind.CO_HYPONYM, n, share * strength, pair.words(n), strength)
         elif None not in numbers and numbers[0] != numbers[1]:
             pair.change(Kind.NUMBER, n, share * (1 - similarity), pair.words(n))
@@ -62,7 +60,7 @@ def numerals_and_articles(pair: SentencePair) -> None:
             if n is None or pair.aligned[n].relation is not LexicalRelation.SAME:
                 continue
             noun = other.tokens[n]
-            article = _article(other.sentence, noun)
+            article = _indefinite_article(other.sentence, noun)
             if (
                 article is not None
                 and other.lemmas.count(other.lemmas[noun]) == 1
@@ -76,14 +74,10 @@ def numerals_and_articles(pair: SentencePair) -> None:
                 pair.add(Kind.NUMBER, more, words if this is pair.first else words[::-1])
 
 
-def _article(sentence: SentenceWords, token: int) -> int | None:
+def _indefinite_article(sentence: SentenceWords, token: int) -> int | None:
     """Return the indefinite article of a noun."""
-    for at in range(token - 1, -1, -1):
-        if sentence.lemmas[at] in ("a", "an"):
-            return at
-        if sentence.tags[at] not in PHRASE:
-            return None
-    return None
+    before = sentence.tokens_before(token)
+    return next((at for at in before if sentence.lemmas[at] in ("a", "an")), None)
 
 
 def unaligned_words(pair: SentencePair) -> None:

@@ -291,7 +291,7 @@ def _number(pair: Pair, column: str | None) -> float | None:
 
 
 def _is_unusable(pair: Pair, named: _Named) -> bool:
-    """Return whether the record is not a pair of texts."""
+    """Test if the record is not a pair of texts."""
     texts = (pair.fields.get(named.layout.text1), pair.fields.get(named.layout.text2))
     return not all(isinstance(text, str) and text.strip() for text in texts)
 

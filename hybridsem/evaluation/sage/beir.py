@@ -84,7 +84,7 @@ class Collection:
 
 
 def is_collection(folder: Path) -> bool:
-    """Return whether a folder has a corpus in BEIR's layout."""
+    """Test if a folder has a corpus in BEIR's layout."""
     return any((folder / f"{CORPUS}{suffix}").is_file() for suffix in PACKED)
 
 

@@ -47,7 +47,7 @@ class ItemBootstrap(CardComparison):
         return list(cards)
 
     def holds(self, card: Card, test: PairedTest) -> bool:
-        """Return whether the card has the values of documents or queries."""
+        """Test if the card has the values of documents or queries."""
         return bool(_tables(card, test.group, self.statistics[test.measure].columns))
 
     def difference(self, card: Card, base: Card, test: PairedTest) -> Difference | str:

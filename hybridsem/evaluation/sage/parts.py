@@ -1,6 +1,6 @@
 """Shared by the parts of SAGE: data sets of files, samples, documents, and the results of a card.
 
-path --load_sets(read)--> Sets        a file is one data set; in a folder every file is
+path --load_sets(read)--> Sets        a file is one data set; in a folder each file is
 """
 
 from __future__ import annotations

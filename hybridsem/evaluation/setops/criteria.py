@@ -231,7 +231,7 @@ class OnCommonGrid(CardComparison):
         return replace(card, scores=scores, settings=settings)
 
     def holds(self, card: Card, test: PairedTest) -> bool:
-        """Return whether the card has values of the group's samples."""
+        """Test if the card has values of the group's samples."""
         return bool(card.columns) and any(own.name == test.group for own in groups_of(card))
 
     def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:

@@ -232,5 +232,5 @@ def _known(
 
 def _why_undefined(labels: BoolArray) -> str:
     if labels.all() or not labels.any():
-        return f"{int(labels.sum())} of {len(labels)} rows are positive: nothing to tell apart"
+        return f"{int(labels.sum())} of {len(labels)} rows are positive: nothing to distinguish"
     return ""

@@ -66,7 +66,7 @@ def deviation(
 
 def modifier_effects(gold: Float64Array, types: Sequence[str]) -> dict[str, Estimate]:
     """Return by how much an added modifier lowers the mean rating in [0, 1], by kind (Fig. 9). It
-    is 1 less the mean, with ``all`` of them, and ``F`` of a one-way analysis of variance. Empty if
+    is 1 minus the mean, with ``all`` of them, and ``F`` of a one-way analysis of variance. Empty if
     the labels name fewer than two kinds.
     """
     labels = np.array([only_modifier(label) for label in types])

@@ -121,7 +121,8 @@ class SemParse:
             missing = [text for text in keys if text not in found]
             if missing and is_offline():
                 raise ServiceError(
-                    f"HYBRIDSEM_OFFLINE is set and SemParse would be asked {len(missing)} sentences"
+                    f"HYBRIDSEM_OFFLINE is set and {len(missing)} sentences have no cached "
+                    "answer of SemParse"
                 )
             for text, structure, answer in self._answers(missing):
                 found[text] = structure

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from hybridsem.parsers.amr_rules import tables
+from hybridsem.parsers.amr_rules.adjectives import adjective_node
 from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft, Gap, Link
 from hybridsem.parsers.amr_rules.entities import entity
 from hybridsem.parsers.amr_rules.nouns import attach_all_to_noun, attach_to_noun, under
@@ -16,7 +17,6 @@ from hybridsem.parsers.amr_rules.phrases import (
     noun_concept,
     verb_node,
 )
-from hybridsem.parsers.amr_rules.qualities import quality
 from hybridsem.parsers.amr_rules.words import Words
 
 
@@ -63,7 +63,7 @@ def _predicative(draft: Draft, i: int, subject: int | None) -> int:
     preposition = words.preposition(i)
     top = None
     if words.pos(i) == "ADJ":  # "the box is heavy"
-        top = quality(draft, i, subject, predicated=True)
+        top = adjective_node(draft, i, subject, predicated=True)
         core = draft.core[i]
     elif words.pos(i) in ("ADV", "ADP") or words.lower[i] in ("here", "there", "where"):
         core = draft.new(i, LOCATED[0])

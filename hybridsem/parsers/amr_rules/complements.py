@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from hybridsem.parsers.amr_rules import tables
+from hybridsem.parsers.amr_rules.adjectives import adjective_node
 from hybridsem.parsers.amr_rules.clauses import clause
 from hybridsem.parsers.amr_rules.draft import Draft, Gap, Link
 from hybridsem.parsers.amr_rules.nouns import governed
 from hybridsem.parsers.amr_rules.phrases import coordinate, node_of
-from hybridsem.parsers.amr_rules.qualities import quality
 from hybridsem.parsers.amr_rules.words import Words
 from hybridsem.parsers.verbnet import tables as english
 
@@ -69,7 +69,7 @@ def attach_open_complement(draft: Draft, link: Link) -> None:
     if words.pos(c) in ("VERB", "AUX") or words.has(c, "cop"):
         node = coordinate(draft, c, clause(draft, c, subject=subject))
     elif words.pos(c) == "ADJ":
-        node = quality(draft, c, subject, predicated=True)
+        node = adjective_node(draft, c, subject, predicated=True)
     else:
         node = node_of(draft, c)
     draft.graph.edge(link.core, role, node)
@@ -205,7 +205,7 @@ def _attach_participle(draft: Draft, link: Link) -> None:
     """``a man sitting``, ``a man seen``, or an adjective after its noun."""
     words, i = draft.words, link.word
     if words.pos(i) == "ADJ":
-        quality(draft, i, link.core)
+        adjective_node(draft, i, link.core)
         return
     active = words.is_participle(i, "ing") or words.has(i, "nsubj") or not words.is_passive(i, True)
     _clause_about(draft, i, Gap(link.core, "subj" if active else "obj"))

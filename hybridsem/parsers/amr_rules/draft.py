@@ -163,7 +163,7 @@ class GraphBuilder:
 
 UNKNOWN = "amr-unknown"
 # Relations of words that add no node by themselves.
-SILENT = frozenset(
+NODELESS = frozenset(
     {"punct", "cc", "conj", "cop", "case", "mark"}
     | {"aux", "expl", "det", "fixed", "goeswith", "dislocated"}
 )

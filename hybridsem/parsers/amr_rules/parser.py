@@ -16,6 +16,12 @@ from dataclasses import replace
 
 from hybridsem.amr import AmrGraph
 from hybridsem.parsers.amr_rules import tables
+from hybridsem.parsers.amr_rules.adjectives import (
+    adjective_node,
+    adverb_phrase,
+    attach_adjective,
+    attach_adverb,
+)
 from hybridsem.parsers.amr_rules.clauses import clause
 from hybridsem.parsers.amr_rules.complements import (
     attach_adverbial_clause,
@@ -41,12 +47,6 @@ from hybridsem.parsers.amr_rules.nouns import (
     noun_phrase,
 )
 from hybridsem.parsers.amr_rules.phrases import node_of
-from hybridsem.parsers.amr_rules.qualities import (
-    adverb_phrase,
-    attach_adverb,
-    attach_quality,
-    quality,
-)
 from hybridsem.parsers.amr_rules.words import Frames, Words, shipped
 from hybridsem.parsers.base import TreeParser
 from hybridsem.structures import DependencyTree, ParseFailure
@@ -59,7 +59,7 @@ def _build(draft: Draft, i: int) -> int:
     if words.is_predicate(i) or (pos == "AUX" and words.lemma[i] in ("be", "do", "have")):
         return clause(draft, i)
     if pos == "ADJ" and words.lower[i] not in tables.PRONOUNS:
-        return quality(draft, i, None)
+        return adjective_node(draft, i, None)
     if pos == "INTJ" or (pos in ("ADV", "ADP", "SCONJ") and not words.is_wh(i)):
         return adverb_phrase(draft, i)
     return noun_phrase(draft, i)
@@ -73,7 +73,7 @@ def _ignore(draft: Draft, link: Link) -> None:
 BESIDE_NOUNS: Mapping[str, Attach] = {
     "acl": attach_modifying_clause,
     "advmod": attach_adverb,
-    "amod": attach_quality,
+    "amod": attach_adjective,
     "appos": attach_apposition,
     "compound": attach_compound,
     "dep": attach_modifier,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hybridsem.parsers.amr_rules import tables
-from hybridsem.parsers.amr_rules.draft import SILENT, Draft, Link
+from hybridsem.parsers.amr_rules.draft import NODELESS, Draft, Link
 
 
 def node_of(draft: Draft, i: int) -> int:
@@ -46,7 +46,7 @@ def attach_to_predicate(draft: Draft, link: Link) -> None:
     base = words.base[c]
     if c in draft.used and base not in ("obj", "iobj"):
         return
-    if base in SILENT or words.relation[c] == "compound:prt" or words.is_negator(c):
+    if base in NODELESS or words.relation[c] == "compound:prt" or words.is_negator(c):
         return
     table = draft.grammar.beside_predicates
     table.get(base, table["dep"])(draft, link)

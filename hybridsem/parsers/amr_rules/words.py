@@ -1,4 +1,4 @@
-"""Questions that the AMR rules ask of the words of a tree, and the frames of words.
+"""Queries of the AMR rules about the words of a tree, and the frames of words.
 
     word, part of speech, particle   --Frames.of-->    concept        destruction NOUN -> destroy-01
     concept, syntactic place         --Frames.role-->  role           give-01, "to" -> :ARG2

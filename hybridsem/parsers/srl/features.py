@@ -77,7 +77,7 @@ def distance(words: IntArray, predicates: IntArray) -> IntArray:
 
 
 class Columns(NamedTuple):
-    """Each word's bucket of the marker below (0: none), and relations below (n, relations)."""
+    """The bucket of each word's marker (0: none), and relations below it (n, relations)."""
 
     marker: IntArray
     below: Float32Array

@@ -1,4 +1,5 @@
-"""VerbNet-style roles, read off dependency trees by tables; a labeller's predicates refine them.
+"""VerbNet-style roles, derived from dependency trees by tables; a labeller's predicates refine
+them.
 
 rules.py          the frames of a tree, and the labeller's changes to them
 draft.py          one frame under construction: candidates for its roles

@@ -49,7 +49,7 @@ _RANK_AND_HEAD = itemgetter(0, 1)
 
 
 class Candidate(NamedTuple):
-    """A phrase that may fill a role; the one of lowest ``rank`` chooses first."""
+    """A phrase that may fill a role; the candidate with the lowest ``rank`` chooses first."""
 
     rank: int
     head: int

@@ -20,7 +20,7 @@ from hybridsem.english.inflection import article, inflected, tense
 from hybridsem.errors import FormatError, InputError, MissingExtraError, UnknownNameError
 from hybridsem.evaluation.corpora.analogies import relations
 from hybridsem.evaluation.corpora.analogies.build import build
-from hybridsem.evaluation.corpora.analogies.clause import Clause, Made, clause_of
+from hybridsem.evaluation.corpora.analogies.clause import Clause, EditedSentence, clause_of
 from hybridsem.evaluation.corpora.analogies.distractors import distractors
 from hybridsem.evaluation.corpora.analogies.sources import (
     closed_up,
@@ -57,7 +57,7 @@ def parser(encoder: EmbeddedEncoder) -> EmbeddedTrees:
     return EmbeddedTrees(encoder)
 
 
-RULES: Mapping[str, Callable[[Clause], Made | None]] = {
+RULES: Mapping[str, Callable[[Clause], EditedSentence | None]] = {
     "plural": relations.plural,
     "comparative": relations.comparative,
     "opposite": relations.Opposite(),

@@ -44,7 +44,7 @@ def test_a_bad_graph_costs_no_other(tmp_path: Path) -> None:
         "A dog barked.",
         f"{path}, line 13 (id two): brackets are not closed: 1 at the end of the graph",
         "One.",
-        f"{path}, line 17 (id 4): the variable 'x' (:mod of 't') is nowhere defined",
+        f"{path}, line 17 (id 4): the variable 'x' (:mod of 't') is not defined",
         "",
         f"{path}, line 22 (id 5): there is no graph; expected (variable / concept …)",
         "Six.",

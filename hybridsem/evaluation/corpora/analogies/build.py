@@ -31,7 +31,7 @@ from hybridsem._utils.progress import in_chunks
 from hybridsem.datasets.analogies import DISTRACTORS, Analogies, Category, Pair, write
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.corpora.analogies import relations
-from hybridsem.evaluation.corpora.analogies.clause import Clause, Made, clause_of
+from hybridsem.evaluation.corpora.analogies.clause import Clause, EditedSentence, clause_of
 from hybridsem.evaluation.corpora.analogies.distractors import distractors
 from hybridsem.evaluation.corpora.analogies.sources import SECTIONS, WordPair, framed
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -207,7 +207,7 @@ def _tallies(
     return {name: Tally(KINDS[name], sizes.get(name, KINDS[name].size)) for name in chosen}
 
 
-Rule = Callable[[Clause], Made | None]
+Rule = Callable[[Clause], EditedSentence | None]
 
 RULES: Mapping[str, Rule] = {
     "plural": relations.plural,

@@ -77,14 +77,14 @@ class Clause(Phrases):
         return self.of(self.predicate, "conj")
 
     def shares(self, verb: int) -> bool:
-        """Return whether a coordinated predicate shares subject, auxiliary and form."""
+        """Test if a coordinated predicate shares subject, auxiliary and form."""
         main = self.tokens[verb].head
         alike = self.tokens[verb].pos == self.tokens[main].pos
         alike = alike and self.lower[verb].endswith("ing") == self.lower[main].endswith("ing")
         return alike and not self.of(verb, "nsubj", "csubj", "aux", "cop", "mark", "expl")
 
     def has_any(self, words: frozenset[str]) -> bool:
-        """Return whether one of the words occurs."""
+        """Test if one of the words occurs."""
         return not words.isdisjoint(self.lower)
 
     def adjectives(self) -> list[int]:
@@ -106,7 +106,7 @@ class Clause(Phrases):
         return self.tokens[i].text.islower() and not (is_shade or is_joined or is_name)
 
     def is_singular(self, noun: int) -> bool:
-        """Return whether a noun has a plural and is in the singular."""
+        """Test if a noun has a plural and is in the singular."""
         lemma = self.lemma[noun]
         return self.lower[noun] == lemma and inflected(lemma, "NNS") not in (None, lemma)
 
@@ -129,7 +129,7 @@ def clause_of(tree: DependencyTree) -> Clause | None:
 
 
 def is_plain(text: str) -> bool:
-    """Return whether a text is one sentence of words, commas and a full stop, of usual length."""
+    """Test if a text is one sentence of words, commas and a full stop, of usual length."""
     words = text.split()
     return (
         MIN_WORDS <= len(words) <= MAX_WORDS
@@ -140,7 +140,7 @@ def is_plain(text: str) -> bool:
 
 
 def _disagrees(clause: Clause) -> bool:
-    """Return whether a noun and its verb differ in number, as in "the woman are"."""
+    """Test if a noun and its verb differ in number, as in "the woman are"."""
     subject, finite = clause.subject, clause.lower[clause.first]
     is_measure = clause.lemma[subject] in WORDS["measures"]
     if clause.tree[subject].pos != "NOUN" or clause.of(subject, "conj") or is_measure:
@@ -153,7 +153,7 @@ def _disagrees(clause: Clause) -> bool:
 
 
 def _is_careless(clause: Clause) -> bool:
-    """Return whether words are repeated or missing: "is is", "a both", "man is singing"."""
+    """Test if words are repeated or missing: "is is", "a both", "man is singing"."""
     tree, lower = clause.tree, clause.lower
     for i, following in pairwise(range(len(tree))):
         if lower[i] == lower[following]:
@@ -169,7 +169,7 @@ def _is_careless(clause: Clause) -> bool:
 
 
 def _is_one(clause: Clause, determiner: int) -> bool:
-    """Return whether "a" goes with a noun after it that is not plural."""
+    """Test if "a" goes with a noun after it that is not plural."""
     head = clause.tokens[determiner].head
     lemma = clause.tokens[head].lemma
     return lemma in WORDS["measures"] or (
@@ -178,7 +178,7 @@ def _is_one(clause: Clause, determiner: int) -> bool:
 
 
 def _is_bare(clause: Clause, i: int) -> bool:
-    """Return whether a noun for one person or animal has no determiner."""
+    """Test if a noun for one person or animal has no determiner."""
     is_noun = clause.tokens[i].pos == "NOUN" and clause.relation[i] in NOMINAL
     is_single = is_noun and clause.lower[i] in WORDS["single"]
     return is_single and not clause.of(i, "det", "nmod", "nummod")
@@ -192,8 +192,8 @@ NO_SPACE_BEFORE = re.compile(r"[.,;:!?%)\]}]|['’].*|n['’]t", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Made:
-    """A made sentence; its parse must have ``arcs`` (word, relation, head or ROOT)."""
+class EditedSentence:
+    """An edited sentence; its parse must have ``arcs`` (word, relation, head or ROOT)."""
 
     text: str
     arcs: tuple[tuple[str, str, str], ...]
@@ -243,7 +243,7 @@ def lowered(tree: DependencyTree) -> str:
 
 
 def _together(tree: DependencyTree, before: Piece, here: Piece) -> bool:
-    """Return whether no blank separates two words."""
+    """Test if no blank separates two words."""
     if isinstance(before, int) and isinstance(here, int) and here == before + 1:
         return tree[before].end == tree[here].start
     return NO_SPACE_BEFORE.fullmatch(here if isinstance(here, str) else tree[here].text) is not None

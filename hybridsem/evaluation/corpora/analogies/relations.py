@@ -19,7 +19,14 @@ from collections.abc import Mapping, Sequence
 
 from hybridsem.english.inflection import inflected, is_plural, object_case, subject_case, tense
 from hybridsem.english.words import NEGATORS, NOT, PERSONS, SUBORDINATING_ADVERBS
-from hybridsem.evaluation.corpora.analogies.clause import ROOT, Clause, Made, Piece, edited, written
+from hybridsem.evaluation.corpora.analogies.clause import (
+    ROOT,
+    Clause,
+    EditedSentence,
+    Piece,
+    edited,
+    written,
+)
 from hybridsem.evaluation.corpora.analogies.words import OPPOSITES, WORDS
 
 MOVABLE = ("obl", "advmod")
@@ -30,7 +37,7 @@ MAX_AGENT_WORDS = 8
 SHORTEST_CLAUSE = 3
 
 
-def negated(clause: Clause) -> Made | None:
+def negated(clause: Clause) -> EditedSentence | None:
     """Return the clause with "not" after its first auxiliary, or with "do" if it has none. None if
     the scope of "not" would be unclear: next to "some", "also", "probably", another clause.
     """
@@ -41,7 +48,7 @@ def negated(clause: Clause) -> Made | None:
     return with_not(clause)
 
 
-def with_not(clause: Clause) -> Made | None:
+def with_not(clause: Clause) -> EditedSentence | None:
     """Return the clause with "not", as :func:`negated` but with any words except negations."""
     predicate, first = clause.predicate, clause.first
     if clause.has_any(NEGATORS):
@@ -50,23 +57,23 @@ def with_not(clause: Clause) -> Made | None:
         return None
     if clause.auxiliaries or clause.lemma[predicate] == "be":
         denied: tuple[Piece, ...] = ("cannot",) if clause.lower[first] == "can" else (first, "not")
-        return Made(
+        return EditedSentence(
             edited(clause.tree, {first: denied}), (("not", "advmod", clause.lower[predicate]),)
         )
     if clause.coordinated() or first != len(clause.subject_words):
         return None
     support, verb = {"VBZ": "does", "VBD": "did"}.get(str(clause.tense), "do"), clause.lemma[first]
     arcs = (support, "aux", verb), ("not", "advmod", verb)
-    return Made(edited(clause.tree, {first: (support, "not", verb)}), arcs)
+    return EditedSentence(edited(clause.tree, {first: (support, "not", verb)}), arcs)
 
 
-def without_not(clause: Clause) -> Made | None:
+def without_not(clause: Clause) -> EditedSentence | None:
     """Return the clause without the "not" of its predicate; a form of "do" stays."""
     denials = [i for i in clause.of(clause.predicate, "advmod") if clause.lower[i] in NOT]
-    return Made(edited(clause.tree, {denials[0]: ()}), ()) if len(denials) == 1 else None
+    return EditedSentence(edited(clause.tree, {denials[0]: ()}), ()) if len(denials) == 1 else None
 
 
-def passive(clause: Clause) -> Made | None:
+def passive(clause: Clause) -> EditedSentence | None:
     """Return the clause with the object as subject, the subject after "by", and then the rest."""
     tree, verb = clause.tree, clause.predicate
     below = [c for c in clause.children(verb) if clause.base[c] not in ("aux", "nsubj", "punct")]
@@ -114,10 +121,10 @@ def passive(clause: Clause) -> Made | None:
         (group[-1], "aux:pass", participle),
         (heads[1], "obl:agent", participle),
     )
-    return Made(written(tree, pieces), arcs)
+    return EditedSentence(written(tree, pieces), arcs)
 
 
-def reported(clause: Clause) -> Made | None:
+def reported(clause: Clause) -> EditedSentence | None:
     """Return the clause that is reported, thought or seen, as a sentence."""
     tree, inner = clause.tree, clause.of(clause.predicate, "ccomp")
     if len(inner) != 1 or clause.coordinated():
@@ -149,10 +156,10 @@ def reported(clause: Clause) -> Made | None:
         return None
     subject, governor = subjects[0], clause.lower[head]
     arcs = (governor, "root", ROOT), (clause.lower[subject], clause.relation[subject], governor)
-    return Made(written(tree, [*body, len(tree) - 1]), arcs)
+    return EditedSentence(written(tree, [*body, len(tree) - 1]), arcs)
 
 
-def predicative(clause: Clause) -> Made | None:
+def predicative(clause: Clause) -> EditedSentence | None:
     """Return the clause with a noun's adjective as a relative clause; the subject's comes first."""
     tree = clause.tree
     objects = [c for c in clause.children(clause.predicate) if clause.relation[c] == "obj"]
@@ -173,18 +180,20 @@ def predicative(clause: Clause) -> Made | None:
         be = _be("VBD" if clause.tense == "VBD" else "VBZ", word, _is_many(clause, noun))
         pronoun = "who" if clause.lemma[noun] in PERSONS - WORDS["collective"] else "that"
         arcs = (clause.lower[adjective], "acl:relcl", word), (be, "cop", clause.lower[adjective])
-        return Made(edited(tree, {adjective: (), noun: (noun, pronoun, be, adjective)}), arcs)
+        return EditedSentence(
+            edited(tree, {adjective: (), noun: (noun, pronoun, be, adjective)}), arcs
+        )
     return None
 
 
 def _is_named_by(clause: Clause, noun: int) -> bool:
-    """Return whether a noun is a common one with an article."""
+    """Test if a noun is a common one with an article."""
     articles = [c for c in clause.of(noun, "det") if clause.lower[c] in ARTICLES]
     return clause.tree[noun].text.islower() and bool(articles)
 
 
 def _may_follow_by(clause: Clause) -> bool:
-    """Return whether the subject can be the agent of a passive: short, not "there" or "this"."""
+    """Test if the subject can be the agent of a passive: short, not "there" or "this"."""
     words = clause.subject_words
     if len(words) > MAX_AGENT_WORDS or any(clause.lower[i] in (",", *NEGATORS) for i in words):
         return False
@@ -197,7 +206,7 @@ def _may_follow_by(clause: Clause) -> bool:
 
 
 def _may_be_subject(clause: Clause, head: int) -> bool:
-    """Return whether the object is independent of the subject ("himself"), and no adverbial."""
+    """Test if the object is independent of the subject ("himself"), and no adverbial."""
     words = clause.subtree(head)
     bound = WORDS["bound"] | NEGATORS | {","}
     if clause.tree[words[0]].pos in ("ADP", "ADV") or any(clause.lower[i] in bound for i in words):
@@ -243,7 +252,7 @@ def _be(tag: str, subject: str, many: bool) -> str:
 
 
 def _is_many(clause: Clause, head: int) -> bool:
-    """Return whether a noun phrase takes a plural verb."""
+    """Test if a noun phrase takes a plural verb."""
     if clause.of(head, "conj"):
         return True
     if clause.tree[head].pos == "PROPN":
@@ -261,7 +270,7 @@ THEIRS = {"his": "their", "her": "their", "its": "their"}
 THEMSELVES = dict.fromkeys(("himself", "herself", "itself"), "themselves")
 
 
-def plural(clause: Clause) -> Made | None:
+def plural(clause: Clause) -> EditedSentence | None:
     """Return the subject "a …" as "some …s", with agreeing verbs and pronouns."""
     tree, subject, predicate = clause.tree, clause.subject, clause.predicate
     noun = clause.lemma[subject]
@@ -297,10 +306,10 @@ def plural(clause: Clause) -> Made | None:
         elif tree[i].pos == "PRON" and form in ("he", "she", "it", "him", "her", "his", "its"):
             return None
     head = str(changes.get(predicate, (tree[predicate].text,))[0])
-    return Made(edited(tree, changes), ((str(nouns), clause.relation[subject], head),))
+    return EditedSentence(edited(tree, changes), ((str(nouns), clause.relation[subject], head),))
 
 
-def comparative(clause: Clause) -> Made | None:
+def comparative(clause: Clause) -> EditedSentence | None:
     """Return the sentence with the first adjective that has a comparative in that form."""
     for i in clause.adjectives():
         form = inflected(clause.lower[i], "JJR") if clause.lower[i] in WORDS["gradable"] else None
@@ -315,7 +324,7 @@ class Opposite:
     def __init__(self, pairs: Sequence[tuple[str, str]] = ()) -> None:
         self.table: Mapping[str, str] = dict([*OPPOSITES, *((b, a) for a, b in pairs), *pairs])
 
-    def __call__(self, clause: Clause) -> Made | None:
+    def __call__(self, clause: Clause) -> EditedSentence | None:
         """Return the sentence with the opposite; "old" is "young" of persons, "new" of things."""
         for i in clause.adjectives():
             word = clause.lower[i]
@@ -331,7 +340,7 @@ class Opposite:
         return None
 
 
-def conjugated(clause: Clause) -> Made | None:
+def conjugated(clause: Clause) -> EditedSentence | None:
     """Return the verb after an auxiliary in the third person present, without the auxiliary."""
     if len(clause.auxiliaries) != 1 or clause.has_any(NEGATORS):
         return None
@@ -353,11 +362,11 @@ def conjugated(clause: Clause) -> Made | None:
         changes[verb] = (form,)
     main, subject_word = str(changes[clause.predicate][0]), clause.lower[clause.subject]
     arcs = (main, "root", ROOT), (subject_word, clause.relation[clause.subject], main)
-    return Made(edited(clause.tree, changes), arcs)
+    return EditedSentence(edited(clause.tree, changes), arcs)
 
 
-def _replaced(clause: Clause, i: int, form: str) -> Made:
+def _replaced(clause: Clause, i: int, form: str) -> EditedSentence:
     """Return the sentence with one word replaced by another in the same place of the tree."""
     head = clause.tree[i].head
     arc = form, clause.relation[i], ROOT if head < 0 else clause.lower[head]
-    return Made(edited(clause.tree, {i: (form,)}), (arc,))
+    return EditedSentence(edited(clause.tree, {i: (form,)}), (arc,))

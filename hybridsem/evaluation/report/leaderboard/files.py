@@ -52,7 +52,7 @@ def read_cards(paths: Iterable[str | Path]) -> tuple[list[Card], list[str]]:
 
 
 def _is_board(path: Path) -> bool:
-    """Return whether a file is the output of :func:`as_json`."""
+    """Test if a file is the output of :func:`as_json`."""
     if path.name != "leaderboard.json":
         return False
     plain = read_json(path)

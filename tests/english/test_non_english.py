@@ -10,7 +10,7 @@ import pytest
 from support.foreign import SENTENCES
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.english.non_english import FOREIGN_WORDS, PARTICLES
+from hybridsem.english.non_english import OTHER_LANGUAGES, PARTICLES
 from hybridsem.english.words import STOP_WORDS
 
 ROOT = Path(__file__).parents[2]
@@ -71,9 +71,9 @@ def test_a_text_is_told_however_it_is_written(encoder: EmbeddedEncoder) -> None:
 
 
 def test_the_words_are_of_other_languages_only() -> None:
-    assert not FOREIGN_WORDS & STOP_WORDS
+    assert not OTHER_LANGUAGES & STOP_WORDS
     assert not PARTICLES & STOP_WORDS
-    assert all(word == word.lower() for word in FOREIGN_WORDS)
+    assert all(word == word.lower() for word in OTHER_LANGUAGES)
 
 
 def test_development_data_is_hardly_ever_told(shared_data: Path) -> None:

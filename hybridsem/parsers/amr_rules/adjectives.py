@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hybridsem.parsers.amr_rules import tables
-from hybridsem.parsers.amr_rules.draft import SILENT, UNKNOWN, Draft, Link
+from hybridsem.parsers.amr_rules.draft import NODELESS, UNKNOWN, Draft, Link
 from hybridsem.parsers.amr_rules.entities import nation
 from hybridsem.parsers.amr_rules.nouns import attach_to_noun, beside
 from hybridsem.parsers.amr_rules.phrases import (
@@ -20,57 +20,57 @@ from hybridsem.structures import Role
 COMPARING = frozenset({"more", "most", "less", "least", "as", "too"})
 IRREGULAR = frozenset({"better", "best", "worse", "worst"})
 NEGATIVE = frozenset({"impossible", "unable"})
-OF_QUALITIES = frozenset({"advmod", "obl", "nmod", "advcl", "ccomp", "xcomp", "obj"})
+OF_ADJECTIVES = frozenset({"advmod", "obl", "nmod", "advcl", "ccomp", "xcomp", "obj"})
 
 
-def attach_quality(draft: Draft, link: Link) -> None:
+def attach_adjective(draft: Draft, link: Link) -> None:
     """Attach an adjective or participle to a noun."""
-    quality(draft, link.word, link.core)
+    adjective_node(draft, link.word, link.core)
 
 
-def quality(draft: Draft, i: int, bearer: int | None, predicated: bool = False) -> int:
+def adjective_node(draft: Draft, i: int, noun: int | None, predicated: bool = False) -> int:
     """Return the node of an adjective or participle with its comparison.
 
     Args:
         draft: The draft.
         i: The word.
-        bearer: The node that it modifies, if known.
+        noun: The node that it modifies, if known.
         predicated: A copula links the two.
     """
-    if bearer is not None and not predicated:
-        special = _beside_noun(draft, i, bearer)
+    if noun is not None and not predicated:
+        special = _special_modifier(draft, i, noun)
         if special is not None:
             return special
-    top = node = _quality_node(draft, i)
+    top = node = _new_node(draft, i)
     degree = _degree(draft.words, i)
     if degree is not None:
-        top = _compare(draft, i, node, degree, bearer)
+        top = _compare(draft, i, node, degree, noun)
     else:
-        if bearer is not None:
-            _attach_bearer(draft, i, node, bearer, predicated)
-        _turn_into_age(draft, i, node, bearer)
+        if noun is not None:
+            _attach_noun(draft, i, node, noun, predicated)
+        _turn_into_age(draft, i, node, noun)
     if not predicated:
         _attach_dependents(draft, i, node, degree)
-        if bearer is not None:
-            _attach_conjuncts(draft, i, bearer)
+        if noun is not None:
+            _attach_conjuncts(draft, i, noun)
     draft.top[i] = top
     return top
 
 
-def _beside_noun(draft: Draft, i: int, bearer: int) -> int | None:
+def _special_modifier(draft: Draft, i: int, noun: int) -> int | None:
     """Attach an ordinal, a quantity or a material next to its noun: "first", "many", "wooden"."""
     words, graph = draft.words, draft.graph
     word, lemma = words.lower[i], words.lemma[i]
     if lemma in tables.ORDINALS:
         node = draft.new(i, "ordinal-entity")
         graph.value(node, "value", str(tables.ORDINALS[lemma]))
-        graph.edge(bearer, "ord", node)
+        graph.edge(noun, "ord", node)
         return node
     if word in tables.QUANTITIES:
         adverbs = words.below(i, "advmod")
         asked = any(words.lower[c] == "how" for c in adverbs)
         node = draft.new(i, UNKNOWN if asked else word if word in ("more", "most") else lemma)
-        graph.edge(bearer, "quant", node)
+        graph.edge(noun, "quant", node)
         for c in adverbs:
             if words.lower[c] != "how":
                 attach_to_predicate(draft, Link(c, i, node))
@@ -79,11 +79,11 @@ def _beside_noun(draft: Draft, i: int, bearer: int) -> int | None:
     if material is None or words.pos(i) == "VERB" or word in tables.NATIONS:
         return None
     node = draft.new(i, material)
-    graph.edge(bearer, "consist-of", node)
+    graph.edge(noun, "consist-of", node)
     return node
 
 
-def _quality_node(draft: Draft, i: int) -> int:
+def _new_node(draft: Draft, i: int) -> int:
     words, lemma = draft.words, draft.words.lemma[i]
     if words.lower[i] in tables.NATIONS:
         node = draft.assign(i, nation(draft, words.lower[i]))
@@ -98,8 +98,8 @@ def _quality_node(draft: Draft, i: int) -> int:
     return node
 
 
-def _attach_bearer(draft: Draft, i: int, node: int, bearer: int, predicated: bool) -> None:
-    """Add the edge between a quality and its bearer."""
+def _attach_noun(draft: Draft, i: int, node: int, noun: int, predicated: bool) -> None:
+    """Add the edge between an adjective and its noun."""
     words = draft.words
     if draft.is_frame(node):
         verb = words.pos(i) == "VERB"
@@ -107,11 +107,11 @@ def _attach_bearer(draft: Draft, i: int, node: int, bearer: int, predicated: boo
         role = draft.listed_argument(node, "amod-of") or draft.listed_argument(
             node, "subj0" if active else "obj"
         )
-        draft.graph.edge(node, role or ("ARG0" if verb and active else "ARG1"), bearer)
+        draft.graph.edge(node, role or ("ARG0" if verb and active else "ARG1"), noun)
     elif predicated:
-        draft.graph.edge(node, "domain", bearer)
+        draft.graph.edge(node, "domain", noun)
     else:
-        draft.graph.edge(bearer, "mod", node)
+        draft.graph.edge(noun, "mod", node)
 
 
 def _attach_dependents(draft: Draft, i: int, node: int, degree: int | None) -> None:
@@ -119,23 +119,23 @@ def _attach_dependents(draft: Draft, i: int, node: int, degree: int | None) -> N
     for c in words.children(i):
         if c == degree:
             continue
-        if words.base[c] in OF_QUALITIES:
+        if words.base[c] in OF_ADJECTIVES:
             attach_to_predicate(draft, Link(c, i, node))
         elif words.base[c] == "compound":
             draft.graph.edge(node, "mod", node_of(draft, c))
 
 
-def _attach_conjuncts(draft: Draft, i: int, bearer: int) -> None:
-    """Attach the conjuncts of a quality to the same noun."""
+def _attach_conjuncts(draft: Draft, i: int, noun: int) -> None:
+    """Attach the conjuncts of an adjective to the same noun."""
     words = draft.words
     for c in words.below(i, "conj"):
         if words.pos(c) in ("ADJ", "VERB", "NOUN") and not draft.is_deepest:
             with draft.deeper():
-                quality(draft, c, bearer)
+                adjective_node(draft, c, noun)
 
 
 def _degree(words: Words, i: int) -> int | None:
-    """Return the word that compares a quality: "more", "too", or the comparative itself."""
+    """Return the word that grades an adjective: "more", "too", or the comparative itself."""
     for c in words.below(i, "advmod"):
         if words.lower[c] in COMPARING:
             return c
@@ -144,14 +144,14 @@ def _degree(words: Words, i: int) -> int | None:
     return i if words.pos(i) == "ADJ" and (inflected or word in IRREGULAR) else None
 
 
-def _compare(draft: Draft, i: int, node: int, degree: int, bearer: int | None) -> int:
+def _compare(draft: Draft, i: int, node: int, degree: int, noun: int | None) -> int:
     """``older than you`` as have-degree-91."""
     words, graph, word = draft.words, draft.graph, draft.words.lower[degree]
     if degree == i:
         word = "most" if word.endswith("st") else "more"
     above = graph.node("have-degree-91")
-    if bearer is not None:
-        graph.edge(above, "ARG1", bearer)
+    if noun is not None:
+        graph.edge(above, "ARG1", noun)
     graph.edge(above, "ARG2", node)
     graph.edge(above, "ARG3", graph.node("equal" if word == "as" else word))
     for c in words.below(i, "obl", "nmod", "advcl", "ccomp"):
@@ -167,7 +167,7 @@ def _compare(draft: Draft, i: int, node: int, degree: int, bearer: int | None) -
     return above
 
 
-def _turn_into_age(draft: Draft, i: int, node: int, bearer: int | None) -> None:
+def _turn_into_age(draft: Draft, i: int, node: int, noun: int | None) -> None:
     """``six years old`` is an age."""
     words, graph = draft.words, draft.graph
     if words.lemma[i] != "old":
@@ -175,16 +175,16 @@ def _turn_into_age(draft: Draft, i: int, node: int, bearer: int | None) -> None:
     for c in words.below(i, "obl", "nmod"):
         if words.lemma[c] == "year" and words.has(c, "nummod"):
             graph.concepts[node] = "age-01"
-            if bearer is not None:
-                graph.discard(node, "domain", bearer)
-                graph.discard(bearer, "mod", node)
-                graph.edge(node, "ARG1", bearer)
+            if noun is not None:
+                graph.discard(node, "domain", noun)
+                graph.discard(noun, "mod", node)
+                graph.edge(node, "ARG1", noun)
             graph.edge(node, "ARG2", node_of(draft, c))
             draft.used.add(c)
 
 
 ANSWERS = frozenset({"yes", "no", "please"})
-DEGREES_OF_QUALITIES = frozenset({"too", "so", "really"})  # next to verbs they have other roles
+DEGREES_OF_ADJECTIVES = frozenset({"too", "so", "really"})  # next to verbs they have other roles
 ROLES_ASKED_FOR = {"where": "location", "when": "time", "how": "manner"}
 ROLES_OF_ADVERBS: dict[str, str] = {
     Role.TIME: "time",
@@ -201,7 +201,7 @@ def adverb_phrase(draft: Draft, i: int) -> int:
     if called and words.lower[i] in tables.DISCOURSE - ANSWERS:
         draft.graph.value(node, "mode", "expressive")
     for c in words.children(i):
-        if words.base[c] not in SILENT:
+        if words.base[c] not in NODELESS:
             attach_to_noun(draft, Link(c, i, node))
     return node
 
@@ -275,7 +275,7 @@ def _role(words: Words, i: int, head: int) -> str:
     """Return the role of an adverb next to the word that it modifies."""
     word = words.lower[i]
     qualifies = words.pos(head) in ("ADJ", "ADV", "NUM", "DET") or words.base[head] == "amod"
-    if word in tables.DEGREE_ADVERBS and (qualifies or word not in DEGREES_OF_QUALITIES):
+    if word in tables.DEGREE_ADVERBS and (qualifies or word not in DEGREES_OF_ADJECTIVES):
         return "degree"
     if word in tables.ADVERB_ROLES:
         return tables.ADVERB_ROLES[word]
