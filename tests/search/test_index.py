@@ -267,7 +267,7 @@ def test_other_models(model: str, tmp_path: Path) -> None:
     nlp = Pipeline(model)
     index = Index.build(TEXTS[:6], tmp_path / "idx", nlp)
     assert found(index, QUERY, 3) == ranked(nlp, QUERY, TEXTS[:6], 3)
-    with pytest.raises(InputError, match="only an index of the model 'hybrid'"):
+    with pytest.raises(InputError, match="need an index of the model 'hybrid'"):
         index.search(agent="bank")
 
 

@@ -81,7 +81,7 @@ def value(card: Card | Measured, group: str, measure: str = "score") -> float | 
         ("a.jsonl", b'{"text": "One."}\n[1]\n', "line 2.*JSON object"),
         ("a.jsonl", b"{text}\n", "line 1.*not valid JSON"),
         ("a.tsv", b"text\nOne.\xff\n", "line 2.*not UTF-8"),
-        ("a.txt", b"One.\n", "cannot tell the format"),
+        ("a.txt", b"One.\n", "cannot determine the format"),
         ("a.jsonl", b'{"title": "One."}\n', "line 1: no column 'text'.*it has 'title'"),
         ("a.jsonl", b'{"text": 1}\n', "line 1: column 'text': expected a text, got 1"),
         ("a.jsonl", b'{"text": "\\ud800"}\n', "line 1: column 'text'.*surrogate"),
