@@ -8,8 +8,6 @@ import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from html import escape
-from importlib.resources import files
-from string import Template
 from typing import TYPE_CHECKING, Any
 
 from hybridsem import __version__
@@ -171,11 +169,11 @@ class _Service:
     def _page(self, request: Request, result: str = "", status: int = 200) -> Response:
         from starlette.responses import HTMLResponse
 
-        from hybridsem.render.template_files import style
+        from hybridsem.render.template_files import fill, style
 
-        text = files("hybridsem.serve").joinpath("page.html").read_text(encoding="utf-8")
         sentence1, sentence2 = map(escape, _sentences(request))
-        content = Template(text).substitute(
+        content = fill(
+            "try_pair.html",
             style=style(),
             most=self.limits.max_characters,
             sentence1=sentence1,
@@ -183,7 +181,7 @@ class _Service:
             result=result,
         )
         policies = {"content-security-policy": POLICY, "referrer-policy": "no-referrer"}
-        return HTMLResponse(content, status, HEADERS | policies)
+        return HTMLResponse(content + "\n", status, HEADERS | policies)
 
     async def failed(self, request: Request, error: Exception) -> Response:
         """Return the message of an error, as a page where a page was asked for."""

@@ -31,9 +31,9 @@ from hybridsem.embeddings.role_encoder import LargeEncoder
 from models.encoder.build import LAYERS, ROOT, SHARED, float_weights, source_folder
 from models.hybrid.data import Development, development
 from models.hybrid.figures import figures
-from models.role_encoder.layers import UpperLayers
+from models.role_encoder.layers import UpperLayers, pooled, within
 from models.role_encoder.states import States, lower_states
-from models.role_encoder.train import read_groups
+from models.role_encoder.train import endless, read_groups, set_rate
 
 __all__ = ["Settings", "Teacher", "train"]
 
@@ -97,13 +97,9 @@ def read(
     model: UpperLayers, states: torch.Tensor, lengths: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Unit vectors (n, 384), and the part of the upper layers in the parser's mix (tokens, 384)."""
-    here = torch.arange(states.shape[1])[None] < lengths[:, None]
-    x, mixed = states, torch.zeros(())
-    for layer, share in zip(model.layers, MIX, strict=True):
-        x = layer(x, here[:, None, None])
-        mixed = mixed + share * x.float()
-    mean = (x.float() * here[..., None]).sum(1) / lengths[:, None]
-    return functional.normalize(mean, dim=-1), mixed[here]
+    outputs = model.outputs(states, lengths)
+    mixed = sum((share * x.float() for share, x in zip(MIX, outputs, strict=True)), torch.zeros(()))
+    return pooled(outputs[-1], lengths), mixed[within(states, lengths)]
 
 
 def vectors_of(
@@ -131,11 +127,6 @@ def vectors_of(
     return torch.cat(found)[back].float(), torch.stack(moved).sum() if moved else torch.zeros(())
 
 
-def _endless(size: int, random: np.random.Generator) -> Iterator[int]:
-    while True:
-        yield from random.permutation(size).tolist()
-
-
 def train(
     model: UpperLayers,
     states: States,
@@ -156,12 +147,10 @@ def train(
     """
     random = np.random.default_rng(settings.seed)
     before = copy.deepcopy(model).requires_grad_(False)
-    of_groups, of_pairs = _endless(len(groups), random), _endless(len(pairs), random)
+    of_groups, of_pairs = endless(len(groups), random), endless(len(pairs), random)
     optimiser = torch.optim.AdamW(model.parameters(), lr=settings.rate, weight_decay=0.01)
     for step in range(settings.steps):
-        falling = 0.5 * (1 + np.cos(np.pi * step / settings.steps))
-        for group in optimiser.param_groups:
-            group["lr"] = settings.rate * min(1, step / 60) * max(0.02, falling)
+        set_rate(optimiser, settings.rate, step, step / settings.steps)
         parts = [groups[next(of_groups)] for _ in range(settings.groups)]
         parts += [pairs[next(of_pairs)] for _ in range(settings.rated)]
         rows, places = np.unique(np.concatenate(parts), return_inverse=True)

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-__all__ = ["UpperLayers"]
+__all__ = ["UpperLayers", "pooled", "within"]
 
 HEADS = 12
 
@@ -52,6 +52,17 @@ NAMES = {
 }
 
 
+def within(states: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+    """(n, length), True for the tokens that are read."""
+    return torch.arange(states.shape[1])[None] < lengths[:, None]
+
+
+def pooled(x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+    """Unit vectors (n, width): the means over the tokens that are read."""
+    mean = (x.float() * within(x, lengths)[..., None]).sum(1) / lengths[:, None]
+    return functional.normalize(mean, dim=-1)
+
+
 class UpperLayers(nn.Module):
     """The last ``count`` layers and the mean over the tokens."""
 
@@ -63,12 +74,16 @@ class UpperLayers(nn.Module):
         """Unit vectors (n, width) of states (n, length, width) of which the first so many are
         read.
         """
-        here = torch.arange(states.shape[1])[None] < lengths[:, None]
-        x = states
+        return pooled(self.outputs(states, lengths)[-1], lengths)
+
+    def outputs(self, states: torch.Tensor, lengths: torch.Tensor) -> list[torch.Tensor]:
+        """The output of each layer, (n, length, width)."""
+        words = within(states, lengths)[:, None, None]
+        found, x = [], states
         for layer in self.layers:
-            x = layer(x, here[:, None, None])
-        mean = (x.float() * here[..., None]).sum(1) / lengths[:, None]
-        return functional.normalize(mean, dim=-1)
+            x = layer(x, words)
+            found.append(x)
+        return found
 
     def load(self, weights: dict[str, np.ndarray], first: int) -> None:
         """Take weights by their published names; the lowest layer is number ``first`` there."""

@@ -46,7 +46,7 @@ from models.role_encoder.sentences import parts
 from models.role_encoder.states import States, lower_states
 from models.role_encoder.variants import GARBLED, RECAST
 
-__all__ = ["Group", "Settings", "read_groups", "train"]
+__all__ = ["Group", "Settings", "endless", "read_groups", "set_rate", "train"]
 
 SAME = 0.97
 """What sentences that mean the same by the way they were made have at least."""
@@ -194,7 +194,7 @@ class Trainer:
 
     def _next(self, name: str, size: int, count: int) -> list[int]:
         """The next items of an order that is drawn anew when all have come."""
-        order = self._orders.setdefault(name, _endless(size, self.random))
+        order = self._orders.setdefault(name, endless(size, self.random))
         return [next(order) for _ in range(count)]
 
     def step(self) -> dict[str, torch.Tensor]:
@@ -370,7 +370,17 @@ class Trainer:
         return found
 
 
-def _endless(size: int, random: np.random.Generator) -> Iterator[int]:
+def set_rate(optimiser: torch.optim.Optimizer, rate: float, step: int, done: float) -> None:
+    """Set the learning rate: it rises over 60 steps and falls by a cosine over the share ``done``
+    of the training.
+    """
+    share = min(1.0, step / 60) * max(0.02, 0.5 * (1 + np.cos(np.pi * min(1, done))))
+    for group in optimiser.param_groups:
+        group["lr"] = rate * share
+
+
+def endless(size: int, random: np.random.Generator) -> Iterator[int]:
+    """Yield the numbers below ``size`` in a random order, then in another, without end."""
     while size:
         yield from random.permutation(size).tolist()
 
@@ -422,9 +432,7 @@ def train(
     done, step, sums = 0.0, 0, {}
     while done < 1:
         done = max((time.monotonic() - began) / 60 / settings.minutes, (step + 1) / settings.steps)
-        share = min(1.0, step / 60) * max(0.02, 0.5 * (1 + np.cos(np.pi * min(1, done))))
-        for one in optimiser.param_groups:
-            one["lr"] = settings.rate * share
+        set_rate(optimiser, settings.rate, step, done)
         losses = trainer.step()
         total = sum(getattr(settings, name) * loss for name, loss in losses.items())
         optimiser.zero_grad()

@@ -24,7 +24,7 @@ from hybridsem.english.lexicon import Lexicon
 from hybridsem.english.words import NOT, PRONOUNS
 from hybridsem.structures import Token
 
-__all__ = ["COMPASS", "Recast", "are_converse", "recast"]
+__all__ = ["COMPASS", "NOMINAL", "Recast", "are_converse", "recast"]
 
 _TABLE = read_table(__file__)
 DIRECTIONS = word_set(_TABLE["directions"])

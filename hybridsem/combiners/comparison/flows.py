@@ -6,15 +6,15 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from hybridsem.combiners.comparison.constructions import NOMINAL
 from hybridsem.combiners.comparison.sentence_pair import Event, SentencePair
 from hybridsem.edits import SURE, Kind, Words
 
 __all__ = ["Flow", "balanced_flow", "is_thing", "word_class"]
 
-NOUNS = frozenset({"NOUN", "PROPN", "PRON"})
 CONCRETE = 0.35
 """A noun is a thing if this share of its senses is concrete; an unknown noun is one."""
-PRONOUNS = 2.5
+PRONOUN_FACTOR = 2.5
 """The factor for exchanged pronouns, whose weight is low."""
 ONE_WAY = 0.4
 """The share of its confidence that an exchange keeps if no word moves the opposite way."""
@@ -76,7 +76,7 @@ def balanced_flow(pair: SentencePair, kinds: Sequence[Kind], flows: Sequence[Flo
                 event += (frozenset((flow.source, flow.target)),)
             amount = rate * flow.amount
             if both_ways and pair.same_words and _are_pronouns(pair, n):
-                pair.change(kind, n, PRONOUNS * amount, words, confidence, event, counts=True)
+                pair.change(kind, n, PRONOUN_FACTOR * amount, words, confidence, event, counts=True)
             else:
                 pair.change(kind, n, amount, words, confidence, event)
     return total - balanced
@@ -91,7 +91,7 @@ def word_class(pair: SentencePair, n: int) -> int:
     """Return 0 for things and people, 1 for abstract nouns, 2 for other words and mixed pairs."""
     token = pair.first.tokens[n]
     tags = {pair.first.tags[token], pair.second.tags[pair.second.tokens[n]]}
-    if not tags <= NOUNS:
+    if not tags <= NOMINAL:
         return 2
     return int(tags == {"NOUN"} and not is_thing(pair, pair.first.lemmas[token]))
 

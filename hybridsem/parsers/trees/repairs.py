@@ -74,7 +74,7 @@ class Draft:
 
     def is_finite(self, i: int) -> bool:
         """Test if a predicate cannot be an imperative: it has an auxiliary or is inflected."""
-        if any(self.relations[c] in ("aux", "aux:pass", "cop") for c in self.children(i)):
+        if self.child(i, *_AUXILIARY_RELATIONS) is not None:
             return True
         return self.tags[i] == "VERB" and self.is_past_or_third(i)
 
