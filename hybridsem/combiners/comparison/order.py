@@ -12,6 +12,7 @@ from hybridsem.edits import Evidence, Kind
 __all__ = ["crossed_conjuncts", "crossed_lists", "crossed_numbers", "crossed_words", "neighbours"]
 
 ARGUMENTS = frozenset({"NOUN", "PROPN", "PRON", "VERB"})
+VERBAL = frozenset({"VERB", "AUX"})
 SEPARATORS = frozenset({"while", "whereas", ";"})
 """Tokens between clauses that act as a conjunction does."""
 RESPECTIVELY = "respectively"
@@ -67,7 +68,8 @@ def crossed_conjuncts(pair: SentencePair) -> None:
 def _halves(sentence: SentenceWords) -> list[int]:
     """Return the side of the only coordinator, 0 or 1, that each content word is on. The result is
     empty unless there is exactly one, with two words on either side, the first of which is not a
-    verb.
+    verb; a verb may begin the sentence if the second half has none: "leave him the key and me the
+    dog".
     """
     breaks = [
         at
@@ -81,8 +83,9 @@ def _halves(sentence: SentenceWords) -> list[int]:
     second = halves.index(1) if 1 in halves else 0
     if not 2 <= second <= len(halves) - 2:
         return []
-    firsts = {sentence.content.tags[0], sentence.content.tags[second]}
-    return [] if firsts & {"VERB", "AUX", "ADV"} else halves
+    tags = sentence.content.tags
+    elliptical = tags[0] == "VERB" and VERBAL.isdisjoint(tags[second:])
+    return [] if {*tags[elliptical:1], tags[second]} & {*VERBAL, "ADV"} else halves
 
 
 def crossed_lists(pair: SentencePair) -> None:

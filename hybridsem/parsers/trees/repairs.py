@@ -5,6 +5,7 @@
     In the corner stood a piano    "piano" was the object:    nsubj of "stood"
     The plan, he said, works       "said" was a relative:     parataxis of "works"
     the book that the girl who won wrote became famous        "wrote" is a relative of "book"
+    the man to whom she spoke      "whom" was nmod of "man":  obl of "spoke"
 
 A finite clause has a subject; a relative without a relative word has no comma before it.
 """
@@ -99,6 +100,7 @@ def repair(draft: Draft) -> bool:
     changed = False
     if not _RELATIVES.isdisjoint(draft.lower):
         changed = _centre_embedded(draft)
+        _oblique_relatives(draft)
     if not FREE_RELATIVES.isdisjoint(draft.lower):
         _raise_free_relative(draft)
     if "," in draft.lower:
@@ -190,6 +192,15 @@ def _openers_of_subjects(draft: Draft) -> None:
             same_head = draft.heads[opener] == draft.heads[i]
             if same_head and draft.lower[opener] in QUESTION_ADVERBS:
                 draft.heads[opener] = i
+
+
+def _oblique_relatives(draft: Draft) -> None:
+    """Attach a relative pronoun with a preposition to its clause: "the man *to whom* she spoke"."""
+    for i, relation in enumerate(draft.relations):
+        if relation in ("nmod", "obl") and draft.lower[i] in ("whom", "which") and i > 1:
+            clause = draft.child(i - 2, "acl:relcl")
+            if clause is not None and clause > i and draft.child(i, "case") == i - 1:
+                draft.attach(i, clause, "obl")
 
 
 def _parentheticals(draft: Draft) -> None:
