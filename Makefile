@@ -12,7 +12,7 @@
 #   make weights EWT=folder PROPBANK=folder DATA=folder   the rest of hybridsem/data (two hours)
 #   make lexicon DATA=folder   the lexical relations, from Open English WordNet (20 minutes)
 #   make judge DATA=folder   the judge, after a change of the comparison's terms (half an hour)
-#   make role-encoder DATA=folder   the encoder whose vector holds structure (hours on one core)
+#   make role-encoder DATA=folder   the encoder whose vector holds structure, and its share in the other (an hour)
 #   make roles EWT=folder PROPBANK=folder     the semantic roles alone (three quarters of an hour)
 
 # The first that runs: pyenv has names for those that it does not.
@@ -156,12 +156,16 @@ role-encoder: $(VENV)/.all
 	mkdir -p runs/role
 	$(BIN)/python -m models.hybrid.features --data "$(DATA)" --to runs/terms.npz
 	$(BIN)/python -m models.role_encoder.pairs --data "$(DATA)" --to runs/role/pairs
-	$(BIN)/python -m models.role_encoder.train --data "$(DATA)" --work runs/role/first --run first
-	$(BIN)/python -m models.role_encoder.train --data "$(DATA)" --work runs/role/last --run last \
-	  --start runs/role/first/weights.npz
-	$(BIN)/python -m models.role_encoder.blend --data "$(DATA)" --weights runs/role/last/weights.npz \
+	$(BIN)/python -m models.role_encoder.train --data "$(DATA)" --work runs/role/all --run all
+	$(BIN)/python -m models.role_encoder.blend --data "$(DATA)" --weights runs/role/all/weights.npz \
 	  --run chosen --write runs/role/chosen.npz
 	$(BIN)/python -m models.role_encoder.export --data "$(DATA)" --weights runs/role/chosen.npz
+	$(BIN)/python -m models.encoder.calibrate --data "$(DATA)"
+	$(BIN)/python -m models.encoder.build
+	$(BIN)/python -m models.manifest
+	$(BIN)/python -m models.encoder.word_centre --ewt "$(DATA)/ud-ewt"
+	$(BIN)/python -m models.manifest
+	$(BIN)/python -m models.encoder.word_table
 	$(BIN)/python -m models.manifest
 
 clean:

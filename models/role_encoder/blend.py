@@ -1,10 +1,11 @@
-"""Weights between the published and the learned ones: the trade of what is kept and what is gained.
+"""Weights between those of the embedded encoder and the learned ones, and what each share gains.
 
-    python -m models.role_encoder.blend --data ../shared/data --weights runs/role/last/weights.npz
+    python -m models.role_encoder.blend --data ../shared/data --weights runs/role/all/weights.npz
         [--shares 0 .25 .5 .75 1] [--log runs/role/blend.jsonl] [--write runs/role/chosen.npz]
 
-For each share, the figures of the development data that are measured by, a line of JSON; with
-``--write``, the weights of the last share.
+Prints, for each share, the figures of the development data that are measured by, a line of JSON.
+``--write`` saves the weights of the last share; ``--embed SHARE`` gives the embedded encoder that
+share of the learned weights (:mod:`models.encoder.build`).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from models.encoder.build import LAYERS, SHARED, float_weights, source_folder
+from models.encoder.build import LAYERS, SHARED, UPPER, shipped_weights
 from models.hybrid.data import development
 from models.recipe import parse
 from models.role_encoder.layers import UpperLayers
@@ -53,6 +54,7 @@ def main() -> None:
     parser.add_argument("--shares", type=float, nargs="+", default=[0, 0.25, 0.5, 0.75, 1])
     parser.add_argument("--log", type=Path)
     parser.add_argument("--write", type=Path)
+    parser.add_argument("--embed", type=float, metavar="SHARE")
     options = parse(parser, __file__)
     torch.set_num_threads(1)
     pairs = development(options.data)
@@ -63,7 +65,7 @@ def main() -> None:
         SHARED,
         options.states / str(LAYERS - SHARED),
     )
-    published = float_weights(source_folder())
+    published = shipped_weights()
     with np.load(options.weights) as file:
         learned = dict(file)
     weights: dict[str, np.ndarray] = {}
@@ -78,6 +80,11 @@ def main() -> None:
                 log.write(line + "\n")
     if options.write:
         np.savez(options.write, **weights)
+    if options.embed:
+        weights = blended(published, learned, options.embed)
+        np.savez_compressed(
+            UPPER, **{name: one.astype(np.float16) for name, one in weights.items()}
+        )
 
 
 if __name__ == "__main__":

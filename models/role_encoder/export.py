@@ -23,10 +23,9 @@ from models.encoder.build import (
     SHARED,
     STATE,
     EncoderGraph,
-    float_weights,
     role_outputs,
     save,
-    source_folder,
+    shipped_weights,
 )
 from models.encoder.calibrate import largest, training_texts
 from models.graph import Weights
@@ -73,7 +72,7 @@ def main() -> None:
     model = onnx.load(options.file)
     with np.load(options.weights) as file:
         weights = dict(file)
-    published = float_weights(source_folder())
+    published = shipped_weights()
     add_layers(model, weights, largest(published | weights, training_texts(options.data)))
     onnx.checker.check_model(model)
     save(model, options.file)

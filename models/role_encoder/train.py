@@ -35,7 +35,7 @@ from torch.nn import functional
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem.combiners.hybrid import HybridCombiner
-from models.encoder.build import LAYERS, float_weights, source_folder
+from models.encoder.build import LAYERS, shipped_weights
 from models.hybrid.data import Development, Task, development
 from models.hybrid.features import load
 from models.hybrid.figures import figures
@@ -490,7 +490,7 @@ def main() -> None:
         LAYERS - settings.layers,
         options.states / str(settings.layers),
     )
-    start = dict(np.load(options.start)) if options.start else float_weights(source_folder())
+    start = dict(np.load(options.start)) if options.start else shipped_weights()
     train(data, settings, start, options.work, options.every)
 
 

@@ -1,0 +1,74 @@
+"""Figures on noisy text: does structure take away more than it gives where parses are doubtful?
+
+    python benchmarks/noisy_text.py --data ../shared/data [--most 1500]
+
+Development pairs as they are, in lower case, without punctuation too, and with two letters
+exchanged in some words. Prints, for each task, the figure of the encoder's cosine and that of
+`hybrid`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from hybridsem import Pipeline
+from models.hybrid.data import development
+from models.hybrid.figures import figures
+
+MISSPELLED = 0.12
+"""The share of words of four letters or more that are misspelled."""
+
+
+def without_marks(text: str) -> str:
+    return re.sub(r"[^\w\s']", "", text.lower())
+
+
+def misspelled(text: str) -> str:
+    random = Random(text)
+    words = text.split()
+    for at, word in enumerate(words):
+        if len(word) > 3 and word.isalpha() and random.random() < MISSPELLED:
+            i = random.randrange(1, len(word) - 2)
+            words[at] = word[:i] + word[i + 1] + word[i] + word[i + 2 :]
+    return " ".join(words)
+
+
+NOISE: dict[str, Callable[[str], str]] = {
+    "as it is": str,
+    "lower case": str.lower,
+    "and no punctuation": without_marks,
+    "misspelled": misspelled,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--most", type=int, default=1500, help="items of a task")
+    options = parser.parse_args()
+    data = development(options.data).sample(options.most)
+    rows: dict[str, list[str]] = {}
+    for noise in NOISE.values():
+        pairs = [(noise(first), noise(second)) for first, second in data.pairs]
+        found = [
+            figures(data.tasks, np.asarray(Pipeline(model).score(pairs)), 0, by_type=False)
+            for model in ("embedded", "hybrid")
+        ]
+        for task, measure in found[0]:
+            if measure != "average precision":
+                cells = (f"{one[task, measure].value:.3f}" for one in found)
+                rows.setdefault(task, []).append(" → ".join(cells))
+    print(f"| task | {' | '.join(NOISE)} |")
+    print("| --- |" + " --- |" * len(NOISE))
+    for task, row in rows.items():
+        print(f"| {task} | {' | '.join(row)} |")
+
+
+if __name__ == "__main__":
+    main()
