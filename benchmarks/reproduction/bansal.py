@@ -165,6 +165,6 @@ TABLES: tuple[Reproduction, ...] = (
         text,
         "the sizes of the paper's data, which are not at hand (79,824 differences are six for each "
         "of 13,304 windows that pass the filter: `hybridsem setops build --documents` filters so); "
-        "people's ratings (`hybridsem setops sheet` and `agreement` are for one's own); GPT3's C2.",
+        "people's ratings; GPT3's C2.",
     ),
 )

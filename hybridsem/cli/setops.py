@@ -1,4 +1,4 @@
-"""``hybridsem setops``: make, explain and rate samples of set operations."""
+"""``hybridsem setops``: make and explain samples of set operations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["setops"]
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.group(short_help="Make, explain and rate samples of set operations.")
+@click.group(short_help="Make and explain samples of set operations.")
 def setops() -> None:
     """Samples of set operations on sentences, for `hybridsem evaluate setops`."""
 
@@ -118,43 +118,6 @@ def roles(samples: Path, model: str) -> None:
     from hybridsem.evaluation.setops.role_retention import role_sets, summary
 
     _print(summary(role_sets(list(read(samples, Settings())), Pipeline(model))))
-
-
-@setops.command(short_help="Write a sheet for rating samples.")
-@click.argument("samples", type=FILE)
-@opt.output_option("A csv file.", None, type=FILE)
-@option("--size", "Number of samples to draw (default: all).", opt.AT_LEAST_1)
-@opt.SEED
-def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
-    """Write a sheet with a statement for each of the SAMPLES, to rate from 0 to 4."""
-    from hybridsem.datasets.set_operations import read
-    from hybridsem.evaluation import Settings
-    from hybridsem.evaluation.corpora.set_operations.sheets import write_sheet
-
-    refuse_output(str(output), str(samples))
-    _print_written(write_sheet(output, read(samples, Settings()), size, seed), output)
-
-
-@setops.command(short_help="Measure how far raters agree.")
-@click.argument("sheets", nargs=-1, required=True, type=FILE, metavar="SHEET...")
-@option("--picture", "Picture of the shares of ratings: png, svg or pdf.", FILE)
-def agreement(sheets: tuple[Path, ...], picture: Path | None) -> None:
-    """Print how far the raters of SHEETs, one file each, agree: in all and by operator."""
-    import numpy as np
-
-    from hybridsem.evaluation.corpora.set_operations.sheets import agreement as agreed
-    from hybridsem.evaluation.corpora.set_operations.sheets import read_sheets
-
-    _, operators, ratings = read_sheets(sheets)
-    if picture is not None:
-        from hybridsem.evaluation.report.plots import save
-        from hybridsem.evaluation.setops.pictures import draw_ratings
-
-        save(draw_ratings(operators, ratings), picture)
-    groups = {"all": np.ones(len(operators), bool)}
-    groups |= {name: np.array(operators) == name for name in dict.fromkeys(operators)}
-    found = {name: agreed(ratings[:, rows]).to_dict() for name, rows in groups.items()}
-    _print(found)
 
 
 def _print_written(samples: int, output: Path) -> None:

@@ -11,7 +11,6 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.datasets.set_operations import OPERATORS, UNION
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation.corpora.set_operations.sheets import SCALE
 from hybridsem.evaluation.report.drawing import COLOURS, NamedCards, panels
 from hybridsem.evaluation.setops import criteria
 from hybridsem.evaluation.setops.criteria import GRID, Group, OnCommonGrid, columns_of, groups_of
@@ -109,23 +108,6 @@ def _shares(cards: NamedCards, operator: str, column: str, bins: Float64Array, p
         panel.stairs(shares, bins, color=colour, label=name, linewidth=1.3)
     panel.set_title(operator)
     panel.grid(axis="y")
-
-
-def draw_ratings(operators: Sequence[str], ratings: Float64Array) -> Figure:
-    """Draw shares of ratings (raters, samples), a panel for each operator (Figure 3)."""
-    names = list(dict.fromkeys(operators))
-    drawn, axes = panels(len(names), width=2.4, height=2.2)
-    for name, panel in zip(names, axes, strict=True):
-        given = ratings[:, np.array(operators) == name]
-        given = given[~np.isnan(given)]
-        shares = [(given == step).mean() if len(given) else 0.0 for step in SCALE]
-        panel.bar(SCALE, shares, color=COLOURS[0], width=0.8)
-        panel.set_title(f"{name}  {given.mean():.2f}" if len(given) else name)
-        panel.set_xticks(SCALE)
-        panel.set_xlabel("rating")
-        panel.grid(axis="y")
-    axes[0].set_ylabel("share of ratings")
-    return drawn
 
 
 def _angles(cards: NamedCards, operator: str, panel: Axes) -> None:

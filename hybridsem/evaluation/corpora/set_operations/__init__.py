@@ -3,5 +3,4 @@
 build.py    samples from union triples and from documents
 joining.py  two sentences joined by their dependency trees
 chat.py     a language model asked to fuse them
-sheets.py   sheets for raters, and their agreement
 """
