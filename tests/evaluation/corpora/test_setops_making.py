@@ -1,4 +1,4 @@
-"""Set operations: fusers, and what a target keeps role by role."""
+"""Samples of set operations: fusers and the command."""
 
 from __future__ import annotations
 
@@ -9,23 +9,13 @@ from pathlib import Path
 import pytest
 from support.blocks import cases
 
-from hybridsem import Pipeline, cli
+from hybridsem import cli
 from hybridsem._utils.chat import Chat
-from hybridsem.datasets.set_operations import Sample
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.evaluation.corpora.set_operations.chat import ChatFuser
 from hybridsem.evaluation.corpora.set_operations.joining import TreeFuser
-from hybridsem.evaluation.setops.role_retention import RoleSets, role_sets, summary
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
-from hybridsem.structures import ParseFailure
-
-SAMPLES = [
-    Sample("union", "He bought a horse.", "A storm came.", "He bought a horse as a storm came."),
-    Sample("overlap", "The dog ran home.", "The dog ran away.", "The dog ran."),
-    Sample("difference", "The dog ran and barked.", "The dog ran.", "The dog barked."),
-]
-
 
 @pytest.mark.parametrize("lines", cases(__file__, "joined.txt"))
 def test_two_sentences_are_joined_by_their_trees(
@@ -35,39 +25,6 @@ def test_two_sentences_are_joined_by_their_trees(
     assert TreeFuser(EmbeddedTrees(encoder)).fuse([(first, second)]) == [
         None if fused == "-" else fused
     ]
-
-
-def test_what_the_target_keeps_by_role(pipelines: dict[str, Pipeline]) -> None:
-    long, short = "The farmer bought a horse on Monday.", "The farmer bought a horse."
-    samples = [
-        Sample("overlap", long, "The farmer bought a horse in the village.", short),
-        Sample("union", short, "The farmer sang.", "The farmer sang."),
-        Sample("difference", long, short, short),
-    ]
-    overlap, union, difference = role_sets(samples, pipelines["verbnet-cn"])
-    assert isinstance(overlap, RoleSets)
-    assert isinstance(union, RoleSets)
-    assert isinstance(difference, RoleSets)
-    assert (overlap.precision, overlap.recall) == (1, 1)
-    assert {part.role for part in overlap.parts if not part.wanted} == {"Time", "Location"}
-    # of Verb, Agent and Theme of A, and Verb and Agent of B: the second sentence's, and the agent
-    # of the first
-    assert (union.precision, union.recall) == (1, 3 / 5)
-    assert (difference.precision, difference.recall) == (0, 0)  # all that is new in A is the time
-    assert "- A      Time       on Monday" in str(overlap)
-    figures = summary([overlap, union, difference, ParseFailure("", "no words")])
-    assert figures["union"] == {
-        "samples": 1,
-        "precision": 1,
-        "recall": 3 / 5,
-        "recall of Verb": 1 / 2,
-        "recall of Agent": 1,
-        "recall of Theme": 0,
-    }
-    assert (figures["overlap"]["recall"], figures["not parsed"]) == (1, {"samples": 1})
-    assert "role precision 1.00, recall 1.00" in str(overlap)
-    with pytest.raises(InputError, match="roles are of a model such as 'verbnet-cn'"):
-        role_sets(samples, pipelines["dependency-cn"])
 
 
 def test_a_language_model_fuses_each_pair(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,11 +65,3 @@ def test_samples_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFix
         "b": "She took the bus, and rain fell on the town.",
         "target": "She took the bus.",
     }
-    sentences = ["The dog ran and barked.", "The dog ran.", "The dog barked."]
-    capsys.readouterr()
-    assert cli.main(["setops", "explain", "difference", *sentences]) == 0
-    assert "difference: role precision" in capsys.readouterr().out
-    assert cli.main(["setops", "roles", str(tmp_path / "samples.jsonl")]) == 0
-    assert "overlap: samples 1, precision" in capsys.readouterr().out
-    assert cli.main(["setops", "explain", "union", " ", *sentences[1:]]) == 1
-    assert "the text is empty or blank" in capsys.readouterr().err
