@@ -17,6 +17,7 @@ from hybridsem.evaluation.corpora.set_operations.chat import ChatFuser
 from hybridsem.evaluation.corpora.set_operations.joining import TreeFuser
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 
+
 @pytest.mark.parametrize("lines", cases(__file__, "joined.txt"))
 def test_two_sentences_are_joined_by_their_trees(
     lines: list[str], encoder: EmbeddedEncoder
