@@ -24,7 +24,6 @@ NamedCards = Sequence[tuple[str, Card]]
 # Okabe and Ito's colours, distinct for colour-blind readers.
 BLUE, RED = "#0072b2", "#d55e00"
 COLOURS = (BLUE, RED, "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#555555", "#000000")
-MARKERS = "osv^D<>p*X"
 INK, PALE, SOFT_BLUE, SOFT_RED = "#222222", "#bbbbbb", "#6aaed6", "#f0a378"
 ROW = 0.28  # inches that a model's line takes
 STYLE: dict[str, Any] = {

@@ -17,7 +17,6 @@ from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.setops import criteria
 from hybridsem.evaluation.setops.criteria import SATISFIED, Group, OnCommonGrid
 from hybridsem.evaluation.setops.geometry import MEASURES, NORMS, PAIRS, look
-from hybridsem.evaluation.setops.pictures import PICTURES
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.task import Measured, declared
@@ -183,6 +182,5 @@ TASK = declared(
     groups=tuple(f"{one.name} {one.operator}" for one in criteria.CRITERIA),
     options=OPTIONS,
     comparison=OnCommonGrid(),
-    pictures=PICTURES,
 )
 TASKS = (TASK,)

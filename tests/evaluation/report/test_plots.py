@@ -24,16 +24,13 @@ N = 60
 RANDOM = np.random.default_rng(0)
 GOLD = RANDOM.random(N).round(3)
 GROUPS = {"non-adversarial": tuple(range(30)), "adversarial": tuple(range(30, 60))}
-TYPES = ("ONLY_MOD", "SWAP_SUBJ_DOBJ", "PARAPHRASE")
 
 
 def card(name: str, noise: float, **changes: Any) -> Card:
     values = GOLD + noise * RANDOM.normal(size=N)
-    types = tuple(TYPES[place % len(TYPES)] for place in range(N))
     own = {"task": {"name": "sts3k", "headline": "spearman"}}
     found = toy_card(name, values, GOLD, GROUPS, 100, **own)
-    columns = {**found.columns, "type": types}
-    return dataclasses.replace(found, **{"columns": columns, **changes})
+    return dataclasses.replace(found, **changes)
 
 
 CARDS = [card("good", 0.1), card("poor", 1.0)]
@@ -95,32 +92,6 @@ def test_scatter_draws_each_group_and_passes_over_missing_scores() -> None:
     assert "good" in panels[0].get_title()
 
 
-def test_scatter_by_kind_draws_each_kind() -> None:
-    panels = plot(CARDS, "scatter-types").axes
-    # The labels of the cards are of Figure 8.
-    assert [len(line.get_ydata()) for line in panels[0].lines[:3]] == [N // 3] * 3
-    [legend] = panels[0].figure.legends
-    found = {text.get_text() for text in legend.get_texts()}
-    assert found == {"modifiers", "swap-2", "paraphrase"}
-    with pytest.raises(InputError, match="unknown kind of pair, got 'swaps'"):
-        plot(CARDS, "scatter-types", groups=["swaps"])
-
-
-def test_means_by_type_are_ratios_to_the_modifiers() -> None:
-    [panel] = plot(CARDS, "types").axes
-    kinds = [label.get_text() for label in panel.get_yticklabels()]
-    assert sorted(kinds) == ["modifiers", "paraphrases", "swaps"]
-    by_type = [GOLD[place::3].mean() for place in range(3)]
-    expected = {
-        "modifiers": 1,
-        "swaps": by_type[1] / by_type[0],
-        "paraphrases": by_type[2] / by_type[0],
-    }
-    assert dict(
-        zip(kinds, (bar.get_width() for bar in panel.patches), strict=True)
-    ) == pytest.approx(expected)
-
-
 @pytest.mark.parametrize(
     ("cards", "kind", "options", "message"),
     [
@@ -130,13 +101,6 @@ def test_means_by_type_are_ratios_to_the_modifiers() -> None:
         ([CARDS[0], CARDS[0]], "bars", {}, "two cards of 'good'"),
         ([card("a", 0, columns={})], "scatter", {}, "holds no score of single rows"),
         (CARDS, "scatter", {"groups": ["adversarials"]}, "Did you mean 'adversarial'"),
-        ([card("a", 0, columns={"score": [1.0], "gold": [1.0]})], "types", {}, "no types of pairs"),
-        (
-            [card("a", 0, columns=dict(CARDS[0].columns) | {"type": ["ZERO"] * N})],
-            "types",
-            {},
-            "'modifiers', got the types unrelated",
-        ),
         ([card("a", 0, scores={})], "gap", {}, "no groups non-adversarial and adversarial"),
         (
             [CARDS[0], card("b", 1, data=dict(CARDS[0].data) | {"sha256": "cd" * 32})],

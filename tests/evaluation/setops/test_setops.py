@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem import cli
 from hybridsem.datasets.set_operations import Sample, Triple, write
 from hybridsem.errors import FormatError, InputError, ParseError
 from hybridsem.evaluation import Card, evaluate, load_card
@@ -320,28 +319,6 @@ def test_three_sentences_become_nine_samples(tmp_path: Path) -> None:
     (tmp_path / "texts.txt").write_text("One.\nTwo.\n", encoding="utf-8")
     with pytest.raises(FormatError, match="no document has three sentences"):
         read_documents(tmp_path / "texts.txt")
-
-
-@pytest.mark.parametrize("kind", ["angles", "epsilon", "norms", "bars"])
-def test_pictures(data: Path, tmp_path: Path, kind: str) -> None:
-    pytest.importorskip("matplotlib")
-    cards = [
-        evaluate("setops", Bag(name, tilt), data, resamples=0)
-        for name, tilt in (("bag", 0), ("tilted", 0.4))
-    ]
-    for card in cards:
-        card.save(tmp_path / f"{card.name}.json")
-    paths = [str(tmp_path / f"{card.name}.json") for card in cards]
-    for number in range(2):
-        arguments = ["--kind", kind, "-o", f"{tmp_path}/{number}.svg"]
-        assert cli.main(["plot", *paths, *arguments]) == 0
-    drawn = (tmp_path / "0.svg").read_bytes()
-    assert drawn == (tmp_path / "1.svg").read_bytes()
-    assert b"tilted" in drawn or len(drawn) > 5_000  # text may be drawn as paths
-    if kind != "bars":
-        arguments = ["--kind", kind, "-g", "nothing", "-o", f"{tmp_path}/no.svg"]
-        assert cli.main(["plot", *paths, *arguments]) == 1
-        assert not (tmp_path / "no.svg").exists()
 
 
 def test_the_two_cases_of_unions() -> None:
