@@ -33,7 +33,6 @@ OPTIONS = (
     Option(
         "documents", "how encoders read documents: whole, or sentences, averaged.", metavar="HOW"
     ),
-    Option("engine", "where models of structure score: a Ray cluster.", choices=("ray",)),
     Option("as_printed", "as in the paper, where the default differs.", bool),
 )
 """The options of every part."""
