@@ -53,9 +53,14 @@ def _best_f1(sweep: _Sweep) -> Float64Array:
 
 
 def _best_accuracy(sweep: _Sweep) -> Float64Array:
-    tp, fp, positives, negatives = sweep
-    right = np.concatenate([negatives, tp + negatives - fp], axis=1).max(axis=1, keepdims=True)
-    return _quotient(right, positives + negatives)
+    right = _right(sweep).max(axis=1, keepdims=True)
+    return _quotient(right, sweep.positives + sweep.negatives)
+
+
+def _right(sweep: _Sweep) -> AnyArray:
+    """Return how many rows are right at each threshold, the first above all scores, (b, 1 + t)."""
+    tp, fp, _, negatives = sweep
+    return np.concatenate([negatives, tp + negatives - fp], axis=1)
 
 
 def _quotient(part: AnyArray, whole: AnyArray) -> Float64Array:
@@ -124,13 +129,11 @@ def classification(
         return dict.fromkeys(measures, Estimate(None, None, None, len(labels), missing, reason))
     ranking = _Ranking(rows, labels)
     whole = ranking.sweep(np.ones((1, len(labels)), np.int64))
-    drawn = _deviations([rows], labels, measures, resamples, seed)[0] if resamples else None
+    drawn = _deviations([rows], labels, measures, resamples, seed)[0]
     found = {}
     for place, measure in enumerate(measures):
         value = float(CLASSIFICATION_MEASURES[measure](whole)[0])
-        low, high, note = (
-            (None, None, "") if drawn is None else interval(value + drawn[place], level)
-        )
+        low, high, note = interval(value + drawn[place], level)
         found[measure] = Estimate(value, low, high, len(labels), missing, note)
     return found
 
@@ -145,7 +148,7 @@ def paired_classification(
     level: float = 0.95,
 ) -> Difference:
     """Return the first scores' statistic minus the second's, by a paired bootstrap over common
-    rows. Args: scores (n,), NaN missing; ``positive`` (n,) booleans; the others of the bootstrap.
+    rows. Scores are (n,), NaN missing, and ``positive`` (n,) booleans.
     """
     rows, labels, missing = _known([first, second], positive)
     if reason := _why_undefined(labels):
@@ -160,16 +163,11 @@ def paired_classification(
 
 
 def best_threshold(scores: ArrayLike, positive: ArrayLike) -> float | None:
-    """Return the threshold of the highest accuracy: scores from it on are positive.
+    """Return the threshold of the highest accuracy: scores (n,) from it on are positive. NaN is a
+    missing score.
 
-    It is the middle between two neighbouring scores; among equally good ones the highest.
-
-    Args:
-        scores: (n,), higher for positive rows; NaN is a missing score.
-        positive: (n,) booleans.
-
-    Returns:
-        None where a class has no score.
+    It is the middle between two neighbouring scores; among equally good ones the highest. None
+    where a class has no score.
 
     >>> best_threshold([0.9, 0.7, 0.3, 0.1], [True, True, False, False])
     0.5
@@ -178,8 +176,7 @@ def best_threshold(scores: ArrayLike, positive: ArrayLike) -> float | None:
     if _why_undefined(labels):
         return None
     ranking = _Ranking(rows, labels)
-    tp, fp, _, negatives = ranking.sweep(np.ones((1, len(labels)), np.int64))
-    right = np.concatenate([negatives, tp + negatives - fp], axis=1)[0]
+    right = _right(ranking.sweep(np.ones((1, len(labels)), np.int64)))[0]
     ordered = rows[ranking.order][ranking.ends]
     above, between = [np.nextafter(ordered[0], np.inf)], (ordered[:-1] + ordered[1:]) / 2
     cuts = np.concatenate([above, between, ordered[-1:]])

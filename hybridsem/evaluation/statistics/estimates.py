@@ -18,16 +18,13 @@ RESAMPLES = 10_000
 def check_settings(
     measures: Sequence[str], resamples: int = 0, level: float = 0.95, least: int = 0
 ) -> None:
-    """Raise :class:`InputError` for unknown measures and numbers out of range. Args: ``resamples``
-    is at least ``least``, ``level`` between 0 and 1.
-    """
+    """Raise :class:`InputError` for unknown measures and numbers out of range."""
     for measure in measures:
         if measure not in MEASURES:
             raise UnknownNameError("measure", measure, MEASURES)
     if resamples < least:
-        raise InputError(
-            f"the number of resamples or splits is at least {least}, got {resamples!r}"
-        )
+        why = f"the number of resamples or splits is at least {least}"
+        raise InputError(f"{why}, got {resamples!r}")
     if not 0 < level < 1:
         raise InputError(f"the level of an interval lies between 0 and 1, got {level!r}")
 
@@ -96,9 +93,8 @@ def interval(drawn: AnyArray, level: float) -> tuple[float | None, float | None,
     Returns:
         The two ends and ""; without an interval, None twice and the reason.
 
-    >>> low, high, note = interval(np.arange(101.0), level=0.9)
-    >>> round(low), round(high)
-    (5, 95)
+    >>> [end and round(end) for end in interval(np.arange(101.0), level=0.9)[:2]]
+    [5, 95]
     """
     if not len(drawn):
         return None, None, ""
@@ -113,8 +109,8 @@ def interval(drawn: AnyArray, level: float) -> tuple[float | None, float | None,
 def difference(
     value: float, drawn: AnyArray, n: int, missing: int = 0, level: float = 0.95
 ) -> Difference:
-    """Return a difference with its interval and p-value, from its values in resamples. Args:
-    ``drawn`` (r,), NaN where undefined; ``n`` rows and ``missing`` rows that were left out.
+    """Return a difference with its interval and p-value, from its values in resamples (r,), NaN
+    where undefined; ``missing`` rows were left out.
     """
     low, high, note = interval(drawn, level)
     if low is None:

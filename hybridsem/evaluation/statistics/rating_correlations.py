@@ -63,9 +63,7 @@ def with_resamples(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, tuple[Estimate, AnyArray]]:
-    """Return :func:`correlations` and their values in the resamples (none where undefined). Args:
-    as of :func:`correlations`.
-    """
+    """Return :func:`correlations` and their values in the resamples (none where undefined)."""
     check_settings(measures, resamples, level)
     rows, ratings, missing = complete_rows([scores], gold)
     n, reason = len(ratings), why_undefined(rows[0], ratings)
@@ -104,13 +102,11 @@ def correlation_of(x: AnyArray, y: AnyArray, measure: str) -> float:
     """Return a correlation of finite columns (n,), neither of them constant."""
     if measure != "pearson" and len(x) <= MAX_ROWS:
         return observed(x, y, measure)  # importing scipy.stats takes longer
-    if measure == "kendall":
+    if measure != "pearson":
         from scipy import stats
 
-        return float(stats.kendalltau(x, y).statistic)
-    if measure == "spearman":
-        from scipy import stats
-
+        if measure == "kendall":
+            return float(stats.kendalltau(x, y).statistic)
         x, y = stats.rankdata(x), stats.rankdata(y)
     x, y = (_standardised(column) for column in (x, y))
     return float(np.clip(x @ y, -1, 1))
@@ -123,9 +119,8 @@ def resampled_correlations(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, AnyArray]:
-    """Return correlations of m models (m, n) with ratings (n,) in the same resamples. The result
-    has (m, resamples) by measure. All values are finite, no column is constant. Args: as of
-    :func:`correlations`.
+    """Return correlations of m models (m, n) with ratings (n,) in the same resamples, each
+    (m, resamples). All values are finite, no column is constant.
     """
     check_settings(measures, resamples)
     rows, ratings = np.atleast_2d(np.asarray(scores, float)), np.asarray(gold, float)
@@ -155,10 +150,16 @@ def annotation_correlations(
     """Return correlations of scores with single annotators' ratings, with intervals over items.
 
     An item's score is repeated for each of its ratings (Mitchell & Lapata 2008, Grefenstette &
-    Sadrzadeh 2011). These rows are dependent, so a resample draws items with all their ratings.
-    ``n`` and ``missing`` count ratings; more than 5,000 items have no interval. Args: scores
-    (items,), NaN missing; the finite ratings of each item, at least one; the others as of
-    :func:`correlations`.
+    Sadrzadeh 2011). A resample draws items with all their ratings; more than 5,000 items have no
+    interval. ``n`` and ``missing`` count ratings.
+
+    Args:
+        scores: (items,); NaN is missing.
+        annotations: The finite ratings of each item, at least one.
+        measures: As of :func:`correlations`, like the others.
+        resamples: Of items.
+        seed: Of the resamples.
+        level: Of the intervals.
     """
     sizes = [len(ratings) for ratings in annotations]
     given = np.repeat(scores, sizes), np.concatenate([np.empty(0), *annotations])
