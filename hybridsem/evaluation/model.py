@@ -65,8 +65,8 @@ def added(counts: Iterable[Mapping[str, int | None]]) -> dict[str, int | None]:
 
 
 class EvaluatedModel:
-    """A model as a task sees it: the kinds of answers that it ``offers``, and the answers. A
-    missing answer is NaN. Text that is not a sentence is not passed to the model and has no answer.
+    """A model as a task sees it. A missing answer is NaN. Text that is not a sentence has no
+    answer.
     """
 
     name: str
@@ -127,15 +127,11 @@ class EvaluatedModel:
         return None
 
     def foreign(self, texts: Sequence[str]) -> list[bool] | None:
-        """Return for each text whether it is not English; None if unknown. Only for a model that
-        reads English alone.
-        """
+        """Return for each text whether it is not English; None if the model does not report it."""
         return None
 
     def count_unread(self, items: Sequence[Collection[str]]) -> dict[str, int | None]:
-        """Count the pairs or other groups of texts with one that is ``truncated`` or not English
-        (``foreign``); None: unknown.
-        """
+        """Count groups of texts with one that is ``truncated`` or ``foreign``; None: unknown."""
         return {
             "truncated": count_flagged(items, self.truncated),
             "foreign": count_flagged(items, self.foreign),
@@ -439,9 +435,8 @@ def _mask(encoder: Any) -> str:
 
 
 def cosines(first: AnyArray, second: AnyArray) -> Float64Array:
-    """Return the cosine of each row of one matrix with the same row of the other, (n,). NaN where a
-    vector is zero or not finite. Rounded to 12 decimals, so that rounding of sums does not separate
-    equal values.
+    """Return the cosines of rows, (n,); NaN where a vector has no direction. Rounded to 12
+    decimals, so that rounding of sums does not separate equal values.
     """
     first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
     with np.errstate(over="ignore", invalid="ignore"):  # infinite vectors have no direction

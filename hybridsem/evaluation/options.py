@@ -64,9 +64,7 @@ class Option:
         return f"--{self.name.replace('_', '-')}"
 
     def checked(self, value: Any) -> Any:
-        """Return the value as the task reads it: a path as :class:`~pathlib.Path`, others
-        unchanged. Raises :class:`InputError` for an invalid value.
-        """
+        """Return the value as the task reads it. Raises :class:`InputError` for an invalid one."""
         parts = [value] if self.values == 1 and not self.multiple else value
         if isinstance(parts, str) and self.multiple:  # a single name needs no list
             parts = [parts]
@@ -101,9 +99,7 @@ COLUMNS = Option("columns", _OF_FILE, multiple=True, metavar="A,B,RATING")
 
 
 def check_options(task: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of a task: given values, checked, and defaults; None is not given. Raises
-    :class:`InputError` for an unknown option or an invalid value.
-    """
+    """Return the settings of a task: given values, checked, and defaults; None is not given."""
     rows = {option.name: option for option in options}
     given = {name: value for name, value in given.items() if value is not None}
     if unknown := sorted(set(given) - set(rows)):
@@ -117,8 +113,7 @@ def shared_options(
     by_task: Mapping[str, Sequence[Option]], taken: Collection[str] = ()
 ) -> dict[Option, list[str]]:
     """Return the distinct options of tasks with the tasks that have each. Raises
-    :class:`ValueError` if two tasks have an option of one name with two meanings, or if a name is
-    ``taken``.
+    :class:`ValueError` for one name with two meanings, or a name that is ``taken``.
     """
     owners: dict[Option, list[str]] = {}
     by_name: dict[str, Option] = {}

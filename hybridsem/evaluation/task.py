@@ -65,9 +65,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Picture:
-    """A kind of picture of cards, described by ``help``. ``draw`` takes the cards of one task with
-    the names to draw, the measure and the groups.
-    """
+    """A kind of picture; ``draw`` takes named cards of one task, the measure and the groups."""
 
     help: str
     draw: Callable[[Sequence[tuple[str, Card]], str | None, Sequence[str] | None], Figure]

@@ -69,8 +69,8 @@ class Answers:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The outcomes by a method, (n, n), an int8 array when indexed. ``codes`` (n, n) uint8 has
-    those of all methods, each plus 1, in two bits; ``place`` is the method's number.
+    """The outcomes by a method, (n, n) int8 when indexed; ``codes`` has all methods' plus 1, two
+    bits each.
     """
 
     codes: UInt8Array
@@ -86,9 +86,8 @@ class Outcomes:
 
 @dataclass(frozen=True)
 class Shares:
-    """The shares of the choices that fell on a kind of candidate; rows of them when sliced.
-    ``best`` (n, n) uint8 has a bit for each kind among the best; ``copies`` (kinds, n) is the
-    number of kinds with the same text for a pair.
+    """The choices that fell on a kind of candidate; ``best`` has a bit for each kind among the
+    best, ``copies`` (kinds, n) the number of kinds with the same text.
     """
 
     kind: int
@@ -126,9 +125,8 @@ def directions(vectors: AnyArray) -> tuple[Float64Array, BoolArray]:
 
 
 def among_all(vectors: AnyArray, a: IntArray, b: IntArray) -> Answers:
-    """Return the answers if all sentences of the category are candidates. ``vectors`` (N, d) has
-    one for each distinct sentence, NaN if missing; ``a`` and ``b`` (n,) are the rows of the pairs'
-    first and second sentences.
+    """Return the answers if all sentences of the category are candidates. ``vectors`` (N, d) are of
+    distinct sentences, NaN if missing; ``a`` and ``b`` (n,) the rows of the pairs' sentences.
     """
     asked = _Questions(*directions(vectors), a, b, CELLS)
     columns = _edges(len(asked.units), CELLS // asked.n)
@@ -144,9 +142,8 @@ def among_all(vectors: AnyArray, a: IntArray, b: IntArray) -> Answers:
 def among_own(
     vectors: AnyArray, a: IntArray, b: IntArray, distractors: Mapping[str, IntArray]
 ) -> Answers:
-    """Return the answers if D and its own distractors are the candidates. ``distractors`` has rows
-    of ``vectors`` by kind (-1: none). One without a vector, or with the text of D, is left out; one
-    with the text of A, B or C counts with them. Args: as of :func:`among_all`.
+    """Return the answers if D and its own distractors (rows of ``vectors`` by kind, -1: none) are
+    the candidates. One without a vector, or with the text of D, is left out.
     """
     asked = _Questions(*directions(vectors), a, b, OWN_CELLS)
     outcome = asked.unanswered()

@@ -31,8 +31,7 @@ class Group(NamedTuple):
 
 class Counted(NamedTuple):
     """Sums over the questions of a category, (1 + resamples,): of the data, then of each resample.
-    ``asked`` counts the questions, ``pairs`` those that take part in one, and ``missing`` the
-    others.
+    ``pairs`` take part in a question, ``missing`` ones do not.
     """
 
     sums: Mapping[str, Float64Array]
@@ -42,8 +41,8 @@ class Counted(NamedTuple):
 
 
 def groups_of(categories: Sequence[tuple[str, str]]) -> dict[str, Group]:
-    """Return every category, every group of categories and all, by their names in a card.
-    ``categories`` are names and groups. Sums over questions come first, as in the paper.
+    """Return every category, group of categories and all by name in a card; sums over questions
+    first.
     """
     found = {name: Group((place,)) for place, (name, _) in enumerate(categories)}
     lexical = [at for at, (_, own) in enumerate(categories) if own in LEXICAL_GROUPS]
@@ -61,9 +60,8 @@ def accuracies(
     given: Sequence[tuple[Matrix, Mapping[str, Matrix]]],
     settings: Settings,
 ) -> dict[str, dict[str, Estimate]]:
-    """Return the shares of questions by group and measure, with percentile intervals. ``given`` has
-    for each category the asked questions, (n, n), and by measure the value, 0 to 1, of a question.
-    A group has the measures that all its categories have.
+    """Return the shares of questions by group and measure, with intervals. ``given`` has for each
+    category the asked questions, (n, n), and the value of each, 0 to 1, by measure.
     """
     found = [
         counted(asked, matrices, settings.resamples, (settings.seed, place))
@@ -84,8 +82,8 @@ def accuracies(
 def counted(
     asked: Matrix, matrices: Mapping[str, Matrix], resamples: int, seed: Sequence[int]
 ) -> Counted:
-    """Return the sums over a category's questions, (n, n). Args: the asked ones, the value of each
-    by measure, and the number and seed of the resamples.
+    """Return the sums over a category's questions, (n, n), from the asked ones and values by
+    measure.
     """
     tables = [asked, *matrices.values()]
     drawn = resampled_forms(tables, resamples, seed) if resamples else np.empty((len(tables), 0))

@@ -156,8 +156,7 @@ class _Places(NamedTuple):
 
 def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure the accuracy of each method by category and group, and the chosen distractors. A pair
-    with a sentence without a vector, or with a zero vector, is excluded and counted; such a
-    distractor is not a candidate.
+    with a sentence without a direction is excluded and counted.
     """
     places = [_Places.of(category) for category in data.categories]
     texts = list(dict.fromkeys(text for one in places for text in one.texts))

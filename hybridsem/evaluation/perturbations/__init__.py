@@ -75,9 +75,7 @@ class Perturbation:
     exact: bool = False
 
     def __call__(self, text: str, seed: int = 0) -> str:
-        """Return the changed text; a blank one is unchanged. Draws depend on seed, text and name.
-        Raises :class:`InputError` for anything but a string.
-        """
+        """Return the changed text, a blank one unchanged. Draws depend on seed, text and name."""
         if not isinstance(text, str):
             raise InputError(f"expected a string, got {text!r:.80} ({type(text).__name__})")
         return self.change(text, partial(_drawn, self.name, text, seed))

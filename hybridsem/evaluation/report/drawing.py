@@ -61,9 +61,7 @@ def panels(
     across: int | None = None,
     share: bool = True,
 ) -> tuple[Figure, list[Axes]]:
-    """Return a figure with ``number`` panels, in one row or in rows of ``across``. Args: width and
-    height of a panel and ``left``, the space for labels, in inches; ``share`` the vertical axis.
-    """
+    """Return a figure with panels of that size, in one row or in rows of ``across``, in inches."""
     from matplotlib.figure import Figure
 
     columns = across or number

@@ -89,9 +89,7 @@ def plot(
 
 
 def save(drawn: Figure, path: str | Path) -> None:
-    """Write a picture (``.png``, ``.svg`` or ``.pdf``) atomically. Raises :class:`InputError` for
-    another name, or a file that cannot be written.
-    """
+    """Write a picture (``.png``, ``.svg`` or ``.pdf``) atomically."""
     layout = Path(path).suffix.lower().removeprefix(".")
     if layout not in FORMATS:
         raise InputError(f"pictures are written as {', '.join(FORMATS)}, got {str(path)!r}")
@@ -174,9 +172,7 @@ def heat(
     groups: Sequence[str] | None,
     shows: Callable[[str], bool] = lambda group: True,
 ) -> Figure:
-    """Draw models by groups; darker is greater. Args: cards of one task with the names to draw;
-    with ``groups`` None, those that ``shows`` selects.
-    """
+    """Draw models by groups; darker is greater. ``shows`` selects the default groups."""
     cells = {
         (name, column.group): card.scores[column.group][column.measure].value
         for name, card in cards

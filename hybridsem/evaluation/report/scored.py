@@ -52,9 +52,7 @@ STEP = 1_000
 
 @dataclass(frozen=True)
 class ScoredPair:
-    """A row of the file. ``gap`` in (-1, 1) is the share of rows with a lower score minus the share
-    with a lower gold score: above 0 the score is too high. ``figures`` come from ``--details``.
-    """
+    """A row. ``gap`` is the share of rows with a lower score minus that with a lower gold score."""
 
     line: int
     text1: str
@@ -69,12 +67,9 @@ class ScoredPair:
 
 @dataclass(frozen=True)
 class ScoredFile:
-    """The contents of a report.
-
-    ``notes`` counts the rows' notes, ``unusable`` the records that are not pairs. ``distribution``
-    has (low, high, rows) for each bin, ``quartiles`` the least score, the quartiles and the
-    greatest; ``grid`` the rows by (gold, score), with sides from ``gold_range`` and the
-    distribution. ``shown`` are the rows of the report, described by ``choice``.
+    """The contents of a report. ``unusable`` records are not pairs. ``distribution`` has (low,
+    high, rows) for each bin, ``quartiles`` also the least and the greatest score, ``grid`` the rows
+    by (gold, score). ``shown`` are the rows of the report, described by ``choice``.
     """
 
     name: str
@@ -177,9 +172,8 @@ def read_scored(
 
 
 def explained(found: ScoredFile, pipeline: Pipeline, number: int, model: str) -> ScoredFile:
-    """Add a pipeline's explanations to at most ``number`` of the shown rows. ``others`` of the
-    result counts explanations with another score than the file. Args: ``model`` is the name of the
-    pipeline in the report.
+    """Add a pipeline's explanations to at most ``number`` of the shown rows; ``others`` counts
+    those with another score than the file.
     """
     usable = {
         place: (pair.score, (pair.text1, pair.text2))

@@ -31,9 +31,7 @@ ASKED = (
 
 
 def model_fingerprint(tested: EvaluatedModel) -> str | None:
-    """Return a hash of a model's answers to three digits. None for a model that its names and files
-    identify, that is not fitted yet, or that knows only sentences of its own.
-    """
+    """Return a hash of a model's answers to three digits; None if names and files identify it."""
     pipeline = getattr(tested, "tested", tested).pipeline  # of the wrapped model, if there is one
     if (pipeline is not None and not pipeline.unnamed) or tested.to_fit() is not None:
         return None
@@ -51,11 +49,7 @@ def model_fingerprint(tested: EvaluatedModel) -> str | None:
 
 
 class Checkpoint:
-    """The finished parts of one run; without a folder nothing is kept.
-
-    Args: the data's sha256, the model, the settings with the folder, and anything else that the
-    parts depend on. Raises :class:`AssetError` if the folder cannot be used.
-    """
+    """The finished parts of one run on data of that sha256; without a folder nothing is kept."""
 
     def __init__(
         self, data: str, tested: EvaluatedModel, settings: Settings, /, **about: Any

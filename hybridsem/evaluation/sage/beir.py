@@ -62,10 +62,8 @@ class Corpus:
 
 @dataclass(frozen=True)
 class Collection:
-    """Queries with relevant documents, and the corpus to search. ``relevant`` has, for each query,
-    the gains 2^rel - 1 of its relevant documents by number in the corpus. ``itself`` has the number
-    of the document that is the query itself, as in ArguAna, and must not be found: it has the
-    query's id and text and no judgement. ``excluded`` counts what was excluded.
+    """Queries, the gains 2^rel - 1 of their relevant documents by number in the corpus, and the
+    corpus. ``itself`` has the number of the document that is the query itself, as in ArguAna.
     """
 
     split: str
@@ -89,9 +87,8 @@ def is_collection(folder: Path) -> bool:
 
 
 def read_collection(folder: Path, split: str | None = None) -> Collection:
-    """Read a folder in BEIR's layout. Excluded and counted: judgements that name a missing query or
-    document, and queries without a relevant document or text. Raises :class:`FormatError` with the
-    line, :class:`InputError` for a folder without the files and where no query is left.
+    """Read a folder in BEIR's layout. Excluded and counted: judgements of a missing query or
+    document, and queries without a relevant document or text.
     """
     digest = hashlib.sha256()
     corpus, queries = _file(folder, CORPUS), _file(folder, QUERIES)

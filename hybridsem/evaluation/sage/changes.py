@@ -68,9 +68,7 @@ ALL_THREE = "all three"
 
 @dataclass(frozen=True)
 class Similarities:
-    """The similarities ``values`` (n, k) of n documents with k versions of each; NaN is missing.
-    ``unchanged`` (n, k) marks versions that equal the document, which show nothing.
-    """
+    """Similarities (n, k) of n documents with k versions; ``unchanged`` ones equal the document."""
 
     values: Float64Array
     unchanged: BoolArray
@@ -79,9 +77,7 @@ class Similarities:
 def similarities(
     tested: EvaluatedModel, number: int, forms: Callable[[int], Sequence[str]], progress: bool
 ) -> Similarities:
-    """Return the similarities of each of ``number`` documents with its versions. Args: ``forms``
-    gives the text of a document and its k versions, the same number for each.
-    """
+    """Return the similarities of each document with its versions; ``forms`` gives their texts."""
     chunks = [range(at, min(at + AT_ONCE, number)) for at in range(0, number, AT_ONCE)]
     values, unchanged = [], []
     for rows in tracked(chunks, number, "comparing", progress):
@@ -103,10 +99,7 @@ def _measured(
     columns: Callable[[Similarities], Mapping[str, Float64Array]],
     compared_by: ItemBootstrap,
 ) -> Measured:
-    """Return the means over documents of columns made from the similarities, with intervals.
-    Documents without a ``score`` take no part and are counted. ``forms`` gives the text of a
-    document and its versions, ``columns`` a value for each document by statistic.
-    """
+    """Return the means over documents of columns made from the similarities, with intervals."""
     by_set: dict[str, SetResult] = {}
     for name, documents in data.sets.items():
         own = partial(forms, documents)
@@ -142,10 +135,8 @@ def measure_robustness(
 
 
 def conditions(found: Similarities) -> dict[str, Float64Array]:
-    """Return each condition by document, 0 or 1, and similarities such as ``s(negation)``. The
-    similarities (n, 7) are those of the six changed versions and the summary. A version that equals
-    the document takes no part. NaN where an answer is missing, or where no version is left on one
-    side of a condition.
+    """Return each condition by document, 0 or 1, and similarities such as ``s(negation)``. NaN
+    where an answer is missing, or where no changed version is left on one side.
     """
     number = len(SUPERFICIAL)
     superficial = np.where(found.unchanged, np.inf, found.values)[:, :number].min(axis=1)
@@ -192,10 +183,8 @@ def expected(share: float) -> float:
 
 
 def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str, Float64Array]:
-    """Return 1 - the mean absolute error by document, and mean similarities by share. The error is
-    that of insertion, of removal and of both, from similarities (n, changes). The mean similarities
-    have names such as ``s(insertion 15%)``. NaN where a similarity is missing or a change left the
-    document as it was.
+    """Return 1 - the mean absolute error by document, and mean similarities by share. NaN where a
+    similarity is missing or a change left the document as it was.
     """
     values = np.where(found.unchanged, np.nan, found.values)
     shares = np.array([change.share for change in changes])

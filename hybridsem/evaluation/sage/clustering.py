@@ -72,10 +72,8 @@ class LabelledSets:
 
 
 def read_labelled(path: Path, settings: Settings) -> LabelledSets:
-    """Read the sets of a file (csv, tsv, jsonl, Parquet) with columns ``text`` and ``label``. Cells
-    may be lists. Blank texts and sets with one label are excluded and counted. A sample is one of
-    each set. Raises :class:`FormatError` for other columns and lists of different lengths,
-    :class:`InputError` where no set is left or one is too large.
+    """Read the sets of a file with columns ``text`` and ``label``, whose cells may be lists. Blank
+    texts and sets with one label are excluded and counted. A sample is one of each set.
     """
     given: list[tuple[list[Any], list[Any]]] = []
     single: tuple[list[Any], list[Any]] = [], []
@@ -125,9 +123,7 @@ def load(path: Path, settings: Settings) -> parts.Sets[LabelledSets]:
 
 
 def measure(data: parts.Sets[LabelledSets], tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure the V-measure of each data set, a mean over its sets of texts, and the mean over all.
-    Texts without an answer take no part and are counted.
-    """
+    """Measure the V-measure of each data set, a mean over its sets of texts, and their mean."""
     by_set: dict[str, parts.SetResult] = {}
     for name, labelled in data.sets.items():
         found: list[tuple[float, float, float]] = []
@@ -151,9 +147,7 @@ def clusters(
     texts: Compared, labels: Sequence[str], progress: bool = False
 ) -> tuple[IntArray, list[int]]:
     """Cluster texts by complete linkage into exactly as many clusters as there are labels. Returns
-    the cluster of each text and the texts that took part. Among equal distances the last merges are
-    undone. Texts that lack distances are excluded, the one that lacks most first, until no distance
-    is missing. Raises :class:`InputError` if fewer than two texts are left.
+    the cluster of each text and the texts that took part.
     """
     from scipy.cluster.hierarchy import linkage
 

@@ -112,9 +112,7 @@ def compared(tested: EvaluatedModel, texts: Sequence[str], progress: bool = Fals
 
 
 def in_batch(tested: EvaluatedModel, found: Float64Array) -> Float64Array:
-    """Scale the scores (n,) or (n, k) of BM25 ``as_printed`` by column; leave all others unchanged.
-    The least score of a batch becomes 0, the greatest 1 (all 1 if they are equal); NaN stays.
-    """
+    """Scale the scores of BM25 ``as_printed`` by column, from 0 to 1; others are unchanged."""
     if not (isinstance(tested, _PrintedBm25) and found.size):
         return found
     known = np.where(np.isfinite(found), found, np.nan)

@@ -25,8 +25,7 @@ class Statistic(NamedTuple):
 
 class ItemBootstrap(CardComparison):
     """The difference of two models' statistics over the items that both have values for. Cards must
-    agree in the settings ``alike``. Over several data sets it is the mean of the differences, and
-    the items of each set are drawn separately.
+    agree in the settings ``alike``. The items of each data set are drawn separately.
     """
 
     lacks = "holds no values of single items"

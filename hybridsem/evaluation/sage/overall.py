@@ -41,10 +41,7 @@ if TYPE_CHECKING:
 def radar(
     parts: Sequence[str], cards: NamedCards, measure: str | None, groups: Sequence[str] | None
 ) -> Figure:
-    """Draw the scores of the parts for cards of ``sage``; a missing part leaves a gap. Args: the
-    parts in their order round the circle, the cards with the names to draw; the score of all parts
-    is always shown. Raises :class:`InputError` for a card without parts.
-    """
+    """Draw the scores of the parts for cards of ``sage``; a missing part leaves a gap."""
     from matplotlib.figure import Figure
 
     drawn = Figure(figsize=(6.4, 4.4), layout="constrained")
@@ -167,8 +164,7 @@ def overall_of(
     options: Mapping[str, Mapping[str, Any]],
 ) -> Measured:
     """Return the results of all parts: a group for each part and its data sets, and the mean score.
-    If a part is missing, the score of all is undefined and names it; the mean of the others is
-    ``score of N parts``.
+    If a part is missing, the score is undefined; the mean of the others is ``score of N parts``.
     """
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     counts: dict[str, int | None] = dict.fromkeys(SUMMED, 0)
@@ -194,10 +190,7 @@ def overall_of(
 def read_plan(
     path: Path, parts: Mapping[str, Task]
 ) -> dict[str, tuple[list[Path], dict[str, Any]]]:
-    """Return the data and the options of each part of a folder or a plan. Raises
-    :class:`InputError` for no part, :class:`FormatError` for an unreadable plan,
-    :class:`UnknownNameError` for an unknown part or option.
-    """
+    """Return the data and the options of each part of a folder or a plan."""
     found: dict[str, tuple[list[Path], dict[str, Any]]] = {}
     if path.is_dir():
         found = {name: ([path / name], {}) for name in parts if (path / name).is_dir()}

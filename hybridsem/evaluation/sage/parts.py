@@ -104,9 +104,7 @@ class Sets(Generic[Set]):
 def load_sets(
     path: Path, read: Callable[[Path], Set], suffixes: Sequence[str] = SUFFIXES
 ) -> Sets[Set]:
-    """Read the data sets of a file, or of all files of a folder in the order of their names. Raises
-    :class:`InputError` for a missing path and for a folder without such a file.
-    """
+    """Read the data sets of a file, or of all files of a folder in the order of their names."""
     path = resolve(path)
     if not path.exists():
         raise InputError(f"there is no such file or folder, got {str(path)!r}")
@@ -175,13 +173,9 @@ def load_documents(path: Path, settings: Settings, summarised: bool = False) -> 
 
 
 def read_documents(path: Path, settings: Settings, *, summarised: bool = False) -> Documents:
-    """Read the documents of a file (csv, tsv, jsonl, Parquet).
-
-    A column ``text`` is required, a column ``summary`` is optional. Excluded and counted: empty
-    documents, those with a longer summary, and with ``summarised`` those without a summary. A
-    sample is of the others. With the option ``cut`` a text ends after that number of tokens.
-    Raises :class:`FormatError` for a file without such a column, :class:`InputError` where nothing
-    can be used.
+    """Read the documents of a file: a column ``text``, and perhaps ``summary``. Excluded and
+    counted: empty documents, those with a longer summary, and with ``summarised`` those without
+    one. A sample is of the others. With ``cut`` a text ends after that number of tokens.
     """
     texts, summaries = [], []
     excluded = {"empty": 0, "summary longer": 0, "no summary": 0}
@@ -211,9 +205,7 @@ def read_documents(path: Path, settings: Settings, *, summarised: bool = False) 
 
 
 def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: int) -> str:
-    """Return the first of the names (lower case) that is a column of a record. Raises
-    :class:`FormatError` if there is none. Args: path and line are for the message.
-    """
+    """Return the first of the names (lower case) that is a column of a record."""
     if (found := next((name for name in names if name in record), None)) is None:
         has = ", ".join(map(repr, record))
         why = f"no column {' or '.join(map(repr, names))}; it has {has:.200}"
@@ -269,9 +261,7 @@ def total(counts: Iterable[int | None]) -> int | None:
 
 
 class SetResult(NamedTuple):
-    """The results of a data set: its statistics, the number of items with an answer, and of those
-    that the model truncated (None: unknown). ``columns`` has the values of its items.
-    """
+    """The statistics of a data set, its answered and truncated items (None: unknown), values."""
 
     estimates: Mapping[str, Estimate]
     scored: int
@@ -283,8 +273,7 @@ def measured(
     data: Sets[Any], by_set: Mapping[str, SetResult], settings: Mapping[str, Any] | None = None
 ) -> Measured:
     """Return the results of a part for the card; statistics of all data sets are averaged. Values
-    of at most ``KEPT_ITEMS`` items stay in the card. Args: settings that the data and the model
-    have set.
+    of at most ``KEPT_ITEMS`` items stay in the card.
     """
     found = [*by_set.values()]
     scores = {ALL: dict(found[0].estimates)}

@@ -88,13 +88,9 @@ class Judgements:
 
 
 def read_judgements(path: Path, settings: Settings) -> Judgements:
-    """Read the judgements of a file (jsonl, csv, tsv, Parquet), with a sample of each kind.
-
-    From ratings alone, comparisons are derived: any two summaries of one source, in the order of
-    their texts, where the one with the higher overall rating is preferred. Excluded and counted:
-    judgements with an empty text or a summary longer than its source; derived comparisons with
-    equal ratings or equal texts. Raises :class:`FormatError` with the line for other records and
-    for a choice or a rating that is not a number.
+    """Read the judgements of a file, with a sample of each kind. From ratings alone, comparisons
+    are derived: of any two summaries of one source the one with the higher overall rating is
+    preferred.
     """
     excluded = {"empty": 0, "summary longer": 0, "equal ratings": 0}
     comparisons: list[PreferenceJudgement] = []
@@ -270,9 +266,7 @@ def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) 
 def category(
     found: Mapping[str, Mapping[str, Mapping[str, Estimate]]],
 ) -> dict[str, dict[str, Estimate]]:
-    """Return the groups of the card: each kind of judgement with its data sets, and the score. A
-    kind that no data set has leaves the score undefined and is named.
-    """
+    """Return the groups of the card: each kind of judgement with its data sets, and the score."""
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     for kind in (COMPARISONS, RATINGS):
         if sets := found.get(kind):
@@ -290,9 +284,9 @@ def category(
 def chosen(
     apart: Float64Array, comparisons: Sequence[PreferenceJudgement], settings: Settings
 ) -> dict[str, Estimate]:
-    """Return accuracy, precision, recall, F1 and their mean, with bootstrap intervals. The second
-    summary is the positive class. ``apart`` (n,) is its similarity minus the first's; NaN is
-    missing. A tie counts half as a choice of each.
+    """Return accuracy, precision, recall, F1 and their mean, with bootstrap intervals. ``apart``
+    (n,) is the second summary's similarity minus the first's; a tie counts half as a choice of
+    each.
     """
     wanted = np.array([one.choice for one in comparisons], int)
     known = ~np.isnan(apart)

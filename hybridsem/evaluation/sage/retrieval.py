@@ -81,9 +81,7 @@ def load(path: Path, settings: Settings) -> parts.Sets[Collection]:
 
 
 def measure(data: parts.Sets[Collection], tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure NDCG@10 of the corpus and of each perturbation, the retentions, and their harmonic
-    mean. Finished parts are kept in the settings' folder ``work``, and a later run resumes there.
-    """
+    """Measure NDCG@10 of the corpus and of each perturbation, the retentions, and their mean."""
     by_set: dict[str, parts.SetResult] = {}
     counts = Counter[str]()
     said: dict[str, Any] = {}
@@ -147,10 +145,8 @@ def _searches(mode: str, exact: bool) -> dict[str, tuple[perturbations.Perturbat
 def retained(
     columns: Mapping[str, Float64Array], resamples: int = 0, seed: int = 0, level: float = 0.95
 ) -> dict[str, Estimate]:
-    """Return the score, NDCG of the original and the retentions, with intervals. ``columns`` have
-    NDCG by query, of the original corpus first. A retention is mean NDCG divided by the original's,
-    and may exceed 1; if one is 0 the score is 0. It is None where the original finds nothing
-    relevant. Args: ``resamples``, ``seed`` and ``level`` of the intervals.
+    """Return the score, NDCG of the original and the retentions, with intervals, from NDCG by
+    query, of the original corpus first. A retention is mean NDCG divided by the original's.
     """
     table, names = list(columns.values()), list(columns)
     n = len(table[0])

@@ -112,9 +112,8 @@ def reached(values: Float64Array, epsilon: Range) -> Float64Array:
 def values(
     group: Group, columns: Columns, epsilon: Sequence[Range], theta: float, middle: float = MIDDLE
 ) -> dict[str, Column]:
-    """Return the columns of a group's statistics, from the columns of its operator's samples. Args:
-    the ranges of ε₁ and ε₂; θ of C5 and of C6's case (b), in units of the angle between A and B;
-    ``middle``, the limit of C6's case (a).
+    """Return the columns of a group's statistics from those of its operator's samples. ``theta`` is
+    that of C5 and of C6's case (b), ``middle`` the limit of C6's case (a), ``epsilon`` the ranges.
     """
     if not group.criterion.compared:
         return _placed(group.criterion, columns, theta, middle)
@@ -196,9 +195,9 @@ class OnCommonGrid(CardComparison):
     lacks = "holds no values of samples"
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
-        """Return the cards with the statistics that depend on ε computed on the common range. A
-        card without values of samples stays if its range is the common one. Raises
-        :class:`InputError` for any other such card, and for cards with different θ.
+        """Return the cards with the statistics that depend on ε on the common range. Raises
+        :class:`InputError` for cards without values of samples on another range, or with different
+        θ.
         """
         if len({card.settings["theta"] for card in cards}) > 1:
             told = ", ".join(f"{card.name!r} with {card.settings['theta']}" for card in cards)

@@ -38,8 +38,7 @@ def look(
     vectors: AnyArray, index: IntArray, measures: tuple[str, ...] = MEASURES
 ) -> dict[str, Float64Array]:
     """Return columns of samples: ``MEASURE PAIR``, and those of :func:`on_plane`. ``vectors`` are
-    (texts, d), NaN where missing; ``index`` (n, 3) has the rows of A, B and target. Raises
-    :class:`InputError` for fewer than two dimensions.
+    (texts, d), NaN where missing; ``index`` (n, 3) has the rows of A, B and target.
     """
     if vectors.ndim != 2 or vectors.shape[1] < 2:
         why = "set operations need vectors of at least two dimensions"
@@ -58,9 +57,8 @@ def look(
 def measured(
     x: Float64Array, y: Float64Array, measures: tuple[str, ...] = MEASURES
 ) -> dict[str, Float64Array]:
-    """Return the similarity or distance of each row of x and the same row of y, (n,) by measure.
-    ``ned`` is the normalised Euclidean distance ½ Var(x - y) / (Var x + Var y), with the variance
-    over components. NaN where a measure is undefined: a cosine with a zero vector.
+    """Return the similarity or distance of each row of x and of y, (n,) by measure; NaN if
+    undefined. ``ned`` is ½ Var(x - y) / (Var x + Var y), with the variance over components.
     """
     found = {}
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -81,12 +79,8 @@ def measured(
 
 
 def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> dict[str, Float64Array]:
-    """Return the places of targets (n, d) on the planes of A and B, as columns (n,).
-
-    ``angle to A`` and ``angle to B`` are those of the projected target, divided by ∠(A, B).
-    ``middle`` is 1 if the projection lies between A and B, else 0. NaN without a plane or a
-    projection. ``norm …`` are lengths. ``collinear`` is 1 if A and B have the same or opposite
-    directions.
+    """Return the places of targets (n, d) on the planes of A and B, as columns (n,). Angles are
+    divided by ∠(A, B), ``middle`` is 1 between A and B. NaN without a plane or a projection.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         norm_a, norm_b, norm_target = (np.sqrt(_dot(x, x)) for x in (a, b, target))

@@ -33,9 +33,8 @@ KEPT_ROWS = 250_000
 
 
 def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure the criteria that the data have samples for and the model has answers for. Excluded
-    and counted: samples whose A and B are the same text, and samples with a text that has no vector
-    or a zero vector. If A and B are collinear, only the figures of their plane leave it out.
+    """Measure the criteria that the data and the model allow. Excluded and counted: samples whose A
+    and B are the same text, or with a text that has no vector or a zero vector.
     """
     measures, theta, fixed = _options(tested, settings)
     middle = settings.options.get("theta_middle", criteria.MIDDLE)
@@ -92,10 +91,7 @@ def statistics(
     settings: Settings,
     middle: float = criteria.MIDDLE,
 ) -> dict[str, dict[str, Estimate]]:
-    """Return the statistics of the groups, from the columns of all samples (NaN: missing). Args:
-    the samples of each operator, the range of each ε by group, θ, settings of the bootstrap, and
-    ``middle``, the limit of C6's case (a).
-    """
+    """Return the statistics of the groups, from the columns of all samples (NaN: missing)."""
     found: dict[str, dict[str, Estimate]] = {}
     operators = dict.fromkeys(group.criterion.operator for group in chosen)
     for operator in operators:  # each is resampled once

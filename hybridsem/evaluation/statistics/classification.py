@@ -148,7 +148,7 @@ def paired_classification(
     level: float = 0.95,
 ) -> Difference:
     """Return the first scores' statistic minus the second's, by a paired bootstrap over common
-    rows. Scores are (n,), NaN missing, and ``positive`` (n,) booleans.
+    rows.
     """
     rows, labels, missing = _known([first, second], positive)
     if reason := _why_undefined(labels):
@@ -184,9 +184,7 @@ def best_threshold(scores: ArrayLike, positive: ArrayLike) -> float | None:
 
 
 def right_at_threshold(scores: ArrayLike, positive: ArrayLike, threshold: float) -> Float64Array:
-    """Return whether each row is right at a threshold, (n,) of 1 and 0; NaN without a score. Scores
-    from the threshold on are positive.
-    """
+    """Return whether each row is right at a threshold, (n,) of 1 and 0; NaN without a score."""
     values = np.asarray(scores, np.float64)
     right = (values >= threshold) == np.asarray(positive, bool)
     return np.where(np.isnan(values), np.nan, right)
@@ -195,9 +193,7 @@ def right_at_threshold(scores: ArrayLike, positive: ArrayLike, threshold: float)
 def _deviations(
     rows: Sequence[Float64Array], labels: BoolArray, measures: Sequence[str], many: int, seed: int
 ) -> Float64Array:
-    """Return how far each statistic deviates in resamples, (columns, measures, resamples). More
-    than 5,000 rows are sampled and the deviations shrunk, as for correlations.
-    """
+    """Return how far each statistic deviates in resamples, (columns, measures, resamples)."""
     shrunk = 1.0
     if len(labels) > MAX_ROWS:
         sample = np.sort(np.random.default_rng(seed).choice(len(labels), MAX_ROWS, replace=False))

@@ -79,8 +79,7 @@ def split_half(
 
 def rater_deviation(ratings: ArrayLike) -> Estimate:
     """Return the mean standard deviation of an item's ratings, as a share of the ratings' range.
-    Ratings are (raters, items), NaN is missing. Items with fewer than two ratings are left out; the
-    deviation is divided by n - 1.
+    Ratings are (raters, items), NaN is missing; items with fewer than two are left out.
     """
     matrix = _checked(ratings)
     given = ~np.isnan(matrix)
@@ -95,9 +94,8 @@ def rater_deviation(ratings: ArrayLike) -> Estimate:
 
 
 def shuffled_ratings(ratings: ArrayLike, seed: int = 0) -> Difference:
-    """Return Kolmogorov and Smirnov's test of mean ratings against shuffled ones. Each rater's
-    ratings (raters, items; NaN is missing) are shuffled over the rated items. The value is the
-    largest distance of the two distributions, ``p`` two-sided.
+    """Return Kolmogorov and Smirnov's test of mean ratings (raters, items; NaN is missing) against
+    ratings that are shuffled for each rater. The value is the largest distance.
     """
     from scipy import stats
 

@@ -79,9 +79,7 @@ def of_many_rows(
 def resampled_columns(
     columns: Sequence[AnyArray], of: str, resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """Return the means or medians (``of``) of m columns of at most MAX_ROWS finite values in the
-    same resamples, (m, resamples).
-    """
+    """Return the means or medians of m complete columns in the same resamples, (m, resamples)."""
     kind = (_means if of == "mean" else _medians)(np.array(columns))
     return np.asarray(_through([kind], len(columns[0]), resamples, seed)[0])
 
@@ -124,9 +122,7 @@ def blocks(n: int) -> list[slice]:
 def resampled_counts(
     statistic: Callable[[AnyArray], AnyArray], rows: int, resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """Return a statistic (columns, b) of the counts (b, rows) of drawn rows in each resample,
-    (columns, resamples).
-    """
+    """Return a statistic of the counts of drawn rows in each resample, (columns, resamples)."""
     return np.asarray(_through([lambda counts: statistic(counts.rows)], rows, resamples, seed)[0])
 
 

@@ -67,9 +67,7 @@ def summaries(
 def paired(
     first: Column, second: Column, resamples: int, seed: int = 0, level: float = 0.95
 ) -> Difference:
-    """Return a model's statistic minus another's, resampled over the samples that both have. NaN is
-    missing; the second column's statistic is that of both.
-    """
+    """Return a model's statistic minus another's, resampled over the samples that both have."""
     known = ~(np.isnan(first.values) | np.isnan(second.values))
     n, missing = int(known.sum()), int((~known).sum())
     if not n:
@@ -83,9 +81,7 @@ def paired(
 def resampled_of(
     rows: Sequence[Float64Array], of: str, resamples: int, seed: int | Sequence[int]
 ) -> Float64Array:
-    """Return the "mean" or "median" of each complete column in the same resamples, (columns,
-    resamples).
-    """
+    """Return the "mean" or "median" of columns in the same resamples, (columns, resamples)."""
     return of_many_rows(
         rows,
         lambda some: np.array([_OF[of](row) for row in some]),

@@ -56,9 +56,7 @@ WRONG = f"wrong of those held at {HELD:g}"
 
 
 def measure_paws(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure how well the score separates paraphrases from other pairs. With another file of PAWS,
-    also the accuracy at the threshold that is best there.
-    """
+    """Measure how well the score separates paraphrases from other pairs."""
     scores, unread = scored(data.pairs, tested, settings)
     labels = np.isin(data.labels, (PARAPHRASE,))
     with status("resampling", settings.progress):
@@ -89,9 +87,8 @@ def _threshold(
 
 
 def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure areas under the curve by label, and the mean score of each label. Entailed sentences
-    should be close, contradicting ones far. For a model that can judge, also the accuracy of the
-    judge, over all and by phenomenon.
+    """Measure areas under the curve and the mean score by label, and the accuracy of a model that
+    can judge, over all and by phenomenon.
     """
     scores, unread = scored(data.pairs, tested, settings)
     labels, by_label = np.array(data.labels), rows_by(data.labels)
@@ -122,9 +119,7 @@ def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Se
 
 
 def _judged(data: LabelledPairs, tested: EvaluatedModel) -> dict[str, Column]:
-    """Return where the judge is right, of three labels and of entailment or not; NaN is missing.
-    Also where it is wrong, among rows with a probability of :data:`HELD` or more.
-    """
+    """Return where the judge is right, and wrong where held at :data:`HELD`; NaN is missing."""
     pipeline = tested.pipeline
     if pipeline is None or not isinstance(pipeline.combiner, HybridCombiner):
         return {}

@@ -32,9 +32,7 @@ ACCURACY, DROP = "accuracy", "drop"
 
 @dataclass(frozen=True)
 class Foils:
-    """Pairs of graphs with high ratings, by place, and their foils. A foil has the pair's place,
-    the number of the changed graph, and the two graphs.
-    """
+    """Pairs of graphs by place, and their foils: place, number of the changed graph, two graphs."""
 
     source: str
     sha256: str
@@ -49,9 +47,7 @@ class Foils:
 
 
 def load(path: Path, settings: Settings) -> Foils:
-    """Read the foils of two files of graphs and a file of ratings. Raises :class:`InputError` for a
-    missing option, different lengths, or no foil.
-    """
+    """Read the foils of two files of graphs and a file of ratings."""
     options = settings.options
     for name in ("against", "ratings", "least"):
         if name not in options:
@@ -76,10 +72,7 @@ def load(path: Path, settings: Settings) -> Foils:
 
 
 def measure(data: Foils, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure the share of foils with a lower score than their pair, and the drop of the score. A
-    foil without a score is missing. Raises :class:`InputError` for a model that does not compare
-    AMR graphs alone.
-    """
+    """Measure the share of foils with a lower score than their pair, and the drop of the score."""
     graphs: dict[str, AmrGraph] = {}
     for pair, originals in data.pairs.items():
         graphs |= {_name(pair, place): graph for place, graph in enumerate(originals, start=1)}

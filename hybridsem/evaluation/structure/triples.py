@@ -30,10 +30,7 @@ ABOVE, MARGIN, SEPARATION = "accuracy", "margin", "auc"
 def measure_sugarcrepe(
     data: triples.Triples, tested: EvaluatedModel, settings: Settings
 ) -> Measured:
-    """Measure how often the two captions are closer to each other than to the negative one. The
-    negative one is compared with the first (first half), the second (second half), and both; by
-    kind and over all triples.
-    """
+    """Measure how often the two captions are closer to each other than to the negative one."""
     pairs = [
         pair
         for _, first, second, negative in data.items
@@ -52,8 +49,7 @@ def measure_minimal_pairs(
     data: triples.Triples | triples.MinimalPairs, tested: EvaluatedModel, settings: Settings
 ) -> Measured:
     """Measure how often, and by how much, a paraphrase scores higher than an alteration. For single
-    pairs, the area under the curve and the accuracy at the best threshold. By phenomenon and over
-    all items.
+    pairs, the area under the curve and the accuracy at the best threshold.
     """
     if isinstance(data, triples.MinimalPairs):
         return _measure_single_pairs(data, tested, settings)

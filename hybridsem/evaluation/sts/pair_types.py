@@ -65,9 +65,8 @@ def deviation(
 
 
 def modifier_effects(gold: Float64Array, types: Sequence[str]) -> dict[str, Estimate]:
-    """Return by how much an added modifier lowers the mean rating in [0, 1], by kind (Fig. 9). It
-    is 1 minus the mean, with ``all`` of them, and ``F`` of a one-way analysis of variance. Empty if
-    the labels name fewer than two kinds.
+    """Return by how much an added modifier lowers the mean rating in [0, 1], by kind (Fig. 9), with
+    ``all`` of them, and ``F`` of a one-way analysis of variance.
     """
     labels = np.array([only_modifier(label) for label in types])
     kinds = [str(kind) for kind in np.unique(labels[~np.isnan(gold)]) if kind]

@@ -37,12 +37,9 @@ KEPT_ROWS = 100_000
 
 
 def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure correlations with the ratings by group, and further figures that the data allow.
-
-    The adversarial gap is Spearman's correlation over the non-adversarial pairs minus that over the
-    adversarial ones (Fodor, De Deyne & Suzuki 2024). Pairs without a rating are not scored. If the
-    groups are data sets, the card has the means of their correlations; if there are single
-    annotators' ratings, the correlations with these.
+    """Measure correlations with the ratings by group, and further figures that the data allow. The
+    adversarial gap is Spearman's correlation over the non-adversarial pairs minus that over the
+    adversarial ones (Fodor, De Deyne & Suzuki 2024). Pairs without a rating are not scored.
     """
     file = settings.options.get("raters")
     ratings = None if file is None else read_ratings(file, data.rows)
@@ -81,9 +78,7 @@ def _missing_kinds(data: RatedPairs, has_effects: bool) -> tuple[str, ...]:
 
 
 def _rows_of_raters(data: RatedPairs, groups: Mapping[str, Any]) -> dict[str, IntArray]:
-    """Return the rows by which the raters are judged, as in the paper of STS3k. Attention checks
-    are left out, and the negatives are among the adversarial pairs.
-    """
+    """Return the rows that judge the raters: no checks, negatives among adversarial pairs."""
     checks = [row for row, label in enumerate(data.types or ()) if label.startswith(CHECK)]
     chosen = {name: np.arange(data.rows)[rows] for name, rows in groups.items()}
     if {ADVERSARIAL, NEGATIVES} <= chosen.keys():
@@ -170,9 +165,7 @@ def _gap(first: _Drawn, second: _Drawn, level: float) -> statistics.Difference:
 
 
 def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> statistics.Estimate:
-    """Return the mean of correlations of several data sets, each resampled separately. It is
-    weighted by the number of pairs, or all data sets have equal weight.
-    """
+    """Return the mean of data sets' correlations, weighted by their pairs or each alike."""
     n, missing = (sum(getattr(one, name) for one, _ in given.values()) for name in ("n", "missing"))
     values: list[float] = []
     for name, (one, _) in given.items():

@@ -48,9 +48,7 @@ NEEDS = {
 
 @dataclass(frozen=True)
 class Kind:
-    """A category that can be made: its group, its source, and its default number of pairs. With
-    ``undone``, the made sentence is the first of a pair, not the second.
-    """
+    """A category that can be made; if ``undone``, the made sentence is the first of a pair."""
 
     group: str
     source: str
@@ -277,9 +275,7 @@ def _from_entailments(
 
 
 def _add(tally: Tally, given: str, made: DependencyTree, seed: int) -> None:
-    """Add two sentences as a pair; for relations, only with all distractors of the second. If a
-    rule is undone, the first sentence is the negation of the second, so it is not a distractor.
-    """
+    """Add two sentences as a pair; for relations, only with all distractors of the second."""
     if tally.kind.group != "relational" or tally.is_full:
         tally.add(Pair(given, made.text))
         return
@@ -304,9 +300,7 @@ WITH_DISTRACTORS = 5
 
 
 def save(path: Path, built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> int:
-    """Write the pairs, the manifest and the samples atomically; return the number of pairs. Args:
-    the file, the analogies, the source files by kind, and the seed.
-    """
+    """Write the pairs, the manifest and the samples atomically; return the number of pairs."""
     count = write(path, built.analogies)
     file = {"name": path.name, "sha256": sha256_of(path)}
     about = {**manifest(built, sources, seed), "file": file}
@@ -345,9 +339,7 @@ def manifest(built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> 
 
 
 def samples(built: Built, seed: int, count: int = SAMPLES) -> str:
-    """Return pairs of each category as Markdown, drawn by the seed; relational ones with
-    distractors.
-    """
+    """Return pairs of each category as Markdown, drawn by the seed."""
     lines = ["# Samples of made analogies", ""]
     for name, tally in built.tallies.items():
         reasons = (f"{number} {why}" for why, number in sorted(tally.left_out.items()))

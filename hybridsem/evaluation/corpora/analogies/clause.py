@@ -28,8 +28,8 @@ NOMINAL = ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "obl:agent", "root")
 
 
 class Clause(Phrases):
-    """A sentence whose root is a predicate with a subject before it and a finite word. ``subject``,
-    ``predicate`` and ``auxiliaries`` (also the copula) are indices of words.
+    """A sentence whose root is a predicate with a subject before it and a finite word, by their
+    indices.
     """
 
     def __init__(self, tree: DependencyTree, subject: int) -> None:
@@ -215,9 +215,9 @@ def edited(tree: DependencyTree, changes: Mapping[int, Sequence[Piece]]) -> str:
 
 
 def written(tree: DependencyTree, pieces: Iterable[Piece], *, articles: bool = True) -> str:
-    """Write words of a sentence and new ones as a sentence. The first word is capitalised, and the
-    sentence's own first word is lowered elsewhere, unless it is a name; words that were adjacent
-    stay so. With ``articles``, "a" and "an" agree with the next word.
+    """Write words of a sentence and new ones as a sentence. The sentence's own first word is
+    lowered elsewhere, unless it is a name. With ``articles``, "a" and "an" agree with the next
+    word.
     """
     order = list(pieces)
     words: list[str] = []

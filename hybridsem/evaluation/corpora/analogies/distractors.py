@@ -37,9 +37,7 @@ Draw = Callable[[DependencyTree, Sequence[int], np.random.Generator], list[Piece
 
 
 def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> dict[str, str]:
-    """Return the distractors of a sentence by kind. A draw that equals the sentence, one of
-    ``taken`` or another distractor is repeated, at most ``TRIES`` times.
-    """
+    """Return the distinct distractors of a sentence by kind, none of them ``taken``."""
     found: dict[str, str] = {}
     used = {tree.text, *taken}
     if (text := negation(tree)) is not None and text not in used:
@@ -62,9 +60,7 @@ def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> d
 
 
 def negation(tree: DependencyTree) -> str | None:
-    """Return the sentence with "not", or without it if it has one. If neither is possible, because
-    it is negative in another way or "not" has no place, it follows "It is not true that".
-    """
+    """Return the sentence with "not", without it, or after "It is not true that"."""
     clause = clause_of(tree)
     if clause is None:
         return None

@@ -38,9 +38,7 @@ SHORTEST_CLAUSE = 3
 
 
 def negated(clause: Clause) -> EditedSentence | None:
-    """Return the clause with "not" after its first auxiliary, or with "do" if it has none. None if
-    the scope of "not" would be unclear: next to "some", "also", "probably", another clause.
-    """
+    """Return the clause with "not", or with "do" and "not"; None if its scope would be unclear."""
     if clause.has_any(WORDS["scope"] | WORDS["hedges"]) or clause.of(
         clause.predicate, "ccomp", "parataxis"
     ):

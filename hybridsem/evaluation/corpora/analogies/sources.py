@@ -43,9 +43,8 @@ APART = re.compile(r" (?=[.,;:!?)]|n['’]t\b|['’](?:s|m|re|ve|ll|d)\b)")
 
 
 def read_sentences(paths: Iterable[Path]) -> list[str]:
-    """Read the distinct plain sentences of files in order; other text is skipped. Plain sentences
-    have words, commas, a full stop, and at most twenty words. Raises :class:`InputError` for a file
-    without any.
+    """Read the distinct plain sentences of files in order: words, commas, a full stop, at most
+    twenty words. Raises :class:`InputError` for a file without any.
     """
     found: dict[str, None] = {}
     for path in paths:
@@ -114,9 +113,7 @@ GENDERED = frozenset(PRONOUNS["he"]) | frozenset(PRONOUNS["she"])
 
 @wrap_read_errors
 def read_word_pairs(path: str | Path) -> dict[str, tuple[WordPair, ...]]:
-    """Read the distinct pairs of each section of a file of word analogies. Raises
-    :class:`FormatError` for a line that is neither a section's name nor four words.
-    """
+    """Read the distinct pairs of each section of a file of word analogies."""
     reader = LineReader(path)
     found: dict[str, dict[WordPair, None]] = {}
     pairs: dict[WordPair, None] | None = None

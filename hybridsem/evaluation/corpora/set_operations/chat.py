@@ -53,9 +53,7 @@ class ChatFuser:
         self.name, self.model, self.settings = self._chat.name, model, self._chat.settings
 
     def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-        """Return a sentence for each pair; None where the model's answer was empty. Raises
-        :class:`InputError` for blank text, :class:`ServiceError` where the service fails.
-        """
+        """Return a sentence for each pair; None where the model's answer was empty."""
         check_sentences([text for pair in pairs for text in pair])
         prompts = [self._asked(*pair) for pair in pairs]
         answers = self._chat.answers(prompts, cache_folder() / "services", offline=is_offline())

@@ -42,10 +42,7 @@ MAX_COLUMNS = 6
 
 @dataclass(frozen=True)
 class Ranking:
-    """The best and the worst rank of each model of a column that has a figure. It also counts
-    pairs by comparison: a paired test, their intervals, or none. Pairs without an interval share a
-    rank.
-    """
+    """The best and worst rank of each model with a figure, and counts of pairs by comparison."""
 
     places: Mapping[str, tuple[int, int]]
     tested: int = 0
@@ -58,9 +55,8 @@ def rank(
     differences: Mapping[tuple[str, str], Difference] | None = None,
     level: float = 0.95,
 ) -> Ranking:
-    """Rank models by a statistic, the greatest first; a model without a value has no rank. The
-    p-values of ``differences`` (the first's statistic minus the second's) are corrected together by
-    Benjamini and Hochberg's method, and separate two models below ``1 - level``.
+    """Rank models by a statistic, the greatest first; a model without a value has no rank.
+    ``differences`` (first minus second) have p-values, which are corrected together.
     """
     values = {name: one.value for name, one in estimates.items() if one.value is not None}
     given = {
@@ -122,9 +118,8 @@ LACKING = Figure(Estimate(None, None, None, 0))
 
 @dataclass(frozen=True)
 class Row:
-    """A card in a table: its model's distinct name, kind (of ``provenance.KINDS``), licence and
-    needs. ``command`` makes the card again (None if only Python can), ``speed`` is in rows of the
-    data per second, reading and statistics included (None: unknown). ``figures`` are by group.
+    """A card in a table: its model's distinct name and provenance, rows per second (None: unknown),
+    and figures by group. ``command`` makes the card again (None: only Python can).
     """
 
     name: str
@@ -144,9 +139,7 @@ class Row:
 @dataclass(frozen=True)
 class Table:
     """The cards of one benchmark on the same data, in the order of the first column. ``key``
-    identifies the table in addresses. ``data`` is the sha256 of the data, ``items`` the number of
-    rows, ``source`` the file or folder. The columns are ``groups``; ``rankings`` has their ranks,
-    or ``unranked`` the reason why there are none. ``published`` rows have one of the columns.
+    identifies the table in addresses. ``unranked`` is the reason why there are no ranks.
     """
 
     key: str
@@ -190,11 +183,8 @@ def leaderboard(
     level: float = 0.95,
     progress: bool = False,
 ) -> Board:
-    """Rank the models of cards; the order of the cards does not matter.
-
-    Args: a card that is given twice counts once; ``names`` has a word for each card, which
-    distinguishes cards of one model on the same data; ``resamples`` and ``seed`` are of the paired
-    bootstrap between models; a corrected p-value below ``1 - level`` separates two models. Raises
+    """Rank the models of cards; their order does not matter, and a card given twice counts once.
+    ``names`` has a word for each card, to distinguish cards of one model on the same data. Raises
     :class:`InputError` for no cards, a level outside (0, 1), another number of names.
     """
     if not cards:

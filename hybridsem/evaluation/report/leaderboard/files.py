@@ -32,9 +32,8 @@ COLUMNS = (*OF_FIGURE, "best_rank", "worst_rank", "rows_per_second", *OF_MODEL, 
 
 
 def read_cards(paths: Iterable[str | Path]) -> tuple[list[Card], list[str]]:
-    """Read the cards of files and of all ``*.json`` files of folders, and the names of the files. A
-    board's own ``leaderboard.json`` is skipped. Raises :class:`InputError` if a path has no cards,
-    :class:`FormatError` with the file's name for a file that is not a card.
+    """Read the cards of files and of all ``*.json`` files of folders, and the names of the files.
+    Raises :class:`InputError` for a path without cards, :class:`FormatError` for other files.
     """
     cards: list[Card] = []
     names: list[str] = []
@@ -153,9 +152,7 @@ FILES: Mapping[str, Callable[[Board], str]] = {
 
 
 def write(board: Board, folder: str | Path) -> Sequence[Path]:
-    """Write all files into a folder, which is created if missing; existing files are replaced.
-    Raises :class:`InputError` if they cannot be written.
-    """
+    """Write all files into a folder, which is created if missing; existing files are replaced."""
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)

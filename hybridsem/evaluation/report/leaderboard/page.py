@@ -206,9 +206,7 @@ def speed_text(speed: float | None) -> str:
 
 
 def differences_by_paper(table: Table) -> dict[str, list[str]]:
-    """Return what differs in the published rows, by paper. A line names the models, the setting and
-    the difference.
-    """
+    """Return what differs in the published rows, by paper."""
     papers: dict[str, dict[tuple[str, str], list[str]]] = {}
     for row in table.published:
         setting = ", ".join(filter(None, (row.setting, row.where)))

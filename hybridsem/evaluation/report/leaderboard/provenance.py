@@ -75,9 +75,7 @@ def licence(card: Card) -> str:
 
 
 def needs(card: Card) -> str:
-    """Return what a card's model needs: extras, downloads, parts read from a file. ``embedded`` is
-    what ships; optional additions to it are omitted.
-    """
+    """Return what a card's model needs: extras, downloads, files; ``embedded`` is what ships."""
     known = _known(card, "needs")
     beside = [] if known.partition(";")[0] == "embedded" else [known]
     for part in ("parser", "vectors"):
@@ -105,9 +103,7 @@ def _registered(card: Card) -> str | None:
 
 
 def command(card: Card) -> str | None:
-    """Return the command line that makes a card again; None for a model that only Python can give.
-    Files are given by their names, wherever they are.
-    """
+    """Return the command line that makes a card again; None for a model of Python alone."""
     if (chosen := _model_options(card)) is None:
         return None
     data = str(card.data.get("source") or "DATA")
