@@ -45,14 +45,15 @@ from hybridsem.evaluation.perturbations import (
 )
 from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.document_models import compared, in_batch
-from hybridsem.evaluation.sage.item_bootstrap import ItemBootstrap, Statistic
 from hybridsem.evaluation.sage.parts import (
     CUT,
     OPTIONS,
     SCORE,
     Documents,
+    ItemBootstrap,
     SetResult,
     Sets,
+    Statistic,
     sage_task,
 )
 from hybridsem.evaluation.statistics.summaries import Column, summaries

@@ -1,11 +1,9 @@
-"""Shared by the parts of SAGE: data sets of files, samples, documents, and the results of a card.
-
-path --load_sets(read)--> Sets        a file is one data set; in a folder each file is
-"""
+"""Shared by the parts of SAGE: data sets of files, samples, documents, results, and comparisons."""
 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -19,13 +17,16 @@ from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.document_models import prepared
-from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.statistics import Difference, Estimate, difference
+from hybridsem.evaluation.statistics.summaries import resampled_of
 from hybridsem.evaluation.task import Measured, declared
 from hybridsem.tables.records import SUFFIXES, records
-from hybridsem.tokenisers.named import Tokeniser, tokeniser
+from hybridsem.tokenisers.named import tokeniser
 
 OPTIONS = (
     Option("sample", "the number of items of each data set, drawn by --seed.", int, minimum=1),
@@ -48,7 +49,7 @@ KEPT_ITEMS = 100_000
 
 
 class DataSet(Protocol):
-    """One data set as a part reads it; ``excluded`` counts unusable items by reason."""
+    """A data set as a part reads it; ``excluded`` counts unusable items by reason."""
 
     @property
     def rows(self) -> int:
@@ -76,10 +77,8 @@ class Sets(Generic[Set]):
 
     def __post_init__(self) -> None:
         if len(self.sets) > 1 and ALL in self.sets:
-            raise InputError(
-                "of several data sets none can be called 'all', which is the mean of them; "
-                "rename a file"
-            )
+            why = "of several data sets none can be called 'all', which is the mean of them"
+            raise InputError(f"{why}; rename a file")
 
     @property
     def rows(self) -> int:
@@ -94,16 +93,13 @@ class Sets(Generic[Set]):
     @property
     def excluded(self) -> dict[str, int]:
         """The number of excluded items by reason, over all data sets."""
-        found: dict[str, int] = {}
+        counts = Counter[str]()
         for one in self.sets.values():
-            for why, count in one.excluded.items():
-                found[why] = found.get(why, 0) + count
-        return found
+            counts.update(one.excluded)
+        return dict(counts)
 
 
-def load_sets(
-    path: Path, read: Callable[[Path], Set], suffixes: Sequence[str] = SUFFIXES
-) -> Sets[Set]:
+def load_sets(path: Path, read: Callable[[Path], Set]) -> Sets[Set]:
     """Read the data sets of a file, or of all files of a folder in the order of their names."""
     path = resolve(path)
     if not path.exists():
@@ -111,12 +107,10 @@ def load_sets(
     files = [path]
     if path.is_dir():
         inside = (file for file in path.iterdir() if file.is_file())
-        files = sorted(file for file in inside if plain_suffix(file) in suffixes)
+        files = sorted(file for file in inside if plain_suffix(file) in SUFFIXES)
         if not files:
-            named = ", ".join(suffixes)
-            raise InputError(
-                f"no data in the folder, got {str(path)!r}; it needs files named {named}"
-            )
+            why = f"no data in the folder, got {str(path)!r}"
+            raise InputError(f"{why}; it needs files named {', '.join(SUFFIXES)}")
     sets: dict[str, Set] = {}
     for file in files:
         name = file.name.split(".")[0]
@@ -147,6 +141,8 @@ TEXT_COLUMNS = ("text", "article", "document", "source", "content", "body")
 SUMMARY_COLUMNS = ("summary", "highlights", "abstract")
 """Column names in lower case, the likeliest first."""
 
+REASONS = ("empty", "summary longer", "no summary")
+
 
 @dataclass(frozen=True)
 class Documents:
@@ -169,16 +165,16 @@ class Documents:
 
 def load_documents(path: Path, settings: Settings, summarised: bool = False) -> Sets[Documents]:
     """Read the documents of a file, or of every file of a folder, sampled as the settings say."""
-    return load_sets(path, lambda file: read_documents(file, settings, summarised=summarised))
+    return load_sets(path, lambda file: read_documents(file, settings, summarised))
 
 
-def read_documents(path: Path, settings: Settings, *, summarised: bool = False) -> Documents:
+def read_documents(path: Path, settings: Settings, summarised: bool = False) -> Documents:
     """Read the documents of a file: a column ``text``, and perhaps ``summary``. Excluded and
     counted: empty documents, those with a longer summary, and with ``summarised`` those without
     one. A sample is of the others. With ``cut`` a text ends after that number of tokens.
     """
-    texts, summaries = [], []
-    excluded = {"empty": 0, "summary longer": 0, "no summary": 0}
+    found: list[tuple[str, str]] = []
+    excluded = Counter[str]()
     for line, record in records(path):
         text = _text(record, column(record, TEXT_COLUMNS, path, line), path, line)
         name = next((name for name in SUMMARY_COLUMNS if name in record), None)
@@ -190,18 +186,20 @@ def read_documents(path: Path, settings: Settings, *, summarised: bool = False) 
         elif summarised and not summary:
             excluded["no summary"] += 1
         else:
-            texts.append(text)
-            summaries.append(summary)
-    kept = {why: count for why, count in excluded.items() if count}
-    if not texts:
+            found.append((text, summary))
+    left_out = {why: excluded[why] for why in REASONS if excluded[why]}
+    if not found:
         needed = f"; a summary is in a column {' or '.join(SUMMARY_COLUMNS)}" if summarised else ""
-        raise InputError(f"no document of {str(path)!r} can be used; left out: {kept}{needed}")
-    chosen = sampled(len(texts), settings)
-    found = [texts[i] for i in chosen]
+        why = f"no document of {str(path)!r} can be used; left out: {left_out}"
+        raise InputError(f"{why}{needed}")
+    texts, summaries = zip(*(found[row] for row in sampled(len(found), settings)), strict=True)
     if (most := settings.options.get(CUT.name)) is not None:
-        reader = tokeniser(settings.options.get("tokeniser") or "auto")
-        found = [_cut(text, most, reader) for text in found]
-    return Documents(tuple(found), tuple(summaries[i] for i in chosen), kept)
+        read = tokeniser(settings.options.get("tokeniser") or "auto")
+        cuts = ((text, read.places(text)) for text in texts)
+        texts = tuple(
+            text if len(places) <= most else text[: places[most]].rstrip() for text, places in cuts
+        )
+    return Documents(texts, summaries, left_out)
 
 
 def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: int) -> str:
@@ -211,11 +209,6 @@ def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: 
         why = f"no column {' or '.join(map(repr, names))}; it has {has:.200}"
         raise FormatError(why, path, line)
     return found
-
-
-def _cut(text: str, most: int, reader: Tokeniser) -> str:
-    places = reader.places(text)
-    return text if len(places) <= most else text[: places[most]].rstrip()
 
 
 def _text(record: Mapping[str, Any], name: str, path: Path, line: int) -> str:
@@ -283,9 +276,9 @@ def measured(
     scored = sum(one.scored for one in found)
     counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored}
     left_out = {"truncated": total(one.truncated for one in found), **data.excluded}
-    sizes = [len(next(iter(one.columns.values()), ())) for one in found]
     columns: dict[str, list[float]] = {}
     rows: dict[str, list[int]] = {}
+    sizes = [len(next(iter(one.columns.values()), ())) for one in found]
     if sum(sizes) <= KEPT_ITEMS:
         for name in found[0].columns:
             columns[name] = np.concatenate([one.columns[name] for one in found]).tolist()
@@ -293,6 +286,70 @@ def measured(
         for name, size, end in zip(by_set, sizes, ends, strict=False):
             rows[name] = list(range(end - size, end))
     return Measured(scores, {**counts, **left_out}, columns, rows, settings=settings or {})
+
+
+class Statistic(NamedTuple):
+    """A statistic (r,) of r resamples, from the means (c, r) of columns with a value per item."""
+
+    columns: tuple[str, ...]
+    of_means: Callable[[Float64Array], Float64Array] = lambda means: means[0]
+
+
+class ItemBootstrap(CardComparison):
+    """The difference of two models' statistics over the items that both have values for. Cards must
+    agree in the settings ``alike``. The items of each data set are drawn separately.
+    """
+
+    lacks = "holds no values of single items"
+
+    def __init__(self, statistics: Mapping[str, Statistic], alike: Sequence[str] = ()) -> None:
+        self.statistics, self.alike = dict(statistics), tuple(alike)
+        self.tested = tuple(statistics)
+
+    def prepared(self, cards: Sequence[Card]) -> list[Card]:
+        """Return the cards; :class:`InputError` if a setting in ``alike`` differs."""
+        for name in self.alike:
+            if len({repr(card.settings.get(name)) for card in cards}) > 1:
+                told = ", ".join(f"{card.name!r} with {card.settings.get(name)}" for card in cards)
+                why = f"these cards have different {name}, so their figures cannot be compared"
+                raise InputError(f"{why}: {told}")
+        return list(cards)
+
+    def holds(self, card: Card, test: PairedTest) -> bool:
+        """Test if the card has the values of documents or queries."""
+        return bool(_tables(card, test.group, self.statistics[test.measure].columns))
+
+    def difference(self, card: Card, base: Card, test: PairedTest) -> Difference | str:
+        """Return the first card's statistic minus the second's, resampled over items."""
+        columns, of_means = self.statistics[test.measure]
+        given, other = (_tables(each, test.group, columns) for each in (card, base))
+        if [one.shape for one in given] != [one.shape for one in other]:
+            cards = f"the cards of {card.name} and {base.name}"
+            return f"not tested: {cards} hold values of different items"
+        values, n, missing = [], 0, 0
+        for place, (one, two) in enumerate(zip(given, other, strict=True)):
+            known = ~np.any(np.isnan([one, two]), axis=(0, 1))
+            n, missing = n + int(known.sum()), missing + int((~known).sum())
+            rows = [*one[:, known], *two[:, known]]
+            values.append(np.full(1 + test.resamples, np.nan))
+            if known.any():
+                drawn = resampled_of(rows, "mean", test.resamples, (test.seed, place))
+                means = np.hstack([np.mean(rows, axis=1)[:, None], drawn])
+                values[-1] = of_means(means[: len(one)]) - of_means(means[len(one) :])
+        mean = np.mean(values, axis=0)
+        if np.isnan(mean[0]):
+            return "not tested: not defined over the items that both have values for"
+        return difference(float(mean[0]), mean[1:], n, missing, test.level)
+
+
+def _tables(card: Card, group: str, columns: Sequence[str]) -> list[Float64Array]:
+    """Return the columns (c, n) of each data set of the group; none if the card lacks them."""
+    if not set(columns) <= card.columns.keys() or group not in (ALL, *card.groups):
+        return []
+    whole = np.array([card.columns[name] for name in columns], float)
+    if group in card.groups:
+        return [whole[:, card.groups[group]]]
+    return [whole[:, rows] for rows in card.groups.values()] or [whole]
 
 
 sage_task = partial(declared, headline=SCORE, options=OPTIONS, prepare=prepared)

@@ -34,7 +34,7 @@ from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage._checkpoint import Checkpoint
 from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
 from hybridsem.evaluation.sage.datasets import resolve
-from hybridsem.evaluation.sage.item_bootstrap import ItemBootstrap, Statistic
+from hybridsem.evaluation.sage.parts import ItemBootstrap, Statistic
 from hybridsem.evaluation.sage.search import (
     BLOCK,
     DEPTH,
