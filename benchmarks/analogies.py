@@ -34,8 +34,7 @@ from hybridsem.evaluation import (
     load_card,
 )
 from hybridsem.evaluation.analogies.geometry import among_all, among_own
-from hybridsem.evaluation.analogies.summaries import accuracies
-from hybridsem.evaluation.analogies.task import _counts
+from hybridsem.evaluation.analogies.task import _counts, accuracies
 from hybridsem.evaluation.card import figure
 from hybridsem.evaluation.corpora.analogies.build import build
 from hybridsem.evaluation.corpora.analogies.sources import (

@@ -19,8 +19,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card, number, written
 from hybridsem.evaluation.model import KINDS, EvaluatedModel, evaluated_model
-from hybridsem.evaluation.options import check_options
-from hybridsem.evaluation.task import Data, Measured, Task
+from hybridsem.evaluation.task import Data, Measured, Task, check_options
 from hybridsem.evaluation.tasks import task as task_by_name
 
 ALWAYS = ("numpy", "scipy", "onnxruntime", "tokenizers")

@@ -33,7 +33,6 @@ from hybridsem._utils.safe_read import read_bytes
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged
-from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.perturbations import (
     EXACT,
     INSERTIONS,
@@ -57,7 +56,7 @@ from hybridsem.evaluation.sage.parts import (
     sage_task,
 )
 from hybridsem.evaluation.statistics.summaries import Column, summaries
-from hybridsem.evaluation.task import Measured
+from hybridsem.evaluation.task import Measured, Option
 
 AT_ONCE = 64
 """Documents whose versions are in memory together."""

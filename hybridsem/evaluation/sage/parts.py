@@ -19,12 +19,11 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
-from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.document_models import prepared
 from hybridsem.evaluation.statistics import Difference, Estimate, difference
 from hybridsem.evaluation.statistics.summaries import resampled_of
-from hybridsem.evaluation.task import Measured, declared
+from hybridsem.evaluation.task import Measured, Option, declared
 from hybridsem.tables.records import SUFFIXES, records
 from hybridsem.tokenisers.named import tokeniser
 

@@ -29,7 +29,6 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation import perturbations
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged, evaluated_model
-from hybridsem.evaluation.options import SPLIT, Option
 from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage._checkpoint import Checkpoint
 from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
@@ -47,7 +46,7 @@ from hybridsem.evaluation.sage.search import (
 )
 from hybridsem.evaluation.statistics import Estimate, interval
 from hybridsem.evaluation.statistics.summaries import resampled_of
-from hybridsem.evaluation.task import Measured
+from hybridsem.evaluation.task import SPLIT, Measured, Option
 from hybridsem.strings import Bm25, StringCombiner
 
 MODES = REPLACE, ADD, TOGETHER = "replace", "add", "together"

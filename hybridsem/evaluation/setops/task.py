@@ -13,13 +13,12 @@ from hybridsem.datasets.set_operations import OPERATORS, Samples, read
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.model import CHUNK, EvaluatedModel, vectors_of
-from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.setops import criteria
 from hybridsem.evaluation.setops.criteria import SATISFIED, Group, OnCommonGrid
 from hybridsem.evaluation.setops.geometry import MEASURES, NORMS, PAIRS, look
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
-from hybridsem.evaluation.task import Measured, declared
+from hybridsem.evaluation.task import Measured, Option, declared
 
 SCORE = "score"
 """The model's own score of a pair, as a measure."""

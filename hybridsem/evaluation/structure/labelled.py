@@ -27,7 +27,6 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.comparison import ClassComparison, ClassMeasure
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.options import SPLIT, Option
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.classification import (
     CLASSIFICATION_MEASURES,
@@ -37,7 +36,7 @@ from hybridsem.evaluation.statistics.classification import (
 )
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import counts_of, rounded, rows_by, scored
-from hybridsem.evaluation.task import Measured, declared
+from hybridsem.evaluation.task import SPLIT, Measured, Option, declared
 
 AT_THRESHOLD = "accuracy at threshold"
 PAWS = {name: ClassMeasure(name, (PARAPHRASE,)) for name in CLASSIFICATION_MEASURES}

@@ -20,10 +20,9 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.evaluation.comparison import MeanComparison
 from hybridsem.evaluation.model import EvaluatedModel, evaluated_model, numbers_in
-from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import counts_of
-from hybridsem.evaluation.task import Measured, declared
+from hybridsem.evaluation.task import Measured, Option, declared
 from hybridsem.graphs.role_confusion import TOLERANCE, foils_of, rated_alike
 from hybridsem.parsers.adapters.penman import read_graphs
 

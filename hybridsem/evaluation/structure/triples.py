@@ -17,11 +17,10 @@ from hybridsem.datasets import triples
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.comparison import MeanComparison
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.statistics.classification import classification
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import counts_of, rounded, rows_by, scored
-from hybridsem.evaluation.task import Measured, declared
+from hybridsem.evaluation.task import Measured, Option, declared
 
 BOTH, FIRST, SECOND = "both", "first half", "second half"
 ABOVE, MARGIN, SEPARATION = "accuracy", "margin", "auc"

@@ -10,7 +10,7 @@ import numpy as np
 
 from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation.report.drawing import (
+from hybridsem.evaluation.report.plots import (
     BLUE,
     COLOURS,
     PALE,

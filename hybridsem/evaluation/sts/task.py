@@ -24,11 +24,10 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.sts_files import ADVERSARIAL, NEGATIVES, NON_ADVERSARIAL
 from hybridsem.evaluation import statistics
 from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel, added
-from hybridsem.evaluation.options import COLUMNS, SPLIT, Option
 from hybridsem.evaluation.statistics.rating_correlations import annotation_correlations
 from hybridsem.evaluation.sts.pair_types import deviation, modifier_effects
 from hybridsem.evaluation.sts.pictures import PICTURES
-from hybridsem.evaluation.task import Measured, Task, declared
+from hybridsem.evaluation.task import COLUMNS, SPLIT, Measured, Option, Task, declared
 
 GAP, PAIR_TYPES, ANNOTATIONS = "adversarial gap", "pair types", "annotations"
 MODIFIERS = "lowered by a modifier"

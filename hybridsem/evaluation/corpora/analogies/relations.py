@@ -20,14 +20,15 @@ from collections.abc import Mapping, Sequence
 from hybridsem.english.inflection import inflected, is_plural, object_case, subject_case, tense
 from hybridsem.english.words import NEGATORS, NOT, PERSONS, SUBORDINATING_ADVERBS
 from hybridsem.evaluation.corpora.analogies.clause import (
+    OPPOSITES,
     ROOT,
+    WORDS,
     Clause,
     EditedSentence,
     Piece,
     edited,
     written,
 )
-from hybridsem.evaluation.corpora.analogies.words import OPPOSITES, WORDS
 
 MOVABLE = ("obl", "advmod")
 """Relations that may stay after the verb when subject and object change places."""

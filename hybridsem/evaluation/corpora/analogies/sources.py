@@ -27,8 +27,7 @@ from hybridsem.english.inflection import article
 from hybridsem.english.lemmas import rule_lemma
 from hybridsem.english.words import PRONOUNS
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation.corpora.analogies.clause import is_plain
-from hybridsem.evaluation.corpora.analogies.words import WORDS
+from hybridsem.evaluation.corpora.analogies.clause import WORDS, is_plain
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.tables import open_pairs
 from hybridsem.tables.columnar import COLUMNAR

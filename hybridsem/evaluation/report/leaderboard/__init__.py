@@ -21,7 +21,7 @@ from hybridsem.evaluation.report.leaderboard.board import (
     leaderboard,
     rank,
 )
-from hybridsem.evaluation.report.leaderboard.files import FILES, read_cards, write
+from hybridsem.evaluation.report.leaderboard.page import FILES, read_cards, write
 from hybridsem.evaluation.report.leaderboard.published import PublishedRow, read_published
 
 __all__ = [

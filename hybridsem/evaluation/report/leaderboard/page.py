@@ -6,14 +6,23 @@ both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import csv
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
-from hybridsem.evaluation.card import Card
+from hybridsem._utils.disk import saving
+from hybridsem._utils.lines import read_json
+from hybridsem.errors import InputError
+from hybridsem.evaluation.card import Card, load_card, number
 from hybridsem.evaluation.card import figure as whole_figure
-from hybridsem.evaluation.report.leaderboard.board import LACKING, Board, Figure, Table
+from hybridsem.evaluation.report.leaderboard.board import LACKING, Board, Figure, Row, Table
 from hybridsem.evaluation.report.leaderboard.provenance import KINDS, UNKNOWN
+from hybridsem.evaluation.report.leaderboard.published import PublishedRow
 from hybridsem.evaluation.report.pages import fill, fill_markdown, source
 from hybridsem.evaluation.report.tables import NAMES, figure
 from hybridsem.render.wording import visible
@@ -266,3 +275,148 @@ WORDS: tuple[Callable[..., Any], ...] = (
     speed_text,
 )
 """The wording functions of both templates."""
+
+
+SCHEMA, VERSION = "hybridsem/leaderboard", 1
+FORMULA = ("=", "+", "-", "@")
+"""The beginnings of texts that a spreadsheet would compute."""
+
+ESTIMATE = ("value", "low", "high", "n", "missing")
+OF_TABLE = ("task", "split", "data", "source", "items", "summary", "citation", "measure")
+OF_PUBLISHED = ("model", "paper", "setting", "where", "difference")
+OF_FIGURE = ("benchmark", "split", "data", "group", "measure", "model", "published", *ESTIMATE)
+OF_MODEL = ("kind", "licence", "needs", "command")
+COLUMNS = (*OF_FIGURE, "best_rank", "worst_rank", "rows_per_second", *OF_MODEL, "card")
+
+
+def read_cards(paths: Iterable[str | Path]) -> tuple[list[Card], list[str]]:
+    """Read the cards of files and of all ``*.json`` files of folders, and the names of the files.
+    Raises :class:`InputError` for a path without cards, :class:`FormatError` for other files.
+    """
+    cards: list[Card] = []
+    names: list[str] = []
+    for path in map(Path, paths):
+        files = sorted(path.rglob("*.json")) if os.path.isdir(path) else [path]
+        files = [file for file in files if file == path or not _is_board(file)]
+        if not files:
+            raise InputError(
+                f"no result cards in {str(path)!r}: a card is a .json file that "
+                "`hybridsem evaluate -o` writes"
+            )
+        cards += map(load_card, files)
+        names += [file.stem for file in files]
+    return cards, names
+
+
+def _is_board(path: Path) -> bool:
+    """Test if a file is the output of :func:`as_json`."""
+    if path.name != "leaderboard.json":
+        return False
+    plain = read_json(path)
+    return isinstance(plain, dict) and plain.get("schema") == SCHEMA
+
+
+def as_json(board: Board) -> str:
+    """Return the board as JSON."""
+    plain = {"schema": SCHEMA, "version": VERSION}
+    plain |= {name: getattr(board, name) for name in ("resamples", "seed", "level")}
+    plain["tables"] = [_table(table) for table in board.tables]
+    return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def _fields(one: object, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in names}
+
+
+def _table(table: Table) -> dict[str, Any]:
+    pairs = {
+        group: _fields(ranking, ("tested", "by_intervals", "undecided"))
+        for group, ranking in table.rankings.items()
+    }
+    return _fields(table, (*OF_TABLE, "unranked")) | {
+        "groups": list(table.groups),
+        "pairs": pairs,
+        "rows": [_row(row) for row in table.rows],
+        "published": [_published(table, row) for row in table.published],
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    figures = {
+        group: _figure(shown)
+        | {"ranks": None if shown.first is None else [shown.first, shown.last]}
+        for group, shown in row.figures.items()
+    }
+    about = {"figures": figures, "card": row.card.digest, "model": dict(row.card.model)}
+    return _fields(row, ("name", *OF_MODEL, "speed")) | about
+
+
+def _figure(shown: Figure) -> dict[str, Any]:
+    return {name: number(value) for name, value in _fields(shown.estimate, ESTIMATE).items()}
+
+
+def _published(table: Table, row: PublishedRow) -> dict[str, Any]:
+    figures = {
+        group: [float(value) for value in given]
+        for group in table.groups
+        if (given := table.published_figure(row, group))
+    }
+    return _fields(row, OF_PUBLISHED) | {"figures": figures}
+
+
+def as_csv(board: Board) -> str:
+    """Return a line for each figure; a published range has its ends in ``low`` and ``high``."""
+    text = StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n", restval="")
+    writer.writeheader()
+    for table in board.tables:
+        of = {"benchmark": table.task} | _fields(table, ("split", "data", "measure"))
+        writer.writerows(_cells(of | line) for line in _lines(table))
+    return text.getvalue()
+
+
+def _lines(table: Table) -> Iterator[dict[str, Any]]:
+    for row in table.rows:
+        about = _fields(row, OF_MODEL)
+        about |= {"model": row.name, "rows_per_second": row.speed, "card": row.card.digest}
+        for group, shown in row.figures.items():
+            ranks = {"best_rank": shown.first, "worst_rank": shown.last}
+            yield about | {"group": group, **_figure(shown), **ranks}
+    for published in table.published:
+        for group in table.groups:
+            if given := table.published_figure(published, group):
+                names = ("value",) if len(given) == 1 else ("low", "high")
+                about = {"model": published.model, "published": published.paper, "group": group}
+                yield about | dict(zip(names, given, strict=True))
+
+
+def _cells(line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a line whose texts are safe for spreadsheets and terminals."""
+    cells = {name: value for name, value in line.items() if value is not None}
+    for name, value in cells.items():
+        if isinstance(value, str):
+            text = visible(value)
+            cells[name] = f"'{text}" if text.startswith(FORMULA) else text
+    return cells
+
+
+FILES: Mapping[str, Callable[[Board], str]] = {
+    "index.html": as_page,
+    "leaderboard.md": as_markdown,
+    "leaderboard.csv": as_csv,
+    "leaderboard.json": as_json,
+}
+"""The writers of the files of a board."""
+
+
+def write(board: Board, folder: str | Path) -> Sequence[Path]:
+    """Write all files into a folder, which is created if missing; existing files are replaced."""
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder {str(folder)!r}: {error.strerror}") from error
+    for name, make in FILES.items():
+        with saving(folder / name, "the leaderboard") as part:
+            part.write_text(make(board), encoding="utf-8", errors="backslashreplace")
+    return [folder / name for name in FILES]
