@@ -9,7 +9,6 @@ or
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import compress
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import BoolArray, Float64Array, IntArray
+from hybridsem._typing import AnyArray, Float64Array, IntArray
 from hybridsem._utils.progress import status, tracked
 from hybridsem.datasets.analogies import (
     ALL,
@@ -39,14 +38,13 @@ from hybridsem.evaluation.analogies.geometry import (
     RIGHT,
     TIED,
     Answers,
-    Outcomes,
 )
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.model import EvaluatedModel, vectors_of
 from hybridsem.evaluation.report.plots import KINDS, heat
 from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
-from hybridsem.evaluation.statistics.resampling import Matrix, blocks, resampled_forms
+from hybridsem.evaluation.statistics.resampling import resampled_forms
 from hybridsem.evaluation.task import COLUMNS, Measured, Option, Picture, declared
 
 LEXICAL_GROUPS = ("semantic", "syntactic")
@@ -87,7 +85,7 @@ def groups_of(categories: Sequence[tuple[str, str]]) -> dict[str, Group]:
 
 def accuracies(
     categories: Sequence[Category],
-    given: Sequence[tuple[Matrix, Mapping[str, Matrix]]],
+    given: Sequence[tuple[AnyArray, Mapping[str, AnyArray]]],
     settings: Settings,
 ) -> dict[str, dict[str, Estimate]]:
     """Return the shares of questions by group and measure, with intervals. ``given`` has for each
@@ -110,22 +108,15 @@ def accuracies(
 
 
 def counted(
-    asked: Matrix, matrices: Mapping[str, Matrix], resamples: int, seed: Sequence[int]
+    asked: AnyArray, matrices: Mapping[str, AnyArray], resamples: int, seed: Sequence[int]
 ) -> Counted:
-    """Return the sums over a category's questions, (n, n), from the asked ones and values by
-    measure.
-    """
+    """Return the sums over a category's questions, (n, n), and the values of each by measure."""
     tables = [asked, *matrices.values()]
     drawn = resampled_forms(tables, resamples, seed) if resamples else np.empty((len(tables), 0))
-    n = len(asked)
-    whole = [[sum(float(table[rows].sum(dtype=float)) for rows in blocks(n))] for table in tables]
-    first, *others = np.hstack([np.array(whole), drawn])
-    takes_part = np.zeros(n, bool)
-    for rows in blocks(n):
-        takes_part |= asked[rows].any(axis=0)
-        takes_part[rows] |= asked[rows].any(axis=1)
-    pairs = int(takes_part.sum())
-    return Counted(dict(zip(matrices, others, strict=True)), first, pairs, n - pairs)
+    whole = np.array([[float(table.sum(dtype=float))] for table in tables])
+    first, *others = np.hstack([whole, drawn])
+    pairs = int((asked.any(axis=0) | asked.any(axis=1)).sum())
+    return Counted(dict(zip(matrices, others, strict=True)), first, pairs, len(asked) - pairs)
 
 
 def _accuracy(group: Group, found: Sequence[Counted], measure: str, level: float) -> Estimate:
@@ -160,7 +151,7 @@ _VALUE_OF[_DIGITS[:-1]] = np.arange(16)
 
 def packed(answers: Answers) -> list[str]:
     """Return the texts of a category's pairs."""
-    outcomes = [answers.outcome[method][:] for method in METHODS]
+    outcomes = [answers.outcome[method] for method in METHODS]
     values = sum((outcome == RIGHT).astype(np.uint8) << bit for bit, outcome in enumerate(outcomes))
     digits = _DIGITS[np.where(outcomes[0] >= 0, values, len(_DIGITS) - 1)]
     return [bytes(row[i + 1 :]).decode() for i, row in enumerate(digits)]
@@ -278,11 +269,7 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
         scores = accuracies(data.categories, list(map(_counts, answers)), settings)
     pairs = [pair for category in data.categories for pair in category.pairs]
     scored = sum(pair.a in known and pair.b in known for pair in pairs)
-    questions = sum(
-        int((one.outcome[HEADLINE][rows] != NOT_ASKED).sum())
-        for one in answers
-        for rows in blocks(len(one.outcome[HEADLINE]))
-    )
+    questions = sum(int((one.outcome[HEADLINE] != NOT_ASKED).sum()) for one in answers)
     lost = sum(text not in known for pair in pairs for text in pair.distractors.values())
     as_read = dict(zip(texts, written, strict=True))
     unread = tested.count_unread([(as_read[pair.a], as_read[pair.b]) for pair in pairs])
@@ -305,29 +292,11 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
     return Measured(scores, counts, columns, groups, notes, set_by)
 
 
-def _counts(one: Answers) -> tuple[Matrix, dict[str, Matrix]]:
+def _counts(one: Answers) -> tuple[AnyArray, dict[str, AnyArray]]:
     """Return the asked questions of a category, and the values of each measure."""
-    counts: dict[str, Matrix] = {
-        method: _Is(outcome, RIGHT) for method, outcome in one.outcome.items()
-    }
-    asked = _Is(one.outcome[HEADLINE], NOT_ASKED, other=True)
-    return asked, counts | {TIES: _Is(one.outcome[HEADLINE], TIED), **one.chosen}
-
-
-@dataclass(frozen=True)
-class _Is:
-    """Marks questions with an outcome, or an ``other`` one; rows of them when sliced."""
-
-    outcomes: Outcomes
-    outcome: int
-    other: bool = False
-
-    def __len__(self) -> int:
-        return len(self.outcomes)
-
-    def __getitem__(self, rows: slice) -> BoolArray:
-        found: BoolArray = (self.outcomes[rows] == self.outcome) ^ self.other
-        return found
+    first = one.outcome[HEADLINE]
+    right = {method: outcome == RIGHT for method, outcome in one.outcome.items()}
+    return first != NOT_ASKED, {**right, TIES: first == TIED, **one.chosen}
 
 
 def _notes(

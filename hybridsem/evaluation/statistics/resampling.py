@@ -11,28 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Protocol
+from functools import partial
 
 import numpy as np
 
 from hybridsem._typing import AnyArray
 from hybridsem._utils.threads import cores
 
-
-class Matrix(Protocol):
-    """A matrix (n, n): an array, or an object that computes rows on demand."""
-
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, rows: slice, /) -> AnyArray: ...
-
-
 _Kind = Callable[["_Counts"], AnyArray]  # of b resamples -> (columns, b)
 
 FORM_ROWS = 4_096
-"""The most rows of a matrix that is held whole, in 32 bit."""
-FORM_CELLS = 1 << 22
-"""Numbers of a larger matrix that are held at once."""
+"""The most rows of a matrix that is computed in 32 bit."""
 
 MAX_ROWS = 5_000  # int32 then holds any sum of counts times counts, or ranks
 CELLS = 30_000  # counts held at once: memory of small arrays is reused
@@ -85,38 +74,25 @@ def resampled_columns(
 
 
 def resampled_forms(
-    matrices: Sequence[Matrix], resamples: int, seed: int | Sequence[int]
+    matrices: Sequence[AnyArray], resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
     """Return the quadratic forms w'Mw of m matrices (n, n) in the same resamples, (m, resamples). w
     counts the draws: if M describes pairs of rows, with 0 on the diagonal, the form is its sum over
     the drawn pairs.
     """
-    if len(matrices[0]) > FORM_ROWS:
-        return _large_forms(matrices, resamples, seed)
-    return np.asarray(_through([_forms(matrices)], len(matrices[0]), resamples, seed)[0])
-
-
-def _large_forms(matrices: Sequence[Matrix], resamples: int, seed: int | Sequence[int]) -> AnyArray:
-    """Return the forms of matrices with more than FORM_ROWS rows, a block at a time."""
     n = len(matrices[0])
-    found, at = np.zeros((len(matrices), resamples)), 0
-    chunks = list(_chunks(n, resamples, seed))
-    together = max(1, FORM_CELLS // (n * chunks[0][0])) if chunks else 1
-    for first in range(0, len(chunks), together):
-        some = chunks[first : first + together]
-        counts = np.concatenate([_drawn(n, *chunk) for chunk in some]).astype(np.float64)
-        here = slice(at, at := at + len(counts))
-        for row, matrix in enumerate(matrices):
-            for rows in blocks(n):
-                block = np.asarray(matrix[rows], np.float64)
-                found[row, here] += np.einsum("bi,bi->b", counts @ block.T, counts[:, rows])
-    return found
+    # Sums of whole numbers are exact below 2 ** 24: for up to 4,096 rows all pairs of drawn ones.
+    number = np.float32 if n <= FORM_ROWS else np.float64
 
+    def form(counts: _Counts, matrix: AnyArray) -> AnyArray:
+        drawn = counts.rows.astype(number)
+        return np.einsum("bi,bi->b", drawn @ matrix, drawn)[None]
 
-def blocks(n: int) -> list[slice]:
-    """Return the rows of a matrix (n, n) in parts that are held one at a time."""
-    size = n if n <= FORM_ROWS else max(1, FORM_CELLS // n)
-    return [slice(at, min(at + size, n)) for at in range(0, n, size)]
+    found = []
+    for matrix in matrices:  # one at a time is held
+        kind = partial(form, matrix=np.asarray(matrix, number))
+        found.append(_through([kind], n, resamples, seed)[0, 0])
+    return np.array(found)
 
 
 def resampled_counts(
@@ -300,18 +276,6 @@ def _medians(columns: AnyArray) -> _Kind:
         return np.array(found)
 
     return medians
-
-
-def _forms(matrices: Sequence[Matrix]) -> _Kind:
-    """Quadratic forms of the counts."""
-    # Sums of whole numbers are exact below 2 ** 24: for up to 4,096 rows all pairs of drawn ones.
-    held = [np.asarray(matrix[:], np.float32) for matrix in matrices]
-
-    def forms(counts: _Counts) -> AnyArray:
-        drawn = counts.rows.astype(np.float32)
-        return np.array([np.einsum("bi,bi->b", drawn @ matrix, drawn) for matrix in held])
-
-    return forms
 
 
 class _Kendall:

@@ -100,9 +100,9 @@ def test_answers_are_those_found_one_by_one(drawn: Any, sizes: tuple[int, int]) 
         among, beside = among_all(vectors, a, b), among_own(vectors, a, b, own)
     for found, wanted in ((among, by_hand(vectors, a, b)), (beside, by_hand(vectors, a, b, own))):
         for method in METHODS:
-            np.testing.assert_array_equal(found.outcome[method][:], wanted[method])
-    outcome = beside.outcome[METHODS[0]][:]
-    shares = {kind: share[:] for kind, share in beside.chosen.items()}
+            np.testing.assert_array_equal(found.outcome[method], wanted[method])
+    outcome = beside.outcome[METHODS[0]]
+    shares = beside.chosen
     assert sum(shares.values())[outcome >= 0] == pytest.approx(np.ones((outcome >= 0).sum()))
     assert not any(share[outcome < 0].any() for share in shares.values())
     assert shares["answer"][outcome == RIGHT] == pytest.approx(1)

@@ -27,13 +27,13 @@ from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.card import Card, load_card
 from hybridsem.evaluation.report.leaderboard import (
     FILES,
-    Table,
     leaderboard,
     rank,
     read_cards,
     read_published,
     write,
 )
+from hybridsem.evaluation.report.leaderboard.board import Table
 from hybridsem.evaluation.report.leaderboard.page import rank_note
 from hybridsem.evaluation.report.leaderboard.provenance import command, kind, licence, needs
 from hybridsem.evaluation.report.tables import figure
