@@ -4,7 +4,7 @@ size.
     python benchmarks/analogies.py build [--data DIR]               data, by seed 0
     python benchmarks/analogies.py models [--models embedded …]     cards and tables
     python benchmarks/analogies.py speed                            Table 3's sizes, random vectors
-    python benchmarks/analogies.py memory [--pairs 10000]           pairs with own distractors
+    python benchmarks/analogies.py memory [--pairs 4000]            pairs with own distractors
 
 Whole cards, with the answers to single questions, go to runs/analogies/; what is committed are
 cards without them.
@@ -264,7 +264,7 @@ def main() -> None:
     elif options.what == "tables":
         tables()
     elif options.what == "memory":
-        memory(options.pairs or 10_000, options.dimensions, options.resamples)
+        memory(options.pairs or 4_000, options.dimensions, options.resamples)
     else:
         speed(options.dimensions)
 

@@ -107,11 +107,6 @@ def _fits(value: Any, types: tuple[Any, ...], minimum: int | None) -> bool:
     return minimum is None or bool(value >= minimum)
 
 
-SPLIT = Option("split", "part of the benchmark, where there are several; test if not given.")
-_OF_FILE = "columns of a local file: names, or positions from 1."
-COLUMNS = Option("columns", _OF_FILE, multiple=True, metavar="A,B,RATING")
-
-
 def check_options(task: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings of a task: given values, checked, and defaults; None is not given."""
     rows = {option.name: option for option in options}
@@ -255,10 +250,18 @@ def declared(name: str, **code: Any) -> Task:
     """Return the benchmark of that name in ``task.toml``, with its code."""
     row = dict(_rows()[name])
     row = _rows().get(row.pop("like", ""), {}) | row
-    for field_ in ("needs", "range"):
-        if field_ in row:
-            row[field_] = tuple(row[field_])
+    row |= {key: tuple(row[key]) for key in ("needs", "range", "groups") if key in row}
+    row["options"] = tuple(map(option, row.get("options", ())))
     return Task(name=name, **row, **code)
+
+
+def option(name: str) -> Option:
+    """Return the option of that name in ``task.toml``."""
+    row = dict(_rows()["_options"][name])
+    types = {type_.__name__: type_ for type_ in _TYPES}
+    if "choices" in row:
+        row["choices"] = tuple(row["choices"])
+    return Option(name, row.pop("help"), types[row.pop("type", "str")], **row)
 
 
 @cache

@@ -21,7 +21,6 @@ from hybridsem._utils.progress import status, tracked
 from hybridsem.datasets.analogies import (
     ALL,
     DISTRACTORS,
-    GROUPS,
     LEXICAL,
     MASK,
     MICRO,
@@ -45,7 +44,7 @@ from hybridsem.evaluation.model import EvaluatedModel, vectors_of
 from hybridsem.evaluation.report.plots import KINDS, heat
 from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
 from hybridsem.evaluation.statistics.resampling import resampled_forms
-from hybridsem.evaluation.task import COLUMNS, Measured, Option, Picture, declared
+from hybridsem.evaluation.task import Measured, Picture, declared
 
 LEXICAL_GROUPS = ("semantic", "syntactic")
 
@@ -320,16 +319,7 @@ def _notes(
     return tuple(notes)
 
 
-OPTIONS = (COLUMNS, Option("categories", "these categories alone.", multiple=True, metavar="C,…"))
-
-TASK = declared(
-    "analogies",
-    load=load,
-    measure=measure,
-    headline=HEADLINE,
-    groups=(*(group + MICRO for group in (LEXICAL, *GROUPS, ALL)), ALL),
-    options=OPTIONS,
-    comparison=QuestionBootstrap(),
-    pictures=PICTURES,
+_COMPARED = QuestionBootstrap()
+TASKS = (
+    declared("analogies", load=load, measure=measure, comparison=_COMPARED, pictures=PICTURES),
 )
-TASKS = (TASK,)

@@ -45,8 +45,6 @@ from hybridsem.evaluation.perturbations import (
 from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.document_models import compared, in_batch
 from hybridsem.evaluation.sage.parts import (
-    CUT,
-    OPTIONS,
     SCORE,
     Documents,
     ItemBootstrap,
@@ -56,7 +54,7 @@ from hybridsem.evaluation.sage.parts import (
     sage_task,
 )
 from hybridsem.evaluation.statistics.summaries import Column, summaries
-from hybridsem.evaluation.task import Measured, Option
+from hybridsem.evaluation.task import Measured
 
 AT_ONCE = 64
 """Documents whose versions are in memory together."""
@@ -225,13 +223,11 @@ ROBUSTNESS = sage_task(
     "sage-robustness",
     load=load_summarised,
     measure=measure_robustness,
-    options=(*OPTIONS, CUT),
     comparison=ROBUSTNESS_COMPARISON,
 )
 SENSITIVITY = sage_task(
     "sage-sensitivity",
     load=parts.load_documents,
     measure=measure_sensitivity,
-    options=(*OPTIONS, CUT, Option("filler", "a text to fill with in place of Latin words.", Path)),
     comparison=SENSITIVITY_COMPARISON,
 )

@@ -131,7 +131,6 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
         "sage",
         load=load,
         measure=measure,
-        groups=(ALL, *parts),
         pictures={"radar": Picture("SAGE: the scores of its parts", partial(radar, tuple(parts)))},
         prepare=_checked,
         resumes=True,

@@ -23,22 +23,9 @@ from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.document_models import prepared
 from hybridsem.evaluation.statistics import Difference, Estimate, difference
 from hybridsem.evaluation.statistics.summaries import resampled_of
-from hybridsem.evaluation.task import Measured, Option, declared
+from hybridsem.evaluation.task import Measured, declared
 from hybridsem.tables.records import SUFFIXES, records
 from hybridsem.tokenisers.named import tokeniser
-
-OPTIONS = (
-    Option("sample", "the number of items of each data set, drawn by --seed.", int, minimum=1),
-    Option("tokeniser", "of jaccard, rouge and bm25: auto, cl100k or wordpiece.", metavar="T"),
-    Option(
-        "documents", "how encoders read documents: whole, or sentences, averaged.", metavar="HOW"
-    ),
-    Option("as_printed", "as in the paper, where the default differs.", bool),
-)
-"""The options of every part."""
-
-CUT = Option("cut", "documents are truncated after this number of tokens.", int, minimum=1)
-"""The option of parts that read documents."""
 
 ALL, SCORE = "all", "score"
 """The group of all data sets, and the statistic that judges a part, in [0, 1]."""
@@ -192,7 +179,7 @@ def read_documents(path: Path, settings: Settings, summarised: bool = False) -> 
         why = f"no document of {str(path)!r} can be used; left out: {left_out}"
         raise InputError(f"{why}{needed}")
     texts, summaries = zip(*(found[row] for row in sampled(len(found), settings)), strict=True)
-    if (most := settings.options.get(CUT.name)) is not None:
+    if (most := settings.options.get("cut")) is not None:
         read = tokeniser(settings.options.get("tokeniser") or "auto")
         cuts = ((text, read.places(text)) for text in texts)
         texts = tuple(
@@ -351,5 +338,5 @@ def _tables(card: Card, group: str, columns: Sequence[str]) -> list[Float64Array
     return [whole[:, rows] for rows in card.groups.values()] or [whole]
 
 
-sage_task = partial(declared, headline=SCORE, options=OPTIONS, prepare=prepared)
+sage_task = partial(declared, prepare=prepared)
 """Make a task of SAGE from ``name``, ``load=``, ``measure=`` and its own fields."""

@@ -337,6 +337,4 @@ def rated(
     return found | {SCORE: mean_of(found)}
 
 
-TASK = parts.sage_task(
-    "sage-preference", load=load, measure=measure, groups=(ALL, COMPARISONS, RATINGS)
-)
+TASK = parts.sage_task("sage-preference", load=load, measure=measure)

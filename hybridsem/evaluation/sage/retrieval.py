@@ -46,7 +46,7 @@ from hybridsem.evaluation.sage.search import (
 )
 from hybridsem.evaluation.statistics import Estimate, interval
 from hybridsem.evaluation.statistics.summaries import resampled_of
-from hybridsem.evaluation.task import SPLIT, Measured, Option
+from hybridsem.evaluation.task import Measured
 from hybridsem.strings import Bm25, StringCombiner
 
 MODES = REPLACE, ADD, TOGETHER = "replace", "add", "together"
@@ -284,21 +284,6 @@ _BY_KIND = _statistics([kind.name for kind in perturbations.RETRIEVAL])
 COMPARED = ItemBootstrap(_statistics([TOGETHER]) | _BY_KIND, alike=("mode", "as_printed"))
 """The comparison of cards; all versions at once have the measure "retention together"."""
 
-_MODE = (
-    "perturbed documents replace the originals (replace), are added to them (add), or are added "
-    "all at once (together)."
-)
 TASK = parts.sage_task(
-    "sage-retrieval",
-    load=load,
-    measure=measure,
-    options=(
-        *parts.OPTIONS,
-        SPLIT,
-        Option("mode", _MODE, metavar="M"),
-        Option("first_stage", "what finds documents to rerank: embedded or bm25.", metavar="S"),
-        Option("rerank", "the number of found documents to score; 100.", int, metavar="N"),
-    ),
-    resumes=True,
-    comparison=COMPARED,
+    "sage-retrieval", load=load, measure=measure, resumes=True, comparison=COMPARED
 )

@@ -14,11 +14,11 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.model import CHUNK, EvaluatedModel, vectors_of
 from hybridsem.evaluation.setops import criteria
-from hybridsem.evaluation.setops.criteria import SATISFIED, Group, OnCommonGrid
+from hybridsem.evaluation.setops.criteria import Group, OnCommonGrid
 from hybridsem.evaluation.setops.geometry import MEASURES, NORMS, PAIRS, look
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
-from hybridsem.evaluation.task import Measured, Option, declared
+from hybridsem.evaluation.task import Measured, declared
 
 SCORE = "score"
 """The model's own score of a pair, as a measure."""
@@ -162,20 +162,4 @@ def _epsilon(
     return found
 
 
-OPTIONS = (
-    Option("measures", "of cosine, dot, l1, l2, ned, score; or all.", multiple=True, metavar="M,…"),
-    Option("theta", "what is near to A, in units of the angle between A and B.", float),
-    Option("theta_middle", "what is near to the middle of A and B as long, alike.", float),
-    Option("epsilon_range", "the least and greatest ε of the first measure.", float, values=2),
-)
-
-TASK = declared(
-    "setops",
-    load=read,
-    measure=measure,
-    headline=SATISFIED,
-    groups=tuple(f"{one.name} {one.operator}" for one in criteria.CRITERIA),
-    options=OPTIONS,
-    comparison=OnCommonGrid(),
-)
-TASKS = (TASK,)
+TASKS = (declared("setops", load=read, measure=measure, comparison=OnCommonGrid()),)

@@ -36,7 +36,7 @@ from hybridsem.evaluation.statistics.classification import (
 )
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import counts_of, rounded, rows_by, scored
-from hybridsem.evaluation.task import SPLIT, Measured, Option, declared
+from hybridsem.evaluation.task import Measured, declared
 
 AT_THRESHOLD = "accuracy at threshold"
 PAWS = {name: ClassMeasure(name, (PARAPHRASE,)) for name in CLASSIFICATION_MEASURES}
@@ -134,27 +134,9 @@ def _judged(data: LabelledPairs, tested: EvaluatedModel) -> dict[str, Column]:
     return found if CONTRADICTION not in data.labels else {THREE_LABELS: Column(right), **found}
 
 
-_CHOSEN_ON = "another file of PAWS, on which the threshold of the accuracy is chosen."
 TASKS = (
+    declared("paws", load=paws, measure=measure_paws, comparison=ClassComparison(PAWS)),
     declared(
-        "paws",
-        load=paws,
-        measure=measure_paws,
-        headline="auc",
-        options=(
-            SPLIT,
-            Option("threshold_data", _CHOSEN_ON, Path),
-            Option("as_written", "score the texts as they are, tokenised.", bool),
-        ),
-        comparison=ClassComparison(PAWS),
-    ),
-    declared(
-        "entailment",
-        load=inference,
-        measure=measure_entailment,
-        headline="contradiction auc",
-        groups=("all", *THREE),
-        options=(SPLIT,),
-        comparison=ClassComparison(AREAS),
+        "entailment", load=inference, measure=measure_entailment, comparison=ClassComparison(AREAS)
     ),
 )

@@ -22,7 +22,7 @@ from hybridsem.evaluation.comparison import MeanComparison
 from hybridsem.evaluation.model import EvaluatedModel, evaluated_model, numbers_in
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import counts_of
-from hybridsem.evaluation.task import Measured, Option, declared
+from hybridsem.evaluation.task import Measured, declared
 from hybridsem.graphs.role_confusion import TOLERANCE, foils_of, rated_alike
 from hybridsem.parsers.adapters.penman import read_graphs
 
@@ -122,17 +122,5 @@ def _reader_of(graphs: Mapping[str, AmrGraph], tested: EvaluatedModel) -> Evalua
     return evaluated_model(reader)
 
 
-TASKS = (
-    declared(
-        "role-confusion",
-        load=load,
-        measure=measure,
-        headline=ACCURACY,
-        options=(
-            Option("against", "the second graph of each pair: a file of AMR graphs.", Path),
-            Option("ratings", "how alike people find the pairs: a number a line.", Path),
-            Option("least", "the rating from which a pair counts as alike.", float),
-        ),
-        comparison=MeanComparison((ACCURACY, DROP)),
-    ),
-)
+_MEANS = MeanComparison((ACCURACY, DROP))
+TASKS = (declared("role-confusion", load=load, measure=measure, comparison=_MEANS),)

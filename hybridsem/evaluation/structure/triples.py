@@ -20,7 +20,7 @@ from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.statistics.classification import classification
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import counts_of, rounded, rows_by, scored
-from hybridsem.evaluation.task import Measured, Option, declared
+from hybridsem.evaluation.task import Measured, declared
 
 BOTH, FIRST, SECOND = "both", "first half", "second half"
 ABOVE, MARGIN, SEPARATION = "accuracy", "margin", "auc"
@@ -106,26 +106,17 @@ def _measured(
     return Measured(found, counts, {**held, "kind": list(kinds)}, groups)
 
 
-_PART = Option(
-    "part",
-    "of the package's own: those to develop on, or those held out; all if not given.",
-    choices=(triples.DEVELOPMENT, triples.HELD_OUT),
-)
 TASKS = (
     declared(
         "sugarcrepe-pp",
         load=triples.sugarcrepe_pp,
         measure=measure_sugarcrepe,
-        headline=BOTH,
-        groups=("all", *triples.KINDS),
         comparison=MeanComparison((BOTH, FIRST, SECOND)),
     ),
     declared(
         "minimal-pairs",
         load=triples.minimal_pairs,
         measure=measure_minimal_pairs,
-        headline=ABOVE,
-        options=(_PART,),
         comparison=MeanComparison((ABOVE, MARGIN)),
         packaged=triples.packaged_minimal_pairs,
     ),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,7 @@ from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel, added
 from hybridsem.evaluation.statistics.rating_correlations import annotation_correlations
 from hybridsem.evaluation.sts.pair_types import deviation, modifier_effects
 from hybridsem.evaluation.sts.pictures import PICTURES
-from hybridsem.evaluation.task import COLUMNS, SPLIT, Measured, Option, Task, declared
+from hybridsem.evaluation.task import Measured, Task, declared
 
 GAP, PAIR_TYPES, ANNOTATIONS = "adversarial gap", "pair types", "annotations"
 MODIFIERS = "lowered by a modifier"
@@ -179,21 +178,18 @@ def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> stati
     )
 
 
-_RATERS = Option("raters", "single raters' ratings (xlsx, csv, tsv), for their reliability.", Path)
-_TYPES = Option("types", "kinds of pairs: a file with one label a line.", Path)
-_STS_GROUPS = (ALL, NON_ADVERSARIAL, ADVERSARIAL, NEGATIVES)
-_task = partial(declared, measure=measure, headline="spearman", pictures=PICTURES)
+_task = partial(declared, measure=measure, pictures=PICTURES)
 _related = partial(_task, pictures={"scatter": PICTURES["scatter"]})
 TASKS: tuple[Task, ...] = (
-    _task("sts3k", load=sts_files.sts3k, groups=_STS_GROUPS, options=(_RATERS, _TYPES)),
-    _task("stsb", load=sts_files.stsb, options=(SPLIT, _RATERS)),
-    _task("sick", load=sts_files.sick, options=(SPLIT, _RATERS)),
-    _task("sts", load=sts_files.local, options=(COLUMNS, _RATERS, _TYPES)),
-    _related("relatedness", load=files.relatedness, groups=(ALL, MEAN, WEIGHTED_MEAN)),
+    _task("sts3k", load=sts_files.sts3k),
+    _task("stsb", load=sts_files.stsb),
+    _task("sick", load=sts_files.sick),
+    _task("sts", load=sts_files.local),
+    _related("relatedness", load=files.relatedness),
     _related("str2022", load=files.str2022),
-    _related("semrel", load=files.semrel, options=(SPLIT,)),
+    _related("semrel", load=files.semrel),
     _related("stss131", load=files.stss),
     _related("stss65", load=files.stss),
-    _related("gs2011", load=files.gs2011, groups=(ALL, ANNOTATIONS)),
-    _related("ks2013", load=files.ks2013, groups=(ALL, ANNOTATIONS)),
+    _related("gs2011", load=files.gs2011),
+    _related("ks2013", load=files.ks2013),
 )
