@@ -134,11 +134,8 @@ def test_what_cannot_be_tested_says_why() -> None:
         ([], {}, "no cards"),
         ([CARDS[0], CARDS[0]], {}, "two cards of 'good' on the same data"),
         (CARDS, {"measure": "accuracy"}, "no card has accuracy in all, half"),
-        (CARDS, {"groups": ["whole"]}, "its headline measure in whole"),
         (CARDS, {"against": "god"}, "Did you mean 'good'"),
         (CARDS, {"test": "t"}, "unknown test, got 't'"),
-        (CARDS, {"correction": "bonferroni"}, "unknown correction"),
-        (CARDS, {"names": ["one"]}, "1 names for 3 cards"),
     ],
 )
 def test_what_cannot_be_compared_is_named(

@@ -97,11 +97,8 @@ def test_scatter_draws_each_group_and_passes_over_missing_scores() -> None:
     [
         ([], "bars", {}, "no cards"),
         (CARDS, "pie", {}, "unknown kind of picture, got 'pie'"),
-        (CARDS, "bars", {"measure": "accuracy"}, "no card has accuracy"),
-        ([CARDS[0], CARDS[0]], "bars", {}, "two cards of 'good'"),
         ([card("a", 0, columns={})], "scatter", {}, "holds no score of single rows"),
         (CARDS, "scatter", {"groups": ["adversarials"]}, "Did you mean 'adversarial'"),
-        ([card("a", 0, scores={})], "gap", {}, "no groups non-adversarial and adversarial"),
         (
             [CARDS[0], card("b", 1, data=dict(CARDS[0].data) | {"sha256": "cd" * 32})],
             "bars",
