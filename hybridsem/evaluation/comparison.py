@@ -1,10 +1,4 @@
-"""Compare cards: by how much one model's figure exceeds another's, by a paired bootstrap.
-
-CardComparison     the base: what cards of a task must hold, and how two of them differ
-RatingComparison   correlations of the columns score and gold: the default
-MeanComparison     means of columns
-ClassComparison    areas under curves, best shares at a threshold
-"""
+"""Compare cards: by how much one model's figure exceeds another's, by a paired bootstrap."""
 
 from __future__ import annotations
 

@@ -1,10 +1,4 @@
-"""The benchmark ``analogies``: how many questions of each category a model's vectors answer.
-
-A card has a text for each pair i, with a character for each question (i, i + 1), (i, i + 2), …: a
-hexadecimal digit with a bit for each of the four methods, the first the lowest, that answered it,
-or
-"-" if the question was not asked.
-"""
+"""The benchmark ``analogies``: how many questions of each category a model's vectors answer."""
 
 from __future__ import annotations
 
@@ -109,7 +103,10 @@ def accuracies(
 def counted(
     asked: AnyArray, matrices: Mapping[str, AnyArray], resamples: int, seed: Sequence[int]
 ) -> Counted:
-    """Return the sums over a category's questions, (n, n), and the values of each by measure."""
+    """Return the sums over a category's questions, (n, n), and the values of each by measure. Pairs
+    are drawn, since a pair's questions are dependent: with counts w, a resample's accuracy is w'Rw
+    / w'Qw.
+    """
     tables = [asked, *matrices.values()]
     drawn = resampled_forms(tables, resamples, seed) if resamples else np.empty((len(tables), 0))
     whole = np.array([[float(table.sum(dtype=float))] for table in tables])
@@ -149,7 +146,10 @@ _VALUE_OF[_DIGITS[:-1]] = np.arange(16)
 
 
 def packed(answers: Answers) -> list[str]:
-    """Return the texts of a category's pairs."""
+    """Return the texts of a category's pairs for the card. Pair i has a character for each question
+    (i, i + 1), (i, i + 2), …: a hexadecimal digit with a bit for each method that answered it, the
+    first the lowest, or "-" if the question was not asked.
+    """
     outcomes = [answers.outcome[method] for method in METHODS]
     values = sum((outcome == RIGHT).astype(np.uint8) << bit for bit, outcome in enumerate(outcomes))
     digits = _DIGITS[np.where(outcomes[0] >= 0, values, len(_DIGITS) - 1)]

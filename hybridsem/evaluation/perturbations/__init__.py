@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 
@@ -87,9 +87,8 @@ def insertion(
     """Insert padding before a word of the text.
 
     Tokens are the embedded encoder's word pieces; words of the padding stay whole, so it may have a
-    few more. The seed has no effect; a blank text stays blank. With ``exact``, as in SAGE: exactly
-    that number of tokens, at a character and not before a word; tokens are then cl100k's if its
-    file was downloaded.
+    few more. The seed has no effect. With ``exact``, as in SAGE: exactly that number of tokens, at
+    a character and not before a word; tokens are then cl100k's if its file was downloaded.
 
     Args:
         share: The number of tokens of padding as a share of the text's, above 0 and below 100.
@@ -103,14 +102,13 @@ def insertion(
     >>> insertion(0.3, 0.5, filler="and so on")("A text of your own.")
     'A text of and so your own.'
     """
-    _check(share, position, below=MAX_SHARE)
     if filler is not None and not filler.split():
         raise InputError(f"filler needs at least one word, got {filler!r}")
     padding = LATIN if filler is None else Padding(filler)
     how, change = ("exactly ", inserted_exactly) if exact else ("", inserted)
     summary = f"filler, {how}{{share}} of the tokens, added {{place}}"
     made = partial(change, share, position, padding)
-    return _named(Perturbation("insertion", "insertion", summary, made, share, position, exact))
+    return _measured("insertion", summary, made, share, position, exact, below=MAX_SHARE)
 
 
 def removal(share: float, position: float, *, exact: bool = False) -> Perturbation:
@@ -130,29 +128,31 @@ def removal(share: float, position: float, *, exact: bool = False) -> Perturbati
     >>> removal(0.4, 0.0)("A text of your own.")
     'of your own.'
     """
-    _check(share, position, below=1)
     what, change = ("tokens", removed_exactly) if exact else ("words", removed)
     summary = f"a span of {{share}} of the {what} taken out {{place}}"
     made = partial(change, share, position)
-    return _named(Perturbation("removal", "removal", summary, made, share, position, exact))
+    return _measured("removal", summary, made, share, position, exact, below=1)
 
 
-def _named(made: Perturbation) -> Perturbation:
-    """Add the measure to name and summary."""
-    share, position = 100 * (made.share or 0), made.position or 0
-    short, place = PLACES.get(position, (f"{100 * position:g}", f"at {100 * position:g} %"))
-    return replace(
-        made,
-        name=f"{made.kind}-{share:g}-{short}{'-exact' if made.exact else ''}",
-        summary=made.summary.format(share=f"{share:g} %", place=place),
-    )
-
-
-def _check(share: float, position: float, below: int) -> None:
+def _measured(
+    kind: str,
+    summary: str,
+    change: Callable[[str, Draw], str],
+    share: float,
+    position: float,
+    exact: bool,
+    below: int,
+) -> Perturbation:
+    """Return a perturbation with its measure in name and summary."""
     if not 0 < share < below:
         raise InputError(f"share is above 0 and below {below}, got {share!r}")
     if not 0 <= position <= 1:
         raise InputError(f"position is from 0 (start) to 1 (end), got {position!r}")
+    at = 100 * position
+    short, place = PLACES.get(position, (f"{at:g}", f"at {at:g} %"))
+    name = f"{kind}-{100 * share:g}-{short}{'-exact' if exact else ''}"
+    summary = summary.format(share=f"{100 * share:g} %", place=place)
+    return Perturbation(name, kind, summary, change, share, position, exact)
 
 
 def _drawn(name: str, text: str, seed: int, count: int) -> Float64Array:
@@ -168,10 +168,7 @@ def _described(kind: str, **changes: Callable[[str, Draw], str]) -> tuple[Pertur
 
 
 def perturbation(name: str) -> Perturbation:
-    """Return the perturbation of that name.
-
-    Raises:
-        UnknownNameError: There is none; the message suggests the nearest.
+    """Return the perturbation of that name. Raises :class:`UnknownNameError` if there is none.
 
     >>> perturbation("uppercase").kind
     'superficial'

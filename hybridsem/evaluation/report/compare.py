@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from importlib import import_module
 from itertools import combinations
 from pathlib import PurePath
 from typing import Any
@@ -81,10 +80,14 @@ class ComparisonTable:
     resamples: int
 
     def __str__(self) -> str:
-        return str(_layouts()["text"](self, False)).rstrip("\n")
+        from hybridsem.evaluation.report.tables import LAYOUTS  # it imports this module
+
+        return LAYOUTS["text"](self, False).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        return str(_layouts()["html"](self, True))
+        from hybridsem.evaluation.report.tables import LAYOUTS
+
+        return LAYOUTS["html"](self, True)
 
     def records(self) -> list[dict[str, Any]]:
         """Return one plain record per figure, with its interval and its test."""
@@ -96,11 +99,6 @@ class ComparisonTable:
             | {"p": cell.p, "separable": cell.separable, "note": cell.note or cell.estimate.note}
             for (model, column), cell in self.cells.items()
         ]
-
-
-def _layouts() -> Any:
-    """Return the writers of tables; imported late, since they import this module."""
-    return import_module("hybridsem.evaluation.report.tables").LAYOUTS
 
 
 def compare(

@@ -68,25 +68,12 @@ def label(text: str) -> str:
     return visible(text).replace("$", r"\$")
 
 
-def panels(
-    number: int,
-    width: float,
-    height: float,
-    left: float = 0,
-    across: int | None = None,
-    share: bool = True,
-) -> tuple[Figure, list[Axes]]:
-    """Return a figure with panels of that size, in one row or in rows of ``across``, in inches."""
+def panels(number: int, width: float, height: float, left: float = 0) -> tuple[Figure, list[Axes]]:
+    """Return a figure with panels of that size in a row, in inches; ``left`` is for labels."""
     from matplotlib.figure import Figure
 
-    columns = across or number
-    rows = math.ceil(number / columns)
-    size = width * columns + left + 0.3, height * rows + 0.2
-    drawn = Figure(figsize=size, layout="constrained")
-    axes = drawn.subplots(rows, columns, squeeze=False, sharey=share).ravel().tolist()
-    for unused in axes[number:]:
-        unused.set_visible(False)
-    return drawn, axes[:number]
+    drawn = Figure(figsize=(width * number + left + 0.3, height + 0.2), layout="constrained")
+    return drawn, drawn.subplots(1, number, squeeze=False, sharey=True).ravel().tolist()
 
 
 def width_of_names(names: Sequence[str]) -> float:

@@ -1,7 +1,4 @@
-"""A scored file as one self-contained HTML page, readable without its script.
-
-The script sorts and filters. The text is in ``templates/scored.html``.
-"""
+"""A scored file as one self-contained HTML page, readable without its script."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Finished parts of a long run, kept in a folder: ``finished.sqlite``.
-
-A part is kept by its name and everything that it depends on: another model, other data, settings or
-code find none of it. The store has checksums; a damaged part is computed again.
-"""
+"""Finished parts of a long run in ``finished.sqlite``, by name and everything they depend on."""
 
 from __future__ import annotations
 

@@ -84,7 +84,8 @@ def prepared(
         pipeline.combiner.card  # noqa: B018  raises for a missing tokeniser before the data are read
         name, tested = tested.name, evaluated_model(pipeline)
         tested.name = name
-    if settings.options.get("as_printed") and _is_bm25(tested):
+    is_bm25 = isinstance(combiner, StringCombiner) and combiner.metric == Bm25.name
+    if settings.options.get("as_printed") and is_bm25:
         return _PrintedBm25(tested, printed)
     if pipeline is not None and combiner is not None and combiner.formalism is not None:
         return _BySentences(tested, pipeline, settings.work)
@@ -121,11 +122,6 @@ def in_batch(tested: EvaluatedModel, found: Float64Array) -> Float64Array:
     apart = most - least
     scaled = np.divide(known - least, apart, out=np.ones_like(known), where=apart > 0)
     return np.where(np.isnan(known), np.nan, scaled)
-
-
-def _is_bm25(tested: EvaluatedModel) -> bool:
-    combiner = None if tested.pipeline is None else tested.pipeline.combiner
-    return isinstance(combiner, StringCombiner) and combiner.metric == Bm25.name
 
 
 class _Wrapped(EvaluatedModel):

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -88,14 +88,15 @@ def measure(data: parts.Sets[Collection], tested: EvaluatedModel, settings: Sett
         search, said = _search(collection, tested, settings)
         values, lost = _columns(collection, search, said, tested, settings)
         counts.update({"documents": len(collection.corpus), **lost})
-        cut = _truncated(tested, [list(collection.queries)])
+        cut = count_flagged(((query,) for query in collection.queries), tested.truncated)
         estimates = retained(values, **settings.drawing)
         by_set[name] = parts.SetResult(estimates, collection.rows, cut, values)
     found = parts.measured(data, by_set, said)
     queries = [name for one in data.sets.values() for name in one.ids]
     kept = {"query": queries, **found.columns} if found.columns else {}
     blocks = (block for one in data.sets.values() for block in one.corpus.blocks(BLOCK))
-    whole = {**found.counts, "truncated documents": _truncated(tested, blocks), **counts}
+    flagged = (count_flagged(((text,) for text in block), tested.truncated) for block in blocks)
+    whole = {**found.counts, "truncated documents": parts.total(flagged), **counts}
     return replace(found, counts=whole, columns=kept)
 
 
@@ -169,7 +170,7 @@ def retained(
 def _statistics(changes: Sequence[str]) -> dict[str, Statistic]:
     """Return the statistics of the original and of changes."""
     whole = (ORIGINAL, *changes)
-    found = {parts.SCORE: Statistic(whole, lambda means: _harmonic(_share(means[1:], means[0])))}
+    found = {parts.SCORE: Statistic(whole, _harmonic_of_shares)}
     found[NDCG] = Statistic((ORIGINAL,))
     for name in changes:
         columns = (ORIGINAL, name)
@@ -262,22 +263,17 @@ def _others(found: IntArray, data: Collection) -> IntArray:
     return kept
 
 
-def _truncated(tested: EvaluatedModel, blocks: Iterable[list[str]]) -> int | None:
-    """Return how many texts the model truncates; None if it does not report this."""
-    items = ([(text,) for text in block] for block in blocks)
-    return parts.total(count_flagged(some, tested.truncated) for some in items)
-
-
 def _share(part: Float64Array, whole: Float64Array) -> Float64Array:
     """Return the quotients; NaN where the divisor is 0."""
     where = np.broadcast_to(whole > 0, part.shape)
     return np.asarray(np.divide(part, whole, out=np.full(part.shape, np.nan), where=where))
 
 
-def _harmonic(rows: Float64Array) -> Float64Array:
-    """Return the harmonic mean of each column: 0 where a value is 0, NaN where one is NaN."""
+def _harmonic_of_shares(means: Float64Array) -> Float64Array:
+    """Return the harmonic mean of the retentions: 0 where one is 0, NaN where one is NaN."""
+    shares = _share(means[1:], means[0])
     with np.errstate(divide="ignore"):
-        return np.asarray(len(rows) / (1 / rows).sum(axis=0), np.float64)
+        return np.asarray(len(shares) / (1 / shares).sum(axis=0), np.float64)
 
 
 _BY_KIND = _statistics([kind.name for kind in perturbations.RETRIEVAL])

@@ -175,19 +175,6 @@ def ranges(group: Group, columns: Columns) -> list[Range]:
     return found
 
 
-def common_ranges(given: Sequence[Sequence[Any]]) -> list[Range]:
-    """Return the ranges that contain those of several cards."""
-    return [
-        (min(low for low, _ in same), max(high for _, high in same))
-        for same in zip(*given, strict=True)
-    ]
-
-
-def plain(epsilon: Mapping[str, Sequence[Range]]) -> dict[str, list[list[float]]]:
-    """Return ranges by group as a card holds them."""
-    return {name: [list(one) for one in found] for name, found in epsilon.items()}
-
-
 class OnCommonGrid(CardComparison):
     """The paper's comparison: ε from the least to the greatest difference of all models."""
 
@@ -206,7 +193,13 @@ class OnCommonGrid(CardComparison):
         for card in cards:
             for name, own in card.settings["epsilon"].items():
                 ranges.setdefault(name, []).append(own)
-        common = {name: common_ranges(given) for name, given in ranges.items()}
+        common = {
+            name: [
+                (min(low for low, _ in same), max(high for _, high in same))
+                for same in zip(*given, strict=True)
+            ]
+            for name, given in ranges.items()
+        }
         return [self._on(card, common) for card in cards]
 
     def _on(self, card: Card, common: Mapping[str, list[Range]]) -> Card:
@@ -226,7 +219,10 @@ class OnCommonGrid(CardComparison):
         for group in groups_of(card):
             if own.get(group.name) != wanted.get(group.name):
                 scores[group.name] = summaries(_values(card, group, wanted), *drawing)
-        settings = {**card.settings, "epsilon": plain(wanted)}
+        settings = {
+            **card.settings,
+            "epsilon": {name: [*map(list, found)] for name, found in wanted.items()},
+        }
         return replace(card, scores=scores, settings=settings)
 
     def holds(self, card: Card, test: PairedTest) -> bool:

@@ -68,7 +68,7 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
     with status("resampling", settings.progress):
         scores = statistics(chosen, columns, rows, epsilon, theta, settings, middle)
     set_by: dict[str, Any] = {"measures": list(measures), "theta": theta, "theta_middle": middle}
-    set_by["epsilon"] = criteria.plain(epsilon)
+    set_by["epsilon"] = {name: [*map(list, found)] for name, found in epsilon.items()}
     of_any = counts if by_vectors else {name: counts[name] for name in ("failed", "identical")}
     told = {"rows": data.rows, "scored": data.rows - int(out.sum()), **of_any}
     texts = np.array(data.texts, object)[data.index].tolist()

@@ -1,8 +1,4 @@
-"""Scores as classifiers: areas under curves and best thresholds, with intervals.
-
-A resample is a count for each row (see ``resampling.py``), so the scores are sorted once: from the
-highest score down, running sums of the counts give each threshold's true and false positives.
-"""
+"""Scores as classifiers: areas under curves and best thresholds, with intervals."""
 
 from __future__ import annotations
 

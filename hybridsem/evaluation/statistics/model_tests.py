@@ -1,7 +1,4 @@
-"""Tests between two models with the same ratings, and corrections of p-values for many tests.
-
-NaN, where no test was made, stays NaN.
-"""
+"""Tests between two models with the same ratings, and corrections of p-values for many tests."""
 
 from __future__ import annotations
 

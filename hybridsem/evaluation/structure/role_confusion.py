@@ -1,7 +1,4 @@
-"""The benchmark ``role-confusion``: does a model of AMR graphs notice exchanged arguments?
-
-The foils are those of :mod:`hybridsem.graphs.role_confusion`.
-"""
+"""The benchmark ``role-confusion``: does a model of AMR graphs notice exchanged arguments?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A paraphrase against an alteration of the same sentence: SugarCrepe++ and minimal pairs.
-
-SugarCrepe++ (Dumpala et al. 2024) is used by text alone, minimal pairs by phenomenon.
-"""
+"""A paraphrase against an alteration of the same sentence: SugarCrepe++ and minimal pairs."""
 
 from __future__ import annotations
 

@@ -1,18 +1,14 @@
-"""Pictures of sentence similarity: the adversarial gap, and scores against ratings."""
+"""The picture of the adversarial gap."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import cycle
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL
-from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.errors import InputError
 from hybridsem.evaluation.report.plots import (
     BLUE,
-    COLOURS,
     PALE,
     RED,
     ROW,
@@ -68,38 +64,6 @@ def _gap(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -
     return drawn
 
 
-def _scatter(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
-    """Draw scores against ratings, a panel for each card, coloured by group."""
-    known = [*cards[0][1].groups, "all"]
-    chosen = list(groups) if groups is not None else known[:-1] or known
-    for group in chosen:
-        if group not in known:
-            raise UnknownNameError("group", group, known)
-    drawn, axes = panels(len(cards), width=2.6, height=2.5, across=min(3, len(cards)), share=False)
-    dots: dict[str, Any] = {"linestyle": "none", "marker": ".", "markeredgewidth": 0}
-    for (name, card), panel in zip(cards, axes, strict=True):
-        for wanted in ("score", "gold"):
-            if wanted not in card.columns:
-                raise InputError(f"the card of {name!r} holds no {wanted} of single rows")
-        scores, gold = (np.array(card.columns[wanted], float) for wanted in ("score", "gold"))
-        pale = max(0.12, min(0.6, 250 / len(gold)))
-        for group, colour in zip(chosen, cycle(COLOURS), strict=False):
-            rows = slice(None) if group == "all" else np.array(card.groups[group], int)
-            drawing = dots | {"color": colour, "alpha": pale, "markersize": 4, "rasterized": True}
-            panel.plot(gold[rows], scores[rows], **drawing)
-        rho = card.headline.get("all")
-        panel.set_title(name + (f"  {figure(rho.value)}" if rho is not None else ""), fontsize=8)
-        panel.grid()
-    if len(chosen) > 1:
-        for group, colour in zip(chosen, cycle(COLOURS), strict=False):
-            axes[0].plot([], [], color=colour, label=label(group), markersize=8, **dots)
-        drawn.legend(loc="outside upper center", ncols=min(4, len(chosen)), frameon=False)
-    drawn.supxlabel("rating", fontsize=9)
-    drawn.supylabel("score", fontsize=9)
-    return drawn
-
-
 PICTURES: Mapping[str, Picture] = {
     "gap": Picture("the adversarial gap", _gap),
-    "scatter": Picture("scores against ratings", _scatter),
 }

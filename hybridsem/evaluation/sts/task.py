@@ -1,7 +1,4 @@
-"""Similarity against human ratings: STS3k, STS benchmark, SICK, STS 2012 to 2016, local files.
-
-Also data sets of relatedness and of phrases with verbs.
-"""
+"""Similarity against human ratings: rated pairs, relatedness, phrases with verbs."""
 
 from __future__ import annotations
 
@@ -179,7 +176,7 @@ def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> stati
 
 
 _task = partial(declared, measure=measure, pictures=PICTURES)
-_related = partial(_task, pictures={"scatter": PICTURES["scatter"]})
+_related = partial(declared, measure=measure)
 TASKS: tuple[Task, ...] = (
     _task("sts3k", load=sts_files.sts3k),
     _task("stsb", load=sts_files.stsb),

@@ -5,7 +5,6 @@ be drawn.
 from __future__ import annotations
 
 import dataclasses
-import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -83,22 +82,11 @@ def test_the_gap_is_the_difference_of_the_two_groups() -> None:
         assert f"{groups[0] - groups[1]:.3f}".replace("0.", ".", 1) in texts(panel)
 
 
-def test_scatter_draws_each_group_and_passes_over_missing_scores() -> None:
-    holes = dict(CARDS[0].columns) | {"score": [None, *CARDS[0].columns["score"][1:]]}
-    panels = plot([dataclasses.replace(CARDS[0], columns=holes), CARDS[1]], "scatter").axes
-    drawn = [np.asarray(line.get_ydata(), float) for line in panels[0].lines[:2]]
-    assert [len(points) for points in drawn] == [30, 30]
-    assert math.isnan(drawn[0][0])
-    assert "good" in panels[0].get_title()
-
-
 @pytest.mark.parametrize(
     ("cards", "kind", "options", "message"),
     [
         ([], "bars", {}, "no cards"),
         (CARDS, "pie", {}, "unknown kind of picture, got 'pie'"),
-        ([card("a", 0, columns={})], "scatter", {}, "holds no score of single rows"),
-        (CARDS, "scatter", {"groups": ["adversarials"]}, "Did you mean 'adversarial'"),
         (
             [CARDS[0], card("b", 1, data=dict(CARDS[0].data) | {"sha256": "cd" * 32})],
             "bars",

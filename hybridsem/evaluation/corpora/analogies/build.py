@@ -1,15 +1,8 @@
 """Making analogies: categories from word analogies, from sentences, and from entailments.
 
-    word analogies --frames--> common and all capitals, currency, city in state, gender, nationality
-    sentences --trees, rules--> plural, comparative, opposite, verb conjugation
-                                negation, passivisation, objective clause, predicative adjective,
-                                with distractors
-    entailments -------------> entailment, with distractors
-
 Each made sentence is parsed again, and kept only if the parse shows what the rule did. Everything
 depends on the seed and the texts alone, not on their order. Besides the pairs' file there are
-NAME.manifest.json (seed, versions, the sha256 of sources and pairs, counts by category) and
-NAME.samples.md (some pairs of each category, to look at).
+NAME.manifest.json and NAME.samples.md.
 """
 
 from __future__ import annotations

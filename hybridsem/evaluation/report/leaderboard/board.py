@@ -1,18 +1,9 @@
 """Cards as tables: one for each benchmark and data set, a row per card, a column per group, ranks.
 
-Board
-  tables: Table(task, columns, rankings)      columns are groups, the first sets the order
-    rows: Row(name, kind, licence, …)
-      figures: {group: Figure(estimate, first, last)}
-    published: PublishedRow …
-
-Ranks are ranges: models that are not significantly different share a rank.
-
-    a .81 [.79, .83]    b .80 [.78, .82]    c .60 [.57, .63]        a 1–2, b 1–2, c 3
-
-A model's best rank counts the models that are significantly better, its worst rank those that are
-not significantly worse. Two models are separated by a paired test over the same rows if their cards
-allow it, otherwise by intervals that do not overlap.
+Ranks are ranges: models that are not significantly different share a rank. A model's best rank
+counts the models that are significantly better, its worst rank those that are not significantly
+worse. Two models are separated by a paired test over the same rows if their cards allow it,
+otherwise by intervals that do not overlap.
 """
 
 from __future__ import annotations
@@ -255,7 +246,9 @@ def _table(
         rankings[column.group] = rank(estimates, tested, how.level)
     groups = tuple(column.group for column in columns)
     rows = [_row(name, card, groups, measure, rankings) for name, card in named.items()]
-    rows.sort(key=lambda row: _order(row, groups))
+    first_group = next(iter(groups), None)
+    values = {row.name: row.figure(first_group).estimate.value for row in rows}
+    rows.sort(key=lambda row: (values[row.name] is None, -(values[row.name] or 0.0), row.name))
     keys = {group_key(group) for group in groups}
     beside = (row for row in published if row.benchmark == task and keys & row.figures.keys())
     return Table(
@@ -304,9 +297,3 @@ def _row(
     about = provenance.kind(card), provenance.licence(card), provenance.needs(card)
     speed = rows / seconds if seconds and rows else None
     return Row(name, *about, provenance.command(card), speed=speed, figures=figures, card=card)
-
-
-def _order(row: Row, groups: Sequence[str]) -> tuple[Any, ...]:
-    """Sort by the first figure, the greatest first; rows without it come last."""
-    value = row.figure(next(iter(groups), None)).estimate.value
-    return (value is None, -(value or 0.0), row.name)

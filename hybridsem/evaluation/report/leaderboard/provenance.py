@@ -1,7 +1,4 @@
-"""A card's model: its kind, licence and needs, and the command that makes the card again.
-
-What the card lacks is looked up in the registry by the model's name.
-"""
+"""A card's model: its kind, licence and needs, and the command that makes the card again."""
 
 from __future__ import annotations
 
