@@ -190,6 +190,8 @@ def _deviations(
     rows: Sequence[Float64Array], labels: BoolArray, measures: Sequence[str], many: int, seed: int
 ) -> Float64Array:
     """Return how far each statistic deviates in resamples, (columns, measures, resamples)."""
+    if not many:
+        return np.empty((len(rows), len(measures), 0))
     shrunk = 1.0
     if len(labels) > MAX_ROWS:
         sample = np.sort(np.random.default_rng(seed).choice(len(labels), MAX_ROWS, replace=False))
