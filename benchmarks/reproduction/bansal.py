@@ -15,11 +15,11 @@ from hybridsem.english.sentences import sentences
 from hybridsem.evaluation import Card, evaluate, evaluated_model
 from hybridsem.evaluation.corpora.set_operations.build import (
     APART,
+    TEMPERATURE,
     Built,
     from_documents,
     from_triples,
 )
-from hybridsem.evaluation.corpora.set_operations.chat import TEMPERATURE
 from hybridsem.evaluation.corpora.set_operations.joining import TreeFuser
 from hybridsem.evaluation.setops.criteria import GRID
 

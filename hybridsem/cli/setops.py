@@ -78,7 +78,7 @@ def _fuser(name: str, model: str) -> Fuser:
         from hybridsem.evaluation.corpora.set_operations.joining import TreeFuser
 
         return TreeFuser()
-    from hybridsem.evaluation.corpora.set_operations.chat import ChatFuser
+    from hybridsem.evaluation.corpora.set_operations.build import ChatFuser
 
     return ChatFuser(name, model)
 

@@ -36,7 +36,7 @@ from hybridsem.evaluation.statistics import (
     shuffled_ratings,
     split_half,
 )
-from hybridsem.evaluation.sts.pair_types import deviation, modifier_effects
+from hybridsem.evaluation.sts.task import deviation, modifier_effects
 
 PAIRS = [
     ("The dog chased the cat.", "The dog chased a cat.", 0.9),

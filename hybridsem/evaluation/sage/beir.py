@@ -14,7 +14,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -66,19 +66,15 @@ class Collection:
     corpus. ``itself`` has the number of the document that is the query itself, as in ArguAna.
     """
 
-    split: str
+    rows: int
     sha256: str
+    excluded: Mapping[str, int]
+    split: str
     ids: tuple[str, ...]
     queries: tuple[str, ...]
     relevant: tuple[Mapping[int, float], ...]
     itself: Mapping[int, int]
     corpus: Corpus
-    excluded: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def rows(self) -> int:
-        """The number of queries."""
-        return len(self.queries)
 
 
 def is_collection(folder: Path) -> bool:
@@ -135,6 +131,7 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
         raise InputError(f"no query of {str(folder)!r} has a relevant document ({why})")
     digest.update(json.dumps([[name, sorted(judged[name].items())] for name in ids]).encode())
     return Collection(
+        rows=len(ids),
         split=qrels_file.name.split(".")[0],
         sha256=digest.hexdigest(),
         ids=tuple(ids),
@@ -159,6 +156,7 @@ def with_queries(whole: Collection, rows: Sequence[int], seed: int) -> Collectio
     chosen = hashlib.sha256(json.dumps([whole.sha256, list(rows), places.tolist()]).encode())
     return replace(
         whole,
+        rows=len(rows),
         sha256=chosen.hexdigest(),
         ids=tuple(whole.ids[row] for row in rows),
         queries=tuple(whole.queries[row] for row in rows),

@@ -9,9 +9,9 @@ There are as many clusters as labels (Rosenberg & Hirschberg 2007).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -52,23 +52,10 @@ class Labelled:
 
 
 @dataclass(frozen=True)
-class LabelledSets:
-    """The sets of a file."""
+class LabelledSets(parts.DataSet):
+    """The sets of a file; the items are their texts."""
 
     sets: tuple[Labelled, ...]
-    excluded: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def rows(self) -> int:
-        """The number of texts."""
-        return sum(len(one.texts) for one in self.sets)
-
-    @cached_property
-    def sha256(self) -> str:
-        """The sha256 of texts and labels."""
-        return parts.digest_of(
-            chain.from_iterable((*one.texts, "", *one.labels, "") for one in self.sets)
-        )
 
 
 def read_labelled(path: Path, settings: Settings) -> LabelledSets:
@@ -114,7 +101,9 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
             sets.append(one)
     if not sets:
         raise InputError(f"{str(path)!r} has no set with two labels: there is nothing to cluster")
-    return LabelledSets(tuple(sets), {why: count for why, count in excluded.items() if count})
+    digest = parts.digest_of(chain.from_iterable((*one.texts, "", *one.labels, "") for one in sets))
+    left_out = {why: count for why, count in excluded.items() if count}
+    return LabelledSets(sum(len(one.texts) for one in sets), digest, left_out, tuple(sets))
 
 
 def load(path: Path, settings: Settings) -> parts.Sets[LabelledSets]:

@@ -24,11 +24,10 @@ from hybridsem.errors import FormatError, InputError, UnknownNameError
 from hybridsem.evaluation.card import estimates_of, plain_scores, written
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.report.plots import COLOURS, NamedCards
-from hybridsem.evaluation.sage._checkpoint import Checkpoint
 from hybridsem.evaluation.sage.changes import ROBUSTNESS, SENSITIVITY
 from hybridsem.evaluation.sage.clustering import TASK as CLUSTERING
 from hybridsem.evaluation.sage.document_models import prepared
-from hybridsem.evaluation.sage.parts import ALL, SCORE, Sets, mean_of, sage_task, total
+from hybridsem.evaluation.sage.parts import ALL, SCORE, Checkpoint, Sets, mean_of, sage_task, total
 from hybridsem.evaluation.sage.preference import TASK as PREFERENCE
 from hybridsem.evaluation.sage.retrieval import TASK as RETRIEVAL
 from hybridsem.evaluation.statistics import Estimate

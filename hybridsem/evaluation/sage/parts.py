@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from hybridsem import __version__
 from hybridsem._typing import Float64Array
+from hybridsem._utils.contents import code_hash
 from hybridsem._utils.lines import plain_suffix
+from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
+from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.document_models import prepared
 from hybridsem.evaluation.statistics import Difference, Estimate, difference
@@ -34,20 +40,15 @@ KEPT_ITEMS = 100_000
 """The most documents or queries whose values stay in the card."""
 
 
-class DataSet(Protocol):
-    """A data set as a part reads it; ``excluded`` counts unusable items by reason."""
+@dataclass(frozen=True)
+class DataSet:
+    """A data set as a part reads it: the number of items after sampling, the sha256 of what was
+    read, and counts of unusable items by reason.
+    """
 
-    @property
-    def rows(self) -> int:
-        """The number of items after sampling."""
-
-    @property
-    def sha256(self) -> str:
-        """The sha256 of what was read."""
-
-    @property
-    def excluded(self) -> Mapping[str, int]:
-        """The number of excluded items by reason."""
+    rows: int
+    sha256: str
+    excluded: Mapping[str, int]
 
 
 Set = TypeVar("Set", bound=DataSet)
@@ -131,22 +132,11 @@ REASONS = ("empty", "summary longer", "no summary")
 
 
 @dataclass(frozen=True)
-class Documents:
+class Documents(DataSet):
     """Non-blank ``texts`` and their summaries (empty where there is none)."""
 
     texts: tuple[str, ...]
-    summaries: tuple[str, ...] = ()
-    excluded: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def rows(self) -> int:
-        """The number of documents."""
-        return len(self.texts)
-
-    @cached_property
-    def sha256(self) -> str:
-        """The sha256 of texts and summaries."""
-        return digest_of((*self.texts, "", *self.summaries))
+    summaries: tuple[str, ...]
 
 
 def load_documents(path: Path, settings: Settings, summarised: bool = False) -> Sets[Documents]:
@@ -185,7 +175,8 @@ def read_documents(path: Path, settings: Settings, summarised: bool = False) -> 
         texts = tuple(
             text if len(places) <= most else text[: places[most]].rstrip() for text, places in cuts
         )
-    return Documents(texts, summaries, left_out)
+    digest = digest_of((*texts, "", *summaries))
+    return Documents(len(texts), digest, left_out, texts, summaries)
 
 
 def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: int) -> str:
@@ -340,3 +331,60 @@ def _tables(card: Card, group: str, columns: Sequence[str]) -> list[Float64Array
 
 sage_task = partial(declared, prepare=prepared)
 """Make a task of SAGE from ``name``, ``load=``, ``measure=`` and its own fields."""
+
+
+TABLE = "parts"
+
+ASKED = (
+    "The dog chased the cat through the garden.",
+    "A man who sings is heard by nobody.",
+    "Prices fell by 3 % in 1999.",
+)
+"""Sentences whose scores identify a model that has only a type."""
+
+
+def model_fingerprint(tested: EvaluatedModel) -> str | None:
+    """Return a hash of a model's answers to three digits; None if names and files identify it."""
+    pipeline = getattr(tested, "tested", tested).pipeline  # of the wrapped model, if there is one
+    if (pipeline is not None and not pipeline.unnamed) or tested.to_fit() is not None:
+        return None
+    try:
+        if tested.compares_vectors:
+            found = tested.vectors(ASKED)
+        elif "scores" in tested.offers:
+            found = tested.scores([(one, other) for one in ASKED for other in ASKED])
+        else:  # numbers of a file, which has a hash
+            return None
+    except Exception:  # a user's model may raise anything
+        return None
+    rounded = np.round(np.asarray(found, np.float64), 3) + 0.0  # no -0
+    return hashlib.sha256(rounded.tobytes()).hexdigest()
+
+
+class Checkpoint:
+    """The finished parts of one run on data of that sha256; without a folder nothing is kept."""
+
+    def __init__(
+        self, data: str, tested: EvaluatedModel, settings: Settings, /, **about: Any
+    ) -> None:
+        self.file = None if settings.work is None else settings.work / "finished.sqlite"
+        model = None if self.file is None else model_fingerprint(tested)
+        about |= {"hybridsem": __version__, "code": code_hash(), "data": data}
+        about |= {"seed": settings.seed, "model": tested.describe(), "answers": model}
+        self.about = json.dumps(about, sort_keys=True, default=str)
+
+    def get(self, name: str) -> dict[str, Any]:
+        """Return a part; empty if it is absent or damaged."""
+        key = key_of(self.about, name)
+        if self.file is None:
+            return {}
+        with closing(Store(self.file, [TABLE])) as store:
+            found = store.get(TABLE, [key])
+        return dict(json.loads(found[key])) if key in found else {}
+
+    def keep(self, name: str, part: Mapping[str, Any]) -> None:
+        """Keep a part; it is on disk when this returns."""
+        if self.file is not None:
+            with closing(Store(self.file, [TABLE], synced=True)) as store:
+                content = json.dumps(part, allow_nan=False).encode()
+                store.put(TABLE, {key_of(self.about, name): content})

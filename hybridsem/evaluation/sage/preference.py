@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from pathlib import Path
 from typing import Any
@@ -66,25 +65,27 @@ class Rating:
 
 
 @dataclass(frozen=True)
-class Judgements:
+class Judgements(parts.DataSet):
     """The judgements of a file; with ``derived``, comparisons were derived from the ratings."""
 
-    comparisons: tuple[PreferenceJudgement, ...] = ()
-    ratings: tuple[Rating, ...] = ()
+    comparisons: tuple[PreferenceJudgement, ...]
+    ratings: tuple[Rating, ...]
     derived: bool = False
-    excluded: Mapping[str, int] = field(default_factory=dict)
 
-    @property
-    def rows(self) -> int:
-        """The number of judgements."""
-        return len(self.comparisons) + len(self.ratings)
-
-    @cached_property
-    def sha256(self) -> str:
-        """The sha256 of texts and judgements."""
-        compared = ((one.source, *one.summaries, one.choice) for one in self.comparisons)
-        rated = ((one.source, one.summary, *one.axes.values()) for one in self.ratings)
-        return parts.digest_of(map(str, chain(*compared, ("",), *rated)))
+    @classmethod
+    def of(
+        cls,
+        comparisons: Sequence[PreferenceJudgement],
+        ratings: Sequence[Rating],
+        derived: bool,
+        excluded: Mapping[str, int],
+    ) -> Judgements:
+        """Return the judgements with their number and their hash."""
+        compared = ((one.source, *one.summaries, one.choice) for one in comparisons)
+        rated = ((one.source, one.summary, *one.axes.values()) for one in ratings)
+        digest = parts.digest_of(map(str, chain(*compared, ("",), *rated)))
+        rows = len(comparisons) + len(ratings)
+        return cls(rows, digest, excluded, tuple(comparisons), tuple(ratings), derived)
 
 
 def read_judgements(path: Path, settings: Settings) -> Judgements:
@@ -108,9 +109,9 @@ def read_judgements(path: Path, settings: Settings) -> Judgements:
         comparisons, excluded["equal ratings"] = _derived(ratings)
     if not (comparisons or ratings):
         raise InputError(f"no judgement of {str(path)!r} can be used; left out: {excluded}")
-    return Judgements(
-        tuple(comparisons[row] for row in parts.sampled(len(comparisons), settings)),
-        tuple(ratings[row] for row in parts.sampled(len(ratings), settings)),
+    return Judgements.of(
+        [comparisons[row] for row in parts.sampled(len(comparisons), settings)],
+        [ratings[row] for row in parts.sampled(len(ratings), settings)],
         derived,
         {why: count for why, count in excluded.items() if count},
     )
@@ -212,7 +213,7 @@ def _settled(found: Sets[Judgements]) -> Sets[Judgements]:
     kept = dict(found.sets)
     for name, one in found.sets.items():
         if one.derived:
-            kept[name] = replace(one, comparisons=(), derived=False)
+            kept[name] = Judgements.of((), one.ratings, False, one.excluded)
     return replace(found, sets=kept)
 
 

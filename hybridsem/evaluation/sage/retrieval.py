@@ -30,10 +30,9 @@ from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation import perturbations
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged, evaluated_model
 from hybridsem.evaluation.sage import parts
-from hybridsem.evaluation.sage._checkpoint import Checkpoint
 from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
 from hybridsem.evaluation.sage.datasets import resolve
-from hybridsem.evaluation.sage.parts import ItemBootstrap, Statistic
+from hybridsem.evaluation.sage.parts import Checkpoint, ItemBootstrap, Statistic
 from hybridsem.evaluation.sage.search import (
     BLOCK,
     DEPTH,

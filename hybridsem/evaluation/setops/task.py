@@ -14,8 +14,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.model import CHUNK, EvaluatedModel, vectors_of
 from hybridsem.evaluation.setops import criteria
-from hybridsem.evaluation.setops.criteria import Group, OnCommonGrid
-from hybridsem.evaluation.setops.geometry import MEASURES, NORMS, PAIRS, look
+from hybridsem.evaluation.setops.criteria import MEASURES, NORMS, PAIRS, Group, OnCommonGrid, look
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.task import Measured, declared

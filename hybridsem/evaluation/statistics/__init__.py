@@ -6,15 +6,6 @@ A row with a missing score or rating (NaN) takes no part in a statistic and is c
 
 from __future__ import annotations
 
-from hybridsem.evaluation.statistics.estimates import (
-    MEASURES,
-    RESAMPLES,
-    Difference,
-    Estimate,
-    Reliability,
-    difference,
-    interval,
-)
 from hybridsem.evaluation.statistics.model_tests import (
     WilliamsTest,
     benjamini_hochberg,
@@ -23,8 +14,15 @@ from hybridsem.evaluation.statistics.model_tests import (
     williams,
 )
 from hybridsem.evaluation.statistics.rating_correlations import (
+    MEASURES,
+    RESAMPLES,
+    Difference,
+    Estimate,
+    Reliability,
     correlation,
     correlations,
+    difference,
+    interval,
     resampled_correlations,
     with_resamples,
 )

@@ -11,7 +11,12 @@ from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray
 from hybridsem.errors import InputError
-from hybridsem.evaluation.statistics.estimates import Difference, Estimate, difference, interval
+from hybridsem.evaluation.statistics.rating_correlations import (
+    Difference,
+    Estimate,
+    difference,
+    interval,
+)
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, resampled_counts
 
 

@@ -10,17 +10,15 @@ from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray
 from hybridsem.errors import InputError
-from hybridsem.evaluation.statistics.estimates import (
+from hybridsem.evaluation.statistics.rating_correlations import (
     RESAMPLES,
     Difference,
     check_settings,
     complete_rows,
-    difference,
-    why_undefined,
-)
-from hybridsem.evaluation.statistics.rating_correlations import (
     correlation_of,
+    difference,
     resampled_correlations,
+    why_undefined,
 )
 
 

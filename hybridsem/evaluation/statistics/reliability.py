@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray
 from hybridsem.errors import InputError
-from hybridsem.evaluation.statistics.estimates import (
+from hybridsem.evaluation.statistics.rating_correlations import (
     Difference,
     Estimate,
     Reliability,

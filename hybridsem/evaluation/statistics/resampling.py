@@ -85,8 +85,9 @@ def resampled_forms(
     number = np.float32 if n <= FORM_ROWS else np.float64
 
     def form(counts: _Counts, matrix: AnyArray) -> AnyArray:
-        drawn = counts.rows.astype(number)
-        return np.einsum("bi,bi->b", drawn @ matrix, drawn)[None]
+        drawn: AnyArray = counts.rows.astype(number)
+        sums: AnyArray = np.einsum("bi,bi->b", drawn @ matrix, drawn)
+        return sums[None]
 
     found = []
     for matrix in matrices:  # one at a time is held

@@ -8,7 +8,12 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem.evaluation.statistics.estimates import Difference, Estimate, difference, interval
+from hybridsem.evaluation.statistics.rating_correlations import (
+    Difference,
+    Estimate,
+    difference,
+    interval,
+)
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, of_many_rows, resampled_columns
 
 Key = TypeVar("Key", bound=Hashable)

@@ -13,7 +13,7 @@ from hybridsem import cli
 from hybridsem._utils.chat import Chat
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
-from hybridsem.evaluation.corpora.set_operations.chat import ChatFuser
+from hybridsem.evaluation.corpora.set_operations.build import ChatFuser
 from hybridsem.evaluation.corpora.set_operations.joining import TreeFuser
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 

@@ -22,10 +22,9 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
 from hybridsem.evaluation import Card, EvaluatedModel, evaluate, evaluated_model, load_card
 from hybridsem.evaluation.sage import clustering, overall, preference
-from hybridsem.evaluation.sage._checkpoint import ASKED
 from hybridsem.evaluation.sage.document_models import compared, prepared
 from hybridsem.evaluation.sage.overall import PARTS
-from hybridsem.evaluation.sage.parts import load_documents, read_documents
+from hybridsem.evaluation.sage.parts import ASKED, load_documents, read_documents
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured, Task
 from hybridsem.tokenisers.named import tokeniser

@@ -24,9 +24,8 @@ from hybridsem.evaluation.corpora.set_operations.build import (
 )
 from hybridsem.evaluation.model import evaluated_model
 from hybridsem.evaluation.report.compare import compare
-from hybridsem.evaluation.setops.criteria import GRID, groups, reached
+from hybridsem.evaluation.setops.criteria import GRID, groups, measured, on_plane, reached
 from hybridsem.evaluation.setops.criteria import values as values_of
-from hybridsem.evaluation.setops.geometry import measured, on_plane
 from hybridsem.evaluation.statistics.summaries import Column, paired, summaries
 
 A, B = np.array([[1.0, 0, 0]]), np.array([[0.0, 2, 0]])
