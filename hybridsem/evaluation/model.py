@@ -154,14 +154,9 @@ def count_flagged(
 
 
 def evaluated_model(model: Any) -> EvaluatedModel:
-    """Return a model in the form that tasks read.
-
-    Args:
-        model: The name of a model, a pipeline, an encoder with ``encode(sentences)``, or an object
-            with ``similarity(pairs)``.
-
-    Raises:
-        InputError: Anything else, or an unknown name.
+    """Return a model in the form that tasks read: from the name of a model, a pipeline, an encoder
+    with ``encode(sentences)``, or an object with ``similarity(pairs)``. Raises :class:`InputError`
+    for anything else, or an unknown name.
 
     >>> sorted(evaluated_model("embedded").offers)
     ['scores', 'vectors']
@@ -216,13 +211,8 @@ def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> AnyArray:
 
 @wrap_read_errors
 def similarities_file(path: str | Path) -> EvaluatedModel:
-    """Read similarities computed beforehand.
-
-    Args:
-        path: A text file with a number in each line, in the data's order; nan is missing.
-
-    Raises:
-        FormatError: A line that is not a number.
+    """Read similarities computed beforehand: a number in each line, in the data's order; nan is
+    missing. Raises :class:`FormatError` for a line that is not a number.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
@@ -238,13 +228,10 @@ def similarities_file(path: str | Path) -> EvaluatedModel:
 def embeddings_file(path: str | Path) -> EvaluatedModel:
     """Read vectors computed beforehand, compared by their cosines.
 
-    Args:
-        path: An .npy file (n, 2, d) with the two vectors of each row of the data, in order,
-            or a file of vectors with their texts, as
-            :class:`~hybridsem.embeddings.precomputed.PrecomputedEncoder` reads it.
-
-    Raises:
-        FormatError: A damaged file, or arrays of another shape.
+    The file is an .npy file (n, 2, d) with the two vectors of each row of the data, in order, or
+    one of vectors with their texts, as
+    :class:`~hybridsem.embeddings.precomputed.PrecomputedEncoder` reads it. Raises
+    :class:`FormatError` for a damaged file, or arrays of another shape.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

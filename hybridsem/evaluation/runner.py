@@ -97,9 +97,12 @@ def evaluate(
         tested = chosen.prepare(tested, settings)
     began = time.perf_counter()
     with status("reading the data", progress), reading(data):
-        if data is None and chosen.packaged is None:
+        if data is not None:
+            path = Path(data)
+        elif chosen.packaged is not None:
+            path = chosen.packaged()
+        else:
             raise InputError(f"{chosen.name} needs data: {chosen.layout}; got none")
-        path = Path(data) if data is not None else chosen.packaged()
         loaded: Data = chosen.load(path, settings)
     measured = chosen.measure(loaded, tested, settings)
     return _card(chosen, loaded, tested, settings, measured, time.perf_counter() - began)

@@ -84,20 +84,14 @@ class Perturbation:
 def insertion(
     share: float, position: float, filler: str | None = None, *, exact: bool = False
 ) -> Perturbation:
-    """Insert padding before a word of the text.
+    """Insert padding before a word of the text: ``share`` of its tokens, above 0 and below 100.
 
-    Tokens are the embedded encoder's word pieces; words of the padding stay whole, so it may have a
-    few more. The seed has no effect. With ``exact``, as in SAGE: exactly that number of tokens, at
-    a character and not before a word; tokens are then cl100k's if its file was downloaded.
-
-    Args:
-        share: The number of tokens of padding as a share of the text's, above 0 and below 100.
-        position: The word to insert before, from 0 (the first) to 1 (after the last).
-        filler: Text to pad with, repeated if too short; None: Latin words at random.
-        exact: Measure as the paper does.
-
-    Raises:
-        InputError: A share or a position out of range, or a filler without a word.
+    The word's ``position`` is from 0 (the first) to 1 (after the last). ``filler`` is text to pad
+    with, repeated if too short; None: Latin words at random. Tokens are the embedded encoder's word
+    pieces; words of the padding stay whole, so it may have a few more. The seed has no effect. With
+    ``exact``, as in SAGE: exactly that number of tokens, at a character and not before a word;
+    tokens are then cl100k's if its file was downloaded. Raises :class:`InputError` for a share or a
+    position out of range, or a filler without a word.
 
     >>> insertion(0.3, 0.5, filler="and so on")("A text of your own.")
     'A text of and so your own.'
@@ -112,18 +106,12 @@ def insertion(
 
 
 def removal(share: float, position: float, *, exact: bool = False) -> Perturbation:
-    """Remove a span of words; at least one is removed and at least one is left.
+    """Remove a span of words: ``share`` of them, above 0 and below 1; at least one, and one is
+    left.
 
-    A text of one word stays. The seed has no effect.
-
-    Args:
-        share: The share of the words, above 0 and below 1.
-        position: The share of the other words before the span, 0 to 1.
-        exact: Remove a span of tokens, as in SAGE: cl100k's if its file was downloaded, otherwise
-            word pieces.
-
-    Raises:
-        InputError: A share or a position out of range.
+    ``position`` is the share of the other words before the span, 0 to 1. A text of one word stays.
+    The seed has no effect. With ``exact``, as in SAGE, a span of tokens: cl100k's if its file was
+    downloaded, otherwise word pieces. Raises :class:`InputError` for values out of range.
 
     >>> removal(0.4, 0.0)("A text of your own.")
     'of your own.'

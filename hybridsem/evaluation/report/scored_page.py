@@ -19,13 +19,8 @@ AGREES = 0.005
 
 
 def as_page(found: ScoredFile) -> str:
-    r"""Return the report as an HTML page.
-
-    Args:
-        found: The result of :func:`hybridsem.evaluation.report.scored.read_scored`.
-
-    Raises:
-        MissingExtraError: Jinja2 is not installed.
+    r"""Return the result of :func:`~hybridsem.evaluation.report.scored.read_scored` as an HTML page.
+    Raises :class:`MissingExtraError` without Jinja2.
 
     >>> import tempfile
     >>> from hybridsem.evaluation.report.scored import read_scored

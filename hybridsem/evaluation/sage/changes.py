@@ -1,20 +1,13 @@
 """Robustness and sensitivity: a model's similarities of documents with changed versions of them.
 
 Robustness: a change that keeps the meaning should cost less similarity than one that changes it. A
-document has three superficial and three semantic versions (``evaluation/perturbations``) and a
-summary, which means the same in other words. With s(x) its similarity with x, three conditions:
+document has three superficial and three semantic versions and a summary. The three conditions are
+``CONDITIONS``, of the least superficial and the greatest semantic similarity. ``score`` is their
+mean, ``all three`` the share of documents that meet all of them.
 
-    superficial > summary    min over superficial s  >  s(summary)
-    summary > semantic       s(summary)  >  max over semantic s
-    superficial > semantic   min over superficial s  >  max over semantic s
-
-``score`` is the mean of the three, ``all three`` the share of documents that meet all of them.
-
-Sensitivity: similarity should fall by as much as a document is changed. Filler is inserted (15, 50
-and 100 % of the tokens) and spans are removed (15, 50 and 90 % of the words), each at the start,
-in the middle and at the end. After a change of share p the similarity should be 1 / (1 + p). The
-score is 1 - the mean absolute error over documents and changes, of ``insertion``, of ``removal``,
-and the mean of both.
+Sensitivity: similarity should fall by as much as a document is changed: after an insertion or a
+removal of share p it should be 1 / (1 + p). The score is 1 - the mean absolute error over documents
+and changes, of ``insertion``, of ``removal``, and the mean of both.
 """
 
 from __future__ import annotations

@@ -109,16 +109,8 @@ def classification(
     """Return how well scores separate positive rows from others, with bootstrap intervals over
     rows.
 
-    Args:
-        scores: (n,), higher for positive rows; NaN is a missing score.
-        positive: (n,) booleans.
-        measures: Of :data:`CLASSIFICATION_MEASURES`.
-        resamples: Of the intervals; 0 for none.
-        seed: Of the resamples.
-        level: Of the intervals.
-
-    Raises:
-        InputError: Different lengths.
+    Scores (n,) are higher for positive rows, NaN where missing; ``positive`` are (n,) booleans, and
+    measures of :data:`CLASSIFICATION_MEASURES`. Raises :class:`InputError` for different lengths.
 
     >>> scores, positive = [0.9, 0.8, 0.3, 0.1], [True, True, False, False]
     >>> found = classification(scores, positive, ["auc"], resamples=100)

@@ -87,12 +87,8 @@ class Reliability(Estimate):
 def interval(drawn: AnyArray, level: float) -> tuple[float | None, float | None, str]:
     """Return the percentile interval of a statistic from its values in resamples, and a note.
 
-    Args:
-        drawn: (r,), NaN where the statistic is not defined.
-        level: The share of the values within the interval, in (0, 1).
-
-    Returns:
-        The two ends and ""; without an interval, None twice and the reason.
+    ``drawn`` is (r,), NaN where undefined; ``level`` in (0, 1). Without an interval, the ends are
+    None and the note is the reason.
 
     >>> [end and round(end) for end in interval(np.arange(101.0), level=0.9)[:2]]
     [5, 95]
@@ -133,20 +129,11 @@ def correlations(
     """Return correlations of scores with ratings, with percentile intervals of a bootstrap over
     rows.
 
-    Each resample is ranked again, ties with their mean rank; Kendall's is tau-b. All measures use
-    the same resamples. For more than 5,000 rows, the deviations from the estimate are those of a
-    seeded sample of 5,000, shrunk by the square root of the ratio of the sizes.
-
-    Args:
-        scores: (n,); NaN is a missing score.
-        gold: (n,); NaN is a missing rating.
-        measures: Of spearman, pearson, kendall.
-        resamples: How many; 0 for no intervals.
-        seed: Of the resamples.
-        level: Share of the resamples within the interval.
-
-    Raises:
-        InputError: Different lengths, infinite values, options out of range.
+    Scores and ratings are (n,), NaN where missing. Each resample is ranked again, ties with their
+    mean rank; Kendall's is tau-b. All measures use the same resamples. For more than 5,000 rows,
+    the deviations from the estimate are those of a seeded sample of 5,000, shrunk by the square
+    root of the ratio of the sizes. Raises :class:`InputError` for different lengths, infinite
+    values, options out of range.
 
     >>> scores, ratings = [0.1, 0.4, 0.35, 0.8, 0.95], [1, 2, 3, 4, 5]
     >>> found = correlations(scores, ratings, ["spearman"], resamples=200)["spearman"]
@@ -183,12 +170,8 @@ def with_resamples(
 
 
 def correlation(scores: ArrayLike, gold: ArrayLike, measure: str = "spearman") -> float | None:
-    """Return a correlation of finite values; None for fewer than two rows or no spread.
-
-    Args:
-        scores: (n,).
-        gold: (n,).
-        measure: pearson, spearman (Pearson's over midranks) or kendall (tau-b).
+    """Return a correlation of finite values (n,); None for fewer than two rows or no spread. It is
+    pearson, spearman (Pearson's over midranks) or kendall (tau-b).
 
     >>> correlation([0.1, 0.4, 0.9], [1, 3, 5])
     1.0
@@ -249,19 +232,11 @@ def annotation_correlations(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Estimate]:
-    """Return correlations of scores with single annotators' ratings, with intervals over items.
+    """Return correlations of scores (items,) with single annotators' ratings, intervals over items.
 
-    An item's score is repeated for each of its ratings (Mitchell & Lapata 2008, Grefenstette &
-    Sadrzadeh 2011). A resample draws items with all their ratings; more than 5,000 items have no
-    interval. ``n`` and ``missing`` count ratings.
-
-    Args:
-        scores: (items,); NaN is missing.
-        annotations: The finite ratings of each item, at least one.
-        measures: As of :func:`correlations`, like the others.
-        resamples: Of items.
-        seed: Of the resamples.
-        level: Of the intervals.
+    An item's score is repeated for each of its finite ratings, at least one (Mitchell & Lapata
+    2008, Grefenstette & Sadrzadeh 2011). A resample draws items with all their ratings; more than
+    5,000 items have no interval. ``n`` and ``missing`` count ratings.
     """
     sizes = [len(ratings) for ratings in annotations]
     given = np.repeat(scores, sizes), np.concatenate([np.empty(0), *annotations])

@@ -31,19 +31,12 @@ def split_half(
 ) -> Reliability:
     """Return split-half reliability of mean ratings, with the Spearman-Brown correction.
 
-    In each split the raters are dealt into two halves at random. The items' mean ratings in the
-    halves correlate by r, and 2 r / (1 + r) is averaged over the splits. An item without a rating
-    in either half takes no part in that split.
-
-    Args:
-        ratings: (raters, items); NaN where a rater has not rated an item.
-        splits: How many.
-        seed: Of the splits.
-        level: Share of the splits between ``low`` and ``high``.
-        measure: pearson or spearman, or :data:`KAPPA`, for ratings in whole steps.
-
-    Raises:
-        InputError: Not a matrix of at least two raters, infinite ratings, options out of range.
+    Ratings are (raters, items); NaN where a rater has not rated an item. In each split the raters
+    are dealt into two halves at random. The items' mean ratings in the halves correlate by r
+    (pearson, spearman or :data:`KAPPA`), and 2 r / (1 + r) is averaged over the splits. An item
+    without a rating in either half takes no part in that split. ``low`` and ``high`` hold a share
+    ``level`` of the splits. Raises :class:`InputError` for fewer than two raters, infinite ratings,
+    options out of range.
 
     >>> ratings = [[1, 2, 4, 5], [1, 3, 4, 5], [2, 2, 5, 4], [1, 2, 4, 4]]  # a row for each rater
     >>> split_half(ratings, splits=50).value > 0.9

@@ -44,8 +44,7 @@ def summaries(
     """Return the statistics of columns; means and medians have bootstrap intervals over samples.
 
     For more than 5,000 samples the deviations from the estimate are those of a seeded sample of
-    5,000, shrunk by the square root of the ratio of the sizes.
-    NaN is a missing value; 0 ``resamples`` give no intervals.
+    5,000, shrunk by the square root of the ratio of the sizes. NaN is a missing value.
 
     >>> found = summaries({"length": Column(np.array([1.0, 2.0, 6.0]))}, resamples=100)["length"]
     >>> found.value, found.low < found.value < found.high

@@ -1,11 +1,4 @@
-"""The five distractors of a true answer (Zhu & de Melo 2020, section 3.2.2).
-
-    answer       A boy in a red hat is riding his bike.
-    negation     A boy in a red hat is not riding his bike.
-    deletion     A in a red hat is riding his.                  each word with probability .2
-    masking      A boy [MASK] a red hat [MASK] riding his bike. each word with probability .2
-    span         A boy hat is riding bike.                      spans of Poisson(3) words, several
-    reordering   Is riding his bike a boy in a red hat.         the parts round a pivot, swapped
+"""The five distractors of a true answer (Zhu & de Melo 2020, section 3.2.2): docs/analogies.md.
 
 Negation adds "not" after the first auxiliary, or removes it if the sentence has it. Deletion spares
 adjectives, adverbs (also "not"), determiners and auxiliaries; punctuation is never deleted, masked
