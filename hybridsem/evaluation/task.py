@@ -8,14 +8,17 @@ the command line. ``tasks.py`` lists the tasks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hybridsem._utils.tables import read_table
 from hybridsem.datasets.settings import Settings
+from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.comparison import CardComparison
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.statistics import Estimate
@@ -25,12 +28,6 @@ if TYPE_CHECKING:
 
     from hybridsem.evaluation.card import Card
 
-
-import os
-from collections.abc import Collection
-from numbers import Real
-
-from hybridsem.errors import InputError, UnknownNameError
 
 _TYPES: Mapping[type, tuple[str, tuple[type, ...]]] = {
     str: ("a text", (str,)),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hybridsem._utils.disk import saving
+from hybridsem._utils.extras import extra
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.report.compare import Column, columns_of, refuse_different_data
@@ -17,16 +18,12 @@ from hybridsem.evaluation.report.tables import NAMES, figure
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Picture
 from hybridsem.evaluation.tasks import tasks
+from hybridsem.render.wording import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-
-from typing import TYPE_CHECKING, Any
-
-from hybridsem._utils.extras import extra
-from hybridsem.render.wording import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

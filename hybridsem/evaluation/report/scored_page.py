@@ -19,8 +19,7 @@ AGREES = 0.005
 
 
 def as_page(found: ScoredFile) -> str:
-    r"""Return the result of :func:`~hybridsem.evaluation.report.scored.read_scored` as an HTML page.
-    Raises :class:`MissingExtraError` without Jinja2.
+    r"""Return a scored file as an HTML page. Raises :class:`MissingExtraError` without Jinja2.
 
     >>> import tempfile
     >>> from hybridsem.evaluation.report.scored import read_scored

@@ -61,14 +61,22 @@ class Corpus:
 
 
 @dataclass(frozen=True)
-class Collection:
-    """Queries, the gains 2^rel - 1 of their relevant documents by number in the corpus, and the
-    corpus. ``itself`` has the number of the document that is the query itself, as in ArguAna.
+class DataSet:
+    """A data set as a part reads it: the number of items after sampling, the sha256 of what was
+    read, and counts of unusable items by reason.
     """
 
     rows: int
     sha256: str
     excluded: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Collection(DataSet):
+    """Queries, the gains 2^rel - 1 of their relevant documents by number in the corpus, and the
+    corpus. ``itself`` has the number of the document that is the query itself, as in ArguAna.
+    """
+
     split: str
     ids: tuple[str, ...]
     queries: tuple[str, ...]

@@ -25,6 +25,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged
 from hybridsem.evaluation.sage import parts
+from hybridsem.evaluation.sage.beir import DataSet
 from hybridsem.evaluation.sage.document_models import Compared, compared, prepared
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured
@@ -52,7 +53,7 @@ class Labelled:
 
 
 @dataclass(frozen=True)
-class LabelledSets(parts.DataSet):
+class LabelledSets(DataSet):
     """The sets of a file; the items are their texts."""
 
     sets: tuple[Labelled, ...]

@@ -25,6 +25,7 @@ from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.sage.beir import DataSet
 from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.document_models import prepared
 from hybridsem.evaluation.statistics import Difference, Estimate, difference
@@ -38,17 +39,6 @@ ALL, SCORE = "all", "score"
 
 KEPT_ITEMS = 100_000
 """The most documents or queries whose values stay in the card."""
-
-
-@dataclass(frozen=True)
-class DataSet:
-    """A data set as a part reads it: the number of items after sampling, the sha256 of what was
-    read, and counts of unusable items by reason.
-    """
-
-    rows: int
-    sha256: str
-    excluded: Mapping[str, int]
 
 
 Set = TypeVar("Set", bound=DataSet)

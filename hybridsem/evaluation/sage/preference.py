@@ -23,6 +23,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged, distinct_texts
 from hybridsem.evaluation.sage import parts
+from hybridsem.evaluation.sage.beir import DataSet
 from hybridsem.evaluation.sage.document_models import compared, in_batch
 from hybridsem.evaluation.sage.parts import ALL, SCORE, Sets, column, mean_of, means_of
 from hybridsem.evaluation.statistics import Estimate, correlations, interval
@@ -65,7 +66,7 @@ class Rating:
 
 
 @dataclass(frozen=True)
-class Judgements(parts.DataSet):
+class Judgements(DataSet):
     """The judgements of a file; with ``derived``, comparisons were derived from the ratings."""
 
     comparisons: tuple[PreferenceJudgement, ...]

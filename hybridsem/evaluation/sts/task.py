@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def _gap(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
+def _draw_gap(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
     """Draw each model's correlations over non-adversarial and adversarial pairs, and their gap."""
     wanted = measure or str(cards[0][1].task["headline"])
     found: list[tuple[str, list[tuple[float, Estimate]]]] = []
@@ -80,7 +80,7 @@ def _gap(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -
 
 
 PICTURES: Mapping[str, Picture] = {
-    "gap": Picture("the adversarial gap", _gap),
+    "gap": Picture("the adversarial gap", _draw_gap),
 }
 
 

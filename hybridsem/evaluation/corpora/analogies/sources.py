@@ -16,8 +16,9 @@ is "New York".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.safe_read import wrap_read_errors
@@ -142,25 +143,17 @@ def framed(category: str, pairs: Iterable[WordPair]) -> list[tuple[str, str]]:
     """Return a category's pairs of sentences: every frame with every fitting pair of words."""
     if category == "gender":
         return list(_of_gender(list(pairs)))
-    frames, fill = _FRAMES[category]
-    return [fill(frame, pair) for frame in frames for pair in pairs]
+    return [_filled(frame, pair) for frame in _FRAMES[category] for pair in pairs]
 
 
-def _in_place(frame: str, pair: WordPair) -> tuple[str, str]:
-    return _in_own_places((frame, frame), pair)
-
-
-def _in_own_places(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
-    return frames[0].format(_country(pair[0])), frames[1].format(_country(pair[1]))
-
-
-def _of_country(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
-    return _capital(frames[0].format(_country(pair[0]))), frames[1].format(pair[1])
-
-
-def _of_nation(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
-    one = article(pair[1])
-    return frames[0].format(_country(pair[0])), frames[1].format(pair[1], a=one, A=one.capitalize())
+def _filled(frame: str | tuple[str, str], pair: WordPair) -> tuple[str, str]:
+    """Return both sentences of a frame, which may have one form for each word."""
+    one, frames = article(pair[1]), (frame, frame) if isinstance(frame, str) else frame
+    first, second = (
+        _capital(text.format(_country(word), a=one, A=one.capitalize()))
+        for text, word in zip(frames, pair, strict=True)
+    )
+    return first, second
 
 
 def _of_gender(pairs: Sequence[WordPair]) -> Iterator[tuple[str, str]]:
@@ -193,12 +186,12 @@ def _country(name: str) -> str:
     return f"the {name}" if name in _TEMPLATES["with_article"] else name
 
 
-_FRAMES: Mapping[str, tuple[tuple[object, ...], Callable[..., tuple[str, str]]]] = {
-    "common capitals": (_TEMPLATES["places"][:6], _in_place),
-    "all capitals": (_TEMPLATES["places"], _in_place),
-    "currency": (_TEMPLATES["currencies"], _of_country),
-    "city in state": (_TEMPLATES["cities"], _in_own_places),
-    "nationality": (_TEMPLATES["nations"], _of_nation),
+_FRAMES: Mapping[str, Sequence[Any]] = {
+    "common capitals": _TEMPLATES["places"][:6],
+    "all capitals": _TEMPLATES["places"],
+    "currency": _TEMPLATES["currencies"],
+    "city in state": _TEMPLATES["cities"],
+    "nationality": _TEMPLATES["nations"],
 }
 
 SECTIONS: Mapping[str, str] = {
