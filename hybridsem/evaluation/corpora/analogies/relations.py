@@ -50,9 +50,7 @@ def negated(clause: Clause) -> EditedSentence | None:
 def with_not(clause: Clause) -> EditedSentence | None:
     """Return the clause with "not", as :func:`negated` but with any words except negations."""
     predicate, first = clause.predicate, clause.first
-    if clause.has_any(NEGATORS):
-        return None
-    if not all(map(clause.shares, clause.coordinated())):
+    if clause.has_any(NEGATORS) or not all(map(clause.shares, clause.coordinated())):
         return None
     if clause.auxiliaries or clause.lemma[predicate] == "be":
         denied: tuple[Piece, ...] = ("cannot",) if clause.lower[first] == "can" else (first, "not")
