@@ -1,4 +1,4 @@
-"""Scores as classifiers: areas under curves and best thresholds, with intervals."""
+"""Scores as classifiers: areas under curves and bests of any threshold, with intervals."""
 
 from __future__ import annotations
 
@@ -54,14 +54,9 @@ def _best_f1(sweep: _Sweep) -> Float64Array:
 
 
 def _best_accuracy(sweep: _Sweep) -> Float64Array:
-    right = _right(sweep).max(axis=1, keepdims=True)
-    return _quotient(right, sweep.positives + sweep.negatives)
-
-
-def _right(sweep: _Sweep) -> AnyArray:
-    """Return how many rows are right at each threshold, the first above all scores, (b, 1 + t)."""
-    tp, fp, _, negatives = sweep
-    return np.concatenate([negatives, tp + negatives - fp], axis=1)
+    tp, fp, positives, negatives = sweep
+    right = np.concatenate([negatives, tp + negatives - fp], axis=1).max(axis=1, keepdims=True)
+    return _quotient(right, positives + negatives)
 
 
 def _quotient(part: AnyArray, whole: AnyArray) -> Float64Array:
@@ -153,34 +148,6 @@ def paired_classification(
     drawn = _deviations(rows, labels, [measure], resamples, seed)[:, 0]
     apart = value1 - value2
     return difference(apart, apart + drawn[0] - drawn[1], len(labels), missing, level)
-
-
-def best_threshold(scores: ArrayLike, positive: ArrayLike) -> float | None:
-    """Return the threshold of the highest accuracy: scores (n,) from it on are positive. NaN is a
-    missing score.
-
-    It is the middle between two neighbouring scores; among equally good ones the highest. None
-    where a class has no score.
-
-    >>> best_threshold([0.9, 0.7, 0.3, 0.1], [True, True, False, False])
-    0.5
-    """
-    (rows,), labels, _ = _known([scores], positive)
-    if _why_undefined(labels):
-        return None
-    ranking = _Ranking(rows, labels)
-    right = _right(ranking.sweep(np.ones((1, len(labels)), np.int64)))[0]
-    ordered = rows[ranking.order][ranking.ends]
-    above, between = [np.nextafter(ordered[0], np.inf)], (ordered[:-1] + ordered[1:]) / 2
-    cuts = np.concatenate([above, between, ordered[-1:]])
-    return float(cuts[int(np.argmax(right))])
-
-
-def right_at_threshold(scores: ArrayLike, positive: ArrayLike, threshold: float) -> Float64Array:
-    """Return whether each row is right at a threshold, (n,) of 1 and 0; NaN without a score."""
-    values = np.asarray(scores, np.float64)
-    right = (values >= threshold) == np.asarray(positive, bool)
-    return np.where(np.isnan(values), np.nan, right)
 
 
 def _deviations(

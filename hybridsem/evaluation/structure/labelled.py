@@ -7,7 +7,6 @@ al. 2020), ConjNLI (Saha et al. 2020).
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,21 +23,17 @@ from hybridsem.datasets.labelled_pairs import (
     paws,
 )
 from hybridsem.datasets.settings import Settings
-from hybridsem.errors import InputError
 from hybridsem.evaluation.comparison import ClassComparison, ClassMeasure
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.classification import (
     CLASSIFICATION_MEASURES,
-    best_threshold,
     classification,
-    right_at_threshold,
 )
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import counts_of, rounded, rows_by, scored
 from hybridsem.evaluation.task import Measured, declared
 
-AT_THRESHOLD = "accuracy at threshold"
 PAWS = {name: ClassMeasure(name, (PARAPHRASE,)) for name in CLASSIFICATION_MEASURES}
 AREAS = {
     "entailment auc": ClassMeasure("auc", (ENTAILMENT,)),
@@ -57,32 +52,11 @@ WRONG = f"wrong of those held at {HELD:g}"
 def measure_paws(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure how well the score separates paraphrases from other pairs."""
     scores, unread = scored(data.pairs, tested, settings)
-    labels = np.isin(data.labels, (PARAPHRASE,))
     with status("resampling", settings.progress):
-        found = classification(scores, labels, **settings.drawing)
-    own: dict[str, Any] = {"detokenised": not settings.options.get("as_written")}
-    if (file := settings.options.get("threshold_data")) is not None:
-        threshold, about = _threshold(Path(file), tested, settings)
-        right = right_at_threshold(scores, labels, threshold)
-        found |= summaries({AT_THRESHOLD: Column(right)}, **settings.drawing)
-        own |= {"threshold": round(threshold, 6), "threshold_sha256": about.sha256}
+        found = classification(scores, np.isin(data.labels, (PARAPHRASE,)), **settings.drawing)
+    own = {"detokenised": not settings.options.get("as_written")}
     columns: dict[str, Any] = {"score": rounded(scores), "label": list(data.labels)}
     return Measured({"all": found}, counts_of(scores, unread), columns, settings=own)
-
-
-def _threshold(
-    file: Path, tested: EvaluatedModel, settings: Settings
-) -> tuple[float, LabelledPairs]:
-    """Return the threshold of the highest accuracy on another file of PAWS."""
-    if "scores" not in tested.offers:
-        why = "threshold_data needs scores of any two texts"
-        raise InputError(f"{why}, and {tested.name!r} has those of one file alone")
-    other = paws(file, Settings(options={**settings.options, "split": None}))
-    scores = scored(other.pairs, tested, settings).scores
-    threshold = best_threshold(scores, np.isin(other.labels, (PARAPHRASE,)))
-    if threshold is None:
-        raise InputError(f"{file} has no scored pair of each label, so there is no threshold")
-    return threshold, other
 
 
 def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
