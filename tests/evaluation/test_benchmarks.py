@@ -355,16 +355,6 @@ def test_every_layout_gives_the_same_data(
     assert card.headline == plain.headline
 
 
-def test_data_sets_in_a_folder_are_groups_and_an_empty_rating_is_none(tmp_path: Path) -> None:
-    semeval(tmp_path, "first")
-    lines(tmp_path / "STS.input.more.txt", [f"{one}\t{two}\tsource" for one, two, _ in PAIRS[:4]])
-    lines(tmp_path / "STS.gs.more.txt", [1, "", 3, 2])
-    card = evaluate("sts", Shared(), tmp_path, resamples=0)
-    assert list(card.groups) == ["first", "more"]
-    assert card.counts["unrated"] == 1
-    assert card.scores["more"]["spearman"].n == 3
-
-
 def test_ratings_of_single_raters_give_the_reliability(tmp_path: Path) -> None:
     random = np.random.default_rng(0)
     ratings = np.round(1 + 6 * np.clip(GOLD[:, None] + random.normal(0, 0.1, (9, 6)), 0, 1))

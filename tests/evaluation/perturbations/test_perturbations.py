@@ -33,16 +33,6 @@ from hybridsem.tokenisers.named import tokeniser
 TEN = "one two three four five six seven eight nine ten"
 
 
-def test_the_eighteen_of_retrieval_are_the_six_and_small_insertions_and_removals() -> None:
-    assert len(SUPERFICIAL) == len(SEMANTIC) == 3
-    assert len(INSERTIONS) == len(REMOVALS) == 9
-    names = [one.name for one in RETRIEVAL]
-    assert len(names) == 18
-    assert names[5:8] == ["word-shuffle", "insertion-15-start", "insertion-15-middle"]
-    assert names[-1] == "removal-50-end"
-    assert all(perturbation(name).summary for name in names)
-
-
 @pytest.mark.parametrize(
     ("name", "text", "changed"),
     [
@@ -89,16 +79,6 @@ def test_the_same_text_and_seed_give_the_same(name: str, text: str, seed: int) -
         assert changed == text
     if text.isprintable():
         changed.encode()  # still valid Unicode
-
-
-@given(st.text(st.characters(categories=["Ll"]), min_size=1, max_size=300))
-def test_a_quarter_of_the_letters_gets_capitals(text: str) -> None:
-    changed = PERTURBATIONS["uppercase"](text)
-    touched = sum(one != two for one, two in zip(text, changed, strict=True))
-    assert touched <= int(len(text) / 4 + 0.5)
-    if all(len(c.upper()) == 1 and c.upper() != c for c in text):
-        assert touched == int(len(text) / 4 + 0.5)
-    assert all(two in (one, one.upper()) for one, two in zip(text, changed, strict=True))
 
 
 @given(ANY_TEXT, st.sampled_from(["word-shuffle", "sentence-shuffle"]))

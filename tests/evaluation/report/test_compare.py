@@ -206,16 +206,6 @@ def test_text_csv_and_json_say_the_same() -> None:
     assert any(said in line for line in lines)
 
 
-def test_a_comparison_is_a_table_when_printed_and_in_a_notebook() -> None:
-    cards = tiny("one", Estimate(0.5, 0.4, 0.6, 3)), tiny("<two>", Estimate(0.25, None, None, 3))
-    comparison = compare(cards)
-    assert str(comparison) == LAYOUTS["text"](comparison, False).rstrip()
-    shown = comparison._repr_html_()
-    assert '<td class="hs-n">.500 [.400, .600]</td>' in shown
-    assert '<th scope="row">&lt;two&gt;</th>' in shown
-    assert shown.rstrip() == LAYOUTS["html"](comparison, True).rstrip()
-
-
 def test_names_are_written_as_they_are() -> None:
     scores = {"[bold]": {"spearman": Estimate(0.5, None, None, 9)}}
     strange = card("good", model={"name": "[/red]\n\\x\x1b"}, scores=scores)

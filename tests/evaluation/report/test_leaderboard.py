@@ -171,14 +171,6 @@ def test_cards_that_cannot_be_compared_are_shown_and_not_ranked() -> None:
     assert "Nothing is ranked" in rank_note(board, table)
 
 
-def test_a_card_that_lacks_a_group_or_a_value_comes_last() -> None:
-    nothing = {"all": {"spearman": Estimate(None, None, None, 0, N, "constant")}}
-    [table] = leaderboard([card("good", model={"name": "a"}, scores=nothing), *CARDS]).tables
-    assert [row.name for row in table.rows][-1] == "a"
-    assert ranks(table, "all")["a"] == "–"
-    assert "half" not in table.rows[-1].figures
-
-
 def test_nothing_to_rank_is_refused() -> None:
     with pytest.raises(InputError, match="no cards"):
         leaderboard([])

@@ -186,14 +186,6 @@ def first_letter(one: str, two: str) -> float:
     return 1.0 if one == two else 0.5 if one[0] == two[0] else 0.0
 
 
-def test_texts_are_clustered_and_compared_with_their_labels(tmp_path: Path) -> None:
-    rows = "x\tapple", "x\tant", "y\tbee", "y\tbear", "y\t ", "z\tcat"
-    data = write(tmp_path / "a.tsv", "label\ttext", *rows)
-    card = evaluate("sage-clustering", Given(first_letter), data)
-    assert card.scores["all"]["score"] == Estimate(1.0, None, None, 5, 0)
-    assert (card.counts["rows"], card.counts["scored"], card.counts["empty"]) == (5, 5, 1)
-
-
 def test_sets_of_sets_are_clustered_each_by_itself(tmp_path: Path) -> None:
     write(
         tmp_path / "mteb.jsonl",

@@ -243,16 +243,6 @@ def test_the_card(collection: Path) -> None:
     assert card.data["split"] == "test"
 
 
-def test_beside_their_originals_copies_take_places(collection: Path) -> None:
-    one, other = (
-        evaluate("sage-retrieval", Bags(), collection, mode=mode, resamples=0)
-        for mode in ("replace", "add")
-    )
-    assert one.columns["sentence-shuffle"] == one.columns[ORIGINAL]  # single sentences stay
-    # Two relevant, a copy of the first between.
-    assert other.columns["sentence-shuffle"][1] < other.columns[ORIGINAL][1]
-
-
 class Lengths:
     """Scores that like texts of the same length."""
 

@@ -18,18 +18,6 @@ SCORES = [0.9, 0.8, 0.8, 0.3, 0.1]
 POSITIVE = [True, True, False, True, False]
 
 
-def test_values_by_hand() -> None:
-    found = classification(SCORES, POSITIVE, resamples=0)
-    # Six pairs of a positive and a negative row: four won, one a tie, one lost.
-    assert found["auc"].value == pytest.approx(4.5 / 6)
-    # Thresholds .9, .8, .3 add 1, 1 and 1 of 3 positives at precisions 1, 2/3 and 3/4.
-    assert found["average precision"].value == pytest.approx((1 + 2 / 3 + 3 / 4) / 3)
-    assert found["best f1"].value == pytest.approx(6 / 7)  # from .3 on: 3 of 3, one more
-    assert found["best accuracy"].value == pytest.approx(4 / 5)
-    assert found["auc"].low is None
-    assert found["auc"].n == 5
-
-
 rows = st.lists(
     st.tuples(st.integers(-3, 3).map(lambda n: n / 3), st.booleans()), min_size=2, max_size=40
 ).filter(lambda given: len({label for _, label in given}) == 2)
