@@ -11,6 +11,7 @@ import numpy as np
 
 from hybridsem._utils.disk import saving
 from hybridsem._utils.extras import extra
+from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.report.compare import Column, columns_of, refuse_different_data
@@ -38,19 +39,7 @@ BLUE, RED = "#0072b2", "#d55e00"
 COLOURS = (BLUE, RED, "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#555555", "#000000")
 INK, PALE, SOFT_BLUE, SOFT_RED = "#222222", "#bbbbbb", "#6aaed6", "#f0a378"
 ROW = 0.28  # inches that a model's line takes
-STYLE: dict[str, Any] = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib, so every machine draws the same
-    "font.size": 9,
-    "axes.titlesize": 10,
-    "axes.edgecolor": "#888888",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.axisbelow": True,
-    "grid.color": "#e6e6e6",
-    "svg.hashsalt": "hybridsem",
-    "figure.dpi": 100,
-    "savefig.dpi": 160,
-}
+STYLE: dict[str, Any] = read_table(__file__)
 
 
 def matplotlib() -> Any:

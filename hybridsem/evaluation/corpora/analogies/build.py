@@ -21,6 +21,7 @@ from typing import Any
 from hybridsem import __version__
 from hybridsem._utils.disk import saving, sha256_of
 from hybridsem._utils.progress import in_chunks
+from hybridsem._utils.tables import read_table
 from hybridsem.datasets.analogies import DISTRACTORS, Analogies, Category, Pair, write
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.corpora.analogies import relations
@@ -49,24 +50,7 @@ class Kind:
     undone: bool = False
 
 
-KINDS: Mapping[str, Kind] = {
-    "common capitals": Kind("semantic", "words", 138),
-    "all capitals": Kind("semantic", "words", 928),
-    "currency": Kind("semantic", "words", 150),
-    "city in state": Kind("semantic", "words", 402),
-    "gender": Kind("semantic", "words", 126),
-    "nationality": Kind("syntactic", "words", 205),
-    "plural": Kind("syntactic", "sentences", 512),
-    "comparative": Kind("syntactic", "sentences", 466),
-    "opposite": Kind("syntactic", "sentences", 513),
-    "verb conjugation": Kind("syntactic", "sentences", 451),
-    ENTAILMENT: Kind("relational", "entailments", 673),
-    "negation": Kind("relational", "sentences", 511, undone=True),
-    "passivisation": Kind("relational", "sentences", 256),
-    "objective clause": Kind("relational", "sentences", 563),
-    "predicative adjective": Kind("relational", "sentences", 550),
-}
-"""The sizes are those of the paper's Table 3, where the last is "Adjective Clause"."""
+KINDS: Mapping[str, Kind] = {name: Kind(**row) for name, row in read_table(__file__).items()}
 
 
 @dataclass

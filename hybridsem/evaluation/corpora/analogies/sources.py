@@ -194,13 +194,5 @@ _FRAMES: Mapping[str, Sequence[Any]] = {
     "nationality": _TEMPLATES["nations"],
 }
 
-SECTIONS: Mapping[str, str] = {
-    "common capitals": "capital-common-countries",
-    "all capitals": "capital-world",
-    "currency": "currency",
-    "city in state": "city-in-state",
-    "gender": "family",
-    "nationality": "gram6-nationality-adjective",
-    "opposite": "gram2-opposite",
-}
+SECTIONS: Mapping[str, str] = _TEMPLATES["sections"]
 """The section of a file of word analogies with a category's words."""

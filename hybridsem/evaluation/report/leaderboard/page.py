@@ -16,6 +16,7 @@ from typing import Any
 
 from hybridsem._utils.disk import saving
 from hybridsem._utils.lines import read_json
+from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card, load_card, number
 from hybridsem.evaluation.card import figure as whole_figure
@@ -26,17 +27,7 @@ from hybridsem.evaluation.report.pages import fill, fill_markdown, source
 from hybridsem.evaluation.report.tables import NAMES, figure
 from hybridsem.render.wording import visible
 
-INTRODUCTION = (
-    "Similarity models compared by their result cards. A rank is a range: models that no test "
-    "separates share the ranks between them. Confidence intervals are in brackets. Speed is in "
-    "rows of the data per second, including reading and statistics, on the machine that made the "
-    "card. Models that need `embedded` run with what the package contains. A dash marks what the "
-    "card does not state."
-)
-PUBLISHED = (
-    "Published figures are as printed in their papers, from other data, parses or vectors. "
-    "They take no part in the ranks."
-)
+_TEXTS = read_table(__file__)
 MEASURES_SHOWN = 3
 """The most statistics per group in the view of a card, the headline first."""
 
@@ -54,7 +45,7 @@ def as_page(board: Board) -> str:
         source("leaderboard.js"),
         source("leaderboard.css"),
         tables=board.tables,
-        introduction=INTRODUCTION.replace("`", ""),
+        introduction=_TEXTS["introduction"].replace("`", ""),
         kinds=kinds,
         colours=[*KINDS],
         boxes=boxes,
@@ -76,7 +67,7 @@ def as_page(board: Board) -> str:
 
 def as_markdown(board: Board) -> str:
     """Return the board as Markdown. Raises :class:`MissingExtraError` without Jinja2."""
-    values = {"kinds": _kinds(board), "introduction": INTRODUCTION, "visible": visible}
+    values = {"kinds": _kinds(board), "introduction": _TEXTS["introduction"], "visible": visible}
     return fill_markdown("leaderboard.md", **values, **_words(board))
 
 
@@ -84,7 +75,7 @@ def _words(board: Board) -> dict[str, Any]:
     """Return what both templates use."""
     return {
         "board": board,
-        "published_note": PUBLISHED,
+        "published_note": _TEXTS["published"],
         "about_table": _about_table,
         "differences_by_paper": _differences_by_paper,
         # A dash if the card lacks the figure.
@@ -232,17 +223,8 @@ def rank_note(board: Board, table: Table) -> str:
     levels = {row.card.settings.get("level") for row in table.rows}
     level = levels.pop() if len(levels) == 1 else None
     own_level = f"{level * 100:g} % " if isinstance(level, float) else ""
-    how = {
-        "tested": (
-            f"paired bootstrap tests over the same rows ({board.resamples:,} resamples, Benjamini "
-            f"and Hochberg's correction in each column, level {board.level:g})"
-        ),
-        "by_intervals": (
-            f"whether their {own_level}intervals overlap, as the cards hold no values of single "
-            "rows"
-        ),
-        "undecided": "nothing, because an interval is missing, so they share a rank",
-    }
+    given = {"resamples": board.resamples, "level": board.level, "own_level": own_level}
+    how = {name: text.format(**given) for name, text in _TEXTS["separated"].items()}
     rankings = table.rankings.values()
     counts = {name: sum(getattr(one, name) for one in rankings) for name in how}
     whole = sum(counts.values())

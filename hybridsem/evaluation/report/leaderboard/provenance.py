@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
 
+from hybridsem._utils.tables import read_table
 from hybridsem.errors import HybridSemError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.statistics import RESAMPLES
@@ -20,16 +21,7 @@ UNKNOWN = "–"
 COMBINER, GRAPHS, ENCODER, COMPOSITION = "combiner", "AMR metric", "encoder", "composition"
 STRINGS, CODE = "string metric", "own code"
 SIMILARITIES, VECTORS = "given similarities", "given vectors"
-KINDS: Mapping[str, str] = {
-    COMBINER: "compares the structures of two sentences",
-    GRAPHS: "compares two AMR graphs as wholes",
-    ENCODER: "cosine of sentence vectors",
-    COMPOSITION: "cosine of vectors made of word vectors by arithmetic",
-    STRINGS: "compares characters or tokens",
-    SIMILARITIES: "similarities read from a file",
-    VECTORS: "vectors read from a file",
-    CODE: "a function or an object in Python",
-}
+KINDS: Mapping[str, str] = read_table(__file__)
 """The kinds of models with their descriptions."""
 
 
