@@ -55,9 +55,7 @@ class CardComparison:
     """Why a card that :meth:`holds` rejects cannot be tested."""
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
-        """Return the cards with comparable statistics. Raises :class:`InputError` if there are
-        none.
-        """
+        """Return comparable cards; :class:`InputError` if their figures cannot be compared."""
         return list(cards)
 
     def holds(self, card: Card, test: PairedTest) -> bool:

@@ -26,11 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-
 NamedCards = Sequence[tuple[str, Card]]
 """Cards with the names to draw."""
 
