@@ -101,7 +101,8 @@ def among_own(
     vectors: AnyArray, a: IntArray, b: IntArray, distractors: Mapping[str, IntArray]
 ) -> Answers:
     """Return the answers if D and its own distractors (rows of ``vectors`` by kind, -1: none) are
-    the candidates. One without a vector, or with the text of D, is left out.
+    the candidates. One without a vector, or with the text of D, is left out. Args: as of
+    :func:`among_all`.
     """
     asked = _Questions(*directions(vectors), a, b, OWN_CELLS)
     outcome = asked.unanswered()

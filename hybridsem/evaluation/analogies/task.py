@@ -85,7 +85,7 @@ def accuracies(
     category the asked questions, (n, n), and the value of each, 0 to 1, by measure.
     """
     found = [
-        counted(asked, matrices, settings.resamples, (settings.seed, place))
+        _counted(asked, matrices, settings.resamples, (settings.seed, place))
         for place, (asked, matrices) in enumerate(given)
     ]
     measures = list(dict.fromkeys(measure for one in found for measure in one.sums))
@@ -100,7 +100,7 @@ def accuracies(
     }
 
 
-def counted(
+def _counted(
     asked: AnyArray, matrices: Mapping[str, AnyArray], resamples: int, seed: Sequence[int]
 ) -> Counted:
     """Return the sums over a category's questions, (n, n), and the values of each by measure. Pairs
@@ -183,7 +183,7 @@ class QuestionBootstrap(CardComparison):
             one, two = (_answers(each, named[place][0], test.measure) for each in (card, base))
             both = ~(np.isnan(one) | np.isnan(two))
             apart = {"apart": np.where(both, one - two, 0)}
-            found.append(counted(both, apart, test.resamples, (test.seed, place)))
+            found.append(_counted(both, apart, test.resamples, (test.seed, place)))
         pairs, missing = sum(one.pairs for one in found), sum(one.missing for one in found)
         shares = shares_of([(one.sums["apart"], one.asked) for one in found], chosen.micro)
         if shares is None:

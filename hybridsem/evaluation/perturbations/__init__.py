@@ -91,7 +91,7 @@ def insertion(
     pieces; words of the padding stay whole, so it may have a few more. The seed has no effect. With
     ``exact``, as in SAGE: exactly that number of tokens, at a character and not before a word;
     tokens are then cl100k's if its file was downloaded. Raises :class:`InputError` for a share or a
-    position out of range, or a filler without a word.
+    position out of range, or a filler without a word. Args: ``exact`` measures as the paper does.
 
     >>> insertion(0.3, 0.5, filler="and so on")("A text of your own.")
     'A text of and so your own.'

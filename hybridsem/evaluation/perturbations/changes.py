@@ -89,7 +89,7 @@ def shuffled(spans_of: Callable[[str], list[Span]], text: str, draw: Draw) -> st
 
 def inserted(share: float, position: float, padding: Padding, text: str, _: Draw) -> str:
     """Insert padding of a share of the tokens before the word at a position, 0 to 1 (after the
-    last).
+    last). Args: as of :func:`~hybridsem.evaluation.perturbations.insertion`.
     """
     spans = words(text)
     if not spans:
@@ -107,7 +107,7 @@ def inserted(share: float, position: float, padding: Padding, text: str, _: Draw
 
 def removed(share: float, position: float, text: str, _: Draw) -> str:
     """Remove a span of a share of the words; ``position`` is the share of the other words before
-    it.
+    it. Args: as of :func:`~hybridsem.evaluation.perturbations.removal`.
     """
     spans = words(text)
     if len(spans) < 2:
@@ -121,7 +121,9 @@ def removed(share: float, position: float, text: str, _: Draw) -> str:
 
 
 def inserted_exactly(share: float, position: float, padding: Padding, text: str, _: Draw) -> str:
-    """Insert padding of an exact number of tokens at a character, even inside a word."""
+    """Insert padding of an exact number of tokens at a character, even inside a word. Args: as of
+    :func:`inserted`.
+    """
     count = len(_places(text, tokeniser().name))
     if not count:
         return text
@@ -130,7 +132,9 @@ def inserted_exactly(share: float, position: float, padding: Padding, text: str,
 
 
 def removed_exactly(share: float, position: float, text: str, _: Draw) -> str:
-    """Remove a span of a share of the tokens, rounded down; words may lose a part."""
+    """Remove a span of a share of the tokens, rounded down; words may lose a part. Args: as of
+    :func:`removed`.
+    """
     places = [*_places(text, tokeniser().name), len(text)]
     gone = int(share * (len(places) - 1))
     first = int(position * (len(places) - 1 - gone))

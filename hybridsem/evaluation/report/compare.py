@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from importlib import import_module
 from itertools import combinations
 from pathlib import PurePath
 from typing import Any
@@ -80,14 +81,10 @@ class ComparisonTable:
     resamples: int
 
     def __str__(self) -> str:
-        from hybridsem.evaluation.report.tables import LAYOUTS  # it imports this module
-
-        return LAYOUTS["text"](self, False).rstrip("\n")
+        return _layouts()["text"](self, False).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        from hybridsem.evaluation.report.tables import LAYOUTS
-
-        return LAYOUTS["html"](self, True)
+        return _layouts()["html"](self, True)
 
     def records(self) -> list[dict[str, Any]]:
         """Return one plain record per figure, with its interval and its test."""
@@ -99,6 +96,11 @@ class ComparisonTable:
             | {"p": cell.p, "separable": cell.separable, "note": cell.note or cell.estimate.note}
             for (model, column), cell in self.cells.items()
         ]
+
+
+def _layouts() -> dict[str, Callable[[ComparisonTable, bool], str]]:
+    """Return the writers of tables; imported late, since they import this module."""
+    return import_module("hybridsem.evaluation.report.tables").LAYOUTS  # type: ignore[no-any-return]
 
 
 def compare(
@@ -309,7 +311,8 @@ def pairwise_differences(
     level: float = 0.95,
 ) -> dict[tuple[str, str], Difference]:
     """Return the first card's figure minus the second's for each testable pair of prepared cards,
-    by a paired bootstrap; p-values are not corrected.
+    by a paired bootstrap; p-values are not corrected. Args: cards by name, all with the column; the
+    others are of the bootstrap.
     """
     figures = {name: card.scores[column.group][column.measure] for name, card in cards.items()}
     defined = {name: card for name, card in cards.items() if figures[name].value is not None}

@@ -27,7 +27,9 @@ def source(name: str) -> str:
 
 
 def fill(template: str, script: str, style: str, **values: Any) -> str:
-    """Return a page from a template with its script and style; a policy allows no others."""
+    """Return a page from a template with its script and style; a policy allows no others. Args: the
+    template's name, the script's and the style's text.
+    """
     environment = _environment()
     from markupsafe import Markup
 

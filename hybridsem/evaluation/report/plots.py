@@ -50,7 +50,9 @@ def label(text: str) -> str:
 
 
 def panels(number: int, width: float, height: float, left: float = 0) -> tuple[Figure, list[Axes]]:
-    """Return a figure with panels of that size in a row, in inches; ``left`` is for labels."""
+    """Return a figure with panels of that size in a row, in inches; ``left`` is for labels. Args:
+    the number, and the size of one.
+    """
     from matplotlib.figure import Figure
 
     drawn = Figure(figsize=(width * number + left + 0.3, height + 0.2), layout="constrained")
@@ -200,7 +202,9 @@ def heat(
     groups: Sequence[str] | None,
     shows: Callable[[str], bool] = lambda group: True,
 ) -> Figure:
-    """Draw models by groups; darker is greater. ``shows`` selects the default groups."""
+    """Draw models by groups; darker is greater. ``shows`` selects the default groups. Args: cards
+    of one task with the names to draw; groups None are those of ``shows``.
+    """
     cells = {
         (name, column.group): card.scores[column.group][column.measure].value
         for name, card in cards

@@ -166,7 +166,8 @@ def read_scored(
 
 def explained(found: ScoredFile, pipeline: Pipeline, number: int, model: str) -> ScoredFile:
     """Add a pipeline's explanations to at most ``number`` of the shown rows; ``others`` counts
-    those with another score than the file.
+    those with another score than the file. Args: ``model`` is the name of the pipeline in the
+    report.
     """
     usable = {
         place: (pair.score, (pair.text1, pair.text2))

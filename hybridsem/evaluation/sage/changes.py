@@ -65,7 +65,7 @@ class Similarities:
     unchanged: BoolArray
 
 
-def similarities(
+def _similarities(
     tested: EvaluatedModel, number: int, forms: Callable[[int], Sequence[str]], progress: bool
 ) -> Similarities:
     """Return the similarities of each document with its versions; ``forms`` gives their texts."""
@@ -94,7 +94,7 @@ def _measured(
     by_set: dict[str, SetResult] = {}
     for name, documents in data.sets.items():
         own = partial(forms, documents)
-        found = columns(similarities(tested, documents.rows, own, settings.progress))
+        found = columns(_similarities(tested, documents.rows, own, settings.progress))
         given = {one: Column(column) for one, column in found.items()}
         by_set[name] = SetResult(
             summaries(given, **settings.drawing),

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def radar(
+def _radar(
     parts: Sequence[str], cards: NamedCards, measure: str | None, groups: Sequence[str] | None
 ) -> Figure:
     """Draw the scores of the parts for cards of ``sage``; a missing part leaves a gap."""
@@ -130,7 +130,7 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
         "sage",
         load=load,
         measure=measure,
-        pictures={"radar": Picture("SAGE: the scores of its parts", partial(radar, tuple(parts)))},
+        pictures={"radar": Picture("SAGE: the scores of its parts", partial(_radar, tuple(parts)))},
         prepare=_checked,
         resumes=True,
     )

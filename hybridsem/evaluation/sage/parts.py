@@ -170,7 +170,9 @@ def read_documents(path: Path, settings: Settings, summarised: bool = False) -> 
 
 
 def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: int) -> str:
-    """Return the first of the names (lower case) that is a column of a record."""
+    """Return the first of the names (lower case) that is a column of a record. Args: path and line
+    are for the message.
+    """
     if (found := next((name for name in names if name in record), None)) is None:
         has = ", ".join(map(repr, record))
         why = f"no column {' or '.join(map(repr, names))}; it has {has:.200}"
@@ -352,7 +354,9 @@ def model_fingerprint(tested: EvaluatedModel) -> str | None:
 
 
 class Checkpoint:
-    """The finished parts of one run on data of that sha256; without a folder nothing is kept."""
+    """The finished parts of one run on data of that sha256; without a folder nothing is kept. Args:
+    the model, the settings with the folder, and anything else that parts depend on.
+    """
 
     def __init__(
         self, data: str, tested: EvaluatedModel, settings: Settings, /, **about: Any

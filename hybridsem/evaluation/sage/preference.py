@@ -81,7 +81,7 @@ class Judgements(DataSet):
         derived: bool,
         excluded: Mapping[str, int],
     ) -> Judgements:
-        """Return the judgements with their number and their hash."""
+        """Return the judgements with their number and their hash. Args: the fields."""
         compared = ((one.source, *one.summaries, one.choice) for one in comparisons)
         rated = ((one.source, one.summary, *one.axes.values()) for one in ratings)
         digest = parts.digest_of(map(str, chain(*compared, ("",), *rated)))

@@ -145,7 +145,8 @@ def retained(
     columns: Mapping[str, Float64Array], resamples: int = 0, seed: int = 0, level: float = 0.95
 ) -> dict[str, Estimate]:
     """Return the score, NDCG of the original and the retentions, with intervals, from NDCG by
-    query, of the original corpus first. A retention is mean NDCG divided by the original's.
+    query, of the original corpus first. A retention is mean NDCG divided by the original's. Args:
+    ``resamples``, ``seed`` and ``level`` of the intervals.
     """
     table, names = list(columns.values()), list(columns)
     n = len(table[0])

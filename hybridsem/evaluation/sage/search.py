@@ -168,7 +168,9 @@ class ByBm25(Search):
 
 
 class Reranked(Search):
-    """The documents of another search, reranked by a model's scores; ties keep their order."""
+    """The documents of another search, reranked by a model's scores; ties keep their order. Args:
+    ``depth`` documents are found for each query.
+    """
 
     def __init__(
         self,

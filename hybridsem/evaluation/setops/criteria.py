@@ -212,6 +212,7 @@ def values(
 ) -> dict[str, Column]:
     """Return the columns of a group's statistics from those of its operator's samples. ``theta`` is
     that of C5 and of C6's case (b), ``middle`` the limit of C6's case (a), ``epsilon`` the ranges.
+    Args: the columns are by name.
     """
     if not group.criterion.compared:
         return _placed(group.criterion, columns, theta, middle)

@@ -65,7 +65,7 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
     chosen = criteria.groups(measures, tuple(rows), by_vectors)
     epsilon = _epsilon(chosen, columns, rows, measures[0], fixed)
     with status("resampling", settings.progress):
-        scores = statistics(chosen, columns, rows, epsilon, theta, settings, middle)
+        scores = _statistics(chosen, columns, rows, epsilon, theta, settings, middle)
     set_by: dict[str, Any] = {"measures": list(measures), "theta": theta, "theta_middle": middle}
     set_by["epsilon"] = {name: [*map(list, found)] for name, found in epsilon.items()}
     of_any = counts if by_vectors else {name: counts[name] for name in ("failed", "identical")}
@@ -80,7 +80,7 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
     return Measured(scores, counted, kept, places, settings=set_by)
 
 
-def statistics(
+def _statistics(
     chosen: Sequence[Group],
     columns: Mapping[str, Float64Array],
     rows: Mapping[str, IntArray],

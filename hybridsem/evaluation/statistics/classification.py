@@ -106,6 +106,7 @@ def classification(
 
     Scores (n,) are higher for positive rows, NaN where missing; ``positive`` are (n,) booleans, and
     measures of :data:`CLASSIFICATION_MEASURES`. Raises :class:`InputError` for different lengths.
+    Args: 0 resamples give no intervals.
 
     >>> scores, positive = [0.9, 0.8, 0.3, 0.1], [True, True, False, False]
     >>> found = classification(scores, positive, ["auc"], resamples=100)
@@ -136,7 +137,7 @@ def paired_classification(
     level: float = 0.95,
 ) -> Difference:
     """Return the first scores' statistic minus the second's, by a paired bootstrap over common
-    rows.
+    rows. Args: as of :func:`classification`.
     """
     rows, labels, missing = _known([first, second], positive)
     if reason := _why_undefined(labels):

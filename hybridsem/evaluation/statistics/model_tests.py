@@ -76,7 +76,8 @@ def paired_bootstrap(
 
     Scores and ratings are (n,); rows where either score is NaN are left out. The p-value is twice
     the share of resamples in which the difference has the other sign or is 0, with the data as one
-    more resample (so it is never 0). Without resamples there is no interval and no p-value.
+    more resample (so it is never 0). Without resamples there is no interval and no p-value. Args:
+    as of :func:`correlations`.
 
     >>> ratings = list(range(20))
     >>> good, noise = [2 * rating for rating in ratings], [rating % 3 for rating in ratings]
@@ -113,7 +114,7 @@ def williams(
 
     Williams (1959) in the form of Steiger (1980, eq. 7), with n - 3 degrees of freedom. It is
     derived for Pearson's correlation of normal variables; for ranks (``measure="spearman"``) it is
-    approximate. NaN is missing.
+    approximate. NaN is missing. Args: ``measure`` is pearson or spearman.
 
     >>> ratings = [1, 2, 3, 4, 5, 6]
     >>> test = williams([1, 2, 3, 4, 6, 5], [3, 1, 2, 6, 4, 5], ratings)

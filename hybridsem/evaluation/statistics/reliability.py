@@ -36,7 +36,7 @@ def split_half(
     (pearson, spearman or :data:`KAPPA`), and 2 r / (1 + r) is averaged over the splits. An item
     without a rating in either half takes no part in that split. ``low`` and ``high`` hold a share
     ``level`` of the splits. Raises :class:`InputError` for fewer than two raters, infinite ratings,
-    options out of range.
+    options out of range. Args: the number of splits and their seed.
 
     >>> ratings = [[1, 2, 4, 5], [1, 3, 4, 5], [2, 2, 5, 4], [1, 2, 4, 4]]  # a row for each rater
     >>> split_half(ratings, splits=50).value > 0.9

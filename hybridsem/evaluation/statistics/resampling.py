@@ -37,7 +37,8 @@ def resampled(
 ) -> dict[str, AnyArray]:
     """Return correlations of columns (m, n) with ratings (n,) in the same resamples, by measure.
     (m, resamples), NaN where all drawn scores, or ratings, are equal. Values are finite and of at
-    most MAX_ROWS rows, or of as many ``items`` (n,), which are drawn with all their rows.
+    most MAX_ROWS rows, or of as many ``items`` (n,), which are drawn with all their rows. Args:
+    draws depend on seed and n alone.
     """
     columns = [_Columns(row, gold) for row in scores]
     kinds = [_KINDS[measure](columns) for measure in measures]
@@ -53,7 +54,8 @@ def of_many_rows(
 ) -> AnyArray:
     """Return a statistic of columns in resamples, for any number of rows. Beyond MAX_ROWS it is the
     deviation in a seeded sample of that size, shrunk by the square root of the ratio of the sizes.
-    ``statistic`` of columns gives (m,), ``drawn_of`` of at most MAX_ROWS rows (m, r).
+    ``statistic`` of columns gives (m,), ``drawn_of`` of at most MAX_ROWS rows (m, r). Args: columns
+    of one length.
     """
     n = len(rows[0])
     if n <= MAX_ROWS:
@@ -68,7 +70,9 @@ def of_many_rows(
 def resampled_columns(
     columns: Sequence[AnyArray], of: str, resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """Return the means or medians of m complete columns in the same resamples, (m, resamples)."""
+    """Return the means or medians of m complete columns in the same resamples, (m, resamples).
+    Args: draws depend on seed and n alone.
+    """
     kind = (_means if of == "mean" else _medians)(np.array(columns))
     return np.asarray(_through([kind], len(columns[0]), resamples, seed)[0])
 
@@ -99,7 +103,9 @@ def resampled_forms(
 def resampled_counts(
     statistic: Callable[[AnyArray], AnyArray], rows: int, resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """Return a statistic of the counts of drawn rows in each resample, (columns, resamples)."""
+    """Return a statistic of the counts of drawn rows in each resample, (columns, resamples). Args:
+    ``statistic`` of (b, rows) gives (columns, b).
+    """
     return np.asarray(_through([lambda counts: statistic(counts.rows)], rows, resamples, seed)[0])
 
 

@@ -44,7 +44,8 @@ def summaries(
     """Return the statistics of columns; means and medians have bootstrap intervals over samples.
 
     For more than 5,000 samples the deviations from the estimate are those of a seeded sample of
-    5,000, shrunk by the square root of the ratio of the sizes. NaN is a missing value.
+    5,000, shrunk by the square root of the ratio of the sizes. NaN is a missing value. Args:
+    columns by name; 0 resamples give no intervals.
 
     >>> found = summaries({"length": Column(np.array([1.0, 2.0, 6.0]))}, resamples=100)["length"]
     >>> found.value, found.low < found.value < found.high
@@ -71,7 +72,9 @@ def summaries(
 def paired(
     first: Column, second: Column, resamples: int, seed: int = 0, level: float = 0.95
 ) -> Difference:
-    """Return a model's statistic minus another's, resampled over the samples that both have."""
+    """Return a model's statistic minus another's, resampled over the samples that both have. Args:
+    the second's statistic is that of both.
+    """
     known = ~(np.isnan(first.values) | np.isnan(second.values))
     n, missing = int(known.sum()), int((~known).sum())
     if not n:
@@ -85,7 +88,9 @@ def paired(
 def resampled_of(
     rows: Sequence[Float64Array], of: str, resamples: int, seed: int | Sequence[int]
 ) -> Float64Array:
-    """Return the "mean" or "median" of columns in the same resamples, (columns, resamples)."""
+    """Return the "mean" or "median" of columns in the same resamples, (columns, resamples). Args:
+    columns of one length, without missing values.
+    """
     return of_many_rows(
         rows,
         lambda some: np.array([_OF[of](row) for row in some]),

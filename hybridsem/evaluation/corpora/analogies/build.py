@@ -277,7 +277,9 @@ WITH_DISTRACTORS = 5
 
 
 def save(path: Path, built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> int:
-    """Write the pairs, the manifest and the samples atomically; return the number of pairs."""
+    """Write the pairs, the manifest and the samples atomically; return the number of pairs. Args:
+    the file, the analogies, the source files by kind, and the seed.
+    """
     count = write(path, built.analogies)
     file = {"name": path.name, "sha256": sha256_of(path)}
     about = {**manifest(built, sources, seed), "file": file}

@@ -62,7 +62,8 @@ def from_triples(
     progress: bool = False,
 ) -> Built:
     """Return the unions and the differences, both ways, of triples. Excluded: triples with a text
-    twice, and those whose cosine of A and B is not below ``limit`` for each encoder.
+    twice, and those whose cosine of A and B is not below ``limit`` for each encoder. Args:
+    ``limit`` is above -1 and at most 1.
     """
     usable = [triple for triple in triples if len(set(triple)) == 3]
     kept = _apart([(one.a, one.b) for one in usable], encoders, limit, progress)
@@ -86,7 +87,9 @@ def from_documents(
     each: bool = False,
 ) -> Built:
     """Return the samples of every three consecutive sentences of documents, as in the paper.
-    Excluded: windows with a sentence twice, and those that the fuser does not change.
+    Excluded: windows with a sentence twice, and those that the fuser does not change. Args:
+    differences are kept if cosines of neighbours (with ``each``, of B and target) are below
+    ``limit`` for all ``encoders``.
     """
     threes = (zip(found, found[1:], found[2:], strict=False) for found in documents)
     windows = [window for three in threes for window in three]

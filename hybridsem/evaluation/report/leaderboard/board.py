@@ -176,7 +176,9 @@ def leaderboard(
 ) -> Board:
     """Rank the models of cards; their order does not matter, and a card given twice counts once.
     ``names`` has a word for each card, to distinguish cards of one model on the same data. Raises
-    :class:`InputError` for no cards, a level outside (0, 1), another number of names.
+    :class:`InputError` for no cards, a level outside (0, 1), another number of names. Args: the
+    others are of the paired bootstrap between models; a corrected p-value below ``1 - level``
+    separates two.
     """
     if not cards:
         raise InputError("no cards to rank; `hybridsem evaluate -o CARD.json` writes one")
