@@ -1,11 +1,10 @@
-"""Sentence analogies: the data made, the models beside each other, role edits, and the speed at the
-paper's size.
+"""Sentence analogies: the data made, the models beside each other, and the speed at the paper's
+size.
 
     python benchmarks/analogies.py build [--data DIR]               data, by seed 0
     python benchmarks/analogies.py models [--models embedded …]     cards and tables
-    python benchmarks/analogies.py roles [--pairs 60]               answering by role edits alone
     python benchmarks/analogies.py speed                            Table 3's sizes, random vectors
-    python benchmarks/analogies.py memory [--pairs 10000]           pairs with own distractors
+    python benchmarks/analogies.py memory [--pairs 4000]            pairs with own distractors
 
 Whole cards, with the answers to single questions, go to runs/analogies/; what is committed are
 cards without them.
@@ -24,8 +23,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem import Pipeline
-from hybridsem.datasets.analogies import DISTRACTORS, Analogies, Category, Pair, write
-from hybridsem.datasets.analogy_files import read
+from hybridsem.datasets.analogies import DISTRACTORS, Category, Pair, write
 from hybridsem.documents import sentences_of
 from hybridsem.evaluation import (
     Card,
@@ -36,9 +34,7 @@ from hybridsem.evaluation import (
     load_card,
 )
 from hybridsem.evaluation.analogies.geometry import among_all, among_own
-from hybridsem.evaluation.analogies.role_edits import answered
-from hybridsem.evaluation.analogies.summaries import accuracies
-from hybridsem.evaluation.analogies.task import _counts
+from hybridsem.evaluation.analogies.task import _counts, accuracies
 from hybridsem.evaluation.card import figure
 from hybridsem.evaluation.corpora.analogies.build import build
 from hybridsem.evaluation.corpora.analogies.sources import (
@@ -207,16 +203,6 @@ def tables() -> None:
     save(plot(named, "heat"), ROOT / "docs" / "analogies-heat.svg")
 
 
-def roles(pairs: int | None) -> None:
-    """Role edits over the categories with distractors, or over the first so many pairs of each."""
-    chosen = [category for category in read(FILE).categories if category.has_distractors]
-    data = Analogies.of(replace(category, pairs=category.pairs[:pairs]) for category in chosen)
-    began = time.perf_counter()
-    for group, found in answered(data, Pipeline("verbnet-cn"), Settings(resamples=2000)).items():
-        print(f"{group:<24} " + "  ".join(f"{name} {figure(one)}" for name, one in found.items()))
-    print(f"{time.perf_counter() - began:.0f} s")
-
-
 def speed(dimensions: int) -> None:
     """All four methods over the ten lexical categories, from vectors that are there."""
     random = np.random.default_rng(0)
@@ -261,13 +247,13 @@ def peak() -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Sentence analogies.")
-    parser.add_argument("what", choices=["build", "models", "tables", "roles", "speed", "memory"])
+    parser.add_argument("what", choices=["build", "models", "tables", "speed", "memory"])
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--models", nargs="*", default=[*MODELS, *JOINED], help="rows")
     parser.add_argument("--resamples", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--dimensions", type=int, default=384)
-    parser.add_argument("--pairs", type=int, help="roles: of each category; memory: in all")
+    parser.add_argument("--pairs", type=int, help="memory: in all")
     options = parser.parse_args()
     for folder in (RUNS, RESULTS):
         folder.mkdir(parents=True, exist_ok=True)
@@ -277,10 +263,8 @@ def main() -> None:
         models(options.data, options.models, options.resamples)
     elif options.what == "tables":
         tables()
-    elif options.what == "roles":
-        roles(options.pairs)
     elif options.what == "memory":
-        memory(options.pairs or 10_000, options.dimensions, options.resamples)
+        memory(options.pairs or 4_000, options.dimensions, options.resamples)
     else:
         speed(options.dimensions)
 

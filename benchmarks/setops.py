@@ -15,6 +15,7 @@ import argparse
 import resource
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from hybridsem.evaluation import Card, EvaluatedModel, evaluate, evaluated_model
 from hybridsem.evaluation.corpora.set_operations.build import from_triples
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.tables import LAYOUTS
-from hybridsem.evaluation.setops.task import TASK
+from hybridsem.evaluation.tasks import task as named_task
 
 ROOT = Path(__file__).parents[1]
 RUNS = ROOT / "runs" / "setops"
@@ -144,7 +145,7 @@ def speed(samples: int, dimensions: int, resamples: int, folder: Path) -> None:
     def load(*_: object) -> Samples:
         return data
 
-    task = type(TASK)(**{**vars(TASK), "load": load})
+    task = replace(named_task("setops"), load=load)
     began, busy = time.perf_counter(), time.process_time()
     card = evaluate(task, Given(table), ".", measures="all", resamples=resamples)
     seconds, busy = time.perf_counter() - began, time.process_time() - busy

@@ -13,8 +13,7 @@ from typing import Any
 
 from hybridsem import Explanation, Pipeline
 from hybridsem.evaluation import load_card
-from hybridsem.evaluation.report.drawing import BLUE, INK, PALE, RED, STYLE, matplotlib
-from hybridsem.evaluation.report.plots import save
+from hybridsem.evaluation.report.plots import BLUE, INK, PALE, RED, STYLE, matplotlib, save
 from hybridsem.explanations import Term
 
 HERE = Path(__file__).parent

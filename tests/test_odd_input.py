@@ -32,7 +32,7 @@ from hybridsem.errors import AssetError, FormatError, HybridSemError, InputError
 from hybridsem.evaluation.card import load_card
 from hybridsem.evaluation.model import embeddings_file
 from hybridsem.evaluation.report.compare import prepared
-from hybridsem.evaluation.report.leaderboard.files import read_cards
+from hybridsem.evaluation.report.leaderboard.page import read_cards
 from hybridsem.evaluation.report.leaderboard.published import read_published
 from hybridsem.evaluation.sage.overall import read_plan
 from hybridsem.learned.files import read_weights

@@ -19,7 +19,7 @@ from hybridsem.cli import main
 from hybridsem.embeddings.api import ApiEncoder
 from hybridsem.errors import FormatError, HybridSemError, InputError, ServiceError, redacted
 from hybridsem.evaluation import evaluate
-from hybridsem.evaluation.corpora.set_operations.chat import ChatFuser
+from hybridsem.evaluation.corpora.set_operations.build import ChatFuser
 from hybridsem.evaluation.model import evaluated_model
 from hybridsem.parsers.adapters.semparse import SemParse
 from hybridsem.structures import ParseFailure

@@ -15,11 +15,11 @@ from hybridsem.english.sentences import sentences
 from hybridsem.evaluation import Card, evaluate, evaluated_model
 from hybridsem.evaluation.corpora.set_operations.build import (
     APART,
+    TEMPERATURE,
     Built,
     from_documents,
     from_triples,
 )
-from hybridsem.evaluation.corpora.set_operations.chat import TEMPERATURE
 from hybridsem.evaluation.corpora.set_operations.joining import TreeFuser
 from hybridsem.evaluation.setops.criteria import GRID
 
@@ -165,6 +165,6 @@ TABLES: tuple[Reproduction, ...] = (
         text,
         "the sizes of the paper's data, which are not at hand (79,824 differences are six for each "
         "of 13,304 windows that pass the filter: `hybridsem setops build --documents` filters so); "
-        "people's ratings (`hybridsem setops sheet` and `agreement` are for one's own); GPT3's C2.",
+        "people's ratings; GPT3's C2.",
     ),
 )

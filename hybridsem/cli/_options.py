@@ -170,7 +170,6 @@ part_options = several(*map(_part, PARTS))
 WEIGHTS = option("--weights", "Learned weights: a file of `hybridsem train`.", metavar="FILE")
 model_options = several(part_options, WEIGHTS)
 """The options of a pipeline's parts, and of what was learned for it."""
-ROLE_MODEL = option("--model -m", "A model with VerbNet-style roles.", default="verbnet-cn")
 
 # -- input and output
 

@@ -1,4 +1,4 @@
-"""``hybridsem analogies``: make sentence analogies, and explain them by roles."""
+"""``hybridsem analogies``: make sentence analogies."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._options import ROLE_MODEL, option, wants_json
+from hybridsem.cli._options import option, wants_json
 from hybridsem.cli._shared import counted, echo_err, json_text, refuse_output
 from hybridsem.errors import InputError
 
@@ -17,7 +17,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 GIVEN = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@click.group(short_help="Make sentence analogies, and explain them by roles.")
+@click.group(short_help="Make sentence analogies.")
 def analogies() -> None:
     """Sentence analogies, for `hybridsem evaluate analogies`."""
 
@@ -78,65 +78,6 @@ def build(
         click.echo(f"{counted(pairs, 'pair')} of {kinds} {noun} in {output}")
     for name, (count, asked) in built.short.items():
         echo_err(f"note: {name}: got {count} of {counted(asked, 'pair')}")
-
-
-@analogies.command(short_help="Show what changes from A to B, and from C to D.")
-@click.argument("a")
-@click.argument("b")
-@click.argument("c")
-@click.argument("d", nargs=-1, required=True)
-@ROLE_MODEL
-def explain(a: str, b: str, c: str, d: tuple[str, ...], model: str) -> None:
-    """Print the roles that change from A to B, and whether they change alike from C to D: = alike,
-    ! not alike.
-
-    Of several Ds, the one with the most similar change comes first.
-    """
-    from hybridsem import Pipeline
-    from hybridsem.evaluation.analogies.role_edits import explained
-
-    nlp = Pipeline(model)
-    found = sorted((explained((a, b, c, one), nlp) for one in d), key=lambda one: -one.likeness)
-    as_json = "\n".join(json_text(one.to_dict()) for one in found)
-    click.echo(as_json if wants_json() else "\n\n".join(map(str, found)))
-
-
-@analogies.command(short_help="Count the analogies that role edits answer.")
-@click.argument("data", type=click.Path(path_type=Path))
-@ROLE_MODEL
-@option("--categories", "Categories (default: those with distractors).", metavar="C,…")
-def roles(data: Path, model: str, categories: str | None) -> None:
-    """Print the share of the analogies of DATA that are answered by the candidate whose roles
-    change as from A to B.
-    """
-    from dataclasses import asdict, replace
-
-    from hybridsem import Pipeline
-    from hybridsem.datasets.analogy_files import read
-    from hybridsem.evaluation import Settings
-    from hybridsem.evaluation.analogies.role_edits import answered
-    from hybridsem.evaluation.card import figure
-
-    given = read(data)
-    names = opt.names_in(categories) or [
-        category.name for category in given.categories if category.has_distractors
-    ]
-    if not names:
-        raise InputError(
-            "no category has distractors; choose categories to answer among all their sentences "
-            "with --categories"
-        )
-    found = answered(given.chosen(names), Pipeline(model), Settings(progress=not opt.is_quiet()))
-    if wants_json():
-        plain = {
-            group: {name: asdict(one) for name, one in each.items()}
-            for group, each in found.items()
-        }
-        click.echo(json_text(plain))
-        return
-    for group, each in found.items():
-        shown = ", ".join(f"{name} {figure(replace(one, low=None))}" for name, one in each.items())
-        click.echo(f"{group}: {shown}")
 
 
 def _size(text: str) -> tuple[str, int]:

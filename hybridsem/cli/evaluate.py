@@ -50,7 +50,7 @@ class _Command(click.Command):
 @cache
 def _benchmark_options() -> list[click.Option]:
     """Return the options of the benchmarks; the help names the benchmarks of each."""
-    from hybridsem.evaluation.options import shared_options
+    from hybridsem.evaluation.task import shared_options
     from hybridsem.evaluation.tasks import tasks
 
     by_task = {name: task.options for name, task in tasks().items()}

@@ -1,15 +1,14 @@
-"""``hybridsem setops``: make, explain and rate samples of set operations."""
+"""``hybridsem setops``: make samples of set operations."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._options import ROLE_MODEL, option, wants_json
+from hybridsem.cli._options import option, wants_json
 from hybridsem.cli._shared import counted, echo_err, json_text, refuse_output
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ __all__ = ["setops"]
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.group(short_help="Make, explain and rate samples of set operations.")
+@click.group(short_help="Make samples of set operations.")
 def setops() -> None:
     """Samples of set operations on sentences, for `hybridsem evaluate setops`."""
 
@@ -79,82 +78,9 @@ def _fuser(name: str, model: str) -> Fuser:
         from hybridsem.evaluation.corpora.set_operations.joining import TreeFuser
 
         return TreeFuser()
-    from hybridsem.evaluation.corpora.set_operations.chat import ChatFuser
+    from hybridsem.evaluation.corpora.set_operations.build import ChatFuser
 
     return ChatFuser(name, model)
-
-
-@setops.command(short_help="Show what a target keeps of A and B, role by role.")
-@click.argument("operator", type=click.Choice(["overlap", "difference", "union"]))
-@click.argument("a")
-@click.argument("b")
-@click.argument("target")
-@ROLE_MODEL
-def explain(operator: str, a: str, b: str, target: str, model: str) -> None:
-    """Print what TARGET keeps of A and B: = kept rightly, - left out rightly, ! wrong, + new."""
-    from hybridsem import Pipeline
-    from hybridsem.datasets.set_operations import Sample, Samples
-    from hybridsem.errors import ParseError
-    from hybridsem.evaluation.setops.role_retention import RoleSets, role_sets
-
-    sample = Sample(operator, a, b, target)
-    Samples.of([sample])  # raises if it is unusable
-    found = role_sets([sample], Pipeline(model))[0]
-    if not isinstance(found, RoleSets):
-        raise ParseError(f"no parse of {found.text!r:.80}: {found.reason}")
-    click.echo(json_text(found.to_dict()) if wants_json() else str(found))
-
-
-@setops.command(short_help="Show what the targets of a file keep, role by role.")
-@click.argument("samples", type=FILE)
-@ROLE_MODEL
-def roles(samples: Path, model: str) -> None:
-    """Print mean role precision and recall over the SAMPLES, by operator, and the recall of each
-    role.
-    """
-    from hybridsem import Pipeline
-    from hybridsem.datasets.set_operations import read
-    from hybridsem.evaluation import Settings
-    from hybridsem.evaluation.setops.role_retention import role_sets, summary
-
-    _print(summary(role_sets(list(read(samples, Settings())), Pipeline(model))))
-
-
-@setops.command(short_help="Write a sheet for rating samples.")
-@click.argument("samples", type=FILE)
-@opt.output_option("A csv file.", None, type=FILE)
-@option("--size", "Number of samples to draw (default: all).", opt.AT_LEAST_1)
-@opt.SEED
-def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
-    """Write a sheet with a statement for each of the SAMPLES, to rate from 0 to 4."""
-    from hybridsem.datasets.set_operations import read
-    from hybridsem.evaluation import Settings
-    from hybridsem.evaluation.corpora.set_operations.sheets import write_sheet
-
-    refuse_output(str(output), str(samples))
-    _print_written(write_sheet(output, read(samples, Settings()), size, seed), output)
-
-
-@setops.command(short_help="Measure how far raters agree.")
-@click.argument("sheets", nargs=-1, required=True, type=FILE, metavar="SHEET...")
-@option("--picture", "Picture of the shares of ratings: png, svg or pdf.", FILE)
-def agreement(sheets: tuple[Path, ...], picture: Path | None) -> None:
-    """Print how far the raters of SHEETs, one file each, agree: in all and by operator."""
-    import numpy as np
-
-    from hybridsem.evaluation.corpora.set_operations.sheets import agreement as agreed
-    from hybridsem.evaluation.corpora.set_operations.sheets import read_sheets
-
-    _, operators, ratings = read_sheets(sheets)
-    if picture is not None:
-        from hybridsem.evaluation.report.plots import save
-        from hybridsem.evaluation.setops.pictures import draw_ratings
-
-        save(draw_ratings(operators, ratings), picture)
-    groups = {"all": np.ones(len(operators), bool)}
-    groups |= {name: np.array(operators) == name for name in dict.fromkeys(operators)}
-    found = {name: agreed(ratings[:, rows]).to_dict() for name, rows in groups.items()}
-    _print(found)
 
 
 def _print_written(samples: int, output: Path) -> None:
@@ -163,19 +89,3 @@ def _print_written(samples: int, output: Path) -> None:
         click.echo(json_text({"output": str(output), "samples": samples}))
     else:
         click.echo(f"{counted(samples, 'sample')} in {output}")
-
-
-def _print(found: Mapping[str, Mapping[str, float | None]]) -> None:
-    """Print figures by group: a group per line, or JSON."""
-    if wants_json():
-        click.echo(json_text(found))
-        return
-    for group, figures in found.items():
-        shown = ", ".join(f"{name} {_figure(value)}" for name, value in figures.items())
-        click.echo(f"{group}: {shown}")
-
-
-def _figure(value: float | None) -> str:
-    if value is None:
-        return "undefined"
-    return str(value) if isinstance(value, int) else f"{value:.3f}"

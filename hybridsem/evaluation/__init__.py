@@ -18,9 +18,8 @@ from hybridsem.evaluation.model import (
     evaluated_model,
     similarities_file,
 )
-from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.runner import evaluate
-from hybridsem.evaluation.task import Data, Measured, Picture, Task
+from hybridsem.evaluation.task import Data, Measured, Option, Picture, Task
 from hybridsem.evaluation.tasks import task, tasks
 
 __all__ = [

@@ -188,11 +188,8 @@ class Card:
 
 @wrap_read_errors
 def load_card(path: str | Path) -> Card:
-    """Read a card.
-
-    Raises:
-        InputError: The file cannot be read.
-        FormatError: It is not a card, is damaged or changed, or has a newer version.
+    """Read a card. Raises :class:`InputError` if the file cannot be read, :class:`FormatError` if
+    it is not a card, is damaged or changed, or has a newer version.
 
     >>> import tempfile
     >>> from hybridsem.evaluation import evaluate

@@ -1,10 +1,4 @@
-"""Compare cards: by how much one model's figure exceeds another's, by a paired bootstrap.
-
-CardComparison     the base: what cards of a task must hold, and how two of them differ
-RatingComparison   correlations of the columns score and gold: the default
-MeanComparison     means of columns
-ClassComparison    areas under curves, best shares at a threshold
-"""
+"""Compare cards: by how much one model's figure exceeds another's, by a paired bootstrap."""
 
 from __future__ import annotations
 
@@ -61,9 +55,7 @@ class CardComparison:
     """Why a card that :meth:`holds` rejects cannot be tested."""
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
-        """Return the cards with comparable statistics, by default unchanged. Raises
-        :class:`InputError` if their figures cannot be compared.
-        """
+        """Return comparable cards; :class:`InputError` if their figures cannot be compared."""
         return list(cards)
 
     def holds(self, card: Card, test: PairedTest) -> bool:
@@ -78,8 +70,7 @@ class CardComparison:
         self, cards: Mapping[str, Card], pairs: Iterable[Pair], test: PairedTest
     ) -> dict[Pair, Difference | str]:
         """Return the difference of each pair of prepared cards by model, or why it is not tested.
-        All cards are on the same data. A model and itself have no entry, unless something is
-        missing.
+        All cards are on the same data; a model and itself have no entry.
         """
         found, testable = self._testable(cards, pairs, test)
         for name, base in testable:
@@ -102,9 +93,7 @@ class CardComparison:
 
 
 class RatingComparison(CardComparison):
-    """The difference of two models' correlations with the same ratings. Models that lack the same
-    rows are resampled together.
-    """
+    """The difference of two models' correlations with the same ratings."""
 
     tested = MEASURES
     needs = ("score", "gold")
@@ -183,9 +172,8 @@ class MeanComparison(CardComparison):
 
 
 class ClassMeasure(NamedTuple):
-    """A statistic of classification over labelled rows. ``positive`` labels are separated from the
-    others ``among`` those that take part (all if empty); ``sign`` is -1 if positive rows should
-    have the lower scores.
+    """A statistic that separates ``positive`` labels from the others ``among`` those that take part
+    (all if empty); ``sign`` is -1 if positive rows should have the lower scores.
     """
 
     statistic: str

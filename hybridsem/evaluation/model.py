@@ -65,8 +65,8 @@ def added(counts: Iterable[Mapping[str, int | None]]) -> dict[str, int | None]:
 
 
 class EvaluatedModel:
-    """A model as a task sees it: the kinds of answers that it ``offers``, and the answers. A
-    missing answer is NaN. Text that is not a sentence is not passed to the model and has no answer.
+    """A model as a task sees it. A missing answer is NaN. Text that is not a sentence has no
+    answer.
     """
 
     name: str
@@ -127,15 +127,11 @@ class EvaluatedModel:
         return None
 
     def foreign(self, texts: Sequence[str]) -> list[bool] | None:
-        """Return for each text whether it is not English; None if unknown. Only for a model that
-        reads English alone.
-        """
+        """Return for each text whether it is not English; None if the model does not report it."""
         return None
 
     def count_unread(self, items: Sequence[Collection[str]]) -> dict[str, int | None]:
-        """Count the pairs or other groups of texts with one that is ``truncated`` or not English
-        (``foreign``); None: unknown.
-        """
+        """Count groups of texts with one that is ``truncated`` or ``foreign``; None: unknown."""
         return {
             "truncated": count_flagged(items, self.truncated),
             "foreign": count_flagged(items, self.foreign),
@@ -158,14 +154,9 @@ def count_flagged(
 
 
 def evaluated_model(model: Any) -> EvaluatedModel:
-    """Return a model in the form that tasks read.
-
-    Args:
-        model: The name of a model, a pipeline, an encoder with ``encode(sentences)``, or an object
-            with ``similarity(pairs)``.
-
-    Raises:
-        InputError: Anything else, or an unknown name.
+    """Return a model in the form that tasks read: from the name of a model, a pipeline, an encoder
+    with ``encode(sentences)``, or an object with ``similarity(pairs)``. Raises :class:`InputError`
+    for anything else, or an unknown name.
 
     >>> sorted(evaluated_model("embedded").offers)
     ['scores', 'vectors']
@@ -220,13 +211,8 @@ def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> AnyArray:
 
 @wrap_read_errors
 def similarities_file(path: str | Path) -> EvaluatedModel:
-    """Read similarities computed beforehand.
-
-    Args:
-        path: A text file with a number in each line, in the data's order; nan is missing.
-
-    Raises:
-        FormatError: A line that is not a number.
+    """Read similarities computed beforehand: a number in each line, in the data's order; nan is
+    missing. Raises :class:`FormatError` for a line that is not a number.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
@@ -242,13 +228,10 @@ def similarities_file(path: str | Path) -> EvaluatedModel:
 def embeddings_file(path: str | Path) -> EvaluatedModel:
     """Read vectors computed beforehand, compared by their cosines.
 
-    Args:
-        path: An .npy file (n, 2, d) with the two vectors of each row of the data, in order,
-            or a file of vectors with their texts, as
-            :class:`~hybridsem.embeddings.precomputed.PrecomputedEncoder` reads it.
-
-    Raises:
-        FormatError: A damaged file, or arrays of another shape.
+    The file is an .npy file (n, 2, d) with the two vectors of each row of the data, in order, or
+    one of vectors with their texts, as
+    :class:`~hybridsem.embeddings.precomputed.PrecomputedEncoder` reads it. Raises
+    :class:`FormatError` for a damaged file, or arrays of another shape.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -439,9 +422,8 @@ def _mask(encoder: Any) -> str:
 
 
 def cosines(first: AnyArray, second: AnyArray) -> Float64Array:
-    """Return the cosine of each row of one matrix with the same row of the other, (n,). NaN where a
-    vector is zero or not finite. Rounded to 12 decimals, so that rounding of sums does not separate
-    equal values.
+    """Return the cosines of rows, (n,); NaN where a vector has no direction. Rounded to 12
+    decimals, so that rounding of sums does not separate equal values.
     """
     first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
     with np.errstate(over="ignore", invalid="ignore"):  # infinite vectors have no direction

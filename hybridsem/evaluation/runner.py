@@ -19,8 +19,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card, number, written
 from hybridsem.evaluation.model import KINDS, EvaluatedModel, evaluated_model
-from hybridsem.evaluation.options import check_options
-from hybridsem.evaluation.task import Data, Measured, Task
+from hybridsem.evaluation.task import Data, Measured, Task, check_options
 from hybridsem.evaluation.tasks import task as task_by_name
 
 ALWAYS = ("numpy", "scipy", "onnxruntime", "tokenizers")
@@ -90,29 +89,23 @@ def evaluate(
     settings = Settings(seed, resamples, level, given, progress, folder)
     tested = copy(evaluated_model(model))
     tested.name = tested.name if name is None else name
-    _match(chosen, tested)
+    if not tested.offers.intersection(chosen.needs):
+        needed = " or ".join(KINDS[kind] for kind in chosen.needs)
+        offered = " and ".join(KINDS[kind] for kind in sorted(tested.offers)) or "nothing"
+        raise InputError(f"{chosen.name} needs {needed}, and {tested.name!r} offers {offered}")
     if chosen.prepare is not None:
         tested = chosen.prepare(tested, settings)
     began = time.perf_counter()
     with status("reading the data", progress), reading(data):
-        loaded: Data = chosen.load(_path(chosen, data), settings)
+        if data is not None:
+            path = Path(data)
+        elif chosen.packaged is not None:
+            path = chosen.packaged()
+        else:
+            raise InputError(f"{chosen.name} needs data: {chosen.layout}; got none")
+        loaded: Data = chosen.load(path, settings)
     measured = chosen.measure(loaded, tested, settings)
     return _card(chosen, loaded, tested, settings, measured, time.perf_counter() - began)
-
-
-def _path(task: Task, data: str | Path | None) -> Path:
-    if data is not None:
-        return Path(data)
-    if task.packaged is None:
-        raise InputError(f"{task.name} needs data: {task.layout}; got none")
-    return task.packaged()
-
-
-def _match(task: Task, tested: EvaluatedModel) -> None:
-    if not tested.offers.intersection(task.needs):
-        needed = " or ".join(KINDS[kind] for kind in task.needs)
-        offered = " and ".join(KINDS[kind] for kind in sorted(tested.offers)) or "nothing"
-        raise InputError(f"{task.name} needs {needed}, and {tested.name!r} offers {offered}")
 
 
 def _card(

@@ -127,31 +127,6 @@ def test_pipelines_stay_and_what_kills_them_ends_the_run(cluster: Any, tmp_path:
         engine.close()
 
 
-@pytest.mark.filterwarnings("ignore")  # Ray's own
-def test_documents_are_scored_on_the_cluster(
-    cluster: Any, pipelines: dict[str, Pipeline], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from hybridsem.datasets.settings import Settings
-    from hybridsem.evaluation import evaluated_model
-    from hybridsem.evaluation.sage.document_models import prepared
-
-    running, _ = cluster
-    monkeypatch.setenv("RAY_ADDRESS", running.address)
-    pairs = [
-        (f"The dog saw {i} cats. It rained.", f"It rained. A cat saw {k} dogs.")
-        for i in range(6)
-        for k in range(3)
-    ]
-    pairs.append(("!!!", "It rained."))
-    here = prepared(evaluated_model(Pipeline("verbnet-cn")), Settings()).scores(pairs)
-    there = prepared(evaluated_model(Pipeline("verbnet-cn")), Settings(options={"engine": "ray"}))
-    assert there.scores(pairs).tolist() == pytest.approx(here.tolist(), abs=0, nan_ok=True)
-    with pytest.raises(InputError, match="parts must be names; got an object for"):
-        prepared(evaluated_model(pipelines["verbnet-cn"]), Settings(options={"engine": "ray"}))
-    with pytest.raises(InputError, match="engine is for models of structure"):
-        prepared(evaluated_model("levenshtein"), Settings(options={"engine": "ray"}))
-
-
 TEXTS = [
     f"The {one} {verb} the {two}."
     for verb in ("sued", "praised")

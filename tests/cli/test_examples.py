@@ -24,7 +24,7 @@ LINES = [
     for line in lines
     if "COMMAND" not in line
 ]
-RUN = ("similarity", "explain", "parse", "encode", "score", "report", "models", "setops explain")
+RUN = ("similarity", "explain", "parse", "encode", "score", "report", "models")
 """Commands whose examples are run: they need no data but what is made here."""
 
 

@@ -17,11 +17,12 @@ from hybridsem import cli
 from hybridsem.cli.evaluate import _benchmark_options
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation import Measured, Option, Settings, Task, evaluate
-from hybridsem.evaluation.options import SPLIT, check_options, shared_options
 from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.task import check_options, option, shared_options
 from hybridsem.evaluation.tasks import MODULES
 
 REGISTRY = sys.modules["hybridsem.evaluation.tasks"]
+SPLIT = option("split")
 OPTIONS = (
     Option("threshold", "what counts as equal.", float),
     Option("keys", "columns of keys.", multiple=True),

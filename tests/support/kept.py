@@ -194,7 +194,7 @@ def use_cache(folder: Path) -> Any:
 
 def _part_in(folder: Path) -> Any:
     from hybridsem.evaluation import Settings, evaluated_model
-    from hybridsem.evaluation.sage._checkpoint import Checkpoint
+    from hybridsem.evaluation.sage.parts import Checkpoint
 
     return Checkpoint("ab", evaluated_model(pipeline("jaccard")), Settings(work=folder / "work"))
 

@@ -12,10 +12,9 @@ from hybridsem._utils.lines import LineReader
 from hybridsem.errors import FormatError
 from hybridsem.evaluation.comparison import MeanComparison
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import rounded, scored
-from hybridsem.evaluation.task import Measured, Settings, Task
+from hybridsem.evaluation.task import Measured, Option, Settings, Task
 
 
 @dataclass(frozen=True)

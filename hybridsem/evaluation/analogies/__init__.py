@@ -1,9 +1,1 @@
-"""Sentence analogies: is A : B :: C : D a parallelogram in a model's space?
-
-geometry.py    answers to questions, from cosines
-summaries.py   accuracies, with intervals over pairs
-task.py        the benchmark; cards compared
-role_edits.py  analogies explained by roles, and answered by roles alone
-
-``hybridsem.datasets.analogies`` holds the data, ``hybridsem.evaluation.corpora`` makes them.
-"""
+"""Sentence analogies: is A : B :: C : D a parallelogram in a model's space?"""

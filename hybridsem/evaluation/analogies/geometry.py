@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -30,7 +29,6 @@ from hybridsem._typing import (
     Float64Array,
     Int8Array,
     IntArray,
-    UInt8Array,
 )
 from hybridsem._utils.threads import cores
 
@@ -56,56 +54,15 @@ CACHED = 1 << 17
 class Answers:
     """The outcomes of the questions of a category of n pairs.
 
-    ``outcome[method]`` has WRONG, RIGHT or TIED (D ties for the best) at [i, j], i < j; NOT_ASKED
-    elsewhere, and where A, B, C or D has no vector. ``chosen[kind]`` has the share of HEADLINE's
-    choice that fell on that distractor, or on D (ANSWER): one over the number of candidates that
-    tie for the best. ``blocks`` is the number of parts of the computation.
+    ``outcome[method]`` (n, n) int8 has WRONG, RIGHT or TIED (D ties for the best) at [i, j], i < j;
+    NOT_ASKED elsewhere, and where A, B, C or D has no vector. ``chosen[kind]`` (n, n) has the share
+    of HEADLINE's choice that fell on that distractor, or on D (ANSWER); ties share it. ``blocks``
+    is the number of parts of the computation.
     """
 
-    outcome: Mapping[str, Outcomes]
-    chosen: Mapping[str, Shares] = field(default_factory=dict)
+    outcome: Mapping[str, Int8Array]
+    chosen: Mapping[str, Float32Array] = field(default_factory=dict)
     blocks: int = 1
-
-
-@dataclass(frozen=True)
-class Outcomes:
-    """The outcomes by a method, (n, n), an int8 array when indexed. ``codes`` (n, n) uint8 has
-    those of all methods, each plus 1, in two bits; ``place`` is the method's number.
-    """
-
-    codes: UInt8Array
-    place: int
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    def __getitem__(self, key: Any) -> Int8Array:
-        found: Int8Array = (self.codes[key] >> 2 * self.place & 3).astype(np.int8) - 1
-        return found
-
-
-@dataclass(frozen=True)
-class Shares:
-    """The shares of the choices that fell on a kind of candidate; rows of them when sliced.
-    ``best`` (n, n) uint8 has a bit for each kind among the best; ``copies`` (kinds, n) is the
-    number of kinds with the same text for a pair.
-    """
-
-    kind: int
-    best: UInt8Array
-    copies: Float64Array
-
-    def __len__(self) -> int:
-        return len(self.best)
-
-    def __getitem__(self, rows: slice) -> Float32Array:
-        best, mine, total = self.best[rows], 0.0, 0.0
-        for number, copies in enumerate(self.copies):
-            share = (best >> number & 1) / copies
-            total = total + share
-            mine = share if number == self.kind else mine
-        none = best == 0
-        return np.where(none, 0, mine / np.where(none, 1, total)).astype(np.float32)
 
 
 def have_direction(vectors: AnyArray) -> BoolArray:
@@ -126,9 +83,8 @@ def directions(vectors: AnyArray) -> tuple[Float64Array, BoolArray]:
 
 
 def among_all(vectors: AnyArray, a: IntArray, b: IntArray) -> Answers:
-    """Return the answers if all sentences of the category are candidates. ``vectors`` (N, d) has
-    one for each distinct sentence, NaN if missing; ``a`` and ``b`` (n,) are the rows of the pairs'
-    first and second sentences.
+    """Return the answers if all sentences of the category are candidates. ``vectors`` (N, d) are of
+    distinct sentences, NaN if missing; ``a`` and ``b`` (n,) the rows of the pairs' sentences.
     """
     asked = _Questions(*directions(vectors), a, b, CELLS)
     columns = _edges(len(asked.units), CELLS // asked.n)
@@ -144,44 +100,35 @@ def among_all(vectors: AnyArray, a: IntArray, b: IntArray) -> Answers:
 def among_own(
     vectors: AnyArray, a: IntArray, b: IntArray, distractors: Mapping[str, IntArray]
 ) -> Answers:
-    """Return the answers if D and its own distractors are the candidates. ``distractors`` has rows
-    of ``vectors`` by kind (-1: none). One without a vector, or with the text of D, is left out; one
-    with the text of A, B or C counts with them. Args: as of :func:`among_all`.
+    """Return the answers if D and its own distractors (rows of ``vectors`` by kind, -1: none) are
+    the candidates. One without a vector, or with the text of D, is left out. Args: as of
+    :func:`among_all`.
     """
     asked = _Questions(*directions(vectors), a, b, OWN_CELLS)
     outcome = asked.unanswered()
     own = np.array(list(distractors.values()))
     # Kinds that have one text are one candidate.
     copies = np.vstack([np.ones(asked.n), (own[:, None] == own).sum(axis=1)])
-    chosen = np.zeros((asked.n, asked.n), np.uint8)
+    chosen = np.zeros((1 + len(own), asked.n, asked.n), np.float32)
     for rows in asked.blocks:
         others: list[list[Float64Array]] = [[], []]  # by method: a matrix for each kind
-        inside = np.array([_is_one_of(places, a, b, rows) for places in distractors.values()])
-        for places in distractors.values():
+        own_text = [  # where the distractor of pair j is A or B of pair i, or C
+            (places == a[rows, None]) | (places == b[rows, None]) | (places == a) for places in own
+        ]
+        for places in own:
             there = (places >= 0) & asked.known[places] & (places != b)
             for found, scores in zip(others, asked.scores(rows, places), strict=True):
                 found.append(np.where(there, scores, -np.inf))
-        best, best_with = [], []
-        answers = asked.scores(rows, b)
-        for method, found, answer in zip(METHODS, others, answers, strict=False):
-            kept = np.where(inside, -np.inf, found)
-            best.append(kept.max(axis=0))
-            best_with.append(np.max(found, axis=0))
-            if method == HEADLINE:
-                least = np.maximum(best[-1], answer) - TIE
-                for number, scores in enumerate([answer, *kept]):
-                    chosen[rows] |= np.where(scores >= least, 1 << number, 0).astype(np.uint8)
-        chosen[rows] *= asked.mask(rows)
-        asked.judge(outcome, rows, best, best_with)
-    kinds = enumerate((ANSWER, *distractors))
-    shares = {kind: Shares(number, chosen, copies) for number, kind in kinds}
-    return Answers(outcome, shares, len(asked.blocks))
-
-
-def _is_one_of(places: IntArray, a: IntArray, b: IntArray, rows: slice) -> BoolArray:
-    """Mark where the sentence for pair j is A or B of pair i, or C, (rows, n)."""
-    found: BoolArray = (places == a[rows, None]) | (places == b[rows, None]) | (places == a)
-    return found
+        kept = [np.where(own_text, -np.inf, found) for found in others]
+        best = [found.max(axis=0) for found in kept]
+        asked.judge(outcome, rows, best, [np.max(found, axis=0) for found in others])
+        answer = asked.scores(rows, b)[0]
+        least = np.maximum(best[0], answer) - TIE
+        shares = ([answer, *kept[0]] >= least) / copies[:, None]
+        chosen[:, rows] = np.where(asked.mask(rows), shares / shares.sum(axis=0), 0)
+    return Answers(
+        outcome, dict(zip((ANSWER, *distractors), chosen, strict=True)), len(asked.blocks)
+    )
 
 
 def _sum(to_b: Float64Array, to_a: Float64Array, to_c: Float64Array) -> Float64Array:
@@ -216,10 +163,9 @@ class _Questions:
         found: BoolArray = np.logical_and.outer(self.whole[rows], self.whole) & after
         return found
 
-    def unanswered(self) -> dict[str, Outcomes]:
+    def unanswered(self) -> dict[str, Int8Array]:
         """Return empty outcomes."""
-        codes = np.zeros((self.n, self.n), np.uint8)
-        return {method: Outcomes(codes, place) for place, method in enumerate(METHODS)}
+        return {method: np.full((self.n, self.n), NOT_ASKED, np.int8) for method in METHODS}
 
     def scores(self, rows: slice, places: IntArray) -> list[Float64Array]:
         """Return the scores of a candidate of each pair j, (rows, n) by method."""
@@ -238,7 +184,7 @@ class _Questions:
 
     def judge(
         self,
-        outcome: Mapping[str, Outcomes],
+        outcome: Mapping[str, Int8Array],
         rows: slice,
         best: list[Float64Array],
         best_with: list[Float64Array],
@@ -256,8 +202,7 @@ class _Questions:
             for method, other in zip(METHODS[place::2], (best[place], with_abc), strict=True):
                 below = np.where(answer < other - TIE, WRONG, TIED)
                 found = np.where(answer > other + TIE, RIGHT, below)
-                one = outcome[method]
-                one.codes[rows] |= np.where(mask, found + 1, 0).astype(np.uint8) << 2 * one.place
+                outcome[method][rows] = np.where(mask, found, NOT_ASKED)
 
 
 def _best(asked: _Questions, rows: slice, part: slice, best: list[Float64Array]) -> None:

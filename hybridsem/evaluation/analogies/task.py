@@ -1,15 +1,8 @@
-"""The benchmark ``analogies``: how many questions of each category a model's vectors answer.
-
-A card has a text for each pair i, with a character for each question (i, i + 1), (i, i + 2), …: a
-hexadecimal digit with a bit for each of the four methods, the first the lowest, that answered it,
-or
-"-" if the question was not asked.
-"""
+"""The benchmark ``analogies``: how many questions of each category a model's vectors answer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import compress
 from pathlib import Path
@@ -17,12 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import BoolArray, Float64Array, IntArray
+from hybridsem._typing import AnyArray, Float64Array, IntArray
 from hybridsem._utils.progress import status, tracked
 from hybridsem.datasets.analogies import (
     ALL,
     DISTRACTORS,
-    GROUPS,
     LEXICAL,
     MASK,
     MICRO,
@@ -39,17 +31,114 @@ from hybridsem.evaluation.analogies.geometry import (
     RIGHT,
     TIED,
     Answers,
-    Outcomes,
 )
-from hybridsem.evaluation.analogies.summaries import accuracies, counted, groups_of, shares_of
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.model import EvaluatedModel, vectors_of
-from hybridsem.evaluation.options import COLUMNS, Option
 from hybridsem.evaluation.report.plots import KINDS, heat
-from hybridsem.evaluation.statistics import Difference, difference
-from hybridsem.evaluation.statistics.resampling import Matrix, blocks
+from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
+from hybridsem.evaluation.statistics.resampling import resampled_forms
 from hybridsem.evaluation.task import Measured, Picture, declared
+
+LEXICAL_GROUPS = ("semantic", "syntactic")
+
+
+class Group(NamedTuple):
+    """A figure's categories by place: the mean of theirs, or with ``micro`` over all questions."""
+
+    categories: tuple[int, ...]
+    micro: bool = False
+
+
+class Counted(NamedTuple):
+    """Sums over the questions of a category, (1 + resamples,): of the data, then of each resample.
+    ``pairs`` take part in a question, ``missing`` ones do not.
+    """
+
+    sums: Mapping[str, Float64Array]
+    asked: Float64Array
+    pairs: int
+    missing: int
+
+
+def groups_of(categories: Sequence[tuple[str, str]]) -> dict[str, Group]:
+    """Return every category, group of categories and all by name in a card; sums over questions
+    first.
+    """
+    found = {name: Group((place,)) for place, (name, _) in enumerate(categories)}
+    lexical = [at for at, (_, own) in enumerate(categories) if own in LEXICAL_GROUPS]
+    together = {LEXICAL: lexical} if lexical else {}
+    for _, group in categories:
+        together[group] = [at for at, (_, own) in enumerate(categories) if own == group]
+    for group, places in (together | {ALL: list(range(len(categories)))}).items():
+        found[group + MICRO] = Group(tuple(places), micro=True)
+        found[group] = Group(tuple(places))
+    return found
+
+
+def accuracies(
+    categories: Sequence[Category],
+    given: Sequence[tuple[AnyArray, Mapping[str, AnyArray]]],
+    settings: Settings,
+) -> dict[str, dict[str, Estimate]]:
+    """Return the shares of questions by group and measure, with intervals. ``given`` has for each
+    category the asked questions, (n, n), and the value of each, 0 to 1, by measure.
+    """
+    found = [
+        _counted(asked, matrices, settings.resamples, (settings.seed, place))
+        for place, (asked, matrices) in enumerate(given)
+    ]
+    measures = list(dict.fromkeys(measure for one in found for measure in one.sums))
+    groups = groups_of([(category.name, category.group) for category in categories])
+    return {
+        name: {
+            measure: _accuracy(group, found, measure, settings.level)
+            for measure in measures
+            if all(measure in found[place].sums for place in group.categories)
+        }
+        for name, group in groups.items()
+    }
+
+
+def _counted(
+    asked: AnyArray, matrices: Mapping[str, AnyArray], resamples: int, seed: Sequence[int]
+) -> Counted:
+    """Return the sums over a category's questions, (n, n), and the values of each by measure. Pairs
+    are drawn, since a pair's questions are dependent: with counts w, a resample's accuracy is w'Rw
+    / w'Qw.
+    """
+    tables = [asked, *matrices.values()]
+    drawn = resampled_forms(tables, resamples, seed) if resamples else np.empty((len(tables), 0))
+    whole = np.array([[float(table.sum(dtype=float))] for table in tables])
+    first, *others = np.hstack([whole, drawn])
+    pairs = int((asked.any(axis=0) | asked.any(axis=1)).sum())
+    return Counted(dict(zip(matrices, others, strict=True)), first, pairs, len(asked) - pairs)
+
+
+def _accuracy(group: Group, found: Sequence[Counted], measure: str, level: float) -> Estimate:
+    chosen = [found[place] for place in group.categories]
+    pairs, missing = sum(one.pairs for one in chosen), sum(one.missing for one in chosen)
+    shares = shares_of([(one.sums[measure], one.asked) for one in chosen], group.micro)
+    if shares is None:
+        note = "no questions: a category needs two pairs that have vectors"
+        return Estimate(None, None, None, pairs, missing, note)
+    low, high, note = interval(shares[1:], level)
+    return Estimate(float(shares[0]), low, high, pairs, missing, note)
+
+
+def shares_of(
+    given: Sequence[tuple[Float64Array, Float64Array]], micro: bool
+) -> Float64Array | None:
+    """Return sums by questions asked, in the data and each resample; None without questions."""
+    known = [(sums, asked) for sums, asked in given if asked[0]]
+    if not known:
+        return None
+    sums, asked = (np.array(column) for column in zip(*known, strict=True))
+    if micro:
+        sums, asked = sums.sum(axis=0, keepdims=True), asked.sum(axis=0, keepdims=True)
+    shares = np.divide(sums, asked, out=np.full(sums.shape, np.nan), where=asked > 0)
+    return np.asarray(shares.mean(axis=0))
+
 
 _DIGITS = np.frombuffer(b"0123456789abcdef-", np.uint8)
 _VALUE_OF = np.full(256, -1)
@@ -57,8 +146,11 @@ _VALUE_OF[_DIGITS[:-1]] = np.arange(16)
 
 
 def packed(answers: Answers) -> list[str]:
-    """Return the texts of a category's pairs."""
-    outcomes = [answers.outcome[method][:] for method in METHODS]
+    """Return the texts of a category's pairs for the card. Pair i has a character for each question
+    (i, i + 1), (i, i + 2), …: a hexadecimal digit with a bit for each method that answered it, the
+    first the lowest, or "-" if the question was not asked.
+    """
+    outcomes = [answers.outcome[method] for method in METHODS]
     values = sum((outcome == RIGHT).astype(np.uint8) << bit for bit, outcome in enumerate(outcomes))
     digits = _DIGITS[np.where(outcomes[0] >= 0, values, len(_DIGITS) - 1)]
     return [bytes(row[i + 1 :]).decode() for i, row in enumerate(digits)]
@@ -91,7 +183,7 @@ class QuestionBootstrap(CardComparison):
             one, two = (_answers(each, named[place][0], test.measure) for each in (card, base))
             both = ~(np.isnan(one) | np.isnan(two))
             apart = {"apart": np.where(both, one - two, 0)}
-            found.append(counted(both, apart, test.resamples, (test.seed, place)))
+            found.append(_counted(both, apart, test.resamples, (test.seed, place)))
         pairs, missing = sum(one.pairs for one in found), sum(one.missing for one in found)
         shares = shares_of([(one.sums["apart"], one.asked) for one in found], chosen.micro)
         if shares is None:
@@ -156,8 +248,7 @@ class _Places(NamedTuple):
 
 def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure the accuracy of each method by category and group, and the chosen distractors. A pair
-    with a sentence without a vector, or with a zero vector, is excluded and counted; such a
-    distractor is not a candidate.
+    with a sentence without a direction is excluded and counted.
     """
     places = [_Places.of(category) for category in data.categories]
     texts = list(dict.fromkeys(text for one in places for text in one.texts))
@@ -177,11 +268,7 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
         scores = accuracies(data.categories, list(map(_counts, answers)), settings)
     pairs = [pair for category in data.categories for pair in category.pairs]
     scored = sum(pair.a in known and pair.b in known for pair in pairs)
-    questions = sum(
-        int((one.outcome[HEADLINE][rows] != NOT_ASKED).sum())
-        for one in answers
-        for rows in blocks(len(one.outcome[HEADLINE]))
-    )
+    questions = sum(int((one.outcome[HEADLINE] != NOT_ASKED).sum()) for one in answers)
     lost = sum(text not in known for pair in pairs for text in pair.distractors.values())
     as_read = dict(zip(texts, written, strict=True))
     unread = tested.count_unread([(as_read[pair.a], as_read[pair.b]) for pair in pairs])
@@ -204,29 +291,11 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
     return Measured(scores, counts, columns, groups, notes, set_by)
 
 
-def _counts(one: Answers) -> tuple[Matrix, dict[str, Matrix]]:
+def _counts(one: Answers) -> tuple[AnyArray, dict[str, AnyArray]]:
     """Return the asked questions of a category, and the values of each measure."""
-    counts: dict[str, Matrix] = {
-        method: _Is(outcome, RIGHT) for method, outcome in one.outcome.items()
-    }
-    asked = _Is(one.outcome[HEADLINE], NOT_ASKED, other=True)
-    return asked, counts | {TIES: _Is(one.outcome[HEADLINE], TIED), **one.chosen}
-
-
-@dataclass(frozen=True)
-class _Is:
-    """Marks questions with an outcome, or an ``other`` one; rows of them when sliced."""
-
-    outcomes: Outcomes
-    outcome: int
-    other: bool = False
-
-    def __len__(self) -> int:
-        return len(self.outcomes)
-
-    def __getitem__(self, rows: slice) -> BoolArray:
-        found: BoolArray = (self.outcomes[rows] == self.outcome) ^ self.other
-        return found
+    first = one.outcome[HEADLINE]
+    right = {method: outcome == RIGHT for method, outcome in one.outcome.items()}
+    return first != NOT_ASKED, {**right, TIES: first == TIED, **one.chosen}
 
 
 def _notes(
@@ -250,16 +319,7 @@ def _notes(
     return tuple(notes)
 
 
-OPTIONS = (COLUMNS, Option("categories", "these categories alone.", multiple=True, metavar="C,…"))
-
-TASK = declared(
-    "analogies",
-    load=load,
-    measure=measure,
-    headline=HEADLINE,
-    groups=(*(group + MICRO for group in (LEXICAL, *GROUPS, ALL)), ALL),
-    options=OPTIONS,
-    comparison=QuestionBootstrap(),
-    pictures=PICTURES,
+_COMPARED = QuestionBootstrap()
+TASKS = (
+    declared("analogies", load=load, measure=measure, comparison=_COMPARED, pictures=PICTURES),
 )
-TASKS = (TASK,)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 
@@ -75,9 +75,7 @@ class Perturbation:
     exact: bool = False
 
     def __call__(self, text: str, seed: int = 0) -> str:
-        """Return the changed text; a blank one is unchanged. Draws depend on seed, text and name.
-        Raises :class:`InputError` for anything but a string.
-        """
+        """Return the changed text, a blank one unchanged. Draws depend on seed, text and name."""
         if not isinstance(text, str):
             raise InputError(f"expected a string, got {text!r:.80} ({type(text).__name__})")
         return self.change(text, partial(_drawn, self.name, text, seed))
@@ -86,75 +84,63 @@ class Perturbation:
 def insertion(
     share: float, position: float, filler: str | None = None, *, exact: bool = False
 ) -> Perturbation:
-    """Insert padding before a word of the text.
+    """Insert padding before a word of the text: ``share`` of its tokens, above 0 and below 100.
 
-    Tokens are the embedded encoder's word pieces; words of the padding stay whole, so it may have a
-    few more. The seed has no effect; a blank text stays blank. With ``exact``, as in SAGE: exactly
-    that number of tokens, at a character and not before a word; tokens are then cl100k's if its
-    file was downloaded.
-
-    Args:
-        share: The number of tokens of padding as a share of the text's, above 0 and below 100.
-        position: The word to insert before, from 0 (the first) to 1 (after the last).
-        filler: Text to pad with, repeated if too short; None: Latin words at random.
-        exact: Measure as the paper does.
-
-    Raises:
-        InputError: A share or a position out of range, or a filler without a word.
+    The word's ``position`` is from 0 (the first) to 1 (after the last). ``filler`` is text to pad
+    with, repeated if too short; None: Latin words at random. Tokens are the embedded encoder's word
+    pieces; words of the padding stay whole, so it may have a few more. The seed has no effect. With
+    ``exact``, as in SAGE: exactly that number of tokens, at a character and not before a word;
+    tokens are then cl100k's if its file was downloaded. Raises :class:`InputError` for a share or a
+    position out of range, or a filler without a word. Args: ``exact`` measures as the paper does.
 
     >>> insertion(0.3, 0.5, filler="and so on")("A text of your own.")
     'A text of and so your own.'
     """
-    _check(share, position, below=MAX_SHARE)
     if filler is not None and not filler.split():
         raise InputError(f"filler needs at least one word, got {filler!r}")
     padding = LATIN if filler is None else Padding(filler)
     how, change = ("exactly ", inserted_exactly) if exact else ("", inserted)
     summary = f"filler, {how}{{share}} of the tokens, added {{place}}"
     made = partial(change, share, position, padding)
-    return _named(Perturbation("insertion", "insertion", summary, made, share, position, exact))
+    return _measured("insertion", summary, made, share, position, exact, below=MAX_SHARE)
 
 
 def removal(share: float, position: float, *, exact: bool = False) -> Perturbation:
-    """Remove a span of words; at least one is removed and at least one is left.
+    """Remove a span of words: ``share`` of them, above 0 and below 1; at least one, and one is
+    left.
 
-    A text of one word stays. The seed has no effect.
-
-    Args:
-        share: The share of the words, above 0 and below 1.
-        position: The share of the other words before the span, 0 to 1.
-        exact: Remove a span of tokens, as in SAGE: cl100k's if its file was downloaded, otherwise
-            word pieces.
-
-    Raises:
-        InputError: A share or a position out of range.
+    ``position`` is the share of the other words before the span, 0 to 1. A text of one word stays.
+    The seed has no effect. With ``exact``, as in SAGE, a span of tokens: cl100k's if its file was
+    downloaded, otherwise word pieces. Raises :class:`InputError` for values out of range.
 
     >>> removal(0.4, 0.0)("A text of your own.")
     'of your own.'
     """
-    _check(share, position, below=1)
     what, change = ("tokens", removed_exactly) if exact else ("words", removed)
     summary = f"a span of {{share}} of the {what} taken out {{place}}"
     made = partial(change, share, position)
-    return _named(Perturbation("removal", "removal", summary, made, share, position, exact))
+    return _measured("removal", summary, made, share, position, exact, below=1)
 
 
-def _named(made: Perturbation) -> Perturbation:
-    """Add the measure to name and summary."""
-    share, position = 100 * (made.share or 0), made.position or 0
-    short, place = PLACES.get(position, (f"{100 * position:g}", f"at {100 * position:g} %"))
-    return replace(
-        made,
-        name=f"{made.kind}-{share:g}-{short}{'-exact' if made.exact else ''}",
-        summary=made.summary.format(share=f"{share:g} %", place=place),
-    )
-
-
-def _check(share: float, position: float, below: int) -> None:
+def _measured(
+    kind: str,
+    summary: str,
+    change: Callable[[str, Draw], str],
+    share: float,
+    position: float,
+    exact: bool,
+    below: int,
+) -> Perturbation:
+    """Return a perturbation with its measure in name and summary."""
     if not 0 < share < below:
         raise InputError(f"share is above 0 and below {below}, got {share!r}")
     if not 0 <= position <= 1:
         raise InputError(f"position is from 0 (start) to 1 (end), got {position!r}")
+    at = 100 * position
+    short, place = PLACES.get(position, (f"{at:g}", f"at {at:g} %"))
+    name = f"{kind}-{100 * share:g}-{short}{'-exact' if exact else ''}"
+    summary = summary.format(share=f"{100 * share:g} %", place=place)
+    return Perturbation(name, kind, summary, change, share, position, exact)
 
 
 def _drawn(name: str, text: str, seed: int, count: int) -> Float64Array:
@@ -170,10 +156,7 @@ def _described(kind: str, **changes: Callable[[str, Draw], str]) -> tuple[Pertur
 
 
 def perturbation(name: str) -> Perturbation:
-    """Return the perturbation of that name.
-
-    Raises:
-        UnknownNameError: There is none; the message suggests the nearest.
+    """Return the perturbation of that name. Raises :class:`UnknownNameError` if there is none.
 
     >>> perturbation("uppercase").kind
     'superficial'

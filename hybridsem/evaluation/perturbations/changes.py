@@ -88,9 +88,8 @@ def shuffled(spans_of: Callable[[str], list[Span]], text: str, draw: Draw) -> st
 
 
 def inserted(share: float, position: float, padding: Padding, text: str, _: Draw) -> str:
-    """Insert padding of a share of the text's tokens before the word at a position. The position is
-    from 0 (before the first word) to 1 (after the last). A text without words stays. Args: as of
-    :func:`~hybridsem.evaluation.perturbations.insertion`.
+    """Insert padding of a share of the tokens before the word at a position, 0 to 1 (after the
+    last). Args: as of :func:`~hybridsem.evaluation.perturbations.insertion`.
     """
     spans = words(text)
     if not spans:
@@ -107,9 +106,8 @@ def inserted(share: float, position: float, padding: Padding, text: str, _: Draw
 
 
 def removed(share: float, position: float, text: str, _: Draw) -> str:
-    """Remove a span of a share of the text's words. ``position`` is the share of the remaining
-    words before it. A text of fewer than two words stays. Args: as of
-    :func:`~hybridsem.evaluation.perturbations.removal`.
+    """Remove a span of a share of the words; ``position`` is the share of the other words before
+    it. Args: as of :func:`~hybridsem.evaluation.perturbations.removal`.
     """
     spans = words(text)
     if len(spans) < 2:
@@ -123,9 +121,8 @@ def removed(share: float, position: float, text: str, _: Draw) -> str:
 
 
 def inserted_exactly(share: float, position: float, padding: Padding, text: str, _: Draw) -> str:
-    """Insert padding of an exact number of tokens at a character, even inside a word. ``position``
-    is the share of the characters before it. A text without tokens stays. Args: as of
-    :func:`~hybridsem.evaluation.perturbations.insertion`.
+    """Insert padding of an exact number of tokens at a character, even inside a word. Args: as of
+    :func:`inserted`.
     """
     count = len(_places(text, tokeniser().name))
     if not count:
@@ -136,7 +133,7 @@ def inserted_exactly(share: float, position: float, padding: Padding, text: str,
 
 def removed_exactly(share: float, position: float, text: str, _: Draw) -> str:
     """Remove a span of a share of the tokens, rounded down; words may lose a part. Args: as of
-    :func:`~hybridsem.evaluation.perturbations.removal`.
+    :func:`removed`.
     """
     places = [*_places(text, tokeniser().name), len(text)]
     gone = int(share * (len(places) - 1))
@@ -162,9 +159,7 @@ def words(text: str) -> list[Span]:
 
 
 def characters_of(text: str) -> list[str]:
-    """Return the extended grapheme clusters (Unicode's annex 29); a blank is always one. Raises
-    :class:`MissingExtraError` without the library regex for more than Latin letters.
-    """
+    """Return the extended grapheme clusters (Unicode's annex 29); a blank is always one."""
     if max(text, default="") < FIRST_COMBINING:
         return list(text)
     with extra("regex", "metrics"):
@@ -210,9 +205,7 @@ class Padding:
         return " ".join(self.words * int(times) + self.words[:last])
 
     def exactly(self, tokens: int) -> str:
-        """Return exactly that number of tokens, cl100k's if available, without a final blank. The
-        last may be part of a word.
-        """
+        """Return exactly that number of tokens, cl100k's if available, without a final blank."""
         whole, places = self._text_and_places
         times, rest = divmod(tokens, len(places))
         return (f"{whole} " * times + whole[: int(places[rest])]).rstrip()

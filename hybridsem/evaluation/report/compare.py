@@ -53,9 +53,8 @@ class Column:
 
 @dataclass(frozen=True)
 class Cell:
-    """A figure and its test against the column's reference. ``p`` is corrected; it is None for the
-    reference and where no test is possible, with the reason in ``note``. ``separable``: the figure
-    differs from the reference's at the level of the table.
+    """A figure and its test against the column's reference. ``p`` is corrected; it is None where no
+    test is possible, with the reason in ``note``. ``separable``: p is below the table's level.
     """
 
     estimate: Estimate
@@ -82,10 +81,10 @@ class ComparisonTable:
     resamples: int
 
     def __str__(self) -> str:
-        return str(_layouts()["text"](self, False)).rstrip("\n")
+        return _layouts()["text"](self, False).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        return str(_layouts()["html"](self, True))
+        return _layouts()["html"](self, True)
 
     def records(self) -> list[dict[str, Any]]:
         """Return one plain record per figure, with its interval and its test."""
@@ -99,9 +98,9 @@ class ComparisonTable:
         ]
 
 
-def _layouts() -> Any:
+def _layouts() -> dict[str, Callable[[ComparisonTable, bool], str]]:
     """Return the writers of tables; imported late, since they import this module."""
-    return import_module("hybridsem.evaluation.report.tables").LAYOUTS
+    return import_module("hybridsem.evaluation.report.tables").LAYOUTS  # type: ignore[no-any-return]
 
 
 def compare(
@@ -193,9 +192,7 @@ def compare(
 
 
 def prepared(cards: Sequence[Card]) -> list[Card]:
-    """Return the cards prepared for comparison with those of the same task and data. Raises
-    :class:`InputError` if the figures of two of them cannot be compared.
-    """
+    """Return the cards prepared for comparison with those of the same task and data."""
     alike: dict[tuple[str, str], list[int]] = {}
     for place, card in enumerate(cards):
         alike.setdefault((str(card.task["name"]), str(card.data["sha256"])), []).append(place)
@@ -263,9 +260,7 @@ def refuse_different_data(cards: Sequence[Card], names: Sequence[str]) -> None:
 def columns_of(
     card: Card, measure: str | None = None, groups: Sequence[str] | None = None
 ) -> list[Column]:
-    """Return the columns in which a card has a figure. Args: the measure (None: the one that the
-    task's papers report) and the groups (None: all).
-    """
+    """Return the columns in which a card has a figure; None: the headline, and all groups."""
     wanted = measure or str(card.task["headline"])
     about = (str(card.task["name"]), str(card.data.get("split") or ""), str(card.data["sha256"]))
     return [
@@ -315,9 +310,9 @@ def pairwise_differences(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[tuple[str, str], Difference]:
-    """Return the first card's figure minus the second's for each testable pair of prepared cards.
-    The test is a paired bootstrap over the rows that both have scores for; p-values are not
-    corrected. Args: cards by name, all with the column; the others are of the bootstrap.
+    """Return the first card's figure minus the second's for each testable pair of prepared cards,
+    by a paired bootstrap; p-values are not corrected. Args: cards by name, all with the column; the
+    others are of the bootstrap.
     """
     figures = {name: card.scores[column.group][column.measure] for name, card in cards.items()}
     defined = {name: card for name, card in cards.items() if figures[name].value is not None}

@@ -28,8 +28,7 @@ def source(name: str) -> str:
 
 def fill(template: str, script: str, style: str, **values: Any) -> str:
     """Return a page from a template with its script and style; a policy allows no others. Args: the
-    template's name, the script's and the style's text. Raises :class:`MissingExtraError` without
-    Jinja2.
+    template's name, the script's and the style's text.
     """
     environment = _environment()
     from markupsafe import Markup
@@ -45,9 +44,7 @@ def fill(template: str, script: str, style: str, **values: Any) -> str:
 
 
 def fill_markdown(template: str, **values: Any) -> str:
-    """Return a page of Markdown; inserted values cannot act as Markdown or HTML. Raises
-    :class:`MissingExtraError` without Jinja2.
-    """
+    """Return a page of Markdown; inserted values cannot act as Markdown or HTML."""
     page: str = _environment(_inert).get_template(template).render(values)
     return page.rstrip("\n") + "\n"
 

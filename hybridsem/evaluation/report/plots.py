@@ -5,34 +5,64 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hybridsem._utils.disk import saving
+from hybridsem._utils.extras import extra
+from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.report.compare import Column, columns_of, refuse_different_data
-from hybridsem.evaluation.report.drawing import (
-    INK,
-    ROW,
-    SOFT_BLUE,
-    SOFT_RED,
-    STYLE,
-    NamedCards,
-    label,
-    matplotlib,
-    panels,
-    width_of_names,
-)
 from hybridsem.evaluation.report.tables import NAMES, figure
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Picture
 from hybridsem.evaluation.tasks import tasks
+from hybridsem.render.wording import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+
+NamedCards = Sequence[tuple[str, Card]]
+"""Cards with the names to draw."""
+
+# Okabe and Ito's colours, distinct for colour-blind readers.
+BLUE, RED = "#0072b2", "#d55e00"
+COLOURS = (BLUE, RED, "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#555555", "#000000")
+INK, PALE, SOFT_BLUE, SOFT_RED = "#222222", "#bbbbbb", "#6aaed6", "#f0a378"
+ROW = 0.28  # inches that a model's line takes
+STYLE: dict[str, Any] = read_table(__file__)
+
+
+def matplotlib() -> Any:
+    """Return the library; :class:`MissingExtraError` names the extra if it is not installed."""
+    with extra("matplotlib", "plot"):
+        import matplotlib
+    return matplotlib
+
+
+def label(text: str) -> str:
+    """Return a text that is drawn literally: a dollar sign would begin a formula."""
+    return visible(text).replace("$", r"\$")
+
+
+def panels(number: int, width: float, height: float, left: float = 0) -> tuple[Figure, list[Axes]]:
+    """Return a figure with panels of that size in a row, in inches; ``left`` is for labels. Args:
+    the number, and the size of one.
+    """
+    from matplotlib.figure import Figure
+
+    drawn = Figure(figsize=(width * number + left + 0.3, height + 0.2), layout="constrained")
+    return drawn, drawn.subplots(1, number, squeeze=False, sharey=True).ravel().tolist()
+
+
+def width_of_names(names: Sequence[str]) -> float:
+    """Return the width of the longest name in inches."""
+    return 0.075 * max(map(len, names))
+
 
 FORMATS = ("png", "svg", "pdf")
 UNDATED: dict[str, dict[str, None]] = {
@@ -89,9 +119,7 @@ def plot(
 
 
 def save(drawn: Figure, path: str | Path) -> None:
-    """Write a picture (``.png``, ``.svg`` or ``.pdf``) atomically. Raises :class:`InputError` for
-    another name, or a file that cannot be written.
-    """
+    """Write a picture (``.png``, ``.svg`` or ``.pdf``) atomically."""
     layout = Path(path).suffix.lower().removeprefix(".")
     if layout not in FORMATS:
         raise InputError(f"pictures are written as {', '.join(FORMATS)}, got {str(path)!r}")
@@ -174,8 +202,8 @@ def heat(
     groups: Sequence[str] | None,
     shows: Callable[[str], bool] = lambda group: True,
 ) -> Figure:
-    """Draw models by groups; darker is greater. Args: cards of one task with the names to draw;
-    with ``groups`` None, those that ``shows`` selects.
+    """Draw models by groups; darker is greater. ``shows`` selects the default groups. Args: cards
+    of one task with the names to draw; groups None are those of ``shows``.
     """
     cells = {
         (name, column.group): card.scores[column.group][column.measure].value

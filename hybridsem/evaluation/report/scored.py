@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -52,9 +52,7 @@ STEP = 1_000
 
 @dataclass(frozen=True)
 class ScoredPair:
-    """A row of the file. ``gap`` in (-1, 1) is the share of rows with a lower score minus the share
-    with a lower gold score: above 0 the score is too high. ``figures`` come from ``--details``.
-    """
+    """A row. ``gap`` is the share of rows with a lower score minus that with a lower gold score."""
 
     line: int
     text1: str
@@ -69,12 +67,9 @@ class ScoredPair:
 
 @dataclass(frozen=True)
 class ScoredFile:
-    """The contents of a report.
-
-    ``notes`` counts the rows' notes, ``unusable`` the records that are not pairs. ``distribution``
-    has (low, high, rows) for each bin, ``quartiles`` the least score, the quartiles and the
-    greatest; ``grid`` the rows by (gold, score), with sides from ``gold_range`` and the
-    distribution. ``shown`` are the rows of the report, described by ``choice``.
+    """The contents of a report. ``unusable`` records are not pairs. ``distribution`` has (low,
+    high, rows) for each bin, ``quartiles`` also the least and the greatest score, ``grid`` the rows
+    by (gold, score). ``shown`` are the rows of the report, described by ``choice``.
     """
 
     name: str
@@ -158,15 +153,8 @@ def read_scored(
             opened.name = name
             return opened
 
-        whole: _Numbers | None = None
         with counter("reading", None, progress) as advance:
-            for pair in (first := reader()):
-                whole = whole or _Numbers(_named(pair, score, name))
-                whole.add(pair)
-                if not whole.rows % STEP:
-                    advance(STEP)
-        if whole is None:
-            raise FormatError("a header and no pairs", name)
+            whole = _numbers(first := reader(), score, name, advance)
         gaps = whole.gaps()
         chosen, choice = _chosen(whole, gaps, rows)
         wanted = set(chosen.tolist())
@@ -177,9 +165,9 @@ def read_scored(
 
 
 def explained(found: ScoredFile, pipeline: Pipeline, number: int, model: str) -> ScoredFile:
-    """Add a pipeline's explanations to at most ``number`` of the shown rows. ``others`` of the
-    result counts explanations with another score than the file. Args: ``model`` is the name of the
-    pipeline in the report.
+    """Add a pipeline's explanations to at most ``number`` of the shown rows; ``others`` counts
+    those with another score than the file. Args: ``model`` is the name of the pipeline in the
+    report.
     """
     usable = {
         place: (pair.score, (pair.text1, pair.text2))
@@ -236,39 +224,20 @@ def _named(pair: Pair, score: str | None, file: str) -> _Named:
     return _Named(layout, column, gold, note, added)
 
 
+@dataclass(frozen=True)
 class _Numbers:
-    """The scores and gold scores of all rows, and counts of their notes."""
+    """The scores and gold scores of all rows (NaN: missing), and counts of their notes."""
 
-    def __init__(self, named: _Named) -> None:
-        self.named = named
-        self.scores, self.golds = array("d"), array("d")
-        self.failed = bytearray()
-        self.notes: Counter[str] = Counter()
-        self.rows = self.unusable = 0
-
-    def add(self, pair: Pair) -> None:
-        """Count a row."""
-        self.rows += 1
-        score, gold = _number(pair, self.named.score), _number(pair, self.named.gold)
-        self.scores.append(math.nan if score is None else score)
-        self.golds.append(math.nan if gold is None else gold)
-        note = _note(pair, self.named)
-        self.failed.append(bool(note) or score is None)
-        self.unusable += _is_unusable(pair, self.named)
-        for part in filter(None, note.split("; ")):
-            self.notes[part if part in self.notes or len(self.notes) < KINDS else "other"] += 1
-        if score is None and not note:
-            self.notes["no score"] += 1
+    named: _Named
+    values: Float64Array
+    ratings: Float64Array
+    failed: IntArray
+    notes: Counter[str]
+    unusable: int
 
     @property
-    def values(self) -> Float64Array:
-        """The scores, (rows,); NaN is missing."""
-        return np.frombuffer(self.scores)
-
-    @property
-    def ratings(self) -> Float64Array:
-        """The gold scores, (rows,); NaN is missing."""
-        return np.frombuffer(self.golds)
+    def rows(self) -> int:
+        return len(self.values)
 
     @property
     def compared(self) -> BoolArray:
@@ -284,6 +253,34 @@ class _Numbers:
             ranks = rankdata(self.values[both]) - rankdata(self.ratings[both])
             found[both] = ranks / both.sum()
         return found
+
+
+def _numbers(
+    pairs: Iterable[Pair], score: str | None, name: str, advance: Callable[[int], object]
+) -> _Numbers:
+    """Read the numbers of a file."""
+    named: _Named | None = None
+    scores, golds, failed = array("d"), array("d"), bytearray()
+    notes: Counter[str] = Counter()
+    unusable = 0
+    for row, pair in enumerate(pairs, start=1):
+        named = named or _named(pair, score, name)
+        value, gold = _number(pair, named.score), _number(pair, named.gold)
+        scores.append(math.nan if value is None else value)
+        golds.append(math.nan if gold is None else gold)
+        note = _note(pair, named)
+        failed.append(bool(note) or value is None)
+        unusable += _is_unusable(pair, named)
+        for part in filter(None, note.split("; ")):
+            notes[part if part in notes or len(notes) < KINDS else "other"] += 1
+        if value is None and not note:
+            notes["no score"] += 1
+        if not row % STEP:
+            advance(STEP)
+    if named is None:
+        raise FormatError("a header and no pairs", name)
+    marks = np.flatnonzero(np.frombuffer(failed, np.uint8))
+    return _Numbers(named, np.frombuffer(scores), np.frombuffer(golds), marks, notes, unusable)
 
 
 def _number(pair: Pair, column: str | None) -> float | None:
@@ -316,8 +313,7 @@ def _chosen(whole: _Numbers, gaps: Float64Array, most: int) -> tuple[IntArray, s
             order = np.argsort(-np.abs(np.nan_to_num(gaps)), kind="stable")
             chosen = order[np.isfinite(gaps[order])][: most // 2]
             said.append(f"the {len(chosen):,} furthest from their gold scores")
-        marked = np.flatnonzero(np.frombuffer(whole.failed, np.uint8))
-        marked = np.setdiff1d(marked, chosen)[: most // 5]
+        marked = np.setdiff1d(whole.failed, chosen)[: most // 5]
         if len(marked):
             chosen = np.concatenate([chosen, marked])
             said.append(f"the first {len(marked):,} others that have no score or a note")

@@ -1,7 +1,4 @@
-"""A scored file as one self-contained HTML page, readable without its script.
-
-The script sorts and filters. The text is in ``templates/scored.html``.
-"""
+"""A scored file as one self-contained HTML page, readable without its script."""
 
 from __future__ import annotations
 
@@ -22,13 +19,7 @@ AGREES = 0.005
 
 
 def as_page(found: ScoredFile) -> str:
-    r"""Return the report as an HTML page.
-
-    Args:
-        found: The result of :func:`hybridsem.evaluation.report.scored.read_scored`.
-
-    Raises:
-        MissingExtraError: Jinja2 is not installed.
+    r"""Return a scored file as an HTML page. Raises :class:`MissingExtraError` without Jinja2.
 
     >>> import tempfile
     >>> from hybridsem.evaluation.report.scored import read_scored

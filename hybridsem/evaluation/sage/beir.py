@@ -14,7 +14,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -61,26 +61,28 @@ class Corpus:
 
 
 @dataclass(frozen=True)
-class Collection:
-    """Queries with relevant documents, and the corpus to search. ``relevant`` has, for each query,
-    the gains 2^rel - 1 of its relevant documents by number in the corpus. ``itself`` has the number
-    of the document that is the query itself, as in ArguAna, and must not be found: it has the
-    query's id and text and no judgement. ``excluded`` counts what was excluded.
+class DataSet:
+    """A data set as a part reads it: the number of items after sampling, the sha256 of what was
+    read, and counts of unusable items by reason.
+    """
+
+    rows: int
+    sha256: str
+    excluded: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Collection(DataSet):
+    """Queries, the gains 2^rel - 1 of their relevant documents by number in the corpus, and the
+    corpus. ``itself`` has the number of the document that is the query itself, as in ArguAna.
     """
 
     split: str
-    sha256: str
     ids: tuple[str, ...]
     queries: tuple[str, ...]
     relevant: tuple[Mapping[int, float], ...]
     itself: Mapping[int, int]
     corpus: Corpus
-    excluded: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def rows(self) -> int:
-        """The number of queries."""
-        return len(self.queries)
 
 
 def is_collection(folder: Path) -> bool:
@@ -89,9 +91,8 @@ def is_collection(folder: Path) -> bool:
 
 
 def read_collection(folder: Path, split: str | None = None) -> Collection:
-    """Read a folder in BEIR's layout. Excluded and counted: judgements that name a missing query or
-    document, and queries without a relevant document or text. Raises :class:`FormatError` with the
-    line, :class:`InputError` for a folder without the files and where no query is left.
+    """Read a folder in BEIR's layout. Excluded and counted: judgements of a missing query or
+    document, and queries without a relevant document or text.
     """
     digest = hashlib.sha256()
     corpus, queries = _file(folder, CORPUS), _file(folder, QUERIES)
@@ -138,6 +139,7 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
         raise InputError(f"no query of {str(folder)!r} has a relevant document ({why})")
     digest.update(json.dumps([[name, sorted(judged[name].items())] for name in ids]).encode())
     return Collection(
+        rows=len(ids),
         split=qrels_file.name.split(".")[0],
         sha256=digest.hexdigest(),
         ids=tuple(ids),
@@ -162,6 +164,7 @@ def with_queries(whole: Collection, rows: Sequence[int], seed: int) -> Collectio
     chosen = hashlib.sha256(json.dumps([whole.sha256, list(rows), places.tolist()]).encode())
     return replace(
         whole,
+        rows=len(rows),
         sha256=chosen.hexdigest(),
         ids=tuple(whole.ids[row] for row in rows),
         queries=tuple(whole.queries[row] for row in rows),

@@ -1,20 +1,13 @@
 """Robustness and sensitivity: a model's similarities of documents with changed versions of them.
 
 Robustness: a change that keeps the meaning should cost less similarity than one that changes it. A
-document has three superficial and three semantic versions (``evaluation/perturbations``) and a
-summary, which means the same in other words. With s(x) its similarity with x, three conditions:
+document has three superficial and three semantic versions and a summary. The three conditions are
+``CONDITIONS``, of the least superficial and the greatest semantic similarity. ``score`` is their
+mean, ``all three`` the share of documents that meet all of them.
 
-    superficial > summary    min over superficial s  >  s(summary)
-    summary > semantic       s(summary)  >  max over semantic s
-    superficial > semantic   min over superficial s  >  max over semantic s
-
-``score`` is the mean of the three, ``all three`` the share of documents that meet all of them.
-
-Sensitivity: similarity should fall by as much as a document is changed. Filler is inserted (15, 50
-and 100 % of the tokens) and spans are removed (15, 50 and 90 % of the words), each at the start,
-in the middle and at the end. After a change of share p the similarity should be 1 / (1 + p). The
-score is 1 - the mean absolute error over documents and changes, of ``insertion``, of ``removal``,
-and the mean of both.
+Sensitivity: similarity should fall by as much as a document is changed: after an insertion or a
+removal of share p it should be 1 / (1 + p). The score is 1 - the mean absolute error over documents
+and changes, of ``insertion``, of ``removal``, and the mean of both.
 """
 
 from __future__ import annotations
@@ -33,7 +26,6 @@ from hybridsem._utils.safe_read import read_bytes
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged
-from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.perturbations import (
     EXACT,
     INSERTIONS,
@@ -45,14 +37,13 @@ from hybridsem.evaluation.perturbations import (
 )
 from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.document_models import compared, in_batch
-from hybridsem.evaluation.sage.item_bootstrap import ItemBootstrap, Statistic
 from hybridsem.evaluation.sage.parts import (
-    CUT,
-    OPTIONS,
     SCORE,
     Documents,
+    ItemBootstrap,
     SetResult,
     Sets,
+    Statistic,
     sage_task,
 )
 from hybridsem.evaluation.statistics.summaries import Column, summaries
@@ -68,20 +59,16 @@ ALL_THREE = "all three"
 
 @dataclass(frozen=True)
 class Similarities:
-    """The similarities ``values`` (n, k) of n documents with k versions of each; NaN is missing.
-    ``unchanged`` (n, k) marks versions that equal the document, which show nothing.
-    """
+    """Similarities (n, k) of n documents with k versions; ``unchanged`` ones equal the document."""
 
     values: Float64Array
     unchanged: BoolArray
 
 
-def similarities(
+def _similarities(
     tested: EvaluatedModel, number: int, forms: Callable[[int], Sequence[str]], progress: bool
 ) -> Similarities:
-    """Return the similarities of each of ``number`` documents with its versions. Args: ``forms``
-    gives the text of a document and its k versions, the same number for each.
-    """
+    """Return the similarities of each document with its versions; ``forms`` gives their texts."""
     chunks = [range(at, min(at + AT_ONCE, number)) for at in range(0, number, AT_ONCE)]
     values, unchanged = [], []
     for rows in tracked(chunks, number, "comparing", progress):
@@ -103,14 +90,11 @@ def _measured(
     columns: Callable[[Similarities], Mapping[str, Float64Array]],
     compared_by: ItemBootstrap,
 ) -> Measured:
-    """Return the means over documents of columns made from the similarities, with intervals.
-    Documents without a ``score`` take no part and are counted. ``forms`` gives the text of a
-    document and its versions, ``columns`` a value for each document by statistic.
-    """
+    """Return the means over documents of columns made from the similarities, with intervals."""
     by_set: dict[str, SetResult] = {}
     for name, documents in data.sets.items():
         own = partial(forms, documents)
-        found = columns(similarities(tested, documents.rows, own, settings.progress))
+        found = columns(_similarities(tested, documents.rows, own, settings.progress))
         given = {one: Column(column) for one, column in found.items()}
         by_set[name] = SetResult(
             summaries(given, **settings.drawing),
@@ -142,10 +126,8 @@ def measure_robustness(
 
 
 def conditions(found: Similarities) -> dict[str, Float64Array]:
-    """Return each condition by document, 0 or 1, and similarities such as ``s(negation)``. The
-    similarities (n, 7) are those of the six changed versions and the summary. A version that equals
-    the document takes no part. NaN where an answer is missing, or where no version is left on one
-    side of a condition.
+    """Return each condition by document, 0 or 1, and similarities such as ``s(negation)``. NaN
+    where an answer is missing, or where no changed version is left on one side.
     """
     number = len(SUPERFICIAL)
     superficial = np.where(found.unchanged, np.inf, found.values)[:, :number].min(axis=1)
@@ -192,10 +174,8 @@ def expected(share: float) -> float:
 
 
 def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str, Float64Array]:
-    """Return 1 - the mean absolute error by document, and mean similarities by share. The error is
-    that of insertion, of removal and of both, from similarities (n, changes). The mean similarities
-    have names such as ``s(insertion 15%)``. NaN where a similarity is missing or a change left the
-    document as it was.
+    """Return 1 - the mean absolute error by document, and mean similarities by share. NaN where a
+    similarity is missing or a change left the document as it was.
     """
     values = np.where(found.unchanged, np.nan, found.values)
     shares = np.array([change.share for change in changes])
@@ -236,13 +216,11 @@ ROBUSTNESS = sage_task(
     "sage-robustness",
     load=load_summarised,
     measure=measure_robustness,
-    options=(*OPTIONS, CUT),
     comparison=ROBUSTNESS_COMPARISON,
 )
 SENSITIVITY = sage_task(
     "sage-sensitivity",
     load=parts.load_documents,
     measure=measure_sensitivity,
-    options=(*OPTIONS, CUT, Option("filler", "a text to fill with in place of Latin words.", Path)),
     comparison=SENSITIVITY_COMPARISON,
 )

@@ -9,9 +9,9 @@ There are as many clusters as labels (Rosenberg & Hirschberg 2007).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged
 from hybridsem.evaluation.sage import parts
+from hybridsem.evaluation.sage.beir import DataSet
 from hybridsem.evaluation.sage.document_models import Compared, compared, prepared
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured
@@ -52,30 +53,15 @@ class Labelled:
 
 
 @dataclass(frozen=True)
-class LabelledSets:
-    """The sets of a file."""
+class LabelledSets(DataSet):
+    """The sets of a file; the items are their texts."""
 
     sets: tuple[Labelled, ...]
-    excluded: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def rows(self) -> int:
-        """The number of texts."""
-        return sum(len(one.texts) for one in self.sets)
-
-    @cached_property
-    def sha256(self) -> str:
-        """The sha256 of texts and labels."""
-        return parts.digest_of(
-            chain.from_iterable((*one.texts, "", *one.labels, "") for one in self.sets)
-        )
 
 
 def read_labelled(path: Path, settings: Settings) -> LabelledSets:
-    """Read the sets of a file (csv, tsv, jsonl, Parquet) with columns ``text`` and ``label``. Cells
-    may be lists. Blank texts and sets with one label are excluded and counted. A sample is one of
-    each set. Raises :class:`FormatError` for other columns and lists of different lengths,
-    :class:`InputError` where no set is left or one is too large.
+    """Read the sets of a file with columns ``text`` and ``label``, whose cells may be lists. Blank
+    texts and sets with one label are excluded and counted. A sample is one of each set.
     """
     given: list[tuple[list[Any], list[Any]]] = []
     single: tuple[list[Any], list[Any]] = [], []
@@ -116,7 +102,9 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
             sets.append(one)
     if not sets:
         raise InputError(f"{str(path)!r} has no set with two labels: there is nothing to cluster")
-    return LabelledSets(tuple(sets), {why: count for why, count in excluded.items() if count})
+    digest = parts.digest_of(chain.from_iterable((*one.texts, "", *one.labels, "") for one in sets))
+    left_out = {why: count for why, count in excluded.items() if count}
+    return LabelledSets(sum(len(one.texts) for one in sets), digest, left_out, tuple(sets))
 
 
 def load(path: Path, settings: Settings) -> parts.Sets[LabelledSets]:
@@ -125,9 +113,7 @@ def load(path: Path, settings: Settings) -> parts.Sets[LabelledSets]:
 
 
 def measure(data: parts.Sets[LabelledSets], tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure the V-measure of each data set, a mean over its sets of texts, and the mean over all.
-    Texts without an answer take no part and are counted.
-    """
+    """Measure the V-measure of each data set, a mean over its sets of texts, and their mean."""
     by_set: dict[str, parts.SetResult] = {}
     for name, labelled in data.sets.items():
         found: list[tuple[float, float, float]] = []
@@ -151,9 +137,7 @@ def clusters(
     texts: Compared, labels: Sequence[str], progress: bool = False
 ) -> tuple[IntArray, list[int]]:
     """Cluster texts by complete linkage into exactly as many clusters as there are labels. Returns
-    the cluster of each text and the texts that took part. Among equal distances the last merges are
-    undone. Texts that lack distances are excluded, the one that lacks most first, until no distance
-    is missing. Raises :class:`InputError` if fewer than two texts are left.
+    the cluster of each text and the texts that took part.
     """
     from scipy.cluster.hierarchy import linkage
 

@@ -60,8 +60,7 @@ def known_sets() -> Mapping[str, HubSet]:
 
 def resolve(path: Path) -> Path:
     """Return the path itself, or for ``hub:NAME`` the local files, fetched if they are missing.
-    Raises :class:`InputError` for an unknown name, :class:`MissingExtraError` without the library
-    ``datasets``, :class:`AssetError` if the set cannot be fetched.
+    Raises :class:`AssetError` if the set cannot be fetched.
     """
     if not path.name.startswith(MARK):
         return path

@@ -16,9 +16,8 @@ import weakref
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -27,8 +26,6 @@ from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
 from hybridsem.batch.cache import store_in
 from hybridsem.batch.identity import settings_of
-from hybridsem.batch.ray_engine import RayEngine
-from hybridsem.batch.work import scorer
 from hybridsem.datasets.settings import Settings
 from hybridsem.documents import DocumentScorer, sentences_of
 from hybridsem.errors import InputError, UnknownNameError
@@ -42,21 +39,21 @@ Places = Sequence[int] | IntArray
 READINGS = ("whole", "sentences")
 """Readings of a document by an encoder: whole and truncated, or as the mean of its sentences."""
 
-CHUNK = 16
-"""Pairs of documents sent to a cluster together."""
-
 DECIMALS = 6
 """Decimals of 32-bit products, so that they do not depend on the size of a block."""
 
 
-class Compared(Protocol):
+class Compared:
     """Texts that a model has read, compared by their places."""
 
     def pairs(self, first: Places, second: Places) -> Float64Array:
         """Return the similarities of pairs, (p,)."""
+        raise NotImplementedError
 
     def block(self, rows: Places, columns: Places) -> Float64Array:
         """Return the similarities of all ``rows`` with all ``columns``, (r, c)."""
+        first, second = (side.ravel() for side in np.meshgrid(rows, columns, indexing="ij"))
+        return self.pairs(first, second).reshape(len(rows), len(columns))
 
 
 def prepared(
@@ -64,14 +61,11 @@ def prepared(
 ) -> EvaluatedModel:
     """Return the model as SAGE asks it; ``describe`` explains how.
 
-    Models of structure score documents by their sentences and have no vectors of documents; with
-    ``engine="ray"`` they do so on a Ray cluster: the one in the environment's RAY_ADDRESS,
-    otherwise one on this machine. With ``documents="sentences"`` encoders average the vectors of a
-    document's sentences. ``tokeniser`` is that of string metrics: auto, cl100k or wordpiece. With
-    ``as_printed`` BM25 is ``printed``, the paper's.
-
-    Raises :class:`InputError` for an option that the model does not support and for an unfitted
-    encoder, :class:`AssetError` if the tokeniser's file is missing.
+    Models of structure score documents by their sentences and have no vectors of documents. With
+    ``documents="sentences"`` encoders average the vectors of a document's sentences. ``tokeniser``
+    is that of string metrics: auto, cl100k or wordpiece. With ``as_printed`` BM25 is ``printed``,
+    the paper's. Raises :class:`InputError` for an option that the model does not support and for an
+    unfitted encoder, :class:`AssetError` if the tokeniser's file is missing.
     """
     reading = settings.options.get("documents") or READINGS[0]
     tokeniser = settings.options.get("tokeniser")
@@ -83,31 +77,22 @@ def prepared(
     combiner = None if pipeline is None else pipeline.combiner
     if tokeniser is not None:
         if pipeline is None or not isinstance(combiner, StringCombiner):
-            raise InputError(
-                f"tokeniser is for metrics on strings, and {tested.name!r} is not one; got "
-                f"{tokeniser!r}"
-            )
+            why = f"tokeniser is for metrics on strings, and {tested.name!r} is not one"
+            raise InputError(f"{why}; got {tokeniser!r}")
         pipeline = copy(pipeline)
         pipeline.combiner = replace(combiner, tokeniser=tokeniser)
         pipeline.combiner.card  # noqa: B018  raises for a missing tokeniser before the data are read
         name, tested = tested.name, evaluated_model(pipeline)
         tested.name = name
-    if settings.options.get("as_printed") and _is_bm25(tested):
+    is_bm25 = isinstance(combiner, StringCombiner) and combiner.metric == Bm25.name
+    if settings.options.get("as_printed") and is_bm25:
         return _PrintedBm25(tested, printed)
-    engine = settings.options.get("engine")
     if pipeline is not None and combiner is not None and combiner.formalism is not None:
-        if engine is not None:
-            return _OnCluster(tested, pipeline)
         return _BySentences(tested, pipeline, settings.work)
-    if engine is not None:
-        why = f"engine is for models of structure; {tested.name!r} reads each text once: omit it"
-        raise InputError(why)
     if reading == "sentences":
         if not tested.compares_vectors:
-            why = (
-                f"documents='sentences' is for encoders; {tested.name!r} gives no vectors of texts"
-            )
-            raise InputError(why)
+            why = "documents='sentences' is for encoders"
+            raise InputError(f"{why}; {tested.name!r} gives no vectors of texts")
         return _AveragedSentences(tested)
     return tested
 
@@ -128,9 +113,7 @@ def compared(tested: EvaluatedModel, texts: Sequence[str], progress: bool = Fals
 
 
 def in_batch(tested: EvaluatedModel, found: Float64Array) -> Float64Array:
-    """Scale the scores (n,) or (n, k) of BM25 ``as_printed`` by column; leave all others unchanged.
-    The least score of a batch becomes 0, the greatest 1 (all 1 if they are equal); NaN stays.
-    """
+    """Scale the scores of BM25 ``as_printed`` by column, from 0 to 1; others are unchanged."""
     if not (isinstance(tested, _PrintedBm25) and found.size):
         return found
     known = np.where(np.isfinite(found), found, np.nan)
@@ -141,21 +124,16 @@ def in_batch(tested: EvaluatedModel, found: Float64Array) -> Float64Array:
     return np.where(np.isnan(known), np.nan, scaled)
 
 
-def _is_bm25(tested: EvaluatedModel) -> bool:
-    combiner = None if tested.pipeline is None else tested.pipeline.combiner
-    return isinstance(combiner, StringCombiner) and combiner.metric == Bm25.name
-
-
 class _Wrapped(EvaluatedModel):
     """A model that asks another one."""
+
+    how = ""
 
     def __init__(self, tested: EvaluatedModel) -> None:
         self.tested, self.name = tested, tested.name
 
     def describe(self) -> dict[str, Any]:
         return {**self.tested.describe(), "name": self.name, "documents": self.how}
-
-    how = ""
 
 
 class _PrintedBm25(_Wrapped):
@@ -176,9 +154,7 @@ class _BySentences(_Wrapped):
     offers = frozenset({"scores"})
     how = "by sentences: best matches both ways, weighted by words"
 
-    def __init__(
-        self, tested: EvaluatedModel, pipeline: Pipeline, work: Path | None = None
-    ) -> None:
+    def __init__(self, tested: EvaluatedModel, pipeline: Pipeline, work: Path | None) -> None:
         super().__init__(tested)
         if not pipeline.remembers:
             store = None
@@ -200,33 +176,6 @@ def _forget(pipeline: Pipeline, store: Store | None) -> None:
     pipeline.remember(0)
     if store is not None:
         store.close()
-
-
-class _OnCluster(_BySentences):
-    """Scores in the processes of a Ray cluster, for pipelines of named parts."""
-
-    def __init__(self, tested: EvaluatedModel, pipeline: Pipeline) -> None:
-        super().__init__(tested, pipeline)
-        if given := pipeline.unnamed:
-            raise InputError(
-                "an engine makes new pipelines, so their parts must be names; got an object for "
-                f"{list(given)}"
-            )
-        self.make = partial(_scorer, **pipeline._arguments)
-        self.engine: RayEngine | None = None
-
-    def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
-        if self.engine is None:
-            self.engine = RayEngine(self.make)
-            weakref.finalize(self, self.engine.close)
-        chunks = (list(pairs[at : at + CHUNK]) for at in range(0, len(pairs), CHUNK))
-        found = self.engine.map(partial(scorer, details=False), chunks, "pair")
-        scores = [result.score for results in found for result in results]
-        return np.array([np.nan if score is None else score for score in scores], float)
-
-
-def _scorer(**settings: Any) -> DocumentScorer:
-    return DocumentScorer(Pipeline(**settings))
 
 
 class _AveragedSentences(_Wrapped):
@@ -256,7 +205,7 @@ class _AveragedSentences(_Wrapped):
         return cosines(one, two)
 
 
-class _ByMetric:
+class _ByMetric(Compared):
     def __init__(self, metric: StringMetric, usable: BoolArray) -> None:
         self.metric = metric
         self.place = np.where(usable, np.cumsum(usable) - 1, -1)
@@ -276,7 +225,7 @@ class _ByMetric:
         return found
 
 
-class _ByVectors:
+class _ByVectors(Compared):
     def __init__(
         self, tested: EvaluatedModel, texts: Sequence[str], usable: BoolArray, progress: bool
     ) -> None:
@@ -306,7 +255,7 @@ class _ByVectors:
         return np.where(np.isfinite(self.table[places, 0]), 1.0, np.nan)
 
 
-class _ByScores:
+class _ByScores(Compared):
     def __init__(self, tested: EvaluatedModel, texts: Sequence[str]) -> None:
         self.tested, self.texts = tested, texts
 
@@ -315,7 +264,3 @@ class _ByScores:
         asked, inverse = np.unique(sides, axis=0, return_inverse=True)
         found = self.tested.scores([(self.texts[i], self.texts[j]) for i, j in asked.tolist()])
         return found[inverse.ravel()]
-
-    def block(self, rows: Places, columns: Places) -> Float64Array:
-        first, second = (side.ravel() for side in np.meshgrid(rows, columns, indexing="ij"))
-        return self.pairs(first, second).reshape(len(rows), len(columns))

@@ -23,12 +23,11 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, UnknownNameError
 from hybridsem.evaluation.card import estimates_of, plain_scores, written
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.report.drawing import COLOURS, NamedCards
-from hybridsem.evaluation.sage._checkpoint import Checkpoint
+from hybridsem.evaluation.report.plots import COLOURS, NamedCards
 from hybridsem.evaluation.sage.changes import ROBUSTNESS, SENSITIVITY
 from hybridsem.evaluation.sage.clustering import TASK as CLUSTERING
 from hybridsem.evaluation.sage.document_models import prepared
-from hybridsem.evaluation.sage.parts import ALL, SCORE, Sets, mean_of, sage_task, total
+from hybridsem.evaluation.sage.parts import ALL, SCORE, Checkpoint, Sets, mean_of, sage_task, total
 from hybridsem.evaluation.sage.preference import TASK as PREFERENCE
 from hybridsem.evaluation.sage.retrieval import TASK as RETRIEVAL
 from hybridsem.evaluation.statistics import Estimate
@@ -38,13 +37,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def radar(
+def _radar(
     parts: Sequence[str], cards: NamedCards, measure: str | None, groups: Sequence[str] | None
 ) -> Figure:
-    """Draw the scores of the parts for cards of ``sage``; a missing part leaves a gap. Args: the
-    parts in their order round the circle, the cards with the names to draw; the score of all parts
-    is always shown. Raises :class:`InputError` for a card without parts.
-    """
+    """Draw the scores of the parts for cards of ``sage``; a missing part leaves a gap."""
     from matplotlib.figure import Figure
 
     drawn = Figure(figsize=(6.4, 4.4), layout="constrained")
@@ -134,8 +130,7 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
         "sage",
         load=load,
         measure=measure,
-        groups=(ALL, *parts),
-        pictures={"radar": Picture("SAGE: the scores of its parts", partial(radar, tuple(parts)))},
+        pictures={"radar": Picture("SAGE: the scores of its parts", partial(_radar, tuple(parts)))},
         prepare=_checked,
         resumes=True,
     )
@@ -167,8 +162,7 @@ def overall_of(
     options: Mapping[str, Mapping[str, Any]],
 ) -> Measured:
     """Return the results of all parts: a group for each part and its data sets, and the mean score.
-    If a part is missing, the score of all is undefined and names it; the mean of the others is
-    ``score of N parts``.
+    If a part is missing, the score is undefined; the mean of the others is ``score of N parts``.
     """
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     counts: dict[str, int | None] = dict.fromkeys(SUMMED, 0)
@@ -194,10 +188,7 @@ def overall_of(
 def read_plan(
     path: Path, parts: Mapping[str, Task]
 ) -> dict[str, tuple[list[Path], dict[str, Any]]]:
-    """Return the data and the options of each part of a folder or a plan. Raises
-    :class:`InputError` for no part, :class:`FormatError` for an unreadable plan,
-    :class:`UnknownNameError` for an unknown part or option.
-    """
+    """Return the data and the options of each part of a folder or a plan."""
     found: dict[str, tuple[list[Path], dict[str, Any]]] = {}
     if path.is_dir():
         found = {name: ([path / name], {}) for name in parts if (path / name).is_dir()}

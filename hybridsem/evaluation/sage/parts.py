@@ -1,67 +1,44 @@
-"""Shared by the parts of SAGE: data sets of files, samples, documents, and the results of a card.
-
-path --load_sets(read)--> Sets        a file is one data set; in a folder each file is
-"""
+"""Shared by the parts of SAGE: data sets of files, samples, documents, results, and comparisons."""
 
 from __future__ import annotations
 
 import hashlib
+import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from hybridsem import __version__
 from hybridsem._typing import Float64Array
+from hybridsem._utils.contents import code_hash
 from hybridsem._utils.lines import plain_suffix
+from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation.options import Option
+from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.comparison import CardComparison, PairedTest
+from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.sage.beir import DataSet
 from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.document_models import prepared
-from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.statistics import Difference, Estimate, difference
+from hybridsem.evaluation.statistics.summaries import resampled_of
 from hybridsem.evaluation.task import Measured, declared
 from hybridsem.tables.records import SUFFIXES, records
-from hybridsem.tokenisers.named import Tokeniser, tokeniser
-
-OPTIONS = (
-    Option("sample", "the number of items of each data set, drawn by --seed.", int, minimum=1),
-    Option("tokeniser", "of jaccard, rouge and bm25: auto, cl100k or wordpiece.", metavar="T"),
-    Option(
-        "documents", "how encoders read documents: whole, or sentences, averaged.", metavar="HOW"
-    ),
-    Option("engine", "where models of structure score: a Ray cluster.", choices=("ray",)),
-    Option("as_printed", "as in the paper, where the default differs.", bool),
-)
-"""The options of every part."""
-
-CUT = Option("cut", "documents are truncated after this number of tokens.", int, minimum=1)
-"""The option of parts that read documents."""
+from hybridsem.tokenisers.named import tokeniser
 
 ALL, SCORE = "all", "score"
 """The group of all data sets, and the statistic that judges a part, in [0, 1]."""
 
 KEPT_ITEMS = 100_000
 """The most documents or queries whose values stay in the card."""
-
-
-class DataSet(Protocol):
-    """One data set as a part reads it; ``excluded`` counts unusable items by reason."""
-
-    @property
-    def rows(self) -> int:
-        """The number of items after sampling."""
-
-    @property
-    def sha256(self) -> str:
-        """The sha256 of what was read."""
-
-    @property
-    def excluded(self) -> Mapping[str, int]:
-        """The number of excluded items by reason."""
 
 
 Set = TypeVar("Set", bound=DataSet)
@@ -77,10 +54,8 @@ class Sets(Generic[Set]):
 
     def __post_init__(self) -> None:
         if len(self.sets) > 1 and ALL in self.sets:
-            raise InputError(
-                "of several data sets none can be called 'all', which is the mean of them; "
-                "rename a file"
-            )
+            why = "of several data sets none can be called 'all', which is the mean of them"
+            raise InputError(f"{why}; rename a file")
 
     @property
     def rows(self) -> int:
@@ -95,31 +70,24 @@ class Sets(Generic[Set]):
     @property
     def excluded(self) -> dict[str, int]:
         """The number of excluded items by reason, over all data sets."""
-        found: dict[str, int] = {}
+        counts = Counter[str]()
         for one in self.sets.values():
-            for why, count in one.excluded.items():
-                found[why] = found.get(why, 0) + count
-        return found
+            counts.update(one.excluded)
+        return dict(counts)
 
 
-def load_sets(
-    path: Path, read: Callable[[Path], Set], suffixes: Sequence[str] = SUFFIXES
-) -> Sets[Set]:
-    """Read the data sets of a file, or of all files of a folder in the order of their names. Raises
-    :class:`InputError` for a missing path and for a folder without such a file.
-    """
+def load_sets(path: Path, read: Callable[[Path], Set]) -> Sets[Set]:
+    """Read the data sets of a file, or of all files of a folder in the order of their names."""
     path = resolve(path)
     if not path.exists():
         raise InputError(f"there is no such file or folder, got {str(path)!r}")
     files = [path]
     if path.is_dir():
         inside = (file for file in path.iterdir() if file.is_file())
-        files = sorted(file for file in inside if plain_suffix(file) in suffixes)
+        files = sorted(file for file in inside if plain_suffix(file) in SUFFIXES)
         if not files:
-            named = ", ".join(suffixes)
-            raise InputError(
-                f"no data in the folder, got {str(path)!r}; it needs files named {named}"
-            )
+            why = f"no data in the folder, got {str(path)!r}"
+            raise InputError(f"{why}; it needs files named {', '.join(SUFFIXES)}")
     sets: dict[str, Set] = {}
     for file in files:
         name = file.name.split(".")[0]
@@ -150,42 +118,29 @@ TEXT_COLUMNS = ("text", "article", "document", "source", "content", "body")
 SUMMARY_COLUMNS = ("summary", "highlights", "abstract")
 """Column names in lower case, the likeliest first."""
 
+REASONS = ("empty", "summary longer", "no summary")
+
 
 @dataclass(frozen=True)
-class Documents:
+class Documents(DataSet):
     """Non-blank ``texts`` and their summaries (empty where there is none)."""
 
     texts: tuple[str, ...]
-    summaries: tuple[str, ...] = ()
-    excluded: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def rows(self) -> int:
-        """The number of documents."""
-        return len(self.texts)
-
-    @cached_property
-    def sha256(self) -> str:
-        """The sha256 of texts and summaries."""
-        return digest_of((*self.texts, "", *self.summaries))
+    summaries: tuple[str, ...]
 
 
 def load_documents(path: Path, settings: Settings, summarised: bool = False) -> Sets[Documents]:
     """Read the documents of a file, or of every file of a folder, sampled as the settings say."""
-    return load_sets(path, lambda file: read_documents(file, settings, summarised=summarised))
+    return load_sets(path, lambda file: read_documents(file, settings, summarised))
 
 
-def read_documents(path: Path, settings: Settings, *, summarised: bool = False) -> Documents:
-    """Read the documents of a file (csv, tsv, jsonl, Parquet).
-
-    A column ``text`` is required, a column ``summary`` is optional. Excluded and counted: empty
-    documents, those with a longer summary, and with ``summarised`` those without a summary. A
-    sample is of the others. With the option ``cut`` a text ends after that number of tokens.
-    Raises :class:`FormatError` for a file without such a column, :class:`InputError` where nothing
-    can be used.
+def read_documents(path: Path, settings: Settings, summarised: bool = False) -> Documents:
+    """Read the documents of a file: a column ``text``, and perhaps ``summary``. Excluded and
+    counted: empty documents, those with a longer summary, and with ``summarised`` those without
+    one. A sample is of the others. With ``cut`` a text ends after that number of tokens.
     """
-    texts, summaries = [], []
-    excluded = {"empty": 0, "summary longer": 0, "no summary": 0}
+    found: list[tuple[str, str]] = []
+    excluded = Counter[str]()
     for line, record in records(path):
         text = _text(record, column(record, TEXT_COLUMNS, path, line), path, line)
         name = next((name for name in SUMMARY_COLUMNS if name in record), None)
@@ -197,34 +152,32 @@ def read_documents(path: Path, settings: Settings, *, summarised: bool = False) 
         elif summarised and not summary:
             excluded["no summary"] += 1
         else:
-            texts.append(text)
-            summaries.append(summary)
-    kept = {why: count for why, count in excluded.items() if count}
-    if not texts:
+            found.append((text, summary))
+    left_out = {why: excluded[why] for why in REASONS if excluded[why]}
+    if not found:
         needed = f"; a summary is in a column {' or '.join(SUMMARY_COLUMNS)}" if summarised else ""
-        raise InputError(f"no document of {str(path)!r} can be used; left out: {kept}{needed}")
-    chosen = sampled(len(texts), settings)
-    found = [texts[i] for i in chosen]
-    if (most := settings.options.get(CUT.name)) is not None:
-        reader = tokeniser(settings.options.get("tokeniser") or "auto")
-        found = [_cut(text, most, reader) for text in found]
-    return Documents(tuple(found), tuple(summaries[i] for i in chosen), kept)
+        why = f"no document of {str(path)!r} can be used; left out: {left_out}"
+        raise InputError(f"{why}{needed}")
+    texts, summaries = zip(*(found[row] for row in sampled(len(found), settings)), strict=True)
+    if (most := settings.options.get("cut")) is not None:
+        read = tokeniser(settings.options.get("tokeniser") or "auto")
+        cuts = ((text, read.places(text)) for text in texts)
+        texts = tuple(
+            text if len(places) <= most else text[: places[most]].rstrip() for text, places in cuts
+        )
+    digest = digest_of((*texts, "", *summaries))
+    return Documents(len(texts), digest, left_out, texts, summaries)
 
 
 def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: int) -> str:
-    """Return the first of the names (lower case) that is a column of a record. Raises
-    :class:`FormatError` if there is none. Args: path and line are for the message.
+    """Return the first of the names (lower case) that is a column of a record. Args: path and line
+    are for the message.
     """
     if (found := next((name for name in names if name in record), None)) is None:
         has = ", ".join(map(repr, record))
         why = f"no column {' or '.join(map(repr, names))}; it has {has:.200}"
         raise FormatError(why, path, line)
     return found
-
-
-def _cut(text: str, most: int, reader: Tokeniser) -> str:
-    places = reader.places(text)
-    return text if len(places) <= most else text[: places[most]].rstrip()
 
 
 def _text(record: Mapping[str, Any], name: str, path: Path, line: int) -> str:
@@ -270,9 +223,7 @@ def total(counts: Iterable[int | None]) -> int | None:
 
 
 class SetResult(NamedTuple):
-    """The results of a data set: its statistics, the number of items with an answer, and of those
-    that the model truncated (None: unknown). ``columns`` has the values of its items.
-    """
+    """The statistics of a data set, its answered and truncated items (None: unknown), values."""
 
     estimates: Mapping[str, Estimate]
     scored: int
@@ -284,8 +235,7 @@ def measured(
     data: Sets[Any], by_set: Mapping[str, SetResult], settings: Mapping[str, Any] | None = None
 ) -> Measured:
     """Return the results of a part for the card; statistics of all data sets are averaged. Values
-    of at most ``KEPT_ITEMS`` items stay in the card. Args: settings that the data and the model
-    have set.
+    of at most ``KEPT_ITEMS`` items stay in the card.
     """
     found = [*by_set.values()]
     scores = {ALL: dict(found[0].estimates)}
@@ -295,9 +245,9 @@ def measured(
     scored = sum(one.scored for one in found)
     counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored}
     left_out = {"truncated": total(one.truncated for one in found), **data.excluded}
-    sizes = [len(next(iter(one.columns.values()), ())) for one in found]
     columns: dict[str, list[float]] = {}
     rows: dict[str, list[int]] = {}
+    sizes = [len(next(iter(one.columns.values()), ())) for one in found]
     if sum(sizes) <= KEPT_ITEMS:
         for name in found[0].columns:
             columns[name] = np.concatenate([one.columns[name] for one in found]).tolist()
@@ -307,5 +257,128 @@ def measured(
     return Measured(scores, {**counts, **left_out}, columns, rows, settings=settings or {})
 
 
-sage_task = partial(declared, headline=SCORE, options=OPTIONS, prepare=prepared)
+class Statistic(NamedTuple):
+    """A statistic (r,) of r resamples, from the means (c, r) of columns with a value per item."""
+
+    columns: tuple[str, ...]
+    of_means: Callable[[Float64Array], Float64Array] = lambda means: means[0]
+
+
+class ItemBootstrap(CardComparison):
+    """The difference of two models' statistics over the items that both have values for. Cards must
+    agree in the settings ``alike``. The items of each data set are drawn separately.
+    """
+
+    lacks = "holds no values of single items"
+
+    def __init__(self, statistics: Mapping[str, Statistic], alike: Sequence[str] = ()) -> None:
+        self.statistics, self.alike = dict(statistics), tuple(alike)
+        self.tested = tuple(statistics)
+
+    def prepared(self, cards: Sequence[Card]) -> list[Card]:
+        """Return the cards; :class:`InputError` if a setting in ``alike`` differs."""
+        for name in self.alike:
+            if len({repr(card.settings.get(name)) for card in cards}) > 1:
+                told = ", ".join(f"{card.name!r} with {card.settings.get(name)}" for card in cards)
+                why = f"these cards have different {name}, so their figures cannot be compared"
+                raise InputError(f"{why}: {told}")
+        return list(cards)
+
+    def holds(self, card: Card, test: PairedTest) -> bool:
+        """Test if the card has the values of documents or queries."""
+        return bool(_tables(card, test.group, self.statistics[test.measure].columns))
+
+    def difference(self, card: Card, base: Card, test: PairedTest) -> Difference | str:
+        """Return the first card's statistic minus the second's, resampled over items."""
+        columns, of_means = self.statistics[test.measure]
+        given, other = (_tables(each, test.group, columns) for each in (card, base))
+        if [one.shape for one in given] != [one.shape for one in other]:
+            cards = f"the cards of {card.name} and {base.name}"
+            return f"not tested: {cards} hold values of different items"
+        values, n, missing = [], 0, 0
+        for place, (one, two) in enumerate(zip(given, other, strict=True)):
+            known = ~np.any(np.isnan([one, two]), axis=(0, 1))
+            n, missing = n + int(known.sum()), missing + int((~known).sum())
+            rows = [*one[:, known], *two[:, known]]
+            values.append(np.full(1 + test.resamples, np.nan))
+            if known.any():
+                drawn = resampled_of(rows, "mean", test.resamples, (test.seed, place))
+                means = np.hstack([np.mean(rows, axis=1)[:, None], drawn])
+                values[-1] = of_means(means[: len(one)]) - of_means(means[len(one) :])
+        mean = np.mean(values, axis=0)
+        if np.isnan(mean[0]):
+            return "not tested: not defined over the items that both have values for"
+        return difference(float(mean[0]), mean[1:], n, missing, test.level)
+
+
+def _tables(card: Card, group: str, columns: Sequence[str]) -> list[Float64Array]:
+    """Return the columns (c, n) of each data set of the group; none if the card lacks them."""
+    if not set(columns) <= card.columns.keys() or group not in (ALL, *card.groups):
+        return []
+    whole = np.array([card.columns[name] for name in columns], float)
+    if group in card.groups:
+        return [whole[:, card.groups[group]]]
+    return [whole[:, rows] for rows in card.groups.values()] or [whole]
+
+
+sage_task = partial(declared, prepare=prepared)
 """Make a task of SAGE from ``name``, ``load=``, ``measure=`` and its own fields."""
+
+
+TABLE = "parts"
+
+ASKED = (
+    "The dog chased the cat through the garden.",
+    "A man who sings is heard by nobody.",
+    "Prices fell by 3 % in 1999.",
+)
+"""Sentences whose scores identify a model that has only a type."""
+
+
+def model_fingerprint(tested: EvaluatedModel) -> str | None:
+    """Return a hash of a model's answers to three digits; None if names and files identify it."""
+    pipeline = getattr(tested, "tested", tested).pipeline  # of the wrapped model, if there is one
+    if (pipeline is not None and not pipeline.unnamed) or tested.to_fit() is not None:
+        return None
+    try:
+        if tested.compares_vectors:
+            found = tested.vectors(ASKED)
+        elif "scores" in tested.offers:
+            found = tested.scores([(one, other) for one in ASKED for other in ASKED])
+        else:  # numbers of a file, which has a hash
+            return None
+    except Exception:  # a user's model may raise anything
+        return None
+    rounded = np.round(np.asarray(found, np.float64), 3) + 0.0  # no -0
+    return hashlib.sha256(rounded.tobytes()).hexdigest()
+
+
+class Checkpoint:
+    """The finished parts of one run on data of that sha256; without a folder nothing is kept. Args:
+    the model, the settings with the folder, and anything else that parts depend on.
+    """
+
+    def __init__(
+        self, data: str, tested: EvaluatedModel, settings: Settings, /, **about: Any
+    ) -> None:
+        self.file = None if settings.work is None else settings.work / "finished.sqlite"
+        model = None if self.file is None else model_fingerprint(tested)
+        about |= {"hybridsem": __version__, "code": code_hash(), "data": data}
+        about |= {"seed": settings.seed, "model": tested.describe(), "answers": model}
+        self.about = json.dumps(about, sort_keys=True, default=str)
+
+    def get(self, name: str) -> dict[str, Any]:
+        """Return a part; empty if it is absent or damaged."""
+        key = key_of(self.about, name)
+        if self.file is None:
+            return {}
+        with closing(Store(self.file, [TABLE])) as store:
+            found = store.get(TABLE, [key])
+        return dict(json.loads(found[key])) if key in found else {}
+
+    def keep(self, name: str, part: Mapping[str, Any]) -> None:
+        """Keep a part; it is on disk when this returns."""
+        if self.file is not None:
+            with closing(Store(self.file, [TABLE], synced=True)) as store:
+                content = json.dumps(part, allow_nan=False).encode()
+                store.put(TABLE, {key_of(self.about, name): content})

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged, distinct_texts
 from hybridsem.evaluation.sage import parts
+from hybridsem.evaluation.sage.beir import DataSet
 from hybridsem.evaluation.sage.document_models import compared, in_batch
 from hybridsem.evaluation.sage.parts import ALL, SCORE, Sets, column, mean_of, means_of
 from hybridsem.evaluation.statistics import Estimate, correlations, interval
@@ -66,35 +66,33 @@ class Rating:
 
 
 @dataclass(frozen=True)
-class Judgements:
+class Judgements(DataSet):
     """The judgements of a file; with ``derived``, comparisons were derived from the ratings."""
 
-    comparisons: tuple[PreferenceJudgement, ...] = ()
-    ratings: tuple[Rating, ...] = ()
+    comparisons: tuple[PreferenceJudgement, ...]
+    ratings: tuple[Rating, ...]
     derived: bool = False
-    excluded: Mapping[str, int] = field(default_factory=dict)
 
-    @property
-    def rows(self) -> int:
-        """The number of judgements."""
-        return len(self.comparisons) + len(self.ratings)
-
-    @cached_property
-    def sha256(self) -> str:
-        """The sha256 of texts and judgements."""
-        compared = ((one.source, *one.summaries, one.choice) for one in self.comparisons)
-        rated = ((one.source, one.summary, *one.axes.values()) for one in self.ratings)
-        return parts.digest_of(map(str, chain(*compared, ("",), *rated)))
+    @classmethod
+    def of(
+        cls,
+        comparisons: Sequence[PreferenceJudgement],
+        ratings: Sequence[Rating],
+        derived: bool,
+        excluded: Mapping[str, int],
+    ) -> Judgements:
+        """Return the judgements with their number and their hash. Args: the fields."""
+        compared = ((one.source, *one.summaries, one.choice) for one in comparisons)
+        rated = ((one.source, one.summary, *one.axes.values()) for one in ratings)
+        digest = parts.digest_of(map(str, chain(*compared, ("",), *rated)))
+        rows = len(comparisons) + len(ratings)
+        return cls(rows, digest, excluded, tuple(comparisons), tuple(ratings), derived)
 
 
 def read_judgements(path: Path, settings: Settings) -> Judgements:
-    """Read the judgements of a file (jsonl, csv, tsv, Parquet), with a sample of each kind.
-
-    From ratings alone, comparisons are derived: any two summaries of one source, in the order of
-    their texts, where the one with the higher overall rating is preferred. Excluded and counted:
-    judgements with an empty text or a summary longer than its source; derived comparisons with
-    equal ratings or equal texts. Raises :class:`FormatError` with the line for other records and
-    for a choice or a rating that is not a number.
+    """Read the judgements of a file, with a sample of each kind. From ratings alone, comparisons
+    are derived: of any two summaries of one source the one with the higher overall rating is
+    preferred.
     """
     excluded = {"empty": 0, "summary longer": 0, "equal ratings": 0}
     comparisons: list[PreferenceJudgement] = []
@@ -112,9 +110,9 @@ def read_judgements(path: Path, settings: Settings) -> Judgements:
         comparisons, excluded["equal ratings"] = _derived(ratings)
     if not (comparisons or ratings):
         raise InputError(f"no judgement of {str(path)!r} can be used; left out: {excluded}")
-    return Judgements(
-        tuple(comparisons[row] for row in parts.sampled(len(comparisons), settings)),
-        tuple(ratings[row] for row in parts.sampled(len(ratings), settings)),
+    return Judgements.of(
+        [comparisons[row] for row in parts.sampled(len(comparisons), settings)],
+        [ratings[row] for row in parts.sampled(len(ratings), settings)],
         derived,
         {why: count for why, count in excluded.items() if count},
     )
@@ -216,7 +214,7 @@ def _settled(found: Sets[Judgements]) -> Sets[Judgements]:
     kept = dict(found.sets)
     for name, one in found.sets.items():
         if one.derived:
-            kept[name] = replace(one, comparisons=(), derived=False)
+            kept[name] = Judgements.of((), one.ratings, False, one.excluded)
     return replace(found, sets=kept)
 
 
@@ -270,9 +268,7 @@ def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) 
 def category(
     found: Mapping[str, Mapping[str, Mapping[str, Estimate]]],
 ) -> dict[str, dict[str, Estimate]]:
-    """Return the groups of the card: each kind of judgement with its data sets, and the score. A
-    kind that no data set has leaves the score undefined and is named.
-    """
+    """Return the groups of the card: each kind of judgement with its data sets, and the score."""
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     for kind in (COMPARISONS, RATINGS):
         if sets := found.get(kind):
@@ -290,9 +286,9 @@ def category(
 def chosen(
     apart: Float64Array, comparisons: Sequence[PreferenceJudgement], settings: Settings
 ) -> dict[str, Estimate]:
-    """Return accuracy, precision, recall, F1 and their mean, with bootstrap intervals. The second
-    summary is the positive class. ``apart`` (n,) is its similarity minus the first's; NaN is
-    missing. A tie counts half as a choice of each.
+    """Return accuracy, precision, recall, F1 and their mean, with bootstrap intervals. ``apart``
+    (n,) is the second summary's similarity minus the first's; a tie counts half as a choice of
+    each.
     """
     wanted = np.array([one.choice for one in comparisons], int)
     known = ~np.isnan(apart)
@@ -343,6 +339,4 @@ def rated(
     return found | {SCORE: mean_of(found)}
 
 
-TASK = parts.sage_task(
-    "sage-preference", load=load, measure=measure, groups=(ALL, COMPARISONS, RATINGS)
-)
+TASK = parts.sage_task("sage-preference", load=load, measure=measure)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -29,12 +29,10 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation import perturbations
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged, evaluated_model
-from hybridsem.evaluation.options import SPLIT, Option
 from hybridsem.evaluation.sage import parts
-from hybridsem.evaluation.sage._checkpoint import Checkpoint
 from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
 from hybridsem.evaluation.sage.datasets import resolve
-from hybridsem.evaluation.sage.item_bootstrap import ItemBootstrap, Statistic
+from hybridsem.evaluation.sage.parts import Checkpoint, ItemBootstrap, Statistic
 from hybridsem.evaluation.sage.search import (
     BLOCK,
     DEPTH,
@@ -81,9 +79,7 @@ def load(path: Path, settings: Settings) -> parts.Sets[Collection]:
 
 
 def measure(data: parts.Sets[Collection], tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure NDCG@10 of the corpus and of each perturbation, the retentions, and their harmonic
-    mean. Finished parts are kept in the settings' folder ``work``, and a later run resumes there.
-    """
+    """Measure NDCG@10 of the corpus and of each perturbation, the retentions, and their mean."""
     by_set: dict[str, parts.SetResult] = {}
     counts = Counter[str]()
     said: dict[str, Any] = {}
@@ -91,14 +87,15 @@ def measure(data: parts.Sets[Collection], tested: EvaluatedModel, settings: Sett
         search, said = _search(collection, tested, settings)
         values, lost = _columns(collection, search, said, tested, settings)
         counts.update({"documents": len(collection.corpus), **lost})
-        cut = _truncated(tested, [list(collection.queries)])
+        cut = count_flagged(((query,) for query in collection.queries), tested.truncated)
         estimates = retained(values, **settings.drawing)
         by_set[name] = parts.SetResult(estimates, collection.rows, cut, values)
     found = parts.measured(data, by_set, said)
     queries = [name for one in data.sets.values() for name in one.ids]
     kept = {"query": queries, **found.columns} if found.columns else {}
     blocks = (block for one in data.sets.values() for block in one.corpus.blocks(BLOCK))
-    whole = {**found.counts, "truncated documents": _truncated(tested, blocks), **counts}
+    flagged = (count_flagged(((text,) for text in block), tested.truncated) for block in blocks)
+    whole = {**found.counts, "truncated documents": parts.total(flagged), **counts}
     return replace(found, counts=whole, columns=kept)
 
 
@@ -147,10 +144,9 @@ def _searches(mode: str, exact: bool) -> dict[str, tuple[perturbations.Perturbat
 def retained(
     columns: Mapping[str, Float64Array], resamples: int = 0, seed: int = 0, level: float = 0.95
 ) -> dict[str, Estimate]:
-    """Return the score, NDCG of the original and the retentions, with intervals. ``columns`` have
-    NDCG by query, of the original corpus first. A retention is mean NDCG divided by the original's,
-    and may exceed 1; if one is 0 the score is 0. It is None where the original finds nothing
-    relevant. Args: ``resamples``, ``seed`` and ``level`` of the intervals.
+    """Return the score, NDCG of the original and the retentions, with intervals, from NDCG by
+    query, of the original corpus first. A retention is mean NDCG divided by the original's. Args:
+    ``resamples``, ``seed`` and ``level`` of the intervals.
     """
     table, names = list(columns.values()), list(columns)
     n = len(table[0])
@@ -174,7 +170,7 @@ def retained(
 def _statistics(changes: Sequence[str]) -> dict[str, Statistic]:
     """Return the statistics of the original and of changes."""
     whole = (ORIGINAL, *changes)
-    found = {parts.SCORE: Statistic(whole, lambda means: _harmonic(_share(means[1:], means[0])))}
+    found = {parts.SCORE: Statistic(whole, _harmonic_of_shares)}
     found[NDCG] = Statistic((ORIGINAL,))
     for name in changes:
         columns = (ORIGINAL, name)
@@ -267,43 +263,23 @@ def _others(found: IntArray, data: Collection) -> IntArray:
     return kept
 
 
-def _truncated(tested: EvaluatedModel, blocks: Iterable[list[str]]) -> int | None:
-    """Return how many texts the model truncates; None if it does not report this."""
-    items = ([(text,) for text in block] for block in blocks)
-    return parts.total(count_flagged(some, tested.truncated) for some in items)
-
-
 def _share(part: Float64Array, whole: Float64Array) -> Float64Array:
     """Return the quotients; NaN where the divisor is 0."""
     where = np.broadcast_to(whole > 0, part.shape)
     return np.asarray(np.divide(part, whole, out=np.full(part.shape, np.nan), where=where))
 
 
-def _harmonic(rows: Float64Array) -> Float64Array:
-    """Return the harmonic mean of each column: 0 where a value is 0, NaN where one is NaN."""
+def _harmonic_of_shares(means: Float64Array) -> Float64Array:
+    """Return the harmonic mean of the retentions: 0 where one is 0, NaN where one is NaN."""
+    shares = _share(means[1:], means[0])
     with np.errstate(divide="ignore"):
-        return np.asarray(len(rows) / (1 / rows).sum(axis=0), np.float64)
+        return np.asarray(len(shares) / (1 / shares).sum(axis=0), np.float64)
 
 
 _BY_KIND = _statistics([kind.name for kind in perturbations.RETRIEVAL])
 COMPARED = ItemBootstrap(_statistics([TOGETHER]) | _BY_KIND, alike=("mode", "as_printed"))
 """The comparison of cards; all versions at once have the measure "retention together"."""
 
-_MODE = (
-    "perturbed documents replace the originals (replace), are added to them (add), or are added "
-    "all at once (together)."
-)
 TASK = parts.sage_task(
-    "sage-retrieval",
-    load=load,
-    measure=measure,
-    options=(
-        *parts.OPTIONS,
-        SPLIT,
-        Option("mode", _MODE, metavar="M"),
-        Option("first_stage", "what finds documents to rerank: embedded or bm25.", metavar="S"),
-        Option("rerank", "the number of found documents to score; 100.", int, metavar="N"),
-    ),
-    resumes=True,
-    comparison=COMPARED,
+    "sage-retrieval", load=load, measure=measure, resumes=True, comparison=COMPARED
 )

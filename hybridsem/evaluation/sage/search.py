@@ -23,9 +23,8 @@ DEPTH = 10
 
 
 class Best:
-    """The ``depth`` best documents of each query so far, best first. ``documents`` (q, depth) are
-    numbers, -1 where there are fewer; ``scores`` are theirs. Of documents with equal scores the
-    lower number is better, so blocks must come in ascending order of numbers.
+    """The ``depth`` best documents of each query so far, best first; -1 where there are fewer. Of
+    documents with equal scores the lower number is better, so blocks come in ascending order.
     """
 
     def __init__(self, queries: int, depth: int = DEPTH) -> None:
@@ -33,9 +32,7 @@ class Best:
         self.documents: IntArray = np.full((queries, depth), -1, np.int64)
 
     def add(self, scores: Float64Array, documents: IntArray) -> None:
-        """Add a block: scores (q, n) and ascending documents (n,), or (q, n) per query. A document
-        whose score is NaN or -inf is not found.
-        """
+        """Add scores (q, n) of ascending documents (n,) or (q, n); NaN and -inf are not found."""
         joined = np.hstack([self.scores, np.where(np.isnan(scores), -np.inf, scores)])
         numbers = np.hstack([self.documents, np.broadcast_to(documents, scores.shape)])
         kept = np.argsort(-joined, axis=1, kind="stable")[:, : self.scores.shape[1]]
@@ -45,9 +42,8 @@ class Best:
 
 
 def ndcg(documents: AnyArray, gains: Sequence[Mapping[int, float]]) -> Float64Array:
-    """Return NDCG of rankings, (q,) in [0, 1]: discounted gains over the greatest possible. The
-    gain at place i, counted from 1, is divided by log2(i + 1) (Järvelin & Kekäläinen 2002, with the
-    gains 2^rel - 1 of Burges et al. 2005). Every query has a gain.
+    """Return NDCG of rankings, (q,) in [0, 1] (Järvelin & Kekäläinen 2002, with the gains 2^rel - 1
+    of Burges et al. 2005). Every query has a gain.
     """
     depth = documents.shape[1]
     discounts = 1 / np.log2(np.arange(2, depth + 2))
@@ -72,9 +68,7 @@ REMEMBERED = 1 << 16
 
 
 class Search:
-    """Finds the ``depth`` best documents of each query. ``lost`` counts the documents that the last
-    search could not read, ``unscored`` the pairs without a score.
-    """
+    """Finds the best documents of each query; counts those it could not read or score."""
 
     unscored = 0
 
@@ -174,8 +168,8 @@ class ByBm25(Search):
 
 
 class Reranked(Search):
-    """The documents of another search, reranked by a model's scores. Equal scores keep the first
-    search's order. Blocks are read twice. Args: ``depth`` documents are found for each query.
+    """The documents of another search, reranked by a model's scores; ties keep their order. Args:
+    ``depth`` documents are found for each query.
     """
 
     def __init__(

@@ -13,11 +13,8 @@ from hybridsem.datasets.set_operations import OPERATORS, Samples, read
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.model import CHUNK, EvaluatedModel, vectors_of
-from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.setops import criteria
-from hybridsem.evaluation.setops.criteria import SATISFIED, Group, OnCommonGrid
-from hybridsem.evaluation.setops.geometry import MEASURES, NORMS, PAIRS, look
-from hybridsem.evaluation.setops.pictures import PICTURES
+from hybridsem.evaluation.setops.criteria import MEASURES, NORMS, PAIRS, Group, OnCommonGrid, look
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.task import Measured, declared
@@ -34,9 +31,8 @@ KEPT_ROWS = 250_000
 
 
 def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure the criteria that the data have samples for and the model has answers for. Excluded
-    and counted: samples whose A and B are the same text, and samples with a text that has no vector
-    or a zero vector. If A and B are collinear, only the figures of their plane leave it out.
+    """Measure the criteria that the data and the model allow. Excluded and counted: samples whose A
+    and B are the same text, or with a text that has no vector or a zero vector.
     """
     measures, theta, fixed = _options(tested, settings)
     middle = settings.options.get("theta_middle", criteria.MIDDLE)
@@ -69,9 +65,9 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
     chosen = criteria.groups(measures, tuple(rows), by_vectors)
     epsilon = _epsilon(chosen, columns, rows, measures[0], fixed)
     with status("resampling", settings.progress):
-        scores = statistics(chosen, columns, rows, epsilon, theta, settings, middle)
+        scores = _statistics(chosen, columns, rows, epsilon, theta, settings, middle)
     set_by: dict[str, Any] = {"measures": list(measures), "theta": theta, "theta_middle": middle}
-    set_by["epsilon"] = criteria.plain(epsilon)
+    set_by["epsilon"] = {name: [*map(list, found)] for name, found in epsilon.items()}
     of_any = counts if by_vectors else {name: counts[name] for name in ("failed", "identical")}
     told = {"rows": data.rows, "scored": data.rows - int(out.sum()), **of_any}
     texts = np.array(data.texts, object)[data.index].tolist()
@@ -84,7 +80,7 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
     return Measured(scores, counted, kept, places, settings=set_by)
 
 
-def statistics(
+def _statistics(
     chosen: Sequence[Group],
     columns: Mapping[str, Float64Array],
     rows: Mapping[str, IntArray],
@@ -93,10 +89,7 @@ def statistics(
     settings: Settings,
     middle: float = criteria.MIDDLE,
 ) -> dict[str, dict[str, Estimate]]:
-    """Return the statistics of the groups, from the columns of all samples (NaN: missing). Args:
-    the samples of each operator, the range of each ε by group, θ, settings of the bootstrap, and
-    ``middle``, the limit of C6's case (a).
-    """
+    """Return the statistics of the groups, from the columns of all samples (NaN: missing)."""
     found: dict[str, dict[str, Estimate]] = {}
     operators = dict.fromkeys(group.criterion.operator for group in chosen)
     for operator in operators:  # each is resampled once
@@ -168,21 +161,4 @@ def _epsilon(
     return found
 
 
-OPTIONS = (
-    Option("measures", "of cosine, dot, l1, l2, ned, score; or all.", multiple=True, metavar="M,…"),
-    Option("theta", "what is near to A, in units of the angle between A and B.", float),
-    Option("theta_middle", "what is near to the middle of A and B as long, alike.", float),
-    Option("epsilon_range", "the least and greatest ε of the first measure.", float, values=2),
-)
-
-TASK = declared(
-    "setops",
-    load=read,
-    measure=measure,
-    headline=SATISFIED,
-    groups=tuple(f"{one.name} {one.operator}" for one in criteria.CRITERIA),
-    options=OPTIONS,
-    comparison=OnCommonGrid(),
-    pictures=PICTURES,
-)
-TASKS = (TASK,)
+TASKS = (declared("setops", load=read, measure=measure, comparison=OnCommonGrid()),)

@@ -1,28 +1,11 @@
 """Statistics with intervals: correlations, tests between models, corrections, reliability.
 
-estimates.py            a statistic with its interval, or why it is undefined
-rating_correlations.py  correlations with mean ratings, or with each annotator's ratings
-model_tests.py          paired bootstrap, Williams' test, corrections for many tests
-reliability.py          split-half reliability of ratings, deviation of raters
-classification.py       areas under curves, best thresholds
-summaries.py            means, medians and deviations of columns of values
-resampling.py           bootstrap resamples as counts
-
 A row with a missing score or rating (NaN) takes no part in a statistic and is counted in
 ``missing``; no number replaces it. An undefined statistic is None, with the reason in ``note``.
 """
 
 from __future__ import annotations
 
-from hybridsem.evaluation.statistics.estimates import (
-    MEASURES,
-    RESAMPLES,
-    Difference,
-    Estimate,
-    Reliability,
-    difference,
-    interval,
-)
 from hybridsem.evaluation.statistics.model_tests import (
     WilliamsTest,
     benjamini_hochberg,
@@ -31,8 +14,15 @@ from hybridsem.evaluation.statistics.model_tests import (
     williams,
 )
 from hybridsem.evaluation.statistics.rating_correlations import (
+    MEASURES,
+    RESAMPLES,
+    Difference,
+    Estimate,
+    Reliability,
     correlation,
     correlations,
+    difference,
+    interval,
     resampled_correlations,
     with_resamples,
 )

@@ -1,8 +1,4 @@
-"""Scores as classifiers: areas under curves and best thresholds, with intervals.
-
-A resample is a count for each row (see ``resampling.py``), so the scores are sorted once: from the
-highest score down, running sums of the counts give each threshold's true and false positives.
-"""
+"""Scores as classifiers: areas under curves and bests of any threshold, with intervals."""
 
 from __future__ import annotations
 
@@ -15,7 +11,12 @@ from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray
 from hybridsem.errors import InputError
-from hybridsem.evaluation.statistics.estimates import Difference, Estimate, difference, interval
+from hybridsem.evaluation.statistics.rating_correlations import (
+    Difference,
+    Estimate,
+    difference,
+    interval,
+)
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, resampled_counts
 
 
@@ -103,16 +104,9 @@ def classification(
     """Return how well scores separate positive rows from others, with bootstrap intervals over
     rows.
 
-    Args:
-        scores: (n,), higher for positive rows; NaN is a missing score.
-        positive: (n,) booleans.
-        measures: Of :data:`CLASSIFICATION_MEASURES`.
-        resamples: Of the intervals; 0 for none.
-        seed: Of the resamples.
-        level: Of the intervals.
-
-    Raises:
-        InputError: Different lengths.
+    Scores (n,) are higher for positive rows, NaN where missing; ``positive`` are (n,) booleans, and
+    measures of :data:`CLASSIFICATION_MEASURES`. Raises :class:`InputError` for different lengths.
+    Args: 0 resamples give no intervals.
 
     >>> scores, positive = [0.9, 0.8, 0.3, 0.1], [True, True, False, False]
     >>> found = classification(scores, positive, ["auc"], resamples=100)
@@ -124,13 +118,11 @@ def classification(
         return dict.fromkeys(measures, Estimate(None, None, None, len(labels), missing, reason))
     ranking = _Ranking(rows, labels)
     whole = ranking.sweep(np.ones((1, len(labels)), np.int64))
-    drawn = _deviations([rows], labels, measures, resamples, seed)[0] if resamples else None
+    drawn = _deviations([rows], labels, measures, resamples, seed)[0]
     found = {}
     for place, measure in enumerate(measures):
         value = float(CLASSIFICATION_MEASURES[measure](whole)[0])
-        low, high, note = (
-            (None, None, "") if drawn is None else interval(value + drawn[place], level)
-        )
+        low, high, note = interval(value + drawn[place], level)
         found[measure] = Estimate(value, low, high, len(labels), missing, note)
     return found
 
@@ -145,7 +137,7 @@ def paired_classification(
     level: float = 0.95,
 ) -> Difference:
     """Return the first scores' statistic minus the second's, by a paired bootstrap over common
-    rows. Args: scores (n,), NaN missing; ``positive`` (n,) booleans; the others of the bootstrap.
+    rows. Args: as of :func:`classification`.
     """
     rows, labels, missing = _known([first, second], positive)
     if reason := _why_undefined(labels):
@@ -159,48 +151,12 @@ def paired_classification(
     return difference(apart, apart + drawn[0] - drawn[1], len(labels), missing, level)
 
 
-def best_threshold(scores: ArrayLike, positive: ArrayLike) -> float | None:
-    """Return the threshold of the highest accuracy: scores from it on are positive.
-
-    It is the middle between two neighbouring scores; among equally good ones the highest.
-
-    Args:
-        scores: (n,), higher for positive rows; NaN is a missing score.
-        positive: (n,) booleans.
-
-    Returns:
-        None where a class has no score.
-
-    >>> best_threshold([0.9, 0.7, 0.3, 0.1], [True, True, False, False])
-    0.5
-    """
-    (rows,), labels, _ = _known([scores], positive)
-    if _why_undefined(labels):
-        return None
-    ranking = _Ranking(rows, labels)
-    tp, fp, _, negatives = ranking.sweep(np.ones((1, len(labels)), np.int64))
-    right = np.concatenate([negatives, tp + negatives - fp], axis=1)[0]
-    ordered = rows[ranking.order][ranking.ends]
-    above, between = [np.nextafter(ordered[0], np.inf)], (ordered[:-1] + ordered[1:]) / 2
-    cuts = np.concatenate([above, between, ordered[-1:]])
-    return float(cuts[int(np.argmax(right))])
-
-
-def right_at_threshold(scores: ArrayLike, positive: ArrayLike, threshold: float) -> Float64Array:
-    """Return whether each row is right at a threshold, (n,) of 1 and 0; NaN without a score. Scores
-    from the threshold on are positive.
-    """
-    values = np.asarray(scores, np.float64)
-    right = (values >= threshold) == np.asarray(positive, bool)
-    return np.where(np.isnan(values), np.nan, right)
-
-
 def _deviations(
     rows: Sequence[Float64Array], labels: BoolArray, measures: Sequence[str], many: int, seed: int
 ) -> Float64Array:
-    """Return how far each statistic deviates in resamples, (columns, measures, resamples). More
-    than 5,000 rows are sampled and the deviations shrunk, as for correlations.
-    """
+    """Return how far each statistic deviates in resamples, (columns, measures, resamples)."""
+    if not many:
+        return np.empty((len(rows), len(measures), 0))
     shrunk = 1.0
     if len(labels) > MAX_ROWS:
         sample = np.sort(np.random.default_rng(seed).choice(len(labels), MAX_ROWS, replace=False))

@@ -1,7 +1,4 @@
-"""Tests between two models with the same ratings, and corrections of p-values for many tests.
-
-NaN, where no test was made, stays NaN.
-"""
+"""Tests between two models with the same ratings, and corrections of p-values for many tests."""
 
 from __future__ import annotations
 
@@ -13,28 +10,21 @@ from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray
 from hybridsem.errors import InputError
-from hybridsem.evaluation.statistics.estimates import (
+from hybridsem.evaluation.statistics.rating_correlations import (
     RESAMPLES,
     Difference,
     check_settings,
     complete_rows,
-    difference,
-    why_undefined,
-)
-from hybridsem.evaluation.statistics.rating_correlations import (
     correlation_of,
+    difference,
     resampled_correlations,
+    why_undefined,
 )
 
 
 def holm(p: ArrayLike) -> AnyArray:
-    """Return Holm's adjusted p-values: the chance of any false positive stays below the level.
-
-    Args:
-        p: (m,) p-values of m tests, in any order.
-
-    Returns:
-        (m,) in the same order, at most 1.
+    """Return Holm's adjusted p-values (m,), at most 1: the chance of any false positive stays below
+    the level.
 
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]
@@ -50,13 +40,8 @@ def holm(p: ArrayLike) -> AnyArray:
 
 
 def benjamini_hochberg(p: ArrayLike) -> AnyArray:
-    """Return Benjamini and Hochberg's adjusted p-values, for the expected share of false positives.
-
-    Args:
-        p: (m,) p-values of m tests, in any order.
-
-    Returns:
-        (m,) in the same order, at most 1.
+    """Return Benjamini and Hochberg's adjusted p-values (m,), for the expected share of false
+    positives.
 
     >>> benjamini_hochberg([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.04, 0.04]
@@ -89,18 +74,10 @@ def paired_bootstrap(
 ) -> Difference:
     """Return the difference of two models' correlations over the same resampled rows.
 
-    The p-value is twice the share of resamples in which the difference has the other sign or is 0,
-    with the data as one more resample (so it is never 0). Rows where either score is missing are
-    left out.
-
-    Args:
-        first: (n,).
-        second: (n,).
-        gold: (n,).
-        measure: spearman, pearson or kendall.
-        resamples: How many; 0: no interval and no p-value.
-        seed: Of the resamples.
-        level: Of the interval.
+    Scores and ratings are (n,); rows where either score is NaN are left out. The p-value is twice
+    the share of resamples in which the difference has the other sign or is 0, with the data as one
+    more resample (so it is never 0). Without resamples there is no interval and no p-value. Args:
+    as of :func:`correlations`.
 
     >>> ratings = list(range(20))
     >>> good, noise = [2 * rating for rating in ratings], [rating % 3 for rating in ratings]
@@ -133,17 +110,11 @@ class WilliamsTest:
 def williams(
     first: ArrayLike, second: ArrayLike, gold: ArrayLike, measure: str = "pearson"
 ) -> WilliamsTest:
-    """Williams' test of two dependent correlations, of two models with the same ratings.
+    """Williams' test of two dependent correlations, of two models with the same ratings (n,).
 
     Williams (1959) in the form of Steiger (1980, eq. 7), with n - 3 degrees of freedom. It is
     derived for Pearson's correlation of normal variables; for ranks (``measure="spearman"``) it is
-    approximate.
-
-    Args:
-        first: (n,) scores; NaN is missing.
-        second: (n,) scores; NaN is missing.
-        gold: (n,) ratings; NaN is missing.
-        measure: pearson or spearman.
+    approximate. NaN is missing. Args: ``measure`` is pearson or spearman.
 
     >>> ratings = [1, 2, 3, 4, 5, 6]
     >>> test = williams([1, 2, 3, 4, 6, 5], [3, 1, 2, 6, 4, 5], ratings)

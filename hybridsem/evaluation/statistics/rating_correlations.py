@@ -3,21 +3,122 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray, Float64Array
-from hybridsem.evaluation.statistics.estimates import (
-    MEASURES,
-    RESAMPLES,
-    Estimate,
-    check_settings,
-    complete_rows,
-    interval,
-    why_undefined,
-)
+from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, observed, of_many_rows, resampled
+
+MEASURES = ("spearman", "pearson", "kendall")
+RESAMPLES = 10_000
+
+
+def check_settings(
+    measures: Sequence[str], resamples: int = 0, level: float = 0.95, least: int = 0
+) -> None:
+    """Raise :class:`InputError` for unknown measures and numbers out of range. Args: ``least`` of
+    the resamples.
+    """
+    for measure in measures:
+        if measure not in MEASURES:
+            raise UnknownNameError("measure", measure, MEASURES)
+    if resamples < least:
+        why = f"the number of resamples or splits is at least {least}"
+        raise InputError(f"{why}, got {resamples!r}")
+    if not 0 < level < 1:
+        raise InputError(f"the level of an interval lies between 0 and 1, got {level!r}")
+
+
+def complete_rows(scores: Sequence[ArrayLike], gold: ArrayLike) -> tuple[AnyArray, AnyArray, int]:
+    """Return the rows without missing values, and the number of others."""
+    columns = [np.asarray(column, float) for column in (*scores, gold)]
+    shapes = {column.shape for column in columns}
+    if len(shapes) > 1 or columns[0].ndim != 1:
+        given = [column.shape for column in columns]
+        raise InputError(f"scores and ratings are columns of one length, got {given}")
+    table = np.stack(columns)
+    if np.isinf(table).any():
+        raise InputError("scores and ratings are finite or NaN, got an infinite one")
+    whole = ~np.isnan(table).any(axis=0)
+    return table[:-1, whole], table[-1, whole], int(len(whole) - whole.sum())
+
+
+def why_undefined(scores: AnyArray, gold: AnyArray) -> str:
+    """Return why a correlation of finite values is undefined; "" if it is defined."""
+    if len(gold) < 2:
+        return "fewer than two rows"
+    if np.ptp(scores) == 0:
+        return "the scores are all the same"
+    return "the ratings are all the same" if np.ptp(gold) == 0 else ""
+
+
+MIN_DEFINED = 0.95  # of the resamples, for an interval
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A statistic and its interval; None where undefined, with the reason in ``note``. ``n`` is the
+    number of rows, ``missing`` the number of rows with a NaN, which take no part.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    missing: int = 0
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Difference(Estimate):
+    """A first model's statistic minus a second's, with the two-sided p-value of no difference."""
+
+    p: float | None = None
+
+
+@dataclass(frozen=True)
+class Reliability(Estimate):
+    """Split-half reliability of ``n`` items; ``low`` and ``high`` bound the middle splits."""
+
+    splits: int = 0
+
+
+def interval(drawn: AnyArray, level: float) -> tuple[float | None, float | None, str]:
+    """Return the percentile interval of a statistic from its values in resamples, and a note.
+
+    ``drawn`` is (r,), NaN where undefined; ``level`` in (0, 1). Without an interval, the ends are
+    None and the note is the reason.
+
+    >>> [end and round(end) for end in interval(np.arange(101.0), level=0.9)[:2]]
+    [5, 95]
+    """
+    if not len(drawn):
+        return None, None, ""
+    defined = drawn[~np.isnan(drawn)]
+    if len(defined) < MIN_DEFINED * len(drawn):
+        lacking = f"{len(drawn) - len(defined)} of {len(drawn)}"
+        return None, None, f"no interval: not defined in {lacking} resamples"
+    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high), ""
+
+
+def difference(
+    value: float, drawn: AnyArray, n: int, missing: int = 0, level: float = 0.95
+) -> Difference:
+    """Return a difference with its interval and p-value, from its values in resamples (r,), NaN
+    where undefined; ``missing`` rows were left out. Args: ``n`` rows, and the level of the
+    interval.
+    """
+    low, high, note = interval(drawn, level)
+    if low is None:
+        return Difference(value, None, None, n, missing, note)
+    drawn = drawn[~np.isnan(drawn)]
+    side = min(np.sum(drawn <= 0), np.sum(drawn >= 0))
+    p = float(min(1.0, 2 * (side + 1) / (len(drawn) + 1)))
+    return Difference(value, low, high, n, missing, note, p)
 
 
 def correlations(
@@ -31,20 +132,12 @@ def correlations(
     """Return correlations of scores with ratings, with percentile intervals of a bootstrap over
     rows.
 
-    Each resample is ranked again, ties with their mean rank; Kendall's is tau-b. All measures use
-    the same resamples. For more than 5,000 rows, the deviations from the estimate are those of a
-    seeded sample of 5,000, shrunk by the square root of the ratio of the sizes.
-
-    Args:
-        scores: (n,); NaN is a missing score.
-        gold: (n,); NaN is a missing rating.
-        measures: Of spearman, pearson, kendall.
-        resamples: How many; 0 for no intervals.
-        seed: Of the resamples.
-        level: Share of the resamples within the interval.
-
-    Raises:
-        InputError: Different lengths, infinite values, options out of range.
+    Scores and ratings are (n,), NaN where missing. Each resample is ranked again, ties with their
+    mean rank; Kendall's is tau-b. All measures use the same resamples. For more than 5,000 rows,
+    the deviations from the estimate are those of a seeded sample of 5,000, shrunk by the square
+    root of the ratio of the sizes. Raises :class:`InputError` for different lengths, infinite
+    values, options out of range. Args: measures of spearman, pearson, kendall; 0 resamples give no
+    intervals.
 
     >>> scores, ratings = [0.1, 0.4, 0.35, 0.8, 0.95], [1, 2, 3, 4, 5]
     >>> found = correlations(scores, ratings, ["spearman"], resamples=200)["spearman"]
@@ -83,12 +176,8 @@ def with_resamples(
 
 
 def correlation(scores: ArrayLike, gold: ArrayLike, measure: str = "spearman") -> float | None:
-    """Return a correlation of finite values; None for fewer than two rows or no spread.
-
-    Args:
-        scores: (n,).
-        gold: (n,).
-        measure: pearson, spearman (Pearson's over midranks) or kendall (tau-b).
+    """Return a correlation of finite values (n,); None for fewer than two rows or no spread. It is
+    pearson, spearman (Pearson's over midranks) or kendall (tau-b).
 
     >>> correlation([0.1, 0.4, 0.9], [1, 3, 5])
     1.0
@@ -104,13 +193,11 @@ def correlation_of(x: AnyArray, y: AnyArray, measure: str) -> float:
     """Return a correlation of finite columns (n,), neither of them constant."""
     if measure != "pearson" and len(x) <= MAX_ROWS:
         return observed(x, y, measure)  # importing scipy.stats takes longer
-    if measure == "kendall":
+    if measure != "pearson":
         from scipy import stats
 
-        return float(stats.kendalltau(x, y).statistic)
-    if measure == "spearman":
-        from scipy import stats
-
+        if measure == "kendall":
+            return float(stats.kendalltau(x, y).statistic)
         x, y = stats.rankdata(x), stats.rankdata(y)
     x, y = (_standardised(column) for column in (x, y))
     return float(np.clip(x @ y, -1, 1))
@@ -123,9 +210,8 @@ def resampled_correlations(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, AnyArray]:
-    """Return correlations of m models (m, n) with ratings (n,) in the same resamples. The result
-    has (m, resamples) by measure. All values are finite, no column is constant. Args: as of
-    :func:`correlations`.
+    """Return correlations of m models (m, n) with ratings (n,) in the same resamples, each (m,
+    resamples). All values are finite, no column is constant. Args: as of :func:`correlations`.
     """
     check_settings(measures, resamples)
     rows, ratings = np.atleast_2d(np.asarray(scores, float)), np.asarray(gold, float)
@@ -152,12 +238,11 @@ def annotation_correlations(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Estimate]:
-    """Return correlations of scores with single annotators' ratings, with intervals over items.
+    """Return correlations of scores (items,) with single annotators' ratings, intervals over items.
 
-    An item's score is repeated for each of its ratings (Mitchell & Lapata 2008, Grefenstette &
-    Sadrzadeh 2011). These rows are dependent, so a resample draws items with all their ratings.
-    ``n`` and ``missing`` count ratings; more than 5,000 items have no interval. Args: scores
-    (items,), NaN missing; the finite ratings of each item, at least one; the others as of
+    An item's score is repeated for each of its finite ratings, at least one (Mitchell & Lapata
+    2008, Grefenstette & Sadrzadeh 2011). A resample draws items with all their ratings; more than
+    5,000 items have no interval. ``n`` and ``missing`` count ratings. Args: as of
     :func:`correlations`.
     """
     sizes = [len(ratings) for ratings in annotations]

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray
 from hybridsem.errors import InputError
-from hybridsem.evaluation.statistics.estimates import (
+from hybridsem.evaluation.statistics.rating_correlations import (
     Difference,
     Estimate,
     Reliability,
@@ -31,19 +31,12 @@ def split_half(
 ) -> Reliability:
     """Return split-half reliability of mean ratings, with the Spearman-Brown correction.
 
-    In each split the raters are dealt into two halves at random. The items' mean ratings in the
-    halves correlate by r, and 2 r / (1 + r) is averaged over the splits. An item without a rating
-    in either half takes no part in that split.
-
-    Args:
-        ratings: (raters, items); NaN where a rater has not rated an item.
-        splits: How many.
-        seed: Of the splits.
-        level: Share of the splits between ``low`` and ``high``.
-        measure: pearson or spearman, or :data:`KAPPA`, for ratings in whole steps.
-
-    Raises:
-        InputError: Not a matrix of at least two raters, infinite ratings, options out of range.
+    Ratings are (raters, items); NaN where a rater has not rated an item. In each split the raters
+    are dealt into two halves at random. The items' mean ratings in the halves correlate by r
+    (pearson, spearman or :data:`KAPPA`), and 2 r / (1 + r) is averaged over the splits. An item
+    without a rating in either half takes no part in that split. ``low`` and ``high`` hold a share
+    ``level`` of the splits. Raises :class:`InputError` for fewer than two raters, infinite ratings,
+    options out of range. Args: the number of splits and their seed.
 
     >>> ratings = [[1, 2, 4, 5], [1, 3, 4, 5], [2, 2, 5, 4], [1, 2, 4, 4]]  # a row for each rater
     >>> split_half(ratings, splits=50).value > 0.9
@@ -79,8 +72,7 @@ def split_half(
 
 def rater_deviation(ratings: ArrayLike) -> Estimate:
     """Return the mean standard deviation of an item's ratings, as a share of the ratings' range.
-    Ratings are (raters, items), NaN is missing. Items with fewer than two ratings are left out; the
-    deviation is divided by n - 1.
+    Ratings are (raters, items), NaN is missing; items with fewer than two are left out.
     """
     matrix = _checked(ratings)
     given = ~np.isnan(matrix)
@@ -95,9 +87,8 @@ def rater_deviation(ratings: ArrayLike) -> Estimate:
 
 
 def shuffled_ratings(ratings: ArrayLike, seed: int = 0) -> Difference:
-    """Return Kolmogorov and Smirnov's test of mean ratings against shuffled ones. Each rater's
-    ratings (raters, items; NaN is missing) are shuffled over the rated items. The value is the
-    largest distance of the two distributions, ``p`` two-sided.
+    """Return Kolmogorov and Smirnov's test of mean ratings (raters, items; NaN is missing) against
+    ratings that are shuffled for each rater. The value is the largest distance.
     """
     from scipy import stats
 

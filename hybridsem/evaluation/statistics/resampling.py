@@ -11,28 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Protocol
+from functools import partial
 
 import numpy as np
 
 from hybridsem._typing import AnyArray
 from hybridsem._utils.threads import cores
 
-
-class Matrix(Protocol):
-    """A matrix (n, n): an array, or an object that computes rows on demand."""
-
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, rows: slice, /) -> AnyArray: ...
-
-
 _Kind = Callable[["_Counts"], AnyArray]  # of b resamples -> (columns, b)
 
 FORM_ROWS = 4_096
-"""The most rows of a matrix that is held whole, in 32 bit."""
-FORM_CELLS = 1 << 22
-"""Numbers of a larger matrix that are held at once."""
+"""The most rows of a matrix that is computed in 32 bit."""
 
 MAX_ROWS = 5_000  # int32 then holds any sum of counts times counts, or ranks
 CELLS = 30_000  # counts held at once: memory of small arrays is reused
@@ -47,9 +36,9 @@ def resampled(
     items: AnyArray | None = None,
 ) -> dict[str, AnyArray]:
     """Return correlations of columns (m, n) with ratings (n,) in the same resamples, by measure.
-    (m, resamples), NaN where all drawn scores, or ratings, are equal. Args: finite values of at
-    most MAX_ROWS rows; draws depend on seed and n alone. ``items`` (n,): the item of each row, of
-    at most MAX_ROWS, drawn with all their rows.
+    (m, resamples), NaN where all drawn scores, or ratings, are equal. Values are finite and of at
+    most MAX_ROWS rows, or of as many ``items`` (n,), which are drawn with all their rows. Args:
+    draws depend on seed and n alone.
     """
     columns = [_Columns(row, gold) for row in scores]
     kinds = [_KINDS[measure](columns) for measure in measures]
@@ -63,10 +52,10 @@ def of_many_rows(
     drawn_of: Callable[[Sequence[AnyArray]], AnyArray],
     seed: int | Sequence[int],
 ) -> AnyArray:
-    """Return a statistic of columns in resamples, for any number of rows. For more than MAX_ROWS
-    rows it is the deviation in a seeded sample of that size. It is shrunk by the square root of the
-    ratio of the sizes. Args: columns of n values; ``statistic`` of such gives (m,), ``drawn_of`` of
-    at most MAX_ROWS (m, r).
+    """Return a statistic of columns in resamples, for any number of rows. Beyond MAX_ROWS it is the
+    deviation in a seeded sample of that size, shrunk by the square root of the ratio of the sizes.
+    ``statistic`` of columns gives (m,), ``drawn_of`` of at most MAX_ROWS rows (m, r). Args: columns
+    of one length.
     """
     n = len(rows[0])
     if n <= MAX_ROWS:
@@ -81,53 +70,41 @@ def of_many_rows(
 def resampled_columns(
     columns: Sequence[AnyArray], of: str, resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """Return the means or medians (``of``) of columns in the same resamples, (m, resamples). Args:
-    m columns of at most MAX_ROWS finite values; draws depend on seed and n alone.
+    """Return the means or medians of m complete columns in the same resamples, (m, resamples).
+    Args: draws depend on seed and n alone.
     """
     kind = (_means if of == "mean" else _medians)(np.array(columns))
     return np.asarray(_through([kind], len(columns[0]), resamples, seed)[0])
 
 
 def resampled_forms(
-    matrices: Sequence[Matrix], resamples: int, seed: int | Sequence[int]
+    matrices: Sequence[AnyArray], resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
     """Return the quadratic forms w'Mw of m matrices (n, n) in the same resamples, (m, resamples). w
-    counts the draws. If M describes pairs of rows, that is its sum over the drawn pairs: rows drawn
-    twice count twice in each of their pairs. The diagonal counts w², so it should be 0.
+    counts the draws: if M describes pairs of rows, with 0 on the diagonal, the form is its sum over
+    the drawn pairs.
     """
-    if len(matrices[0]) > FORM_ROWS:
-        return _large_forms(matrices, resamples, seed)
-    return np.asarray(_through([_forms(matrices)], len(matrices[0]), resamples, seed)[0])
-
-
-def _large_forms(matrices: Sequence[Matrix], resamples: int, seed: int | Sequence[int]) -> AnyArray:
-    """Return the forms of matrices with more than FORM_ROWS rows, a block at a time."""
     n = len(matrices[0])
-    found, at = np.zeros((len(matrices), resamples)), 0
-    chunks = list(_chunks(n, resamples, seed))
-    together = max(1, FORM_CELLS // (n * chunks[0][0])) if chunks else 1
-    for first in range(0, len(chunks), together):
-        some = chunks[first : first + together]
-        counts = np.concatenate([_drawn(n, *chunk) for chunk in some]).astype(np.float64)
-        here = slice(at, at := at + len(counts))
-        for row, matrix in enumerate(matrices):
-            for rows in blocks(n):
-                block = np.asarray(matrix[rows], np.float64)
-                found[row, here] += _dot(counts @ block.T, counts[:, rows])
-    return found
+    # Sums of whole numbers are exact below 2 ** 24: for up to 4,096 rows all pairs of drawn ones.
+    number = np.float32 if n <= FORM_ROWS else np.float64
 
+    def form(counts: _Counts, matrix: AnyArray) -> AnyArray:
+        drawn: AnyArray = counts.rows.astype(number)
+        sums: AnyArray = np.einsum("bi,bi->b", drawn @ matrix, drawn)
+        return sums[None]
 
-def blocks(n: int) -> list[slice]:
-    """Return the rows of a matrix (n, n) in parts that are held one at a time."""
-    size = n if n <= FORM_ROWS else max(1, FORM_CELLS // n)
-    return [slice(at, min(at + size, n)) for at in range(0, n, size)]
+    found = []
+    for matrix in matrices:  # one at a time is held
+        kind = partial(form, matrix=np.asarray(matrix, number))
+        found.append(_through([kind], n, resamples, seed)[0, 0])
+    return np.array(found)
 
 
 def resampled_counts(
     statistic: Callable[[AnyArray], AnyArray], rows: int, resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
     """Return a statistic of the counts of drawn rows in each resample, (columns, resamples). Args:
-    ``statistic`` of counts (b, rows) gives (columns, b); at most MAX_ROWS rows.
+    ``statistic`` of (b, rows) gives (columns, b).
     """
     return np.asarray(_through([lambda counts: statistic(counts.rows)], rows, resamples, seed)[0])
 
@@ -222,13 +199,6 @@ class _Values:
         new[0] = True
         return cls(order, np.flatnonzero(new), places)
 
-    @property
-    def value_of(self) -> AnyArray:
-        """The value of each row, (n,)."""
-        found = np.empty_like(self.places)
-        found[self.order] = self.places
-        return found
-
 
 class _Columns:
     """Scores and ratings, sorted once for all measures; ties in one are sorted by the other."""
@@ -236,16 +206,8 @@ class _Columns:
     def __init__(self, scores: AnyArray, gold: AnyArray) -> None:
         by_x, by_y = np.lexsort((gold, scores)), np.lexsort((scores, gold))
         self.scores, self.gold = scores, gold
-        self.x, self.y, self.both = (
-            _Values.of(by_x, scores),
-            _Values.of(by_y, gold),
-            _Values.of(by_x, scores, gold),
-        )
-
-
-def _dot(left: AnyArray, right: AnyArray) -> AnyArray:
-    sums: AnyArray = np.einsum("bi,bi->b", left, right)
-    return sums
+        self.x, self.y = _Values.of(by_x, scores), _Values.of(by_y, gold)
+        self.both = _Values.of(by_x, scores, gold)
 
 
 def _ratio(above: AnyArray, below: AnyArray) -> AnyArray:
@@ -260,7 +222,10 @@ class _Spearman:
     def __init__(self, columns: Sequence[_Columns]) -> None:
         self.gold = columns[0].y
         # Summed in the order of the ratings, so their ranks need no lookup by row.
-        self.columns = [(column.x, column.x.value_of[self.gold.order]) for column in columns]
+        self.columns = [
+            (column.x, column.x.places[np.argsort(column.x.order)][self.gold.order])
+            for column in columns
+        ]
 
     def __call__(self, counts: _Counts) -> AnyArray:
         ranks, gold_spread = self._ranks(self.gold, counts)
@@ -320,18 +285,6 @@ def _medians(columns: AnyArray) -> _Kind:
     return medians
 
 
-def _forms(matrices: Sequence[Matrix]) -> _Kind:
-    """Quadratic forms of the counts."""
-    # Sums of whole numbers are exact below 2 ** 24: for up to 4,096 rows all pairs of drawn ones.
-    held = [np.asarray(matrix[:], np.float32) for matrix in matrices]
-
-    def forms(counts: _Counts) -> AnyArray:
-        drawn = counts.rows.astype(np.float32)
-        return np.array([_dot(drawn @ matrix, drawn) for matrix in held])
-
-    return forms
-
-
 class _Kendall:
     """Tau-b: concordant minus discordant pairs of rows, over pairs that are not tied. Discordant
     pairs are inversions of one fixed order of the rows, each weighted by the counts of its two
@@ -340,15 +293,14 @@ class _Kendall:
     """
 
     def __init__(self, columns: _Columns) -> None:
-        self.x, self.y, self.both = columns.x, columns.y, columns.both
-        n = len(columns.gold)
+        self.columns, n = columns, len(columns.gold)
+        x, y = columns.x.order, columns.y.order
         self.size = size = int(np.ceil(2 * np.sqrt(n)))
         self.blocks = -(-n // size)
         # Rows with equal scores are in the order of their ratings, and vice versa: no inversions.
-        place_x, place_y = np.empty(n, int), np.empty(n, int)
-        place_x[self.x.order] = place_y[self.y.order] = np.arange(n)
-        self.within_x = self._inversions(place_y[self.x.order], apart=False)
-        self.within_y = self._inversions(place_x[self.y.order], apart=True)
+        place_x, place_y = np.argsort(x), np.argsort(y)
+        self.within_x = self._inversions(place_y[x], apart=False)
+        self.within_y = self._inversions(place_x[y], apart=True)
         cell = place_x // size * self.blocks + place_y // size
         self.cells, self.filled = _Values.of(np.argsort(cell, kind="stable"), cell), np.unique(cell)
 
@@ -363,33 +315,30 @@ class _Kendall:
         found = np.triu(folded[:, :, None] > folded[:, None, :])
         if apart:  # those in one block of the other axis are counted there
             found &= folded[:, :, None] // self.size != folded[:, None, :] // self.size
-        return found.astype(
-            np.float32
-        )  # as few as MAX_ROWS rows have under 2**24 pairs, so sums of 1s are exact
+        return found.astype(np.float32)  # MAX_ROWS rows have under 2**24 pairs: sums are exact
 
     def __call__(self, counts: _Counts) -> AnyArray:
         resamples, n = len(counts.rows), counts.sizes.astype(float)
         opposite = np.zeros(resamples)
-        for values, found in ((self.x, self.within_x), (self.y, self.within_y)):
+        columns = self.columns
+        for values, found in ((columns.x, self.within_x), (columns.y, self.within_y)):
             drawn = self._folded(counts.ordered(values.order)).astype(np.float32).transpose(1, 0, 2)
             opposite += np.einsum("kbi,kbi->b", drawn @ found, drawn)
         grid: AnyArray = np.zeros((resamples, self.blocks**2), np.int32)
         grid[:, self.filled] = counts.drawn(self.cells)
         grid = grid.reshape(-1, self.blocks, self.blocks)
         below = np.cumsum(grid, axis=2, dtype=np.int32) - grid
-        below_and_after = below.sum(axis=1, keepdims=True) - np.cumsum(
-            below, axis=1, dtype=np.int32
-        )
-        opposite += np.einsum("bij,bij->b", grid, below_and_after, dtype=float)
+        after = below.sum(axis=1, keepdims=True) - np.cumsum(below, axis=1, dtype=np.int32)
+        opposite += np.einsum("bij,bij->b", grid, after, dtype=float)
         pairs = n * (n - 1) / 2
-        tied_x, tied_y, tied = map(counts.ties, (self.x, self.y, self.both))
+        tied_x, tied_y, tied = map(counts.ties, (columns.x, columns.y, columns.both))
         # All pairs are in the same order, opposite, or tied.
         difference = pairs - tied_x - tied_y + tied - 2 * opposite
         return _ratio(difference, np.sqrt((pairs - tied_x) * (pairs - tied_y)))
 
 
 def _kendall(columns: Sequence[_Columns]) -> _Kind:
-    kinds = [_Kendall(column) for column in columns]
+    kinds = list(map(_Kendall, columns))
     return lambda counts: np.array([kind(counts) for kind in kinds])
 
 

@@ -8,7 +8,12 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem.evaluation.statistics.estimates import Difference, Estimate, difference, interval
+from hybridsem.evaluation.statistics.rating_correlations import (
+    Difference,
+    Estimate,
+    difference,
+    interval,
+)
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, of_many_rows, resampled_columns
 
 Key = TypeVar("Key", bound=Hashable)
@@ -39,13 +44,8 @@ def summaries(
     """Return the statistics of columns; means and medians have bootstrap intervals over samples.
 
     For more than 5,000 samples the deviations from the estimate are those of a seeded sample of
-    5,000, shrunk by the square root of the ratio of the sizes.
-
-    Args:
-        columns: By name, a value per sample; NaN is missing.
-        resamples: How many; 0 for no intervals.
-        seed: Of the resamples.
-        level: Share of the resamples within an interval.
+    5,000, shrunk by the square root of the ratio of the sizes. NaN is a missing value. Args:
+    columns by name; 0 resamples give no intervals.
 
     >>> found = summaries({"length": Column(np.array([1.0, 2.0, 6.0]))}, resamples=100)["length"]
     >>> found.value, found.low < found.value < found.high
@@ -73,8 +73,7 @@ def paired(
     first: Column, second: Column, resamples: int, seed: int = 0, level: float = 0.95
 ) -> Difference:
     """Return a model's statistic minus another's, resampled over the samples that both have. Args:
-    a value per sample each, NaN missing, with the second's statistic for both; the others of the
-    bootstrap.
+    the second's statistic is that of both.
     """
     known = ~(np.isnan(first.values) | np.isnan(second.values))
     n, missing = int(known.sum()), int((~known).sum())
@@ -89,8 +88,8 @@ def paired(
 def resampled_of(
     rows: Sequence[Float64Array], of: str, resamples: int, seed: int | Sequence[int]
 ) -> Float64Array:
-    """Return the "mean" or "median" of each column in the same resamples, (columns, resamples).
-    Args: columns of one length, without missing values.
+    """Return the "mean" or "median" of columns in the same resamples, (columns, resamples). Args:
+    columns of one length, without missing values.
     """
     return of_many_rows(
         rows,

@@ -7,7 +7,6 @@ al. 2020), ConjNLI (Saha et al. 2020).
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,22 +23,17 @@ from hybridsem.datasets.labelled_pairs import (
     paws,
 )
 from hybridsem.datasets.settings import Settings
-from hybridsem.errors import InputError
 from hybridsem.evaluation.comparison import ClassComparison, ClassMeasure
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.options import SPLIT, Option
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.classification import (
     CLASSIFICATION_MEASURES,
-    best_threshold,
     classification,
-    right_at_threshold,
 )
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import counts_of, rounded, rows_by, scored
 from hybridsem.evaluation.task import Measured, declared
 
-AT_THRESHOLD = "accuracy at threshold"
 PAWS = {name: ClassMeasure(name, (PARAPHRASE,)) for name in CLASSIFICATION_MEASURES}
 AREAS = {
     "entailment auc": ClassMeasure("auc", (ENTAILMENT,)),
@@ -56,42 +50,18 @@ WRONG = f"wrong of those held at {HELD:g}"
 
 
 def measure_paws(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure how well the score separates paraphrases from other pairs. With another file of PAWS,
-    also the accuracy at the threshold that is best there.
-    """
+    """Measure how well the score separates paraphrases from other pairs."""
     scores, unread = scored(data.pairs, tested, settings)
-    labels = np.isin(data.labels, (PARAPHRASE,))
     with status("resampling", settings.progress):
-        found = classification(scores, labels, **settings.drawing)
-    own: dict[str, Any] = {"detokenised": not settings.options.get("as_written")}
-    if (file := settings.options.get("threshold_data")) is not None:
-        threshold, about = _threshold(Path(file), tested, settings)
-        right = right_at_threshold(scores, labels, threshold)
-        found |= summaries({AT_THRESHOLD: Column(right)}, **settings.drawing)
-        own |= {"threshold": round(threshold, 6), "threshold_sha256": about.sha256}
+        found = classification(scores, np.isin(data.labels, (PARAPHRASE,)), **settings.drawing)
+    own = {"detokenised": not settings.options.get("as_written")}
     columns: dict[str, Any] = {"score": rounded(scores), "label": list(data.labels)}
     return Measured({"all": found}, counts_of(scores, unread), columns, settings=own)
 
 
-def _threshold(
-    file: Path, tested: EvaluatedModel, settings: Settings
-) -> tuple[float, LabelledPairs]:
-    """Return the threshold of the highest accuracy on another file of PAWS."""
-    if "scores" not in tested.offers:
-        why = "threshold_data needs scores of any two texts"
-        raise InputError(f"{why}, and {tested.name!r} has those of one file alone")
-    other = paws(file, Settings(options={**settings.options, "split": None}))
-    scores = scored(other.pairs, tested, settings).scores
-    threshold = best_threshold(scores, np.isin(other.labels, (PARAPHRASE,)))
-    if threshold is None:
-        raise InputError(f"{file} has no scored pair of each label, so there is no threshold")
-    return threshold, other
-
-
 def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure areas under the curve by label, and the mean score of each label. Entailed sentences
-    should be close, contradicting ones far. For a model that can judge, also the accuracy of the
-    judge, over all and by phenomenon.
+    """Measure areas under the curve and the mean score by label, and the accuracy of a model that
+    can judge, over all and by phenomenon.
     """
     scores, unread = scored(data.pairs, tested, settings)
     labels, by_label = np.array(data.labels), rows_by(data.labels)
@@ -122,9 +92,7 @@ def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Se
 
 
 def _judged(data: LabelledPairs, tested: EvaluatedModel) -> dict[str, Column]:
-    """Return where the judge is right, of three labels and of entailment or not; NaN is missing.
-    Also where it is wrong, among rows with a probability of :data:`HELD` or more.
-    """
+    """Return where the judge is right, and wrong where held at :data:`HELD`; NaN is missing."""
     pipeline = tested.pipeline
     if pipeline is None or not isinstance(pipeline.combiner, HybridCombiner):
         return {}
@@ -140,27 +108,9 @@ def _judged(data: LabelledPairs, tested: EvaluatedModel) -> dict[str, Column]:
     return found if CONTRADICTION not in data.labels else {THREE_LABELS: Column(right), **found}
 
 
-_CHOSEN_ON = "another file of PAWS, on which the threshold of the accuracy is chosen."
 TASKS = (
+    declared("paws", load=paws, measure=measure_paws, comparison=ClassComparison(PAWS)),
     declared(
-        "paws",
-        load=paws,
-        measure=measure_paws,
-        headline="auc",
-        options=(
-            SPLIT,
-            Option("threshold_data", _CHOSEN_ON, Path),
-            Option("as_written", "score the texts as they are, tokenised.", bool),
-        ),
-        comparison=ClassComparison(PAWS),
-    ),
-    declared(
-        "entailment",
-        load=inference,
-        measure=measure_entailment,
-        headline="contradiction auc",
-        groups=("all", *THREE),
-        options=(SPLIT,),
-        comparison=ClassComparison(AREAS),
+        "entailment", load=inference, measure=measure_entailment, comparison=ClassComparison(AREAS)
     ),
 )

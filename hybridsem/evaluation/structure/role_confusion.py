@@ -1,7 +1,4 @@
-"""The benchmark ``role-confusion``: does a model of AMR graphs notice exchanged arguments?
-
-The foils are those of :mod:`hybridsem.graphs.role_confusion`.
-"""
+"""The benchmark ``role-confusion``: does a model of AMR graphs notice exchanged arguments?"""
 
 from __future__ import annotations
 
@@ -20,7 +17,6 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.evaluation.comparison import MeanComparison
 from hybridsem.evaluation.model import EvaluatedModel, evaluated_model, numbers_in
-from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import counts_of
 from hybridsem.evaluation.task import Measured, declared
@@ -32,9 +28,7 @@ ACCURACY, DROP = "accuracy", "drop"
 
 @dataclass(frozen=True)
 class Foils:
-    """Pairs of graphs with high ratings, by place, and their foils. A foil has the pair's place,
-    the number of the changed graph, and the two graphs.
-    """
+    """Pairs of graphs by place, and their foils: place, number of the changed graph, two graphs."""
 
     source: str
     sha256: str
@@ -49,9 +43,7 @@ class Foils:
 
 
 def load(path: Path, settings: Settings) -> Foils:
-    """Read the foils of two files of graphs and a file of ratings. Raises :class:`InputError` for a
-    missing option, different lengths, or no foil.
-    """
+    """Read the foils of two files of graphs and a file of ratings."""
     options = settings.options
     for name in ("against", "ratings", "least"):
         if name not in options:
@@ -76,10 +68,7 @@ def load(path: Path, settings: Settings) -> Foils:
 
 
 def measure(data: Foils, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure the share of foils with a lower score than their pair, and the drop of the score. A
-    foil without a score is missing. Raises :class:`InputError` for a model that does not compare
-    AMR graphs alone.
-    """
+    """Measure the share of foils with a lower score than their pair, and the drop of the score."""
     graphs: dict[str, AmrGraph] = {}
     for pair, originals in data.pairs.items():
         graphs |= {_name(pair, place): graph for place, graph in enumerate(originals, start=1)}
@@ -130,17 +119,5 @@ def _reader_of(graphs: Mapping[str, AmrGraph], tested: EvaluatedModel) -> Evalua
     return evaluated_model(reader)
 
 
-TASKS = (
-    declared(
-        "role-confusion",
-        load=load,
-        measure=measure,
-        headline=ACCURACY,
-        options=(
-            Option("against", "the second graph of each pair: a file of AMR graphs.", Path),
-            Option("ratings", "how alike people find the pairs: a number a line.", Path),
-            Option("least", "the rating from which a pair counts as alike.", float),
-        ),
-        comparison=MeanComparison((ACCURACY, DROP)),
-    ),
-)
+_MEANS = MeanComparison((ACCURACY, DROP))
+TASKS = (declared("role-confusion", load=load, measure=measure, comparison=_MEANS),)

@@ -1,7 +1,4 @@
-"""A paraphrase against an alteration of the same sentence: SugarCrepe++ and minimal pairs.
-
-SugarCrepe++ (Dumpala et al. 2024) is used by text alone, minimal pairs by phenomenon.
-"""
+"""A paraphrase against an alteration of the same sentence: SugarCrepe++ and minimal pairs."""
 
 from __future__ import annotations
 
@@ -17,7 +14,6 @@ from hybridsem.datasets import triples
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.comparison import MeanComparison
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.statistics.classification import classification
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import counts_of, rounded, rows_by, scored
@@ -30,10 +26,7 @@ ABOVE, MARGIN, SEPARATION = "accuracy", "margin", "auc"
 def measure_sugarcrepe(
     data: triples.Triples, tested: EvaluatedModel, settings: Settings
 ) -> Measured:
-    """Measure how often the two captions are closer to each other than to the negative one. The
-    negative one is compared with the first (first half), the second (second half), and both; by
-    kind and over all triples.
-    """
+    """Measure how often the two captions are closer to each other than to the negative one."""
     pairs = [
         pair
         for _, first, second, negative in data.items
@@ -52,8 +45,7 @@ def measure_minimal_pairs(
     data: triples.Triples | triples.MinimalPairs, tested: EvaluatedModel, settings: Settings
 ) -> Measured:
     """Measure how often, and by how much, a paraphrase scores higher than an alteration. For single
-    pairs, the area under the curve and the accuracy at the best threshold. By phenomenon and over
-    all items.
+    pairs, the area under the curve and the accuracy at the best threshold.
     """
     if isinstance(data, triples.MinimalPairs):
         return _measure_single_pairs(data, tested, settings)
@@ -111,26 +103,17 @@ def _measured(
     return Measured(found, counts, {**held, "kind": list(kinds)}, groups)
 
 
-_PART = Option(
-    "part",
-    "of the package's own: those to develop on, or those held out; all if not given.",
-    choices=(triples.DEVELOPMENT, triples.HELD_OUT),
-)
 TASKS = (
     declared(
         "sugarcrepe-pp",
         load=triples.sugarcrepe_pp,
         measure=measure_sugarcrepe,
-        headline=BOTH,
-        groups=("all", *triples.KINDS),
         comparison=MeanComparison((BOTH, FIRST, SECOND)),
     ),
     declared(
         "minimal-pairs",
         load=triples.minimal_pairs,
         measure=measure_minimal_pairs,
-        headline=ABOVE,
-        options=(_PART,),
         comparison=MeanComparison((ABOVE, MARGIN)),
         packaged=triples.packaged_minimal_pairs,
     ),

@@ -1,3 +1,1 @@
 """Sentence similarity against human ratings."""
-
-from __future__ import annotations

@@ -33,16 +33,6 @@ from hybridsem.tokenisers.named import tokeniser
 TEN = "one two three four five six seven eight nine ten"
 
 
-def test_the_eighteen_of_retrieval_are_the_six_and_small_insertions_and_removals() -> None:
-    assert len(SUPERFICIAL) == len(SEMANTIC) == 3
-    assert len(INSERTIONS) == len(REMOVALS) == 9
-    names = [one.name for one in RETRIEVAL]
-    assert len(names) == 18
-    assert names[5:8] == ["word-shuffle", "insertion-15-start", "insertion-15-middle"]
-    assert names[-1] == "removal-50-end"
-    assert all(perturbation(name).summary for name in names)
-
-
 @pytest.mark.parametrize(
     ("name", "text", "changed"),
     [
@@ -50,19 +40,15 @@ def test_the_eighteen_of_retrieval_are_the_six_and_small_insertions_and_removals
         ("digits", "café, cafe\u0301, ï", "c4fé, c4fe\u0301, ï"),  # written either way, é stays é
         ("deletion", "0123456789 1234567890", "012345678 123456780"),
         ("deletion", "12345678 a b", "12345678 a b"),  # a word of one character is not lost
-        ("deletion", "123456789 123456789 1", "123456789 123456789 1"),  # the tenth is a blank
         ("deletion", "12345678ne\u0301x", "12345678nx"),  # with its accent it is one character
         ("uppercase", "ßßßßßßßß", "ßßßßßßßß"),  # SS would be two letters
-        ("uppercase", "今天很好。شكرا", "今天很好。شكرا"),
         ("sentence-shuffle", "One. Two.", "Two. One."),
         ("sentence-shuffle", "Dr. Ng sings.", "Dr. Ng sings."),
         ("word-shuffle", "one  two\n", "two  one\n"),
         ("word-shuffle", "今天", "天今"),
-        ("word-shuffle", "alone", "alone"),
         ("removal-50-start", TEN, "six seven eight nine ten"),
         ("removal-50-middle", TEN, "one two three nine ten"),
         ("removal-50-end", TEN, "one two three four five"),
-        ("removal-90-end", TEN, "one"),
         ("removal-90-end", "two words", "two"),
         ("removal-90-end", "alone", "alone"),
         ("removal-50-end", "今天很好", "今天"),
@@ -93,23 +79,6 @@ def test_the_same_text_and_seed_give_the_same(name: str, text: str, seed: int) -
         assert changed == text
     if text.isprintable():
         changed.encode()  # still valid Unicode
-
-
-@given(st.text(st.characters(categories=["Ll"]), min_size=1, max_size=300))
-def test_a_quarter_of_the_letters_gets_capitals(text: str) -> None:
-    changed = PERTURBATIONS["uppercase"](text)
-    touched = sum(one != two for one, two in zip(text, changed, strict=True))
-    assert touched <= int(len(text) / 4 + 0.5)
-    if all(len(c.upper()) == 1 and c.upper() != c for c in text):
-        assert touched == int(len(text) / 4 + 0.5)
-    assert all(two in (one, one.upper()) for one, two in zip(text, changed, strict=True))
-
-
-@given(ANY_TEXT)
-def test_deletion_keeps_the_words_apart(text: str) -> None:
-    changed = PERTURBATIONS["deletion"](text)
-    assert len(changed.split()) == len(text.split())
-    assert len(characters_of(text)) - len(characters_of(text)) // 10 <= len(changed)
 
 
 @given(ANY_TEXT, st.sampled_from(["word-shuffle", "sentence-shuffle"]))
@@ -171,7 +140,6 @@ def test_exact_removals_are_of_tokens() -> None:
     ("make", "message"),
     [
         (lambda: insertion(0, 0.5), "share is above 0 and below 100, got 0"),
-        (lambda: insertion(float("nan"), 0.5), "share is above 0"),
         (lambda: removal(1, 0.5), "share is above 0 and below 1, got 1"),
         (lambda: removal(0.5, 2), "position is from 0"),
         (lambda: insertion(0.5, 0.5, filler=" \n"), "at least one word"),
@@ -257,14 +225,9 @@ def test_one_text_and_a_filler_of_ones_own(
             1,
             "line 1: expected a JSON object with a te",
         ),
-        (b"[1]\n", "-k digits --column text", 1, "line 1: expected a JSON object"),
-        (b"x y\nz {", "-k digits --column text", 1, "line 1: not valid JSON"),
         (b"x", "-k leet", 1, "unknown perturbation, got 'leet'"),
         (b"x", "-k digits --filler none.txt", 2, "--filler is for the kinds of insertion"),
         (b"x", "-k insertion-15-end --filler none.txt", 1, "cannot read the file"),
-        (b"x", "-k digits --whole --column a", 2, "JSON lines already"),
-        (b"x", "-k digits -o none/out.txt", 1, "output's folder does not exist"),
-        (b"x", "", 2, "Missing option '--kind'"),
     ],
 )
 def test_what_the_command_refuses(

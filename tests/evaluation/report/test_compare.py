@@ -134,11 +134,8 @@ def test_what_cannot_be_tested_says_why() -> None:
         ([], {}, "no cards"),
         ([CARDS[0], CARDS[0]], {}, "two cards of 'good' on the same data"),
         (CARDS, {"measure": "accuracy"}, "no card has accuracy in all, half"),
-        (CARDS, {"groups": ["whole"]}, "its headline measure in whole"),
         (CARDS, {"against": "god"}, "Did you mean 'good'"),
         (CARDS, {"test": "t"}, "unknown test, got 't'"),
-        (CARDS, {"correction": "bonferroni"}, "unknown correction"),
-        (CARDS, {"names": ["one"]}, "1 names for 3 cards"),
     ],
 )
 def test_what_cannot_be_compared_is_named(
@@ -207,16 +204,6 @@ def test_text_csv_and_json_say_the_same() -> None:
             assert f"{figure(one['value'])}{sign}" in line.split()
     said = "≈ marks what is not separable from the best of its column at p < 0.05"
     assert any(said in line for line in lines)
-
-
-def test_a_comparison_is_a_table_when_printed_and_in_a_notebook() -> None:
-    cards = tiny("one", Estimate(0.5, 0.4, 0.6, 3)), tiny("<two>", Estimate(0.25, None, None, 3))
-    comparison = compare(cards)
-    assert str(comparison) == LAYOUTS["text"](comparison, False).rstrip()
-    shown = comparison._repr_html_()
-    assert '<td class="hs-n">.500 [.400, .600]</td>' in shown
-    assert '<th scope="row">&lt;two&gt;</th>' in shown
-    assert shown.rstrip() == LAYOUTS["html"](comparison, True).rstrip()
 
 
 def test_names_are_written_as_they_are() -> None:

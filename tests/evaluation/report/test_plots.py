@@ -5,7 +5,6 @@ be drawn.
 from __future__ import annotations
 
 import dataclasses
-import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -24,16 +23,13 @@ N = 60
 RANDOM = np.random.default_rng(0)
 GOLD = RANDOM.random(N).round(3)
 GROUPS = {"non-adversarial": tuple(range(30)), "adversarial": tuple(range(30, 60))}
-TYPES = ("ONLY_MOD", "SWAP_SUBJ_DOBJ", "PARAPHRASE")
 
 
 def card(name: str, noise: float, **changes: Any) -> Card:
     values = GOLD + noise * RANDOM.normal(size=N)
-    types = tuple(TYPES[place % len(TYPES)] for place in range(N))
     own = {"task": {"name": "sts3k", "headline": "spearman"}}
     found = toy_card(name, values, GOLD, GROUPS, 100, **own)
-    columns = {**found.columns, "type": types}
-    return dataclasses.replace(found, **{"columns": columns, **changes})
+    return dataclasses.replace(found, **changes)
 
 
 CARDS = [card("good", 0.1), card("poor", 1.0)]
@@ -86,58 +82,11 @@ def test_the_gap_is_the_difference_of_the_two_groups() -> None:
         assert f"{groups[0] - groups[1]:.3f}".replace("0.", ".", 1) in texts(panel)
 
 
-def test_scatter_draws_each_group_and_passes_over_missing_scores() -> None:
-    holes = dict(CARDS[0].columns) | {"score": [None, *CARDS[0].columns["score"][1:]]}
-    panels = plot([dataclasses.replace(CARDS[0], columns=holes), CARDS[1]], "scatter").axes
-    drawn = [np.asarray(line.get_ydata(), float) for line in panels[0].lines[:2]]
-    assert [len(points) for points in drawn] == [30, 30]
-    assert math.isnan(drawn[0][0])
-    assert "good" in panels[0].get_title()
-
-
-def test_scatter_by_kind_draws_each_kind() -> None:
-    panels = plot(CARDS, "scatter-types").axes
-    # The labels of the cards are of Figure 8.
-    assert [len(line.get_ydata()) for line in panels[0].lines[:3]] == [N // 3] * 3
-    [legend] = panels[0].figure.legends
-    found = {text.get_text() for text in legend.get_texts()}
-    assert found == {"modifiers", "swap-2", "paraphrase"}
-    with pytest.raises(InputError, match="unknown kind of pair, got 'swaps'"):
-        plot(CARDS, "scatter-types", groups=["swaps"])
-
-
-def test_means_by_type_are_ratios_to_the_modifiers() -> None:
-    [panel] = plot(CARDS, "types").axes
-    kinds = [label.get_text() for label in panel.get_yticklabels()]
-    assert sorted(kinds) == ["modifiers", "paraphrases", "swaps"]
-    by_type = [GOLD[place::3].mean() for place in range(3)]
-    expected = {
-        "modifiers": 1,
-        "swaps": by_type[1] / by_type[0],
-        "paraphrases": by_type[2] / by_type[0],
-    }
-    assert dict(
-        zip(kinds, (bar.get_width() for bar in panel.patches), strict=True)
-    ) == pytest.approx(expected)
-
-
 @pytest.mark.parametrize(
     ("cards", "kind", "options", "message"),
     [
         ([], "bars", {}, "no cards"),
         (CARDS, "pie", {}, "unknown kind of picture, got 'pie'"),
-        (CARDS, "bars", {"measure": "accuracy"}, "no card has accuracy"),
-        ([CARDS[0], CARDS[0]], "bars", {}, "two cards of 'good'"),
-        ([card("a", 0, columns={})], "scatter", {}, "holds no score of single rows"),
-        (CARDS, "scatter", {"groups": ["adversarials"]}, "Did you mean 'adversarial'"),
-        ([card("a", 0, columns={"score": [1.0], "gold": [1.0]})], "types", {}, "no types of pairs"),
-        (
-            [card("a", 0, columns=dict(CARDS[0].columns) | {"type": ["ZERO"] * N})],
-            "types",
-            {},
-            "'modifiers', got the types unrelated",
-        ),
-        ([card("a", 0, scores={})], "gap", {}, "no groups non-adversarial and adversarial"),
         (
             [CARDS[0], card("b", 1, data=dict(CARDS[0].data) | {"sha256": "cd" * 32})],
             "bars",

@@ -8,8 +8,6 @@ import csv
 import gzip
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -21,8 +19,7 @@ from support.browser import NO_BROWSER, Browser, browser, find_browser
 from hybridsem import Explanation, Pipeline
 from hybridsem.batch import score_file
 from hybridsem.cli import main
-from hybridsem.errors import FormatError, InputError, MissingExtraError
-from hybridsem.evaluation.report.pages import _environment
+from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.report.scored import MAX_TEXT, explained, read_scored
 from hybridsem.evaluation.report.scored_page import as_page
 
@@ -97,13 +94,6 @@ def test_without_gold_scores_the_scores_are_not_taken_for_them(tmp_path: Path) -
     page = as_page(found)
     assert "There is no column of gold scores." in page
     assert "too high by" not in page
-
-
-def test_standard_input_is_read(scored: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "hybridsem", "report", "-", "-o", "-", "--explain", "0"]
-    result = subprocess.run(command, input=scored.read_bytes(), capture_output=True, check=True)
-    assert b"Scores of standard input" in result.stdout
-    assert result.stdout.rstrip().endswith(b"</html>")
 
 
 def test_of_a_large_file_the_rows_that_matter_are_shown(tmp_path: Path) -> None:
@@ -184,13 +174,6 @@ def test_nothing_in_a_file_acts_on_the_page(tmp_path: Path) -> None:
     assert len(ids) == len(set(ids))
     assert "\u202e" not in page
     assert "default-src 'none'" in page
-
-
-def test_a_page_needs_jinja(scored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _environment.cache_clear()
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    with pytest.raises(MissingExtraError, match=r"hybridsem\[report\]"):
-        as_page(read_scored(scored))
 
 
 def test_long_cells_are_cut(tmp_path: Path) -> None:

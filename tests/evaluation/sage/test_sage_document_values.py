@@ -121,20 +121,6 @@ def test_several_data_sets_are_drawn_apart_and_averaged(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_sensitivity_is_compared_with_the_same_filler_only(tmp_path: Path) -> None:
-    data, filler = documents(tmp_path / "d.jsonl", DOCUMENTS[:6]), tmp_path / "filler.txt"
-    names = "levenshtein", "jaccard"
-    cards = [evaluate("sage-sensitivity", name, data, resamples=0) for name in names]
-    one, two = (np.array(card.columns["removal"]) for card in cards)
-    found = cell(cards, "removal").difference
-    assert found is not None
-    assert found.value == pytest.approx(np.mean(one - two))
-    filler.write_text("la", encoding="utf-8")
-    other = evaluate("sage-sensitivity", "jaccard", data, resamples=0, filler=filler)
-    with pytest.raises(InputError, match="different filler.*'levenshtein' with None"):
-        compare([cards[0], other])
-
-
 def test_retention_is_compared_over_the_same_queries(tmp_path: Path) -> None:
     folder = tmp_path / "sets"
     for name, numbers in (("x", range(12)), ("y", range(12, 20))):

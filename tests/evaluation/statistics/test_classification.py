@@ -10,26 +10,12 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from hybridsem.evaluation.statistics.classification import (
     CLASSIFICATION_MEASURES,
-    best_threshold,
     classification,
     paired_classification,
-    right_at_threshold,
 )
 
 SCORES = [0.9, 0.8, 0.8, 0.3, 0.1]
 POSITIVE = [True, True, False, True, False]
-
-
-def test_values_by_hand() -> None:
-    found = classification(SCORES, POSITIVE, resamples=0)
-    # Six pairs of a positive and a negative row: four won, one a tie, one lost.
-    assert found["auc"].value == pytest.approx(4.5 / 6)
-    # Thresholds .9, .8, .3 add 1, 1 and 1 of 3 positives at precisions 1, 2/3 and 3/4.
-    assert found["average precision"].value == pytest.approx((1 + 2 / 3 + 3 / 4) / 3)
-    assert found["best f1"].value == pytest.approx(6 / 7)  # from .3 on: 3 of 3, one more
-    assert found["best accuracy"].value == pytest.approx(4 / 5)
-    assert found["auc"].low is None
-    assert found["auc"].n == 5
 
 
 rows = st.lists(
@@ -49,9 +35,6 @@ def test_equals_scikit_learn_and_trying_every_threshold(
     cuts = [*scores, np.inf]
     right = [float(((scores >= cut) == positive).mean()) for cut in cuts]
     assert found["best accuracy"].value == pytest.approx(max(right))
-    chosen = best_threshold(scores, positive)
-    assert chosen is not None
-    assert ((scores >= chosen) == positive).mean() == pytest.approx(max(right))
     selected = [scores >= cut for cut in scores]
     f1 = [2 * (s & positive).sum() / (s.sum() + positive.sum()) for s in selected]
     assert found["best f1"].value == pytest.approx(max(f1))
@@ -62,15 +45,12 @@ def test_a_row_without_score_takes_no_part() -> None:
     more = classification([*SCORES, np.nan], [*POSITIVE, False], resamples=200)
     assert more["auc"].value == whole["auc"].value
     assert (more["auc"].n, more["auc"].missing) == (5, 1)
-    right = right_at_threshold([0.9, np.nan, 0.2], [True, True, True], 0.5)
-    assert np.array_equal(right, [1, np.nan, 0], equal_nan=True)
 
 
 def test_one_class_alone_has_no_figures() -> None:
     found = classification([0.1, 0.2], [True, True])
     assert all(estimate.value is None for estimate in found.values())
     assert "2 of 2 rows are positive" in found["auc"].note
-    assert best_threshold([0.1, 0.2], [False, False]) is None
     assert paired_classification([1, 2], [2, 1], [False, False], "auc").value is None
 
 

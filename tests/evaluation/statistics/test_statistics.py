@@ -235,11 +235,9 @@ def test_ratings_beside_shuffled_ones() -> None:
     ("arguments", "options", "message"),
     [
         (([1, 2], [1, 2, 3]), {}, "one length"),
-        (([[1, 2]], [[1, 2]]), {}, "one length"),
         (([1, math.inf], [1, 2]), {}, "finite or NaN"),
         (([1, 2], [1, 2]), {"measures": ["spearmen"]}, "Did you mean 'spearman'"),
         (([1, 2], [1, 2]), {"level": 95}, "between 0 and 1, got 95"),
-        (([1, 2], [1, 2]), {"resamples": -1}, "at least 0, got -1"),
     ],
 )
 def test_what_cannot_be_used_is_named(arguments: Any, options: Any, message: str) -> None:

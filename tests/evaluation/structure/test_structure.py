@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from hybridsem.cli import cli
 from hybridsem.errors import InputError
-from hybridsem.evaluation import Card, evaluate, load_card, similarities_file
+from hybridsem.evaluation import Card, evaluate, load_card
 from hybridsem.evaluation.report.compare import compare
 
 
@@ -55,23 +55,6 @@ def test_paws_by_hand(paws_file: Path) -> None:
     assert card.settings["detokenised"] is True
     assert card.counts["rows"] == card.counts["scored"] == 4
     assert card.columns["label"][0] == "different"
-
-
-def test_paws_at_the_threshold_of_another_file(paws_file: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other.tsv"
-    other.write_text("sentence1\tsentence2\tlabel\na\tb\t1\nc\td\t0\n")
-    model = Table("t", {**GIVEN, ("a", "b"): 0.8, ("c", "d"): 0.7})
-    card = evaluate("paws", model, paws_file, resamples=50, threshold_data=other)
-    assert card.settings["threshold"] == pytest.approx(0.75)
-    assert value(card, "accuracy at threshold") == pytest.approx(3 / 4)  # .5 lies below
-    one_label = tmp_path / "one.tsv"
-    one_label.write_text("sentence1\tsentence2\tlabel\na\tb\t1\n")
-    with pytest.raises(InputError, match="no scored pair of each label"):
-        evaluate("paws", model, paws_file, resamples=0, threshold_data=one_label)
-    file = tmp_path / "given.txt"
-    file.write_text("0.6\n0.9\n0.5\n0.2\n")
-    with pytest.raises(InputError, match="threshold_data needs scores of any two texts"):
-        evaluate("paws", similarities_file(file), paws_file, resamples=0, threshold_data=other)
 
 
 def test_two_models_on_paws_are_tested_over_the_same_pairs(paws_file: Path) -> None:

@@ -87,20 +87,17 @@ def stss_without_ids(folder: Path) -> Path:
     [
         ("str2022", str2022, None),
         ("semrel", two_lines(), "train"),
-        ("semrel", two_lines("\t"), "train"),
         ("semrel", two_lines("\\n"), "train"),
         ("semrel", two_lines("\n", "\r\n"), "train"),
         ("semrel", semrel_folder, "test"),
         ("semrel", hub_table, None),
         ("stss131", stss("SP;Sentence1;Sentence2;X;SD"), None),
-        ("stss131", stss("No;First text;Second text;Mean;"), None),
         ("stss131", stss(""), None),
         ("stss131", stss_without_ids, None),
         ("stss65", stss("id,a,b,human,sd", ",", "STSS-65.csv"), None),
         ("stss65", stss("id\ta\tb\thuman\tsd", "\t", "stss65.txt"), None),
         ("relatedness", two_lines(), None),
         ("relatedness", hub_table, None),
-        ("relatedness", stss(""), None),
     ],
 )
 def test_every_layout_gives_the_same_pairs(
@@ -157,16 +154,6 @@ def test_a_mean_is_undefined_where_a_part_is_and_one_data_set_has_none(tmp_path:
     two_lines(name="only.csv")(tmp_path / "one")
     card = evaluate("relatedness", Ordered(scores), tmp_path / "one", resamples=0)
     assert set(card.scores) == {"all"}
-
-
-def test_the_task_sts_has_no_mean(tmp_path: Path) -> None:
-    for name in ("first", "mean"):
-        written(tmp_path / f"STS.input.{name}.txt", "".join(f"{a}\t{b}\n" for a, b, _ in PAIRS))
-        written(tmp_path / f"STS.gs.{name}.txt", "".join(f"{gold}\n" for gold in GOLD))
-    card = evaluate("sts", Ordered(range(8)), tmp_path, resamples=0)
-    assert list(card.scores) == ["all", "first", "mean"]
-    with pytest.raises(InputError, match="cannot be called 'mean', the name for all of them"):
-        evaluate("relatedness", Ordered(range(8)), tmp_path, resamples=0)
 
 
 # -- a row a rating
@@ -269,10 +256,6 @@ def test_a_resample_draws_an_item_with_all_of_its_annotations() -> None:
         ("relatedness", lambda folder: folder, "expected a file of pairs, or a folder with"),
         ("relatedness", lambda folder: folder / "none.csv", "cannot read the file"),
         ("relatedness", lambda folder: Path("-"), "cannot be standard input"),
-        ("stss131", lambda folder: Path("-"), "cannot be standard input"),
-        ("gs2011", lambda folder: Path("-"), "cannot be standard input"),
-        ("str2022", lambda folder: Path("-"), "cannot be standard input"),
-        ("semrel", lambda folder: Path("-"), "expected a folder with"),
     ],
 )
 def test_folders_and_streams_that_are_no_data_are_named(

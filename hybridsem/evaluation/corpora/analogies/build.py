@@ -1,15 +1,8 @@
 """Making analogies: categories from word analogies, from sentences, and from entailments.
 
-    word analogies --frames--> common and all capitals, currency, city in state, gender, nationality
-    sentences --trees, rules--> plural, comparative, opposite, verb conjugation
-                                negation, passivisation, objective clause, predicative adjective,
-                                with distractors
-    entailments -------------> entailment, with distractors
-
 Each made sentence is parsed again, and kept only if the parse shows what the rule did. Everything
 depends on the seed and the texts alone, not on their order. Besides the pairs' file there are
-NAME.manifest.json (seed, versions, the sha256 of sources and pairs, counts by category) and
-NAME.samples.md (some pairs of each category, to look at).
+NAME.manifest.json and NAME.samples.md.
 """
 
 from __future__ import annotations
@@ -28,6 +21,7 @@ from typing import Any
 from hybridsem import __version__
 from hybridsem._utils.disk import saving, sha256_of
 from hybridsem._utils.progress import in_chunks
+from hybridsem._utils.tables import read_table
 from hybridsem.datasets.analogies import DISTRACTORS, Analogies, Category, Pair, write
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.corpora.analogies import relations
@@ -48,9 +42,7 @@ NEEDS = {
 
 @dataclass(frozen=True)
 class Kind:
-    """A category that can be made: its group, its source, and its default number of pairs. With
-    ``undone``, the made sentence is the first of a pair, not the second.
-    """
+    """A category that can be made; if ``undone``, the made sentence is the first of a pair."""
 
     group: str
     source: str
@@ -58,24 +50,7 @@ class Kind:
     undone: bool = False
 
 
-KINDS: Mapping[str, Kind] = {
-    "common capitals": Kind("semantic", "words", 138),
-    "all capitals": Kind("semantic", "words", 928),
-    "currency": Kind("semantic", "words", 150),
-    "city in state": Kind("semantic", "words", 402),
-    "gender": Kind("semantic", "words", 126),
-    "nationality": Kind("syntactic", "words", 205),
-    "plural": Kind("syntactic", "sentences", 512),
-    "comparative": Kind("syntactic", "sentences", 466),
-    "opposite": Kind("syntactic", "sentences", 513),
-    "verb conjugation": Kind("syntactic", "sentences", 451),
-    ENTAILMENT: Kind("relational", "entailments", 673),
-    "negation": Kind("relational", "sentences", 511, undone=True),
-    "passivisation": Kind("relational", "sentences", 256),
-    "objective clause": Kind("relational", "sentences", 563),
-    "predicative adjective": Kind("relational", "sentences", 550),
-}
-"""The sizes are those of the paper's Table 3, where the last is "Adjective Clause"."""
+KINDS: Mapping[str, Kind] = {name: Kind(**row) for name, row in read_table(__file__).items()}
 
 
 @dataclass
@@ -277,9 +252,7 @@ def _from_entailments(
 
 
 def _add(tally: Tally, given: str, made: DependencyTree, seed: int) -> None:
-    """Add two sentences as a pair; for relations, only with all distractors of the second. If a
-    rule is undone, the first sentence is the negation of the second, so it is not a distractor.
-    """
+    """Add two sentences as a pair; for relations, only with all distractors of the second."""
     if tally.kind.group != "relational" or tally.is_full:
         tally.add(Pair(given, made.text))
         return
@@ -345,9 +318,7 @@ def manifest(built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> 
 
 
 def samples(built: Built, seed: int, count: int = SAMPLES) -> str:
-    """Return pairs of each category as Markdown, drawn by the seed; relational ones with
-    distractors.
-    """
+    """Return pairs of each category as Markdown, drawn by the seed."""
     lines = ["# Samples of made analogies", ""]
     for name, tally in built.tallies.items():
         reasons = (f"{number} {why}" for why, number in sorted(tally.left_out.items()))

@@ -12,11 +12,39 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from hybridsem._utils.tables import read_table, word_sets
+from hybridsem.english import words as english
 from hybridsem.english.inflection import article, inflected, is_plural, tense
 from hybridsem.english.words import ARTICLES
-from hybridsem.evaluation.corpora.analogies.words import NAMES, WORDS
 from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.structures import DependencyTree
+
+_TABLES = read_table(__file__)
+WORDS: dict[str, frozenset[str]] = dict(word_sets(_TABLES["words"]))
+"""The lists by name, with those that are made from others."""
+
+
+def _pairs(name: str) -> list[tuple[str, str]]:
+    parted = (pair.partition(":") for pair in _TABLES["pairs"][name].split())
+    return [(one, two) for one, _, two in parted]
+
+
+OPPOSITES = _pairs("opposites")
+NAMES = frozenset(_pairs("names"))
+
+_FORMS = english.PRONOUNS.values()
+_POSITIVE = WORDS["gradable"] | WORDS["colours"] | WORDS["predicative"]
+WORDS |= {
+    "kin": english.KIN | WORDS["kin"],
+    "predicative": _POSITIVE - WORDS["not_predicative"],
+    "pronouns": frozenset(english.PRONOUNS),
+    "object_pronouns": frozenset(forms.object for forms in _FORMS),
+    # Words that refer to the subject before them.
+    "bound": frozenset(form for forms in _FORMS for form in (forms.determiner, forms.reflexive))
+    | {"other", "another", "own"},
+    "with_have": frozenset({"I", "you", "we", "they"}),
+}
+
 
 SUBJECTS = ("nsubj", "nsubj:pass")
 AUXILIARIES = ("aux", "aux:pass", "cop")
@@ -28,8 +56,8 @@ NOMINAL = ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "obl:agent", "root")
 
 
 class Clause(Phrases):
-    """A sentence whose root is a predicate with a subject before it and a finite word. ``subject``,
-    ``predicate`` and ``auxiliaries`` (also the copula) are indices of words.
+    """A sentence whose root is a predicate with a subject before it and a finite word, by their
+    indices.
     """
 
     def __init__(self, tree: DependencyTree, subject: int) -> None:
@@ -215,9 +243,9 @@ def edited(tree: DependencyTree, changes: Mapping[int, Sequence[Piece]]) -> str:
 
 
 def written(tree: DependencyTree, pieces: Iterable[Piece], *, articles: bool = True) -> str:
-    """Write words of a sentence and new ones as a sentence. The first word is capitalised, and the
-    sentence's own first word is lowered elsewhere, unless it is a name; words that were adjacent
-    stay so. With ``articles``, "a" and "an" agree with the next word.
+    """Write words of a sentence and new ones as a sentence. The sentence's own first word is
+    lowered elsewhere, unless it is a name. With ``articles``, "a" and "an" agree with the next
+    word.
     """
     order = list(pieces)
     words: list[str] = []

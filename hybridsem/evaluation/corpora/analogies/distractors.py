@@ -1,11 +1,4 @@
-"""The five distractors of a true answer (Zhu & de Melo 2020, section 3.2.2).
-
-    answer       A boy in a red hat is riding his bike.
-    negation     A boy in a red hat is not riding his bike.
-    deletion     A in a red hat is riding his.                  each word with probability .2
-    masking      A boy [MASK] a red hat [MASK] riding his bike. each word with probability .2
-    span         A boy hat is riding bike.                      spans of Poisson(3) words, several
-    reordering   Is riding his bike a boy in a red hat.         the parts round a pivot, swapped
+"""The five distractors of a true answer (Zhu & de Melo 2020, section 3.2.2): docs/analogies.md.
 
 Negation adds "not" after the first auxiliary, or removes it if the sentence has it. Deletion spares
 adjectives, adverbs (also "not"), determiners and auxiliaries; punctuation is never deleted, masked
@@ -37,9 +30,7 @@ Draw = Callable[[DependencyTree, Sequence[int], np.random.Generator], list[Piece
 
 
 def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> dict[str, str]:
-    """Return the distractors of a sentence by kind. A draw that equals the sentence, one of
-    ``taken`` or another distractor is repeated, at most ``TRIES`` times.
-    """
+    """Return the distinct distractors of a sentence by kind, none of them ``taken``."""
     found: dict[str, str] = {}
     used = {tree.text, *taken}
     if (text := negation(tree)) is not None and text not in used:
@@ -62,9 +53,7 @@ def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> d
 
 
 def negation(tree: DependencyTree) -> str | None:
-    """Return the sentence with "not", or without it if it has one. If neither is possible, because
-    it is negative in another way or "not" has no place, it follows "It is not true that".
-    """
+    """Return the sentence with "not", without it, or after "It is not true that"."""
     clause = clause_of(tree)
     if clause is None:
         return None

@@ -20,14 +20,15 @@ from collections.abc import Mapping, Sequence
 from hybridsem.english.inflection import inflected, is_plural, object_case, subject_case, tense
 from hybridsem.english.words import NEGATORS, NOT, PERSONS, SUBORDINATING_ADVERBS
 from hybridsem.evaluation.corpora.analogies.clause import (
+    OPPOSITES,
     ROOT,
+    WORDS,
     Clause,
     EditedSentence,
     Piece,
     edited,
     written,
 )
-from hybridsem.evaluation.corpora.analogies.words import OPPOSITES, WORDS
 
 MOVABLE = ("obl", "advmod")
 """Relations that may stay after the verb when subject and object change places."""
@@ -38,9 +39,7 @@ SHORTEST_CLAUSE = 3
 
 
 def negated(clause: Clause) -> EditedSentence | None:
-    """Return the clause with "not" after its first auxiliary, or with "do" if it has none. None if
-    the scope of "not" would be unclear: next to "some", "also", "probably", another clause.
-    """
+    """Return the clause with "not", or with "do" and "not"; None if its scope would be unclear."""
     if clause.has_any(WORDS["scope"] | WORDS["hedges"]) or clause.of(
         clause.predicate, "ccomp", "parataxis"
     ):
@@ -51,9 +50,7 @@ def negated(clause: Clause) -> EditedSentence | None:
 def with_not(clause: Clause) -> EditedSentence | None:
     """Return the clause with "not", as :func:`negated` but with any words except negations."""
     predicate, first = clause.predicate, clause.first
-    if clause.has_any(NEGATORS):
-        return None
-    if not all(map(clause.shares, clause.coordinated())):
+    if clause.has_any(NEGATORS) or not all(map(clause.shares, clause.coordinated())):
         return None
     if clause.auxiliaries or clause.lemma[predicate] == "be":
         denied: tuple[Piece, ...] = ("cannot",) if clause.lower[first] == "can" else (first, "not")

@@ -16,8 +16,9 @@ is "New York".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.safe_read import wrap_read_errors
@@ -27,8 +28,7 @@ from hybridsem.english.inflection import article
 from hybridsem.english.lemmas import rule_lemma
 from hybridsem.english.words import PRONOUNS
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation.corpora.analogies.clause import is_plain
-from hybridsem.evaluation.corpora.analogies.words import WORDS
+from hybridsem.evaluation.corpora.analogies.clause import WORDS, is_plain
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.tables import open_pairs
 from hybridsem.tables.columnar import COLUMNAR
@@ -43,9 +43,8 @@ APART = re.compile(r" (?=[.,;:!?)]|n['’]t\b|['’](?:s|m|re|ve|ll|d)\b)")
 
 
 def read_sentences(paths: Iterable[Path]) -> list[str]:
-    """Read the distinct plain sentences of files in order; other text is skipped. Plain sentences
-    have words, commas, a full stop, and at most twenty words. Raises :class:`InputError` for a file
-    without any.
+    """Read the distinct plain sentences of files in order: words, commas, a full stop, at most
+    twenty words. Raises :class:`InputError` for a file without any.
     """
     found: dict[str, None] = {}
     for path in paths:
@@ -114,9 +113,7 @@ GENDERED = frozenset(PRONOUNS["he"]) | frozenset(PRONOUNS["she"])
 
 @wrap_read_errors
 def read_word_pairs(path: str | Path) -> dict[str, tuple[WordPair, ...]]:
-    """Read the distinct pairs of each section of a file of word analogies. Raises
-    :class:`FormatError` for a line that is neither a section's name nor four words.
-    """
+    """Read the distinct pairs of each section of a file of word analogies."""
     reader = LineReader(path)
     found: dict[str, dict[WordPair, None]] = {}
     pairs: dict[WordPair, None] | None = None
@@ -146,25 +143,17 @@ def framed(category: str, pairs: Iterable[WordPair]) -> list[tuple[str, str]]:
     """Return a category's pairs of sentences: every frame with every fitting pair of words."""
     if category == "gender":
         return list(_of_gender(list(pairs)))
-    frames, fill = _FRAMES[category]
-    return [fill(frame, pair) for frame in frames for pair in pairs]
+    return [_filled(frame, pair) for frame in _FRAMES[category] for pair in pairs]
 
 
-def _in_place(frame: str, pair: WordPair) -> tuple[str, str]:
-    return _in_own_places((frame, frame), pair)
-
-
-def _in_own_places(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
-    return frames[0].format(_country(pair[0])), frames[1].format(_country(pair[1]))
-
-
-def _of_country(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
-    return _capital(frames[0].format(_country(pair[0]))), frames[1].format(pair[1])
-
-
-def _of_nation(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
-    one = article(pair[1])
-    return frames[0].format(_country(pair[0])), frames[1].format(pair[1], a=one, A=one.capitalize())
+def _filled(frame: str | tuple[str, str], pair: WordPair) -> tuple[str, str]:
+    """Return both sentences of a frame, which may have one form for each word."""
+    one, frames = article(pair[1]), (frame, frame) if isinstance(frame, str) else frame
+    first, second = (
+        _capital(text.format(_country(word), a=one, A=one.capitalize()))
+        for text, word in zip(frames, pair, strict=True)
+    )
+    return first, second
 
 
 def _of_gender(pairs: Sequence[WordPair]) -> Iterator[tuple[str, str]]:
@@ -197,21 +186,13 @@ def _country(name: str) -> str:
     return f"the {name}" if name in _TEMPLATES["with_article"] else name
 
 
-_FRAMES: Mapping[str, tuple[tuple[object, ...], Callable[..., tuple[str, str]]]] = {
-    "common capitals": (_TEMPLATES["places"][:6], _in_place),
-    "all capitals": (_TEMPLATES["places"], _in_place),
-    "currency": (_TEMPLATES["currencies"], _of_country),
-    "city in state": (_TEMPLATES["cities"], _in_own_places),
-    "nationality": (_TEMPLATES["nations"], _of_nation),
+_FRAMES: Mapping[str, Sequence[Any]] = {
+    "common capitals": _TEMPLATES["places"][:6],
+    "all capitals": _TEMPLATES["places"],
+    "currency": _TEMPLATES["currencies"],
+    "city in state": _TEMPLATES["cities"],
+    "nationality": _TEMPLATES["nations"],
 }
 
-SECTIONS: Mapping[str, str] = {
-    "common capitals": "capital-common-countries",
-    "all capitals": "capital-world",
-    "currency": "currency",
-    "city in state": "city-in-state",
-    "gender": "family",
-    "nationality": "gram6-nationality-adjective",
-    "opposite": "gram2-opposite",
-}
+SECTIONS: Mapping[str, str] = _TEMPLATES["sections"]
 """The section of a file of word analogies with a category's words."""

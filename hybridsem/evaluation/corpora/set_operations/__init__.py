@@ -1,7 +1,1 @@
-"""Samples of set operations on sentences, made by a fuser.
-
-build.py    samples from union triples and from documents
-joining.py  two sentences joined by their dependency trees
-chat.py     a language model asked to fuse them
-sheets.py   sheets for raters, and their agreement
-"""
+"""Samples of set operations on sentences, made by a fuser: by trees or by a chat model."""

@@ -16,16 +16,19 @@ below .25 for every chosen encoder; with ``each``, every difference is checked b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from hybridsem._utils.chat import Chat
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.safe_read import wrap_read_errors
-from hybridsem._utils.validation import problem
+from hybridsem._utils.validation import check_sentences, problem
+from hybridsem.assets import cache_folder, is_offline
 from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION, Sample, Triple
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.model import EvaluatedModel
@@ -84,9 +87,9 @@ def from_documents(
     each: bool = False,
 ) -> Built:
     """Return the samples of every three consecutive sentences of documents, as in the paper.
-    Excluded: windows with a sentence twice, and those where the fuser returns nothing or an
-    unchanged sentence. Args: differences are kept if cosines of neighbours (with ``each``, of B and
-    target) are below ``limit``, above -1 and at most 1, for all ``encoders``.
+    Excluded: windows with a sentence twice, and those that the fuser does not change. Args:
+    differences are kept if cosines of neighbours (with ``each``, of B and target) are below
+    ``limit`` for all ``encoders``.
     """
     threes = (zip(found, found[1:], found[2:], strict=False) for found in documents)
     windows = [window for three in threes for window in three]
@@ -157,3 +160,57 @@ def _apart(
     for encoder in encoders if pairs else ():
         kept &= encoder.pair_cosines(pairs, progress) < limit  # NaN is not below
     yield from kept.tolist()
+
+
+TEMPERATURE = 0.5
+"""The paper's temperature."""
+
+PROMPT = (
+    "Write one grammatical English sentence that states everything that the two sentences below "
+    "state, each fact once, and nothing else. Keep their wording where you can. Answer with that "
+    "sentence alone.\n\nFirst: {first}\nSecond: {second}"
+)
+
+
+class ChatFuser:
+    """Fuses two sentences by asking a chat model (:class:`~hybridsem._utils.chat.Chat`).
+
+    With ``HYBRIDSEM_OFFLINE=1`` only answers on disk are used. Args: the service's ``url``, such as
+    ``http://localhost:8000/v1``; ``model``, its name there; a ``prompt`` with {first} and {second};
+    ``temperature`` from 0 to 2; further fields of the request; ``timeout`` and ``pause`` (before
+    another attempt, doubled each time) in seconds.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        model: str,
+        *,
+        prompt: str = PROMPT,
+        temperature: float = TEMPERATURE,
+        settings: Mapping[str, Any] | None = None,
+        timeout: float = 60.0,
+        attempts: int = 8,
+        pause: float = 1.0,
+    ) -> None:
+        if "{first}" not in prompt or "{second}" not in prompt:
+            raise InputError(f"the prompt must have {{first}} and {{second}}, got {prompt!r:.80}")
+        if not 0 <= temperature <= 2:
+            raise InputError(f"temperature must be within 0 and 2, got {temperature!r}")
+        self.prompt = prompt
+        settings = {"temperature": temperature, **(settings or {})}
+        how: dict[str, Any] = {"timeout": timeout, "attempts": attempts, "pause": pause}
+        self._chat = Chat(url, model, "fusions", settings=settings, **how)
+        self.name, self.model, self.settings = self._chat.name, model, self._chat.settings
+
+    def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
+        """Return a sentence for each pair; None where the model's answer was empty."""
+        check_sentences([text for pair in pairs for text in pair])
+        prompts = [self._asked(*pair) for pair in pairs]
+        answers = self._chat.answers(prompts, cache_folder() / "services", offline=is_offline())
+        return [" ".join(text.split()).strip('"“”') or None for text in answers]
+
+    def _asked(self, first: str, second: str) -> str:
+        given = {"{first}": first, "{second}": second}
+        # Both at once, because texts may contain braces.
+        return re.sub(r"\{first\}|\{second\}", lambda found: given[found[0]], self.prompt)

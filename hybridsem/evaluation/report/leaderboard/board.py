@@ -1,18 +1,9 @@
 """Cards as tables: one for each benchmark and data set, a row per card, a column per group, ranks.
 
-Board
-  tables: Table(task, columns, rankings)      columns are groups, the first sets the order
-    rows: Row(name, kind, licence, …)
-      figures: {group: Figure(estimate, first, last)}
-    published: PublishedRow …
-
-Ranks are ranges: models that are not significantly different share a rank.
-
-    a .81 [.79, .83]    b .80 [.78, .82]    c .60 [.57, .63]        a 1–2, b 1–2, c 3
-
-A model's best rank counts the models that are significantly better, its worst rank those that are
-not significantly worse. Two models are separated by a paired test over the same rows if their cards
-allow it, otherwise by intervals that do not overlap.
+Ranks are ranges: models that are not significantly different share a rank. A model's best rank
+counts the models that are significantly better, its worst rank those that are not significantly
+worse. Two models are separated by a paired test over the same rows if their cards allow it,
+otherwise by intervals that do not overlap.
 """
 
 from __future__ import annotations
@@ -42,10 +33,7 @@ MAX_COLUMNS = 6
 
 @dataclass(frozen=True)
 class Ranking:
-    """The best and the worst rank of each model of a column that has a figure. It also counts
-    pairs by comparison: a paired test, their intervals, or none. Pairs without an interval share a
-    rank.
-    """
+    """The best and worst rank of each model with a figure, and counts of pairs by comparison."""
 
     places: Mapping[str, tuple[int, int]]
     tested: int = 0
@@ -58,9 +46,8 @@ def rank(
     differences: Mapping[tuple[str, str], Difference] | None = None,
     level: float = 0.95,
 ) -> Ranking:
-    """Rank models by a statistic, the greatest first; a model without a value has no rank. The
-    p-values of ``differences`` (the first's statistic minus the second's) are corrected together by
-    Benjamini and Hochberg's method, and separate two models below ``1 - level``.
+    """Rank models by a statistic, the greatest first; a model without a value has no rank.
+    ``differences`` (first minus second) have p-values, which are corrected together.
     """
     values = {name: one.value for name, one in estimates.items() if one.value is not None}
     given = {
@@ -122,9 +109,8 @@ LACKING = Figure(Estimate(None, None, None, 0))
 
 @dataclass(frozen=True)
 class Row:
-    """A card in a table: its model's distinct name, kind (of ``provenance.KINDS``), licence and
-    needs. ``command`` makes the card again (None if only Python can), ``speed`` is in rows of the
-    data per second, reading and statistics included (None: unknown). ``figures`` are by group.
+    """A card in a table: its model's distinct name and provenance, rows per second (None: unknown),
+    and figures by group. ``command`` makes the card again (None: only Python can).
     """
 
     name: str
@@ -144,9 +130,7 @@ class Row:
 @dataclass(frozen=True)
 class Table:
     """The cards of one benchmark on the same data, in the order of the first column. ``key``
-    identifies the table in addresses. ``data`` is the sha256 of the data, ``items`` the number of
-    rows, ``source`` the file or folder. The columns are ``groups``; ``rankings`` has their ranks,
-    or ``unranked`` the reason why there are none. ``published`` rows have one of the columns.
+    identifies the table in addresses. ``unranked`` is the reason why there are no ranks.
     """
 
     key: str
@@ -190,12 +174,11 @@ def leaderboard(
     level: float = 0.95,
     progress: bool = False,
 ) -> Board:
-    """Rank the models of cards; the order of the cards does not matter.
-
-    Args: a card that is given twice counts once; ``names`` has a word for each card, which
-    distinguishes cards of one model on the same data; ``resamples`` and ``seed`` are of the paired
-    bootstrap between models; a corrected p-value below ``1 - level`` separates two models. Raises
-    :class:`InputError` for no cards, a level outside (0, 1), another number of names.
+    """Rank the models of cards; their order does not matter, and a card given twice counts once.
+    ``names`` has a word for each card, to distinguish cards of one model on the same data. Raises
+    :class:`InputError` for no cards, a level outside (0, 1), another number of names. Args: the
+    others are of the paired bootstrap between models; a corrected p-value below ``1 - level``
+    separates two.
     """
     if not cards:
         raise InputError("no cards to rank; `hybridsem evaluate -o CARD.json` writes one")
@@ -265,7 +248,9 @@ def _table(
         rankings[column.group] = rank(estimates, tested, how.level)
     groups = tuple(column.group for column in columns)
     rows = [_row(name, card, groups, measure, rankings) for name, card in named.items()]
-    rows.sort(key=lambda row: _order(row, groups))
+    first_group = next(iter(groups), None)
+    values = {row.name: row.figure(first_group).estimate.value for row in rows}
+    rows.sort(key=lambda row: (values[row.name] is None, -(values[row.name] or 0.0), row.name))
     keys = {group_key(group) for group in groups}
     beside = (row for row in published if row.benchmark == task and keys & row.figures.keys())
     return Table(
@@ -314,9 +299,3 @@ def _row(
     about = provenance.kind(card), provenance.licence(card), provenance.needs(card)
     speed = rows / seconds if seconds and rows else None
     return Row(name, *about, provenance.command(card), speed=speed, figures=figures, card=card)
-
-
-def _order(row: Row, groups: Sequence[str]) -> tuple[Any, ...]:
-    """Sort by the first figure, the greatest first; rows without it come last."""
-    value = row.figure(next(iter(groups), None)).estimate.value
-    return (value is None, -(value or 0.0), row.name)

@@ -1,34 +1,33 @@
-"""A board as one self-contained HTML page, readable without its script, and as Markdown.
+"""The files of a board: a self-contained HTML page, Markdown, csv and JSON; and reading cards.
 
-The page's policy allows no other style or script. Figures, ranks and tests have the same wording in
-both.
+Figures, ranks and tests have the same wording in the page and in Markdown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import csv
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
-from hybridsem.evaluation.card import Card
+from hybridsem._utils.disk import saving
+from hybridsem._utils.lines import read_json
+from hybridsem._utils.tables import read_table
+from hybridsem.errors import InputError
+from hybridsem.evaluation.card import Card, load_card, number
 from hybridsem.evaluation.card import figure as whole_figure
-from hybridsem.evaluation.report.leaderboard.board import LACKING, Board, Figure, Table
+from hybridsem.evaluation.report.leaderboard.board import LACKING, Board, Figure, Row, Table
 from hybridsem.evaluation.report.leaderboard.provenance import KINDS, UNKNOWN
+from hybridsem.evaluation.report.leaderboard.published import PublishedRow
 from hybridsem.evaluation.report.pages import fill, fill_markdown, source
 from hybridsem.evaluation.report.tables import NAMES, figure
 from hybridsem.render.wording import visible
 
-INTRODUCTION = (
-    "Similarity models compared by their result cards. A rank is a range: models that no test "
-    "separates share the ranks between them. Confidence intervals are in brackets. Speed is in "
-    "rows of the data per second, including reading and statistics, on the machine that made the "
-    "card. Models that need `embedded` run with what the package contains. A dash marks what the "
-    "card does not state."
-)
-PUBLISHED = (
-    "Published figures are as printed in their papers, from other data, parses or vectors. "
-    "They take no part in the ranks."
-)
+_TEXTS = read_table(__file__)
 MEASURES_SHOWN = 3
 """The most statistics per group in the view of a card, the headline first."""
 
@@ -46,7 +45,7 @@ def as_page(board: Board) -> str:
         source("leaderboard.js"),
         source("leaderboard.css"),
         tables=board.tables,
-        introduction=INTRODUCTION.replace("`", ""),
+        introduction=_TEXTS["introduction"].replace("`", ""),
         kinds=kinds,
         colours=[*KINDS],
         boxes=boxes,
@@ -57,10 +56,10 @@ def as_page(board: Board) -> str:
         marks_of=_marks,
         facts_of=_facts,
         measures_of=_measures,
-        rank_value=_rank_value,
-        value_of=_value,
+        rank_value=lambda shown: f"{shown.first + shown.last / 10_000:.4f}" if shown.first else "",
+        value_of=lambda shown: f"{shown.estimate.value:.6f}" if _has_value(shown) else "",
         count_of=_count,
-        end_text=lambda end: published_text([Decimal(f"{end:g}")]),
+        end_text=lambda end: _published_text([Decimal(f"{end:g}")]),
         whole_figure=whole_figure,
         **_words(board),
     )
@@ -68,13 +67,25 @@ def as_page(board: Board) -> str:
 
 def as_markdown(board: Board) -> str:
     """Return the board as Markdown. Raises :class:`MissingExtraError` without Jinja2."""
-    values = {"kinds": _kinds(board), "introduction": INTRODUCTION, "visible": visible}
+    values = {"kinds": _kinds(board), "introduction": _TEXTS["introduction"], "visible": visible}
     return fill_markdown("leaderboard.md", **values, **_words(board))
 
 
 def _words(board: Board) -> dict[str, Any]:
-    return {"board": board, "published_note": PUBLISHED} | {
-        function.__name__: function for function in WORDS
+    """Return what both templates use."""
+    return {
+        "board": board,
+        "published_note": _TEXTS["published"],
+        "about_table": _about_table,
+        "differences_by_paper": _differences_by_paper,
+        # A dash if the card lacks the figure.
+        "figure_text": lambda shown: UNKNOWN if shown is LACKING else _number(shown.estimate.value),
+        "first_group": _first_group,
+        "interval_text": _interval_text,
+        "measure_name": lambda table: NAMES.get(table.measure, table.measure),
+        "published_text": _published_text,
+        "rank_note": rank_note,
+        "speed_text": _speed_text,
     }
 
 
@@ -88,27 +99,24 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def _has_value(shown: Figure) -> bool:
+    return shown.estimate.value is not None
+
+
+def _first_group(table: Table) -> str | None:
+    """Return the group that sets the order of a table's rows."""
+    return next(iter(table.groups), None)
+
+
 def _axis(table: Table) -> tuple[float, float] | None:
     """Return the axis of the first column's pictures in tenths; None without figures."""
-    ends: list[float] = []
-    for row in table.rows:
-        one = row.figure(first_group(table)).estimate
-        ends += [end for end in (one.value, one.low, one.high) if end is not None]
+    estimates = [row.figure(_first_group(table)).estimate for row in table.rows]
+    given = (end for one in estimates for end in (one.value, one.low, one.high))
+    ends = [end for end in given if end is not None]
     if not ends:
         return None
     low, high = int(min(ends) * 10 // 1), int(-(-max(ends) * 10 // 1))
     return low / 10, max(high, low + 1) / 10
-
-
-def _rank_value(shown: Figure) -> str:
-    """Return the sort key of a range of ranks: the best rank, then the worst."""
-    if shown.first is None or shown.last is None:
-        return ""
-    return f"{shown.first + shown.last / 10_000:.4f}"
-
-
-def _value(shown: Figure) -> str:
-    return "" if shown.estimate.value is None else f"{shown.estimate.value:.6f}"
 
 
 def _marks(shown: Figure, axis: tuple[float, float]) -> dict[str, str]:
@@ -142,8 +150,7 @@ def _facts(card: Card) -> Iterator[tuple[str, str]]:
             yield name, _plain(given)
     if card.created:
         yield "made", card.created
-    for note in card.notes:
-        yield "note", note
+    yield from (("note", note) for note in card.notes)
 
 
 def _plain(value: Any) -> str:
@@ -157,36 +164,20 @@ def _plain(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def about_table(table: Table) -> str:
+def _about_table(table: Table) -> str:
     """Return the benchmark's summary, its paper, and the number of rows."""
-    told = [text for text in (table.summary, table.citation) if text]
-    texts = [text[:1].upper() + text[1:] for text in [*told, f"{table.items:,} rows"]]
+    told = [*filter(None, (table.summary, table.citation)), f"{table.items:,} rows"]
+    texts = [text[:1].upper() + text[1:] for text in told]
     return " ".join(text if text.endswith((".", "?", "!")) else f"{text}." for text in texts)
 
 
-def measure_name(table: Table) -> str:
-    """Return the name of the statistic."""
-    return NAMES.get(table.measure, table.measure)
-
-
-def first_group(table: Table) -> str | None:
-    """Return the group that sets the order of a table's rows."""
-    return next(iter(table.groups), None)
-
-
-def figure_text(shown: Figure) -> str:
-    """Return three decimals; a dash if the card lacks the figure."""
-    return UNKNOWN if shown is LACKING else _number(shown.estimate.value)
-
-
-def interval_text(shown: Figure) -> str:
-    """Return the interval in brackets; empty if there is none."""
+def _interval_text(shown: Figure) -> str:
     if shown.estimate.low is None or shown.estimate.high is None:
         return ""
     return f"[{_number(shown.estimate.low)}, {_number(shown.estimate.high)}]"
 
 
-def published_text(given: Sequence[Decimal]) -> str:
+def _published_text(given: Sequence[Decimal]) -> str:
     """Return a published figure with its own decimals; two as a range."""
     texts = [str(value).replace("-", "−") for value in given]
     pairs = zip(texts, given, strict=True)
@@ -198,17 +189,15 @@ def _number(value: float | None) -> str:
     return figure(value).replace("-", "−")
 
 
-def speed_text(speed: float | None) -> str:
+def _speed_text(speed: float | None) -> str:
     """Return rows per second: whole numbers from 10."""
     if speed is None:
         return UNKNOWN
     return f"{speed:,.0f}" if speed >= 10 else f"{speed:.1f}"
 
 
-def differences_by_paper(table: Table) -> dict[str, list[str]]:
-    """Return what differs in the published rows, by paper. A line names the models, the setting and
-    the difference.
-    """
+def _differences_by_paper(table: Table) -> dict[str, list[str]]:
+    """Return lines on what differs in the published rows, by paper."""
     papers: dict[str, dict[tuple[str, str], list[str]]] = {}
     for row in table.published:
         setting = ", ".join(filter(None, (row.setting, row.where)))
@@ -234,17 +223,8 @@ def rank_note(board: Board, table: Table) -> str:
     levels = {row.card.settings.get("level") for row in table.rows}
     level = levels.pop() if len(levels) == 1 else None
     own_level = f"{level * 100:g} % " if isinstance(level, float) else ""
-    how = {
-        "tested": (
-            f"paired bootstrap tests over the same rows ({board.resamples:,} resamples, Benjamini "
-            f"and Hochberg's correction in each column, level {board.level:g})"
-        ),
-        "by_intervals": (
-            f"whether their {own_level}intervals overlap, as the cards hold no values of single "
-            "rows"
-        ),
-        "undecided": "nothing, because an interval is missing, so they share a rank",
-    }
+    given = {"resamples": board.resamples, "level": board.level, "own_level": own_level}
+    how = {name: text.format(**given) for name, text in _TEXTS["separated"].items()}
     rankings = table.rankings.values()
     counts = {name: sum(getattr(one, name) for one in rankings) for name in how}
     whole = sum(counts.values())
@@ -256,15 +236,139 @@ def rank_note(board: Board, table: Table) -> str:
     return f"Models are separated by {'; by '.join(parts)}."
 
 
-WORDS: tuple[Callable[..., Any], ...] = (
-    about_table,
-    differences_by_paper,
-    figure_text,
-    first_group,
-    interval_text,
-    measure_name,
-    published_text,
-    rank_note,
-    speed_text,
-)
-"""The wording functions of both templates."""
+SCHEMA, VERSION = "hybridsem/leaderboard", 1
+FORMULA = ("=", "+", "-", "@")
+"""The beginnings of texts that a spreadsheet would compute."""
+
+ESTIMATE = ("value", "low", "high", "n", "missing")
+OF_TABLE = ("task", "split", "data", "source", "items", "summary", "citation", "measure")
+OF_PUBLISHED = ("model", "paper", "setting", "where", "difference")
+OF_FIGURE = ("benchmark", "split", "data", "group", "measure", "model", "published", *ESTIMATE)
+OF_MODEL = ("kind", "licence", "needs", "command")
+COLUMNS = (*OF_FIGURE, "best_rank", "worst_rank", "rows_per_second", *OF_MODEL, "card")
+
+
+def read_cards(paths: Iterable[str | Path]) -> tuple[list[Card], list[str]]:
+    """Read the cards of files and of all ``*.json`` files of folders, and the names of the files.
+    Raises :class:`InputError` for a path without cards, :class:`FormatError` for other files.
+    """
+    cards: list[Card] = []
+    names: list[str] = []
+    for path in map(Path, paths):
+        files = sorted(path.rglob("*.json")) if os.path.isdir(path) else [path]
+        files = [file for file in files if file == path or not _is_board(file)]
+        if not files:
+            raise InputError(
+                f"no result cards in {str(path)!r}: a card is a .json file that "
+                "`hybridsem evaluate -o` writes"
+            )
+        cards += map(load_card, files)
+        names += [file.stem for file in files]
+    return cards, names
+
+
+def _is_board(path: Path) -> bool:
+    """Test if a file is the output of :func:`as_json`."""
+    plain = read_json(path) if path.name == "leaderboard.json" else None
+    return isinstance(plain, dict) and plain.get("schema") == SCHEMA
+
+
+def as_json(board: Board) -> str:
+    """Return the board as JSON."""
+    plain = {"schema": SCHEMA, "version": VERSION, **_fields(board, "resamples", "seed", "level")}
+    plain["tables"] = [_table(table) for table in board.tables]
+    return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def _fields(one: object, *names: str) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in names}
+
+
+def _table(table: Table) -> dict[str, Any]:
+    pairs = {
+        group: _fields(ranking, "tested", "by_intervals", "undecided")
+        for group, ranking in table.rankings.items()
+    }
+    return _fields(table, *OF_TABLE, "unranked") | {
+        "groups": list(table.groups),
+        "pairs": pairs,
+        "rows": [_row(row) for row in table.rows],
+        "published": [_published(table, row) for row in table.published],
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    figures = {
+        group: _figure(shown) | {"ranks": shown.first and [shown.first, shown.last]}
+        for group, shown in row.figures.items()
+    }
+    about = {"figures": figures, "card": row.card.digest, "model": dict(row.card.model)}
+    return _fields(row, "name", *OF_MODEL, "speed") | about
+
+
+def _figure(shown: Figure) -> dict[str, Any]:
+    return {name: number(value) for name, value in _fields(shown.estimate, *ESTIMATE).items()}
+
+
+def _published(table: Table, row: PublishedRow) -> dict[str, Any]:
+    given = {group: table.published_figure(row, group) for group in table.groups}
+    figures = {group: list(map(float, values)) for group, values in given.items() if values}
+    return _fields(row, *OF_PUBLISHED) | {"figures": figures}
+
+
+def as_csv(board: Board) -> str:
+    """Return a line for each figure; a published range has its ends in ``low`` and ``high``."""
+    text = StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n", restval="")
+    writer.writeheader()
+    for table in board.tables:
+        of = {"benchmark": table.task} | _fields(table, "split", "data", "measure")
+        writer.writerows(_cells(of | line) for line in _lines(table))
+    return text.getvalue()
+
+
+def _lines(table: Table) -> Iterator[dict[str, Any]]:
+    for row in table.rows:
+        about = _fields(row, *OF_MODEL)
+        about |= {"model": row.name, "rows_per_second": row.speed, "card": row.card.digest}
+        for group, shown in row.figures.items():
+            ranks = {"best_rank": shown.first, "worst_rank": shown.last}
+            yield about | {"group": group, **_figure(shown), **ranks}
+    for published in table.published:
+        for group in table.groups:
+            if given := table.published_figure(published, group):
+                names = ("value",) if len(given) == 1 else ("low", "high")
+                about = {"model": published.model, "published": published.paper, "group": group}
+                yield about | dict(zip(names, given, strict=True))
+
+
+def _cells(line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a line whose texts are safe for spreadsheets and terminals."""
+    cells = {name: value for name, value in line.items() if value is not None}
+    for name, value in cells.items():
+        if isinstance(value, str):
+            text = visible(value)
+            cells[name] = f"'{text}" if text.startswith(FORMULA) else text
+    return cells
+
+
+FILES: Mapping[str, Callable[[Board], str]] = {
+    "index.html": as_page,
+    "leaderboard.md": as_markdown,
+    "leaderboard.csv": as_csv,
+    "leaderboard.json": as_json,
+}
+"""The writers of the files of a board."""
+
+
+def write(board: Board, folder: str | Path) -> Sequence[Path]:
+    """Write all files into a folder, which is created if missing; existing files are replaced."""
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder {str(folder)!r}: {error.strerror}") from error
+    for name, make in FILES.items():
+        with saving(folder / name, "the leaderboard") as part:
+            part.write_text(make(board), encoding="utf-8", errors="backslashreplace")
+    return [folder / name for name in FILES]

@@ -1,7 +1,4 @@
-"""A card's model: its kind, licence and needs, and the command that makes the card again.
-
-What the card lacks is looked up in the registry by the model's name.
-"""
+"""A card's model: its kind, licence and needs, and the command that makes the card again."""
 
 from __future__ import annotations
 
@@ -11,6 +8,7 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
 
+from hybridsem._utils.tables import read_table
 from hybridsem.errors import HybridSemError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.statistics import RESAMPLES
@@ -23,16 +21,7 @@ UNKNOWN = "–"
 COMBINER, GRAPHS, ENCODER, COMPOSITION = "combiner", "AMR metric", "encoder", "composition"
 STRINGS, CODE = "string metric", "own code"
 SIMILARITIES, VECTORS = "given similarities", "given vectors"
-KINDS: Mapping[str, str] = {
-    COMBINER: "compares the structures of two sentences",
-    GRAPHS: "compares two AMR graphs as wholes",
-    ENCODER: "cosine of sentence vectors",
-    COMPOSITION: "cosine of vectors made of word vectors by arithmetic",
-    STRINGS: "compares characters or tokens",
-    SIMILARITIES: "similarities read from a file",
-    VECTORS: "vectors read from a file",
-    CODE: "a function or an object in Python",
-}
+KINDS: Mapping[str, str] = read_table(__file__)
 """The kinds of models with their descriptions."""
 
 
@@ -75,9 +64,7 @@ def licence(card: Card) -> str:
 
 
 def needs(card: Card) -> str:
-    """Return what a card's model needs: extras, downloads, parts read from a file. ``embedded`` is
-    what ships; optional additions to it are omitted.
-    """
+    """Return what a card's model needs: extras, downloads, files; ``embedded`` is what ships."""
     known = _known(card, "needs")
     beside = [] if known.partition(";")[0] == "embedded" else [known]
     for part in ("parser", "vectors"):
@@ -105,9 +92,7 @@ def _registered(card: Card) -> str | None:
 
 
 def command(card: Card) -> str | None:
-    """Return the command line that makes a card again; None for a model that only Python can give.
-    Files are given by their names, wherever they are.
-    """
+    """Return the command line that makes a card again; None for a model of Python alone."""
     if (chosen := _model_options(card)) is None:
         return None
     data = str(card.data.get("source") or "DATA")

@@ -28,9 +28,8 @@ ABOUT = ("model", "setting", "where", "ours", "difference", "benchmark")
 
 @dataclass(frozen=True)
 class PublishedRow:
-    """A row of a paper's table; ``figures`` have one number by group, or two for a range. Groups
-    are named by :func:`group_key`, and numbers keep their decimals. ``where`` is the table or
-    section, ``difference`` how it differs from ours; both may be empty.
+    """A row of a paper's table; ``figures`` by :func:`group_key` have one number, or two for a
+    range, with their decimals. ``where`` and ``difference`` from ours may be empty.
     """
 
     benchmark: str
@@ -48,9 +47,7 @@ def group_key(group: str) -> str:
 
 
 def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
-    """Read the rows of files and of all ``*.toml`` files of folders; equal rows are merged. Raises
-    :class:`InputError` for a missing file, :class:`FormatError` for another format.
-    """
+    """Read the rows of files and of all ``*.toml`` files of folders; equal rows are merged."""
     files: list[Path] = []
     for path in map(Path, paths):
         files += sorted(path.rglob("*.toml")) if os.path.isdir(path) else [path]
