@@ -19,15 +19,7 @@ from typing import Any
 from hybridsem._utils.store import Store
 from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem.batch.cache import TABLES
-from hybridsem.batch.work import (
-    Begin,
-    ItemT,
-    Pending,
-    ResultT,
-    Scorer,
-    map_ahead,
-    start_pipeline,
-)
+from hybridsem.batch.work import Begin, ItemT, Pending, ResultT, Scorer, map_ahead, start_pipeline
 from hybridsem.errors import HybridSemError, InputError
 
 MOST = 32

@@ -38,10 +38,7 @@ HOW = ("of", "method", "precision", "recall", "folds", "seed", "resamples")
     metavar="LABEL",
 )
 @opt.option(
-    "--from rating_from",
-    "Lowest rating of a positive pair, for ratings.",
-    float,
-    metavar="RATING",
+    "--from rating_from", "Lowest rating of a positive pair, for ratings.", float, metavar="RATING"
 )
 @opt.option(
     "--of",

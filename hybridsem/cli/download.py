@@ -15,11 +15,7 @@ from hybridsem.cli._shared import echo_summary, json_text, print_table
 @click.argument("name", required=False)
 @option("--sha256", "Checksum of the file, if the index has none.", metavar="HASH")
 @option("--trust-first-use trust", "Accept a file of unknown checksum and record it.", bool)
-@option(
-    "--from source",
-    "Use a local copy instead of the network.",
-    metavar="FILE",
-)
+@option("--from source", "Use a local copy instead of the network.", metavar="FILE")
 @option(
     "--timeout",
     "Seconds to wait for a silent server.",

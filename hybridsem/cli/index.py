@@ -12,13 +12,7 @@ import click
 
 from hybridsem.cli import _options as opt
 from hybridsem.cli._options import option
-from hybridsem.cli._shared import (
-    counted,
-    echo_summary,
-    executor_context,
-    json_text,
-    make_pipeline,
-)
+from hybridsem.cli._shared import counted, echo_summary, executor_context, json_text, make_pipeline
 from hybridsem.cli._texts import in_chunks, usable
 from hybridsem.errors import InputError
 
@@ -230,11 +224,7 @@ def export(folder: str, output: str) -> None:
     ("meaning", "roles"),
     "meaning",
 )
-@option(
-    "--approximate",
-    "Score only the nearest texts: faster in a large index.",
-    bool,
-)
+@option("--approximate", "Score only the nearest texts: faster in a large index.", bool)
 @option("--details", "Show the parts of each score.", bool)
 @opt.ENCODING
 @opt.engine_options("answers --queries (every node must see INDEX)")

@@ -209,10 +209,7 @@ def _gained(gain: Difference) -> str:
 
 
 def _record(
-    trained: Trained,
-    figures: dict[str, dict[str, Estimate]],
-    gain: Difference,
-    output: str | None,
+    trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Difference, output: str | None
 ) -> dict[str, Any]:
     from dataclasses import asdict
 

@@ -22,14 +22,7 @@ from hybridsem.tables.columns import (
 )
 from hybridsem.tables.excel import EXCEL, SheetRows, is_error
 from hybridsem.tables.rows import Rows
-from hybridsem.tables.text import (
-    DELIMITERS,
-    JSON_LINES,
-    JSON_SUFFIXES,
-    TextRows,
-    mended,
-    split,
-)
+from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, TextRows, mended, split
 
 UNREAD = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers")
 FORMATS: Mapping[str, tuple[str, ...]] = {

@@ -500,8 +500,7 @@ def _check_sheet(rows: int, cells: Iterable[Any], line: int | None) -> None:
     """Raise :class:`FormatError` if a sheet cannot hold the rows, or a cell."""
     if rows > EXCEL_ROWS:
         raise FormatError(
-            f"a sheet has at most {EXCEL_ROWS:,} rows; write to .csv or .parquet instead",
-            line=line,
+            f"a sheet has at most {EXCEL_ROWS:,} rows; write to .csv or .parquet instead", line=line
         )
     for value in cells:
         if not _excel_holds(value) and len(text := _cell(value)) > EXCEL_CELL:
