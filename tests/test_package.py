@@ -58,7 +58,6 @@ EXTRAS = (
     "rapidfuzz",
     "ray",
     "regex",
-    "rerankers",
     "safetensors",
     "sentence_transformers",
     "sklearn",
