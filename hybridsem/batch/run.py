@@ -174,7 +174,7 @@ def score_file(
         out = real(out_path)  # a link's target is replaced
         check_output(out, safe_csv)
         checkpoint = Checkpoint(out)
-        begun = checkpoint.folder.exists()  # an earlier run has checked the output
+        begun = checkpoint.manifest.exists()  # an earlier run has checked the output
         # Unnamed parts may differ from those that made the output.
         may_be_done = resume and not (force or begun or run.probes) and out.exists()
         stack.enter_context(checkpoint.open())
@@ -288,7 +288,6 @@ class _Run:
         check_rows(copy.deepcopy(reader), out)  # a copy, whose progress does not count
         if self.checkpoint.resumed and self.probes:
             self._probe(copy.deepcopy(reader))
-        scratch.unlink(missing_ok=True)  # a killed run may have linked it to the output
         found = _details(())
         kinds: dict[str, Any] = {}
         with Progress(reader, progress) as bar:
@@ -498,21 +497,17 @@ def _guarded(opened: AbstractContextManager[RowWriter], out: Path) -> Iterator[R
 @contextmanager
 def _unchanged(source: Path, as_it_was: Stamp, reader: PairReader) -> Iterator[None]:
     """Raise :class:`FormatError`, in place of the body's errors, if the input has changed."""
-    failed: Exception | None = None
     try:
         yield
-    except Exception as error:
-        failed = error
-    try:
-        changed = stat(source) != as_it_was
-    except OSError:
-        changed = True
-    if changed:
-        raise FormatError(
-            "the file has changed while it was read; run again with --force", reader.name
-        ) from failed
-    if failed is not None:
-        raise failed
+    finally:
+        try:
+            changed = stat(source) != as_it_was
+        except OSError:
+            changed = True
+        if changed:
+            raise FormatError(
+                "the file has changed while it was read; run again with --force", reader.name
+            )
 
 
 def chunks(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:

@@ -142,15 +142,8 @@ def map_ahead(
     waiting: deque[Pending],
     is_enough: Callable[[], bool],
 ) -> Iterator[Any]:
-    """Submit chunks to other processes and yield the results in order.
-
-    Args:
-        chunks: The chunks, which are read ahead of their results.
-        item: The name of a chunk's items, for messages.
-        submit: Takes a chunk and returns its future.
-        result: Takes a pending chunk and returns its result.
-        waiting: The pending chunks, empty at first.
-        is_enough: Whether to wait for a result before another chunk is read.
+    """Submit chunks to other processes and yield the results in order; ``is_enough`` tells if a
+    result is awaited before another chunk is read.
     """
     for number, chunk in enumerate(chunks):
         known = item == "pair" and not chunk

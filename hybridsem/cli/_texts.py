@@ -242,12 +242,6 @@ def table(
 ) -> Iterator[Write]:
     """Yield a function that writes a row: to a file, which appears when it is complete, or to
     standard output. JSON objects have all values of the row, tables the columns.
-
-    Args:
-        output: The file, whose name gives the format; ``-`` is standard output, as csv.
-        columns: Their names and types.
-        what: The rows, for messages.
-        as_json: Print JSON objects, as with ``--json``.
     """
     import sys
     from pathlib import Path

@@ -217,12 +217,6 @@ def grouped(
     """Return the data sets of a folder as one, with a group for each if there are several.
 
     Raises :class:`InputError` for a data set with a reserved name.
-
-    Args:
-        folder: The folder.
-        data_sets: Iterator factories for the pairs of each, by name.
-        types: The kind of each pair.
-        averaged: Whether figures are averaged over the groups.
     """
     reserved = (ALL, MEAN, WEIGHTED_MEAN) if averaged else (ALL,)
     for name in reserved:

@@ -76,14 +76,7 @@ def without_secrets(part: str) -> str:
 
 
 def given(kind: str, part: Any, protocol: Any, names: Iterable[str]) -> Any:
-    """Return the object given; :class:`InputError` if it lacks the method of the ``protocol``.
-
-    Args:
-        kind: ``encoder``, ``vectors`` or ``parser``.
-        part: The object; a string is an unknown name.
-        protocol: The protocol of the method.
-        names: The known names.
-    """
+    """Return the object given; :class:`InputError` if it lacks the method of the ``protocol``."""
     if isinstance(part, str):
         raise UnknownNameError(kind, part, names)
     if isinstance(part, type) or not isinstance(part, protocol):

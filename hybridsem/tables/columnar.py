@@ -10,7 +10,7 @@ from typing import Any
 from hybridsem._utils.disk import unreadable
 from hybridsem._utils.lines import pyarrow
 from hybridsem.errors import FormatError
-from hybridsem.tables.arrow import check_arrow_file, is_text, parquet_batches, pieces
+from hybridsem.tables.arrow import is_text, parquet_batches, pieces
 from hybridsem.tables.rows import Header, Row
 
 COLUMNAR = (".parquet", ".arrow", ".feather")
@@ -93,7 +93,6 @@ class ColumnarRows:
                 self._rows = file.metadata.num_rows
                 yield file.schema_arrow, parquet_batches(self.path, file)
             return
-        check_arrow_file(self.path)
         # Not mapped into memory: truncating the file would end the process.
         with pyarrow.OSFile(str(self.path)) as source:
             try:

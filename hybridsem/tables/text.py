@@ -28,14 +28,8 @@ _NAMES = {"\t": "a tab", ",": "a comma", ";": "a semicolon"}
 
 
 class TextRows:
-    """The records of a text table or of JSON lines.
-
-    Args:
-        path: The file; ``-`` is standard input.
-        header: Called with the column names.
-        choose: Takes the first line and its number, returns a delimiter or JSON lines.
-        encoding: Python's name of the file's encoding. None: UTF-8.
-        quotes: How to read quotation marks: see :func:`cells_of`.
+    """The records of a text table or of JSON lines; ``choose`` takes the first line and its number,
+    and returns a delimiter or JSON lines.
     """
 
     rows_are = "line"
@@ -128,15 +122,10 @@ def cells_of(
     width: int | None = None,
     quotes: Quotes = "lenient",
 ) -> Iterator[tuple[int, list[str], str | None]]:
-    """Yield the line, cells and fault of each record.
+    """Yield the line, cells and fault of each record; ``width`` is the expected number of cells.
 
-    Args:
-        reader: The reader of the lines.
-        lines: Numbered lines; blank ones are skipped.
-        mark: The delimiter.
-        width: The expected number of cells, which decides whether a quotation mark quotes.
-        quotes: ``strict``: the rules of csv; ``lenient``: the same, but in tab- and
-            ``;``-separated files, marks that cannot quote are plain; ``none``: all are plain.
+    Quotation marks: ``strict`` has the rules of csv; with ``lenient``, marks in tab- and
+    ``;``-separated files that cannot quote are plain; with ``none`` all are.
     """
     for number, line in lines:
         if not line.strip(" "):

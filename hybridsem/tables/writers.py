@@ -106,15 +106,7 @@ def open_writer(
     schema: Any = None,
     kinds: Mapping[str, Any] | None = None,
 ) -> Iterator[RowWriter]:
-    """Yield a writer in the format of the name of ``target``.
-
-    Args:
-        path: The file to write.
-        target: Its later name.
-        columns: Its columns.
-        schema: The Arrow schema of a columnar input.
-        kinds: The types required by :class:`WiderTypesNeeded`, by column.
-    """
+    """Yield a writer in the format of the name of ``target``."""
     suffix = plain_suffix(target)
     if suffix in COLUMNAR:
         with ColumnarWriter(path, suffix, columns, schema, kinds or {}) as columnar:
@@ -242,15 +234,7 @@ class WiderTypesNeeded(Exception):
 
 
 class ColumnarWriter:
-    """Writes Parquet, Arrow or Feather, in row groups.
-
-    Args:
-        path: The file to write.
-        suffix: The format: ``.parquet``, ``.arrow`` or ``.feather``.
-        columns: The columns of the output.
-        schema: The types of the input's columns. None: inferred from the first rows.
-        kinds: Types by column that override the inferred ones.
-    """
+    """Writes Parquet, Arrow or Feather, in row groups."""
 
     def __init__(
         self,

@@ -139,16 +139,6 @@ def test_killed_at_random_again_and_again_the_file_is_the_same(
     assert not work.exists()
 
 
-def copied(left: Path, out: Path) -> None:
-    """Copy the folder of an output with its hard links."""
-    shutil.copytree(left.parent, out.parent)
-    part = Path(f"{left.name}.hybridsem") / "output.part"
-    made = left.parent / part
-    if left.exists() and made.exists() and made.samefile(left):
-        (out.parent / part).unlink()
-        os.link(out, out.parent / part)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["out.csv", "plain.csv"])
 def test_killed_at_every_call_to_the_system(name: str, pairs: Path, tmp_path: Path) -> None:
@@ -173,7 +163,7 @@ def test_killed_at_every_call_to_the_system(name: str, pairs: Path, tmp_path: Pa
         assert run(pairs, left, number=at) == -signal.SIGKILL
         assert not left.exists() or left.read_bytes() == whole
         for ways in ([True], [False, True]):
-            copied(left, out)
+            shutil.copytree(left.parent, out.parent)
             heard.add((*ways, *map(again, ways)))
             assert out.read_bytes() == whole
             assert [path.name for path in out.parent.iterdir()] == [name], (
