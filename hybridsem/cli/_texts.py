@@ -199,24 +199,6 @@ class Run:
         return table(self.output, columns)
 
 
-TEXT_OPTIONS = (opt.COLUMN, opt.ENCODING, opt.on_error_option(), opt.CACHE, opt.FORCE)
-
-
-def text_options(what: str, engine: str, details: str) -> Callable[..., Any]:
-    """Declare the options of a command that compares texts, passed as a :class:`Run`: the content
-    of its output, the work of its engine, the help of ``--details``.
-    """
-    output = f"File for {what}: .csv, .tsv, .jsonl or .parquet; - is standard output, as csv."
-    return opt.grouped(
-        Run,
-        opt.output_option(output),
-        opt.model_options,
-        opt.option("--details", details, bool),
-        *TEXT_OPTIONS,
-        opt.engine_options(engine),
-    )
-
-
 def difference(explanation: Explanation) -> dict[str, Any]:
     """Return the differences of two sentences as a column: ``explanation`` as data with
     ``--json``, else ``why`` as a line of edits, each with its words and contribution.

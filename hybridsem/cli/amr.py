@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import INPUT, option, wants_json
+from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import counted, echo_err, json_text
 from hybridsem.errors import HybridSemError
 
@@ -16,15 +16,9 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Compare two files of AMR graphs.")
-@click.argument("graphs1", type=INPUT)
-@click.argument("graphs2", type=INPUT)
-@option(
-    "--metric -m", "Metric: smatch, wlk, wwlk, sembleu, rematch, or of a plugin.", default="smatch"
-)
-@option("--exact", "Smatch: find the best node mapping, or report the possible gap.", bool)
-@option("--vectors", "Word vectors of wwlk: a name or KIND:ARGUMENT.")
-@option("--pairs show_pairs", "Also print the score of each pair.", bool)
-@option("--explain", "Also print the matched nodes of each pair.", bool)
+@click.argument("graphs1", type=opt.INPUT)
+@click.argument("graphs2", type=opt.INPUT)
+@opt.declared("amr")
 def amr(
     graphs1: str,
     graphs2: str,
@@ -51,7 +45,7 @@ def amr(
         metric = "smatch-exact"
     chosen = graph_metric(metric, vectors)
     found = compare_graphs(chosen, read_graphs(graphs1), read_graphs(graphs2), metric)
-    if wants_json():
+    if opt.wants_json():
         record = {
             "metric": metric,
             "score": _number(found.score),

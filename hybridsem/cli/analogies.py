@@ -7,14 +7,11 @@ from pathlib import Path
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._options import ROLE_MODEL, option, wants_json
+from hybridsem.cli._options import wants_json
 from hybridsem.cli._shared import counted, echo_err, json_text, refuse_output
 from hybridsem.errors import InputError
 
 __all__ = ["analogies"]
-
-FILE = click.Path(dir_okay=False, path_type=Path)
-GIVEN = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.group(short_help="Make sentence analogies, and explain them by roles.")
@@ -23,15 +20,7 @@ def analogies() -> None:
 
 
 @analogies.command(short_help="Make analogies from words and sentences.")
-@opt.output_option(
-    "A jsonl, tsv or csv file; manifest and samples are written next to it.", None, type=FILE
-)
-@option("--words", "Word analogies in the format of questions-words.txt.", GIVEN)
-@option("--sentences", "Sentences: text, CoNLL-U or a table; repeatable.", GIVEN, multiple=True)
-@option("--nli", "Entailments: a table with premise, hypothesis and label.", GIVEN)
-@option("--categories", "Categories to make (default: all possible).", metavar="C,…")
-@option("--size sizes", "Largest size of a category; repeatable.", multiple=True, metavar="C=N")
-@opt.SEED
+@opt.declared("analogies build")
 def build(
     output: Path,
     words: Path | None,
@@ -85,7 +74,7 @@ def build(
 @click.argument("b")
 @click.argument("c")
 @click.argument("d", nargs=-1, required=True)
-@ROLE_MODEL
+@opt.declared("role-model")
 def explain(a: str, b: str, c: str, d: tuple[str, ...], model: str) -> None:
     """Print the roles that change from A to B, and whether they change alike from C to D: = alike,
     ! not alike.
@@ -103,8 +92,7 @@ def explain(a: str, b: str, c: str, d: tuple[str, ...], model: str) -> None:
 
 @analogies.command(short_help="Count the analogies that role edits answer.")
 @click.argument("data", type=click.Path(path_type=Path))
-@ROLE_MODEL
-@option("--categories", "Categories (default: those with distractors).", metavar="C,…")
+@opt.declared("analogies roles")
 def roles(data: Path, model: str, categories: str | None) -> None:
     """Print the share of the analogies of DATA that are answered by the candidate whose roles
     change as from A to B.

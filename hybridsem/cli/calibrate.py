@@ -21,40 +21,13 @@ from hybridsem.errors import InputError
 if TYPE_CHECKING:
     from hybridsem.calibration import Calibrated, Expected, Figure
 
-HOW = ("of", "method", "precision", "recall", "folds", "seed", "resamples")
+HOW = ("of", "precision", "recall", "folds", "seed", "resamples")
 """The options passed to :func:`hybridsem.calibration.calibrate` unchanged."""
 
 
 @click.command(short_help="Learn probabilities and a threshold from labelled pairs.")
 @click.argument("pairs", type=click.Path())
-@opt.output_option("Calibration file to write.", None, type=opt.NEW_FILE)
-@opt.model_options
-@opt.ENCODING
-@opt.columns_option("A,B,LABEL")
-@opt.option(
-    "--positive",
-    "Label that counts as positive; repeatable (default: 1, true, same …).",
-    multiple=True,
-    metavar="LABEL",
-)
-@opt.option(
-    "--from rating_from", "Lowest rating of a positive pair, for ratings.", float, metavar="RATING"
-)
-@opt.option(
-    "--of",
-    "Basis of the decision: the score, or the features of `judge` (hybrid only).",
-    ("score", "judgement"),
-    "score",
-)
-@opt.option("--method", "Method (default: by the number of pairs).", ("platt", "isotonic"))
-@opt.option("--precision", "Wanted precision: share of positive decisions that are right.", float)
-@opt.option("--recall", "Wanted recall: share of positive pairs that are found.", float)
-@opt.option("--cost", "Costs to minimise (default: 1,1).", metavar="WRONG,MISSED")
-@opt.option("--folds", "Number of cross-validation folds.", click.IntRange(2), 5)
-@opt.SEED
-@opt.resamples_option(1_000)
-@opt.option("--plot", "Write a reliability plot (SVG).", metavar="FILE")
-@opt.FORCE
+@opt.declared("calibrate")
 def calibrate(
     pairs: str,
     output: str,

@@ -10,7 +10,7 @@ import click
 
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import counted, echo_err, echo_summary, json_text, make_pipeline
-from hybridsem.cli._texts import ENDINGS, PARQUET, PLAIN, TEXT_OPTIONS, Run, check_output, table
+from hybridsem.cli._texts import ENDINGS, PARQUET, PLAIN, Run, check_output, table
 from hybridsem.cli.rank import repetitions
 from hybridsem.errors import InputError
 
@@ -28,37 +28,9 @@ BINARY = (".arrow", ".feather", ".xlsx")
 
 @click.command(short_help="Drop records with the same meaning as another.")
 @click.argument("texts", type=opt.INPUT)
-@opt.option(
-    "--dropped",
-    "Write dropped records with the one kept, score and reason: .csv, .tsv, .jsonl, .parquet.",
-    metavar="FILE",
-)
-@opt.option("--threshold -t", "Lowest score of duplicates.", opt.SCORE, 0.9)
-@opt.option(
-    "--probability",
-    "Lowest probability of the same meaning (default: 0.5, or 0.9 with --reworded).",
-    click.FloatRange(0, 1),
-)
-@opt.option("--keep", "Duplicate to keep.", ("first", "longest"), "first")
-@opt.option(
-    "--reworded", "Also drop records in other words or another order; errs more often.", bool
-)
-@opt.grouped(
-    Run,
-    opt.output_option("File for the kept records, unchanged; - is standard output."),
-    opt.part_options,
-    *TEXT_OPTIONS,
-    opt.engine_options("reads the texts"),
-)
-def dedup(
-    texts: str,
-    dropped: str | None,
-    threshold: float,
-    probability: float | None,
-    keep: str,
-    reworded: bool,
-    run: Run,
-) -> None:
+@opt.declared("dedup")
+@opt.run_options(Run, "dedup")
+def dedup(texts: str, dropped: str | None, threshold: float, reworded: bool, run: Run) -> None:
     """Drop the records of TEXTS with the same meaning as one that is kept.
 
     Records with exchanged roles, another number or name, a negation or a condition stay.
@@ -79,8 +51,6 @@ def dedup(
         duplicates = pipeline.deduplicate(
             found.texts,
             threshold=threshold,
-            probability=probability,
-            keep=keep,
             reworded=reworded,
             on_error=run.on_error,
             progress=not opt.is_quiet(),

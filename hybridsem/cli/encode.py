@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from itertools import tee
 from typing import TYPE_CHECKING, Any
 
@@ -34,20 +33,12 @@ CHUNK = 1024
 
 @click.command(short_help="Write the vectors of texts.")
 @click.argument("texts", type=opt.INPUT)
-@opt.output_option("File to write, .npy, .parquet or .jsonl; - is standard output, as JSON lines.")
-@opt.model_options
-@opt.COLUMN
-@opt.ENCODING
-@opt.option("--raw", "Do not scale vectors to length 1.", bool)
-@opt.on_error_option("leaves it without a vector")
-@opt.FORCE
-@opt.engine_options()
+@opt.declared("encode")
 def encode(
     texts: str,
     output: str,
     column: str | None,
     encoding: str,
-    raw: bool,
     on_error: str,
     force: bool,
     engine: str,
@@ -93,7 +84,7 @@ def encode(
         chunks = ((chunk, usable(chunk)) for chunk in in_chunks(iter(reader), CHUNK))
         given, sent = tee(chunks)
         chosen = ([chunk[at].text for at in places] for chunk, places in sent)
-        made = pipeline._map(partial(_encoder, unit=not raw), chosen)
+        made = pipeline._map(_encoder, chosen)
         for (chunk, places), (found, cuts) in zip(given, made, strict=True):
             vectors = np.full((len(chunk), width), np.nan, np.float32)
             vectors[places] = found
@@ -114,11 +105,9 @@ def encode(
         echo_summary(f"{pipeline.spec.name} compares pairs; these are the vectors of its encoder")
 
 
-def _encoder(
-    pipeline: Pipeline, unit: bool
-) -> Callable[[list[str]], tuple[Float32Array, list[bool]]]:
+def _encoder(pipeline: Pipeline) -> Callable[[list[str]], tuple[Float32Array, list[bool]]]:
     """Return a function from texts to their vectors and whether each was cut."""
-    return lambda texts: (pipeline.encode(texts, unit=unit), pipeline.truncated(texts))
+    return lambda texts: (pipeline.encode(texts), pipeline.truncated(texts))
 
 
 Write = Callable[[Sequence["TextRow"], "Float32Array", list[bool]], None]

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._options import option
 from hybridsem.cli._shared import echo_err, make_pipeline, refuse_output
 
 if TYPE_CHECKING:
@@ -118,18 +117,7 @@ def _benchmarks() -> Sequence[str]:
 
 @click.command(cls=_Command, short_help="Evaluate a model on a benchmark.")
 @click.argument("benchmark", shell_complete=opt.names_of(_benchmarks))
-@option(
-    "--data",
-    "Folder or file of the benchmark, or hub:NAME (default: the data of the package, if any).",
-    click.Path(),
-)
-@opt.model_options
-@option("--similarities", "Evaluate a file with one similarity per line.", FILE)
-@option("--embeddings", "Evaluate a file of vectors (npy, npz, h5, parquet).", FILE)
-@option("--name", "Name of the model in the card.")
-@option("--output -o", "Write the result card; - is standard output.", metavar="CARD.json")
-@opt.SEED
-@opt.resamples_option(10_000)
+@opt.declared("evaluate")
 @opt.listing(_described_tasks, "List the benchmarks.")
 def evaluate(
     benchmark: str,

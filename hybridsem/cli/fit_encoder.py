@@ -11,16 +11,7 @@ from hybridsem.cli._texts import read_texts
 
 @click.command(short_help="Fit another sentence encoder to the hybrid's weights.")
 @click.argument("encoder")
-@opt.output_option("Scale file to write, for --scale.", None, type=opt.NEW_FILE)
-@opt.option(
-    "--sentences",
-    "Sentences, some of them much alike (default: those of the package).",
-    metavar="FILE",
-)
-@opt.COLUMN
-@opt.ENCODING
-@opt.on_error_option()
-@opt.FORCE
+@opt.declared("fit-encoder")
 def fit_encoder(
     encoder: str,
     output: str,

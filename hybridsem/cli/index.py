@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._options import option
 from hybridsem.cli._shared import counted, echo_summary, executor_context, json_text, make_pipeline
 from hybridsem.cli._texts import in_chunks, usable
 from hybridsem.errors import InputError
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["index", "search"]
 
 FOLDER = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
-IDS = option("--ids", "Id column (default: rows are numbered).", metavar="NAME")
-ROLES = ("agent", "verb", "patient", "theme", "time", "manner", "location", "trajectory")
 QUERIES, SENT = 256, 16
 """Queries answered together, here and on a cluster."""
 
@@ -50,15 +47,6 @@ class Reading:
         return open_texts(path, column=self.column, id_column=self.ids, encoding=self.encoding)
 
 
-READING = (
-    opt.COLUMN,
-    opt.ENCODING,
-    IDS,
-    opt.on_error_option(),
-    opt.engine_options("reads the texts"),
-)
-
-
 @click.group(short_help="Keep texts in a folder for searching: build, append, delete, export.")
 def index() -> None:
     """Keep texts in a folder, read once: their vectors, structures and ids."""
@@ -66,15 +54,8 @@ def index() -> None:
 
 @index.command(short_help="Read texts into a new index.")
 @click.argument("texts", type=opt.INPUT)
-@opt.output_option("New folder of the index.", None, type=click.Path())
-@option(
-    "--precision",
-    "Precision of the vectors on disk; exact search is exact with each.",
-    ("int8", "float16", "float32"),
-    "int8",
-)
-@opt.FORCE
-@opt.grouped(Reading, *READING, opt.part_options)
+@opt.declared("index build")
+@opt.run_options(Reading, "index build")
 def build(texts: str, output: str, precision: str, force: bool, run: Reading) -> None:
     """Read TEXTS, a file as for `rank`, into an index.
 
@@ -101,7 +82,7 @@ def build(texts: str, output: str, precision: str, force: bool, run: Reading) ->
 @index.command(short_help="Add texts to an index.")
 @FOLDER
 @click.argument("texts", type=opt.INPUT)
-@opt.grouped(Reading, *READING)
+@opt.run_options(Reading, "index append")
 def append(folder: str, texts: str, run: Reading) -> None:
     """Add TEXTS, a file as for `rank`; on failure none are added."""
     opened, reader = _opened(folder), run.reader(texts)
@@ -123,9 +104,8 @@ def append(folder: str, texts: str, run: Reading) -> None:
 @index.command(short_help="Delete texts by their ids.")
 @FOLDER
 @click.argument("ids", nargs=-1)
-@option("--ids-from", "File with an id per line; - is standard input.", metavar="FILE")
-@option("--ignore-missing", "Ignore ids that the index lacks.", bool)
-def delete(folder: str, ids: tuple[str, ...], ids_from: str | None, ignore_missing: bool) -> None:
+@opt.declared("index delete")
+def delete(folder: str, ids: tuple[str, ...], ids_from: str | None) -> None:
     """Delete the texts with these IDS; `compact` frees their space."""
     from hybridsem._utils.lines import LineReader
 
@@ -137,8 +117,7 @@ def delete(folder: str, ids: tuple[str, ...], ids_from: str | None, ignore_missi
     opened = _opened(folder)
     if opened.numbered:
         wanted = [_number(one) for one in wanted]
-    deleted = opened.delete(wanted, missing="ignore" if ignore_missing else "fail")
-    echo_summary(f"{counted(deleted, 'text')} deleted; the index has {len(opened)}")
+    echo_summary(f"{counted(opened.delete(wanted), 'text')} deleted; the index has {len(opened)}")
 
 
 def _opened(folder: str) -> Index:
@@ -199,7 +178,7 @@ def info(folder: str) -> None:
 
 @index.command(short_help="Export an index as JSON lines, for another engine.")
 @FOLDER
-@opt.output_option("New file to write.", None, type=click.Path())
+@opt.declared("index export")
 def export(folder: str, output: str) -> None:
     """Write texts, ids, and the vectors of sentences and roles for another engine.
 
@@ -215,19 +194,7 @@ def export(folder: str, output: str) -> None:
 @click.command(short_help="Find texts of an index: by meaning, or by roles.")
 @FOLDER
 @click.argument("query", required=False)
-@option("--queries", "File with a query per line; - is standard input.", metavar="FILE")
-@opt.several(*(option(f"--{role}", f"Phrase as {role}.", metavar="PHRASE") for role in ROLES))
-@option("--top-k -k", "Return the N best.", opt.AT_LEAST_1, 10, metavar="N")
-@option(
-    "--by",
-    "Search by the score, or by the roles of the query's main predicate.",
-    ("meaning", "roles"),
-    "meaning",
-)
-@option("--approximate", "Score only the nearest texts: faster in a large index.", bool)
-@option("--details", "Show the parts of each score.", bool)
-@opt.ENCODING
-@opt.engine_options("answers --queries (every node must see INDEX)")
+@opt.declared("search")
 def search(
     folder: str,
     query: str | None,

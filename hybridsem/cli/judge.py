@@ -27,18 +27,7 @@ CHUNK = 512
 @click.command(short_help="Classify how the sentences of each pair relate.")
 @click.argument("pairs", type=opt.INPUT)
 @click.argument("sentence2", required=False)
-@opt.output_option("File to write, .csv, .tsv or .jsonl; - is standard output, as csv.")
-@opt.part_options
-@opt.ENCODING
-@opt.columns_option("A,B")
-@opt.on_error_option("keeps it without a label")
-@opt.option(
-    "--precision",
-    "Wanted share of correct labels; less probable ones are unsure.",
-    click.FloatRange(0, 1),
-    0.8,
-)
-@opt.FORCE
+@opt.declared("judge")
 def judge(
     pairs: str,
     sentence2: str | None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import complete_models, option, wants_json
+from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import json_text, print_table
 from hybridsem.cli.download import download
 
@@ -31,7 +31,7 @@ models.add_command(download)
 
 
 @models.command("list", short_help="List the models.")
-@option("--plugins", "List the plugins of other packages instead.", bool)
+@opt.declared("models list")
 def list_models(plugins: bool = False) -> None:
     """List the models: name, dimension, requirements, licence, rows of the papers, description.
 
@@ -43,7 +43,7 @@ def list_models(plugins: bool = False) -> None:
         _print_plugins()
         return
     specs = [_spec(spec) for spec in registered().values()]
-    if wants_json():
+    if opt.wants_json():
         click.echo(json_text(specs))
     elif sys.stdout.isatty():
         _print_models(specs)
@@ -60,7 +60,7 @@ def _print_plugins() -> None:
         for kind in GROUPS
         for name, (plugin, summary) in usable(kind, lambda one: (one, one.summary())).items()
     ]
-    if wants_json():
+    if opt.wants_json():
         click.echo(json_text(rows))
         return
     for row in rows:
@@ -68,7 +68,7 @@ def _print_plugins() -> None:
 
 
 @models.command("show", short_help="Describe a model.")
-@click.argument("name", shell_complete=complete_models)
+@click.argument("name", shell_complete=opt.complete_models)
 def show_model(name: str) -> None:
     """Print the description of a model, its requirements, its licence, and the rows of papers that
     it reproduces.
@@ -76,7 +76,7 @@ def show_model(name: str) -> None:
     from hybridsem.registry import model
 
     spec = _spec(model(name))
-    if wants_json():
+    if opt.wants_json():
         click.echo(json_text(spec))
         return
     for key, value in spec.items():

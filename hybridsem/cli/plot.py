@@ -6,7 +6,7 @@ from functools import cache
 
 import click
 
-from hybridsem.cli._options import GROUPS, MEASURE, output_option
+from hybridsem.cli import _options as opt
 
 __all__ = ["plot"]
 
@@ -37,19 +37,13 @@ def _kind_option() -> click.Option:
 @click.argument(
     "cards", nargs=-1, required=True, type=click.Path(dir_okay=False), metavar="CARD..."
 )
-@output_option("A png, svg or pdf file.", None)
-@MEASURE
-@GROUPS
-def plot(
-    cards: tuple[str, ...], output: str, kind: str, measure: str | None, groups: tuple[str, ...]
-) -> None:
+@opt.declared("plot")
+def plot(cards: tuple[str, ...], output: str, kind: str, groups: tuple[str, ...]) -> None:
     """Draw the result CARDs of `hybridsem evaluate`."""
     from hybridsem.evaluation.card import load_card
     from hybridsem.evaluation.report import plots
     from hybridsem.evaluation.report.compare import names_from_files
 
     loaded = [load_card(path) for path in cards]
-    drawn = plots.plot(
-        loaded, kind, names=names_from_files(loaded, cards), measure=measure, groups=groups or None
-    )
-    plots.save(drawn, output)
+    names = names_from_files(loaded, cards)
+    plots.save(plots.plot(loaded, kind, names=names, groups=groups or None), output)

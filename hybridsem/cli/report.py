@@ -7,7 +7,6 @@ from pathlib import PurePath
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._options import option
 from hybridsem.cli._shared import (
     counted,
     echo_err,
@@ -27,23 +26,7 @@ EXPLAINED = 20
 
 @click.command(short_help="Make a page of a scored file.")
 @click.argument("scored", type=opt.INPUT)
-@opt.output_option("Page, .html, replaced if it exists; - is standard output.", None)
-@opt.ENCODING
-@opt.columns_option("A,B[,GOLD]")
-@option(
-    "--score",
-    "Score column, a name or a position (default: that of `hybridsem score`).",
-    metavar="NAME",
-)
-@option("--rows", "Largest number of pairs to show; figures are of all.", opt.AT_LEAST_1, 500)
-@option(
-    "--explain",
-    "Explain the first N pairs shown (default: 20, or 0 with the columns of --details).",
-    opt.AT_LEAST_0,
-    metavar="N",
-)
-@opt.model_options
-@opt.resamples_option(2_000)
+@opt.declared("report")
 def report(
     scored: str,
     output: str,

@@ -22,23 +22,7 @@ HOW = ("encoding", "on_error", "details", "cache", "workers", "resume", "force",
 
 @click.command(short_help="Score a file of pairs.")
 @click.argument("pairs", type=opt.INPUT)
-@opt.output_option("File to write; - is standard output.")
-@opt.model_options
-@opt.option(
-    "--calibration",
-    "Add a probability and a decision: a file of `hybridsem calibrate`.",
-    metavar="FILE",
-)
-@opt.ENCODING
-@opt.columns_option("A,B[,GOLD]")
-@opt.option("--details", "Add the similarity of every role and the model's own figures.", bool)
-@opt.on_error_option("keeps it without a score")
-@opt.CACHE
-@opt.option("--workers", "Number of processes.", opt.AT_LEAST_1, metavar="N")
-@opt.engine_options()
-@opt.option("--resume", "Continue an interrupted run; do nothing if it is complete.", bool)
-@opt.FORCE
-@opt.option("--safe-csv", "Put an apostrophe before cells that spreadsheets would execute.", bool)
+@opt.declared("score")
 def score(
     pairs: str, output: str, columns: str | None, engine: str, address: str | None, **given: Any
 ) -> None:

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._options import ROLE_MODEL, option, wants_json
+from hybridsem.cli._options import wants_json
 from hybridsem.cli._shared import counted, echo_err, json_text, refuse_output
 
 if TYPE_CHECKING:
     from hybridsem.evaluation.corpora.set_operations.build import Fuser
 
 __all__ = ["setops"]
-
-FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.group(short_help="Make, explain and rate samples of set operations.")
@@ -26,18 +24,8 @@ def setops() -> None:
 
 
 @setops.command(short_help="Make samples.")
-@click.argument("source", type=FILE)
-@opt.output_option("A jsonl, tsv or csv file.", None, type=FILE)
-@option("--documents", "SOURCE holds documents: lines of sentences, blank lines between.", bool)
-@option("--fuser", "With --documents: trees, or the address of a chat API.", default="trees")
-@option("--fuser-model", "Model at that address.")
-@option("--encoder -e encoders", "Keep pairs distant for this model; repeatable.", multiple=True)
-@option("--max-cosine", "Highest cosine of distant pairs.", float, 0.25)
-@option(
-    "--each",
-    "With --documents: compare what each difference removes and leaves, not neighbours.",
-    bool,
-)
+@click.argument("source", type=opt.FILE)
+@opt.declared("setops build")
 def build(
     source: Path,
     output: Path,
@@ -89,7 +77,7 @@ def _fuser(name: str, model: str) -> Fuser:
 @click.argument("a")
 @click.argument("b")
 @click.argument("target")
-@ROLE_MODEL
+@opt.declared("role-model")
 def explain(operator: str, a: str, b: str, target: str, model: str) -> None:
     """Print what TARGET keeps of A and B: = kept rightly, - left out rightly, ! wrong, + new."""
     from hybridsem import Pipeline
@@ -106,8 +94,8 @@ def explain(operator: str, a: str, b: str, target: str, model: str) -> None:
 
 
 @setops.command(short_help="Show what the targets of a file keep, role by role.")
-@click.argument("samples", type=FILE)
-@ROLE_MODEL
+@click.argument("samples", type=opt.FILE)
+@opt.declared("role-model")
 def roles(samples: Path, model: str) -> None:
     """Print mean role precision and recall over the SAMPLES, by operator, and the recall of each
     role.
@@ -121,10 +109,8 @@ def roles(samples: Path, model: str) -> None:
 
 
 @setops.command(short_help="Write a sheet for rating samples.")
-@click.argument("samples", type=FILE)
-@opt.output_option("A csv file.", None, type=FILE)
-@option("--size", "Number of samples to draw (default: all).", opt.AT_LEAST_1)
-@opt.SEED
+@click.argument("samples", type=opt.FILE)
+@opt.declared("setops sheet")
 def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
     """Write a sheet with a statement for each of the SAMPLES, to rate from 0 to 4."""
     from hybridsem.datasets.set_operations import read
@@ -136,8 +122,8 @@ def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
 
 
 @setops.command(short_help="Measure how far raters agree.")
-@click.argument("sheets", nargs=-1, required=True, type=FILE, metavar="SHEET...")
-@option("--picture", "Picture of the shares of ratings: png, svg or pdf.", FILE)
+@click.argument("sheets", nargs=-1, required=True, type=opt.FILE, metavar="SHEET...")
+@opt.declared("setops agreement")
 def agreement(sheets: tuple[Path, ...], picture: Path | None) -> None:
     """Print how far the raters of SHEETs, one file each, agree: in all and by operator."""
     import numpy as np

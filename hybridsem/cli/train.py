@@ -31,36 +31,7 @@ NAMES = {"score": "the model's own score"}
 
 @click.command(short_help="Learn weights from rated pairs.")
 @click.argument("pairs", type=click.Path())
-@opt.output_option("Weights file to write.", None, type=opt.NEW_FILE)
-@opt.part_options
-@opt.option(
-    "--regressor -r",
-    "Regressor: linear, ridge, mlp[:SIZES], boosting, published[:SIZES].",
-    default="ridge",
-)
-@opt.option("--split -s", "Split: grouped, kfold, random, adversarial.", default="grouped")
-@opt.option("--folds", "Number of cross-validation folds.", click.IntRange(2), 10)
-@opt.SEED
-@opt.option(
-    "--features",
-    "Features: the similarities of roles, or the vectors of sentences.",
-    ("roles", "embedding"),
-    "roles",
-)
-@opt.option("--components", "Number of principal components (default: all).", opt.AT_LEAST_1)
-@opt.option("--cap", "Number of paths with features.", opt.AT_LEAST_1, 30)
-@opt.ENCODING
-@opt.columns_option("A,B,RATING")
-@opt.option("--range limits", "Range of the ratings (default: the usual one).", metavar="LOW,HIGH")
-@opt.option("--cache", "Cache the features in DIR.", metavar="DIR")
-@opt.resamples_option(10_000)
-@opt.option("--yes -y", "Write weights without a gain too.", bool)
-@opt.option(
-    "--allow-forgetting",
-    "Write weights that order many more minimal pairs wrongly than the model does.",
-    bool,
-)
-@opt.FORCE
+@opt.declared("train")
 def train(
     pairs: str,
     output: str,
