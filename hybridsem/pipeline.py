@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from hybridsem.search.index import Hit, Index
     from hybridsem.search.mining import Match
 
+    Folder = Index | str | os.PathLike[str]
+
 __all__ = ["Pipeline"]
 
 Columns = Sequence[str] | None
@@ -113,9 +115,7 @@ class Pipeline(Reader):
             return getattr(self, GONE[name])
 
     @overload
-    def similarity(self, first: str, second: str) -> float: ...
-    @overload
-    def similarity(self, first: tuple[str, str]) -> float: ...
+    def similarity(self, first: str | tuple[str, str], second: str = ...) -> float: ...
     @overload
     def similarity(
         self, first: Any, second: Any = None, *, columns: Columns = None
@@ -149,11 +149,12 @@ class Pipeline(Reader):
 
     @overload
     def score(
-        self, first: str, second: str, *, progress: bool = False, on_error: str = "fail"
-    ) -> float: ...
-    @overload
-    def score(
-        self, first: tuple[str, str], *, progress: bool = False, on_error: str = "fail"
+        self,
+        first: str | tuple[str, str],
+        second: str = ...,
+        *,
+        progress: bool = False,
+        on_error: str = "fail",
     ) -> float: ...
     @overload
     def score(
@@ -224,9 +225,9 @@ class Pipeline(Reader):
         return (self._batch(pairs[at : at + CHUNK]) for at in range(0, len(pairs), CHUNK))
 
     @overload
-    def judge(self, first: str, second: str, *, precision: float = 0.8) -> Judgement: ...
-    @overload
-    def judge(self, first: tuple[str, str], *, precision: float = 0.8) -> Judgement: ...
+    def judge(
+        self, first: str | tuple[str, str], second: str = ..., *, precision: float = 0.8
+    ) -> Judgement: ...
     @overload
     def judge(
         self, first: Any, second: Any = None, *, columns: Columns = None, precision: float = 0.8
@@ -278,9 +279,7 @@ class Pipeline(Reader):
         return found[0] if is_one else found
 
     @overload
-    def decide(self, first: str, second: str) -> Decision: ...
-    @overload
-    def decide(self, first: tuple[str, str]) -> Decision: ...
+    def decide(self, first: str | tuple[str, str], second: str = ...) -> Decision: ...
     @overload
     def decide(
         self, first: Any, second: Any = None, *, columns: Columns = None
@@ -482,24 +481,14 @@ class Pipeline(Reader):
         )
 
     @overload
-    def search(
-        self, queries: str, index: Index | str | os.PathLike[str], top_k: int = 10, **how: Any
-    ) -> list[Hit]: ...
+    def search(self, queries: str, index: Folder, top_k: int = 10, **how: Any) -> list[Hit]: ...
     @overload
     def search(
-        self,
-        queries: Sequence[str],
-        index: Index | str | os.PathLike[str],
-        top_k: int = 10,
-        **how: Any,
+        self, queries: Sequence[str], index: Folder, top_k: int = 10, **how: Any
     ) -> list[list[Hit]]: ...
 
     def search(
-        self,
-        queries: str | Sequence[str],
-        index: Index | str | os.PathLike[str],
-        top_k: int = 10,
-        **how: Any,
+        self, queries: str | Sequence[str], index: Folder, top_k: int = 10, **how: Any
     ) -> list[Hit] | list[list[Hit]]:
         """Return the best texts of an index for a query, or for each of several.
 

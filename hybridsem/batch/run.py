@@ -54,6 +54,7 @@ from hybridsem.batch.work import (
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.reader import SENTENCES_HELD, Executor
 from hybridsem.tables import Pair, PairReader, open_pairs
+from hybridsem.tables.columnar import COLUMNAR
 from hybridsem.tables.text import JSON_LINES
 from hybridsem.tables.writers import (
     OUTPUTS,
@@ -63,8 +64,6 @@ from hybridsem.tables.writers import (
     WiderTypesNeeded,
     check_output,
     check_rows,
-    is_columnar,
-    is_text,
     open_writer,
 )
 
@@ -291,7 +290,7 @@ class _Run:
         found = _details(())
         kinds: dict[str, Any] = {}
         with Progress(reader, progress) as bar:
-            in_one_pass = is_text(out) and not self.details
+            in_one_pass = plain_suffix(out) in OUTPUTS and not self.details
             if not in_one_pass:
                 for _, results in self._results(reader, chunks(reader, self.size), bar):
                     for names, more in zip(found, _details(results), strict=True):
@@ -326,7 +325,7 @@ class _Run:
                 yield list(reader.pairs_in(batch, row))
                 row += batch.num_rows
 
-        copies = is_columnar(out) and reader.schema is not None
+        copies = plain_suffix(out) in COLUMNAR and reader.schema is not None
         lists = in_batches() if copies else chunks(reader, self.size)
         results_of = self._results(reader, lists, bar)
         first = list(itertools.islice(results_of, 1))  # sets the reader's layout

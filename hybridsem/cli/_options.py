@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from hybridsem._utils.tables import read_table
+from hybridsem.errors import InputError
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -169,3 +170,14 @@ complete_models = names_of(_names("model"))
 def names_in(text: str | None) -> tuple[str, ...] | None:
     """Split an option such as ``--columns s1,s2``; None if it was not given."""
     return None if text is None else tuple(name.strip() for name in text.split(","))
+
+
+def numbers_in(text: str | None, what: str, names: str, example: str) -> tuple[float, float] | None:
+    """Return the two numbers of an option such as ``--cost 5,1``; None if it was not given."""
+    if text is None:
+        return None
+    try:
+        first, second = map(float, text.split(","))
+    except ValueError:
+        raise InputError(f"{what} is written {names}, such as {example}; got {text!r}") from None
+    return first, second

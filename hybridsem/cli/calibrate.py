@@ -16,7 +16,6 @@ from hybridsem.cli._shared import (
     refuse_output,
     write,
 )
-from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
     from hybridsem.calibration import Calibrated, Expected, Figure
@@ -56,7 +55,7 @@ def calibrate(
     reader = open_pairs(pairs, columns=opt.names_in(columns), keep_bad=True, encoding=encoding)
     data = labelled(reader, positive, rating_from)
     how = {name: given.pop(name) for name in HOW}
-    limits = None if cost is None else _cost(cost)
+    limits = opt.numbers_in(cost, "a cost", "WRONG,MISSED", "5,1")
     found = fit(make_pipeline(given), data, cost=limits, **how)
     found.calibration.save(output)
     if plot is not None:
@@ -73,14 +72,6 @@ def calibrate(
         echo_summary(f"calibration written to {output}")
     for note in found.notes:
         echo_err(f"note: {note}")
-
-
-def _cost(text: str) -> tuple[float, float]:
-    try:
-        wrong, missed = map(float, text.split(","))
-    except ValueError:
-        raise InputError(f"a cost is written WRONG,MISSED, such as 5,1; got {text!r}") from None
-    return wrong, missed
 
 
 def _record(found: Calibrated, output: str) -> dict[str, Any]:

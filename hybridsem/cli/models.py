@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +13,6 @@ from hybridsem.cli.download import download
 
 if TYPE_CHECKING:
     from hybridsem.registry import ModelSpec
-
-WIDE = 140
-"""Columns of a terminal that shows a table with everything; a narrower one has short rows."""
 
 
 @click.group(invoke_without_command=True, short_help="List models and plugins; download weights.")
@@ -113,13 +109,8 @@ def _cells(spec: dict[str, Any]) -> list[str]:
 
 
 def _print_models(specs: list[dict[str, Any]]) -> None:
-    if shutil.get_terminal_size().columns >= WIDE:
-        print_table(
-            ("model", "dim.", "needs", "licence", "stands for", "description"), map(_cells, specs)
-        )
-    else:
-        rows = ((spec["name"], f"{spec['summary']}{_needs(spec['needs'])}") for spec in specs)
-        print_table(("model", "description [requirements]"), rows)
+    rows = ((spec["name"], f"{spec['summary']}{_needs(spec['needs'])}") for spec in specs)
+    print_table(("model", "description [requirements]"), rows)
     click.echo(
         "`hybridsem models show NAME` has details; install an extra with\n`pip install "
         "'hybridsem[EXTRA]'`."

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from hybridsem.cli import _options as opt
 from hybridsem.cli._options import wants_json
 from hybridsem.cli._shared import counted, echo_err, json_text, refuse_output
-
-if TYPE_CHECKING:
-    from hybridsem.evaluation.corpora.set_operations.build import Fuser
 
 __all__ = ["setops"]
 
@@ -40,13 +36,15 @@ def build(
     from hybridsem.datasets.set_operations import read_triples, write
     from hybridsem.evaluation import evaluated_model
     from hybridsem.evaluation.corpora.set_operations import build as building
+    from hybridsem.evaluation.corpora.set_operations.chat import ChatFuser
+    from hybridsem.evaluation.corpora.set_operations.joining import TreeFuser
 
     refuse_output(str(output), str(source))
     models = [evaluated_model(name) for name in encoders]
     if documents:
         built = building.from_documents(
             building.read_documents(source),
-            _fuser(fuser, fuser_model or ""),
+            TreeFuser() if fuser == "trees" else ChatFuser(fuser, fuser_model or ""),
             models,
             max_cosine,
             progress=not opt.is_quiet(),
@@ -60,16 +58,6 @@ def build(
     for what, count in built.left_out.items():
         if count:
             echo_err(f"note: left out: {count} {what}")
-
-
-def _fuser(name: str, model: str) -> Fuser:
-    if name == "trees":
-        from hybridsem.evaluation.corpora.set_operations.joining import TreeFuser
-
-        return TreeFuser()
-    from hybridsem.evaluation.corpora.set_operations.chat import ChatFuser
-
-    return ChatFuser(name, model)
 
 
 @setops.command(short_help="Show what a target keeps of A and B, role by role.")

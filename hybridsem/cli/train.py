@@ -77,7 +77,9 @@ def train(
         click.echo(_table(trained, figures, gain))
     forgets = trained.probe is not None and trained.probe.forgets and not allow_forgetting
     is_gain = gain.low is None or gain.low > 0
-    writes = not forgets and (is_gain or yes or force or _confirmed(gain, output))
+    asks = sys.stdin.isatty() and not (forgets or is_gain or yes or force)
+    may = asks and click.confirm(f"{_gained(gain)}. Write {output} anyway?", err=True)
+    writes = not forgets and (is_gain or yes or force or may)
     if writes:
         about = {**trained.weights.training, "gain": asdict(gain)}
         replace(trained.weights, training=about).save(output)
@@ -96,13 +98,6 @@ def train(
         raise HybridSemError(f"nothing is written ({_gained(gain)}); --yes writes the weights")
 
 
-def _confirmed(gain: Difference, output: str) -> bool:
-    """Ask on a terminal whether to write weights without a gain."""
-    if not sys.stdin.isatty():
-        return False
-    return click.confirm(f"{_gained(gain)}. Write {output} anyway?", err=True)
-
-
 def _read(
     path: str, columns: str | None, limits: str | None, encoding: str
 ) -> tuple[TrainingPairs, dict[str, Any]]:
@@ -114,7 +109,7 @@ def _read(
     from hybridsem.datasets.sts_files import sts3k
     from hybridsem.tables import read_pairs
 
-    span = None if limits is None else _span(limits)
+    span = opt.numbers_in(limits, "a range", "LOW,HIGH", "0,5")
     if not Path(path).is_dir():
         given = read_pairs(path, columns=opt.names_in(columns), encoding=encoding)
         return training.rated(given, span), {}
@@ -125,14 +120,6 @@ def _read(
     return data, {
         name: np.flatnonzero(np.isin(data.rows, rows)) for name, rows in release.groups.items()
     }
-
-
-def _span(text: str) -> tuple[float, float]:
-    try:
-        low, high = map(float, text.split(","))
-    except ValueError:
-        raise InputError(f"a range is written LOW,HIGH, such as 0,5; got {text!r}") from None
-    return low, high
 
 
 def _sides(split: str, groups: dict[str, Any]) -> tuple[Any, Any] | None:

@@ -100,6 +100,7 @@ class Layout:
 
     def __call__(self, path: Path, settings: Settings) -> RatedPairs:
         """Read the data set."""
+        refuse_stream(path)
         split = None
         if self.files:
             path, split = split_file(path, self.files, settings.options.get("split"))

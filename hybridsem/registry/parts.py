@@ -30,17 +30,24 @@ def kinds(of: str) -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
+def imported(place: str) -> Any:
+    """Return the object of the package that is written ``module:name``, imported when needed."""
+    module, _, names = place.partition(":")
+    return reduce(getattr, names.split("."), import_module(f"hybridsem.{module}"))
+
+
 def late(row: Mapping[str, Any]) -> Callable[..., Any]:
-    """Return a function that builds a part from its argument: the row's ``module:function``,
-    imported when called. With ``options`` it also takes the options written after the argument,
-    which its module lists as ``OPTIONS``.
+    """Return a function that builds a part from its argument by the row's ``build``. With
+    ``options`` it also takes the options written after the argument, which its module lists as
+    ``OPTIONS``.
     """
-    module, _, names = row["build"].partition(":")
+    place = row["build"]
 
     def build(argument: str, *_: Any) -> Any:
-        home = import_module(f"hybridsem.{module}")
-        found: Any = reduce(getattr, names.split("."), home)
-        return found(*options_of(argument, home.OPTIONS)) if row.get("options") else found(argument)
+        if not row.get("options"):
+            return imported(place)(argument)
+        allowed = imported(f"{place.partition(':')[0]}:OPTIONS")
+        return imported(place)(*options_of(argument, allowed))
 
     return build
 

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from hybridsem._utils.lines import LINE_LIMIT, LineReader, json_object, next_record
 from hybridsem.errors import FormatError
-from hybridsem.tables.rows import Header, Row
+from hybridsem.tables.rows import Header, Row, Rows
 
 JSON_LINES = "jsonl"
 """The name of the format JSON lines; the other formats are named by their delimiters."""
@@ -27,13 +27,12 @@ Quotes = Literal["lenient", "strict", "none"]
 _NAMES = {"\t": "a tab", ",": "a comma", ";": "a semicolon"}
 
 
-class TextRows:
+class TextRows(Rows):
     """The records of a text table or of JSON lines; ``choose`` takes the first line and its number,
     and returns a delimiter or JSON lines.
     """
 
     rows_are = "line"
-    schema: Any = None
 
     def __init__(
         self,
@@ -43,10 +42,9 @@ class TextRows:
         encoding: str | None = None,
         quotes: Quotes = "lenient",
     ) -> None:
+        super().__init__(path, header)
         self.lines = LineReader(path, keep=True, encoding=encoding)
-        self.name = self.lines.name
-        self.header, self.choose, self.quotes = header, choose, quotes
-        self.format: str | None = None
+        self.name, self.choose, self.quotes = self.lines.name, choose, quotes
         self.line = ""
 
     @property

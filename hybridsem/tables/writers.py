@@ -19,7 +19,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any, Protocol
@@ -62,18 +61,14 @@ class Output:
     compression: str = "zstd"
     """Of a Parquet file."""
 
-    @cached_property
-    def _known(self) -> frozenset[str]:
-        return frozenset(self.kept)
-
     def cells(self, fields: Mapping[str, Any], line: int | None) -> list[Any]:
         """Return the kept cells in order; raise :class:`FormatError` for one without a column."""
         if tuple(fields) == self.kept:  # nearly always
             return list(fields.values())
-        if not fields.keys() <= self._known:
-            unknown = [name for name in fields if name not in self._known]
+        if unknown := fields.keys() - {*self.kept}:
+            late = next(name for name in fields if name in unknown)
             raise FormatError(
-                f"the key {unknown[0]!r} is not in the first line, so a table has no column "
+                f"the key {late!r} is not in the first line, so a table has no column "
                 "for it; write to a .jsonl file instead",
                 line=line,
             )
@@ -86,16 +81,6 @@ class RowWriter(Protocol):
     def write(self, rows: Iterable[WrittenRow]) -> None:
         """Write rows."""
         ...
-
-
-def is_columnar(out: Path) -> bool:
-    """Test if an output of this name is Parquet, Arrow or Feather."""
-    return plain_suffix(out) in COLUMNAR
-
-
-def is_text(out: Path) -> bool:
-    """Test if an output of this name is a text file."""
-    return plain_suffix(out) in OUTPUTS
 
 
 @contextmanager
