@@ -88,9 +88,9 @@ def _columns(found: Texts) -> dict[str, type]:
 
 def _rows(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
     for one in duplicates.dropped:
-        kept = found.lines[one.partner], found.texts[one.partner]
-        values = found.lines[one.number], found.texts[one.number], *kept
-        values = *values, one.score, one.probability, one.reason
+        texts = (found.lines[one.number], found.texts[one.number])
+        kept = (found.lines[one.partner], found.texts[one.partner])
+        values = (*texts, *kept, one.score, one.probability, one.reason)
         yield dict(zip(_columns(found), values, strict=True))
 
 

@@ -17,7 +17,7 @@ from hybridsem.interop.cache_guard import CacheGuard, Verdict
 try:
     from langchain_core.caches import BaseCache
 except ImportError:
-    BaseCache = object  # type: ignore[assignment, misc]
+    BaseCache = object
 
 if TYPE_CHECKING:
     from langchain_core.outputs import Generation

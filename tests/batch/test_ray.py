@@ -8,14 +8,12 @@ import os
 import re
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.scorers import LengthScorer
 
 from hybridsem import Pipeline, reader
 from hybridsem.batch import score_file
@@ -23,7 +21,6 @@ from hybridsem.batch.ray_engine import RayEngine
 from hybridsem.batch.work import InProcess, scorer
 from hybridsem.cli import main
 from hybridsem.errors import HybridSemError, InputError, MissingExtraError, ParseError
-from hybridsem.explanations import Explanation
 from hybridsem.search import building
 
 ROOT = Path(__file__).parents[2]
@@ -94,35 +91,6 @@ def test_a_node_is_lost_and_nothing_else(cluster: Any, tmp_path: Path) -> None:
         assert main([*command, "--address", running.address]) == 0
         assert (tmp_path / "cli.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
         assert main([*command, "--workers", "2"]) == 2
-    finally:
-        engine.close()
-
-
-class Mortal(LengthScorer):
-    """Notes its process, and dies of the word "die"."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__()
-        (folder / f"{os.getpid()}-{time.monotonic_ns()}").touch()
-
-    def explanation(self, one: str, two: str) -> Explanation:
-        if one == "die":
-            os.kill(os.getpid(), signal.SIGKILL)
-        return super().explanation(one, two)
-
-
-@pytest.mark.filterwarnings("ignore")  # Ray's own
-def test_pipelines_stay_and_what_kills_them_ends_the_run(cluster: Any, tmp_path: Path) -> None:
-    running, _ = cluster
-    engine = RayEngine(functools.partial(Mortal, tmp_path), running.address)
-    try:
-        chunks = [[("a" * i, "b")] for i in range(12)]
-        assert [results[0].score for results in engine.map(SCORES, chunks, "pair")] == [
-            1 / (i + 1) for i in range(12)
-        ]
-        assert len(list(tmp_path.iterdir())) < len(chunks) / 2
-        with pytest.raises(HybridSemError, match=r"died 5 times over .* pair is \('die', 'b'\)"):
-            list(engine.map(SCORES, [[("die", "b")]], "pair"))
     finally:
         engine.close()
 
@@ -243,45 +211,6 @@ def noted_chunks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     monkeypatch.setattr(RayEngine, "map", noting)
     return noted
-
-
-@pytest.mark.filterwarnings("ignore")  # Ray's own
-@pytest.mark.usefixtures("connected")
-def test_a_run_on_a_cluster_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(building, "PART", 4)
-    Path("texts.txt").write_text("\n".join(TEXTS))
-    Path("broken.jsonl").write_text(as_json([*TEXTS[:10], " ", *TEXTS[11:]]))
-    build = ["index", "build", "-m", "embedded", "--engine", "ray"]
-    assert main([*build, "broken.jsonl", "-o", "there"]) == 1
-    assert "broken.jsonl, line 11: " in capsys.readouterr().err
-    chunks = noted_chunks(monkeypatch)
-    assert main([*build, "texts.txt", "-o", "there"]) == 0
-    assert sorted(text for chunk in chunks for text in chunk) == sorted(TEXTS[8:])
-    assert main([*build[:-2], "texts.txt", "-o", "here"]) == 0
-    assert written(tmp_path / "there") == written(tmp_path / "here")
-
-    pairs = [(one, two) for one in TEXTS[:6] for two in TEXTS[6:12]]
-    Path("in.csv").write_text("s1,s2\n" + "".join(f"{one},{two}\n" for one, two in pairs))
-    nlp = Pipeline("embedded")
-    score_file(nlp, "in.csv", "here.csv", chunk_size=8)
-    with pytest.raises(HybridSemError, match="cut off"):
-        score_file(nlp, "in.csv", "there.csv", chunk_size=8, engine=CutOff(nlp))
-    rest = RayEngine(functools.partial(Pipeline, "embedded"))
-    score_file(nlp, "in.csv", "there.csv", chunk_size=8, engine=rest, resume=True)
-    assert Path("there.csv").read_bytes() == Path("here.csv").read_bytes()
-
-
-class CutOff(InProcess):
-    """An engine that scores two chunks."""
-
-    def map(self, begin: Any, chunks: Iterable[Any], *_: str) -> Iterator[Any]:
-        for number, results in enumerate(super().map(begin, chunks)):
-            if number == 2:
-                raise HybridSemError("cut off")
-            yield results
 
 
 def fragile(nlp: Any) -> Any:

@@ -22,7 +22,7 @@ from support.scorers import LengthScorer, fail
 from hybridsem import Pipeline
 from hybridsem._utils.progress import FIRST
 from hybridsem.batch import score_file
-from hybridsem.batch.checkpoint import MARK, Checkpoint
+from hybridsem.batch.checkpoint import MARK
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.explanations import Explanation
 
@@ -240,22 +240,6 @@ def test_the_command_is_interrupted_and_goes_on(tmp_path: Path) -> None:
     assert (report["resumed_rows"], report["rows"]) == (FIRST, len(rows))
     score_file(Pipeline("embedded"), path, tmp_path / "whole.csv")
     assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
-
-
-def test_an_interrupt_just_after_the_first_chunk_loses_nothing(
-    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    put, out = Checkpoint.put, tmp_path / "out.csv"
-
-    def interrupted(checkpoint: Checkpoint, results: Any) -> None:
-        put(checkpoint, results)
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Checkpoint, "put", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            score(pairs, out)
-    assert score(pairs, out, resume=True).resumed_rows == CHUNK
 
 
 def test_what_was_finished_is_not_scored_again_further_on(tmp_path: Path) -> None:

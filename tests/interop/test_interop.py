@@ -162,20 +162,6 @@ def test_spacy_reads_heads_tags_lemmas_and_roles(pipeline: Any) -> None:
     assert second["voice"] == "passive"
 
 
-def test_spacy_and_our_own_trees_agree(pipeline: Any, encoder: EmbeddedEncoder) -> None:
-    """Where spaCy's tokens are ours."""
-    from hybridsem.parsers.trees.embedded import EmbeddedTrees
-
-    texts = ["The old dog chased a cat in the park.", "Nobody saw the red letter that she wrote."]
-    for tree, doc in zip(EmbeddedTrees(encoder).trees(texts), pipeline.pipe(texts), strict=True):
-        assert [token.text for token in doc] == [token.text for token in tree]
-        assert [t.head if t.head >= 0 else i for i, t in enumerate(tree)] == [
-            token.head.i for token in doc
-        ]
-        assert [t.pos for t in tree] == [token.pos_ for token in doc]
-        assert [t.lemma for t in tree] == [token.lemma_ for token in doc]
-
-
 @pytest.mark.parametrize(
     "text", ["", "  \n ", "\u3164", "dog " * 400, "a\x00b", "犬が猫を追いかけた。", "!!! ??? ..."]
 )
