@@ -44,7 +44,6 @@ from hybridsem.batch.report import BatchReport, Counts
 from hybridsem.batch.work import (
     DECISION,
     InProcess,
-    Remembers,
     Result,
     Scorer,
     Texts,
@@ -52,7 +51,7 @@ from hybridsem.batch.work import (
     scorer,
 )
 from hybridsem.errors import FormatError, HybridSemError, InputError
-from hybridsem.reader import SENTENCES_HELD, Executor
+from hybridsem.reader import SENTENCES_HELD, Executor, Reader
 from hybridsem.tables import Pair, PairReader, open_pairs
 from hybridsem.tables.columnar import COLUMNAR
 from hybridsem.tables.text import JSON_LINES
@@ -153,7 +152,7 @@ def score_file(
         if cache is not None:
             named = named_settings(pipeline, "a cache on disk serves other runs")
             store = stack.enter_context(closing(store_in(cache, named)))
-        if isinstance(pipeline, Remembers):
+        if isinstance(pipeline, Reader):
             pipeline = copy.copy(pipeline)  # the user's own keeps its cache
             pipeline.remember(SENTENCES_HELD, store)
             stack.callback(pipeline.remember, 0)
@@ -466,8 +465,7 @@ def _details(results: Iterable[Result]) -> tuple[dict[str, None], dict[str, None
 
 def _as_it_is(known: Mapping[str, Any], seconds: float) -> BatchReport:
     """Return the report of an output that was complete before."""
-    names = BatchReport.__dataclass_fields__
-    report = BatchReport(**{name: value for name, value in known.items() if name in names})
+    report = BatchReport(**known)
     return replace(
         report,
         first_failures=tuple(report.first_failures),

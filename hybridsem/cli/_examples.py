@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
 import click
 
+from hybridsem._utils.tables import read_table
 
-def _read() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    lines: list[str] = []
-    for line in Path(__file__).with_name("examples.txt").read_text("utf-8").splitlines():
-        if line.startswith("["):
-            lines = found.setdefault(line.strip("[]"), [])
-        elif line and not line.startswith("#"):
-            lines.append(line)
-    return found
-
-
-EXAMPLES = _read()
+EXAMPLES: Mapping[str, Sequence[str]] = read_table(__file__)
 """Examples by the name of the command, "" for ``hybridsem`` itself."""
 
 
