@@ -539,10 +539,7 @@ def test_every_distinct_sentence_is_read_once() -> None:
 
 @pytest.mark.parametrize(
     ("model", "terms"),
-    [
-        ("hybrid", {"sentence"}),
-        ("hybrid-0.1", {"role", "sentence", "swap", "polarity"}),
-    ],
+    [("hybrid", {"sentence"}), ("hybrid-0.1", {"role", "sentence", "swap", "polarity"})],
 )
 def test_every_line_is_its_weight_times_its_similarity(
     model: str, terms: set[str], pipelines: dict[str, Pipeline]

@@ -112,11 +112,7 @@ def test_messages_of_commands(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [
-        ["score", "on.csv"],
-        ["similarity", "a", "b", "--weights", "on.csv"],
-        ["compare", "on.csv"],
-    ],
+    [["score", "on.csv"], ["similarity", "a", "b", "--weights", "on.csv"], ["compare", "on.csv"]],
 )
 def test_missing_files(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(command) == 1

@@ -78,11 +78,7 @@ def test_a_cross_encoder_predicts_and_ranks(cross_encoder: Any, scores: list[flo
     assert cross_encoder.predict(pairs, convert_to_tensor=True).shape == (3,)
     assert len(cross_encoder.predict([])) == 0
     best, second = cross_encoder.rank(QUERY, DOCUMENTS, top_k=2, return_documents=True)
-    assert best == {
-        "corpus_id": 2,
-        "score": pytest.approx(scores[2]),
-        "text": DOCUMENTS[2],
-    }
+    assert best == {"corpus_id": 2, "score": pytest.approx(scores[2]), "text": DOCUMENTS[2]}
     assert second["corpus_id"] == 0
     assert cross_encoder.model_card_data.model_name == "hybridsem/hybrid"
     assert cross_encoder.model_card_data.base_model == "sentence-transformers/all-MiniLM-L6-v2"

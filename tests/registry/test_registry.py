@@ -67,12 +67,7 @@ def test_the_models() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "nearest"),
-    [
-        ("hybird", "hybrid"),
-        ("verbnet", "verbnet-cn"),
-        ("embeded", "embedded"),
-    ],
+    ("name", "nearest"), [("hybird", "hybrid"), ("verbnet", "verbnet-cn"), ("embeded", "embedded")]
 )
 def test_an_unknown_model_is_told_the_nearest(name: str, nearest: str) -> None:
     with pytest.raises(
