@@ -10,16 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import counted, echo_summary, executor_context, make_pipeline
-from hybridsem.cli._texts import (
-    LINES,
-    PARQUET,
-    check_output,
-    check_printed,
-    in_chunks,
-    report_truncated,
-    table,
-)
+from hybridsem.cli._shared import counted, echo_summary, executor_context
+from hybridsem.cli._texts import LINES, PARQUET, Run, in_chunks, report_truncated, table
 from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -33,18 +25,8 @@ CHUNK = 1024
 
 @click.command(short_help="Write the vectors of texts.")
 @click.argument("texts", type=opt.INPUT)
-@opt.declared("encode")
-def encode(
-    texts: str,
-    output: str,
-    column: str | None,
-    encoding: str,
-    on_error: str,
-    force: bool,
-    engine: str,
-    address: str | None,
-    **parts: str | None,
-) -> None:
+@opt.run_options(Run, "encode")
+def encode(texts: str, run: Run) -> None:
     """Write a vector for each text of TEXTS, a file as for `rank`, in order.
 
     For `hybrid` these are the vectors of its encoder alone; the whole model scores pairs. Texts
@@ -58,10 +40,8 @@ def encode(
     from hybridsem.combiners.hybrid import HybridCombiner
     from hybridsem.tables.texts import open_texts
 
-    check_printed(output)
-    check_output(output, force, texts, endings=(NPY, PARQUET, *LINES))
-    reader = open_texts(texts, column=column, encoding=encoding)
-    pipeline = make_pipeline(parts)
+    pipeline = run.pipeline(texts, endings=(NPY, PARQUET, *LINES))
+    reader = open_texts(texts, column=run.column, encoding=run.encoding)
     width = pipeline.encode([]).shape[1] or pipeline.encode(["a"]).shape[1]
     counts = {"texts": 0, "skipped": 0}
     cut: list[int] = []
@@ -71,14 +51,14 @@ def encode(
         """Return the positions of the texts that get a vector."""
         problems = [problem(row.text) for row in chunk]
         for row, what in zip(chunk, problems, strict=True):
-            if what is not None and on_error == "fail":
+            if what is not None and run.on_error == "fail":
                 hint = "(--on-error skip leaves such rows without a vector)"
                 raise FormatError(f"{what} {hint}", reader.name, row.line, reader.rows_are)
         return [at for at, what in enumerate(problems) if what is None]
 
     with (
-        executor_context(pipeline, engine, address),
-        _writer(output, reader.rows_are, width) as write,
+        executor_context(pipeline, run.engine, run.address),
+        _writer(run.output, reader.rows_are, width) as write,
         counter("Encoding", total or 0, not opt.is_quiet() and reader.rows_are == "row") as advance,
     ):
         chunks = ((chunk, usable(chunk)) for chunk in in_chunks(iter(reader), CHUNK))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import tee
 from typing import TYPE_CHECKING, Any
@@ -12,7 +10,7 @@ import click
 
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import counted, echo_summary, executor_context, json_text, make_pipeline
-from hybridsem.cli._texts import in_chunks, usable
+from hybridsem.cli._texts import Run, in_chunks, usable
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,25 +24,13 @@ QUERIES, SENT = 256, 16
 """Queries answered together, here and on a cluster."""
 
 
-@dataclass(frozen=True)
-class Reading:
-    """The options for reading the texts of an index."""
+def _reader(path: str, run: Run) -> TextsReader:
+    """Return the texts of a file, with their ids if it has any."""
+    from hybridsem.tables.texts import open_texts
 
-    column: str | None = None
-    encoding: str = "utf-8"
-    ids: str | None = None
-    on_error: str = "fail"
-    engine: str = "local"
-    address: str | None = None
-    parts: Mapping[str, str | None] = field(default_factory=dict)
-
-    def reader(self, path: str) -> TextsReader:
-        """Return the texts of a file, with their ids if it has any."""
-        from hybridsem.tables.texts import open_texts
-
-        if path == "-" and self.ids is not None:
-            raise InputError("standard input has a text a line and no ids; name a file")
-        return open_texts(path, column=self.column, id_column=self.ids, encoding=self.encoding)
+    if path == "-" and run.ids is not None:
+        raise InputError("standard input has a text a line and no ids; name a file")
+    return open_texts(path, column=run.column, id_column=run.ids, encoding=run.encoding)
 
 
 @click.group(short_help="Keep texts in a folder for searching: build, append, delete, export.")
@@ -55,21 +41,21 @@ def index() -> None:
 @index.command(short_help="Read texts into a new index.")
 @click.argument("texts", type=opt.INPUT)
 @opt.declared("index build")
-@opt.run_options(Reading, "index build")
-def build(texts: str, output: str, precision: str, force: bool, run: Reading) -> None:
+@opt.run_options(Run, "index build")
+def build(texts: str, output: str, precision: str, force: bool, run: Run) -> None:
     """Read TEXTS, a file as for `rank`, into an index.
 
     An interrupted run continues when it is started again.
     """
     from hybridsem.search.index import Index
 
-    reader, pipeline = run.reader(texts), make_pipeline(dict(run.parts))
+    reader, pipeline = _reader(texts, run), make_pipeline(run.parts)
     with executor_context(pipeline, run.engine, run.address):
         made = Index.build(
             usable(reader, run.on_error),
             output,
             pipeline,
-            ids=(row.id for row in run.reader(texts)) if run.ids else None,
+            ids=(row.id for row in _reader(texts, run)) if run.ids else None,
             precision=precision,
             on_error=run.on_error,
             force=force,
@@ -82,11 +68,11 @@ def build(texts: str, output: str, precision: str, force: bool, run: Reading) ->
 @index.command(short_help="Add texts to an index.")
 @FOLDER
 @click.argument("texts", type=opt.INPUT)
-@opt.run_options(Reading, "index append")
-def append(folder: str, texts: str, run: Reading) -> None:
+@opt.run_options(Run, "index append")
+def append(folder: str, texts: str, run: Run) -> None:
     """Add TEXTS, a file as for `rank`; on failure none are added."""
-    opened, reader = _opened(folder), run.reader(texts)
-    named = (_id(opened, row.id) for row in run.reader(texts)) if run.ids else None
+    opened, reader = _opened(folder), _reader(texts, run)
+    named = (_id(opened, row.id) for row in _reader(texts, run)) if run.ids else None
     with executor_context(opened.nlp, run.engine, run.address):
         added = opened.append(
             usable(reader, run.on_error),
@@ -227,7 +213,7 @@ def search(
         return
     assert queries is not None
     there = engine != "local"
-    every = usable(Reading(encoding=encoding).reader(queries), hint=False)
+    every = usable(_reader(queries, Run(encoding=encoding)), hint=False)
     chunks, given = tee(in_chunks(every, SENT if there else QUERIES))
     seen = opened.contents.manifest
     searches = partial(searcher, path=opened.path, manifest=seen, top_k=top_k, how=how)

@@ -37,7 +37,7 @@ def nlp() -> Pipeline:
 def one_pipeline(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Commands without parts use the one that is loaded."""
     monkeypatch.chdir(tmp_path)
-    for command in ("_texts", "dedup", "encode"):
+    for command in ("_texts", "dedup"):
         module = import_module(f"hybridsem.cli.{command}")
         made = module.make_pipeline
         monkeypatch.setattr(
