@@ -23,7 +23,6 @@ from typing import Any, Literal, NamedTuple
 from hybridsem._utils.disk import real
 from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.progress import growing
-from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
 from hybridsem.batch._files import (
     Stamp,
@@ -148,8 +147,12 @@ def score_file(
             pipeline = copy.copy(pipeline)  # the user's own keeps its cache
             pipeline.remember(SENTENCES_HELD, store)
             stack.callback(pipeline.remember, 0)
-        if engine is None:
-            engine = _engine(pipeline, workers, store)
+        if engine is None and workers is not None:
+            from hybridsem.batch.workers import Workers
+
+            place = None if store is None else store.path
+            engine = Workers(maker_of(pipeline), workers, store=place)
+        engine = engine or InProcess(pipeline)
         stack.callback(engine.close)
         run = _Run(pipeline, engine, PairCache(store, details), on_error, details, chunk_size)
         run.safe = safe_csv
@@ -515,15 +518,6 @@ def chunks(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
             chunk, held, full = [], 0, next(sizes)
     if chunk:
         yield chunk
-
-
-def _engine(pipeline: Scorer, workers: int | None, store: Store | None) -> Executor:
-    """Return an executor in this process, or with ``workers`` processes."""
-    if workers is None:
-        return InProcess(pipeline)
-    from hybridsem.batch.workers import Workers
-
-    return Workers(maker_of(pipeline), workers, store=None if store is None else store.path)
 
 
 def problem_of(pair: Pair) -> str | None:

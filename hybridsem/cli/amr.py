@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
 
 import click
 
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import counted, echo_err, json_text
 from hybridsem.errors import HybridSemError
-
-if TYPE_CHECKING:
-    from hybridsem.explanations import Explanation
 
 
 @click.command(short_help="Compare two files of AMR graphs.")
@@ -46,13 +42,11 @@ def amr(
     chosen = graph_metric(metric, vectors)
     found = compare_graphs(chosen, read_graphs(graphs1), read_graphs(graphs2), metric)
     if opt.wants_json():
-        record = {
-            "metric": metric,
-            "score": _number(found.score),
-            "details": dict(found.details),
-            "pairs": [_pair(pair, explain) for pair in found.pairs],
-        }
-        click.echo(json_text(record))
+        kept = ["sentence1", "sentence2", "score", "details", "notes", *["matches"] * explain]
+        plain = (pair.to_dict() | {"score": _number(pair.score)} for pair in found.pairs)
+        pairs = [{name: pair[name] for name in kept} for pair in plain]
+        about = {"metric": metric, "score": _number(found.score), "details": dict(found.details)}
+        click.echo(json_text(about | {"pairs": pairs}))
     else:
         for number, pair in enumerate(found.pairs, start=1):
             if show_pairs:
@@ -69,14 +63,6 @@ def amr(
         raise HybridSemError(
             f"{found.failed} of {len(found.pairs)} pairs have a graph that cannot be read"
         )
-
-
-def _pair(pair: Explanation, explain: bool) -> dict[str, Any]:
-    record = pair.to_dict() | {"score": _number(pair.score)}
-    kept = ["sentence1", "sentence2", "score", "details", "notes"]
-    if explain:
-        kept.append("matches")
-    return {name: record[name] for name in kept}
 
 
 def _number(score: float) -> float | None:

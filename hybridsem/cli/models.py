@@ -42,7 +42,12 @@ def list_models(plugins: bool = False) -> None:
     if opt.wants_json():
         click.echo(json_text(specs))
     elif sys.stdout.isatty():
-        _print_models(specs)
+        rows = ((spec["name"], f"{spec['summary']}{_needs(spec['needs'])}") for spec in specs)
+        print_table(("model", "description [requirements]"), rows)
+        click.echo(
+            "`hybridsem models show NAME` has details; install an extra with\n`pip install "
+            "'hybridsem[EXTRA]'`."
+        )
     else:
         for spec in specs:
             click.echo("\t".join(_cells(spec)))
@@ -84,37 +89,14 @@ def show_model(name: str) -> None:
 def _spec(spec: ModelSpec) -> dict[str, Any]:
     from hybridsem.registry.named import written
 
-    return {
-        "name": spec.name,
-        "summary": spec.summary,
-        "encoder": written(spec.name) or spec.encoder,
-        "needs": spec.needs,
-        "licence": spec.licence,
-        "dimension": spec.dimension,
-        "reference": spec.reference,
-        "rows": list(spec.rows),
-    }
+    names = "name", "summary", "encoder", "needs", "licence", "dimension", "reference", "rows"
+    found = {name: getattr(spec, name) for name in names}
+    return found | {"encoder": written(spec.name) or spec.encoder, "rows": list(spec.rows)}
 
 
 def _cells(spec: dict[str, Any]) -> list[str]:
-    rows = ", ".join(spec["rows"])
-    return [
-        spec["name"],
-        str(spec["dimension"] or "-"),
-        spec["needs"],
-        spec["licence"],
-        rows or "-",
-        spec["summary"],
-    ]
-
-
-def _print_models(specs: list[dict[str, Any]]) -> None:
-    rows = ((spec["name"], f"{spec['summary']}{_needs(spec['needs'])}") for spec in specs)
-    print_table(("model", "description [requirements]"), rows)
-    click.echo(
-        "`hybridsem models show NAME` has details; install an extra with\n`pip install "
-        "'hybridsem[EXTRA]'`."
-    )
+    first = [spec["name"], str(spec["dimension"] or "-"), spec["needs"], spec["licence"]]
+    return [*first, ", ".join(spec["rows"]) or "-", spec["summary"]]
 
 
 def _needs(needs: str) -> str:

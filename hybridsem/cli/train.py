@@ -60,15 +60,20 @@ def train(
     from dataclasses import asdict, replace
 
     from hybridsem import training
+    from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL
+    from hybridsem.evaluation.statistics import paired_bootstrap
     from hybridsem.training.probe import LIMIT
 
     data, groups = _read(pairs, columns, limits, encoding)
-    sides = _sides(split, groups)
+    has_sides = split == "adversarial" and {ADVERSARIAL, NON_ADVERSARIAL} <= groups.keys()
+    sides = (groups[NON_ADVERSARIAL], groups[ADVERSARIAL]) if has_sides else None
     how = {name: given.pop(name) for name in ("folds", "features", "components", "cap", "cache")}
     trained = training.train(
         make_pipeline(given), data, regressor, split_by=split, seed=seed, sides=sides, **how
     )
-    gain = _gain(trained, resamples, seed)
+    gain = paired_bootstrap(
+        trained.predicted, trained.own, trained.ratings, resamples=resamples, seed=seed
+    )
     figures = {
         name: _figures(trained, rows, resamples, seed)
         for name, rows in {"all": None, **groups}.items()
@@ -122,14 +127,6 @@ def _read(
     }
 
 
-def _sides(split: str, groups: dict[str, Any]) -> tuple[Any, Any] | None:
-    from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL
-
-    if split != "adversarial" or not {ADVERSARIAL, NON_ADVERSARIAL} <= groups.keys():
-        return None
-    return groups[NON_ADVERSARIAL], groups[ADVERSARIAL]
-
-
 def _figures(trained: Trained, rows: Any, resamples: int, seed: int) -> dict[str, Estimate]:
     """Return the correlations on held-out pairs of the regressor and of the model's own score."""
     import numpy as np
@@ -143,15 +140,6 @@ def _figures(trained: Trained, rows: Any, resamples: int, seed: int) -> dict[str
         asked = correlations(scores[tested], trained.ratings[tested], ["spearman"], resamples, seed)
         found[name] = asked["spearman"]
     return found
-
-
-def _gain(trained: Trained, resamples: int, seed: int) -> Difference:
-    """Return the difference of the held-out correlations, learned minus own."""
-    from hybridsem.evaluation.statistics import paired_bootstrap
-
-    return paired_bootstrap(
-        trained.predicted, trained.own, trained.ratings, resamples=resamples, seed=seed
-    )
 
 
 def _gained(gain: Difference) -> str:

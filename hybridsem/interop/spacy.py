@@ -80,9 +80,8 @@ class HybridSem:
             yield from self._annotated(batch)
 
     def _annotated(self, docs: list[Doc]) -> list[Doc]:
-        sentences = [
-            [sent for sent in _sentences(doc) if problem(sent.text) is None] for doc in docs
-        ]
+        found = (doc.sents if doc.has_annotation("SENT_START") else [doc[:]] for doc in docs)
+        sentences = [[sent for sent in each if problem(sent.text) is None] for each in found]
         flat = [sent for found in sentences for sent in found]
         encoded = self.trees.encoder.analyse([sent.text for sent in flat])
         words = []
@@ -148,12 +147,6 @@ def _roles_in(span: Span) -> list[dict[str, Any]]:
         if places and all(place in inside for place in places):
             found.append(frame)
     return found
-
-
-def _sentences(doc: Doc) -> list[Span]:
-    if not len(doc):
-        return []
-    return list(doc.sents) if doc.has_annotation("SENT_START") else [doc[:]]
 
 
 def _write(doc: Doc, parsed: list[tuple[Span, DependencyTree, list[int]]]) -> None:

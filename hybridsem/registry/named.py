@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from hybridsem._utils.tables import read_table
 from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS, Normalise
-from hybridsem.combiners.base import Combiner
 from hybridsem.combiners.sentence import PairCombiner
 from hybridsem.embeddings.arithmetic import TensorProduct
 from hybridsem.embeddings.words import WordVectors
@@ -88,12 +87,12 @@ def _graphs(name: str) -> Build:
     )
 
 
-def _tensors(vectors: WordVectors) -> Combiner:
-    return PairCombiner("tensor-cn", TensorProduct(vectors, content_only=True))
-
-
 STRINGS = ("levenshtein", "jaccard", "rouge", "bm25")
 """The models that compare strings."""
+
+
+def _strings(name: str) -> Build:
+    return without_roles(name, lambda _: imported(STRING)(name, name))
 
 
 _BUILD: Mapping[str, Build] = {
@@ -115,11 +114,11 @@ _BUILD: Mapping[str, Build] = {
     "amr-cn-collapsed": _roles("amr-cn-collapsed", PATHS, default="dice", collapse=True),
     "amr-cn-2024": _roles("amr-cn-2024", PATHS, default="union", averaged=True),
     **{f"amr-{name}": _graphs(f"amr-{name}") for name in METRICS},
-    "tensor-cn": without_roles("tensor-cn", _tensors),
-    **{
-        name: without_roles(name, lambda _, name=name: imported(STRING)(name, name))
-        for name in STRINGS
-    },
+    "tensor-cn": without_roles(
+        "tensor-cn",
+        lambda vectors: PairCombiner("tensor-cn", TensorProduct(vectors, content_only=True)),
+    ),
+    **{name: _strings(name) for name in STRINGS},
 }
 
 

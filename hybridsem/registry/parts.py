@@ -20,13 +20,9 @@ _OPTION = re.compile(r",([a-z_]+)=([^,=]*)$")
 
 
 @cache
-def _kinds() -> dict[str, Any]:
-    return read_table(str(Path(__file__).with_name("kinds.py")))
-
-
 def kinds(of: str) -> Mapping[str, Mapping[str, Any]]:
     """Return the kinds of ``encoders`` or ``parsers``, rows of ``kinds.toml``."""
-    found: Mapping[str, Mapping[str, Any]] = _kinds()[of]
+    found: Mapping[str, Mapping[str, Any]] = read_table(str(Path(__file__).with_name("kinds")))[of]
     return found
 
 
