@@ -263,7 +263,10 @@ class ColumnarWriter:
         arrow = self.arrow
         names = self.columns.added
         cells: list[Sequence[Any]] = list(zip(*added, strict=True)) or [()] * len(names)
-        kinds = [self._kind(name) for name in names]
+        types = {int: arrow.int64(), str: arrow.string(), bool: arrow.bool_()}
+        types |= {float: arrow.float64(), list: arrow.list_(arrow.float32())}
+        types |= {dict: arrow.map_(arrow.string(), arrow.float64())}
+        kinds = [types[self.columns.kinds.get(name, float)] for name in names]
         if self.suffix != ".parquet":
             kept = self._without_dictionaries(kept)
         cells = [
@@ -274,17 +277,13 @@ class ColumnarWriter:
         schema = arrow.schema(
             [*kept.schema, *map(arrow.field, map(_sound, names), kinds)], kept.schema.metadata
         )
-        if self._file is None:
-            self._file = self._open(schema)
-        self._file.write_batch(arrow.RecordBatch.from_arrays(arrays, schema=schema))
+        if self._file is None and self.suffix == ".parquet":
+            from pyarrow.parquet import ParquetWriter
 
-    def _kind(self, name: str) -> Any:
-        """Return the Arrow type of an added column."""
-        arrow = self.arrow
-        kinds = {int: arrow.int64(), str: arrow.string(), bool: arrow.bool_()}
-        kinds |= {list: arrow.list_(arrow.float32())}
-        kinds |= {dict: arrow.map_(arrow.string(), arrow.float64())}
-        return kinds.get(self.columns.kinds.get(name, float), arrow.float64())
+            self._file = ParquetWriter(self.path, schema, compression=self.columns.compression)
+        elif self._file is None:
+            self._file = arrow.ipc.new_file(str(self.path), schema)
+        self._file.write_batch(arrow.RecordBatch.from_arrays(arrays, schema=schema))
 
     def _without_dictionaries(self, batch: Any) -> Any:
         """Return the batch with decoded dictionaries, which Arrow files allow once per column."""
@@ -346,13 +345,6 @@ class ColumnarWriter:
         return self.arrow.array(
             [None if value is None else _sound(_cell(value)) for value in values], kind
         )
-
-    def _open(self, schema: Any) -> Any:
-        if self.suffix == ".parquet":
-            from pyarrow.parquet import ParquetWriter
-
-            return ParquetWriter(self.path, schema, compression=self.columns.compression)
-        return self.arrow.ipc.new_file(str(self.path), schema)
 
 
 def check_type(suffix: str, name: str, kind: Any) -> None:
