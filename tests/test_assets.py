@@ -17,7 +17,6 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from email.utils import formatdate
 from pathlib import Path
 
 import pytest
@@ -122,20 +121,6 @@ def test_an_interruption_is_made_good(
     assert assets.download("words", **given).read_bytes() == CONTENT
     assert server.asked("/words.txt") == ranges
     assert no_scraps(cache)
-
-
-@pytest.mark.parametrize("in_words", [False, True])
-@pytest.mark.usefixtures("index")
-def test_a_server_says_when_to_come_again(
-    in_words: bool, server: FileServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    waits: list[float] = []
-    monkeypatch.setattr(_download, "MAX_PAUSE", 60.0)
-    monkeypatch.setattr(_download.time, "sleep", waits.append)
-    server.after = formatdate(time.time() + 30, usegmt=True) if in_words else "30"
-    server.faults["/words.txt"] = [503]
-    assets.download("words")
-    assert waits == [pytest.approx(30, abs=10)]
 
 
 @pytest.mark.parametrize(

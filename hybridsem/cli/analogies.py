@@ -110,10 +110,7 @@ def roles(data: Path, model: str, categories: str | None) -> None:
         category.name for category in given.categories if category.has_distractors
     ]
     if not names:
-        raise InputError(
-            "no category has distractors; choose categories to answer among all their sentences "
-            "with --categories"
-        )
+        raise InputError("no category has distractors; choose others with --categories")
     found = answered(given.chosen(names), Pipeline(model), Settings(progress=not opt.is_quiet()))
     if wants_json():
         plain = {

@@ -9,7 +9,7 @@ import click
 
 from hybridsem.cli import _options as opt
 from hybridsem.cli._options import wants_json
-from hybridsem.cli._shared import counted, echo_err, json_text, refuse_output
+from hybridsem.cli._shared import echo_err, echo_written, json_text, refuse_output
 
 __all__ = ["setops"]
 
@@ -41,20 +41,14 @@ def build(
 
     refuse_output(str(output), str(source))
     models = [evaluated_model(name) for name in encoders]
+    shown = not opt.is_quiet()
     if documents:
-        built = building.from_documents(
-            building.read_documents(source),
-            TreeFuser() if fuser == "trees" else ChatFuser(fuser, fuser_model or ""),
-            models,
-            max_cosine,
-            progress=not opt.is_quiet(),
-            each=each,
-        )
+        joins = TreeFuser() if fuser == "trees" else ChatFuser(fuser, fuser_model or "")
+        texts = building.read_documents(source)
+        built = building.from_documents(texts, joins, models, max_cosine, progress=shown, each=each)
     else:
-        built = building.from_triples(
-            read_triples(source), models, max_cosine, progress=not opt.is_quiet()
-        )
-    _print_written(write(output, built.samples), output)
+        built = building.from_triples(read_triples(source), models, max_cosine, progress=shown)
+    echo_written(write(output, built.samples), "sample", output)
     for what, count in built.left_out.items():
         if count:
             echo_err(f"note: left out: {count} {what}")
@@ -106,7 +100,8 @@ def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
     from hybridsem.evaluation.corpora.set_operations.sheets import write_sheet
 
     refuse_output(str(output), str(samples))
-    _print_written(write_sheet(output, read(samples, Settings()), size, seed), output)
+    written = write_sheet(output, read(samples, Settings()), size, seed)
+    echo_written(written, "sample", output)
 
 
 @setops.command(short_help="Measure how far raters agree.")
@@ -129,14 +124,6 @@ def agreement(sheets: tuple[Path, ...], picture: Path | None) -> None:
     groups |= {name: np.array(operators) == name for name in dict.fromkeys(operators)}
     found = {name: agreed(ratings[:, rows]).to_dict() for name, rows in groups.items()}
     _print(found)
-
-
-def _print_written(samples: int, output: Path) -> None:
-    """Print the number of samples that were written."""
-    if wants_json():
-        click.echo(json_text({"output": str(output), "samples": samples}))
-    else:
-        click.echo(f"{counted(samples, 'sample')} in {output}")
 
 
 def _print(found: Mapping[str, Mapping[str, float | None]]) -> None:

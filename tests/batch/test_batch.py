@@ -209,15 +209,6 @@ def test_spearman_needs_two_different_values(tmp_path: Path) -> None:
     assert (report.with_gold, report.spearman) == (2, None)
 
 
-def test_own_output_can_be_scored_again(pairs: Path, tmp_path: Path) -> None:
-    names = ["one.tsv", "two.csv", "three.csv"]
-    for source, out in zip([pairs, *names], names, strict=False):
-        score_file(Shares(), tmp_path / source, tmp_path / out)
-    header = (tmp_path / "three.csv").read_text().splitlines()[0].split(",")
-    added = ("score", "note", "score_2", "note_2")
-    assert header[4:] == ["score", "note", *(f"hybridsem_{name}" for name in added)]
-
-
 def test_progress_is_a_line_now_and_then_where_there_is_no_terminal(
     pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
