@@ -176,8 +176,8 @@ def read_rated(
         digest.update(json.dumps([pair.text1, pair.text2, pair.gold]).encode())
         id_name, type_name = names
         if id_name is not None and pair.fields.get(id_name) not in (None, ""):
-            name = str(pair.fields[id_name]).encode()
-            ids.append(int.from_bytes(hashlib.blake2b(name, digest_size=8).digest(), "big"))
+            own = str(pair.fields[id_name]).encode()
+            ids.append(int.from_bytes(hashlib.blake2b(own, digest_size=8).digest(), "big"))
         if type_name is not None:
             own_types.append(sys.intern(str(pair.fields.get(type_name) or "")))
     values = np.frombuffer(gold, np.float64)

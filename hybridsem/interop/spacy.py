@@ -80,8 +80,8 @@ class HybridSem:
             yield from self._annotated(batch)
 
     def _annotated(self, docs: list[Doc]) -> list[Doc]:
-        found = (doc.sents if doc.has_annotation("SENT_START") else [doc[:]] for doc in docs)
-        sentences = [[sent for sent in each if problem(sent.text) is None] for each in found]
+        divided = (doc.sents if doc.has_annotation("SENT_START") else [doc[:]] for doc in docs)
+        sentences = [[sent for sent in each if problem(sent.text) is None] for each in divided]
         flat = [sent for found in sentences for sent in found]
         encoded = self.trees.encoder.analyse([sent.text for sent in flat])
         words = []
