@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import (
-    echo_err,
-    echo_summary,
-    json_text,
-    make_pipeline,
-    refuse_existing,
-    refuse_output,
-    write,
-)
+from hybridsem.cli import _shared as ui
 
 if TYPE_CHECKING:
     from hybridsem.calibration import Calibrated, Expected, Figure
@@ -45,8 +37,8 @@ def calibrate(
 
     All figures are of held-out pairs. `score --calibration` then adds a probability and a decision.
     """
-    refuse_output(output, pairs)
-    refuse_existing(output, force, "the calibration exists")
+    ui.refuse_output(output, pairs)
+    ui.refuse_existing(output, force, "the calibration exists")
     from hybridsem.calibration import calibrate as fit
     from hybridsem.calibration import labelled
     from hybridsem.tables import open_pairs
@@ -56,7 +48,7 @@ def calibrate(
     data = labelled(reader, positive, rating_from)
     how = {name: given.pop(name) for name in HOW}
     limits = opt.numbers_in(cost, "a cost", "WRONG,MISSED", "5,1")
-    found = fit(make_pipeline(given), data, cost=limits, **how)
+    found = fit(ui.make_pipeline(given), data, cost=limits, **how)
     found.calibration.save(output)
     if plot is not None:
         from html import escape
@@ -64,14 +56,14 @@ def calibrate(
         from hybridsem.render.reliability import reliability_svg
 
         bins = [(one.probability, one.positive, one.pairs) for one in found.bins]
-        write(plot, reliability_svg(bins, escape(f"Positive: {data.what}")), "the plot")
+        ui.write(plot, reliability_svg(bins, escape(f"Positive: {data.what}")), "the plot")
     if opt.wants_json():
-        click.echo(json_text(_record(found, output)))
+        click.echo(ui.json_text(_record(found, output)))
     else:
         click.echo(_table(found))
-        echo_summary(f"calibration written to {output}")
+        ui.echo_summary(f"calibration written to {output}")
     for note in found.notes:
-        echo_err(f"note: {note}")
+        ui.echo_err(f"note: {note}")
 
 
 def _record(found: Calibrated, output: str) -> dict[str, Any]:

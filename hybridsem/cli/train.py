@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import (
-    counted,
-    echo_err,
-    echo_summary,
-    json_text,
-    make_pipeline,
-    refuse_existing,
-    refuse_output,
-)
+from hybridsem.cli import _shared as ui
 from hybridsem.errors import HybridSemError, InputError
 
 if TYPE_CHECKING:
@@ -55,8 +47,8 @@ def train(
     holds the regressor fitted to all pairs. If it gains nothing, the command asks before it writes.
     If it forgets too much about minimal pairs, nothing is written.
     """
-    refuse_output(output, pairs)
-    refuse_existing(output, force, "the weights exist")
+    ui.refuse_output(output, pairs)
+    ui.refuse_existing(output, force, "the weights exist")
     from dataclasses import asdict, replace
 
     from hybridsem import training
@@ -69,7 +61,7 @@ def train(
     sides = (groups[NON_ADVERSARIAL], groups[ADVERSARIAL]) if has_sides else None
     how = {name: given.pop(name) for name in ("folds", "features", "components", "cap", "cache")}
     trained = training.train(
-        make_pipeline(given), data, regressor, split_by=split, seed=seed, sides=sides, **how
+        ui.make_pipeline(given), data, regressor, split_by=split, seed=seed, sides=sides, **how
     )
     gain = paired_bootstrap(
         trained.predicted, trained.own, trained.ratings, resamples=resamples, seed=seed
@@ -89,11 +81,11 @@ def train(
         about = {**trained.weights.training, "gain": asdict(gain)}
         replace(trained.weights, training=about).save(output)
     if opt.wants_json():
-        click.echo(json_text(_record(trained, figures, gain, output if writes else None)))
+        click.echo(ui.json_text(_record(trained, figures, gain, output if writes else None)))
     elif writes:
-        echo_summary(f"weights written to {output}")
+        ui.echo_summary(f"weights written to {output}")
     for note in trained.notes:
-        echo_err(f"note: {note}")
+        ui.echo_err(f"note: {note}")
     if forgets:
         raise HybridSemError(
             f"nothing is written, as too much was forgotten: {trained.probe}; the limit is "
@@ -186,7 +178,7 @@ def _table(trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Diff
     for group, found in figures.items():
         if found["learned"].n:
             own = f"   own score {figure(found['own'])}" if found["own"].value is not None else ""
-            pairs = counted(found["learned"].n, "pair")
+            pairs = ui.counted(found["learned"].n, "pair")
             lines.append(f"  {group:18}{figure(found['learned'])}   {pairs}{own}")
     lines.append(f"  {_gained(gain)}")
     if trained.probe is not None:
