@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import json_text, print_table
-from hybridsem.cli.download import download
+from hybridsem.cli._shared import echo_summary, json_text, print_table
 
 if TYPE_CHECKING:
     from hybridsem.registry import ModelSpec
@@ -21,9 +21,6 @@ def models(context: click.Context) -> None:
     """List the models and plugins, describe one, or download weights."""
     if context.invoked_subcommand is None:
         context.invoke(list_models)
-
-
-models.add_command(download)
 
 
 @models.command("list", short_help="List the models.")
@@ -103,3 +100,40 @@ def _needs(needs: str) -> str:
     """Return the requirements of a model besides the package, in brackets."""
     beside = needs.removeprefix("embedded").removeprefix("; ")
     return f" [{beside}]" if beside else ""
+
+
+@models.command("download", short_help="Fetch weights or data into the cache.")
+@click.argument("name", required=False)
+@opt.declared("models download")
+def download(name: str | None, **how: Any) -> None:
+    """Fetch NAME into the cache and verify it; a file already there is verified again.
+
+    Without NAME, list the files. An interrupted download resumes.
+    """
+    from hybridsem import assets
+
+    if name is None:
+        rows = [
+            {**asdict(asset), "here": assets.is_here(asset.name)}
+            for asset in assets.assets().values()
+        ]
+        if opt.wants_json():
+            click.echo(json_text(rows))
+            return
+        listed = [
+            (row["name"], f"{row['summary']}; {row['licence']}{' (here)' if row['here'] else ''}")
+            for row in rows
+        ]
+        if sys.stdout.isatty():
+            print_table(("name", "what it is; licence"), listed)
+            return
+        for name, text in listed:
+            click.echo(f"{name}\t{text}")
+        return
+    place = assets.download(name, progress=not opt.is_quiet(), **how)
+    record = assets.record(name)
+    if opt.wants_json():
+        click.echo(json_text({"name": name, "path": str(place), **record}))
+        return
+    click.echo(str(place))
+    echo_summary(f"sha256 {record['sha256']}, {record['checked']}")
