@@ -21,8 +21,7 @@ from hybridsem import __version__
 from hybridsem._utils import garbage
 from hybridsem._utils.disk import reason
 from hybridsem._utils.terminal import VisibleFormatter
-from hybridsem.cli._examples import EXAMPLES, add_examples
-from hybridsem.cli._options import add_shared_options
+from hybridsem.cli._options import EXAMPLES, epilog, finish
 from hybridsem.cli._shared import as_cli_message, echo_err
 from hybridsem.errors import HybridSemError, InputError
 
@@ -46,8 +45,7 @@ class _Commands(UserDict[str, click.Command]):
             own = name.replace("-", "_")
             module = import_module(f"hybridsem.cli.{MODULES.get(name, own)}")
             command: click.Command = getattr(module, own)
-            add_shared_options(command, name)
-            add_examples(command, name)
+            finish(command, name)
             self.data[name] = command
         return self.data[name]
 
@@ -65,13 +63,11 @@ class _Commands(UserDict[str, click.Command]):
     commands=_Commands(),
     context_settings={"help_option_names": ["-h", "--help"]},
     no_args_is_help=True,
+    epilog=epilog(""),
 )
 @click.version_option(__version__)
 def cli() -> None:
     """Sentence similarity that reads structure."""
-
-
-add_examples(cli, "")
 
 
 COMPLETE = "_HYBRIDSEM_COMPLETE"

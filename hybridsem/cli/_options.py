@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,9 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 INPUT, FILE = click.Path(allow_dash=True), click.Path(dir_okay=False, path_type=Path)
 SHARED, PARTS, COMMANDS, RUNS = read_table(__file__).values()
+EXAMPLES: Mapping[str, Sequence[str]] = read_table(str(Path(__file__).with_name("examples")))
+"""The examples in the help of each command, "" for ``hybridsem`` itself."""
+
 TYPES: Mapping[str, Any] = {
     "int": int,
     "float": float,
@@ -117,11 +120,20 @@ def wants_json() -> bool:
     return bool(click.get_current_context().meta.get("hybridsem.json"))
 
 
-def add_shared_options(command: click.Command, name: str) -> None:
-    """Give ``-q`` to a command and those below it, and ``--json`` to those that print a result."""
+def epilog(name: str) -> str:
+    """Return the examples of a command for its help; "" is ``hybridsem`` itself."""
+    # \b keeps click from wrapping the lines.
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in EXAMPLES[name])
+
+
+def finish(command: click.Command, name: str) -> None:
+    """Give examples and ``-q`` to a command and those below it, and ``--json`` to those that print
+    a result.
+    """
+    command.epilog = epilog(name)
     if isinstance(command, click.Group):
         for part, below in command.commands.items():
-            add_shared_options(below, f"{name} {part}")
+            finish(below, f"{name} {part}")
         if not command.invoke_without_command:
             return
     command.params += [QUIET] if name in FILES_ONLY else [QUIET, JSON]
