@@ -245,7 +245,7 @@ class Pipeline(Reader):
             first: A text, a pair, or many pairs; see :meth:`similarity`.
             second: The other text; ``entails`` means that it follows from the first, ``entailed``
                 that the first follows from it. Or the second column.
-            columns: The two text columns of a table.
+            columns: As for :meth:`similarity`.
             precision: The wanted share of correct labels, from 0 to 1, as measured on other pairs
                 with such evidence. A less probable label is ``unsure``; with 0, none is.
 
@@ -288,19 +288,12 @@ class Pipeline(Reader):
     def decide(self, first: Any, second: Any = None, *, columns: Columns = None) -> Any:
         """Return the decision of the pipeline's calibration on a pair, or on each of many.
 
-        Args:
-            first: A text, a pair, or many pairs; see :meth:`similarity`.
-            second: The other text, or the second column.
-            columns: The two text columns of a table.
+        The arguments and errors are those of :meth:`similarity`; :class:`InputError` for a pipeline
+        without a calibration. In a list, a pair without a structure has NaN, NaN and False.
 
         Returns:
             The score, the probability in [0, 1] that the pair is positive, and whether that reaches
-            the calibration's threshold; a list for many. In a list, a pair without a structure has
-            NaN, NaN and False.
-
-        Raises:
-            InputError: If a text is not a sentence, or the pipeline has no calibration.
-            ParseError: If a single pair has no structure.
+            the calibration's threshold; a list for many.
 
         >>> import tempfile
         >>> from hybridsem.calibration import Calibration
