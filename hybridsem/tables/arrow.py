@@ -31,36 +31,44 @@ PACKED = 64
 def parts(batch: Any, path: object) -> Iterator[Any]:
     """Yield slices of a validated record batch whose expanded cells fit in memory.
 
-    Raises :class:`FormatError` if a row may need too much memory.
+    Raises :class:`FormatError` for a row that needs too much memory.
     """
-    row = 1 + sum(map(_largest_cell, batch.columns))
-    check_memory(row, "a row", path)
-    rows = min(ROWS, max(1, AT_ONCE // row))
-    return (batch.slice(at, rows) for at in range(0, batch.num_rows, rows))
+    sizes = np.ones(batch.num_rows)
+    for column in batch.columns:
+        sizes += _sizes(column)
+    check_memory(int(sizes.max(initial=0)), "a row", path)
+    ends, at = np.cumsum(sizes), 0
+    while at < len(sizes):
+        most = (ends[at - 1] if at else 0) + AT_ONCE
+        end = max(at + 1, min(int(np.searchsorted(ends, most, "right")), at + ROWS))
+        yield batch.slice(at, end - at)
+        at = end
 
 
-def _largest_cell(column: Any) -> int:
-    """Return the approximate bytes of the largest expanded cell."""
+def _sizes(column: Any) -> Any:
+    """Return the approximate bytes of each expanded cell, or one number for all."""
     import pyarrow.compute
     from pyarrow import types
 
     kind = column.type
     if not len(column):
-        return 0
+        return 0.0
     if types.is_dictionary(kind):
-        return max(8, _largest_cell(column.dictionary))
+        sizes = np.broadcast_to(_sizes(column.dictionary), max(1, len(column.dictionary)))
+        return sizes[column.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)]
     if types.is_run_end_encoded(kind):
-        return _largest_cell(column.values)
+        return float(np.max(_sizes(column.values)))
     if isinstance(column, pyarrow.ExtensionArray):
-        return _largest_cell(column.storage)
+        return _sizes(column.storage)
     if types.is_string_view(kind) or types.is_binary_view(kind):
         views = np.frombuffer(column.buffers()[1], "<i4").reshape(-1, 4)
-        return int(views[column.offset : column.offset + len(column), 0].max())
+        return views[column.offset : column.offset + len(column), 0]
     if is_text(kind) or types.is_binary(kind) or types.is_large_binary(kind):
-        return int(pyarrow.compute.max(pyarrow.compute.binary_length(column)).as_py() or 0)
+        lengths = pyarrow.compute.binary_length(column).fill_null(0)
+        return lengths.to_numpy(zero_copy_only=False)
     if kind.num_fields and any(word in str(kind) for word in ("dictionary", "view", "run_end")):
-        return AT_ONCE  # unknown sizes: read row by row
-    return 8 + int(column.nbytes / len(column))
+        return float(AT_ONCE)  # unknown sizes: read row by row
+    return 8 + column.nbytes / len(column)
 
 
 # -- validity
