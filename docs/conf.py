@@ -11,8 +11,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-# Before Sphinx says that types are checked, when pydantic cannot make this adapter's classes.
-import hybridsem.interop.llama_index  # noqa: F401
 from hybridsem import __version__
 
 project = "hybridsem"

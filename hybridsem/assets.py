@@ -49,10 +49,10 @@ __all__ = [
 ]
 
 INDEX = Path(__file__).parent / "data" / "assets.toml"
+_LOG = logging.getLogger("hybridsem")
 PATIENCE = 1.0
 """Seconds of waiting for another process before a warning."""
 
-_LOG = logging.getLogger("hybridsem")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MD5 = re.compile(r"[0-9a-f]{32}")
 
@@ -215,7 +215,8 @@ def _install(
     wanted: Asset, folder: Path, expected: str | None, source: Any, progress: bool, timeout: float
 ) -> Path:
     """Get the file, unpack it if it is an archive, and write the record last."""
-    target, known = folder / wanted.file, {"sha256": expected, "md5": wanted.md5}
+    target = folder / wanted.file
+    known: dict[str, Any] = {"sha256": expected, "md5": wanted.md5}
     if source is not None:
         origin, sha256 = _copied(Path(source), target, known)
     elif is_offline():
@@ -228,15 +229,8 @@ def _install(
         from hybridsem._utils.download import fetch  # loads HTTP libraries
 
         with _bar(wanted, progress) as shown:
-            origin, sha256 = fetch(
-                wanted.mirrors,
-                target,
-                sha256=expected,
-                md5=wanted.md5,
-                size=wanted.size,
-                timeout=timeout,
-                progress=shown,
-            )
+            about: dict[str, Any] = {"size": wanted.size, "timeout": timeout, "progress": shown}
+            origin, sha256 = fetch(wanted.mirrors, target, **known, **about)
     placed = target
     if wanted.unpack:
         placed = _unpacked(target, folder)

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from hybridsem.search.index import Hit, Index
     from hybridsem.search.mining import Match
 
+    Folder = Index | str | os.PathLike[str]
+
 __all__ = ["Pipeline"]
 
 Columns = Sequence[str] | None
@@ -113,9 +115,7 @@ class Pipeline(Reader):
             return getattr(self, GONE[name])
 
     @overload
-    def similarity(self, first: str, second: str) -> float: ...
-    @overload
-    def similarity(self, first: tuple[str, str]) -> float: ...
+    def similarity(self, first: str | tuple[str, str], second: str = ...) -> float: ...
     @overload
     def similarity(
         self, first: Any, second: Any = None, *, columns: Columns = None
@@ -149,11 +149,12 @@ class Pipeline(Reader):
 
     @overload
     def score(
-        self, first: str, second: str, *, progress: bool = False, on_error: str = "fail"
-    ) -> float: ...
-    @overload
-    def score(
-        self, first: tuple[str, str], *, progress: bool = False, on_error: str = "fail"
+        self,
+        first: str | tuple[str, str],
+        second: str = ...,
+        *,
+        progress: bool = False,
+        on_error: str = "fail",
     ) -> float: ...
     @overload
     def score(
@@ -224,9 +225,9 @@ class Pipeline(Reader):
         return (self._batch(pairs[at : at + CHUNK]) for at in range(0, len(pairs), CHUNK))
 
     @overload
-    def judge(self, first: str, second: str, *, precision: float = 0.8) -> Judgement: ...
-    @overload
-    def judge(self, first: tuple[str, str], *, precision: float = 0.8) -> Judgement: ...
+    def judge(
+        self, first: str | tuple[str, str], second: str = ..., *, precision: float = 0.8
+    ) -> Judgement: ...
     @overload
     def judge(
         self, first: Any, second: Any = None, *, columns: Columns = None, precision: float = 0.8
@@ -244,7 +245,7 @@ class Pipeline(Reader):
             first: A text, a pair, or many pairs; see :meth:`similarity`.
             second: The other text; ``entails`` means that it follows from the first, ``entailed``
                 that the first follows from it. Or the second column.
-            columns: The two text columns of a table.
+            columns: As for :meth:`similarity`.
             precision: The wanted share of correct labels, from 0 to 1, as measured on other pairs
                 with such evidence. A less probable label is ``unsure``; with 0, none is.
 
@@ -278,9 +279,7 @@ class Pipeline(Reader):
         return found[0] if is_one else found
 
     @overload
-    def decide(self, first: str, second: str) -> Decision: ...
-    @overload
-    def decide(self, first: tuple[str, str]) -> Decision: ...
+    def decide(self, first: str | tuple[str, str], second: str = ...) -> Decision: ...
     @overload
     def decide(
         self, first: Any, second: Any = None, *, columns: Columns = None
@@ -289,19 +288,12 @@ class Pipeline(Reader):
     def decide(self, first: Any, second: Any = None, *, columns: Columns = None) -> Any:
         """Return the decision of the pipeline's calibration on a pair, or on each of many.
 
-        Args:
-            first: A text, a pair, or many pairs; see :meth:`similarity`.
-            second: The other text, or the second column.
-            columns: The two text columns of a table.
+        The arguments and errors are those of :meth:`similarity`; :class:`InputError` for a pipeline
+        without a calibration. In a list, a pair without a structure has NaN, NaN and False.
 
         Returns:
             The score, the probability in [0, 1] that the pair is positive, and whether that reaches
-            the calibration's threshold; a list for many. In a list, a pair without a structure has
-            NaN, NaN and False.
-
-        Raises:
-            InputError: If a text is not a sentence, or the pipeline has no calibration.
-            ParseError: If a single pair has no structure.
+            the calibration's threshold; a list for many.
 
         >>> import tempfile
         >>> from hybridsem.calibration import Calibration
@@ -482,24 +474,14 @@ class Pipeline(Reader):
         )
 
     @overload
-    def search(
-        self, queries: str, index: Index | str | os.PathLike[str], top_k: int = 10, **how: Any
-    ) -> list[Hit]: ...
+    def search(self, queries: str, index: Folder, top_k: int = 10, **how: Any) -> list[Hit]: ...
     @overload
     def search(
-        self,
-        queries: Sequence[str],
-        index: Index | str | os.PathLike[str],
-        top_k: int = 10,
-        **how: Any,
+        self, queries: Sequence[str], index: Folder, top_k: int = 10, **how: Any
     ) -> list[list[Hit]]: ...
 
     def search(
-        self,
-        queries: str | Sequence[str],
-        index: Index | str | os.PathLike[str],
-        top_k: int = 10,
-        **how: Any,
+        self, queries: str | Sequence[str], index: Folder, top_k: int = 10, **how: Any
     ) -> list[Hit] | list[list[Hit]]:
         """Return the best texts of an index for a query, or for each of several.
 

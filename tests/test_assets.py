@@ -17,10 +17,8 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from email.utils import formatdate
 from pathlib import Path
 
-import filelock
 import pytest
 from support.file_server import FileServer, serving
 
@@ -125,20 +123,6 @@ def test_an_interruption_is_made_good(
     assert no_scraps(cache)
 
 
-@pytest.mark.parametrize("in_words", [False, True])
-@pytest.mark.usefixtures("index")
-def test_a_server_says_when_to_come_again(
-    in_words: bool, server: FileServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    waits: list[float] = []
-    monkeypatch.setattr(_download, "MAX_PAUSE", 60.0)
-    monkeypatch.setattr(_download.time, "sleep", waits.append)
-    server.after = formatdate(time.time() + 30, usegmt=True) if in_words else "30"
-    server.faults["/words.txt"] = [503]
-    assets.download("words")
-    assert waits == [pytest.approx(30, abs=10)]
-
-
 @pytest.mark.parametrize(
     ("faults", "message"),
     [
@@ -182,15 +166,6 @@ def test_another_file_than_expected(server: FileServer, cache: Path, index: Inde
     with pytest.raises(AssetError, match=f"sha256 is {SHA256}, expected 0000"):
         assets.download("words")
     assert server.asked("/words.txt") == [None, "bytes=5120-", None], "the halves may not match"
-
-
-def test_lengths_that_are_lies_without_a_known_size(server: FileServer, index: Index) -> None:
-    index(size=None)
-    server.faults["/words.txt"] = ["short"]
-    with pytest.raises(AssetError, match="sha256 is .* expected"):
-        assets.download("words")
-    server.faults["/words.txt"] = ["long"]
-    assert assets.download("words").read_bytes() == CONTENT
 
 
 @pytest.mark.usefixtures("index")
@@ -316,36 +291,6 @@ def test_a_second_download_waits_for_the_first(server: FileServer) -> None:
     with ThreadPoolExecutor(3) as pool:
         assert list(pool.map(get, range(3))) == [CONTENT] * 3
     assert len(server.requests) == 1
-
-
-@pytest.mark.usefixtures("index")
-def test_waiting_is_said(
-    cache: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(assets, "PATIENCE", 0.05)
-    (cache / "assets").mkdir(parents=True)
-    thread = threading.Thread(target=assets.download, args=("words",))
-    with filelock.FileLock(cache / "assets/words.lock"):
-        thread.start()
-        while not caplog.messages:
-            assert thread.is_alive()
-            time.sleep(0.01)
-    thread.join()
-    assert assets.is_here("words")
-    assert caplog.messages == ["another process is downloading words; waiting for it"]
-
-
-@pytest.mark.usefixtures("index")
-def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    for screen in (Terminal(), io.StringIO()):
-        monkeypatch.setattr("sys.stderr", screen)
-        shutil.rmtree(assets.cache_folder(), ignore_errors=True)
-        assert assets.download("words", progress=True).exists()
-        assert ("words" in screen.getvalue()) == screen.isatty()
 
 
 @pytest.mark.usefixtures("index")

@@ -212,20 +212,6 @@ def test_nothing_gives_nothing(model: str, pipelines: dict[str, Pipeline]) -> No
         assert len(nlp.encode([])) == 0
 
 
-def test_anything_that_can_be_gone_through(nlp: Pipeline) -> None:
-    first, second = [FINE, "A kettle boiled."], ["A goat ate.", "Rain fell."]
-    expected = nlp.score(list(zip(first, second, strict=True)))
-    assert nlp.score(zip(first, second, strict=True)).tolist() == expected.tolist()
-    assert (
-        nlp.score(list(pair) for pair in zip(first, second, strict=True)).tolist()
-        == expected.tolist()
-    )
-    assert [
-        e.score for e in nlp.explain(iter(zip(first, second, strict=True)))
-    ] == expected.tolist()
-    assert len(nlp.parse(text for text in first)) == len(nlp.encode(text for text in first)) == 2
-
-
 # What comes out.
 
 
@@ -457,15 +443,6 @@ def test_a_parser_that_gives_something_else(
         nlp.parse(["Goats eat hats.", "Hats eat goats."])
 
 
-def test_a_parser_may_give_its_results_one_by_one() -> None:
-    nlp = Pipeline(
-        "verbnet-cn",
-        parser=parser_that_gives(lambda s: iter(OwnParser().parse(s))),
-        vectors=OwnVectors(),
-    )
-    assert nlp.similarity("Goats eat hats.", "Goats eat hats.") == pytest.approx(1)
-
-
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
@@ -560,20 +537,9 @@ def test_every_distinct_sentence_is_read_once() -> None:
     assert read == list(pair)
 
 
-def test_what_was_cut_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
-    fresh, long = Pipeline("embedded"), "word " * 400
-    for _ in range(2):
-        fresh.score([(long, "A word.")])
-    assert [record.name for record in caplog.records] == ["hybridsem"]
-    assert "1 of 2 sentences" in caplog.text
-
-
 @pytest.mark.parametrize(
     ("model", "terms"),
-    [
-        ("hybrid", {"sentence"}),
-        ("hybrid-0.1", {"role", "sentence", "swap", "polarity"}),
-    ],
+    [("hybrid", {"sentence"}), ("hybrid-0.1", {"role", "sentence", "swap", "polarity"})],
 )
 def test_every_line_is_its_weight_times_its_similarity(
     model: str, terms: set[str], pipelines: dict[str, Pipeline]

@@ -38,14 +38,7 @@ def stream_to(path: str | Path) -> Iterator[IO[str]]:
 
 
 def check_free(out: Path, pairs_path: str | Path, allowed: bool, resume: bool) -> None:
-    """Raise :class:`InputError` if the output exists and must not be replaced.
-
-    Args:
-        out: The output.
-        pairs_path: The pair file, which is never replaced.
-        allowed: Whether an existing output may be replaced.
-        resume: Whether the user asked to resume, for the message.
-    """
+    """Raise :class:`InputError` if the output exists and must not be replaced."""
     if not out.exists():
         return
     if os.path.exists(pairs_path) and out.samefile(pairs_path):

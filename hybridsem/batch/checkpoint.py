@@ -51,7 +51,6 @@ class Checkpoint:
         self.folder = out.with_name(fitting(out.name, ".hybridsem"))
         self.manifest = self.folder / "manifest.json"
         self._lock = FileLock(self.folder / "lock")
-        self._gone = out.with_name(fitting(f".{self.folder.name}", ".gone"))
         self._about: dict[str, Any] = {}
         self._replaces: Stamp | None = None
         self._used: list[int] = []
@@ -64,9 +63,7 @@ class Checkpoint:
         did not make.
         """
         with writing(self.folder):
-            if self.folder.is_symlink() or (
-                os.path.lexists(self.folder) and not _is_own(self.folder)
-            ):
+            if os.path.lexists(self.folder) and not _is_own(self.folder):
                 raise InputError(
                     f"{str(self.folder)!r} is not a work folder of hybridsem; move it away, or "
                     "name another output"
@@ -79,15 +76,13 @@ class Checkpoint:
                 raise InputError(
                     f"another process is writing this output, got {str(self.out)!r}"
                 ) from None
-        if _is_own(self._gone):  # a process was killed while it removed the folder
-            _remove(self._gone)
         try:
             yield
         finally:
             unfinished = not self.complete and self._has_results()
             self._close()
             if not unfinished:
-                self._discard()
+                _remove(self.folder)
             self._lock.release()
 
     def begin(self, settings: Mapping[str, Any], resume: bool, force: bool) -> None:
@@ -100,7 +95,7 @@ class Checkpoint:
         self._force = force
         with writing(self.folder):
             found = None if force and not resume else self._found()
-            of_output = {} if found is None else {name: found.pop(name, None) for name in OUTPUT}
+            of_output = {name: (found or {}).pop(name, None) for name in OUTPUT}
             if found is not None and resume and (what := difference(found, wanted)):
                 raise InputError(
                     f"cannot resume {str(self.out)!r}: {what}; force=True (--force) starts again"
@@ -114,14 +109,13 @@ class Checkpoint:
             if not self.resumed:
                 self.manifest.unlink(missing_ok=True)  # first: it makes results valid
                 self._close()
-                for name in os.listdir(self.folder):
-                    if name.startswith("results."):
-                        (self.folder / name).unlink()
+                for path in self.folder.glob("results.*"):
+                    path.unlink()
                 if force:
-                    of_output = {"replaces": _stamp(self.out)}
-            self._about, self._replaces = wanted, of_output.get("replaces")
+                    of_output["replaces"] = _stamp(self.out)
+            self._about, self._replaces = wanted, of_output["replaces"]
             there = _stamp(self.out)
-            if there is not None and there == of_output.get("made"):
+            if there is not None and there == of_output["made"]:
                 self._replaces = there  # killed between the last two steps
             self._check_output()
             if not self.resumed:
@@ -210,33 +204,11 @@ class Checkpoint:
     def publish(self, made: Path) -> None:
         """Move the finished file to its place."""
         sync(made)
-        self._check_output()
         self._note(replaces=self._replaces, made=_stamp(made))
-        if self._force or _stamp(self.out) is not None:
-            os.replace(made, self.out)
-        else:
-            try:
-                os.link(made, self.out)  # fails if a file exists
-            except FileExistsError:
-                self._check_output()
-            except OSError:  # a file system without links
-                with suppress(FileExistsError), open(self.out, "xb"):
-                    self._replaces = _stamp(self.out)
-                self._check_output()
-                os.replace(made, self.out)
+        self._check_output()
+        os.replace(made, self.out)
         sync(self.out.parent)
         self.complete = True
-
-    def _discard(self) -> None:
-        """Remove the folder atomically, even if killed; a user's file in it stays."""
-        folder = self.folder
-        # The output is complete, so errors do not matter; the next run finds the folder.
-        with suppress(OSError):
-            if all(map(_made_here, os.listdir(folder))) and not os.path.lexists(self._gone):
-                os.rename(folder, self._gone)
-                folder = self._gone
-        self._lock.release()
-        _remove(folder)
 
 
 def _stamp(path: Path) -> Stamp | None:
@@ -256,15 +228,13 @@ def _is_own(folder: Path) -> bool:
     return MARK in names or not names
 
 
-def _made_here(name: str) -> bool:
-    return name in OWN or name.startswith(("input", "results.")) or name.endswith(".part")
-
-
 def _remove(folder: Path) -> None:
-    """Remove our files in a folder, the mark last, and the folder if it is then empty."""
+    """Remove our files, those that identify the run last, and the folder if it is then empty."""
+    last = ("manifest.json", MARK)
     with suppress(OSError):
-        for name in sorted(os.listdir(folder), key=lambda name: name == MARK):
-            if _made_here(name) and not (folder / name).is_dir():
+        for name in sorted(os.listdir(folder), key=lambda name: (name in last, name == MARK)):
+            is_ours = name in OWN or name.startswith(("input", "results."))
+            if (is_ours or name.endswith(".part")) and not (folder / name).is_dir():
                 (folder / name).unlink(missing_ok=True)
         folder.rmdir()
 

@@ -19,12 +19,6 @@ from hybridsem.tables.writers import Output, WrittenRow
 class Columns:
     """The columns of an output and the cells of a row. Roles of the closed inventory have a column
     each; others, such as paths, share a column ``roles``.
-
-    Args:
-        layout: The columns of the input.
-        values: The names of the details that occur.
-        roles: The names of the roles that occur; None without details.
-        merged: Make one column of kinds of differences that are alike.
     """
 
     def __init__(

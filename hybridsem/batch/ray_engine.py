@@ -25,11 +25,6 @@ class RayEngine:
     """Processes on the nodes of a Ray cluster, one for each CPU; they need hybridsem too.
 
     Chunks of a lost node are repeated on another.
-
-    Args:
-        make: Makes the pipeline, once in a process.
-        address: The cluster's address; ``auto`` is the cluster of this machine. None: the present
-            connection, or a new local one.
     """
 
     def __init__(self, make: Callable[[], Any], address: str | None = None) -> None:

@@ -23,7 +23,6 @@ from typing import Any, Literal, NamedTuple
 from hybridsem._utils.disk import real
 from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.progress import growing
-from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
 from hybridsem.batch._files import (
     Stamp,
@@ -41,19 +40,11 @@ from hybridsem.batch.columns import Columns
 from hybridsem.batch.identity import maker_of, named_settings, settings_of, unnamed_parts
 from hybridsem.batch.progress import Progress
 from hybridsem.batch.report import BatchReport, Counts
-from hybridsem.batch.work import (
-    DECISION,
-    InProcess,
-    Remembers,
-    Result,
-    Scorer,
-    Texts,
-    decides,
-    scorer,
-)
+from hybridsem.batch.work import DECISION, InProcess, Result, Scorer, Texts, decides, scorer
 from hybridsem.errors import FormatError, HybridSemError, InputError
-from hybridsem.reader import SENTENCES_HELD, Executor
+from hybridsem.reader import SENTENCES_HELD, Executor, Reader
 from hybridsem.tables import Pair, PairReader, open_pairs
+from hybridsem.tables.columnar import COLUMNAR
 from hybridsem.tables.text import JSON_LINES
 from hybridsem.tables.writers import (
     OUTPUTS,
@@ -63,8 +54,6 @@ from hybridsem.tables.writers import (
     WiderTypesNeeded,
     check_output,
     check_rows,
-    is_columnar,
-    is_text,
     open_writer,
 )
 
@@ -154,12 +143,16 @@ def score_file(
         if cache is not None:
             named = named_settings(pipeline, "a cache on disk serves other runs")
             store = stack.enter_context(closing(store_in(cache, named)))
-        if isinstance(pipeline, Remembers):
+        if isinstance(pipeline, Reader):
             pipeline = copy.copy(pipeline)  # the user's own keeps its cache
             pipeline.remember(SENTENCES_HELD, store)
             stack.callback(pipeline.remember, 0)
-        if engine is None:
-            engine = _engine(pipeline, workers, store)
+        if engine is None and workers is not None:
+            from hybridsem.batch.workers import Workers
+
+            place = None if store is None else store.path
+            engine = Workers(maker_of(pipeline), workers, store=place)
+        engine = engine or InProcess(pipeline)
         stack.callback(engine.close)
         run = _Run(pipeline, engine, PairCache(store, details), on_error, details, chunk_size)
         run.safe = safe_csv
@@ -174,7 +167,7 @@ def score_file(
         out = real(out_path)  # a link's target is replaced
         check_output(out, safe_csv)
         checkpoint = Checkpoint(out)
-        begun = checkpoint.folder.exists()  # an earlier run has checked the output
+        begun = checkpoint.manifest.exists()  # an earlier run has checked the output
         # Unnamed parts may differ from those that made the output.
         may_be_done = resume and not (force or begun or run.probes) and out.exists()
         stack.enter_context(checkpoint.open())
@@ -288,11 +281,10 @@ class _Run:
         check_rows(copy.deepcopy(reader), out)  # a copy, whose progress does not count
         if self.checkpoint.resumed and self.probes:
             self._probe(copy.deepcopy(reader))
-        scratch.unlink(missing_ok=True)  # a killed run may have linked it to the output
         found = _details(())
         kinds: dict[str, Any] = {}
         with Progress(reader, progress) as bar:
-            in_one_pass = is_text(out) and not self.details
+            in_one_pass = plain_suffix(out) in OUTPUTS and not self.details
             if not in_one_pass:
                 for _, results in self._results(reader, chunks(reader, self.size), bar):
                     for names, more in zip(found, _details(results), strict=True):
@@ -327,7 +319,7 @@ class _Run:
                 yield list(reader.pairs_in(batch, row))
                 row += batch.num_rows
 
-        copies = is_columnar(out) and reader.schema is not None
+        copies = plain_suffix(out) in COLUMNAR and reader.schema is not None
         lists = in_batches() if copies else chunks(reader, self.size)
         results_of = self._results(reader, lists, bar)
         first = list(itertools.islice(results_of, 1))  # sets the reader's layout
@@ -468,8 +460,7 @@ def _details(results: Iterable[Result]) -> tuple[dict[str, None], dict[str, None
 
 def _as_it_is(known: Mapping[str, Any], seconds: float) -> BatchReport:
     """Return the report of an output that was complete before."""
-    names = BatchReport.__dataclass_fields__
-    report = BatchReport(**{name: value for name, value in known.items() if name in names})
+    report = BatchReport(**known)
     return replace(
         report,
         first_failures=tuple(report.first_failures),
@@ -498,21 +489,17 @@ def _guarded(opened: AbstractContextManager[RowWriter], out: Path) -> Iterator[R
 @contextmanager
 def _unchanged(source: Path, as_it_was: Stamp, reader: PairReader) -> Iterator[None]:
     """Raise :class:`FormatError`, in place of the body's errors, if the input has changed."""
-    failed: Exception | None = None
     try:
         yield
-    except Exception as error:
-        failed = error
-    try:
-        changed = stat(source) != as_it_was
-    except OSError:
-        changed = True
-    if changed:
-        raise FormatError(
-            "the file has changed while it was read; run again with --force", reader.name
-        ) from failed
-    if failed is not None:
-        raise failed
+    finally:
+        try:
+            changed = stat(source) != as_it_was
+        except OSError:
+            changed = True
+        if changed:
+            raise FormatError(
+                "the file has changed while it was read; run again with --force", reader.name
+            )
 
 
 def chunks(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
@@ -531,15 +518,6 @@ def chunks(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
             chunk, held, full = [], 0, next(sizes)
     if chunk:
         yield chunk
-
-
-def _engine(pipeline: Scorer, workers: int | None, store: Store | None) -> Executor:
-    """Return an executor in this process, or with ``workers`` processes."""
-    if workers is None:
-        return InProcess(pipeline)
-    from hybridsem.batch.workers import Workers
-
-    return Workers(maker_of(pipeline), workers, store=None if store is None else store.path)
 
 
 def problem_of(pair: Pair) -> str | None:

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from hybridsem._utils.garbage import relaxed_gc
 from hybridsem._utils.store import Store
@@ -45,15 +45,6 @@ class Scorer(Protocol):
         """Return an explanation for each pair, in order; without a score NaN, and the reason as a
         note.
         """
-        ...
-
-
-@runtime_checkable
-class Remembers(Protocol):
-    """A scorer that can cache parsed sentences."""
-
-    def remember(self, sentences: int, store: Store | None = None) -> None:
-        """Cache the last ``sentences`` sentences in memory, and all of them in a ``store``."""
         ...
 
 
@@ -142,15 +133,8 @@ def map_ahead(
     waiting: deque[Pending],
     is_enough: Callable[[], bool],
 ) -> Iterator[Any]:
-    """Submit chunks to other processes and yield the results in order.
-
-    Args:
-        chunks: The chunks, which are read ahead of their results.
-        item: The name of a chunk's items, for messages.
-        submit: Takes a chunk and returns its future.
-        result: Takes a pending chunk and returns its result.
-        waiting: The pending chunks, empty at first.
-        is_enough: Whether to wait for a result before another chunk is read.
+    """Submit chunks to other processes and yield the results in order; ``is_enough`` tells if a
+    result is awaited before another chunk is read.
     """
     for number, chunk in enumerate(chunks):
         known = item == "pair" and not chunk
@@ -167,7 +151,7 @@ def start_pipeline(make: Callable[[], Any], threads: int, store: Store | None = 
     """Make the pipeline of a worker process; a ``store`` caches what it reads."""
     os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(threads)
     pipeline = make()
-    if isinstance(pipeline, Remembers):
+    if isinstance(pipeline, Reader):
         pipeline.remember(SENTENCES_HELD, store)
     return pipeline
 
@@ -219,25 +203,30 @@ def _decided(pipeline: Any, batch: Batch, details: bool) -> list[Result]:
 
 def _scored(batch: Batch, pair: tuple[int, int], score: float) -> Result:
     """Return the result of a pair without details."""
-    cut, non_english = batch.cut(pair), batch.is_non_english(pair)
+    return _made(score, batch.failed(pair), batch.cut(pair), batch.is_non_english(pair))
+
+
+def _made(
+    score: float,
+    why: str | None,
+    cut: bool,
+    non_english: bool,
+    values: Mapping[str, float] | None = None,
+    roles: Mapping[str, float] | None = None,
+) -> Result:
+    """Return a result with its note; without a score, ``why`` is the reason."""
     if math.isnan(score):
-        return Result(None, f"error: {batch.failed(pair) or NO_SCORE}", cut, foreign=non_english)
-    return Result(score, _note(cut, non_english), cut, foreign=non_english)
-
-
-def _note(truncated: bool, non_english: bool) -> str:
-    """Return the note of a pair with a score."""
-    notes = {TRUNCATED: truncated, NON_ENGLISH: non_english}
-    return "; ".join(text for text, holds in notes.items() if holds)
+        return Result(None, f"error: {why or NO_SCORE}", cut, foreign=non_english)
+    notes = {TRUNCATED: cut, NON_ENGLISH: non_english}
+    note = "; ".join(text for text, holds in notes.items() if holds)
+    return Result(score, note, cut, values or {}, roles or {}, non_english)
 
 
 def _result(explanation: Explanation, details: bool) -> Result:
-    score, cut, non_english = explanation.score, explanation.truncated, explanation.foreign
-    if math.isnan(score):
-        why = explanation.notes[-1] if explanation.notes else NO_SCORE
-        return Result(None, f"error: {why}", cut, foreign=non_english)
+    why = explanation.notes[-1] if explanation.notes else None
+    about = explanation.score, why, explanation.truncated, explanation.foreign
     if not details:
-        return Result(score, _note(cut, non_english), cut, foreign=non_english)
+        return _made(*about)
     values = {
         name: float(value) for name, value in explanation.details.items() if math.isfinite(value)
     }
@@ -246,4 +235,4 @@ def _result(explanation: Explanation, details: bool) -> Result:
         for match in explanation.matches
         if match.term == Term.ROLE and match.role1 is not None and match.role2 is not None
     }
-    return Result(score, _note(cut, non_english), cut, values, roles, non_english)
+    return _made(*about, values, roles)

@@ -19,15 +19,7 @@ from typing import Any
 from hybridsem._utils.store import Store
 from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem.batch.cache import TABLES
-from hybridsem.batch.work import (
-    Begin,
-    ItemT,
-    Pending,
-    ResultT,
-    Scorer,
-    map_ahead,
-    start_pipeline,
-)
+from hybridsem.batch.work import Begin, ItemT, Pending, ResultT, Scorer, map_ahead, start_pipeline
 from hybridsem.errors import HybridSemError, InputError
 
 MOST = 32
@@ -41,13 +33,8 @@ class Workers:
     """Processes with a pipeline each; one that dies is replaced once.
 
     They end with this process, however it ends, because they wait for the end of a pipe. Each has
-    its share of the processors as threads, or ``HYBRIDSEM_THREADS`` of the environment.
-
-    Args:
-        make: Makes the pipeline in each process. It must be picklable: a class or function of a
-            module, or a :func:`functools.partial` of one.
-        number: The number of processes, at least 1.
-        store: The path of the cache on disk, which the processes share.
+    its share of the processors as threads, or ``HYBRIDSEM_THREADS`` of the environment. ``make``
+    makes the pipeline in each process and must be picklable.
     """
 
     def __init__(

@@ -21,8 +21,7 @@ from hybridsem import __version__
 from hybridsem._utils import garbage
 from hybridsem._utils.disk import reason
 from hybridsem._utils.terminal import VisibleFormatter
-from hybridsem.cli._examples import add_examples
-from hybridsem.cli._options import add_shared_options
+from hybridsem.cli._options import EXAMPLES, epilog, finish
 from hybridsem.cli._shared import as_cli_message, echo_err
 from hybridsem.errors import HybridSemError, InputError
 
@@ -32,35 +31,10 @@ __all__ = ["cli", "main"]
 NO_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new thread")
 """Messages of libraries that cannot be loaded into memory, or cannot start a thread."""
 
-COMMANDS = {
-    "similarity": "similarity",
-    "explain": "similarity",
-    "judge": "judge",
-    "parse": "parse",
-    "encode": "encode",
-    "score": "score",
-    "report": "report",
-    "search": "index",
-    "index": "index",
-    "rank": "rank",
-    "mine": "rank",
-    "dedup": "dedup",
-    "cluster": "rank",
-    "train": "train",
-    "calibrate": "calibrate",
-    "fit-encoder": "fit_encoder",
-    "evaluate": "evaluate",
-    "compare": "compare",
-    "leaderboard": "leaderboard",
-    "plot": "plot",
-    "amr": "amr",
-    "setops": "setops",
-    "analogies": "analogies",
-    "perturb": "perturb",
-    "serve": "serve",
-    "models": "models",
-}
-"""The commands, and their modules in this folder."""
+COMMANDS = [name for name in EXAMPLES if name and " " not in name]
+MODULES = {"explain": "similarity", "search": "index", "mine": "rank", "cluster": "rank"}
+MODULES |= dict.fromkeys(("compare", "leaderboard", "plot"), "cards")
+"""The modules of commands that are not called like theirs."""
 
 
 class _Commands(UserDict[str, click.Command]):
@@ -68,11 +42,10 @@ class _Commands(UserDict[str, click.Command]):
 
     def __getitem__(self, name: str) -> click.Command:
         if name not in self.data and name in COMMANDS:
-            command: click.Command = getattr(
-                import_module(f"hybridsem.cli.{COMMANDS[name]}"), name.replace("-", "_")
-            )
-            add_shared_options(command, name)
-            add_examples(command, name)
+            own = name.replace("-", "_")
+            module = import_module(f"hybridsem.cli.{MODULES.get(name, own)}")
+            command: click.Command = getattr(module, own)
+            finish(command, name)
             self.data[name] = command
         return self.data[name]
 
@@ -90,13 +63,11 @@ class _Commands(UserDict[str, click.Command]):
     commands=_Commands(),
     context_settings={"help_option_names": ["-h", "--help"]},
     no_args_is_help=True,
+    epilog=epilog(""),
 )
 @click.version_option(__version__)
 def cli() -> None:
     """Sentence similarity that reads structure."""
-
-
-add_examples(cli, "")
 
 
 COMPLETE = "_HYBRIDSEM_COMPLETE"

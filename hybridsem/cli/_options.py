@@ -1,32 +1,65 @@
-"""Options that commands share, each declared once."""
+"""The options of the commands: ``_options.toml``, and the parts of a pipeline."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
+from hybridsem._utils.tables import read_table
+from hybridsem.errors import InputError
+
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-AT_LEAST_0, AT_LEAST_1, SCORE = click.IntRange(0), click.IntRange(1), click.FloatRange(-1, 1)
-INPUT, NEW_FILE = click.Path(allow_dash=True), click.Path(dir_okay=False)
+INPUT, FILE = click.Path(allow_dash=True), click.Path(dir_okay=False, path_type=Path)
+SHARED, PARTS, COMMANDS, RUNS = read_table(__file__).values()
+EXAMPLES: Mapping[str, Sequence[str]] = read_table(str(Path(__file__).with_name("examples")))
+"""The examples in the help of each command, "" for ``hybridsem`` itself."""
+
+TYPES: Mapping[str, Any] = {
+    "int": int,
+    "float": float,
+    "path": click.Path(),
+    "file": click.Path(dir_okay=False),
+    "folder": click.Path(file_okay=False),
+    "pathlib": FILE,
+    "existing": click.Path(exists=True, dir_okay=False, path_type=Path),
+}
 
 
-def option(flags: str, help: str, kind: Any = None, default: Any = None, **more: Any) -> Decorator:
-    """Declare an option, shown with its ``default`` if it has one. ``kind`` is a click type, bool
-    for a flag, or a sequence of choices; ``more`` goes to :func:`click.option`.
-    """
-    if kind is bool:
-        more["is_flag"] = True
-    elif isinstance(kind, (list, tuple)):
-        more["type"] = click.Choice(kind)
-    elif kind is not None:
-        more["type"] = kind
-    if default is not None:
-        more |= {"default": default, "show_default": True}
-    return click.option(*flags.split(), help=help, **more)
+def declared(command: str) -> Decorator:
+    """Declare the options of a command."""
+    return several(*map(_option, COMMANDS[command]))
+
+
+def _option(row: str | Mapping[str, Any]) -> Decorator:
+    """Declare the option of a row, shown with its default if it has one."""
+    if row in ("model", "parts"):
+        weights = [_option("weights")] if row == "model" else []
+        return several(*map(_option, PARTS.values()), *weights)
+    row = {"like": row} if isinstance(row, str) else row
+    given: dict[str, Any] = {**SHARED.get(row.get("like"), {}), **row}
+    given.pop("like", None)
+    kind = given.pop("type", "int" if "min" in given else None)
+    limits = {name: given.pop(name) for name in ("min", "max", "min_open") if name in given}
+    if kind == "flag":
+        given["is_flag"] = True
+    elif limits:
+        given["type"] = (click.FloatRange if kind == "float" else click.IntRange)(**limits)
+    elif "choices" in given:
+        given["type"] = click.Choice(given.pop("choices"))
+    else:
+        given["type"] = TYPES.get(kind)
+    if (names := given.pop("complete", None)) is not None:
+        given["shell_complete"] = names_of(
+            _names(names) if isinstance(names, str) else lambda: names
+        )
+    return click.option(
+        *given.pop("flags").split(), show_default="default" in given or None, **given
+    )
 
 
 def several(*options: Decorator) -> Decorator:
@@ -34,11 +67,12 @@ def several(*options: Decorator) -> Decorator:
     return lambda command: functools.reduce(lambda done, each: each(done), options[::-1], command)
 
 
-def grouped(make: Callable[..., Any], *options: Decorator) -> Decorator:
-    """Pass the values of options as one argument ``run``: ``make(**values)``, in which ``parts``
-    holds those of :data:`model_options`.
+def run_options(make: Callable[..., Any], command: str) -> Decorator:
+    """Declare options whose values are passed as one argument ``run``: ``make(**values)``, in which
+    ``parts`` holds those of a pipeline.
     """
-    probe: Callable[..., Any] = several(*options)(lambda: None)
+    options = several(*map(_option, RUNS[command]))
+    probe: Callable[..., Any] = options(lambda: None)
     names = [parameter.name for parameter in getattr(probe, "__click_params__", ())]
     own = {"weights", *PARTS}
 
@@ -49,7 +83,7 @@ def grouped(make: Callable[..., Any], *options: Decorator) -> Decorator:
             values["parts"] = {name: given.pop(name) for name in names if name in own}
             return command(run=make(**values), **given)
 
-        return several(*options)(taken)
+        return options(taken)
 
     return decorate
 
@@ -86,11 +120,20 @@ def wants_json() -> bool:
     return bool(click.get_current_context().meta.get("hybridsem.json"))
 
 
-def add_shared_options(command: click.Command, name: str) -> None:
-    """Give ``-q`` to a command and those below it, and ``--json`` to those that print a result."""
+def epilog(name: str) -> str:
+    """Return the examples of a command for its help; "" is ``hybridsem`` itself."""
+    # \b keeps click from wrapping the lines.
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in EXAMPLES[name])
+
+
+def finish(command: click.Command, name: str) -> None:
+    """Give examples and ``-q`` to a command and those below it, and ``--json`` to those that print
+    a result.
+    """
+    command.epilog = epilog(name)
     if isinstance(command, click.Group):
         for part, below in command.commands.items():
-            add_shared_options(below, f"{name} {part}")
+            finish(below, f"{name} {part}")
         if not command.invoke_without_command:
             return
     command.params += [QUIET] if name in FILES_ONLY else [QUIET, JSON]
@@ -122,9 +165,6 @@ def listing(show: Callable[[], Iterable[str]], help: str) -> Decorator:
     )
 
 
-# -- the parts of a pipeline
-
-
 def _names(kind: str) -> Callable[[], Iterable[str]]:
     """Return a function that lists the names of a kind of part."""
 
@@ -137,95 +177,19 @@ def _names(kind: str) -> Callable[[], Iterable[str]]:
 
 
 complete_models = names_of(_names("model"))
-PARTS = {
-    "model": ("Model; see `hybridsem models`.", _names("model")),
-    "parser": ("Parser: a name or KIND:ARGUMENT, such as spacy:en_core_web_sm.", _names("parser")),
-    "vectors": ("Word vectors: a name or KIND:ARGUMENT, such as glove:FILE.", _names("vectors")),
-    "encoder": ("Sentence encoder: a name or KIND:ARGUMENT.", _names("encoder")),
-    "scale": ("Scale of the encoder: a file of `hybridsem fit-encoder`.", None),
-    "normalise": (
-        "Normalisation of role scores: matched, total, union or dice.",
-        lambda: ("matched", "total", "union", "dice"),
-    ),
-    "frames": (
-        "Frames whose roles are compared: main, or all, assigned to each other.",
-        lambda: ("main", "all"),
-    ),
-}
-"""The parts of a pipeline, the help text of each, and the names that shells complete."""
-
-
-def _part(name: str) -> Decorator:
-    help, known = PARTS[name]
-    more: dict[str, Any] = {"metavar": "FILE"}
-    if known is not None:
-        more = {"shell_complete": names_of(known)}
-    if name == "model":
-        return option("--model -m", help, default="hybrid", **more)
-    return option(f"--{name}", help, **more)
-
-
-part_options = several(*map(_part, PARTS))
-"""The options of a pipeline's parts."""
-WEIGHTS = option("--weights", "Learned weights: a file of `hybridsem train`.", metavar="FILE")
-model_options = several(part_options, WEIGHTS)
-"""The options of a pipeline's parts, and of what was learned for it."""
-
-# -- input and output
-
-COLUMN = option("--column", "Text column (default: detected from the header).", metavar="NAME")
-ENCODING = option(
-    "--encoding",
-    "Encoding of text inputs, such as cp1252 or utf-16; output is UTF-8.",
-    default="utf-8",
-    metavar="NAME",
-    shell_complete=names_of(lambda: ("utf-8", "utf-16", "cp1252", "latin-1")),
-)
-CACHE = option(
-    "--cache",
-    "Cache parses and vectors in DIR; an interrupted run resumes from there.",
-    metavar="DIR",
-)
-FORCE = option("--force", "Replace an existing output.", bool)
-SEED = option("--seed", "Random seed.", AT_LEAST_0, 0)
-MEASURE = option("--measure", "Statistic, such as pearson (default: that of the papers).")
-GROUPS = option("--group -g groups", "Group, such as adversarial; repeatable.", multiple=True)
-LEVEL = option("--level", "Confidence level of intervals and tests.", float, 0.95)
-
-
-def output_option(what: str, default: str | None = "-", **more: Any) -> Decorator:
-    """Declare ``-o``; with the default None it is required."""
-    return option("--output -o", what, default=default, required=default is None, **more)
-
-
-def columns_option(names: str) -> Decorator:
-    """Declare ``--columns``, such as ``A,B[,GOLD]``."""
-    return option("--columns", "Columns of the file: names, or positions from 1.", metavar=names)
-
-
-def on_error_option(otherwise: str = "leaves it out") -> Decorator:
-    """Declare ``--on-error``; ``otherwise`` describes ``skip``."""
-    help = f"On an unusable row: fail ends the run, skip {otherwise}."
-    return option("--on-error", help, ("fail", "skip"), "fail")
-
-
-def resamples_option(default: int, least: int = 0) -> Decorator:
-    """Declare ``--resamples``."""
-    none = " (0: no intervals)" if least == 0 else ""
-    return option("--resamples", f"Bootstrap resamples{none}.", click.IntRange(least), default)
-
-
-def engine_options(what: str = "does the work") -> Decorator:
-    """Declare ``--engine``, with a description, and ``--address``."""
-    where = ("local", "ray")
-    return several(
-        option(
-            "--engine", f"Where the command {what}: this machine, or a Ray cluster.", where, "local"
-        ),
-        option("--address", "Ray cluster: auto or HOST:PORT (default: Ray on this machine)."),
-    )
 
 
 def names_in(text: str | None) -> tuple[str, ...] | None:
     """Split an option such as ``--columns s1,s2``; None if it was not given."""
     return None if text is None else tuple(name.strip() for name in text.split(","))
+
+
+def numbers_in(text: str | None, what: str, names: str, example: str) -> tuple[float, float] | None:
+    """Return the two numbers of an option such as ``--cost 5,1``; None if it was not given."""
+    if text is None:
+        return None
+    try:
+        first, second = map(float, text.split(","))
+    except ValueError:
+        raise InputError(f"{what} is written {names}, such as {example}; got {text!r}") from None
+    return first, second

@@ -13,7 +13,7 @@ import click
 
 from hybridsem._utils.disk import real, saving
 from hybridsem._utils.terminal import visible_lines
-from hybridsem.cli._options import is_quiet
+from hybridsem.cli._options import is_quiet, wants_json
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
@@ -129,6 +129,14 @@ def echo_summary(text: object) -> None:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: ``1 text``, ``2,000 texts``."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def echo_written(number: int, noun: str, output: object, **more: int) -> None:
+    """Print how much was written to a file."""
+    if wants_json():
+        click.echo(json_text({"output": str(output), f"{noun}s": number, **more}))
+    else:
+        click.echo(f"{counted(number, noun)} in {output}")
 
 
 def write(path: str, text: str, what: str) -> None:

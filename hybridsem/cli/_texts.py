@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -47,7 +47,6 @@ class Texts:
     rows_are: str
     texts: list[str]
     lines: list[int]
-    skipped: int = 0
 
     def report_truncated(self, pipeline: Pipeline) -> None:
         """Report texts that are longer than the pipeline reads."""
@@ -68,40 +67,6 @@ def check_output(
     if output != "-" and Path(output).suffix.lower() not in endings:
         raise InputError(f"the output must end in one of {', '.join(endings)}, got {output!r}")
     refuse_existing(output, force)
-
-
-def check_printed(output: str) -> None:
-    """Raise if ``--json`` and an output file were given."""
-    if opt.wants_json() and output != "-":
-        raise click.UsageError("--json prints on standard output; leave out -o, or name a .jsonl")
-
-
-def read_texts(path: str, column: str | None, on_error: str, encoding: str) -> Texts:
-    """Return the usable texts of a file; :class:`FormatError` names the line of an unusable one,
-    unless ``on_error`` is ``skip``.
-    """
-    from hybridsem._utils.validation import problem
-    from hybridsem.tables.texts import open_texts
-
-    reader = open_texts(path, column=column, encoding=encoding)
-    texts: list[str] = []
-    lines: list[int] = []
-    skipped = 0
-    for row in reader:
-        if (why := problem(row.text)) is None:
-            texts.append(row.text)
-            lines.append(row.line)
-        elif on_error == "skip":
-            skipped += 1
-        else:
-            raise FormatError(f"{why} {SKIP}", reader.name, row.line, reader.rows_are)
-    if not texts:
-        raise InputError(f"no texts, got {path!r}")
-    if skipped:
-        echo_err(
-            f"{skipped} of {skipped + len(texts)} {reader.rows_are}s of {reader.name} left out"
-        )
-    return Texts(reader.name, reader.rows_are, texts, lines, skipped)
 
 
 def usable(reader: TextsReader, on_error: str = "fail", *, hint: bool = True) -> Iterator[Any]:
@@ -163,26 +128,46 @@ def using_cache(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
 class Run:
     """The options that the commands on texts share."""
 
-    output: str
-    column: str | None
-    encoding: str
-    on_error: str
-    cache: str | None
-    force: bool
-    engine: str
-    address: str | None
-    parts: dict[str, str | None]
+    output: str = "-"
+    column: str | None = None
+    encoding: str = "utf-8"
+    on_error: str = "fail"
+    cache: str | None = None
+    force: bool = False
+    engine: str = "local"
+    address: str | None = None
+    parts: dict[str, str | None] = field(default_factory=dict)
     details: bool = False
+    ids: str | None = None
 
-    def pipeline(self, *inputs: str | None) -> Pipeline:
+    def pipeline(self, *inputs: str | None, endings: Sequence[str] = ENDINGS) -> Pipeline:
         """Return the pipeline, after checks of the output."""
-        check_printed(self.output)
-        check_output(self.output, self.force, *inputs)
+        if opt.wants_json() and self.output != "-":
+            raise click.UsageError(
+                "--json prints on standard output; leave out -o, or name a .jsonl"
+            )
+        check_output(self.output, self.force, *inputs, endings=endings)
         return make_pipeline(self.parts)
 
     def read(self, path: str) -> Texts:
-        """Return the texts of a file."""
-        return read_texts(path, self.column, self.on_error, self.encoding)
+        """Return the usable texts of a file; :class:`FormatError` names the line of an unusable
+        one, unless ``on_error`` is ``skip``.
+        """
+        from hybridsem._utils.validation import problem
+        from hybridsem.tables.texts import open_texts
+
+        reader = open_texts(path, column=self.column, encoding=self.encoding)
+        found = [(row, problem(row.text)) for row in reader]
+        kept = [row for row, why in found if why is None]
+        for row, why in found:
+            if why is not None and self.on_error == "fail":
+                raise FormatError(f"{why} {SKIP}", reader.name, row.line, reader.rows_are)
+        if not kept:
+            raise InputError(f"no texts, got {path!r}")
+        if skipped := len(found) - len(kept):
+            echo_err(f"{skipped} of {len(found)} {reader.rows_are}s of {reader.name} left out")
+        texts, lines = [row.text for row in kept], [row.line for row in kept]
+        return Texts(reader.name, reader.rows_are, texts, lines)
 
     @contextmanager
     def reading(self, pipeline: Pipeline, *files: Texts) -> Iterator[None]:
@@ -197,24 +182,6 @@ class Run:
     def table(self, columns: Mapping[str, type]) -> AbstractContextManager[Write]:
         """Return a function that writes a row of the output."""
         return table(self.output, columns)
-
-
-TEXT_OPTIONS = (opt.COLUMN, opt.ENCODING, opt.on_error_option(), opt.CACHE, opt.FORCE)
-
-
-def text_options(what: str, engine: str, details: str) -> Callable[..., Any]:
-    """Declare the options of a command that compares texts, passed as a :class:`Run`: the content
-    of its output, the work of its engine, the help of ``--details``.
-    """
-    output = f"File for {what}: .csv, .tsv, .jsonl or .parquet; - is standard output, as csv."
-    return opt.grouped(
-        Run,
-        opt.output_option(output),
-        opt.model_options,
-        opt.option("--details", details, bool),
-        *TEXT_OPTIONS,
-        opt.engine_options(engine),
-    )
 
 
 def difference(explanation: Explanation) -> dict[str, Any]:
@@ -242,12 +209,6 @@ def table(
 ) -> Iterator[Write]:
     """Yield a function that writes a row: to a file, which appears when it is complete, or to
     standard output. JSON objects have all values of the row, tables the columns.
-
-    Args:
-        output: The file, whose name gives the format; ``-`` is standard output, as csv.
-        columns: Their names and types.
-        what: The rows, for messages.
-        as_json: Print JSON objects, as with ``--json``.
     """
     import sys
     from pathlib import Path

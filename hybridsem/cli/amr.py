@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import INPUT, option, wants_json
+from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import counted, echo_err, json_text
 from hybridsem.errors import HybridSemError
 
-if TYPE_CHECKING:
-    from hybridsem.explanations import Explanation
-
 
 @click.command(short_help="Compare two files of AMR graphs.")
-@click.argument("graphs1", type=INPUT)
-@click.argument("graphs2", type=INPUT)
-@option(
-    "--metric -m", "Metric: smatch, wlk, wwlk, sembleu, rematch, or of a plugin.", default="smatch"
-)
-@option("--exact", "Smatch: find the best node mapping, or report the possible gap.", bool)
-@option("--vectors", "Word vectors of wwlk: a name or KIND:ARGUMENT.")
-@option("--pairs show_pairs", "Also print the score of each pair.", bool)
-@option("--explain", "Also print the matched nodes of each pair.", bool)
+@click.argument("graphs1", type=opt.INPUT)
+@click.argument("graphs2", type=opt.INPUT)
+@opt.declared("amr")
 def amr(
     graphs1: str,
     graphs2: str,
@@ -51,14 +41,12 @@ def amr(
         metric = "smatch-exact"
     chosen = graph_metric(metric, vectors)
     found = compare_graphs(chosen, read_graphs(graphs1), read_graphs(graphs2), metric)
-    if wants_json():
-        record = {
-            "metric": metric,
-            "score": _number(found.score),
-            "details": dict(found.details),
-            "pairs": [_pair(pair, explain) for pair in found.pairs],
-        }
-        click.echo(json_text(record))
+    if opt.wants_json():
+        kept = ["sentence1", "sentence2", "score", "details", "notes", *["matches"] * explain]
+        plain = (pair.to_dict() | {"score": _number(pair.score)} for pair in found.pairs)
+        pairs = [{name: pair[name] for name in kept} for pair in plain]
+        about = {"metric": metric, "score": _number(found.score), "details": dict(found.details)}
+        click.echo(json_text(about | {"pairs": pairs}))
     else:
         for number, pair in enumerate(found.pairs, start=1):
             if show_pairs:
@@ -75,14 +63,6 @@ def amr(
         raise HybridSemError(
             f"{found.failed} of {len(found.pairs)} pairs have a graph that cannot be read"
         )
-
-
-def _pair(pair: Explanation, explain: bool) -> dict[str, Any]:
-    record = pair.to_dict() | {"score": _number(pair.score)}
-    kept = ["sentence1", "sentence2", "score", "details", "notes"]
-    if explain:
-        kept.append("matches")
-    return {name: record[name] for name in kept}
 
 
 def _number(score: float) -> float | None:

@@ -7,14 +7,11 @@ from pathlib import Path
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._options import option, wants_json
+from hybridsem.cli._options import wants_json
 from hybridsem.cli._shared import counted, echo_err, json_text, refuse_output
 from hybridsem.errors import InputError
 
 __all__ = ["analogies"]
-
-FILE = click.Path(dir_okay=False, path_type=Path)
-GIVEN = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.group(short_help="Make sentence analogies.")
@@ -23,15 +20,7 @@ def analogies() -> None:
 
 
 @analogies.command(short_help="Make analogies from words and sentences.")
-@opt.output_option(
-    "A jsonl, tsv or csv file; manifest and samples are written next to it.", None, type=FILE
-)
-@option("--words", "Word analogies in the format of questions-words.txt.", GIVEN)
-@option("--sentences", "Sentences: text, CoNLL-U or a table; repeatable.", GIVEN, multiple=True)
-@option("--nli", "Entailments: a table with premise, hypothesis and label.", GIVEN)
-@option("--categories", "Categories to make (default: all possible).", metavar="C,…")
-@option("--size sizes", "Largest size of a category; repeatable.", multiple=True, metavar="C=N")
-@opt.SEED
+@opt.declared("analogies build")
 def build(
     output: Path,
     words: Path | None,

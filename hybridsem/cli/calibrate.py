@@ -7,57 +7,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import (
-    echo_err,
-    echo_summary,
-    json_text,
-    make_pipeline,
-    refuse_existing,
-    refuse_output,
-    write,
-)
-from hybridsem.errors import InputError
+from hybridsem.cli import _shared as ui
 
 if TYPE_CHECKING:
     from hybridsem.calibration import Calibrated, Expected, Figure
 
-HOW = ("of", "method", "precision", "recall", "folds", "seed", "resamples")
+HOW = ("of", "precision", "recall", "folds", "seed", "resamples")
 """The options passed to :func:`hybridsem.calibration.calibrate` unchanged."""
 
 
 @click.command(short_help="Learn probabilities and a threshold from labelled pairs.")
 @click.argument("pairs", type=click.Path())
-@opt.output_option("Calibration file to write.", None, type=opt.NEW_FILE)
-@opt.model_options
-@opt.ENCODING
-@opt.columns_option("A,B,LABEL")
-@opt.option(
-    "--positive",
-    "Label that counts as positive; repeatable (default: 1, true, same …).",
-    multiple=True,
-    metavar="LABEL",
-)
-@opt.option(
-    "--from rating_from",
-    "Lowest rating of a positive pair, for ratings.",
-    float,
-    metavar="RATING",
-)
-@opt.option(
-    "--of",
-    "Basis of the decision: the score, or the features of `judge` (hybrid only).",
-    ("score", "judgement"),
-    "score",
-)
-@opt.option("--method", "Method (default: by the number of pairs).", ("platt", "isotonic"))
-@opt.option("--precision", "Wanted precision: share of positive decisions that are right.", float)
-@opt.option("--recall", "Wanted recall: share of positive pairs that are found.", float)
-@opt.option("--cost", "Costs to minimise (default: 1,1).", metavar="WRONG,MISSED")
-@opt.option("--folds", "Number of cross-validation folds.", click.IntRange(2), 5)
-@opt.SEED
-@opt.resamples_option(1_000)
-@opt.option("--plot", "Write a reliability plot (SVG).", metavar="FILE")
-@opt.FORCE
+@opt.declared("calibrate")
 def calibrate(
     pairs: str,
     output: str,
@@ -76,8 +37,8 @@ def calibrate(
 
     All figures are of held-out pairs. `score --calibration` then adds a probability and a decision.
     """
-    refuse_output(output, pairs)
-    refuse_existing(output, force, "the calibration exists")
+    ui.refuse_output(output, pairs)
+    ui.refuse_existing(output, force, "the calibration exists")
     from hybridsem.calibration import calibrate as fit
     from hybridsem.calibration import labelled
     from hybridsem.tables import open_pairs
@@ -86,8 +47,8 @@ def calibrate(
     reader = open_pairs(pairs, columns=opt.names_in(columns), keep_bad=True, encoding=encoding)
     data = labelled(reader, positive, rating_from)
     how = {name: given.pop(name) for name in HOW}
-    limits = None if cost is None else _cost(cost)
-    found = fit(make_pipeline(given), data, cost=limits, **how)
+    limits = opt.numbers_in(cost, "a cost", "WRONG,MISSED", "5,1")
+    found = fit(ui.make_pipeline(given), data, cost=limits, **how)
     found.calibration.save(output)
     if plot is not None:
         from html import escape
@@ -95,22 +56,14 @@ def calibrate(
         from hybridsem.render.reliability import reliability_svg
 
         bins = [(one.probability, one.positive, one.pairs) for one in found.bins]
-        write(plot, reliability_svg(bins, escape(f"Positive: {data.what}")), "the plot")
+        ui.write(plot, reliability_svg(bins, escape(f"Positive: {data.what}")), "the plot")
     if opt.wants_json():
-        click.echo(json_text(_record(found, output)))
+        click.echo(ui.json_text(_record(found, output)))
     else:
         click.echo(_table(found))
-        echo_summary(f"calibration written to {output}")
+        ui.echo_summary(f"calibration written to {output}")
     for note in found.notes:
-        echo_err(f"note: {note}")
-
-
-def _cost(text: str) -> tuple[float, float]:
-    try:
-        wrong, missed = map(float, text.split(","))
-    except ValueError:
-        raise InputError(f"a cost is written WRONG,MISSED, such as 5,1; got {text!r}") from None
-    return wrong, missed
+        ui.echo_err(f"note: {note}")
 
 
 def _record(found: Calibrated, output: str) -> dict[str, Any]:

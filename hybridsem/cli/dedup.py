@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import counted, echo_err, echo_summary, json_text, make_pipeline
-from hybridsem.cli._texts import ENDINGS, PARQUET, PLAIN, TEXT_OPTIONS, Run, check_output, table
+from hybridsem.cli._shared import (
+    counted,
+    echo_err,
+    echo_summary,
+    json_text,
+    make_pipeline,
+    write_lines,
+)
+from hybridsem.cli._texts import ENDINGS, PARQUET, PLAIN, Run, check_output, table
 from hybridsem.cli.rank import repetitions
 from hybridsem.errors import InputError
 
@@ -28,37 +34,9 @@ BINARY = (".arrow", ".feather", ".xlsx")
 
 @click.command(short_help="Drop records with the same meaning as another.")
 @click.argument("texts", type=opt.INPUT)
-@opt.option(
-    "--dropped",
-    "Write dropped records with the one kept, score and reason: .csv, .tsv, .jsonl, .parquet.",
-    metavar="FILE",
-)
-@opt.option("--threshold -t", "Lowest score of duplicates.", opt.SCORE, 0.9)
-@opt.option(
-    "--probability",
-    "Lowest probability of the same meaning (default: 0.5, or 0.9 with --reworded).",
-    click.FloatRange(0, 1),
-)
-@opt.option("--keep", "Duplicate to keep.", ("first", "longest"), "first")
-@opt.option(
-    "--reworded", "Also drop records in other words or another order; errs more often.", bool
-)
-@opt.grouped(
-    Run,
-    opt.output_option("File for the kept records, unchanged; - is standard output."),
-    opt.part_options,
-    *TEXT_OPTIONS,
-    opt.engine_options("reads the texts"),
-)
-def dedup(
-    texts: str,
-    dropped: str | None,
-    threshold: float,
-    probability: float | None,
-    keep: str,
-    reworded: bool,
-    run: Run,
-) -> None:
+@opt.declared("dedup")
+@opt.run_options(Run, "dedup")
+def dedup(texts: str, dropped: str | None, threshold: float, reworded: bool, run: Run) -> None:
     """Drop the records of TEXTS with the same meaning as one that is kept.
 
     Records with exchanged roles, another number or name, a negation or a condition stay.
@@ -79,19 +57,16 @@ def dedup(
         duplicates = pipeline.deduplicate(
             found.texts,
             threshold=threshold,
-            probability=probability,
-            keep=keep,
             reworded=reworded,
             on_error=run.on_error,
             progress=not opt.is_quiet(),
         )
-    with ExitStack() as outputs:  # all appear, or none
-        if dropped is not None:
-            write = outputs.enter_context(table(dropped, _columns(found)))
+    if dropped is not None:
+        with table(dropped, _columns(found)) as write:
             for row in _rows(found, duplicates):
                 write(row)
-        if output:
-            _write_kept(outputs, output, texts, run, found, duplicates)
+    if output:
+        _write_kept(output, texts, run, found, duplicates)
     if opt.wants_json():
         for group in _groups(found, duplicates):
             click.echo(json_text(group))
@@ -113,11 +88,9 @@ def _columns(found: Texts) -> dict[str, type]:
 
 def _rows(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
     for one in duplicates.dropped:
-        ends = (
-            *(found.lines[one.number], found.texts[one.number]),
-            *(found.lines[one.partner], found.texts[one.partner]),
-        )
-        values = *ends, one.score, one.probability, one.reason
+        texts = (found.lines[one.number], found.texts[one.number])
+        kept = (found.lines[one.partner], found.texts[one.partner])
+        values = (*texts, *kept, one.score, one.probability, one.reason)
         yield dict(zip(_columns(found), values, strict=True))
 
 
@@ -134,9 +107,7 @@ def _groups(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
     yield from (groups[line] for line in sorted(groups))
 
 
-def _write_kept(
-    outputs: ExitStack, output: str, texts: str, run: Run, found: Texts, duplicates: Duplicates
-) -> None:
+def _write_kept(output: str, texts: str, run: Run, found: Texts, duplicates: Duplicates) -> None:
     """Write the kept records of the file ``texts`` to ``output``, whose name gives the format."""
     from pathlib import Path
 
@@ -147,19 +118,17 @@ def _write_kept(
     given = plain_suffix(texts)
     wanted = given if output == "-" else Path(output).suffix.lower()
     if wanted == PARQUET and given == PARQUET:
-        _copy_rows(Path(texts), outputs.enter_context(saving(output, "the records")), lines)
-        return
-    if given in (PARQUET, *BINARY) or texts == "-" or wanted != given:
-        if wanted in PLAIN or output == "-":
-            kept = (f"{found.texts[number]}\n" for number in duplicates.kept)
-            _copy_text(outputs, output, kept)
-            return
-        columns: dict[str, type] = {found.rows_are: int, "text": str}
-        write = outputs.enter_context(table(output, columns))
-        for number in duplicates.kept:
-            write({found.rows_are: found.lines[number], "text": found.texts[number]})
-        return
-    _copy_text(outputs, output, _lines_of(texts, run, lines))
+        with saving(output, "the records") as part:
+            _copy_rows(Path(texts), part, lines)
+    elif wanted == given and given not in (PARQUET, *BINARY) and texts != "-":
+        write_lines(output, _lines_of(texts, run, lines), "the records")
+    elif wanted in PLAIN or output == "-":
+        kept = (f"{found.texts[number]}\n" for number in duplicates.kept)
+        write_lines(output, kept, "the records")
+    else:
+        with table(output, {found.rows_are: int, "text": str}) as write:
+            for number in duplicates.kept:
+                write({found.rows_are: found.lines[number], "text": found.texts[number]})
 
 
 def _lines_of(texts: str, run: Run, kept: Collection[int]) -> Iterator[str]:
@@ -181,18 +150,6 @@ def _lines_of(texts: str, run: Run, kept: Collection[int]) -> Iterator[str]:
             if line.strip():
                 yield from blank
                 blank = []
-
-
-def _copy_text(outputs: ExitStack, output: str, lines: Iterator[str]) -> None:
-    from hybridsem._utils.disk import saving
-
-    if output == "-":
-        for line in lines:
-            click.echo(line, nl=False)
-        return
-    part = outputs.enter_context(saving(output, "the records"))
-    with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
-        stream.writelines(lines)
 
 
 def _copy_rows(source: Path, target: Path, kept: Collection[int]) -> None:

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from itertools import tee
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import counted, echo_summary, executor_context, make_pipeline
-from hybridsem.cli._texts import (
-    LINES,
-    PARQUET,
-    check_output,
-    check_printed,
-    in_chunks,
-    report_truncated,
-    table,
-)
+from hybridsem.cli._shared import counted, echo_summary, executor_context
+from hybridsem.cli._texts import LINES, PARQUET, Run, in_chunks, report_truncated, table
 from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -34,26 +25,8 @@ CHUNK = 1024
 
 @click.command(short_help="Write the vectors of texts.")
 @click.argument("texts", type=opt.INPUT)
-@opt.output_option("File to write, .npy, .parquet or .jsonl; - is standard output, as JSON lines.")
-@opt.model_options
-@opt.COLUMN
-@opt.ENCODING
-@opt.option("--raw", "Do not scale vectors to length 1.", bool)
-@opt.on_error_option("leaves it without a vector")
-@opt.FORCE
-@opt.engine_options()
-def encode(
-    texts: str,
-    output: str,
-    column: str | None,
-    encoding: str,
-    raw: bool,
-    on_error: str,
-    force: bool,
-    engine: str,
-    address: str | None,
-    **parts: str | None,
-) -> None:
+@opt.run_options(Run, "encode")
+def encode(texts: str, run: Run) -> None:
     """Write a vector for each text of TEXTS, a file as for `rank`, in order.
 
     For `hybrid` these are the vectors of its encoder alone; the whole model scores pairs. Texts
@@ -67,10 +40,8 @@ def encode(
     from hybridsem.combiners.hybrid import HybridCombiner
     from hybridsem.tables.texts import open_texts
 
-    check_printed(output)
-    check_output(output, force, texts, endings=(NPY, PARQUET, *LINES))
-    reader = open_texts(texts, column=column, encoding=encoding)
-    pipeline = make_pipeline(parts)
+    pipeline = run.pipeline(texts, endings=(NPY, PARQUET, *LINES))
+    reader = open_texts(texts, column=run.column, encoding=run.encoding)
     width = pipeline.encode([]).shape[1] or pipeline.encode(["a"]).shape[1]
     counts = {"texts": 0, "skipped": 0}
     cut: list[int] = []
@@ -80,20 +51,20 @@ def encode(
         """Return the positions of the texts that get a vector."""
         problems = [problem(row.text) for row in chunk]
         for row, what in zip(chunk, problems, strict=True):
-            if what is not None and on_error == "fail":
+            if what is not None and run.on_error == "fail":
                 hint = "(--on-error skip leaves such rows without a vector)"
                 raise FormatError(f"{what} {hint}", reader.name, row.line, reader.rows_are)
         return [at for at, what in enumerate(problems) if what is None]
 
     with (
-        executor_context(pipeline, engine, address),
-        _writer(output, reader.rows_are, width) as write,
+        executor_context(pipeline, run.engine, run.address),
+        _writer(run.output, reader.rows_are, width) as write,
         counter("Encoding", total or 0, not opt.is_quiet() and reader.rows_are == "row") as advance,
     ):
         chunks = ((chunk, usable(chunk)) for chunk in in_chunks(iter(reader), CHUNK))
         given, sent = tee(chunks)
         chosen = ([chunk[at].text for at in places] for chunk, places in sent)
-        made = pipeline._map(partial(_encoder, unit=not raw), chosen)
+        made = pipeline._map(_encoder, chosen)
         for (chunk, places), (found, cuts) in zip(given, made, strict=True):
             vectors = np.full((len(chunk), width), np.nan, np.float32)
             vectors[places] = found
@@ -114,11 +85,9 @@ def encode(
         echo_summary(f"{pipeline.spec.name} compares pairs; these are the vectors of its encoder")
 
 
-def _encoder(
-    pipeline: Pipeline, unit: bool
-) -> Callable[[list[str]], tuple[Float32Array, list[bool]]]:
+def _encoder(pipeline: Pipeline) -> Callable[[list[str]], tuple[Float32Array, list[bool]]]:
     """Return a function from texts to their vectors and whether each was cut."""
-    return lambda texts: (pipeline.encode(texts, unit=unit), pipeline.truncated(texts))
+    return lambda texts: (pipeline.encode(texts), pipeline.truncated(texts))
 
 
 Write = Callable[[Sequence["TextRow"], "Float32Array", list[bool]], None]

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._options import option
 from hybridsem.cli._shared import echo_err, make_pipeline, refuse_output
 
 if TYPE_CHECKING:
@@ -96,6 +95,12 @@ def _described(names: Sequence[str], known: Sequence[str]) -> str:
     return ", ".join(shown)
 
 
+def _names() -> Iterator[str]:
+    from hybridsem.evaluation.tasks import tasks
+
+    yield from tasks()
+
+
 def _described_tasks() -> Iterator[str]:
     """Yield lines that describe the benchmarks."""
     from hybridsem.evaluation import tasks
@@ -110,26 +115,9 @@ def _described_tasks() -> Iterator[str]:
                 yield f"    {label:8} {text}"
 
 
-def _benchmarks() -> Sequence[str]:
-    from hybridsem.evaluation.tasks import tasks
-
-    return [*tasks()]
-
-
 @click.command(cls=_Command, short_help="Evaluate a model on a benchmark.")
-@click.argument("benchmark", shell_complete=opt.names_of(_benchmarks))
-@option(
-    "--data",
-    "Folder or file of the benchmark, or hub:NAME (default: the data of the package, if any).",
-    click.Path(),
-)
-@opt.model_options
-@option("--similarities", "Evaluate a file with one similarity per line.", FILE)
-@option("--embeddings", "Evaluate a file of vectors (npy, npz, h5, parquet).", FILE)
-@option("--name", "Name of the model in the card.")
-@option("--output -o", "Write the result card; - is standard output.", metavar="CARD.json")
-@opt.SEED
-@opt.resamples_option(10_000)
+@click.argument("benchmark", shell_complete=opt.names_of(_names))
+@opt.declared("evaluate")
 @opt.listing(_described_tasks, "List the benchmarks.")
 def evaluate(
     benchmark: str,
@@ -164,6 +152,8 @@ def evaluate(
     if output is not None:
         files = [options[option.name] for option in task.options if option.type is Path]
         refuse_output(output, data, similarities, embeddings, *files)
+    own = [option.name for option in task.options]  # first, in the order of the task
+    given = {name: options[name] for name in dict.fromkeys([*own, *options])}
     card = evaluation.evaluate(
         task,
         _tested(similarities, embeddings, others),
@@ -173,7 +163,7 @@ def evaluate(
         resamples=resamples,
         progress=not opt.is_quiet(),
         work=work,
-        **_given(options, [option.name for option in task.options]),
+        **{name: value for name, value in given.items() if not (value is None or value is False)},
     )
     if output is not None:
         card.save(output)
@@ -181,15 +171,6 @@ def evaluate(
     click.echo(card.fingerprint(), err=as_json)
     for note in _notes(card, {**COUNT_NOTES, **task.count_notes}):
         echo_err(f"note: {note}")
-
-
-def _given(options: dict[str, Any], own: Sequence[str]) -> dict[str, Any]:
-    """Return the options that were given, those of the task first, in its order."""
-    return {
-        name: options[name]
-        for name in dict.fromkeys([*own, *options])
-        if options[name] is not None and options[name] is not False
-    }
 
 
 def _tested(

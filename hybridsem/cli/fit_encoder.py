@@ -6,37 +6,21 @@ import click
 
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import counted, echo_summary, refuse_existing, refuse_output
-from hybridsem.cli._texts import read_texts
+from hybridsem.cli._texts import Run
 
 
 @click.command(short_help="Fit another sentence encoder to the hybrid's weights.")
 @click.argument("encoder")
-@opt.output_option("Scale file to write, for --scale.", None, type=opt.NEW_FILE)
-@opt.option(
-    "--sentences",
-    "Sentences, some of them much alike (default: those of the package).",
-    metavar="FILE",
-)
-@opt.COLUMN
-@opt.ENCODING
-@opt.on_error_option()
-@opt.FORCE
-def fit_encoder(
-    encoder: str,
-    output: str,
-    sentences: str | None,
-    column: str | None,
-    encoding: str,
-    on_error: str,
-    force: bool,
-) -> None:
+@opt.declared("fit-encoder")
+@opt.run_options(Run, "fit-encoder")
+def fit_encoder(encoder: str, sentences: str | None, run: Run) -> None:
     """Map the cosines of ENCODER, a name or KIND:ARGUMENT, to the scale that the weights of
     `hybrid` were learned on. Then use --encoder ENCODER --scale FILE.
 
     Sentences need no labels. All are paired, and cosines of equal rank correspond.
     """
-    refuse_output(output, sentences)
-    refuse_existing(output, force, "the scale exists")
+    refuse_output(run.output, sentences)
+    refuse_existing(run.output, run.force, "the scale exists")
     from hybridsem import registry
     from hybridsem.embeddings.scale import fit_scale
     from hybridsem.registry.parts import without_secrets
@@ -46,7 +30,7 @@ def fit_encoder(
 
         texts = development_sentences()
     else:
-        texts = read_texts(sentences, column, on_error, encoding).texts
+        texts = run.read(sentences).texts
     found = fit_scale(registry.encoder(encoder), without_secrets(encoder), texts)
-    found.save(output)
-    echo_summary(f"scale of {counted(len(set(texts)), 'sentence')} written to {output}")
+    found.save(run.output)
+    echo_summary(f"scale of {counted(len(set(texts)), 'sentence')} written to {run.output}")

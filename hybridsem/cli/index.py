@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import tee
 from typing import TYPE_CHECKING, Any
@@ -11,15 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._options import option
-from hybridsem.cli._shared import (
-    counted,
-    echo_summary,
-    executor_context,
-    json_text,
-    make_pipeline,
-)
-from hybridsem.cli._texts import in_chunks, usable
+from hybridsem.cli._shared import counted, echo_summary, executor_context, json_text, make_pipeline
+from hybridsem.cli._texts import Run, in_chunks, usable
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,40 +20,17 @@ if TYPE_CHECKING:
 __all__ = ["index", "search"]
 
 FOLDER = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
-IDS = option("--ids", "Id column (default: rows are numbered).", metavar="NAME")
-ROLES = ("agent", "verb", "patient", "theme", "time", "manner", "location", "trajectory")
 QUERIES, SENT = 256, 16
 """Queries answered together, here and on a cluster."""
 
 
-@dataclass(frozen=True)
-class Reading:
-    """The options for reading the texts of an index."""
+def _reader(path: str, run: Run) -> TextsReader:
+    """Return the texts of a file, with their ids if it has any."""
+    from hybridsem.tables.texts import open_texts
 
-    column: str | None = None
-    encoding: str = "utf-8"
-    ids: str | None = None
-    on_error: str = "fail"
-    engine: str = "local"
-    address: str | None = None
-    parts: Mapping[str, str | None] = field(default_factory=dict)
-
-    def reader(self, path: str) -> TextsReader:
-        """Return the texts of a file, with their ids if it has any."""
-        from hybridsem.tables.texts import open_texts
-
-        if path == "-" and self.ids is not None:
-            raise InputError("standard input has a text a line and no ids; name a file")
-        return open_texts(path, column=self.column, id_column=self.ids, encoding=self.encoding)
-
-
-READING = (
-    opt.COLUMN,
-    opt.ENCODING,
-    IDS,
-    opt.on_error_option(),
-    opt.engine_options("reads the texts"),
-)
+    if path == "-" and run.ids is not None:
+        raise InputError("standard input has a text a line and no ids; name a file")
+    return open_texts(path, column=run.column, id_column=run.ids, encoding=run.encoding)
 
 
 @click.group(short_help="Keep texts in a folder for searching: build, append, delete, export.")
@@ -72,29 +40,22 @@ def index() -> None:
 
 @index.command(short_help="Read texts into a new index.")
 @click.argument("texts", type=opt.INPUT)
-@opt.output_option("New folder of the index.", None, type=click.Path())
-@option(
-    "--precision",
-    "Precision of the vectors on disk; exact search is exact with each.",
-    ("int8", "float16", "float32"),
-    "int8",
-)
-@opt.FORCE
-@opt.grouped(Reading, *READING, opt.part_options)
-def build(texts: str, output: str, precision: str, force: bool, run: Reading) -> None:
+@opt.declared("index build")
+@opt.run_options(Run, "index build")
+def build(texts: str, output: str, precision: str, force: bool, run: Run) -> None:
     """Read TEXTS, a file as for `rank`, into an index.
 
     An interrupted run continues when it is started again.
     """
     from hybridsem.search.index import Index
 
-    reader, pipeline = run.reader(texts), make_pipeline(dict(run.parts))
+    reader, pipeline = _reader(texts, run), make_pipeline(run.parts)
     with executor_context(pipeline, run.engine, run.address):
         made = Index.build(
             usable(reader, run.on_error),
             output,
             pipeline,
-            ids=(row.id for row in run.reader(texts)) if run.ids else None,
+            ids=(row.id for row in _reader(texts, run)) if run.ids else None,
             precision=precision,
             on_error=run.on_error,
             force=force,
@@ -107,11 +68,11 @@ def build(texts: str, output: str, precision: str, force: bool, run: Reading) ->
 @index.command(short_help="Add texts to an index.")
 @FOLDER
 @click.argument("texts", type=opt.INPUT)
-@opt.grouped(Reading, *READING)
-def append(folder: str, texts: str, run: Reading) -> None:
+@opt.run_options(Run, "index append")
+def append(folder: str, texts: str, run: Run) -> None:
     """Add TEXTS, a file as for `rank`; on failure none are added."""
-    opened, reader = _opened(folder), run.reader(texts)
-    named = (_id(opened, row.id) for row in run.reader(texts)) if run.ids else None
+    opened, reader = _opened(folder), _reader(texts, run)
+    named = (_id(opened, row.id) for row in _reader(texts, run)) if run.ids else None
     with executor_context(opened.nlp, run.engine, run.address):
         added = opened.append(
             usable(reader, run.on_error),
@@ -129,9 +90,8 @@ def append(folder: str, texts: str, run: Reading) -> None:
 @index.command(short_help="Delete texts by their ids.")
 @FOLDER
 @click.argument("ids", nargs=-1)
-@option("--ids-from", "File with an id per line; - is standard input.", metavar="FILE")
-@option("--ignore-missing", "Ignore ids that the index lacks.", bool)
-def delete(folder: str, ids: tuple[str, ...], ids_from: str | None, ignore_missing: bool) -> None:
+@opt.declared("index delete")
+def delete(folder: str, ids: tuple[str, ...], ids_from: str | None) -> None:
     """Delete the texts with these IDS; `compact` frees their space."""
     from hybridsem._utils.lines import LineReader
 
@@ -143,8 +103,7 @@ def delete(folder: str, ids: tuple[str, ...], ids_from: str | None, ignore_missi
     opened = _opened(folder)
     if opened.numbered:
         wanted = [_number(one) for one in wanted]
-    deleted = opened.delete(wanted, missing="ignore" if ignore_missing else "fail")
-    echo_summary(f"{counted(deleted, 'text')} deleted; the index has {len(opened)}")
+    echo_summary(f"{counted(opened.delete(wanted), 'text')} deleted; the index has {len(opened)}")
 
 
 def _opened(folder: str) -> Index:
@@ -205,7 +164,7 @@ def info(folder: str) -> None:
 
 @index.command(short_help="Export an index as JSON lines, for another engine.")
 @FOLDER
-@opt.output_option("New file to write.", None, type=click.Path())
+@opt.declared("index export")
 def export(folder: str, output: str) -> None:
     """Write texts, ids, and the vectors of sentences and roles for another engine.
 
@@ -221,23 +180,7 @@ def export(folder: str, output: str) -> None:
 @click.command(short_help="Find texts of an index: by meaning, or by roles.")
 @FOLDER
 @click.argument("query", required=False)
-@option("--queries", "File with a query per line; - is standard input.", metavar="FILE")
-@opt.several(*(option(f"--{role}", f"Phrase as {role}.", metavar="PHRASE") for role in ROLES))
-@option("--top-k -k", "Return the N best.", opt.AT_LEAST_1, 10, metavar="N")
-@option(
-    "--by",
-    "Search by the score, or by the roles of the query's main predicate.",
-    ("meaning", "roles"),
-    "meaning",
-)
-@option(
-    "--approximate",
-    "Score only the nearest texts: faster in a large index.",
-    bool,
-)
-@option("--details", "Show the parts of each score.", bool)
-@opt.ENCODING
-@opt.engine_options("answers --queries (every node must see INDEX)")
+@opt.declared("search")
 def search(
     folder: str,
     query: str | None,
@@ -270,7 +213,7 @@ def search(
         return
     assert queries is not None
     there = engine != "local"
-    every = usable(Reading(encoding=encoding).reader(queries), hint=False)
+    every = usable(_reader(queries, Run(encoding=encoding)), hint=False)
     chunks, given = tee(in_chunks(every, SENT if there else QUERIES))
     seen = opened.contents.manifest
     searches = partial(searcher, path=opened.path, manifest=seen, top_k=top_k, how=how)

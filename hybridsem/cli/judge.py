@@ -10,7 +10,7 @@ import click
 
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import counted, echo_summary, json_text, make_pipeline
-from hybridsem.cli._texts import LINES, TABLES, check_output, check_printed, table
+from hybridsem.cli._texts import LINES, TABLES, Run, table
 from hybridsem.errors import FormatError
 
 if TYPE_CHECKING:
@@ -27,28 +27,10 @@ CHUNK = 512
 @click.command(short_help="Classify how the sentences of each pair relate.")
 @click.argument("pairs", type=opt.INPUT)
 @click.argument("sentence2", required=False)
-@opt.output_option("File to write, .csv, .tsv or .jsonl; - is standard output, as csv.")
-@opt.part_options
-@opt.ENCODING
-@opt.columns_option("A,B")
-@opt.on_error_option("keeps it without a label")
-@opt.option(
-    "--precision",
-    "Wanted share of correct labels; less probable ones are unsure.",
-    click.FloatRange(0, 1),
-    0.8,
-)
-@opt.FORCE
+@opt.declared("judge")
+@opt.run_options(Run, "judge")
 def judge(
-    pairs: str,
-    sentence2: str | None,
-    output: str,
-    columns: str | None,
-    encoding: str,
-    on_error: str,
-    precision: float,
-    force: bool,
-    **parts: str | None,
+    pairs: str, sentence2: str | None, columns: str | None, precision: float, run: Run
 ) -> None:
     """Classify how the sentences of each pair relate: same, entails (the first says more), entailed
     (the second does), differs, contradicts, unrelated, or unsure; with probabilities and reasons.
@@ -58,21 +40,20 @@ def judge(
     every label, and the reasons.
     """
     if sentence2 is not None:
-        if output != "-" or columns is not None:
+        if run.output != "-" or columns is not None:
             raise click.UsageError("--output and --columns are for a file of pairs")
-        found = make_pipeline(parts).judge(pairs, sentence2, precision=precision)
+        found = make_pipeline(run.parts).judge(pairs, sentence2, precision=precision)
         click.echo(json_text(found.to_dict()) if opt.wants_json() else found)
         return
-    check_printed(output)
-    check_output(output, force, pairs, endings=ENDINGS)
+    pipeline = run.pipeline(pairs, endings=ENDINGS)
     from hybridsem.tables import open_pairs
 
-    reader = open_pairs(pairs, columns=opt.names_in(columns), keep_bad=True, encoding=encoding)
-    judgements = _judged(make_pipeline(parts), reader, on_error, precision)
+    reader = open_pairs(pairs, columns=opt.names_in(columns), keep_bad=True, encoding=run.encoding)
+    judgements = _judged(pipeline, reader, run.on_error, precision)
     begun = list(islice(judgements, 1))  # an unreadable file is reported before a header
     counts: Counter[str] = Counter()
-    is_json = opt.wants_json() or output.lower().endswith(LINES)
-    with table(output, _columns(), "the judgements") as write:
+    is_json = opt.wants_json() or run.output.lower().endswith(LINES)
+    with table(run.output, _columns(), "the judgements") as write:
         for judgement in chain(begun, judgements):
             counts[str(judgement.label or "without a label")] += 1
             write(judgement.to_dict() if is_json else _row(judgement))

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._options import complete_models, option, wants_json
-from hybridsem.cli._shared import json_text, print_table
-from hybridsem.cli.download import download
+from hybridsem.cli import _options as opt
+from hybridsem.cli._shared import echo_summary, json_text, print_table
 
 if TYPE_CHECKING:
     from hybridsem.registry import ModelSpec
-
-WIDE = 140
-"""Columns of a terminal that shows a table with everything; a narrower one has short rows."""
 
 
 @click.group(invoke_without_command=True, short_help="List models and plugins; download weights.")
@@ -27,11 +23,8 @@ def models(context: click.Context) -> None:
         context.invoke(list_models)
 
 
-models.add_command(download)
-
-
 @models.command("list", short_help="List the models.")
-@option("--plugins", "List the plugins of other packages instead.", bool)
+@opt.declared("models list")
 def list_models(plugins: bool = False) -> None:
     """List the models: name, dimension, requirements, licence, rows of the papers, description.
 
@@ -43,10 +36,15 @@ def list_models(plugins: bool = False) -> None:
         _print_plugins()
         return
     specs = [_spec(spec) for spec in registered().values()]
-    if wants_json():
+    if opt.wants_json():
         click.echo(json_text(specs))
     elif sys.stdout.isatty():
-        _print_models(specs)
+        rows = ((spec["name"], f"{spec['summary']}{_needs(spec['needs'])}") for spec in specs)
+        print_table(("model", "description [requirements]"), rows)
+        click.echo(
+            "`hybridsem models show NAME` has details; install an extra with\n`pip install "
+            "'hybridsem[EXTRA]'`."
+        )
     else:
         for spec in specs:
             click.echo("\t".join(_cells(spec)))
@@ -60,7 +58,7 @@ def _print_plugins() -> None:
         for kind in GROUPS
         for name, (plugin, summary) in usable(kind, lambda one: (one, one.summary())).items()
     ]
-    if wants_json():
+    if opt.wants_json():
         click.echo(json_text(rows))
         return
     for row in rows:
@@ -68,7 +66,7 @@ def _print_plugins() -> None:
 
 
 @models.command("show", short_help="Describe a model.")
-@click.argument("name", shell_complete=complete_models)
+@click.argument("name", shell_complete=opt.complete_models)
 def show_model(name: str) -> None:
     """Print the description of a model, its requirements, its licence, and the rows of papers that
     it reproduces.
@@ -76,7 +74,7 @@ def show_model(name: str) -> None:
     from hybridsem.registry import model
 
     spec = _spec(model(name))
-    if wants_json():
+    if opt.wants_json():
         click.echo(json_text(spec))
         return
     for key, value in spec.items():
@@ -88,45 +86,54 @@ def show_model(name: str) -> None:
 def _spec(spec: ModelSpec) -> dict[str, Any]:
     from hybridsem.registry.named import written
 
-    return {
-        "name": spec.name,
-        "summary": spec.summary,
-        "encoder": written(spec.name) or spec.encoder,
-        "needs": spec.needs,
-        "licence": spec.licence,
-        "dimension": spec.dimension,
-        "reference": spec.reference,
-        "rows": list(spec.rows),
-    }
+    names = "name", "summary", "encoder", "needs", "licence", "dimension", "reference", "rows"
+    found = {name: getattr(spec, name) for name in names}
+    return found | {"encoder": written(spec.name) or spec.encoder, "rows": list(spec.rows)}
 
 
 def _cells(spec: dict[str, Any]) -> list[str]:
-    rows = ", ".join(spec["rows"])
-    return [
-        spec["name"],
-        str(spec["dimension"] or "-"),
-        spec["needs"],
-        spec["licence"],
-        rows or "-",
-        spec["summary"],
-    ]
-
-
-def _print_models(specs: list[dict[str, Any]]) -> None:
-    if shutil.get_terminal_size().columns >= WIDE:
-        print_table(
-            ("model", "dim.", "needs", "licence", "stands for", "description"), map(_cells, specs)
-        )
-    else:
-        rows = ((spec["name"], f"{spec['summary']}{_needs(spec['needs'])}") for spec in specs)
-        print_table(("model", "description [requirements]"), rows)
-    click.echo(
-        "`hybridsem models show NAME` has details; install an extra with\n`pip install "
-        "'hybridsem[EXTRA]'`."
-    )
+    first = [spec["name"], str(spec["dimension"] or "-"), spec["needs"], spec["licence"]]
+    return [*first, ", ".join(spec["rows"]) or "-", spec["summary"]]
 
 
 def _needs(needs: str) -> str:
     """Return the requirements of a model besides the package, in brackets."""
     beside = needs.removeprefix("embedded").removeprefix("; ")
     return f" [{beside}]" if beside else ""
+
+
+@models.command("download", short_help="Fetch weights or data into the cache.")
+@click.argument("name", required=False)
+@opt.declared("models download")
+def download(name: str | None, **how: Any) -> None:
+    """Fetch NAME into the cache and verify it; a file already there is verified again.
+
+    Without NAME, list the files. An interrupted download resumes.
+    """
+    from hybridsem import assets
+
+    if name is None:
+        rows = [
+            {**asdict(asset), "here": assets.is_here(asset.name)}
+            for asset in assets.assets().values()
+        ]
+        if opt.wants_json():
+            click.echo(json_text(rows))
+            return
+        listed = [
+            (row["name"], f"{row['summary']}; {row['licence']}{' (here)' if row['here'] else ''}")
+            for row in rows
+        ]
+        if sys.stdout.isatty():
+            print_table(("name", "what it is; licence"), listed)
+            return
+        for name, text in listed:
+            click.echo(f"{name}\t{text}")
+        return
+    place = assets.download(name, progress=not opt.is_quiet(), **how)
+    record = assets.record(name)
+    if opt.wants_json():
+        click.echo(json_text({"name": name, "path": str(place), **record}))
+        return
+    click.echo(str(place))
+    echo_summary(f"sha256 {record['sha256']}, {record['checked']}")

@@ -129,9 +129,7 @@ PRINTED_AS = {
 
 @click.command(short_help="Print the roles of sentences.")
 @click.argument("file", default="-", type=opt.INPUT)
-@opt.model_options
-@opt.option("--format layout", "Output format.", [*PRINTED_AS], "table")
-@opt.ENCODING
+@opt.declared("parse")
 @click.pass_context
 def parse(
     context: click.Context, /, file: str, layout: str, encoding: str, **parts: str | None

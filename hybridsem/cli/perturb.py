@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._options import option
 from hybridsem.cli._shared import json_text, refuse_output, write_lines
 from hybridsem.errors import FormatError, InputError
 
@@ -32,13 +31,7 @@ def _kinds() -> Iterator[str]:
 
 @click.command(short_help="Change texts: letters, negation, order, filler, gaps.")
 @click.argument("file", default="-", type=opt.INPUT)
-@option("--kind -k", "The perturbation; see --list.", required=True, metavar="NAME")
-@opt.SEED
-@option("--filler", "Text to insert, for kinds of insertion.", click.Path(dir_okay=False))
-@option("--column", "Key to change in JSON lines (default in a .jsonl: text).", metavar="NAME")
-@opt.ENCODING
-@option("--whole", "Treat FILE as one text.", bool)
-@opt.output_option("File to write; - is standard output.", metavar="FILE")
+@opt.declared("perturb")
 @opt.listing(_kinds, "List the kinds.")
 def perturb(
     file: str,

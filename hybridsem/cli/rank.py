@@ -11,7 +11,7 @@ import click
 from hybridsem._utils.validation import problem
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import counted, echo_summary
-from hybridsem.cli._texts import Run, difference, in_chunks, naming_rows, text_options, why
+from hybridsem.cli._texts import Run, difference, in_chunks, naming_rows, why
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,13 +26,8 @@ TOGETHER = 256
 @click.command(short_help="Order texts by how alike they are to a query.")
 @click.argument("query")
 @click.argument("documents", type=opt.INPUT)
-@opt.option("--queries", "QUERY is a file of queries.", bool)
-@opt.option("--top-k -k", "Return the N best (0: all).", opt.AT_LEAST_0, 10, metavar="N")
-@text_options(
-    "the ranking",
-    "reads the texts, and with --queries ranks them",
-    "Add the differences of each text from the query.",
-)
+@opt.declared("rank")
+@opt.run_options(Run, "rank")
 def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> None:
     """Order the texts of DOCUMENTS by their scores with QUERY, best first.
 
@@ -82,9 +77,8 @@ def _ranker(
 @click.command(short_help="Find pairs of texts with much the same meaning.")
 @click.argument("texts", type=opt.INPUT)
 @click.argument("others", required=False, type=opt.INPUT)
-@opt.option("--threshold -t", "Lowest score of a pair.", opt.SCORE, 0.8)
-@opt.option("--top-k -k", "Keep the N best pairs of each text (default: all).", opt.AT_LEAST_1)
-@text_options("the pairs", "reads the texts", "Add the differences of the two.")
+@opt.declared("mine")
+@opt.run_options(Run, "mine")
 def mine(texts: str, others: str | None, threshold: float, top_k: int | None, run: Run) -> None:
     """Find all pairs of TEXTS, or of TEXTS with OTHERS, that score the threshold or more, each
     once.
@@ -127,11 +121,8 @@ def mine(texts: str, others: str | None, threshold: float, top_k: int | None, ru
 
 @click.command(short_help="Group texts by meaning.")
 @click.argument("texts", type=opt.INPUT)
-@opt.option("--threshold -t", "Lowest score with the centre of the group.", opt.SCORE, 0.75)
-@opt.option("--min-size", "Smallest number of texts in a group.", opt.AT_LEAST_1, 2)
-@text_options(
-    "the groups", "reads the texts", "Add the score with the centre, and the differences."
-)
+@opt.declared("cluster")
+@opt.run_options(Run, "cluster")
 def cluster(texts: str, threshold: float, min_size: int, run: Run) -> None:
     """Group TEXTS, a file as for `rank`: a centre with the texts that score the threshold or more
     with it, the largest group first.

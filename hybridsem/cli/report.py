@@ -3,57 +3,26 @@
 from __future__ import annotations
 
 from pathlib import PurePath
+from typing import Any
 
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._options import option
-from hybridsem.cli._shared import (
-    counted,
-    echo_err,
-    echo_summary,
-    json_text,
-    make_pipeline,
-    refuse_output,
-    write,
-)
+from hybridsem.cli import _shared as ui
 from hybridsem.errors import InputError
 
 __all__ = ["report"]
 
+HOW = ("encoding", "score", "rows", "resamples")
 EXPLAINED = 20
 """Number of explained pairs by default."""
 
 
 @click.command(short_help="Make a page of a scored file.")
 @click.argument("scored", type=opt.INPUT)
-@opt.output_option("Page, .html, replaced if it exists; - is standard output.", None)
-@opt.ENCODING
-@opt.columns_option("A,B[,GOLD]")
-@option(
-    "--score",
-    "Score column, a name or a position (default: that of `hybridsem score`).",
-    metavar="NAME",
-)
-@option("--rows", "Largest number of pairs to show; figures are of all.", opt.AT_LEAST_1, 500)
-@option(
-    "--explain",
-    "Explain the first N pairs shown (default: 20, or 0 with the columns of --details).",
-    opt.AT_LEAST_0,
-    metavar="N",
-)
-@opt.model_options
-@opt.resamples_option(2_000)
+@opt.declared("report")
 def report(
-    scored: str,
-    output: str,
-    columns: str | None,
-    encoding: str,
-    score: str | None,
-    rows: int,
-    explain: int | None,
-    resamples: int,
-    **parts: str | None,
+    scored: str, output: str, columns: str | None, explain: int | None, **given: Any
 ) -> None:
     """Make one HTML page of a SCORED file, in any format that `hybridsem score` reads: the
     distribution of the scores, the pairs furthest from their gold scores, with explanations, and
@@ -69,29 +38,22 @@ def report(
         raise click.UsageError("--json and -o - both print on standard output")
     if output != "-" and PurePath(output).suffix.lower() not in (".html", ".htm"):
         raise InputError(f"the page's name must end in .html, got {output!r}")
-    refuse_output(output, *([] if scored == "-" else [scored]))
-    found = read_scored(
-        scored,
-        columns=opt.names_in(columns),
-        encoding=encoding,
-        score=score,
-        rows=rows,
-        resamples=resamples,
-        progress=not opt.is_quiet(),
-    )
+    ui.refuse_output(output, *([] if scored == "-" else [scored]))
+    how = {name: given.pop(name) for name in HOW}
+    found = read_scored(scored, columns=opt.names_in(columns), progress=not opt.is_quiet(), **how)
     if explain is None:
         explain = 0 if any(pair.figures for pair in found.shown) else EXPLAINED
     if explain:
-        pipeline = make_pipeline(parts)
+        pipeline = ui.make_pipeline(given)
         found = explained(found, pipeline, explain, pipeline.spec.name)
-    write(output, scored_page.as_page(found), "the page")
+    ui.write(output, scored_page.as_page(found), "the page")
     if opt.wants_json():
-        click.echo(json_text(found.to_dict()))
+        click.echo(ui.json_text(found.to_dict()))
         return
-    pairs = counted(found.rows, "pair")
-    echo_summary(f"{pairs}, {found.scored:,} with a score; {len(found.shown):,} shown")
+    pairs = ui.counted(found.rows, "pair")
+    ui.echo_summary(f"{pairs}, {found.scored:,} with a score; {len(found.shown):,} shown")
     if found.others:
-        echo_err(
+        ui.echo_err(
             f"{found.others} of the explanations have another score than the file has; "
             "name its model with --model"
         )

@@ -7,14 +7,7 @@ from typing import Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import (
-    counted,
-    echo_err,
-    echo_summary,
-    json_text,
-    make_pipeline,
-    ray_engine,
-)
+from hybridsem.cli import _shared as ui
 
 HOW = ("encoding", "on_error", "details", "cache", "workers", "resume", "force", "safe_csv")
 """The options passed to :func:`~hybridsem.batch.score_file` unchanged."""
@@ -22,23 +15,7 @@ HOW = ("encoding", "on_error", "details", "cache", "workers", "resume", "force",
 
 @click.command(short_help="Score a file of pairs.")
 @click.argument("pairs", type=opt.INPUT)
-@opt.output_option("File to write; - is standard output.")
-@opt.model_options
-@opt.option(
-    "--calibration",
-    "Add a probability and a decision: a file of `hybridsem calibrate`.",
-    metavar="FILE",
-)
-@opt.ENCODING
-@opt.columns_option("A,B[,GOLD]")
-@opt.option("--details", "Add the similarity of every role and the model's own figures.", bool)
-@opt.on_error_option("keeps it without a score")
-@opt.CACHE
-@opt.option("--workers", "Number of processes.", opt.AT_LEAST_1, metavar="N")
-@opt.engine_options()
-@opt.option("--resume", "Continue an interrupted run; do nothing if it is complete.", bool)
-@opt.FORCE
-@opt.option("--safe-csv", "Put an apostrophe before cells that spreadsheets would execute.", bool)
+@opt.declared("score")
 def score(
     pairs: str, output: str, columns: str | None, engine: str, address: str | None, **given: Any
 ) -> None:
@@ -57,14 +34,14 @@ def score(
     if engine == "ray" and given["workers"] is not None:
         raise click.UsageError("--workers is for --engine local; Ray uses the CPUs of its cluster")
     how = {name: given.pop(name) for name in HOW}
-    pipeline = make_pipeline(given)
+    pipeline = ui.make_pipeline(given)
     try:
         report = score_file(
             pipeline,
             pairs,
             output,
             columns=opt.names_in(columns),
-            engine=ray_engine(pipeline, engine, address),
+            engine=ui.ray_engine(pipeline, engine, address),
             progress=not opt.is_quiet(),
             **how,
         )
@@ -74,16 +51,16 @@ def score(
             from hybridsem.batch.checkpoint import Checkpoint
 
             kept = Checkpoint(real(output)).folder.exists()
-            echo_err(
+            ui.echo_err(
                 "hybridsem: finished rows are kept; the same command with --resume continues"
                 if kept
                 else "hybridsem: nothing was finished yet, and nothing is kept"
             )
         raise
     if opt.wants_json():
-        click.echo(json_text(report.to_dict()))
+        click.echo(ui.json_text(report.to_dict()))
     for line in summary(report):
-        echo_summary(line)
+        ui.echo_summary(line)
 
 
 def summary(report: Any) -> list[str]:
@@ -93,9 +70,9 @@ def summary(report: Any) -> list[str]:
         lines.append(f"… and {more} more without a score")
     if len(report.failures) > 1:
         lines += [f"{count} × {why}" for why, count in report.failures.items()]
-    text = f"{report.scored} of {counted(report.rows, 'pair')} scored"
+    text = f"{report.scored} of {ui.counted(report.rows, 'pair')} scored"
     if report.distinct_sentences is not None:
-        text += f", {counted(report.distinct_sentences, 'distinct sentence')}"
+        text += f", {ui.counted(report.distinct_sentences, 'distinct sentence')}"
     for count, what in (
         (report.resumed_rows, "done by an earlier run"),
         (report.cache_hits, "known already"),
@@ -105,6 +82,6 @@ def summary(report: Any) -> list[str]:
         text += f"; {count} {what}" if count else ""
     text += f"; {report.pairs_per_second:,.0f} pairs/s"
     if report.spearman is not None:
-        gold = counted(report.with_gold, "gold score")
+        gold = ui.counted(report.with_gold, "gold score")
         text += f"; Spearman with the {gold} {report.spearman:.4f}"
     return [*lines, text]

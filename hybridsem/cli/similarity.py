@@ -14,7 +14,7 @@ from hybridsem.cli._shared import echo_err, json_text, make_pipeline, write
 @click.command(short_help="Print how alike two sentences are.")
 @click.argument("sentence1")
 @click.argument("sentence2")
-@opt.model_options
+@opt.declared("similarity")
 def similarity(sentence1: str, sentence2: str, **parts: str | None) -> None:
     """Print how alike two sentences are: 1 means the same, 0 unrelated."""
     explanation = make_pipeline(parts).explain(sentence1, sentence2, words=False)
@@ -28,9 +28,7 @@ def similarity(sentence1: str, sentence2: str, **parts: str | None) -> None:
 @click.command(short_help="Show the parts of a score.")
 @click.argument("sentence1")
 @click.argument("sentence2")
-@opt.model_options
-@opt.option("--html", "Write a self-contained page; - is standard output.", metavar="FILE")
-@opt.option("--svg", "Write the picture; - is standard output.", metavar="FILE")
+@opt.declared("explain")
 def explain(
     sentence1: str, sentence2: str, html: str | None, svg: str | None, **parts: str | None
 ) -> None:

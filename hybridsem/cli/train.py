@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import (
-    counted,
-    echo_err,
-    echo_summary,
-    json_text,
-    make_pipeline,
-    refuse_existing,
-    refuse_output,
-)
+from hybridsem.cli import _shared as ui
 from hybridsem.errors import HybridSemError, InputError
 
 if TYPE_CHECKING:
@@ -31,36 +23,7 @@ NAMES = {"score": "the model's own score"}
 
 @click.command(short_help="Learn weights from rated pairs.")
 @click.argument("pairs", type=click.Path())
-@opt.output_option("Weights file to write.", None, type=opt.NEW_FILE)
-@opt.part_options
-@opt.option(
-    "--regressor -r",
-    "Regressor: linear, ridge, mlp[:SIZES], boosting, published[:SIZES].",
-    default="ridge",
-)
-@opt.option("--split -s", "Split: grouped, kfold, random, adversarial.", default="grouped")
-@opt.option("--folds", "Number of cross-validation folds.", click.IntRange(2), 10)
-@opt.SEED
-@opt.option(
-    "--features",
-    "Features: the similarities of roles, or the vectors of sentences.",
-    ("roles", "embedding"),
-    "roles",
-)
-@opt.option("--components", "Number of principal components (default: all).", opt.AT_LEAST_1)
-@opt.option("--cap", "Number of paths with features.", opt.AT_LEAST_1, 30)
-@opt.ENCODING
-@opt.columns_option("A,B,RATING")
-@opt.option("--range limits", "Range of the ratings (default: the usual one).", metavar="LOW,HIGH")
-@opt.option("--cache", "Cache the features in DIR.", metavar="DIR")
-@opt.resamples_option(10_000)
-@opt.option("--yes -y", "Write weights without a gain too.", bool)
-@opt.option(
-    "--allow-forgetting",
-    "Write weights that order many more minimal pairs wrongly than the model does.",
-    bool,
-)
-@opt.FORCE
+@opt.declared("train")
 def train(
     pairs: str,
     output: str,
@@ -84,20 +47,25 @@ def train(
     holds the regressor fitted to all pairs. If it gains nothing, the command asks before it writes.
     If it forgets too much about minimal pairs, nothing is written.
     """
-    refuse_output(output, pairs)
-    refuse_existing(output, force, "the weights exist")
+    ui.refuse_output(output, pairs)
+    ui.refuse_existing(output, force, "the weights exist")
     from dataclasses import asdict, replace
 
     from hybridsem import training
+    from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL
+    from hybridsem.evaluation.statistics import paired_bootstrap
     from hybridsem.training.probe import LIMIT
 
     data, groups = _read(pairs, columns, limits, encoding)
-    sides = _sides(split, groups)
+    has_sides = split == "adversarial" and {ADVERSARIAL, NON_ADVERSARIAL} <= groups.keys()
+    sides = (groups[NON_ADVERSARIAL], groups[ADVERSARIAL]) if has_sides else None
     how = {name: given.pop(name) for name in ("folds", "features", "components", "cap", "cache")}
     trained = training.train(
-        make_pipeline(given), data, regressor, split_by=split, seed=seed, sides=sides, **how
+        ui.make_pipeline(given), data, regressor, split_by=split, seed=seed, sides=sides, **how
     )
-    gain = _gain(trained, resamples, seed)
+    gain = paired_bootstrap(
+        trained.predicted, trained.own, trained.ratings, resamples=resamples, seed=seed
+    )
     figures = {
         name: _figures(trained, rows, resamples, seed)
         for name, rows in {"all": None, **groups}.items()
@@ -106,16 +74,18 @@ def train(
         click.echo(_table(trained, figures, gain))
     forgets = trained.probe is not None and trained.probe.forgets and not allow_forgetting
     is_gain = gain.low is None or gain.low > 0
-    writes = not forgets and (is_gain or yes or force or _confirmed(gain, output))
+    asks = sys.stdin.isatty() and not (forgets or is_gain or yes or force)
+    may = asks and click.confirm(f"{_gained(gain)}. Write {output} anyway?", err=True)
+    writes = not forgets and (is_gain or yes or force or may)
     if writes:
         about = {**trained.weights.training, "gain": asdict(gain)}
         replace(trained.weights, training=about).save(output)
     if opt.wants_json():
-        click.echo(json_text(_record(trained, figures, gain, output if writes else None)))
+        click.echo(ui.json_text(_record(trained, figures, gain, output if writes else None)))
     elif writes:
-        echo_summary(f"weights written to {output}")
+        ui.echo_summary(f"weights written to {output}")
     for note in trained.notes:
-        echo_err(f"note: {note}")
+        ui.echo_err(f"note: {note}")
     if forgets:
         raise HybridSemError(
             f"nothing is written, as too much was forgotten: {trained.probe}; the limit is "
@@ -123,13 +93,6 @@ def train(
         )
     if not writes:
         raise HybridSemError(f"nothing is written ({_gained(gain)}); --yes writes the weights")
-
-
-def _confirmed(gain: Difference, output: str) -> bool:
-    """Ask on a terminal whether to write weights without a gain."""
-    if not sys.stdin.isatty():
-        return False
-    return click.confirm(f"{_gained(gain)}. Write {output} anyway?", err=True)
 
 
 def _read(
@@ -143,7 +106,7 @@ def _read(
     from hybridsem.datasets.sts_files import sts3k
     from hybridsem.tables import read_pairs
 
-    span = None if limits is None else _span(limits)
+    span = opt.numbers_in(limits, "a range", "LOW,HIGH", "0,5")
     if not Path(path).is_dir():
         given = read_pairs(path, columns=opt.names_in(columns), encoding=encoding)
         return training.rated(given, span), {}
@@ -154,22 +117,6 @@ def _read(
     return data, {
         name: np.flatnonzero(np.isin(data.rows, rows)) for name, rows in release.groups.items()
     }
-
-
-def _span(text: str) -> tuple[float, float]:
-    try:
-        low, high = map(float, text.split(","))
-    except ValueError:
-        raise InputError(f"a range is written LOW,HIGH, such as 0,5; got {text!r}") from None
-    return low, high
-
-
-def _sides(split: str, groups: dict[str, Any]) -> tuple[Any, Any] | None:
-    from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL
-
-    if split != "adversarial" or not {ADVERSARIAL, NON_ADVERSARIAL} <= groups.keys():
-        return None
-    return groups[NON_ADVERSARIAL], groups[ADVERSARIAL]
 
 
 def _figures(trained: Trained, rows: Any, resamples: int, seed: int) -> dict[str, Estimate]:
@@ -187,15 +134,6 @@ def _figures(trained: Trained, rows: Any, resamples: int, seed: int) -> dict[str
     return found
 
 
-def _gain(trained: Trained, resamples: int, seed: int) -> Difference:
-    """Return the difference of the held-out correlations, learned minus own."""
-    from hybridsem.evaluation.statistics import paired_bootstrap
-
-    return paired_bootstrap(
-        trained.predicted, trained.own, trained.ratings, resamples=resamples, seed=seed
-    )
-
-
 def _gained(gain: Difference) -> str:
     """Return the gain in words; one that may be chance is no gain."""
     if gain.value is None:
@@ -209,10 +147,7 @@ def _gained(gain: Difference) -> str:
 
 
 def _record(
-    trained: Trained,
-    figures: dict[str, dict[str, Estimate]],
-    gain: Difference,
-    output: str | None,
+    trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Difference, output: str | None
 ) -> dict[str, Any]:
     from dataclasses import asdict
 
@@ -243,7 +178,7 @@ def _table(trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Diff
     for group, found in figures.items():
         if found["learned"].n:
             own = f"   own score {figure(found['own'])}" if found["own"].value is not None else ""
-            pairs = counted(found["learned"].n, "pair")
+            pairs = ui.counted(found["learned"].n, "pair")
             lines.append(f"  {group:18}{figure(found['learned'])}   {pairs}{own}")
     lines.append(f"  {_gained(gain)}")
     if trained.probe is not None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,13 +57,8 @@ class LabelledPairs:
 
 @dataclass(frozen=True)
 class LabelledLayout:
-    """A declared data set of labelled pairs (layouts.toml); call it to read.
-
-    Attributes:
-        files: The possible file names of each split.
-        labels: The label of each value in the files.
-        no_gold: The values of rows without an agreed label, which are left out.
-        tokenised: Texts are detokenised, unless the option ``as_written`` is set.
+    """A declared data set of labelled pairs (layouts.toml); call it to read. ``files`` has the
+    possible names of each split's file, ``no_gold`` the values of rows that are left out.
     """
 
     files: Mapping[str, Sequence[str]]
@@ -84,7 +79,8 @@ class LabelledLayout:
         found: list[str] = []
         kinds: list[tuple[str, ...]] = []
         unlabelled = 0
-        for line, record in _rows(file):
+        is_txt = file.suffix.lower() == ".txt"  # as SICK's, with tabs
+        for line, record in records(file, ".tsv" if is_txt else None):
             first, second, label = _columns(record, file)
             if label in self.no_gold:
                 unlabelled += 1
@@ -112,11 +108,6 @@ paws = LabelledLayout(**LAYOUTS["paws"])
 """PAWS-Wiki and PAWS-QQP."""
 inference = LabelledLayout(**LAYOUTS["inference"])
 """SICK and SNLI."""
-
-
-def _rows(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield the records of a table; a ``.txt`` file, such as SICK's, has tabs."""
-    return records(file, ".tsv") if file.suffix.lower() == ".txt" else records(file)
 
 
 def _columns(record: Mapping[str, Any], file: Path) -> tuple[str, str, str]:

@@ -83,13 +83,7 @@ Reads = Callable[[], Iterable[Pair]]
 @dataclass(frozen=True)
 class Layout:
     """A declared data set of rated pairs (layouts.toml); call it with a path and settings to read.
-
-    Attributes:
-        files: The possible file names of each split; empty without splits.
-        name: The file's name in a folder, without splits.
-        columns: The two texts and the rating, by name or position.
-        delimiter: The separator of the columns.
-        rows: Takes a file with a layout of its own; None: it is read by columns.
+    ``rows`` takes a file with a layout of its own; without it, the file is read by columns.
     """
 
     files: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -100,6 +94,7 @@ class Layout:
 
     def __call__(self, path: Path, settings: Settings) -> RatedPairs:
         """Read the data set."""
+        refuse_stream(path)
         split = None
         if self.files:
             path, split = split_file(path, self.files, settings.options.get("split"))
@@ -181,7 +176,8 @@ def read_rated(
         digest.update(json.dumps([pair.text1, pair.text2, pair.gold]).encode())
         id_name, type_name = names
         if id_name is not None and pair.fields.get(id_name) not in (None, ""):
-            ids.append(_hash(pair.fields[id_name]))
+            own = str(pair.fields[id_name]).encode()
+            ids.append(int.from_bytes(hashlib.blake2b(own, digest_size=8).digest(), "big"))
         if type_name is not None:
             own_types.append(sys.intern(str(pair.fields.get(type_name) or "")))
     values = np.frombuffer(gold, np.float64)
@@ -217,12 +213,6 @@ def grouped(
     """Return the data sets of a folder as one, with a group for each if there are several.
 
     Raises :class:`InputError` for a data set with a reserved name.
-
-    Args:
-        folder: The folder.
-        data_sets: Iterator factories for the pairs of each, by name.
-        types: The kind of each pair.
-        averaged: Whether figures are averaged over the groups.
     """
     reserved = (ALL, MEAN, WEIGHTED_MEAN) if averaged else (ALL,)
     for name in reserved:
@@ -270,10 +260,6 @@ def _column(pair: Pair, known: Sequence[str]) -> str | None:
     """Return the first known column other than the texts and rating."""
     plain = {name.strip().lower().replace(" ", "_"): name for name in pair.extra}
     return next((plain[name] for name in known if name in plain), None)
-
-
-def _hash(value: Any) -> int:
-    return int.from_bytes(hashlib.blake2b(str(value).encode(), digest_size=8).digest(), "big")
 
 
 def _refuse_duplicate(pairs: Iterable[Pair], name: str, source: str) -> None:

@@ -36,7 +36,11 @@ def read_ratings(path: str | Path, rows: int) -> Float64Array:
         mark = DELIMITERS.get(path.suffix.lower(), ",")
         table = ((number, cells) for number, cells, _ in cells_of(lines, iter(lines), mark))
     number, header = next(table, (1, ()))
-    raters = [i for i, name in enumerate(header) if _is_rater(name)]
+    raters = [
+        i
+        for i, name in enumerate(header)
+        if not isinstance(name, bool) and str(name).strip().isdecimal()
+    ]
     if len(raters) < 2:
         message = "expected a header with the raters' numbers (1, 2, 3, …) over their ratings"
         raise FormatError(message, path, number)
@@ -47,10 +51,6 @@ def read_ratings(path: str | Path, rows: int) -> Float64Array:
             "each is needed"
         )
     return np.array(found, np.float64).T
-
-
-def _is_rater(name: Any) -> bool:
-    return not isinstance(name, bool) and str(name).strip().isdecimal()
 
 
 def _rating(record: Sequence[Any], at: int, path: Path, number: int) -> float:

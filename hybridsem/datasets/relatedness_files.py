@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from hybridsem._typing import Float64Array
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.rated_pairs import (
@@ -110,9 +111,8 @@ def _is_data(file: Path) -> bool:
 
 def _table(file: Path) -> Reads:
     """Return an iterator factory for the pairs of a file of any layout."""
-    refuse_stream(file)
     if (phrases := _phrases_of(file)) is not None:
-        return partial(_means, _ratings(file, phrases))
+        return partial(iter, _rated_pairs(file, phrases)[0])
     if "stss" in file.name.lower():
         return partial(_stss_pairs, file)
     mark = DELIMITERS.get(plain_suffix(file))
@@ -144,7 +144,6 @@ def _checked(pairs: Iterable[Pair], file: Path) -> Iterator[Pair]:
 
 def _two_lines(file: Path) -> Iterator[Pair]:
     """Yield the pairs of a table with both sentences in the column ``Text``."""
-    refuse_stream(file)
     row = -1
     for row, (line, record) in enumerate(records(file)):
         if missing := [name for name in ("text", "score") if name not in record]:
@@ -170,7 +169,6 @@ def _two_lines(file: Path) -> Iterator[Pair]:
 
 def _stss_pairs(file: Path) -> Iterator[Pair]:
     """Yield the pairs of a delimited table, by the positions of its columns."""
-    refuse_stream(file)
     lines = _first_lines(file)
     mark = next((mark for mark in STSS_DELIMITERS if len(split(lines[0], mark)) > 2), None)
     if mark is None:
@@ -202,52 +200,36 @@ def _phrase_data(file: Path, layouts: Sequence[Phrases]) -> RatedPairs:
             file,
             1,
         )
-    ratings = _ratings(file, found)
-    annotations = [np.array(rated.ratings) for rated in ratings]
-    return read_rated(partial(_means, ratings), file.name, annotations=annotations)
+    pairs, annotations = _rated_pairs(file, found)
+    return read_rated(partial(iter, pairs), file.name, annotations=annotations)
 
 
-@dataclass(frozen=True)
-class _Rated:
-    """Two texts, their ratings, and the line of the first."""
-
-    texts: tuple[str, str]
-    kind: str
-    line: int
-    ratings: list[float]
-
-
-def _ratings(file: Path, layout: Phrases) -> list[_Rated]:
-    """Return the distinct pairs of a table with a row for each rating, in order."""
-    rated: dict[tuple[str, str], _Rated] = {}
-    names: list[str] | None = None
+def _rated_pairs(file: Path, layout: Phrases) -> tuple[list[Pair], list[Float64Array]]:
+    """Return the distinct pairs of a table with a row for each rating, and the ratings of each."""
+    rated: dict[tuple[str, str], tuple[str, int, list[float]]] = {}
+    names: list[str] = []
     for line, text in LineReader(file):
         cells = text.split()
-        if not cells:
-            continue
-        if names is None:
+        if not names:
             names = [cell.lower() for cell in cells]
             continue
-        if len(cells) != len(names):
+        if len(cells) not in (0, len(names)):
             raise FormatError(
                 f"expected {len(names)} columns as in the header, got {len(cells)}", file, line
             )
-        record = dict(zip(names, cells, strict=True))
-        first, second = (
-            " ".join(record[name] for name in words) for words in (layout.words1, layout.words2)
-        )
-        kind = record.get(layout.kind or "", "")
-        pair = rated.setdefault((first, second), _Rated((first, second), kind, line, []))
-        pair.ratings.append(_number(record[layout.rating], layout.rating, file, line))
+        if record := dict(zip(names, cells, strict=False)):
+            first, second = (
+                " ".join(record[name] for name in words) for words in (layout.words1, layout.words2)
+            )
+            kind = record.get(layout.kind or "", "")
+            *_, ratings = rated.setdefault((first, second), (kind, line, []))
+            ratings.append(_number(record[layout.rating], layout.rating, file, line))
     if not rated:
         raise FormatError("a header and no pairs", file)
-    return list(rated.values())
-
-
-def _means(ratings: Sequence[_Rated]) -> Iterator[Pair]:
-    for row, rated in enumerate(ratings):
-        fields = {"type": rated.kind} if rated.kind else {}
-        yield Pair(*rated.texts, float(np.mean(rated.ratings)), row, rated.line, fields)
+    return [
+        Pair(*texts, float(np.mean(found)), row, line, {"type": kind} if kind else {})
+        for row, (texts, (kind, line, found)) in enumerate(rated.items())
+    ], [np.array(found) for *_, found in rated.values()]
 
 
 def _phrases_of(file: Path) -> Phrases | None:

@@ -104,7 +104,14 @@ class Samples:
 @wrap_read_errors
 def read(path: Path, settings: Settings) -> Samples:
     """Read a table with the columns operator, A, B and target."""
-    return Samples.of(_rows(path), path.name)
+    samples = []
+    for pair in open_pairs(path):
+        operator = _text(pair, "operator", path).strip().lower()
+        sample = Sample(operator, pair.text1, pair.text2, _text(pair, "target", path))
+        if (why := _problem(sample)) is not None:
+            raise FormatError(why, path, pair.line)
+        samples.append(sample)
+    return Samples.of(samples, path.name)
 
 
 @wrap_read_errors
@@ -128,15 +135,6 @@ def write(path: Path, samples: Iterable[Sample]) -> int:
     return write_records(
         path, [each.name for each in fields(Sample)], map(asdict, samples), "samples"
     )
-
-
-def _rows(path: Path) -> Iterator[Sample]:
-    for pair in open_pairs(path):
-        operator = _text(pair, "operator", path).strip().lower()
-        sample = Sample(operator, pair.text1, pair.text2, _text(pair, "target", path))
-        if (why := _problem(sample)) is not None:
-            raise FormatError(why, path, pair.line)
-        yield sample
 
 
 def _text(pair: Pair, name: str, path: Path) -> str:

@@ -15,6 +15,9 @@ from hybridsem.errors import InputError, UnknownNameError
 
 Fold = tuple[IntArray, IntArray]
 
+SHARE = 0.2
+"""The share of the rows that a random split tests on."""
+
 SPLITS = ("grouped", "kfold", "random", "adversarial")
 
 
@@ -53,7 +56,7 @@ def split(
     if name == "kfold":
         return kfold(len(pairs), folds, seed)
     if name == "random":
-        return random(len(pairs), seed=seed)
+        return _random(len(pairs), seed)
     if train is None or test is None:
         raise InputError(
             "the adversarial split needs the folder of the STS3k release, or the rows to train and "
@@ -62,22 +65,11 @@ def split(
     return adversarial(len(pairs), train, test)
 
 
-def random(rows: int, share: float = 0.2, seed: int = 0) -> list[Fold]:
-    """Return one random split that tests on a share of the rows.
-
-    Raises :class:`InputError` for a share outside (0, 1), and for an empty side.
-
-    >>> ((train, test),) = random(10, share=0.2)
-    >>> len(train), len(test)
-    (8, 2)
-    """
-    if not 0 < share < 1:
-        raise InputError(f"the share to test on lies between 0 and 1, got {share!r}")
-    held_out = round(rows * share)
-    if held_out < 1 or held_out >= rows:
-        raise InputError(
-            f"a split needs a pair on each side, got {rows} pairs and the share {share!r}"
-        )
+def _random(rows: int, seed: int) -> list[Fold]:
+    """Return one random split that tests on a fifth of the rows."""
+    held_out = round(rows * SHARE)
+    if held_out < 1:
+        raise InputError(f"a random split needs at least 3 pairs, got {rows}")
     order = np.random.default_rng(seed).permutation(rows)
     return [(np.sort(order[held_out:]), np.sort(order[:held_out]))]
 

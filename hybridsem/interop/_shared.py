@@ -1,30 +1,18 @@
-"""Helpers of the adapters: names, ranks, and stand-ins for missing libraries."""
+"""Helpers of the adapters: pipelines, and their names in other libraries."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 from hybridsem import registry
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.combiners.sentence import SentenceCombiner
-from hybridsem.errors import InputError, MissingExtraError
+from hybridsem.errors import InputError
 from hybridsem.pipeline import Pipeline
 
 EMBEDDED = "embedded"
 Model = str | Mapping[str, str] | Pipeline
 """A model's name, the arguments of a :class:`Pipeline` as names, or a pipeline."""
-
-
-def missing(library: str, distribution: str) -> Any:
-    """Return a stand-in for a base class of ``library``. Its subclasses cannot be instantiated, and
-    the error names the package to install.
-    """
-
-    def __new__(cls: type, *args: object, **kwargs: object) -> Any:
-        raise MissingExtraError(library, command=f"pip install {distribution}")
-
-    return type(library, (), {"__new__": __new__})
 
 
 def pipeline_of(model: Model) -> Pipeline:
@@ -75,22 +63,3 @@ def name_of_vectors(part: str | registry.SentenceEncoder | Pipeline) -> str:
     if not isinstance(name, str):
         name = getattr(name, "name", type(name).__name__)
     return f"hybridsem/{'encoder' if name == EMBEDDED else name}"
-
-
-def ranked(
-    pipeline: Pipeline, query: str, documents: Sequence[str], top_k: int | None = None
-) -> list[tuple[int, float | None]]:
-    """Return index and score of the ``top_k`` best documents, best first.
-
-    A document without a score (a blank one) comes last, with None; ties keep their order.
-
-    Args:
-        pipeline: The pipeline that scores.
-        query: A sentence.
-        documents: The texts.
-        top_k: Number of documents to return; None returns all.
-    """
-    ranking = pipeline.rank(query, documents, top_k, on_error="skip")
-    found = {one["corpus_id"]: one["score"] for one in ranking}
-    rest = (i for i in range(len(documents)) if i not in found)
-    return [*found.items(), *((i, None) for i in rest)][:top_k]

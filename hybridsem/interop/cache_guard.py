@@ -99,7 +99,9 @@ class CacheGuard:
             return Verdict(True, list(cached).index(question), 1.0, "the same words")
         places = [row for row, text in enumerate(cached) if problem(text) is None]
         if vectors is not None:
-            places = self._near(question, vectors, places)
+            (own,) = self.pipeline.encode([question])
+            order = np.argsort(-(np.asarray(vectors)[places] @ own), kind="stable")
+            places = [places[at] for at in order[: self.nearest].tolist()]
         if not places:
             return Verdict(False, None, 0.0, "nothing is cached")
         pairs = [(question, cached[row]) for row in places]
@@ -110,12 +112,6 @@ class CacheGuard:
         serve = found[best] >= self.threshold
         reason = self._reason(judged[best], found[best], serve)
         return Verdict(serve, places[best], found[best], reason, judged[best])
-
-    def _near(self, question: str, vectors: Float32Array, places: list[int]) -> list[int]:
-        """Return the rows with the nearest vectors."""
-        (own,) = self.pipeline.encode([question])
-        order = np.argsort(-(np.asarray(vectors)[places] @ own), kind="stable")
-        return [places[at] for at in order[: self.nearest].tolist()]
 
     def _probabilities(
         self, pairs: Sequence[tuple[str, str]], judged: Sequence[Judgement]

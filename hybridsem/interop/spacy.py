@@ -24,7 +24,6 @@ import numpy as np
 from hybridsem._typing import Float32Array
 from hybridsem._utils.validation import problem
 from hybridsem.errors import InputError, MissingExtraError
-from hybridsem.interop._noun_chunks import noun_chunks
 from hybridsem.parsers.base import HasTreeParser
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.parsers.verbnet.rules import structure
@@ -38,6 +37,15 @@ if TYPE_CHECKING:
 __all__ = ["HybridSem", "make"]
 
 MODEL = "hybrid"
+HEADS = ("NOUN", "PROPN", "PRON")
+BEFORE = ("det", "det:predet", "amod", "nummod", "nmod:poss", "compound", "flat", "goeswith")
+"""Relations of words before the head that belong to its phrase, with their dependents."""
+
+AFTER = ("flat", "fixed", "goeswith")
+"""Relations of words after the head: "New York", "each other"."""
+
+INSIDE = {*BEFORE, *AFTER, "case", "mark", "expl"}
+"""Relations of nouns that head no phrase of their own."""
 
 
 class HybridSem:
@@ -80,9 +88,8 @@ class HybridSem:
             yield from self._annotated(batch)
 
     def _annotated(self, docs: list[Doc]) -> list[Doc]:
-        sentences = [
-            [sent for sent in _sentences(doc) if problem(sent.text) is None] for doc in docs
-        ]
+        divided = (doc.sents if doc.has_annotation("SENT_START") else [doc[:]] for doc in docs)
+        sentences = [[sent for sent in each if problem(sent.text) is None] for each in divided]
         flat = [sent for found in sentences for sent in found]
         encoded = self.trees.encoder.analyse([sent.text for sent in flat])
         words = []
@@ -150,12 +157,6 @@ def _roles_in(span: Span) -> list[dict[str, Any]]:
     return found
 
 
-def _sentences(doc: Doc) -> list[Span]:
-    if not len(doc):
-        return []
-    return list(doc.sents) if doc.has_annotation("SENT_START") else [doc[:]]
-
-
 def _write(doc: Doc, parsed: list[tuple[Span, DependencyTree, list[int]]]) -> None:
     """Store the trees and frames of a document's sentences in it."""
     names = doc.vocab.strings.add
@@ -186,6 +187,49 @@ def _write(doc: Doc, parsed: list[tuple[Span, DependencyTree, list[int]]]) -> No
 def _relative(token: int, head: int) -> int:
     """Return a head for spaCy's arrays: relative, in unsigned 64 bit."""
     return (head - token) % 2**64
+
+
+# -- noun phrases
+
+
+def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
+    """Yield start, end and label of noun phrases, not nested and without later modifiers."""
+    label = doclike.doc.vocab.strings.add("NP")
+    end = 0
+    for word in doclike:
+        if word.pos_ not in HEADS or _first(word).dep_ in INSIDE:
+            continue
+        start = _start(word)
+        if start < end:
+            continue
+        end = _end(word)
+        yield start, end, label
+
+
+def _first(word: Token) -> Token:
+    """Return the first conjunct of a word, or the word itself."""
+    while word.dep_ == "conj" and word.head.i < word.i:
+        word = word.head
+    return word
+
+
+def _start(word: Token) -> int:
+    start = word.i
+    for child in reversed(list(word.lefts)):
+        if child.dep_ in BEFORE:
+            start = child.left_edge.i
+        elif child.dep_ != "punct":  # "a big, red dog"
+            break
+    return start
+
+
+def _end(word: Token) -> int:
+    end = word.i + 1
+    for child in word.rights:
+        if child.dep_ not in AFTER or child.left_edge.i != end:
+            break
+        end = child.right_edge.i + 1
+    return end
 
 
 def make(nlp: Language, name: str, model: str = MODEL, hooks: bool = True) -> HybridSem:

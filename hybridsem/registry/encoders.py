@@ -25,6 +25,7 @@ from hybridsem.registry.parts import (
     SentenceEncoder,
     argument_of,
     given,
+    imported,
     kinds,
     late,
     options_of,
@@ -134,18 +135,6 @@ def _written(part: str) -> str | None:
     return part if kind is not None and (colon or ":" not in kind.example) else None
 
 
-def _role(argument: str, parts: Parts) -> SentenceEncoder:
-    from hybridsem.embeddings.role_encoder import RoleEncoder
-
-    return RoleEncoder(parts.embedded)
-
-
-def _large(argument: str, parts: Parts) -> SentenceEncoder:
-    from hybridsem.embeddings.role_encoder import LargeEncoder
-
-    return LargeEncoder()
-
-
 def _infersent(argument: str, parts: Parts) -> SentenceEncoder:
     from hybridsem.embeddings.infersent import InferSent
 
@@ -176,6 +165,7 @@ def _service(name: str) -> Callable[[str, Parts], SentenceEncoder]:
     return build
 
 
+ROLES = "embeddings.role_encoder"
 # By arithmetic on word vectors: ``mean``, ``power:powers=1/3/inf``, ``dct:k=3,words=content``,
 # ``sif:a=0.001,fit=SENTENCES.txt``; ``words=content`` leaves out stop words.
 
@@ -223,8 +213,8 @@ def _composed(name: str, argument: str, parts: Parts) -> Any:
 
 
 _BUILD: Mapping[str, Callable[[str, Parts], SentenceEncoder]] = {
-    "role-encoder": _role,
-    "large": _large,
+    "role-encoder": lambda _, parts: imported(f"{ROLES}:RoleEncoder")(parts.embedded),
+    "large": lambda *_: imported(f"{ROLES}:LargeEncoder")(),
     "infersent": _infersent,
     "standardised": _standardised,
     **{name: partial(_composed, name) for name in COMPOSED},

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from hybridsem._utils.tables import read_table
 from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS, Normalise
-from hybridsem.combiners.base import Combiner
-from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.combiners.sentence import PairCombiner
 from hybridsem.embeddings.arithmetic import TensorProduct
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import UnknownNameError
+from hybridsem.registry.parts import imported
 from hybridsem.registry.plugins import plugins
 from hybridsem.registry.spec import Build, ModelSpec, cosine, without_roles
 from hybridsem.registry.word_vectors import vectors as vectors_of
@@ -26,36 +24,26 @@ from hybridsem.registry.word_vectors import vectors as vectors_of
 if TYPE_CHECKING:
     from hybridsem.graphs.combiner import GraphMetric
 
+ROLES, PATHS = "combiners.roles:RoleCombiner", "combiners.paths:PathCombiner"
+PUBLISHED, STRING = "combiners.published:PublishedRoleCombiner", "strings:StringCombiner"
 BLANK = "{}"
 """The place in a preset's encoder for the user's argument: ``gensen:FILE``."""
 
 
-def _made(place: str, *arguments: Any, **options: Any) -> Any:
-    """Import a module and make an object of ``module:class``."""
-    module, _, kind = place.partition(":")
-    return getattr(import_module(f"hybridsem.{module}"), kind)(*arguments, **options)
-
-
-def _hybrid(name: str) -> Build:
-    return without_roles(
-        name, lambda vectors: _made("combiners.hybrid:HybridCombiner", name, vectors)
+def _roles(name: str, place: str, *given: Any, default: Normalise, **options: Any) -> Build:
+    """Return the builder of a model that compares roles, whose class is at ``place``."""
+    return lambda vectors, normalise: imported(place)(
+        name, vectors, *given, normalise or default, **options
     )
 
 
-def _verbnet(vectors: WordVectors, normalise: Normalise | None) -> RoleCombiner:
-    return RoleCombiner(
-        "verbnet-cn", vectors, VERBNET_WEIGHTS, normalise or "matched", pairings=PAIRINGS
-    )
+def _plain(name: str, place: str) -> Build:
+    return without_roles(name, lambda vectors: imported(place)(name, vectors))
 
 
 def _role_swaps(vectors: WordVectors, normalise: Normalise | None) -> Any:
-    roles = _verbnet(vectors, normalise)
-    return _made("combiners.role_swaps:RoleSwapCombiner", "hybrid-0.1", roles)
-
-
-def _published(vectors: WordVectors, normalise: Normalise | None) -> Any:
-    name, kind = "verbnet-cn-2024", "combiners.published:PublishedRoleCombiner"
-    return _made(kind, name, vectors, VERBNET_WEIGHTS, normalise or "total", pairings=PAIRINGS)
+    place = "combiners.role_swaps:RoleSwapCombiner"
+    return imported(place)("hybrid-0.1", _BUILD["verbnet-cn"](vectors, normalise))
 
 
 def _slots(vectors: WordVectors, normalise: Normalise | None) -> Any:
@@ -64,20 +52,9 @@ def _slots(vectors: WordVectors, normalise: Normalise | None) -> Any:
     return SlotCombiner("role-slots", vectors, WEIGHTS, normalise or "total")
 
 
-def _dependency(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
-    how = normalise or "union"
-    return RoleCombiner("dependency-cn", vectors, {}, how, formalism="dependency")
-
-
-def _paths(name: str, default: Normalise = "dice", **options: Any) -> Build:
-    return lambda vectors, normalise: _made(
-        "combiners.paths:PathCombiner", name, vectors, normalise or default, **options
-    )
-
-
 def _metric(kind: str, **options: Any) -> Callable[[WordVectors], GraphMetric]:
-    return lambda vectors: _made(
-        f"graphs.combiner:{kind}", *([vectors] if kind == "WwlkMetric" else []), **options
+    return lambda vectors: imported(f"graphs.combiner:{kind}")(
+        *([vectors] if kind == "WwlkMetric" else []), **options
     )
 
 
@@ -106,12 +83,8 @@ def graph_metric(name: str, vectors: str | WordVectors | None = None) -> GraphMe
 def _graphs(name: str) -> Build:
     build = METRICS[name.removeprefix("amr-")]
     return without_roles(
-        name, lambda vectors: _made("graphs.combiner:GraphCombiner", name, build(vectors))
+        name, lambda vectors: imported("graphs.combiner:GraphCombiner")(name, build(vectors))
     )
-
-
-def _tensors(vectors: WordVectors) -> Combiner:
-    return PairCombiner("tensor-cn", TensorProduct(vectors, content_only=True))
 
 
 STRINGS = ("levenshtein", "jaccard", "rouge", "bm25")
@@ -119,24 +92,32 @@ STRINGS = ("levenshtein", "jaccard", "rouge", "bm25")
 
 
 def _strings(name: str) -> Build:
-    return without_roles(name, lambda _: _made("strings:StringCombiner", name, name))
+    return without_roles(name, lambda _: imported(STRING)(name, name))
 
 
 _BUILD: Mapping[str, Build] = {
-    "hybrid": _hybrid("hybrid"),
-    "hybrid-large": _hybrid("hybrid-large"),
+    **{
+        name: _plain(name, "combiners.hybrid:HybridCombiner") for name in ("hybrid", "hybrid-large")
+    },
     "hybrid-0.1": _role_swaps,
-    "verbnet-cn": _verbnet,
-    "verbnet-cn-2024": _published,
+    "verbnet-cn": _roles(
+        "verbnet-cn", ROLES, VERBNET_WEIGHTS, default="matched", pairings=PAIRINGS
+    ),
+    "verbnet-cn-2024": _roles(
+        "verbnet-cn-2024", PUBLISHED, VERBNET_WEIGHTS, default="total", pairings=PAIRINGS
+    ),
     "role-slots": _slots,
-    "dependency-cn": _dependency,
+    "dependency-cn": _roles("dependency-cn", ROLES, {}, default="union", formalism="dependency"),
     **{name: cosine(name) for name in ("embedded", "role-encoder")},
-    "amr-cn": _paths("amr-cn"),
-    "amr-cn-depth": _paths("amr-cn-depth", decay=2 / 3),
-    "amr-cn-collapsed": _paths("amr-cn-collapsed", collapse=True),
-    "amr-cn-2024": _paths("amr-cn-2024", "union", averaged=True),
+    "amr-cn": _roles("amr-cn", PATHS, default="dice"),
+    "amr-cn-depth": _roles("amr-cn-depth", PATHS, default="dice", decay=2 / 3),
+    "amr-cn-collapsed": _roles("amr-cn-collapsed", PATHS, default="dice", collapse=True),
+    "amr-cn-2024": _roles("amr-cn-2024", PATHS, default="union", averaged=True),
     **{f"amr-{name}": _graphs(f"amr-{name}") for name in METRICS},
-    "tensor-cn": without_roles("tensor-cn", _tensors),
+    "tensor-cn": without_roles(
+        "tensor-cn",
+        lambda vectors: PairCombiner("tensor-cn", TensorProduct(vectors, content_only=True)),
+    ),
     **{name: _strings(name) for name in STRINGS},
 }
 

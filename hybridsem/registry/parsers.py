@@ -149,15 +149,13 @@ def _precomputed(argument: str, shared: Shared) -> Parser:
     return PrecomputedParser.from_release(roles, pairs)
 
 
-_BUILD: Mapping[str, Callable[[str, Shared], Any]] = {
-    "verbnet": _verbnet,
-    "precomputed": _precomputed,
+FIELDS = ("form", "example", "gives", "verbnet_only")
+_BUILD = {"verbnet": _verbnet, "precomputed": _precomputed}
+
+
+KINDS: Mapping[str, ParserKind] = {
+    name: ParserKind(
+        _BUILD.get(name) or late(row), **{key: row[key] for key in row if key in FIELDS}
+    )
+    for name, row in kinds("parsers").items()
 }
-
-
-def _kind(name: str, row: Mapping[str, Any]) -> ParserKind:
-    build, only = _BUILD.get(name) or late(row), row.get("verbnet_only", False)
-    return ParserKind(build, row["form"], row["example"], row["gives"], only)
-
-
-KINDS: Mapping[str, ParserKind] = {name: _kind(name, row) for name, row in kinds("parsers").items()}

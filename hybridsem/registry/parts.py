@@ -20,27 +20,30 @@ _OPTION = re.compile(r",([a-z_]+)=([^,=]*)$")
 
 
 @cache
-def _kinds() -> dict[str, Any]:
-    return read_table(str(Path(__file__).with_name("kinds.py")))
-
-
 def kinds(of: str) -> Mapping[str, Mapping[str, Any]]:
     """Return the kinds of ``encoders`` or ``parsers``, rows of ``kinds.toml``."""
-    found: Mapping[str, Mapping[str, Any]] = _kinds()[of]
+    found: Mapping[str, Mapping[str, Any]] = read_table(str(Path(__file__).with_name("kinds")))[of]
     return found
 
 
+def imported(place: str) -> Any:
+    """Return the object of the package that is written ``module:name``, imported when needed."""
+    module, _, names = place.partition(":")
+    return reduce(getattr, names.split("."), import_module(f"hybridsem.{module}"))
+
+
 def late(row: Mapping[str, Any]) -> Callable[..., Any]:
-    """Return a function that builds a part from its argument: the row's ``module:function``,
-    imported when called. With ``options`` it also takes the options written after the argument,
-    which its module lists as ``OPTIONS``.
+    """Return a function that builds a part from its argument by the row's ``build``. With
+    ``options`` it also takes the options written after the argument, which its module lists as
+    ``OPTIONS``.
     """
-    module, _, names = row["build"].partition(":")
+    place = row["build"]
 
     def build(argument: str, *_: Any) -> Any:
-        home = import_module(f"hybridsem.{module}")
-        found: Any = reduce(getattr, names.split("."), home)
-        return found(*options_of(argument, home.OPTIONS)) if row.get("options") else found(argument)
+        if not row.get("options"):
+            return imported(place)(argument)
+        allowed = imported(f"{place.partition(':')[0]}:OPTIONS")
+        return imported(place)(*options_of(argument, allowed))
 
     return build
 
@@ -76,14 +79,7 @@ def without_secrets(part: str) -> str:
 
 
 def given(kind: str, part: Any, protocol: Any, names: Iterable[str]) -> Any:
-    """Return the object given; :class:`InputError` if it lacks the method of the ``protocol``.
-
-    Args:
-        kind: ``encoder``, ``vectors`` or ``parser``.
-        part: The object; a string is an unknown name.
-        protocol: The protocol of the method.
-        names: The known names.
-    """
+    """Return the object given; :class:`InputError` if it lacks the method of the ``protocol``."""
     if isinstance(part, str):
         raise UnknownNameError(kind, part, names)
     if isinstance(part, type) or not isinstance(part, protocol):

@@ -10,33 +10,24 @@ from typing import Any
 from hybridsem._utils.disk import unreadable
 from hybridsem._utils.lines import pyarrow
 from hybridsem.errors import FormatError
-from hybridsem.tables.arrow import check_arrow_file, is_text, parquet_batches, pieces
-from hybridsem.tables.rows import Header, Row
+from hybridsem.tables.arrow import is_text, parquet_batches, pieces
+from hybridsem.tables.rows import Header, Row, Rows
 
 COLUMNAR = (".parquet", ".arrow", ".feather")
 """The endings of columnar files."""
 
 
-class ColumnarRows:
+class ColumnarRows(Rows):
     """The records of a Parquet, Arrow or Feather file with columns of any type."""
-
-    rows_are = "row"
 
     def __init__(self, path: str | Path, header: Header) -> None:
         pyarrow("reads Parquet, Arrow and Feather files")
-        self.path, self.name, self.header = Path(path), str(path), header
-        self.format: str | None = self.path.suffix.lower().removeprefix(".")
-        self.schema: Any = None
+        super().__init__(path, header)
+        self.format = self.path.suffix.lower().removeprefix(".")
         self.wanted: Sequence[str] | None = None
         """The columns of the records; None: all."""
-        self._read, self._rows = 0, None
         self.problems: dict[int, str] = {}
         """The faults of the last batch, by row."""
-
-    @property
-    def progress(self) -> tuple[int, int | None]:
-        """The rows read, and their total if known."""
-        return self._read, self._rows
 
     def __iter__(self) -> Iterator[Row]:
         number = 0
@@ -93,7 +84,6 @@ class ColumnarRows:
                 self._rows = file.metadata.num_rows
                 yield file.schema_arrow, parquet_batches(self.path, file)
             return
-        check_arrow_file(self.path)
         # Not mapped into memory: truncating the file would end the process.
         with pyarrow.OSFile(str(self.path)) as source:
             try:

@@ -86,16 +86,7 @@ def header_layout(
     line: int | None,
     unit: str = "line",
 ) -> Layout | None:
-    """Return the layout that a header names, or None if its names are unknown.
-
-    Args:
-        names: The cells of the header.
-        columns: The caller's names, or positions from 1; None: take known names.
-        sample: A record, to tell numbers from words; without it no column holds gold scores.
-        file: The file's name, for messages.
-        line: The header's line, for messages.
-        unit: What ``line`` counts.
-    """
+    """Return the layout that a header names, or None if its names are unknown."""
     where = file, line, unit
     if columns is not None:
         if not set(columns) <= set(names) and all(
@@ -138,14 +129,7 @@ def header_layout(
 def unknown_columns(
     names: Sequence[str], file: str, line: int | None, unit: str = "line"
 ) -> FormatError:
-    """Return the error for a table whose sentences cannot be found.
-
-    Args:
-        names: The columns, or the cells of the first row.
-        file: The file's name.
-        line: The line of the names, from 1.
-        unit: What ``line`` counts.
-    """
+    """Return the error for a table whose sentences cannot be found."""
     known = ", ".join("/".join(pair) for pair in TEXT_COLUMNS)
     shown = ", ".join(repr(name[:40]) for name in list(names)[:8])
     return FormatError(
@@ -160,15 +144,7 @@ def unknown_columns(
 def pair_of(
     row: int, line: int, fields: Mapping[str, Any], layout: Layout, problem: str | None = None
 ) -> Pair:
-    """Return the pair in a record, with its ``problem`` if it cannot be used.
-
-    Args:
-        row: The record's number, from 0.
-        line: Its line or row in the file, from 1.
-        fields: The record, by column.
-        layout: The columns of the sentences and the gold score.
-        problem: A fault found earlier.
-    """
+    """Return the pair in a record, with its ``problem`` if it cannot be used."""
     text1, text2, gold = fields.get(layout.text1), fields.get(layout.text2), None
     are_texts = isinstance(text1, str) and isinstance(text2, str)
     if problem is None and not are_texts:

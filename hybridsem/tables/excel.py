@@ -13,7 +13,7 @@ from hybridsem._utils.disk import unreadable
 from hybridsem._utils.extras import extra
 from hybridsem._utils.safe_read import check_memory
 from hybridsem.errors import FormatError, HybridSemError
-from hybridsem.tables.rows import Header, Row
+from hybridsem.tables.rows import Header, Row, Rows
 
 EXCEL = (".xlsx",)
 """The endings of workbooks."""
@@ -21,26 +21,18 @@ STRINGS_TAKE = 8
 """openpyxl's bytes of memory for each byte of the shared parts."""
 
 
-class SheetRows:
+class SheetRows(Rows):
     """The records below the header of a workbook's first visible sheet.
 
     Empty rows are skipped; a formula is its saved value. If there are several sheets, ``name``
     includes the sheet's name once it is read.
     """
 
-    rows_are = "row"
-    format: str | None = "xlsx"
-    schema: Any = None
+    format = "xlsx"
 
     def __init__(self, path: str | Path, header: Header) -> None:
         openpyxl()
-        self.path, self.name, self.header = Path(path), str(path), header
-        self._read, self._rows = 0, None
-
-    @property
-    def progress(self) -> tuple[int, int | None]:
-        """The rows read, and their total if the file states it."""
-        return self._read, self._rows
+        super().__init__(path, header)
 
     def __iter__(self) -> Iterator[Row]:
         names: list[str] = []

@@ -22,14 +22,7 @@ from hybridsem.tables.columns import (
 )
 from hybridsem.tables.excel import EXCEL, SheetRows, is_error
 from hybridsem.tables.rows import Rows
-from hybridsem.tables.text import (
-    DELIMITERS,
-    JSON_LINES,
-    JSON_SUFFIXES,
-    TextRows,
-    mended,
-    split,
-)
+from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, TextRows, mended, split
 
 UNREAD = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers")
 FORMATS: Mapping[str, tuple[str, ...]] = {
@@ -141,7 +134,9 @@ class PairReader:
             layout = self.layout
             assert layout is not None  # the header comes before the first record
             if isinstance(self.rows, SheetRows):
-                problem = _error_in(fields, layout)
+                errors = (n for n in (layout.text1, layout.text2) if is_error(fields.get(n)))
+                if (name := next(errors, None)) is not None:
+                    problem = f"column {name!r}: expected a sentence, got the error {fields[name]}"
             elif problem is not None and not fields:  # a line that is not a JSON object
                 assert isinstance(self.rows, TextRows)
                 fields = {layout.text1: mended(self.rows.line)}
@@ -241,14 +236,6 @@ class PairReader:
             self.name,
             number,
         )
-
-
-def _error_in(fields: Mapping[str, Any], layout: Layout) -> str | None:
-    """Return the fault of a record with a formula's error value for a sentence."""
-    for name in (layout.text1, layout.text2):
-        if is_error(fields.get(name)):
-            return f"column {name!r}: expected a sentence, got the error {fields[name]}"
-    return None
 
 
 open_pairs = PairReader

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from hybridsem._utils.lines import LINE_LIMIT, LineReader, json_object, next_record
 from hybridsem.errors import FormatError
-from hybridsem.tables.rows import Header, Row
+from hybridsem.tables.rows import Header, Row, Rows
 
 JSON_LINES = "jsonl"
 """The name of the format JSON lines; the other formats are named by their delimiters."""
@@ -27,19 +27,12 @@ Quotes = Literal["lenient", "strict", "none"]
 _NAMES = {"\t": "a tab", ",": "a comma", ";": "a semicolon"}
 
 
-class TextRows:
-    """The records of a text table or of JSON lines.
-
-    Args:
-        path: The file; ``-`` is standard input.
-        header: Called with the column names.
-        choose: Takes the first line and its number, returns a delimiter or JSON lines.
-        encoding: Python's name of the file's encoding. None: UTF-8.
-        quotes: How to read quotation marks: see :func:`cells_of`.
+class TextRows(Rows):
+    """The records of a text table or of JSON lines; ``choose`` takes the first line and its number,
+    and returns a delimiter or JSON lines.
     """
 
     rows_are = "line"
-    schema: Any = None
 
     def __init__(
         self,
@@ -49,10 +42,9 @@ class TextRows:
         encoding: str | None = None,
         quotes: Quotes = "lenient",
     ) -> None:
+        super().__init__(path, header)
         self.lines = LineReader(path, keep=True, encoding=encoding)
-        self.name = self.lines.name
-        self.header, self.choose, self.quotes = header, choose, quotes
-        self.format: str | None = None
+        self.name, self.choose, self.quotes = self.lines.name, choose, quotes
         self.line = ""
 
     @property
@@ -128,15 +120,10 @@ def cells_of(
     width: int | None = None,
     quotes: Quotes = "lenient",
 ) -> Iterator[tuple[int, list[str], str | None]]:
-    """Yield the line, cells and fault of each record.
+    """Yield the line, cells and fault of each record; ``width`` is the expected number of cells.
 
-    Args:
-        reader: The reader of the lines.
-        lines: Numbered lines; blank ones are skipped.
-        mark: The delimiter.
-        width: The expected number of cells, which decides whether a quotation mark quotes.
-        quotes: ``strict``: the rules of csv; ``lenient``: the same, but in tab- and
-            ``;``-separated files, marks that cannot quote are plain; ``none``: all are plain.
+    Quotation marks: ``strict`` has the rules of csv; with ``lenient``, marks in tab- and
+    ``;``-separated files that cannot quote are plain; with ``none`` all are.
     """
     for number, line in lines:
         if not line.strip(" "):

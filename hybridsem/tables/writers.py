@@ -19,7 +19,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any, Protocol
@@ -62,18 +61,14 @@ class Output:
     compression: str = "zstd"
     """Of a Parquet file."""
 
-    @cached_property
-    def _known(self) -> frozenset[str]:
-        return frozenset(self.kept)
-
     def cells(self, fields: Mapping[str, Any], line: int | None) -> list[Any]:
         """Return the kept cells in order; raise :class:`FormatError` for one without a column."""
         if tuple(fields) == self.kept:  # nearly always
             return list(fields.values())
-        if not fields.keys() <= self._known:
-            unknown = [name for name in fields if name not in self._known]
+        if unknown := fields.keys() - {*self.kept}:
+            late = next(name for name in fields if name in unknown)
             raise FormatError(
-                f"the key {unknown[0]!r} is not in the first line, so a table has no column "
+                f"the key {late!r} is not in the first line, so a table has no column "
                 "for it; write to a .jsonl file instead",
                 line=line,
             )
@@ -88,16 +83,6 @@ class RowWriter(Protocol):
         ...
 
 
-def is_columnar(out: Path) -> bool:
-    """Test if an output of this name is Parquet, Arrow or Feather."""
-    return plain_suffix(out) in COLUMNAR
-
-
-def is_text(out: Path) -> bool:
-    """Test if an output of this name is a text file."""
-    return plain_suffix(out) in OUTPUTS
-
-
 @contextmanager
 def open_writer(
     path: Path,
@@ -106,15 +91,7 @@ def open_writer(
     schema: Any = None,
     kinds: Mapping[str, Any] | None = None,
 ) -> Iterator[RowWriter]:
-    """Yield a writer in the format of the name of ``target``.
-
-    Args:
-        path: The file to write.
-        target: Its later name.
-        columns: Its columns.
-        schema: The Arrow schema of a columnar input.
-        kinds: The types required by :class:`WiderTypesNeeded`, by column.
-    """
+    """Yield a writer in the format of the name of ``target``."""
     suffix = plain_suffix(target)
     if suffix in COLUMNAR:
         with ColumnarWriter(path, suffix, columns, schema, kinds or {}) as columnar:
@@ -242,15 +219,7 @@ class WiderTypesNeeded(Exception):
 
 
 class ColumnarWriter:
-    """Writes Parquet, Arrow or Feather, in row groups.
-
-    Args:
-        path: The file to write.
-        suffix: The format: ``.parquet``, ``.arrow`` or ``.feather``.
-        columns: The columns of the output.
-        schema: The types of the input's columns. None: inferred from the first rows.
-        kinds: Types by column that override the inferred ones.
-    """
+    """Writes Parquet, Arrow or Feather, in row groups."""
 
     def __init__(
         self,
@@ -294,7 +263,10 @@ class ColumnarWriter:
         arrow = self.arrow
         names = self.columns.added
         cells: list[Sequence[Any]] = list(zip(*added, strict=True)) or [()] * len(names)
-        kinds = [self._kind(name) for name in names]
+        types = {int: arrow.int64(), str: arrow.string(), bool: arrow.bool_()}
+        types |= {float: arrow.float64(), list: arrow.list_(arrow.float32())}
+        types |= {dict: arrow.map_(arrow.string(), arrow.float64())}
+        kinds = [types[self.columns.kinds.get(name, float)] for name in names]
         if self.suffix != ".parquet":
             kept = self._without_dictionaries(kept)
         cells = [
@@ -305,17 +277,13 @@ class ColumnarWriter:
         schema = arrow.schema(
             [*kept.schema, *map(arrow.field, map(_sound, names), kinds)], kept.schema.metadata
         )
-        if self._file is None:
-            self._file = self._open(schema)
-        self._file.write_batch(arrow.RecordBatch.from_arrays(arrays, schema=schema))
+        if self._file is None and self.suffix == ".parquet":
+            from pyarrow.parquet import ParquetWriter
 
-    def _kind(self, name: str) -> Any:
-        """Return the Arrow type of an added column."""
-        arrow = self.arrow
-        kinds = {int: arrow.int64(), str: arrow.string(), bool: arrow.bool_()}
-        kinds |= {list: arrow.list_(arrow.float32())}
-        kinds |= {dict: arrow.map_(arrow.string(), arrow.float64())}
-        return kinds.get(self.columns.kinds.get(name, float), arrow.float64())
+            self._file = ParquetWriter(self.path, schema, compression=self.columns.compression)
+        elif self._file is None:
+            self._file = arrow.ipc.new_file(str(self.path), schema)
+        self._file.write_batch(arrow.RecordBatch.from_arrays(arrays, schema=schema))
 
     def _without_dictionaries(self, batch: Any) -> Any:
         """Return the batch with decoded dictionaries, which Arrow files allow once per column."""
@@ -377,13 +345,6 @@ class ColumnarWriter:
         return self.arrow.array(
             [None if value is None else _sound(_cell(value)) for value in values], kind
         )
-
-    def _open(self, schema: Any) -> Any:
-        if self.suffix == ".parquet":
-            from pyarrow.parquet import ParquetWriter
-
-            return ParquetWriter(self.path, schema, compression=self.columns.compression)
-        return self.arrow.ipc.new_file(str(self.path), schema)
 
 
 def check_type(suffix: str, name: str, kind: Any) -> None:
@@ -500,8 +461,7 @@ def _check_sheet(rows: int, cells: Iterable[Any], line: int | None) -> None:
     """Raise :class:`FormatError` if a sheet cannot hold the rows, or a cell."""
     if rows > EXCEL_ROWS:
         raise FormatError(
-            f"a sheet has at most {EXCEL_ROWS:,} rows; write to .csv or .parquet instead",
-            line=line,
+            f"a sheet has at most {EXCEL_ROWS:,} rows; write to .csv or .parquet instead", line=line
         )
     for value in cells:
         if not _excel_holds(value) and len(text := _cell(value)) > EXCEL_CELL:

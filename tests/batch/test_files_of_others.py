@@ -11,7 +11,6 @@ import pytest
 from support.scorers import LengthScorer, fail
 
 from hybridsem.batch import score_file
-from hybridsem.batch.checkpoint import MARK
 from hybridsem.errors import HybridSemError, InputError
 
 ROWS = 12
@@ -46,33 +45,6 @@ def test_an_output_that_comes_during_a_run_stays(chunk: int) -> None:
         run(resume=True, force=True)
         assert Path("out.csv").read_bytes() == Path("whole.csv").read_bytes()
         assert names() == {"out.csv"}
-
-
-def test_an_output_that_comes_at_the_last_moment_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    link = os.link
-
-    def linked(made: str, out: str) -> None:
-        Path("out.csv").write_text("mine")
-        link(made, out)
-
-    monkeypatch.setattr("os.link", linked)
-    with pytest.raises(InputError, match="an output has appeared"):
-        run()
-    assert Path("out.csv").read_text() == "mine"
-    Path("out.csv").unlink()
-    monkeypatch.setattr("os.link", link)
-    run(resume=True)
-    assert Path("out.csv").read_bytes() == Path("whole.csv").read_bytes()
-
-
-def test_a_file_system_without_links(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(made: str, out: str) -> None:
-        raise PermissionError(1, "Operation not permitted")
-
-    monkeypatch.setattr("os.link", refused)
-    run()
-    assert Path("out.csv").read_bytes() == Path("whole.csv").read_bytes()
-    assert names() == {"out.csv"}
 
 
 @pytest.mark.parametrize("force", [False, True])
@@ -127,21 +99,6 @@ def test_a_file_that_was_put_into_the_work_folder_stays() -> None:
     run(2, lambda: Path("out.csv.hybridsem/notes.txt").write_text("mine"))
     assert Path("out.csv").read_bytes() == Path("whole.csv").read_bytes()
     assert [path.name for path in Path("out.csv.hybridsem").iterdir()] == ["notes.txt"]
-
-
-def test_a_hidden_folder_of_the_name_that_ours_takes_at_the_end_stays() -> None:
-    hidden = Path(".out.csv.hybridsem.gone")
-    (hidden / "inside").mkdir(parents=True)
-    run()
-    assert names() == {"out.csv", hidden.name}
-    assert [path.name for path in hidden.iterdir()] == ["inside"]
-    shutil.rmtree(hidden)
-    Path("out.csv").unlink()
-    hidden.mkdir()
-    for name in (MARK, "results.sqlite"):  # what a killed process has left
-        (hidden / name).touch()
-    run()
-    assert names() == {"out.csv"}
 
 
 @pytest.mark.parametrize("what", ["", "out.csv.hybridsem", "out.csv.hybridsem/results.sqlite"])

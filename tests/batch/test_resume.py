@@ -22,7 +22,7 @@ from support.scorers import LengthScorer, fail
 from hybridsem import Pipeline
 from hybridsem._utils.progress import FIRST
 from hybridsem.batch import score_file
-from hybridsem.batch.checkpoint import MARK, Checkpoint
+from hybridsem.batch.checkpoint import MARK
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.explanations import Explanation
 
@@ -139,16 +139,6 @@ def test_killed_at_random_again_and_again_the_file_is_the_same(
     assert not work.exists()
 
 
-def copied(left: Path, out: Path) -> None:
-    """Copy the folder of an output with its hard links."""
-    shutil.copytree(left.parent, out.parent)
-    part = Path(f"{left.name}.hybridsem") / "output.part"
-    made = left.parent / part
-    if left.exists() and made.exists() and made.samefile(left):
-        (out.parent / part).unlink()
-        os.link(out, out.parent / part)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["out.csv", "plain.csv"])
 def test_killed_at_every_call_to_the_system(name: str, pairs: Path, tmp_path: Path) -> None:
@@ -173,7 +163,7 @@ def test_killed_at_every_call_to_the_system(name: str, pairs: Path, tmp_path: Pa
         assert run(pairs, left, number=at) == -signal.SIGKILL
         assert not left.exists() or left.read_bytes() == whole
         for ways in ([True], [False, True]):
-            copied(left, out)
+            shutil.copytree(left.parent, out.parent)
             heard.add((*ways, *map(again, ways)))
             assert out.read_bytes() == whole
             assert [path.name for path in out.parent.iterdir()] == [name], (
@@ -250,22 +240,6 @@ def test_the_command_is_interrupted_and_goes_on(tmp_path: Path) -> None:
     assert (report["resumed_rows"], report["rows"]) == (FIRST, len(rows))
     score_file(Pipeline("embedded"), path, tmp_path / "whole.csv")
     assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
-
-
-def test_an_interrupt_just_after_the_first_chunk_loses_nothing(
-    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    put, out = Checkpoint.put, tmp_path / "out.csv"
-
-    def interrupted(checkpoint: Checkpoint, results: Any) -> None:
-        put(checkpoint, results)
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Checkpoint, "put", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            score(pairs, out)
-    assert score(pairs, out, resume=True).resumed_rows == CHUNK
 
 
 def test_what_was_finished_is_not_scored_again_further_on(tmp_path: Path) -> None:

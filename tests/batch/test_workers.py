@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from support.scorers import LengthScorer
 
 from hybridsem import Pipeline, reader
 from hybridsem._utils.threads import cores
-from hybridsem.batch import InProcess, score_file
+from hybridsem.batch import score_file
 from hybridsem.batch.work import scorer
 from hybridsem.batch.workers import Workers
 from hybridsem.errors import HybridSemError, InputError
@@ -121,27 +121,6 @@ def test_a_process_that_dies_is_replaced_once(tmp_path: Path) -> None:
     message = r"died twice over chunk 1 .*first pair is \('die', 'b'\)"
     with closing(Workers(Mortal, 2)) as workers, pytest.raises(HybridSemError, match=message):
         list(workers.map(SCORES, chunks, "pair"))
-
-
-def lengths(_: object) -> Callable[[list[str]], list[int]]:
-    """Return a function for the lengths of texts; it dies of "die"."""
-
-    def work(texts: list[str]) -> list[int]:
-        if "die" in texts:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return [len(text) for text in texts]
-
-    return work
-
-
-def test_executors_apply_any_function() -> None:
-    chunks = [["a", "bc"], [], ["def"]]
-    expected = [[1, 2], [], [3]]
-    assert list(InProcess(LengthScorer()).map(lengths, chunks)) == expected
-    with closing(Workers(LengthScorer, 2)) as workers:
-        assert list(workers.map(lengths, chunks)) == expected
-        with pytest.raises(HybridSemError, match=r"chunk 0 \(1 texts\); its first text is 'die'"):
-            list(workers.map(lengths, [["die"]]))
 
 
 def test_processes_read_for_a_pipeline(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem.cli import main
-from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.errors import InputError
 from hybridsem.registry import ModelSpec
-from hybridsem.registry.named import METRICS, graph_metric, own
+from hybridsem.registry.named import METRICS, own
 
 DOG = (
     "# ::id one\n# ::snt The dog chased the cat.\n(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))\n"
@@ -125,8 +125,3 @@ def test_models_compare_sentences_by_given_graphs(spec: ModelSpec) -> None:
         InputError, match=f"normalise= is for models that compare roles, and '{name}' does not"
     ):
         Pipeline(name, normalise="total")
-
-
-def test_a_metric_by_name() -> None:
-    with pytest.raises(UnknownNameError, match="unknown graph metric"):
-        graph_metric("sembleau")

@@ -13,7 +13,7 @@ import click
 import pytest
 
 from hybridsem.cli import cli, main
-from hybridsem.cli._examples import EXAMPLES
+from hybridsem.cli._options import EXAMPLES
 
 PAIRS = "question,answer,rating\nA dog ran.,A cat ran.,3\nIt rained.,It rains.,4\n"
 PAIRS_AS_USUAL = PAIRS.replace("question,answer", "s1,s2")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -113,11 +112,7 @@ def test_messages_of_commands(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [
-        ["score", "on.csv"],
-        ["similarity", "a", "b", "--weights", "on.csv"],
-        ["compare", "on.csv"],
-    ],
+    [["score", "on.csv"], ["similarity", "a", "b", "--weights", "on.csv"], ["compare", "on.csv"]],
 )
 def test_missing_files(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(command) == 1
@@ -163,36 +158,17 @@ def test_an_output_of_something_else_is_not_taken_for_it(
     assert main([*command, "--force"]) == 0
 
 
-WAITS = """
-import signal, sys
-from hybridsem.batch.checkpoint import Checkpoint
-from hybridsem.cli import main
+def test_an_interrupt_before_anything_was_finished_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object, **how: object) -> None:
+        raise KeyboardInterrupt
 
-def held(checkpoint, results):
-    print("here", flush=True)
-    signal.pause()
-
-Checkpoint.put = held
-sys.exit(main())
-"""
-
-
-def test_an_interrupt_before_anything_was_finished_says_so(folder: Path) -> None:
-    given = ["score", "in.csv", "-o", "out.csv", "-m", "jaccard", "--quiet"]
-    process = subprocess.Popen(
-        [sys.executable, "-c", WAITS, *given],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == b"here\n"
-    process.send_signal(signal.SIGINT)
-    told = process.communicate()[1]
-    assert process.returncode == 130
-    assert b"nothing was finished yet, and nothing is kept" in told
-    assert b"--resume" not in told
-    assert not (folder / "out.csv.hybridsem").exists()
+    monkeypatch.setattr("hybridsem.batch.score_file", interrupted)
+    assert main(["score", "in.csv", "-o", "out.csv", "-m", "jaccard"]) == 130
+    told = capsys.readouterr().err
+    assert "nothing was finished yet, and nothing is kept" in told
+    assert "--resume" not in told
 
 
 def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:

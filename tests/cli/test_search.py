@@ -128,11 +128,7 @@ def test_what_is_no_text_names_the_line(folder: Path, capsys: pytest.CaptureFixt
     ],
 )
 def test_errors_say_what_to_do(
-    command: list[str],
-    code: int,
-    message: str,
-    folder: Path,
-    capsys: pytest.CaptureFixture[str],
+    command: list[str], code: int, message: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([part.format(folder) for part in command]) == code
     assert message in " ".join(capsys.readouterr().err.split())

@@ -37,7 +37,7 @@ def nlp() -> Pipeline:
 def one_pipeline(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Commands without parts use the one that is loaded."""
     monkeypatch.chdir(tmp_path)
-    for command in ("_texts", "dedup", "encode"):
+    for command in ("_texts", "dedup"):
         module = import_module(f"hybridsem.cli.{command}")
         made = module.make_pipeline
         monkeypatch.setattr(
@@ -181,7 +181,7 @@ def test_dedup_tells_what_it_drops(capsys: pytest.CaptureFixture[str]) -> None:
     (group,) = map(json.loads, printed(capsys, "dedup", "a.csv", "--json").splitlines())
     assert group["line"] == 2
     assert [one["line"] for one in group["dropped"]] == [5]
-    assert printed(capsys, "dedup", "a.csv", "-o", "other.jsonl", "--keep", "longest") == ""
+    assert printed(capsys, "dedup", "a.csv", "-o", "other.jsonl") == ""
     assert [json.loads(one)["line"] for one in Path("other.jsonl").read_text().splitlines()] == [
         2,
         4,

@@ -1,6 +1,4 @@
-"""Our encoders in sentence-transformers, MTEB, scikit-learn and spaCy, and theirs in ours: with the
-real packages.
-"""
+"""Our encoders in sentence-transformers, MTEB and spaCy, and theirs in ours."""
 
 from __future__ import annotations
 
@@ -105,45 +103,18 @@ def test_an_mteb_model_in_ours(theirs: Any) -> None:
     assert nlp.similarity(SENTENCES[0], SENTENCES[0]) == 1
 
 
-def test_a_scikit_learn_pipeline(encoder: EmbeddedEncoder) -> None:
-    pytest.importorskip("sklearn")
-    from sklearn.base import clone
-    from sklearn.linear_model import Ridge
-    from sklearn.model_selection import GridSearchCV
-    from sklearn.pipeline import make_pipeline
-
-    from hybridsem.interop.sklearn import SentenceVectors
-
-    model = make_pipeline(SentenceVectors(), Ridge()).fit(TEXTS, [1, 2, 3])
-    assert model.predict(TEXTS).shape == (3,)
-    np.testing.assert_allclose(model[0].transform(TEXTS), encoder.encode(TEXTS), atol=1e-6)
-    assert clone(model[0]).get_params() == {"model": "embedded"}
-    assert list(model[0].get_feature_names_out()[:2]) == ["embedded0", "embedded1"]
-    assert SentenceVectors("standardised:embedded").fit_transform(TEXTS).mean(0) == pytest.approx(
-        0, abs=0.1
-    )
-    search = GridSearchCV(model, {"sentencevectors__model": ["embedded", "verbnet-cn"]}, cv=2)
-    assert search.fit(TEXTS * 2, [1, 2, 3] * 2).best_params_["sentencevectors__model"] in (
-        "embedded",
-        "verbnet-cn",
-    )
-
-
 @MTEB_WARNS
 def test_the_vector_that_holds_roles_elsewhere() -> None:
     """By its name, like any other encoder."""
     mteb = pytest.importorskip("mteb")
-    pytest.importorskip("sklearn")
     from scipy.stats import spearmanr
 
     from hybridsem.interop.sentence_transformers import as_sentence_transformer
-    from hybridsem.interop.sklearn import SentenceVectors
 
     expected = Pipeline("role-encoder").encode(TEXTS)
     model = as_sentence_transformer("role-encoder")
     np.testing.assert_allclose(model.encode(TEXTS), expected, atol=1e-6)
     assert model.model_card_data.model_name == "hybridsem/role-encoder"
-    np.testing.assert_array_equal(SentenceVectors("role-encoder").fit_transform(TEXTS), expected)
     task = TwoPairs(mteb.get_task("STSBenchmark.v2", eval_splits=["test"])).task
     results = mteb.evaluate(model, [task], cache=None, show_progress_bar=False)
     cosines = (expected * expected[::-1]).sum(1)
@@ -189,20 +160,6 @@ def test_spacy_reads_heads_tags_lemmas_and_roles(pipeline: Any) -> None:
     assert [doc[i].text for i in second["tokens"]["Agent"]] == ["by", "the", "old", "cat"]
     assert second["negated"]
     assert second["voice"] == "passive"
-
-
-def test_spacy_and_our_own_trees_agree(pipeline: Any, encoder: EmbeddedEncoder) -> None:
-    """Where spaCy's tokens are ours."""
-    from hybridsem.parsers.trees.embedded import EmbeddedTrees
-
-    texts = ["The old dog chased a cat in the park.", "Nobody saw the red letter that she wrote."]
-    for tree, doc in zip(EmbeddedTrees(encoder).trees(texts), pipeline.pipe(texts), strict=True):
-        assert [token.text for token in doc] == [token.text for token in tree]
-        assert [t.head if t.head >= 0 else i for i, t in enumerate(tree)] == [
-            token.head.i for token in doc
-        ]
-        assert [t.pos for t in tree] == [token.pos_ for token in doc]
-        assert [t.lemma for t in tree] == [token.lemma_ for token in doc]
 
 
 @pytest.mark.parametrize(

@@ -14,30 +14,18 @@ from hybridsem.structures import RoleStructure
 
 SENTENCES = [
     "The committee approved the plan.",
-    "The plan was approved by the committee last week.",
-    "Her uncle sent the museum two old maps.",
     "She gave a lecture on tides to the students.",  # a light verb, a recipient
     "The milk curdled.",
-    "The thunder frightened the horses.",
-    "The road is closed.",
     "My neighbour is a dentist.",
-    "There are three boats in the harbour.",
     "Nobody answered the letter.",
-    "You must not open the window.",
     "Where did the twins hide the key?",
     "Put the cups on the shelf!",
     "He promised his sister to wash the car.",
-    "They seem to like the soup.",
     "The man who repaired our roof plays the trumpet.",
     "Mary sang and Tom danced before the lights went out.",
     "If it rains, the match will be moved to Friday.",
-    "The bridge's collapse surprised the engineers.",
-    "This bag is heavier than that one.",
-    "The thief ran away with 500 dollars.",
     "I can't find the well-known book's cover.",
     "Storm damages harbour in Wales",
-    "A cup under a table",
-    "Sorry!",
     'He said, "We leave at noon."',
 ]
 """Of varied kinds; the tokens of spaCy and those of the package are the same in all of them."""

@@ -1,11 +1,7 @@
-"""Our scores and vectors in sentence-transformers, rerankers, LangChain, LlamaIndex and Haystack:
-with the real packages, and each through what that package does with its own.
-"""
+"""Our scores in sentence-transformers with the real package; names; and missing libraries."""
 
 from __future__ import annotations
 
-import asyncio
-import pickle
 import re
 import sys
 from importlib import import_module
@@ -17,7 +13,7 @@ import pytest
 import hybridsem.interop
 from hybridsem import Pipeline
 from hybridsem.errors import InputError, MissingExtraError
-from hybridsem.interop._shared import name_of_vectors, named, pipeline_of, ranked
+from hybridsem.interop._shared import name_of_vectors, named, pipeline_of
 
 QUERY = "The bank sued the newspaper."
 DOCUMENTS = [
@@ -34,19 +30,6 @@ def scores(nlp: Pipeline) -> list[float]:
     found: list[float] = nlp.score([(QUERY, text) for text in DOCUMENTS]).tolist()
     assert [int(i) for i in np.argsort(found)[::-1]] == ORDER
     return found
-
-
-def test_ranks(nlp: Pipeline, scores: list[float]) -> None:
-    assert ranked(nlp, QUERY, DOCUMENTS) == [(i, scores[i]) for i in ORDER]
-    assert ranked(nlp, QUERY, DOCUMENTS, 1) == [(2, scores[2])]
-    assert ranked(nlp, QUERY, []) == []
-    assert ranked(nlp, QUERY, [" ", DOCUMENTS[1], DOCUMENTS[1]]) == [
-        (1, scores[1]),
-        (2, scores[1]),
-        (0, None),
-    ]
-    with pytest.raises(InputError, match="top_k is a whole number from 1, got 0"):
-        ranked(nlp, QUERY, DOCUMENTS, 0)
 
 
 @pytest.mark.parametrize(
@@ -95,11 +78,7 @@ def test_a_cross_encoder_predicts_and_ranks(cross_encoder: Any, scores: list[flo
     assert cross_encoder.predict(pairs, convert_to_tensor=True).shape == (3,)
     assert len(cross_encoder.predict([])) == 0
     best, second = cross_encoder.rank(QUERY, DOCUMENTS, top_k=2, return_documents=True)
-    assert best == {
-        "corpus_id": 2,
-        "score": pytest.approx(scores[2]),
-        "text": DOCUMENTS[2],
-    }
+    assert best == {"corpus_id": 2, "score": pytest.approx(scores[2]), "text": DOCUMENTS[2]}
     assert second["corpus_id"] == 0
     assert cross_encoder.model_card_data.model_name == "hybridsem/hybrid"
     assert cross_encoder.model_card_data.base_model == "sentence-transformers/all-MiniLM-L6-v2"
@@ -128,158 +107,11 @@ def test_their_evaluators_of_our_scores(cross_encoder: Any, scores: list[float])
     assert CrossEncoderRerankingEvaluator([sample])(cross_encoder)["map"] == 1
 
 
-def test_rerankers(nlp: Pipeline, scores: list[float]) -> None:
-    rerankers = pytest.importorskip("rerankers")
-    from hybridsem.interop.rerankers import HybridSemRanker
-
-    assert isinstance(
-        rerankers.Reranker("hybrid", model_type="HybridSemRanker", verbose=0), HybridSemRanker
-    )
-    ranker = HybridSemRanker(nlp)
-    found = ranker.rank(
-        QUERY, DOCUMENTS, doc_ids=["a", "b", "c"], metadata=[{"at": i} for i in (0, 1, 2)]
-    )
-    assert [(one.doc_id, one.rank, one.score, one.metadata["at"]) for one in found] == [
-        (name, rank, scores[i], i)
-        for rank, (name, i) in enumerate(zip("cab", ORDER, strict=True), 1)
-    ]
-    assert [one.doc_id for one in found.top_k(1)] == ["c"]
-    assert ranker.score(QUERY, DOCUMENTS[0]) == scores[0]
-    assert asyncio.run(ranker.rank_async(QUERY, DOCUMENTS)).results[0].doc_id == 2
-    assert ranker.rank(QUERY, []).results == []
-    assert [one.score for one in ranker.rank(QUERY, ["", DOCUMENTS[1]])] == [scores[1], None]
-
-
-def test_langchain(nlp: Pipeline, scores: list[float]) -> None:
-    pytest.importorskip("langchain_core")
-    from langchain_core.documents import Document
-    from langchain_core.vectorstores import InMemoryVectorStore
-
-    from hybridsem.interop.langchain import (
-        HybridSemCrossEncoder,
-        HybridSemEmbeddings,
-        HybridSemReranker,
-    )
-
-    embeddings = HybridSemEmbeddings(nlp)
-    assert embeddings.model_name == "hybridsem/encoder"
-    store = InMemoryVectorStore.from_texts(
-        DOCUMENTS, embeddings, metadatas=[{"at": i} for i in range(3)]
-    )
-    found = store.similarity_search(QUERY, k=3)
-    assert found[-1].metadata == {"at": 1}
-    reranker = HybridSemReranker(model=nlp, top_n=2)
-    kept = reranker.compress_documents(found, QUERY)
-    assert [document.metadata for document in kept] == [
-        {"at": 2, "relevance_score": scores[2]},
-        {"at": 0, "relevance_score": scores[0]},
-    ]
-    assert "relevance_score" not in found[0].metadata
-    assert asyncio.run(reranker.acompress_documents(found, QUERY)) == kept
-    assert reranker.compress_documents([Document("")], QUERY)[0].metadata == {
-        "relevance_score": None
-    }
-    assert HybridSemReranker().pipeline.spec.name == "hybrid"
-    scorer = HybridSemCrossEncoder(nlp)
-    assert scorer.model_name == "hybridsem/hybrid"
-    assert scorer.score([(QUERY, DOCUMENTS[0])]) == scores[:1]
-
-
-def test_llama_index(scores: list[float]) -> None:
-    pytest.importorskip("llama_index.core")
-    from llama_index.core import VectorStoreIndex
-    from llama_index.core.schema import NodeWithScore, TextNode
-
-    from hybridsem.interop.llama_index import HybridSemEmbedding, HybridSemRerank
-
-    embedding = HybridSemEmbedding("hybrid")
-    assert embedding.to_dict()["model_name"] == "hybridsem/encoder"
-    nodes = [TextNode(text=text, id_=str(i)) for i, text in enumerate(DOCUMENTS)]
-    retriever = VectorStoreIndex(nodes, embed_model=embedding).as_retriever(similarity_top_k=3)
-    found = retriever.retrieve(QUERY)
-    assert found[-1].node.node_id == "1"
-    rerank = HybridSemRerank(top_n=2)
-    kept = rerank.postprocess_nodes(found, query_str=QUERY)
-    assert [(one.node.node_id, one.score) for one in kept] == [
-        ("2", pytest.approx(scores[2])),
-        ("0", pytest.approx(scores[0])),
-    ]
-    assert len(kept) == 2
-    assert found[0].score not in scores
-    for component in (embedding, rerank):
-        again = type(component).from_dict(component.to_dict())
-        assert again.to_dict() == component.to_dict()
-        assert pickle.loads(pickle.dumps(component)).to_dict() == component.to_dict()
-    assert asyncio.run(embedding.aget_query_embedding(QUERY)) == embedding.get_text_embedding(QUERY)
-    with pytest.raises(InputError, match="ranked by a query"):
-        rerank.postprocess_nodes([NodeWithScore(node=nodes[0])])
-
-
-def test_haystack(scores: list[float]) -> None:
-    pytest.importorskip("haystack")
-    from haystack import Document
-    from haystack import Pipeline as Flow
-    from haystack.components.retrievers import InMemoryEmbeddingRetriever
-    from haystack.core.serialization import allow_deserialization_module
-    from haystack.document_stores.in_memory import InMemoryDocumentStore
-
-    from hybridsem.interop.haystack import (
-        HybridSemDocumentEmbedder,
-        HybridSemRanker,
-        HybridSemTextEmbedder,
-    )
-
-    store = InMemoryDocumentStore(embedding_similarity_function="cosine")
-    embedder = HybridSemDocumentEmbedder()
-    documents = [Document(content=text, meta={"at": i}) for i, text in enumerate(DOCUMENTS)]
-    result = embedder.run(documents)
-    assert result["meta"] == {"model": "hybridsem/encoder"}
-    assert documents[0].embedding is None
-    store.write_documents(result["documents"])
-    flow = Flow()
-    flow.add_component("text", HybridSemTextEmbedder())
-    flow.add_component("retriever", InMemoryEmbeddingRetriever(store))
-    flow.add_component("ranker", HybridSemRanker(top_k=2))
-    flow.connect("text.embedding", "retriever.query_embedding")
-    flow.connect("retriever.documents", "ranker.documents")
-    question = {"text": {"text": QUERY}, "ranker": {"query": QUERY}}
-    found = flow.run(question)["ranker"]["documents"]
-    assert [(one.meta["at"], one.score) for one in found] == [(2, scores[2]), (0, scores[0])]
-    for component in (
-        HybridSemTextEmbedder("verbnet-cn"),
-        HybridSemDocumentEmbedder({"model": "hybrid", "encoder": "sif"}),
-        HybridSemRanker("hybrid-0.1", top_k=3),
-    ):
-        data = component.to_dict()
-        assert data["type"] == f"hybridsem.interop.haystack.{type(component).__name__}"
-        again = type(component).from_dict(data)
-        assert again.to_dict() == data
-        assert repr(again.pipeline) == repr(component.pipeline)
-    allow_deserialization_module("hybridsem.interop.haystack")
-    flow.remove_component("retriever")
-    assert Flow.loads(flow.dumps()).to_dict() == flow.to_dict()
-    assert HybridSemRanker().run(QUERY, documents, top_k=1)["documents"][0].meta == {"at": 2}
-
-
 @pytest.mark.parametrize(
     ("module", "missing", "install", "names"),
     [
-        ("rerankers", "rerankers", "rerankers", "HybridSemRanker"),
-        (
-            "langchain",
-            "langchain_core",
-            "langchain-core",
-            "GuardedCache HybridSemCrossEncoder HybridSemEmbeddings HybridSemReranker",
-        ),
-        ("llama_index", "llama_index", "llama-index-core", "HybridSemEmbedding HybridSemRerank"),
-        (
-            "haystack",
-            "haystack",
-            "haystack-ai",
-            "HybridSemDocumentEmbedder HybridSemRanker HybridSemTextEmbedder",
-        ),
+        ("langchain", "langchain_core", "langchain-core", "GuardedCache"),
         ("spacy", "spacy", "'hybridsem[spacy]'", "HybridSem"),
-        ("sklearn", "sklearn", "'hybridsem[train]'", "SentenceVectors"),
         (
             "sentence_transformers",
             "sentence_transformers",

@@ -78,17 +78,6 @@ def test_what_a_name_stands_for() -> None:
         "mean-sqrt",
         "refs/pr/1",
     )
-    for name, pooling, model in (
-        ("defsent-cls", "cls", "cl-nagoya/defsent-roberta-large-cls"),
-        ("bert-cls", "cls+dense", "google-bert/bert-base-uncased"),
-        ("roberta-mean", "mean", "FacebookAI/roberta-base"),
-        ("simcse-mean", "mean", "princeton-nlp/unsup-simcse-bert-base-uncased"),
-        ("mistral", "mean", "mistralai/Mistral-7B-v0.3"),
-        ("sbert-mini-unit", None, "sentence-transformers/all-MiniLM-L6-v2"),
-    ):
-        encoder = registry.encoder(name)
-        assert isinstance(encoder, TransformerEncoder)
-        assert (encoder.pooling, encoder.model) == (pooling, model)
     ernie = registry.encoder("ernie-12")
     assert (ernie.pooling, ernie.layers) == ("mean", (12,))
     assert registry.encoder("llama-3.2").dtype == "bfloat16"

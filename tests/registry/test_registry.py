@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -69,12 +67,7 @@ def test_the_models() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "nearest"),
-    [
-        ("hybird", "hybrid"),
-        ("verbnet", "verbnet-cn"),
-        ("embeded", "embedded"),
-    ],
+    ("name", "nearest"), [("hybird", "hybrid"), ("verbnet", "verbnet-cn"), ("embeded", "embedded")]
 )
 def test_an_unknown_model_is_told_the_nearest(name: str, nearest: str) -> None:
     with pytest.raises(
@@ -147,13 +140,6 @@ def test_an_object_with_trees(
     assert nlp.similarity(*pair) == pytest.approx(pipelines[model].similarity(*pair), abs=1e-5)
 
 
-@pytest.mark.parametrize("name", sorted(KINDS))
-def test_a_kind_of_parser_reads_as_its_example_is_written(name: str) -> None:
-    kind = KINDS[name]
-    assert kind.form.partition(":")[0] == kind.example.partition(":")[0] == name
-    assert (":" in kind.form) == (":" in kind.example)
-
-
 @pytest.mark.parametrize("name", sorted(name for name, kind in KINDS.items() if kind.verbnet_only))
 def test_a_kind_of_verbnet_style_roles_is_for_models_that_read_those(name: str) -> None:
     with pytest.raises(InputError, match=f"'{name}:x' gives VerbNet-style roles, and this model"):
@@ -175,39 +161,6 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     ) as caught:
         Pipeline(parser="spacy:en_core_web_sm")
     assert isinstance(caught.value, ImportError)
-
-
-@pytest.fixture
-def release(tmp_path: Path) -> Callable[..., str]:
-    def write(*pairs: tuple[str, dict[str, str], str, dict[str, str]]) -> str:
-        roles = {str(n): [pair[1], pair[3]] for n, pair in enumerate(pairs, start=1)}
-        (tmp_path / "roles.json").write_text(json.dumps(roles), encoding="utf-8")
-        (tmp_path / "pairs.txt").write_text(
-            "".join(f"{p[0]};{p[2]};0.5\n" for p in pairs), encoding="utf-8"
-        )
-        return f"precomputed:{tmp_path / 'roles.json'},{tmp_path / 'pairs.txt'}"
-
-    return write
-
-
-def test_precomputed_roles(release: Callable[..., str], encoder: EmbeddedEncoder) -> None:
-    eats, is_eaten = (
-        {"Agent": "The goat", "Verb": "ate", "Patient": "a hat"},
-        {"Verb": "eaten", "Patient": "The hat"},
-    )
-    name = release(("The goat ate a hat.", eats, "The hat was eaten.", is_eaten))
-    nlp = Pipeline("verbnet-cn", parser=name, encoder=encoder)
-    explanation = nlp.explain("The goat ate a hat.", "The hat was eaten.")
-    assert {(m.role1, m.role2) for m in explanation.matches} == {
-        ("Verb", "Verb"),
-        ("Patient", "Patient"),
-        ("Agent", None),
-    }
-    assert explanation.score > 0.5
-    with pytest.raises(InputError, match="reads dependency structures"):
-        Pipeline("dependency-cn", parser=name)
-    with pytest.raises(InputError, match="precomputed needs two files"):
-        Pipeline(parser="precomputed:roles.json")
 
 
 @pytest.mark.parametrize("model", ["hybrid-0.1", "verbnet-cn"])

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from hybridsem import Pipeline, assets
-from hybridsem._utils import contents
-from hybridsem._utils.contents import code_hash, content_hash
+from hybridsem._utils.contents import code_hash
 from hybridsem.batch.identity import maker_of, settings_of
 from hybridsem.errors import InputError
 from hybridsem.registry.sources import Sources
@@ -159,26 +158,6 @@ def test_another_process_must_find_the_same_files() -> None:
 
 def test_a_tokeniser_that_was_downloaded_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings_of(Pipeline("jaccard"))["combiner"] == {"tokens": "wordpiece"}
-
-
-def test_a_hash_is_kept_for_large_files(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contents, "LARGE", 1)
-    path, kept = written("large"), here / "kept"
-    fresh = content_hash(path, kept)
-    assert not kept.exists(), "a file that was written just now could still change"
-    os.utime(path, ns=(1, 1))
-    monkeypatch.setattr(contents, "SETTLED", -1)
-    assert content_hash(path, kept) == fresh
-    contents._KNOWN.clear()
-    monkeypatch.setattr(contents, "sha256_of", lambda path: "read again")
-    assert content_hash(path, kept) == fresh
-    contents._KNOWN.clear()
-    (note,) = kept.glob("*.sqlite")
-    damaged = note.read_bytes().replace(
-        fresh[:4].encode(), b"0000" if fresh[:4] != "0000" else b"1111"
-    )
-    note.write_bytes(damaged)
-    assert content_hash(path, kept) == "read again"
 
 
 def test_the_code_is_part_of_what_scores_depend_on() -> None:

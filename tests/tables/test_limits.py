@@ -79,26 +79,6 @@ def test_what_shows_one_text_in_many_rows_is_taken_in_parts(kind: str, tmp_path:
     assert [pair.problem is None for pair in rows] == ["UTF-8" not in kind] * FEW
 
 
-@pytest.mark.parametrize("layout", ["file", "stream"])
-def test_packed_buffers_are_counted_before_they_are_unpacked(
-    layout: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "bomb.arrow"
-    zeros = pa.array(np.zeros(3_000_000, np.int64))
-    text = pa.array(["a"]).take(pa.array(np.zeros(3_000_000, np.int64))).dictionary_encode()
-    table = pa.table({"s1": text, "s2": text, "other": zeros})
-    new = pa.ipc.new_file if layout == "file" else pa.ipc.new_stream
-    options = pa.ipc.IpcWriteOptions(compression="zstd")
-    with pa.OSFile(str(path), "wb") as sink, new(sink, table.schema, options=options) as writer:
-        writer.write_table(table)
-    assert path.stat().st_size < 30_000
-    monkeypatch.setenv(MEMORY, "40M")
-    with pytest.raises(FormatError, match="a batch would take 45 MiB of memory"):
-        next(iter(open_pairs(path)))
-    monkeypatch.setenv(MEMORY, "100M")
-    assert next(iter(open_pairs(path))).text1 == "a"
-
-
 @pytest.mark.parametrize("how", ["records", "pairs"])
 def test_parquet_that_says_much_with_little(
     how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

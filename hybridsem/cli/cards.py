@@ -1,0 +1,107 @@
+"""``hybridsem compare``, ``leaderboard`` and ``plot``: result cards as table, page and picture."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import click
+
+from hybridsem.cli import _options as opt
+from hybridsem.cli._shared import json_text, refuse_output, write
+
+__all__ = ["compare", "leaderboard", "plot"]
+
+CARDS = click.argument(
+    "cards", nargs=-1, required=True, type=click.Path(dir_okay=False), metavar="CARD..."
+)
+
+
+@click.command(short_help="Put result cards into one table.")
+@CARDS
+@opt.declared("compare")
+def compare(
+    cards: tuple[str, ...],
+    output: str,
+    layout: str,
+    groups: tuple[str, ...],
+    intervals: bool,
+    **how: Any,
+) -> None:
+    """Put the result CARDs of `hybridsem evaluate` into one table: models in rows, groups of
+    benchmarks in columns.
+
+    In each column the models are tested against the best one (or another) over the same rows;
+    those not separable from it are marked.
+    """
+    from hybridsem.evaluation.card import load_card
+    from hybridsem.evaluation.report.compare import compare as compared
+    from hybridsem.evaluation.report.compare import names_from_files
+    from hybridsem.evaluation.report.tables import LAYOUTS
+
+    refuse_output(output, *cards)
+    loaded = [load_card(path) for path in cards]
+    names = names_from_files(loaded, cards)
+    table = compared(loaded, names=names, groups=groups or None, progress=not opt.is_quiet(), **how)
+    write(output, LAYOUTS["json" if opt.wants_json() else layout](table, intervals), "the table")
+
+
+@click.command(short_help="Make a page that ranks models.")
+@click.argument("cards", nargs=-1, required=True, type=click.Path(), metavar="CARD...")
+@opt.declared("leaderboard")
+def leaderboard(
+    cards: tuple[str, ...], output: str, published: tuple[str, ...], **how: int
+) -> None:
+    """Rank the models of result CARDs, files or folders of them, on one self-contained page with a
+    table for each benchmark; also as Markdown, csv and JSON.
+
+    Ranks are ranges: models that cannot be separated share them. Prints the names of the files.
+    """
+    from hybridsem.evaluation.report import leaderboard as boards
+
+    loaded, names = boards.read_cards(cards)
+    board = boards.leaderboard(
+        loaded,
+        names=names,
+        published=boards.read_published(published),
+        progress=not opt.is_quiet(),
+        **how,
+    )
+    paths = list(map(str, boards.write(board, output)))
+    click.echo(json_text(paths) if opt.wants_json() else "\n".join(paths))
+
+
+class _Command(click.Command):
+    """A command whose ``--kind`` lists the pictures of the benchmarks, loaded on use."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        *own, help_option = super().get_params(ctx)
+        return [*own, _kind_option(), help_option]
+
+
+@cache
+def _kind_option() -> click.Option:
+    from hybridsem.evaluation.report import plots
+
+    kinds = plots.kinds()
+    return click.Option(
+        ["--kind"],
+        type=click.Choice(list(kinds)),
+        default="bars",
+        show_default=True,
+        help="; ".join(f"{name}: {picture.help}" for name, picture in kinds.items()) + ".",
+    )
+
+
+@click.command(cls=_Command, short_help="Draw result cards.")
+@CARDS
+@opt.declared("plot")
+def plot(cards: tuple[str, ...], output: str, kind: str, groups: tuple[str, ...]) -> None:
+    """Draw the result CARDs of `hybridsem evaluate`."""
+    from hybridsem.evaluation.card import load_card
+    from hybridsem.evaluation.report import plots
+    from hybridsem.evaluation.report.compare import names_from_files
+
+    loaded = [load_card(path) for path in cards]
+    names = names_from_files(loaded, cards)
+    plots.save(plots.plot(loaded, kind, names=names, groups=groups or None), output)
