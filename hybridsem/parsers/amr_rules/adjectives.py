@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from hybridsem.parsers.amr_rules import tables
-from hybridsem.parsers.amr_rules.draft import NODELESS, UNKNOWN, Draft, Link
-from hybridsem.parsers.amr_rules.entities import nation
-from hybridsem.parsers.amr_rules.nouns import attach_to_noun, beside
-from hybridsem.parsers.amr_rules.phrases import (
-    adjective_concept,
-    adverb_concept,
+from hybridsem.parsers.amr_rules.concepts import adjective_concept, adverb_concept, verb_node
+from hybridsem.parsers.amr_rules.draft import (
+    NODELESS,
+    UNKNOWN,
+    Draft,
+    Link,
     attach_to_predicate,
     node_of,
-    verb_node,
 )
+from hybridsem.parsers.amr_rules.entities import nation
+from hybridsem.parsers.amr_rules.nouns import attach_to_noun, beside
 from hybridsem.parsers.amr_rules.words import Words
 from hybridsem.parsers.verbnet import tables as english
 from hybridsem.structures import Role

@@ -5,9 +5,8 @@ from __future__ import annotations
 from hybridsem.parsers.amr_rules import tables
 from hybridsem.parsers.amr_rules.adjectives import adjective_node
 from hybridsem.parsers.amr_rules.clauses import clause
-from hybridsem.parsers.amr_rules.draft import Draft, Gap, Link
+from hybridsem.parsers.amr_rules.draft import Draft, Gap, Link, coordinate, node_of
 from hybridsem.parsers.amr_rules.nouns import governed
-from hybridsem.parsers.amr_rules.phrases import coordinate, node_of
 from hybridsem.parsers.amr_rules.words import Words
 from hybridsem.parsers.verbnet import tables as english
 
@@ -155,7 +154,7 @@ ROLES_BY_MARK = {"to": "purpose", "that": "topic"}
 def attach_modifying_clause(draft: Draft, link: Link) -> None:
     """Attach a clause that modifies a noun."""
     words, i = draft.words, link.word
-    if draft.is_left_out(i):
+    if i == draft.apart:
         return
     draft.used.add(i)
     if words.relation[i] == "acl:relcl":

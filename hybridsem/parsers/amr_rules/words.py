@@ -214,13 +214,16 @@ class Words(Clauses):
             clause = above
         return None
 
-    def possessors(self, i: int) -> list[int]:
-        """Return the owners of a noun: "my", "the man's", "of the man"."""
-        return [c for c in self.children(i) if self.relation[c] == "nmod:poss" or self.is_of(c)]
-
     def is_of(self, i: int) -> bool:
         """Test if a phrase depends on a noun with "of"."""
         return self.base[i] == "nmod" and self.preposition(i) == "of"
+
+    def with_ancestors(self, i: int) -> list[int]:
+        """Return a word and its ancestors, upwards."""
+        found = [i]
+        while (i := self.tokens[i].head) >= 0 and i not in found:
+            found.append(i)
+        return found
 
     def hyphenated(self, i: int) -> int | None:
         """Return the first part of a word that a hyphen splits: "grown" of "grown-ups"."""
