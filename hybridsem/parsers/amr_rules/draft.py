@@ -60,10 +60,6 @@ class GraphBuilder:
         if source != target:
             self.edges.setdefault((source, role, target), inverted)
 
-    def discard(self, source: int, role: str, target: int) -> None:
-        """Remove an edge, if present."""
-        self.edges.pop((source, role, target), None)
-
     def value(self, source: int, role: str, constant: str) -> None:
         """Add a constant: a number, ``-``, or a keyword of AMR."""
         self.values[source, role, constant] = None

@@ -100,6 +100,7 @@ BESIDE_PREDICATES: Mapping[str, Attach] = {
     "reparandum": _ignore,
     "xcomp": attach_open_complement,
 }
+CLOSING = frozenset({'"', "'", "''", "”", "’", ")"})
 GRAMMAR = Grammar(_build, BESIDE_NOUNS, BESIDE_PREDICATES)
 
 
@@ -153,7 +154,8 @@ def _mark_question(draft: Draft, top: int) -> None:
     """Mark a yes-or-no question: the verb before the subject, and no question word."""
     words, graph = draft.words, draft.graph
     root = words.tree.root
-    if not words.is_asked() or UNKNOWN in graph.concepts:
+    last = next((t.text for t in reversed(words.tokens) if t.text not in CLOSING), "")
+    if not last.endswith("?") or UNKNOWN in graph.concepts:
         return
     subject = words.relation_of(root, "nsubj")
     verbs = words.below(root, "aux", "cop")
