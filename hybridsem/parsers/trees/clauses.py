@@ -157,29 +157,22 @@ class Clauses(Phrases):
         self.reported: int | None = None
         """The verb after a name and a colon: "storm" in "Egypt: protesters storm embassy"."""
         self._shared: dict[int, Sequence[int]] = {}
-        root = tree.root
-        if self.tokens[root].pos in _NOMINAL and not self.is_predicate(root):
+        root, tokens = tree.root, self.tokens
+        if tokens[root].pos in _NOMINAL and not self.is_predicate(root):
             self.root_nouns = [root, *(c for c in self.children(root) if self.base[c] == "conj")]
-            self.promoted = self._promoted()
-            if self.promoted is None:
-                self.reported = self._reported(root)
-
-    def _promoted(self) -> int | None:
-        for noun in self.root_nouns:
-            for child in self.children(noun):
-                if self.base[child] != "acl" or self.tokens[child].pos != "VERB":
+            clauses = (c for noun in self.root_nouns for c in self.children(noun))
+            verbs = (c for c in clauses if self.base[c] == "acl" and tokens[c].pos == "VERB")
+            self.promoted = next(
+                (c for c in verbs if self.modifies_subject(c) or self.is_headline(c)), None
+            )
+        if self.root_nouns and self.promoted is None:
+            for c in self.children(root):
+                if c < root or self.base[c] not in ("appos", "parataxis"):
                     continue
-                if self.modifies_subject(child) or self.is_headline(child):
-                    return child
-        return None
-
-    def _reported(self, root: int) -> int | None:
-        for c in self.children(root):
-            if c > root and self.base[c] in ("appos", "parataxis") and self.tokens[c].pos == "VERB":
                 subject = next((d for d in self.children(c) if self.base[d] in SUBJECTS), root)
-                if ":" in self.lower[root:subject]:
-                    return c
-        return None
+                if tokens[c].pos == "VERB" and ":" in self.lower[root:subject]:
+                    self.reported = c
+                    break
 
     def relation_of(self, i: int, base: str) -> int | None:
         """Return the first dependent of ``i`` with a relation, in any subtype."""
@@ -332,10 +325,6 @@ class Clauses(Phrases):
                     if self.base[d] in ("nmod", "obl") and self.is_by_agent(d):
                         return d
         return None
-
-    def has_object_outside(self, verb: int) -> bool:
-        """Test if the modified noun may be the object: "the vase that he broke"."""
-        return self.relation[verb] == "acl:relcl"
 
     def has_to(self, i: int) -> bool:
         """Test if a verb is an infinitive with "to"."""

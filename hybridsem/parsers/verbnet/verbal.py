@@ -72,7 +72,8 @@ class VerbDraft(Draft):
             return PATIENT
         intransitive = not bases & {"obj", "iobj", "ccomp", "xcomp"}
         unaccusative = intransitive and self.lemma in UNACCUSATIVE_VERBS
-        return PATIENT if unaccusative and not clauses.has_object_outside(self.head) else AGENT
+        of_object = clauses.relation[self.head] == "acl:relcl"  # "the vase that he broke"
+        return PATIENT if unaccusative and not of_object else AGENT
 
 
 def is_copular(draft: Draft) -> bool:
