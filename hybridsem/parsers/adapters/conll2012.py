@@ -172,7 +172,7 @@ def format_conll2012(structures: Iterable[RoleStructure], labels: str = "propban
 
 def _of_predicate(predicate: Predicate) -> _Column:
     lemma, _, frame = (predicate.roleset or f"{predicate.lemma}.-").rpartition(".")
-    spans: list[_Span] = [(argument.label, argument.tokens) for argument in predicate.arguments]
+    spans = [(argument.label, argument.tokens) for argument in predicate.arguments]
     return predicate.index, lemma, frame, [("V", (predicate.index,)), *spans]
 
 
