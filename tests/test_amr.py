@@ -71,14 +71,6 @@ def test_what_is_written_is_read_again(graph: AmrGraph, random: object) -> None:
         assert sorted(getattr(arranged, part)) == sorted(getattr(graph, part))
 
 
-def test_a_cycle_is_read_as_it_is_written() -> None:
-    notation = "(a / ask-01 :ARG0 (b / boy :ARG0-of (c / call-01 :ARG1 a)) :ARG1 a)"
-    graph = AmrGraph.from_penman(notation)
-    first, second = ("a", ":ARG0", "b"), ("c", ":ARG0", "b")
-    assert set(graph.edges) == {first, second, ("c", ":ARG1", "a"), ("a", ":ARG1", "a")}
-    assert len(graph.paths()) == 3
-
-
 def test_two_thousand_nodes() -> None:
     wide = AmrGraph.from_penman(
         f"(a / and {' '.join(f':op{i} (x{i} / thing :quant {i})' for i in range(2000))})"
@@ -194,13 +186,6 @@ def test_roles_are_paths() -> None:
         ":ARG1:ARG1-of:ARG0:name": ("ann", "lee"),
         ":consist-of": ("thing",),
     }
-
-
-def test_nodes_of_one_path_have_a_role_each() -> None:
-    found = roles("(d / dog :mod (s / small) :mod (b / brown))")
-    assert found == {"root": "dog", ":mod": "small", ":mod#2": "brown"}
-    conjunction = "(a / and :op1 (c / cat :mod (b / big)) :op2 (d / dog))"
-    assert roles(conjunction) == {"root": "and", ":op": "cat", ":op:mod": "big", ":op#2": "dog"}
 
 
 def test_fillers_are_written_as_in_the_sentence() -> None:

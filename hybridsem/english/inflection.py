@@ -10,7 +10,7 @@ from hybridsem._utils.tables import read_table
 from hybridsem.english.words import PRONOUNS
 
 # The dictionary's first form is not the usual one.
-PREFERRED = {
+PREFERRED: dict[tuple[str, str], str] = {
     (lemma, tag): form
     for tag, forms in read_table(__file__)["preferred"].items()
     for lemma, form in forms.items()

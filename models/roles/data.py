@@ -112,7 +112,9 @@ class Corpus:
                     for p in predicates
                 ]
                 tag = tags["gold" if name == "gold" else "parsed"][here].astype(np.int64)
-                trees[name] = Tree(np.array(h), np.array(r), tag, marker, linked.astype(bool), pairs)
+                trees[name] = Tree(
+                    np.array(h), np.array(r), tag, marker, linked.astype(bool), pairs
+                )
             shape = shapes[here].astype(np.int64)
             self.sentences.append(
                 Sentence(int(starts[k]), row["forms"], shape, predicates, trees, whole)

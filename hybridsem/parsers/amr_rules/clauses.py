@@ -262,7 +262,7 @@ def _auxiliary(draft: Draft, i: int, inner: int, gap: Gap | None, subject: int |
             attach_to_predicate(draft, Link(c, i, core))
     modal = tables.MODAL_PREDICATES.get(words.lemma[i])
     if modal is not None:
-        core, top = draft.put_above(top, *modal), None
+        core = top = draft.put_above(top, *modal)
     draft.core[i] = core
     return _add_modality(draft, i, core, top, below)
 

@@ -50,8 +50,11 @@ def attach_open_complement(draft: Draft, link: Link) -> None:
     words, c = draft.words, link.word
     role = draft.argument(link.core, words.place(link.head, c) or "xcomp", "ARG1")
     objects, word = words.below(link.head, "obj", "iobj"), words.subject_of(link.head)
-    if objects and (objects[0] < c or word in objects):
-        subject: int | None = node_of(draft, objects[0] if objects[0] < c else word)
+    subject: int | None
+    if objects and objects[0] < c:
+        subject = node_of(draft, objects[0])
+    elif word is not None and word in objects:
+        subject = node_of(draft, word)
     else:
         subject = None if word is None else draft.top.get(word)
         subject = draft.subject(link.core) if subject is None and not objects else subject

@@ -87,8 +87,8 @@ def read_verb(draft: VerbDraft) -> str:
     if clauses.is_tough(head):  # the subject is the object: "the book is easy to read"
         subject = clauses.relation_of(clauses.tokens[head].head, "nsubj")
         if subject is not None:
-            tokens = clauses.subtree(subject)
-            draft.candidates.append(Candidate(RANKS["obj"], subject, draft.object_roles, tokens))
+            phrase = clauses.subtree(subject)
+            draft.candidates.append(Candidate(RANKS["obj"], subject, draft.object_roles, phrase))
     if (
         clauses.base[clause] == "parataxis"
         and draft.lemma in REPORTING

@@ -4,9 +4,7 @@
 
 from __future__ import annotations
 
-import copy
 import json
-import pickle
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -36,18 +34,6 @@ WALK = (
     "He/PRON/nsubj/2 took|take/VERB/root/0 a/DET/det/5 long/ADJ/amod/5 walk/NOUN/obj/2 "
     "in/ADP/case/8 the/DET/det/8 park/NOUN/nmod/5"
 )
-
-
-def test_without_predicates_nothing_changes() -> None:
-    for text in (BROKE, WALK):
-        assert verbnet.frames(labelled(text)) == verbnet.frames(tree(text))
-        assert verbnet.structure(labelled(text)).tree == labelled(text)
-
-
-def test_what_has_no_role_keeps_that_of_the_tables() -> None:
-    (frame,) = verbnet.frames(labelled(BROKE, "3 break.01 ARG1=2"))
-    assert roles(frame) == {"Verb": "broke", "Patient": "The handle"}
-    assert [(a.label, a.head) for a in frame.arguments] == [("ARG1", 1)]
 
 
 @pytest.mark.parametrize(
@@ -94,12 +80,6 @@ def test_plain_data_holds_both_inventories() -> None:
         "text": "The sleeve",
     }
     assert "roleset" not in verbnet.structure(tree(SNAGGED)).to_dict()["frames"][0]
-
-
-def test_frames_can_be_copied_and_sent() -> None:
-    (frame,) = verbnet.frames(labelled(SNAGGED, "3 snag.01 ARG1=2:Patient"))
-    assert pickle.loads(pickle.dumps(frame)) == copy.deepcopy(frame) == frame
-    assert frame.roleset == "snag.01"
 
 
 def test_conllu_has_them_in_the_last_column(tmp_path: Path) -> None:
