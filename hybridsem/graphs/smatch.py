@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import importlib.util
 import math
+import operator
 import random
 import threading
 from collections import Counter, defaultdict
@@ -311,7 +312,27 @@ def smatch(first: Triples, second: Triples, *, exact: bool = False) -> Smatch:
     )
     swapped = key2 < key1
     one, two = (second, first) if swapped else (first, second)
-    mapping, bound = _best(one, two, exact)
+    kinds = (  # what both have, whatever its node, bounds what can be matched
+        Counter(
+            [
+                *graph.concepts,
+                *((role,) for _, role, _ in graph.edges),
+                *((role, value) for _, role, value in graph.attributes),
+                None,
+            ]
+        )
+        for graph in (one, two)
+    )
+    bound = operator.and_(*kinds).total()
+    if one == two:
+        mapping = [(i, i) for i in range(len(one.concepts))]
+    else:
+        large = len(one.concepts) * len(two.concepts) > CLIMBED
+        mapping = (assigned if large else climbed)(one, two, bound)
+        if exact and (matched := count(one, two, mapping)) < bound:
+            solved, bound = solve(one, two, bound)
+            if count(one, two, solved) > matched:
+                mapping = solved
     pairs = [(j, i) for i, j in mapping] if swapped else list(mapping)
     worth = support(first, second, dict(pairs))
     kept = sorted(pair for pair in pairs if worth[pair])
@@ -324,34 +345,3 @@ def smatch(first: Triples, second: Triples, *, exact: bool = False) -> Smatch:
         tuple(kept),
         tuple(worth[pair] for pair in kept),
     )
-
-
-def _best(one: Triples, two: Triples, exact: bool) -> tuple[Sequence[tuple[int, int]], int]:
-    bound = _bound(one, two)
-    if one == two:
-        return [(i, i) for i in range(len(one.concepts))], bound
-    large = len(one.concepts) * len(two.concepts) > CLIMBED
-    mapping = (assigned if large else climbed)(one, two, bound)
-    matched = count(one, two, mapping)
-    if exact and matched < bound:
-        solved, proven = solve(one, two, bound)
-        bound = min(bound, proven)
-        if count(one, two, solved) > matched:
-            mapping = solved
-    return mapping, bound
-
-
-def _bound(one: Triples, two: Triples) -> int:
-    """Return an upper bound: the triples that both have, whatever their nodes."""
-    kinds = [
-        Counter(
-            [
-                *graph.concepts,
-                *((role,) for _, role, _ in graph.edges),
-                *((role, value) for _, role, value in graph.attributes),
-                None,
-            ]
-        )
-        for graph in (one, two)
-    ]
-    return (kinds[0] & kinds[1]).total()
