@@ -214,7 +214,11 @@ class Lexicon:
         self._senses_of = lru_cache(CACHED_WORDS)(self._read_senses)
         self._near = lru_cache(CACHED_WORDS)(self._with_heads)
         self._kinds = lru_cache(CACHED_WORDS)(self._above)
-        self._concrete = lru_cache(CACHED_WORDS)(self._is_concrete)
+        self._concrete = lru_cache(CACHED_WORDS)(
+            lambda synset: (
+                synset in self._things or any(map(self._concrete, self._hypernyms[synset]))
+            )
+        )
         self._all_kinds = lru_cache(CACHED_WORDS)(self._all_above)
 
     def relation(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Related:
@@ -357,9 +361,6 @@ class Lexicon:
         concrete = sum(value for synset, value in senses.items() if self._concrete(synset))
         return concrete / sum(senses.values())
 
-    def _is_concrete(self, synset: int) -> bool:
-        return synset in self._things or any(map(self._concrete, self._hypernyms[synset]))
-
     @cached_property
     def _things(self) -> frozenset[int]:
         """The first sense of each of :data:`THINGS`."""
@@ -413,11 +414,20 @@ class Lexicon:
         if kinds.isdisjoint(CLOSE):
             found += self._through_synonyms(word1, word2)
             if part1 == part2:
-                found += self._indirectly_opposed(word1, word2, part1)
+                most = STEP * max(self._indirectly_opposed(word1, word2, part1), default=0.0)
+                if most >= LEAST_OPPOSED:
+                    found.append((LexicalRelation.ANTONYM, most))
                 if _spelt_as_opposites(lemma1.lower(), lemma2.lower()):
                     found.append((LexicalRelation.ANTONYM, STEP))
             if part1 == part2 == "a":  # "red" and "blue" are in one cluster, but exclude each other
-                found += list(self._as_nouns(lemma1, lemma2)) or self._in_a_cluster(word1, word2)
+                noun1, noun2 = self._word(lemma1, "NOUN"), self._word(lemma2, "NOUN")
+                kinds2 = () if noun1 is None or noun2 is None else self._by_kind(noun1, noun2, 2)
+                siblings = [
+                    (k, STEP * value) for k, value in kinds2 if k is LexicalRelation.CO_HYPONYM
+                ]
+                if not siblings and (most := _most(self._near(word1), self._near(word2))):
+                    siblings = [(LexicalRelation.SIMILAR, most)]
+                found += siblings
         if any(kind is LexicalRelation.ANTONYM for kind, _ in found):
             found = [row for row in found if row[0] is not LexicalRelation.CO_HYPONYM]
         return max(found, key=lambda row: row[1], default=UNRELATED)
@@ -430,22 +440,15 @@ class Lexicon:
                 if most := _most(senses, self._senses_of(antonym)):
                     yield LexicalRelation.ANTONYM, STEP * value * most
 
-    def _indirectly_opposed(self, word1: int, word2: int, part: str) -> list[Related]:
-        """Return the opposition of the words' families or kinds, if it is strong enough."""
-        values = list(self._through_families(word1, word2))
-        if part in DEPTH:
-            near1, near2 = self._with_kinds(word1), self._with_kinds(word2)
-            values += self._opposed_synsets(near1, near2)
-        most = STEP * max(values, default=0.0)
-        return [(LexicalRelation.ANTONYM, most)] if most >= LEAST_OPPOSED else []
-
-    def _through_families(self, word1: int, word2: int) -> Iterator[float]:
-        """Yield the oppositions of related words: "buyer", buy, sell, "seller"."""
+    def _indirectly_opposed(self, word1: int, word2: int, part: str) -> Iterator[float]:
+        """Yield the oppositions of families ("buyer", buy, sell, "seller") and of kinds."""
         family1, family2 = self._family(word1), self._family(word2)
         for base, value in family1.items():
             opposed = self._antonyms(base)
             for other in opposed.keys() & family2.keys():
                 yield value * opposed[other] * family2[other]
+        if part in DEPTH:
+            yield from self._opposed_synsets(self._with_kinds(word1), self._with_kinds(word2))
 
     def _opposed_synsets(
         self, near1: Mapping[int, float], near2: Mapping[int, float]
@@ -454,21 +457,6 @@ class Lexicon:
             for opposite in self._opposites(synset):
                 if opposite in near2:
                     yield INDIRECT * value * near2[opposite]
-
-    def _in_a_cluster(self, word1: int, word2: int) -> list[Related]:
-        """Return the relation of adjectives that are similar to the same one."""
-        near1, near2 = self._near(word1), self._near(word2)
-        most = _most(near1, near2)
-        return [(LexicalRelation.SIMILAR, most)] if most else []
-
-    def _as_nouns(self, lemma1: str, lemma2: str) -> Iterator[Related]:
-        """Yield the relation of adjectives that are co-hyponyms as nouns: "red" and "blue"."""
-        nouns = [self._word(lemma, "NOUN") for lemma in (lemma1, lemma2)]
-        if None not in nouns:
-            first, second = (word for word in nouns if word is not None)
-            for kind, value in self._by_kind(first, second, 2):
-                if kind is LexicalRelation.CO_HYPONYM:
-                    yield kind, STEP * value
 
     def _candidates(self, word1: int, word2: int, part1: str, part2: str) -> Iterator[Related]:
         """Yield every relation that holds; of equally strong ones, the first wins."""
@@ -497,12 +485,10 @@ class Lexicon:
             (LexicalRelation.ENTAILS, first, second),
             (LexicalRelation.ENTAILED, second, first),
         ):
-            entailed = [
-                value * other[target]
-                for synset, value in one.items()
-                for target in self._entailed[synset]
-                if target in other
-            ]
+            linked = (
+                (value, target) for key, value in one.items() for target in self._entailed[key]
+            )
+            entailed = [value * other[target] for value, target in linked if target in other]
             if entailed:
                 yield kind, max(entailed)
         yield from derived
