@@ -422,7 +422,7 @@ class Lexicon:
             if part1 == part2 == "a":  # "red" and "blue" are in one cluster, but exclude each other
                 noun1, noun2 = self._word(lemma1, "NOUN"), self._word(lemma2, "NOUN")
                 kinds2 = () if noun1 is None or noun2 is None else self._by_kind(noun1, noun2, 2)
-                siblings = [
+                siblings: list[Related] = [
                     (k, STEP * value) for k, value in kinds2 if k is LexicalRelation.CO_HYPONYM
                 ]
                 if not siblings and (most := _most(self._near(word1), self._near(word2))):

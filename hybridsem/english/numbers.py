@@ -110,13 +110,13 @@ def _of_words(words: list[str]) -> float | None:
         return None if whole is None else whole / 2
     for start in range(len(words) - 2, 0, -1):  # two and a half, one and a half million
         if words[start] == "and" and words[start + 1] in ("a", "an", "one", "half"):
-            whole, rest, times = words[:start], words[start + 1 :], 1
+            ahead, rest, times = words[:start], words[start + 1 :], 1
             if rest[-1] in MULTIPLIERS and len(rest) > 1:
                 times = MULTIPLIERS[rest.pop()]
-            base, part = _cardinal(whole), _of_words(rest)
+            base, part = _cardinal(ahead), _of_words(rest)
             if base is None or part is None:
                 return None
-            return (base + part) * times if part < 1 else _cardinal([*whole, "and", *rest])
+            return (base + part) * times if part < 1 else _cardinal([*ahead, "and", *rest])
     if len(words) > 1 and words[-1] in DENOMINATORS:
         share = _cardinal(words[:-1])
         plural = words[-1].endswith("s")

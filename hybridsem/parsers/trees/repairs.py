@@ -232,9 +232,8 @@ def _coordinated_objects(draft: Draft) -> None:
         if draft.lemmas[first] not in TRANSITIVE_VERBS or draft.tags[second] != "VERB":
             continue
         shared = draft.child(second, "obj")
-        if shared is None or shared < second or draft.child(first, *_COMPLEMENTS) is not None:
-            continue
-        draft.heads[shared] = first
+        if shared is not None and shared > second and draft.child(first, *_COMPLEMENTS) is None:
+            draft.heads[shared] = first
 
 
 def _raise_free_relative(draft: Draft) -> None:
