@@ -77,14 +77,6 @@ def test_relations_of_first_senses_count_most(words: Lexicon) -> None:
     assert [usualness(rank) for rank in (1, 2, 3)] == [1, pytest.approx(2 / 3), 0.5]
 
 
-def test_many_relations_at_once(words: Lexicon) -> None:
-    first, second = [("buy", "VERB"), ("cat", "NOUN")], [("sell", "VERB"), ("dog", "NOUN")]
-    table = words.relations(first, second)
-    kinds = [[kind for kind, _ in row] for row in table]
-    assert kinds == [["antonym", "none"], ["none", "sibling"]]
-    assert table == [[words.relation(*one, *other) for other in second] for one in first]
-
-
 def test_antonyms_and_derivations(words: Lexicon) -> None:
     assert words.antonyms("wet", "ADJ") == {"dry": 1}
     assert words.antonyms("dry", "ADJ").keys() >= {"wet"}

@@ -253,15 +253,6 @@ def test_large_graphs_are_matched_by_assignment() -> None:
     assert proven.gap < 0.01
 
 
-def test_where_the_programme_is_too_large_the_gap_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matching, "MAX_EDGE_PAIRS", 0)
-    one, two = triples(DOG), triples(CAT)
-    found = smatch(one, two, exact=True)
-    # All but two edges, and by their names these could be matched, too.
-    assert (found.matched, found.bound) == (6, 8)
-    assert found.gap == pytest.approx(2 / 8)
-
-
 # -- the kernels and SemBLEU
 
 

@@ -85,17 +85,10 @@ class SemParse:
             raise InputError(f"workers must be within 1 and {_MAX_WORKERS}, got {workers!r}")
         if not 0 < timeout < float("inf"):
             raise InputError(f"timeout is a number of seconds, got {timeout!r}")
-        address = below(url, _PATH)
         self.workers, self.cache = workers, cache
-        self._endpoint = Endpoint(
-            "SemParse",
-            address,
-            "SEMPARSE_KEY",
-            needs_key=False,
-            timeout=timeout,
-            attempts=attempts,
-            pause=pause,
-        )
+        limits: dict[str, Any] = {"timeout": timeout, "attempts": attempts, "pause": pause}
+        address = below(url, _PATH)
+        self._endpoint = Endpoint("SemParse", address, "SEMPARSE_KEY", needs_key=False, **limits)
 
     @classmethod
     def from_options(cls, url: str, options: Mapping[str, str]) -> SemParse:

@@ -127,23 +127,18 @@ def _subject(draft: VerbDraft, i: int) -> None:
 
 
 def _object(draft: VerbDraft, i: int) -> None:
+    clauses = draft.clauses
     if draft.ditransitive and "iobj" not in draft.bases and i == draft.objects[0]:
         draft.add(i, PATIENT)
-    elif i == draft.light_noun:
+    elif i == draft.light_noun:  # its dependents are the verb's: "took a *long* walk *in the park*"
         draft.tokens.append(i)
-        for c in draft.clauses.children(i):
-            _dependent_of_light_noun(draft, c)
+        for c in clauses.children(i):
+            if clauses.base[c] in OBLIQUES:
+                draft.add(c, phrase_roles(clauses, c, draft.lemma))
+            elif clauses.base[c] not in FUNCTION_RELATIONS and draft.has_content(c):
+                draft.add(c, MANNER)
     else:
         draft.add(i, THEME if draft.ditransitive else draft.object_roles)
-
-
-def _dependent_of_light_noun(draft: VerbDraft, i: int) -> None:
-    """Read a dependent of the noun as one of the verb: "took a *long* walk *in the park*"."""
-    base = draft.clauses.base[i]
-    if base in OBLIQUES:
-        draft.add(i, phrase_roles(draft.clauses, i, draft.lemma))
-    elif base not in FUNCTION_RELATIONS and draft.has_content(i):
-        draft.add(i, MANNER)
 
 
 def _oblique(draft: VerbDraft, i: int) -> None:

@@ -145,6 +145,10 @@ def test_what_is_refused(ud: SpacyTrees, tmp_path: Path, monkeypatch: pytest.Mon
     blank.add_pipe("sentencizer")
     with pytest.raises(InputError, match="no dependency parser, its components: sentencizer"):
         SpacyTrees(blank).trees(["Owls hunt"])
+    untagged = pipeline("ud")
+    untagged.get_pipe("parser").lexicon = {word: ("", *rest) for word, (_, *rest) in UD.items()}
+    with pytest.raises(InputError, match=r"no parts of speech.*add a morphologizer.*parser"):
+        Pipeline("dependency-cn", parser=untagged).similarity("Owls hunt.", "Moles hunt.")
     ud.pipeline.to_disk(tmp_path / "table")
     assert SpacyTrees(str(tmp_path / "table")).trees(["Owls hunt"]) == ud.trees(["Owls hunt"])
     with pytest.raises(AssetError, match=r"'en_no_such'.*python -m spacy download en_no_such"):
@@ -154,13 +158,6 @@ def test_what_is_refused(ud: SpacyTrees, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'hybridsem\[spacy\]'"):
         SpacyTrees("en_core_web_sm")
-
-
-def test_a_pipeline_without_parts_of_speech_is_refused() -> None:
-    nlp = pipeline("ud")
-    nlp.get_pipe("parser").lexicon = {word: ("", *rest) for word, (_, *rest) in UD.items()}
-    with pytest.raises(InputError, match=r"no parts of speech.*add a morphologizer.*parser"):
-        Pipeline("dependency-cn", parser=nlp).similarity("Owls hunt.", "Moles hunt.")
 
 
 def test_a_language_is_a_parser(ud: SpacyTrees) -> None:
