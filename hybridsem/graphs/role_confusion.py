@@ -27,14 +27,7 @@ from hybridsem.errors import InputError
 from hybridsem.graphs.combiner import GraphMetric
 from hybridsem.graphs.corpus import Graph, compare_graphs
 
-__all__ = [
-    "Foil",
-    "RoleConfusion",
-    "foils_of",
-    "rated_alike",
-    "role_confusion",
-    "swap_arguments",
-]
+__all__ = ["Foil", "RoleConfusion", "foils_of", "rated_alike", "role_confusion", "swap_arguments"]
 
 TOLERANCE = 1e-9
 """Scores that differ by less are tied."""

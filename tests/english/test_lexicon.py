@@ -7,13 +7,7 @@ from pathlib import Path
 import pytest
 
 from hybridsem._utils.weights import FOLDER
-from hybridsem.english.lexicon import (
-    LEAST_OPPOSED,
-    LexicalRelation,
-    Lexicon,
-    lexicon,
-    usualness,
-)
+from hybridsem.english.lexicon import LEAST_OPPOSED, LexicalRelation, Lexicon, lexicon, usualness
 from hybridsem.errors import AssetError
 
 REVERSED = {"hyponym": "hypernym", "hypernym": "hyponym"} | {

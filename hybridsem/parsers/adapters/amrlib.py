@@ -51,12 +51,7 @@ class AmrlibGraphs:
     """
 
     def __init__(
-        self,
-        model: Any,
-        *,
-        batch_size: int = 16,
-        device: str | None = None,
-        **options: Any,
+        self, model: Any, *, batch_size: int = 16, device: str | None = None, **options: Any
     ) -> None:
         self.model = model
         self.batch_size = batch_size

@@ -50,12 +50,7 @@ class ChatRoles:
     """
 
     def __init__(
-        self,
-        url: str,
-        model: str,
-        *,
-        prompt: str = PROMPT,
-        timeout: float = 60.0,
+        self, url: str, model: str, *, prompt: str = PROMPT, timeout: float = 60.0
     ) -> None:
         if "{sentence}" not in prompt:
             raise InputError(f"the prompt must have {{sentence}}, got {prompt!r:.80}")
