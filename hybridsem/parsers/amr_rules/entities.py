@@ -188,10 +188,8 @@ def _number(draft: Draft, i: int) -> Entity | None:
 def _measure(draft: Draft, i: int) -> Entity | None:
     """A quantity of a unit: "two miles"."""
     words, graph, lemma = draft.words, draft.graph, draft.words.lemma[i]
-    if lemma not in tables.UNITS:
-        return None
     counts = [c for c in words.below(i, "nummod") if words.number(c) is not None]
-    if not counts:
+    if lemma not in tables.UNITS or not counts:
         return None
     node = graph.node(tables.UNITS[lemma])
     graph.value(node, "quant", words.number(counts[0]) or "1")

@@ -30,7 +30,7 @@ Conventions, as in the hand-repaired parses of Fodor, De Deyne & Suzuki 2024:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import permutations
 
 from hybridsem._utils.tables import word_set
@@ -91,43 +91,24 @@ class LabelledPredicates:
         }
         """The noun of each light verb."""
 
-    def of(self, word: int) -> Predicate | None:
-        """Return the predicate at ``word``, or that of its noun if it is a light verb."""
-        return self.predicates.get(self.light_nouns.get(word, word))
-
     def find_complements(self) -> None:
         """Read an infinitive after an object as a complement: "ordered us to go".
 
         It is a numbered argument of a verb that has such complements.
         """
         clauses = self.clauses
-        for predicate in self.predicates.values():
-            lemma = clauses.lemma[predicate.index]
+        for verb, predicate in self.predicates.items():
+            lemma = clauses.lemma[verb]
             if (lemma, Complement.TO) not in SIGNATURES or lemma in SEMI_MODALS:
                 continue
-            if not clauses.has(predicate.index, "obj") and not clauses.has(predicate.index, "iobj"):
+            if clauses.tokens[verb].pos != "VERB" or not (
+                clauses.has(verb, "obj") or clauses.has(verb, "iobj")
+            ):
                 continue
-            for argument in predicate.arguments:
-                i = argument.head
-                if (
-                    clauses.base[i] == "advcl"
-                    and argument.label.removeprefix("ARG").isdigit()
-                    and clauses.tokens[i].head == predicate.index
-                    and clauses.tokens[predicate.index].pos == "VERB"
-                    and clauses.has_to(i)
-                ):
+            for label, i in ((each.label, each.head) for each in predicate.arguments):
+                numbered = label.removeprefix("ARG").isdigit() and clauses.tokens[i].head == verb
+                if numbered and clauses.base[i] == "advcl" and clauses.has_to(i):
                     clauses.base[i] = clauses.relation[i] = "xcomp"
-
-    def without_frames(self, framed: Collection[int]) -> list[Predicate]:
-        """Return the predicates with a role whose words are not ``framed``.
-
-        Auxiliaries, and nouns with a framed light verb, are left out.
-        """
-        nouns = (noun for verb, noun in self.light_nouns.items() if verb in framed)
-        taken = {*framed, *nouns}
-        base, others = self.clauses.base, self.predicates.values()
-        left = (p for p in others if p.index not in taken and base[p.index] not in ("aux", "cop"))
-        return [predicate for predicate in left if any(map(self._counts, predicate.arguments))]
 
     def refine(self, candidates: list[Candidate], predicate: Predicate | None) -> list[Candidate]:
         """Return the candidates of a frame with the labeller's roles and additions."""
@@ -136,7 +117,7 @@ class LabelledPredicates:
         by_head = {
             each.head: each
             for each in predicate.arguments
-            if self._counts(each) and self._is_possible(each, predicate.index)
+            if self.counts(each) and self._is_possible(each, predicate.index)
         }
         if not by_head:
             return candidates
@@ -194,20 +175,16 @@ class LabelledPredicates:
         Excluded are "Ann" in "he promised Ann to win", "it" as the Agent in "it is easy to read"
         and "she" as the Patient in "she is eager to please".
         """
-        clauses, head = self.clauses, argument.head
+        clauses, head, lemma = self.clauses, argument.head, self.clauses.lemma[predicate]
         if head == clauses.barred(predicate):
             return False
         adjective = clauses.adjective_of(predicate)
         if adjective is None or head not in clauses.children(adjective):
             return True
-        if clauses.is_tough(predicate):
-            return False
-        lemma = clauses.lemma[predicate]
-        return argument.role != Role.PATIENT or not (
-            lemma in PATIENT_OBJECT and lemma not in UNACCUSATIVE_VERBS
-        )
+        affects = lemma in PATIENT_OBJECT and lemma not in UNACCUSATIVE_VERBS
+        return not clauses.is_tough(predicate) and (argument.role != Role.PATIENT or not affects)
 
-    def _counts(self, argument: Argument) -> bool:
+    def counts(self, argument: Argument) -> bool:
         """Test if an argument has a role and is not a reference or an expletive."""
         if argument.role is None or argument.role == Role.VERB or argument.label.startswith("R-"):
             return False
@@ -290,9 +267,13 @@ class _Reader:
             for i in heads:
                 if i not in self.framed:
                     found.append(self.frame(i))
-        for predicate in self.labelled.without_frames(self.framed - self.complements):
-            head = predicate.index
-            refined = self.labelled.refine([], predicate)
+        labelled, framed = self.labelled, self.framed - self.complements
+        framed |= {noun for verb, noun in labelled.light_nouns.items() if verb in framed}
+        for head, predicate in labelled.predicates.items():  # those without a frame
+            counts = any(map(labelled.counts, predicate.arguments))
+            if head in framed or base[head] in ("aux", "cop") or not counts:
+                continue
+            refined = labelled.refine([], predicate)
             candidates = [each.without(head, clauses) for each in refined]
             candidates.append(Candidate(VERB_RANK, head, (Role.VERB,), (head,)))
             fillers = fill(candidates, clauses)
@@ -332,7 +313,8 @@ class _Reader:
                 for each in candidates
             ]
         negated = _is_negated(draft, candidates)
-        labelled = self.labelled.of(predicate if copula is None else copula)
+        word = predicate if copula is None else copula  # a light verb has its noun's predicate
+        labelled = self.labelled.predicates.get(self.labelled.light_nouns.get(word, word))
         if copula is None and not is_copular(draft):
             candidates = self.labelled.refine(candidates, labelled)
         elif isinstance(draft, VerbDraft) and draft.existential:
