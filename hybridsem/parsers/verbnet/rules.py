@@ -355,7 +355,7 @@ def _is_negated(draft: Draft, candidates: Sequence[Candidate]) -> bool:
             return True
     arguments = [each for each in candidates if VERB_RANK < each.rank <= RANKS["obj"]]
     for each in arguments:  # "not all students", "hardly anyone"
-        first, second = (*each.tokens[:2], -1, -1)[:2]
+        first, second = [*each.tokens[:2], -1][:2]
         negates = lower[first] in NEAR_NEGATORS
         if second == first + 1 and (
             negates or (lower[first] in NOT and lower[second] in _QUANTITIES)
