@@ -167,12 +167,11 @@ class DependencyTree:
         if last - first == len(tokens) - 1:  # all in a row
             return self.text[self.tokens[first].start : self.tokens[last].end]
         pieces: list[str] = []
-        start = previous = first
-        for t in (*tokens[1:], -1):
+        start = first
+        for previous, t in zip(tokens, (*tokens[1:], -1), strict=True):
             if t != previous + 1:
                 pieces.append(self.text[self.tokens[start].start : self.tokens[previous].end])
                 start = t
-            previous = t
         return " ".join(filter(None, pieces))
 
     def labelled(self, predicates: Sequence[Predicate]) -> DependencyTree:

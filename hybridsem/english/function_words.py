@@ -39,28 +39,26 @@ def _weighted(text: str) -> dict[str, float]:
     return {word: float(number) if number else 1.0 for word, _, number in entries}
 
 
-def _axis(low: str, high: str) -> Mapping[str, float]:
-    return MappingProxyType(
-        {word: -value for word, value in _weighted(low).items()} | _weighted(high)
-    )
-
-
-def _scale(affirming: str, denying: str) -> Mapping[str, Degree]:
-    affirm = {word: Degree(value) for word, value in _weighted(affirming).items()}
-    return MappingProxyType(
-        affirm | {word: Degree(value, True) for word, value in _weighted(denying).items()}
-    )
-
-
 _TABLES = read_table(__file__)
 
 AXES: Mapping[str, Mapping[str, float]] = MappingProxyType(
-    {name: _axis(**sides) for name, sides in _TABLES["axes"].items()}
+    {
+        name: {word: -place for word, place in _weighted(sides["low"]).items()}
+        | _weighted(sides["high"])
+        for name, sides in _TABLES["axes"].items()
+    }
 )
 """Axis -> word -> place from -1 to 1."""
 
 SCALES: Mapping[str, Mapping[str, Degree]] = MappingProxyType(
-    {name: _scale(**sides) for name, sides in _TABLES["scales"].items()}
+    {
+        name: {
+            word: Degree(value, kind == "denying")
+            for kind in ("affirming", "denying")
+            for word, value in _weighted(sides[kind]).items()
+        }
+        for name, sides in _TABLES["scales"].items()
+    }
 )
 
 CLASSES: Mapping[str, frozenset[str]] = MappingProxyType(
@@ -75,19 +73,19 @@ CLASSES: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 
 
-def _by_word() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for table in (AXES, SCALES, CLASSES):
-        for name, words in table.items():
-            for word in words:
-                found.setdefault(word, set()).add(name)
-    return {word: frozenset(names) for word, names in found.items()}
-
-
 BROAD = frozenset(_weighted(_TABLES["broad"]))
 """Classes whose words have the same function and different meanings."""
 
-FUNCTION_CLASSES: Mapping[str, frozenset[str]] = MappingProxyType(_by_word())
+FUNCTION_CLASSES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        word: frozenset(
+            name for table in (AXES, SCALES, CLASSES) for name in table if word in table[name]
+        )
+        for table in (AXES, SCALES, CLASSES)
+        for words in table.values()
+        for word in words
+    }
+)
 """Word -> the names of its axes, scales and classes."""
 
 

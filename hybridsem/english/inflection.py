@@ -6,20 +6,14 @@ import re
 from functools import lru_cache
 
 from hybridsem._utils.extras import extra
+from hybridsem._utils.tables import read_table
 from hybridsem.english.words import PRONOUNS
 
 # The dictionary's first form is not the usual one.
-PREFERRED = {
-    ("fish", "NNS"): "fish",
-    ("lie", "VBN"): "lain",
-    ("bust", "VBD"): "busted",
-    ("bust", "VBN"): "busted",
-    ("light", "VBD"): "lit",
-    ("light", "VBN"): "lit",
-    ("shear", "VBN"): "sheared",
-    ("sneak", "VBD"): "sneaked",
-    ("get", "VBN"): "got",
-    ("person", "NNS"): "people",
+PREFERRED: dict[tuple[str, str], str] = {
+    (lemma, tag): form
+    for tag, forms in read_table(__file__)["preferred"].items()
+    for lemma, form in forms.items()
 }
 
 OBJECTIVE = {

@@ -36,7 +36,14 @@ import numpy as np
 
 from hybridsem._typing import Int32Array, UInt8Array
 from hybridsem._utils.weights import FOLDER, weight_file
-from hybridsem.english.predicate_forms import COMPARISON, Converse, PredicateForms, Symmetry
+from hybridsem.english.predicate_forms import (
+    COMPARISON,
+    Converse,
+    Symmetry,
+    read_converses,
+    read_symmetries,
+    word_of,
+)
 
 POS_LETTERS = "nvar"
 POS = MappingProxyType(
@@ -144,11 +151,10 @@ class _Pairs:
     def __init__(self, packed: UInt8Array, levels: UInt8Array | None = None) -> None:
         steps, distances = _integers(packed).reshape(2, -1)
         first = np.cumsum(steps, dtype=np.int32)
-        second = first + distances
-        numbers = np.column_stack([first, second]).ravel()
-        order = np.argsort(numbers, kind="stable")
-        self._numbers = numbers[order].data
-        self._others = np.column_stack([second, first]).ravel()[order].data
+        numbers = np.column_stack([first, first + distances])
+        order = np.argsort(numbers.ravel(), kind="stable")
+        self._numbers = numbers.ravel()[order].data
+        self._others = numbers[:, ::-1].ravel()[order].data
         if levels is None:
             levels = np.full(len(first), LEVELS, np.uint8)
         self._levels = levels.repeat(2)[order].data
@@ -201,13 +207,18 @@ class Lexicon:
         self._opposed = lru_cache(CACHED_PAIRS)(opposed.of)
         derived = _Pairs(arrays["derived"], arrays["derived_levels"])
         self._family = lru_cache(CACHED_PAIRS)(derived.of)
-        self._forms = PredicateForms(_lines(arrays["converses"]), _lines(arrays["symmetric"]))
+        self._converses = read_converses(_lines(arrays["converses"]))
+        self._symmetries = read_symmetries(_lines(arrays["symmetric"]))
         self._related = lru_cache(CACHED_PAIRS)(self._relation)
         self._word = lru_cache(CACHED_PAIRS)(self._find)
         self._senses_of = lru_cache(CACHED_WORDS)(self._read_senses)
         self._near = lru_cache(CACHED_WORDS)(self._with_heads)
         self._kinds = lru_cache(CACHED_WORDS)(self._above)
-        self._concrete = lru_cache(CACHED_WORDS)(self._is_concrete)
+        self._concrete = lru_cache(CACHED_WORDS)(
+            lambda synset: (
+                synset in self._things or any(map(self._concrete, self._hypernyms[synset]))
+            )
+        )
         self._all_kinds = lru_cache(CACHED_WORDS)(self._all_above)
 
     def relation(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Related:
@@ -241,8 +252,7 @@ class Lexicon:
         first, second = self._word(lemma1, pos1), self._word(lemma2, pos2)
         if first is None or second is None:
             return 0.0
-        above, senses = self._all_kinds(first), self._senses_of(second)
-        return max((above[key] * senses[key] for key in above.keys() & senses.keys()), default=0.0)
+        return _most(self._all_kinds(first), self._senses_of(second))
 
     def relations(
         self, words1: Sequence[tuple[str, str]], words2: Sequence[tuple[str, str]]
@@ -319,7 +329,8 @@ class Lexicon:
             lemma2: The other lemma.
             pos2: Its UPOS tag.
         """
-        form = self._forms.converse(lemma1, pos1, lemma2, pos2)
+        word1, word2 = word_of(lemma1, pos1), word_of(lemma2, pos2)
+        form = self._converses.get(word1, {}).get(word2)
         if form is None and pos1 == pos2 and pos1 in ("ADJ", "ADV"):
             kind, _ = self.relation(lemma1, pos1, lemma2, pos2)
             return COMPARISON if kind is LexicalRelation.ANTONYM else None
@@ -327,7 +338,9 @@ class Lexicon:
 
     def converses(self, lemma: str, pos: str) -> dict[str, Converse]:
         """Return the converses of a predicate with its part of speech, except comparatives."""
-        return self._forms.converses(lemma, pos)
+        word = word_of(lemma, pos)
+        found = self._converses.get(word, {})
+        return {other: form for (other, kind), form in found.items() if kind == word[1]}
 
     def symmetric(self, lemma: str, pos: str) -> bool:
         """Test if participants of a predicate may be swapped: "marry", "cousin", "similar"."""
@@ -335,7 +348,7 @@ class Lexicon:
 
     def symmetries(self, lemma: str, pos: str) -> tuple[Symmetry, ...]:
         """Return the places that may be swapped: subject and "with" of "mix"."""
-        return self._forms.symmetries(lemma, pos)
+        return self._symmetries.get(word_of(lemma, pos), ())
 
     def concreteness(self, noun: str) -> float | None:
         """Return the weighted share of a noun's senses that are things or people: 1 for "nurse",
@@ -347,9 +360,6 @@ class Lexicon:
         senses = self._senses_of(word)
         concrete = sum(value for synset, value in senses.items() if self._concrete(synset))
         return concrete / sum(senses.values())
-
-    def _is_concrete(self, synset: int) -> bool:
-        return synset in self._things or any(map(self._concrete, self._hypernyms[synset]))
 
     @cached_property
     def _things(self) -> frozenset[int]:
@@ -404,10 +414,20 @@ class Lexicon:
         if kinds.isdisjoint(CLOSE):
             found += self._through_synonyms(word1, word2)
             if part1 == part2:
-                found += self._indirectly_opposed(word1, word2, part1)
-                found += _opposed_by_spelling(lemma1.lower(), lemma2.lower())
+                most = STEP * max(self._indirectly_opposed(word1, word2, part1), default=0.0)
+                if most >= LEAST_OPPOSED:
+                    found.append((LexicalRelation.ANTONYM, most))
+                if _spelt_as_opposites(lemma1.lower(), lemma2.lower()):
+                    found.append((LexicalRelation.ANTONYM, STEP))
             if part1 == part2 == "a":  # "red" and "blue" are in one cluster, but exclude each other
-                found += list(self._as_nouns(lemma1, lemma2)) or self._in_a_cluster(word1, word2)
+                noun1, noun2 = self._word(lemma1, "NOUN"), self._word(lemma2, "NOUN")
+                kinds2 = () if noun1 is None or noun2 is None else self._by_kind(noun1, noun2, 2)
+                siblings: list[Related] = [
+                    (k, STEP * value) for k, value in kinds2 if k is LexicalRelation.CO_HYPONYM
+                ]
+                if not siblings and (most := _most(self._near(word1), self._near(word2))):
+                    siblings = [(LexicalRelation.SIMILAR, most)]
+                found += siblings
         if any(kind is LexicalRelation.ANTONYM for kind, _ in found):
             found = [row for row in found if row[0] is not LexicalRelation.CO_HYPONYM]
         return max(found, key=lambda row: row[1], default=UNRELATED)
@@ -417,28 +437,18 @@ class Lexicon:
         for word, other in ((word1, word2), (word2, word1)):
             senses = self._senses_of(other)
             for antonym, value in self._antonyms(word).items():
-                between = self._senses_of(antonym)
-                shared = senses.keys() & between.keys()
-                if shared:
-                    most = max(senses[key] * between[key] for key in shared)
+                if most := _most(senses, self._senses_of(antonym)):
                     yield LexicalRelation.ANTONYM, STEP * value * most
 
-    def _indirectly_opposed(self, word1: int, word2: int, part: str) -> list[Related]:
-        """Return the opposition of the words' families or kinds, if it is strong enough."""
-        values = list(self._through_families(word1, word2))
-        if part in DEPTH:
-            near1, near2 = self._with_kinds(word1), self._with_kinds(word2)
-            values += self._opposed_synsets(near1, near2)
-        most = STEP * max(values, default=0.0)
-        return [(LexicalRelation.ANTONYM, most)] if most >= LEAST_OPPOSED else []
-
-    def _through_families(self, word1: int, word2: int) -> Iterator[float]:
-        """Yield the oppositions of related words: "buyer", buy, sell, "seller"."""
+    def _indirectly_opposed(self, word1: int, word2: int, part: str) -> Iterator[float]:
+        """Yield the oppositions of families ("buyer", buy, sell, "seller") and of kinds."""
         family1, family2 = self._family(word1), self._family(word2)
         for base, value in family1.items():
             opposed = self._antonyms(base)
             for other in opposed.keys() & family2.keys():
                 yield value * opposed[other] * family2[other]
+        if part in DEPTH:
+            yield from self._opposed_synsets(self._with_kinds(word1), self._with_kinds(word2))
 
     def _opposed_synsets(
         self, near1: Mapping[int, float], near2: Mapping[int, float]
@@ -448,25 +458,12 @@ class Lexicon:
                 if opposite in near2:
                     yield INDIRECT * value * near2[opposite]
 
-    def _in_a_cluster(self, word1: int, word2: int) -> list[Related]:
-        """Return the relation of adjectives that are similar to the same one."""
-        near1, near2 = self._near(word1), self._near(word2)
-        values = [near1[key] * near2[key] for key in near1.keys() & near2.keys()]
-        return [(LexicalRelation.SIMILAR, max(values))] if values else []
-
-    def _as_nouns(self, lemma1: str, lemma2: str) -> Iterator[Related]:
-        """Yield the relation of adjectives that are co-hyponyms as nouns: "red" and "blue"."""
-        nouns = [self._word(lemma, "NOUN") for lemma in (lemma1, lemma2)]
-        if None not in nouns:
-            first, second = (word for word in nouns if word is not None)
-            for kind, value in self._by_kind(first, second, 2):
-                if kind is LexicalRelation.CO_HYPONYM:
-                    yield kind, STEP * value
-
     def _candidates(self, word1: int, word2: int, part1: str, part2: str) -> Iterator[Related]:
         """Yield every relation that holds; of equally strong ones, the first wins."""
+        level = self._family(word1).get(word2)
+        derived = [] if level is None else [(LexicalRelation.DERIVED, level)]
         if part1 != part2:
-            yield from self._derivation(word1, word2)
+            yield from derived
             return
         direct = self._antonyms(word1).get(word2)
         if direct is not None:
@@ -474,7 +471,7 @@ class Lexicon:
         first, second = self._senses_of(word1), self._senses_of(word2)
         shared = first.keys() & second.keys()
         if shared:
-            yield LexicalRelation.SYNONYM, max(first[key] * second[key] for key in shared)
+            yield LexicalRelation.SYNONYM, _most(first, second)
         near1, near2 = self._near(word1), self._near(word2)
         opposed = list(self._opposed_synsets(near1, near2))
         if opposed:
@@ -488,19 +485,13 @@ class Lexicon:
             (LexicalRelation.ENTAILS, first, second),
             (LexicalRelation.ENTAILED, second, first),
         ):
-            entailed = [
-                value * other[target]
-                for synset, value in one.items()
-                for target in self._entailed[synset]
-                if target in other
-            ]
+            linked = (
+                (value, target) for key, value in one.items() for target in self._entailed[key]
+            )
+            entailed = [value * other[target] for value, target in linked if target in other]
             if entailed:
                 yield kind, max(entailed)
-        yield from self._derivation(word1, word2)
-
-    def _derivation(self, word1: int, word2: int) -> Iterator[Related]:
-        if (level := self._family(word1).get(word2)) is not None:
-            yield LexicalRelation.DERIVED, level
+        yield from derived
 
     def _with_kinds(self, word: int) -> dict[int, float]:
         """Return the synsets of a word, and with less weight their hypernyms."""
@@ -551,11 +542,8 @@ class Lexicon:
             (LexicalRelation.HYPERNYM, first, above2),
             (LexicalRelation.HYPONYM, second, above1),
         ):
-            held = [
-                senses[key] * step[key] for step in above for key in senses.keys() & step.keys()
-            ]
-            if held:
-                yield kind, max(held)
+            if held := max((_most(senses, step) for step in above), default=0.0):
+                yield kind, held
         shared = [
             step1[key] * step2[key] * float(self._specificity[key]) / LEVELS
             for step1 in above1[:2]
@@ -566,19 +554,22 @@ class Lexicon:
             yield LexicalRelation.CO_HYPONYM, max(shared)
 
 
+def _most(one: Mapping[int, float], two: Mapping[int, float]) -> float:
+    """Return the largest product of the weights of a shared synset, or 0."""
+    return max((one[key] * two[key] for key in one.keys() & two.keys()), default=0.0)
+
+
 def _plain(lemma: str) -> str:
     return lemma.lower().replace("-", " ")
 
 
-def _opposed_by_spelling(lemma1: str, lemma2: str) -> list[Related]:
-    """Return the opposition of "used" and "unused", "hopeful" and "hopeless"."""
+def _spelt_as_opposites(lemma1: str, lemma2: str) -> bool:
+    """Test for "used" and "unused", "hopeful" and "hopeless"."""
     shorter, longer = sorted((lemma1, lemma2), key=len)
-    negated = len(shorter) >= LEAST_STEM and any(
-        longer == prefix + shorter for prefix in NEGATIVE_PREFIXES
-    )
+    if len(shorter) >= LEAST_STEM and longer in {prefix + shorter for prefix in NEGATIVE_PREFIXES}:
+        return True
     stems = {lemma1.removesuffix("less"), lemma2.removesuffix("less")} - {lemma1, lemma2}
-    lacking = any(stem + "ful" in (lemma1, lemma2) for stem in stems)
-    return [(LexicalRelation.ANTONYM, STEP)] if negated or lacking else []
+    return any(stem + "ful" in (lemma1, lemma2) for stem in stems)
 
 
 def _spellings(lemma: str) -> Iterator[str]:

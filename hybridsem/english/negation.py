@@ -68,29 +68,24 @@ def toggled(text: str) -> str:
     """
     pieces, last = [], 0
     for start, end in sentences(text):
-        if (found := _changed(text, start, end)) is not None:
-            match, new = found
+        changes = (
+            (found, new)
+            for pattern, change in _CHANGES
+            for found in pattern.finditer(text, start, end)
+            # Will and May within a sentence are names.
+            if not (found.start() > start and found.group().istitle())
+            and (new := change(found)) is not None
+        )
+        if (first := next(changes, None)) is not None:
+            match, new = first
             pieces += [text[last : match.start()], new]
             last = match.end()
     return "".join([*pieces, text[last:]])
 
 
-def _changed(text: str, start: int, end: int) -> tuple[re.Match[str], str] | None:
-    """Return the match to replace in a sentence and its replacement."""
-    for pattern, change in _CHANGES:
-        for found in pattern.finditer(text, start, end):
-            # Will and May within a sentence.
-            is_name = found.start() > start and found.group().istitle()
-            if not is_name and (new := change(found)) is not None:
-                return found, new
-    return None
-
-
 def _affirmed(found: re.Match[str]) -> str:
-    if found["alone"]:
-        return ""
-    if verb := found["verb"]:
-        return verb
+    if found["alone"] or found["verb"]:
+        return found["verb"] or ""
     kept = found["contracted"] or found["word"]
     plain = " ".join(kept.lower().split())
     return _cased(AFFIRMED.get(plain) or PLAIN[plain.replace("'", "").replace("’", "")], kept)
@@ -99,10 +94,6 @@ def _affirmed(found: re.Match[str]) -> str:
 def _negated(found: re.Match[str]) -> str:
     verb = found["verb"]
     return f"{verb} {'NOT' if verb.isupper() and len(verb) > 1 else 'not'}"
-
-
-def _opposite(found: re.Match[str]) -> str:
-    return _cased(DENIED[found["word"].lower()], found["word"])
 
 
 def _full_verb(found: re.Match[str]) -> str | None:
@@ -125,7 +116,7 @@ def _full_verb(found: re.Match[str]) -> str | None:
 _CHANGES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str | None]], ...] = (
     (_DENYING, _affirmed),
     (_VERB, _negated),
-    (_AFFIRMING, _opposite),
+    (_AFFIRMING, lambda found: _cased(DENIED[found["word"].lower()], found["word"])),
     (_FULL_VERB, _full_verb),
 )
 

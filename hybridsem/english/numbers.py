@@ -86,10 +86,8 @@ def _of_figures(text: str) -> float | None:
         return float(text.replace(",", ""))
     if found := SUFFIXED.fullmatch(text):
         return float(found[1].replace(",", "")) * SUFFIXES[found[2]]
-    if found := ORDINAL_FIGURES.fullmatch(text):
+    if found := ORDINAL_FIGURES.fullmatch(text) or DECADE.fullmatch(text):
         return float(found[1].replace(",", ""))
-    if found := DECADE.fullmatch(text):
-        return float(found[1])
     if (found := FRACTION.fullmatch(text)) and int(found[2]):
         return int(found[1]) / int(found[2])
     if (found := MIXED.fullmatch(text)) and (part := _of_figures(found[2])) is not None:
@@ -112,24 +110,19 @@ def _of_words(words: list[str]) -> float | None:
         return None if whole is None else whole / 2
     for start in range(len(words) - 2, 0, -1):  # two and a half, one and a half million
         if words[start] == "and" and words[start + 1] in ("a", "an", "one", "half"):
-            return _with_fraction(words[:start], words[start + 1 :])
+            ahead, rest, times = words[:start], words[start + 1 :], 1
+            if rest[-1] in MULTIPLIERS and len(rest) > 1:
+                times = MULTIPLIERS[rest.pop()]
+            base, part = _cardinal(ahead), _of_words(rest)
+            if base is None or part is None:
+                return None
+            return (base + part) * times if part < 1 else _cardinal([*ahead, "and", *rest])
     if len(words) > 1 and words[-1] in DENOMINATORS:
         share = _cardinal(words[:-1])
         plural = words[-1].endswith("s")
         if share is not None and (plural or share == 1):  # "twenty third" is a place
             return share / DENOMINATORS[words[-1]]
     return _cardinal(words)
-
-
-def _with_fraction(whole: list[str], rest: list[str]) -> float | None:
-    times = 1
-    if rest[-1] in MULTIPLIERS and len(rest) > 1:
-        times = MULTIPLIERS[rest.pop()]
-    base = _cardinal(whole)
-    part = _of_words(rest)
-    if base is None or part is None:
-        return None
-    return (base + part) * times if part < 1 else _cardinal([*whole, "and", *rest])
 
 
 def _cardinal(words: list[str]) -> float | None:

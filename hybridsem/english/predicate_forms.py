@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from itertools import product
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -52,61 +53,46 @@ COMPARISON = Converse(
 """The converse of antonyms in the comparative: "taller than" and "shorter than"."""
 
 
-def _place(text: str) -> Positions:
-    return frozenset(text.split("|"))
+Word = tuple[str, str]
+"""A lemma in lower case with its tag."""
 
 
-def _kind(pos: str) -> str:
-    return KINDS.get(pos, pos)
+def word_of(lemma: str, pos: str) -> Word:
+    """Return the key of a word in the tables."""
+    return lemma.lower(), KINDS.get(pos, pos)
 
 
 def _words(text: str) -> list[str]:
     return [word.replace("_", " ") for word in text.split()]
 
 
-class PredicateForms:
-    """The tables of converses and of symmetric predicates, read from rows of text.
+def _places(text: str) -> Positions:
+    return frozenset(text.split("|"))
 
-    Words are separated by blanks, "_" is a blank inside one. Each row of ``converses`` has five
-    columns: tag, words, tag, words, places ("subject=to|iobj from=subject"). Each row of
-    ``symmetric`` has three: tag, words, two places ("subject with|from").
+
+def read_converses(rows: Iterable[str]) -> dict[Word, dict[Word, Converse]]:
+    """Return the converses of each predicate, from rows of five columns.
+
+    They are tag, words, tag, words, places ("subject=to|iobj from=subject"). Words are separated by
+    blanks; "_" is a blank inside one.
     """
+    converses: dict[Word, dict[Word, Converse]] = defaultdict(dict)
+    for row in rows:
+        pos1, words1, pos2, words2, places = row.split("\t")
+        pairs = (pair.partition("=") for pair in places.split())
+        form = Converse(tuple((_places(first), _places(second)) for first, _, second in pairs))
+        for word1, word2 in product(_words(words1), _words(words2)):
+            converses[word1, pos1].setdefault((word2, pos2), form)
+            converses[word2, pos2].setdefault((word1, pos1), form.reversed)
+    return converses
 
-    def __init__(self, converses: Iterable[str], symmetric: Iterable[str]) -> None:
-        self._converses: dict[tuple[str, str], dict[tuple[str, str], Converse]] = defaultdict(dict)
-        self._symmetries: dict[tuple[str, str], list[Symmetry]] = defaultdict(list)
-        for row in converses:
-            pos1, words1, pos2, words2, places = row.split("\t")
-            pairs = (pair.partition("=") for pair in places.split())
-            form = Converse(tuple((_place(first), _place(second)) for first, _, second in pairs))
-            for word1 in _words(words1):
-                for word2 in _words(words2):
-                    self._converses[word1, pos1].setdefault((word2, pos2), form)
-                    self._converses[word2, pos2].setdefault((word1, pos1), form.reversed)
-        for row in symmetric:
-            pos, words, places = row.split("\t")
-            first, second = places.split()
-            for word in _words(words):
-                self._symmetries[word, pos].append(Symmetry(_place(first), _place(second)))
 
-    def converse(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Converse | None:
-        """Return how the first predicate corresponds to the second, or None.
-
-        Args:
-            lemma1: The first lemma; a preposition of several words in full ("in front of").
-            pos1: Its UPOS tag.
-            lemma2: The other lemma.
-            pos2: Its UPOS tag.
-        """
-        converses = self._converses.get((lemma1.lower(), _kind(pos1)))
-        return None if converses is None else converses.get((lemma2.lower(), _kind(pos2)))
-
-    def converses(self, lemma: str, pos: str) -> dict[str, Converse]:
-        """Return the converses of a predicate with its part of speech, by lemma."""
-        kind = _kind(pos)
-        converses = self._converses.get((lemma.lower(), kind), {})
-        return {other: form for (other, of_kind), form in converses.items() if of_kind == kind}
-
-    def symmetries(self, lemma: str, pos: str) -> tuple[Symmetry, ...]:
-        """Return the pairs of places of a predicate whose participants may be swapped."""
-        return tuple(self._symmetries.get((lemma.lower(), _kind(pos)), ()))
+def read_symmetries(rows: Iterable[str]) -> dict[Word, tuple[Symmetry, ...]]:
+    """Return the symmetries of each predicate, from rows of tag, words, two places."""
+    symmetries: dict[Word, tuple[Symmetry, ...]] = defaultdict(tuple)
+    for row in rows:
+        pos, words, places = row.split("\t")
+        symmetry = Symmetry(*map(_places, places.split()))
+        for word in _words(words):
+            symmetries[word, pos] += (symmetry,)
+    return symmetries

@@ -68,6 +68,12 @@ class GraphComparison:
     details: Mapping[str, float] = field(default_factory=dict)
     counts: Smatch | Sembleu | Rematch | None = None
 
+    @classmethod
+    def of(cls, matches: tuple[RoleMatch, ...]) -> GraphComparison:
+        """Return the comparison whose score is the sum of its lines."""
+        score = math.fsum(match.contribution for match in matches)
+        return cls(min(1.0, max(-1.0, score)), matches)  # a sum can pass 1 by a last bit
+
 
 class GraphMetric(Protocol):
     """A metric on AMR graphs."""
@@ -90,8 +96,7 @@ class _Metric(ABC):
         """Return each graph in the form of the metric, with its features."""
 
     @abstractmethod
-    def _comparison(self, one: Any, own1: Any, two: Any, own2: Any) -> GraphComparison:
-        """Compare two prepared graphs."""
+    def _comparison(self, one: Any, own1: Any, two: Any, own2: Any) -> GraphComparison: ...
 
 
 @dataclass(frozen=True)
@@ -105,7 +110,17 @@ class SmatchMetric(_Metric):
     exact: bool = False
 
     def _prepared(self, graphs: Sequence[Triples]) -> list[tuple[Triples, list[float]]]:
-        return [(graph, _own_triples(graph)) for graph in graphs]
+        """Return the graphs with the number of triples about each node (half of each edge)."""
+        found = []
+        for graph in graphs:
+            own = [1.0] * len(graph.concepts)
+            ends = [end for source, _, target in graph.edges for end in (source, target)]
+            for node, worth in ((0, 1), *((a[0], 1) for a in graph.attributes)):
+                own[node] += worth
+            for node in ends:
+                own[node] += 0.5
+            found.append((graph, own))
+        return found
 
     def _comparison(
         self, one: Triples, own1: list[float], two: Triples, own2: list[float]
@@ -136,7 +151,7 @@ class WlkMetric(_Metric):
     def _comparison(
         self, one: Labelled, own1: Neighbourhoods, two: Labelled, own2: Neighbourhoods
     ) -> GraphComparison:
-        return _summed(one, two, wlk(own1, own2))
+        return GraphComparison.of(_lines(one, two, wlk(own1, own2)))
 
 
 @dataclass(frozen=True)
@@ -169,7 +184,7 @@ class WwlkMetric(_Metric):
         moved = flow.nonzero()
         places = zip(*(axis.tolist() for axis in moved), strict=True)
         values = zip((1 - distances[moved]).tolist(), flow[moved].tolist(), strict=True)
-        return _summed(one, two, dict(zip(places, values, strict=True)))
+        return GraphComparison.of(_lines(one, two, dict(zip(places, values, strict=True))))
 
 
 @dataclass(frozen=True)
@@ -228,49 +243,23 @@ Parts = Mapping[tuple[int, int], tuple[float, float]]
 Vectors = Mapping[str, Any]
 
 
-def _summed(one: Labelled, two: Labelled, parts: Parts) -> GraphComparison:
-    """Return a comparison whose score is the sum of its lines."""
-    matches = _lines(one, two, parts)
-    score = math.fsum(match.contribution for match in matches)
-    return GraphComparison(min(1.0, max(-1.0, score)), matches)  # a sum can pass 1 by a last bit
-
-
 def _lines(one: Triples | Labelled, two: Triples | Labelled, parts: Parts) -> tuple[RoleMatch, ...]:
     """Return the lines of two graphs: matched nodes with (similarity, weight), then single ones."""
     (labels1, paths1), (labels2, paths2) = (
         (graph.labels if isinstance(graph, Labelled) else graph.concepts, graph.paths)
         for graph in (one, two)
     )
-    lines = [
-        RoleMatch(
-            paths1[i], paths2[j], labels1[i], labels2[j], similarity, weight, similarity * weight
-        )
-        for (i, j), (similarity, weight) in sorted(parts.items())
-    ]
-    seen1, seen2 = {i for i, _ in parts}, {j for _, j in parts}
-    lines += [
-        RoleMatch(paths1[i], None, label, None, 0.0, 0.0, 0.0)
-        for i, label in enumerate(labels1)
-        if i not in seen1
-    ]
-    lines += [
-        RoleMatch(None, paths2[j], None, label, 0.0, 0.0, 0.0)
-        for j, label in enumerate(labels2)
-        if j not in seen2
-    ]
-    return tuple(lines)
-
-
-def _own_triples(graph: Triples) -> list[float]:
-    """Return the number of triples about each node: concept, constants, top, half of each edge."""
-    own = [1.0] * len(graph.concepts)
-    own[0] += 1
-    for node, *_ in graph.attributes:
-        own[node] += 1
-    for source, _, target in graph.edges:
-        own[source] += 0.5
-        own[target] += 0.5
-    return own
+    single1 = set(range(len(labels1))) - {i for i, _ in parts}
+    single2 = set(range(len(labels2))) - {j for _, j in parts}
+    zero = (0.0, 0.0, 0.0)
+    return (
+        *(
+            RoleMatch(paths1[i], paths2[j], labels1[i], labels2[j], like, weight, like * weight)
+            for (i, j), (like, weight) in sorted(parts.items())
+        ),
+        *(RoleMatch(paths1[i], None, labels1[i], None, *zero) for i in sorted(single1)),
+        *(RoleMatch(None, paths2[j], None, labels2[j], *zero) for j in sorted(single2)),
+    )
 
 
 @dataclass(frozen=True)
@@ -287,8 +276,7 @@ class GraphCombiner:
 
         Raises :class:`InputError` for structures without a graph.
         """
-        graphs: list[Triples] = []
-        place: dict[int, int] = {}
+        graphs: dict[int, Triples] = {}
         for index, structure in enumerate(batch.structures or ()):
             if isinstance(structure, RoleStructure):
                 if structure.graph is None:
@@ -296,13 +284,13 @@ class GraphCombiner:
                         f"{self.model} compares AMR graphs, and the parser gave a "
                         f"{structure.formalism} structure without one for {structure.text!r:.80}"
                     )
-                place[index] = len(graphs)
-                graphs.append(Triples.of(structure.graph))
-        usable = [(place[i], place[j]) for i, j in batch.pairs if i in place and j in place]
-        compared = iter(self.metric.compare(graphs, usable))
+                graphs[index] = Triples.of(structure.graph)
+        place = {index: number for number, index in enumerate(graphs)}
+        usable = [pair for pair in batch.pairs if place.keys() >= set(pair)]
+        places = [(place[i], place[j]) for i, j in usable]
+        compared = dict(zip(usable, self.metric.compare([*graphs.values()], places), strict=True))
         explanations = []
         for pair in batch.pairs:
-            missing = any(index not in place for index in pair)
-            found = GraphComparison(math.nan, ()) if missing else next(compared)
+            found = compared.get(pair) or GraphComparison(math.nan, ())
             explanations.append(batch.explanation(pair, self.model, found.matches, found.details))
         return explanations

@@ -79,24 +79,22 @@ def compare_graphs(
         graphs = [Triples.of(graph) for row in rows for graph in whole[row]]
         pairs = [(2 * i, 2 * i + 1) for i in range(len(rows))]
         compared.update(zip(rows, metric.compare(graphs, pairs), strict=True))
-    score, details = _whole(list(compared.values()))
+    counts = [each.counts for each in compared.values() if each.counts is not None]
+    details: dict[str, float] = {}
+    if len(counts) < len(compared) or not compared:
+        scores = [each.score for each in compared.values()]
+        score = math.fsum(scores) / len(scores) if scores else math.nan
+    elif isinstance(total := functools.reduce(operator.add, counts), Smatch):
+        score = total.f1
+        details = {"precision": total.precision, "recall": total.recall}
+        if any("gap" in each.details for each in compared.values()):
+            details["gap"] = total.gap
+    else:
+        score = total.score
     explanations = (
         _explanation(first[row], second[row], compared.get(row), model) for row in range(len(first))
     )
     return CorpusScore(score, tuple(explanations), details)
-
-
-def _whole(compared: Sequence[GraphComparison]) -> tuple[float, Mapping[str, float]]:
-    counts = [comparison.counts for comparison in compared if comparison.counts is not None]
-    if not compared:
-        return math.nan, {}
-    if len(counts) < len(compared):
-        return math.fsum(comparison.score for comparison in compared) / len(compared), {}
-    total = functools.reduce(operator.add, counts)
-    if isinstance(total, Smatch):
-        gap = {"gap": total.gap} if "gap" in compared[0].details else {}
-        return total.f1, {"precision": total.precision, "recall": total.recall, **gap}
-    return total.score, {}
 
 
 def _explanation(

@@ -22,19 +22,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hybridsem.amr import AmrGraph, Triple
+from hybridsem.amr import AmrGraph
 from hybridsem.errors import InputError
 from hybridsem.graphs.combiner import GraphMetric
 from hybridsem.graphs.corpus import Graph, compare_graphs
 
-__all__ = [
-    "Foil",
-    "RoleConfusion",
-    "foils_of",
-    "rated_alike",
-    "role_confusion",
-    "swap_arguments",
-]
+__all__ = ["Foil", "RoleConfusion", "foils_of", "rated_alike", "role_confusion", "swap_arguments"]
 
 TOLERANCE = 1e-9
 """Scores that differ by less are tied."""
@@ -67,12 +60,13 @@ class RoleConfusion:
     @property
     def accuracy(self) -> float:
         """The share of foils that are scored lower than their pair; NaN without foils."""
-        return _mean([float(foil.noticed) for foil in self.foils])
+        return math.fsum(foil.noticed for foil in self.foils) / (len(self.foils) or math.nan)
 
     @property
     def drop(self) -> float:
         """The mean fall of the score; NaN without foils."""
-        return _mean([foil.score - foil.foil_score for foil in self.foils])
+        falls = [foil.score - foil.foil_score for foil in self.foils]
+        return math.fsum(falls) / (len(falls) or math.nan)
 
 
 def swap_arguments(graph: AmrGraph) -> AmrGraph | None:
@@ -97,8 +91,9 @@ def swap_arguments(graph: AmrGraph) -> AmrGraph | None:
             alike = graph.concepts[filler1].lower() == graph.concepts[filler2].lower()
             if role1 != role2 and not alike:
                 triples = list(graph.triples)
-                triples[place1] = _renamed(triples[place1], role2)
-                triples[place2] = _renamed(triples[place2], role1)
+                for place, new in ((place1, role2), (place2, role1)):
+                    inverted = triples[place].role.lower().endswith("-of")
+                    triples[place] = triples[place]._replace(role=new + "-of" * inverted)
                 return replace(graph, triples=tuple(triples))
     return None
 
@@ -170,17 +165,7 @@ def foils_of(
     """
     found = []
     for pair, one, two in alike:
-        if (foil := swap_arguments(one)) is not None:
-            found.append((pair, 1, foil, two))
-        if (foil := swap_arguments(two)) is not None:
-            found.append((pair, 2, one, foil))
+        foil1, foil2 = swap_arguments(one), swap_arguments(two)
+        found += [(pair, 1, foil1, two)] if foil1 is not None else []
+        found += [(pair, 2, one, foil2)] if foil2 is not None else []
     return found
-
-
-def _renamed(triple: Triple, role: str) -> Triple:
-    inverted = triple.role.lower().endswith("-of")
-    return triple._replace(role=role + "-of" * inverted)
-
-
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values) if values else math.nan

@@ -60,17 +60,16 @@ class Sembleu:
 
     def __add__(self, other: Sembleu) -> Sembleu:
         """Return the sum of the counts, as in corpus BLEU."""
-        return Sembleu(
-            _added(self.matched, other.matched),
-            _added(self.ngrams1, other.ngrams1),
-            _added(self.ngrams2, other.ngrams2),
-            self.length1 + other.length1,
-            self.length2 + other.length2,
+        matched, ngrams1, ngrams2 = (
+            tuple(map(sum, zip(*both, strict=True)))
+            for both in (
+                (self.matched, other.matched),
+                (self.ngrams1, other.ngrams1),
+                (self.ngrams2, other.ngrams2),
+            )
         )
-
-
-def _added(one: tuple[int, ...], two: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(a + b for a, b in zip(one, two, strict=True))
+        lengths = self.length1 + other.length1, self.length2 + other.length2
+        return Sembleu(matched, ngrams1, ngrams2, *lengths)
 
 
 def ngrams(graph: Labelled) -> Ngrams:

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import importlib.util
 import math
+import operator
 import random
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -116,13 +117,13 @@ def assigned(one: Triples, two: Triples, bound: int) -> list[tuple[int, int]]:
     """
     import numpy as np
 
-    shape = len(one.concepts), len(two.concepts)
-    alone, edges = np.zeros((2, *shape), np.float32)
+    alone, edges = np.zeros((2, len(one.concepts), len(two.concepts)), np.float32)
     for table, worth, features in ((alone, 1, _own), (edges, 0.5, _neighbours)):
-        places1, places2 = features(one), features(two)
+        places1, places2 = _places(features(one)), _places(features(two))
         for feature in places1.keys() & places2.keys():
             table[np.ix_(places1[feature], places2[feature])] += worth
-    into, out_of = _ends(two)
+    into = _places((source, (role, target)) for source, role, target in two.edges)
+    out_of = _places((target, (role, source)) for source, role, target in two.edges)
     best: list[tuple[int, int]] = []
     most = -1
     for _ in range(min(ROUNDS, max(10, ROUNDED // alone.size))):
@@ -149,36 +150,25 @@ def assignment(worth: Any) -> list[tuple[int, int]]:
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
-def _own(graph: Triples) -> dict[object, list[int]]:
-    """Return the nodes by concept, by constant, and the top."""
+def _places(features: Iterable[tuple[int, object]]) -> dict[object, list[int]]:
+    """Return the different nodes of each feature."""
     places: dict[object, list[int]] = defaultdict(list)
-    for i, concept in enumerate(graph.concepts):
-        places[concept].append(i)
-    for i, role, value in graph.attributes:
-        places[role, value].append(i)
-    places[None].append(0)
+    for node, feature in dict.fromkeys(features):
+        places[feature].append(node)
     return places
 
 
-def _neighbours(graph: Triples) -> dict[object, list[int]]:
-    """Return the nodes by role, direction and concept of a neighbour."""
-    places: dict[object, dict[int, None]] = defaultdict(dict)
-    for source, role, target in graph.edges:
-        places[role, 1, graph.concepts[target]][source] = None
-        places[role, -1, graph.concepts[source]][target] = None
-    return {feature: list(nodes) for feature, nodes in places.items()}
+def _own(graph: Triples) -> list[tuple[int, object]]:
+    """Return the nodes with their concepts and constants, and the top."""
+    constants = ((node, (role, value)) for node, role, value in graph.attributes)
+    return [*enumerate(graph.concepts), *constants, (0, None)]
 
 
-def _ends(
-    graph: Triples,
-) -> tuple[dict[tuple[str, int], list[int]], dict[tuple[str, int], list[int]]]:
-    """Return the sources of the edges into a node by role, and the targets of those out of it."""
-    into: dict[tuple[str, int], list[int]] = defaultdict(list)
-    out_of: dict[tuple[str, int], list[int]] = defaultdict(list)
+def _neighbours(graph: Triples) -> Iterator[tuple[int, object]]:
+    """Yield the nodes with the role, direction and concept of a neighbour."""
     for source, role, target in graph.edges:
-        into[role, target].append(source)
-        out_of[role, source].append(target)
-    return into, out_of
+        yield source, (role, 1, graph.concepts[target])
+        yield target, (role, -1, graph.concepts[source])
 
 
 MAX_EDGE_PAIRS = 6_000
@@ -200,25 +190,33 @@ def solve(one: Triples, two: Triples, bound: int) -> tuple[list[tuple[int, int]]
     roles1, roles2 = (Counter(role for _, role, _ in graph.edges) for graph in (one, two))
     if sum(times * roles2[role] for role, times in roles1.items()) > MAX_EDGE_PAIRS:
         return [], bound
-    alone = _alone(one, two)
+    alone: dict[tuple[int, int], int] = defaultdict(int)
+    loops1, loops2 = (
+        [(source, (role, None)) for source, role, target in graph.edges if source == target]
+        for graph in (one, two)
+    )
+    for i, feature in [*_own(one)[:-1], *loops1]:
+        for j, feature2 in [*_own(two)[:-1], *loops2]:
+            if feature == feature2:
+                alone[i, j] += 1
+    alone[0, 0] += 1
     edges = [
-        (e, f)
+        (e, f, ((source, source2), (target, target2)))
         for e, (source, role, target) in enumerate(one.edges)
         for f, (source2, role2, target2) in enumerate(two.edges)
         if role == role2 and source != target and source2 != target2
     ]
-    ends = [(_end(one, e, side), _end(two, f, side)) for e, f in edges for side in (0, 1)]
+    ends = [pair for _, _, pairs in edges for pair in pairs]
     column = {pair: n for n, pair in enumerate(dict.fromkeys([*alone, *ends]))}
     conditions: dict[object, dict[int, int]] = defaultdict(dict)
     for (i, j), n in column.items():
         conditions["one", i][n] = 1
         conditions["two", j][n] = 1
     at_most = [1] * len(conditions)
-    for n, (e, f) in enumerate(edges):
-        for side in (0, 1):
-            i, j = _end(one, e, side), _end(two, f, side)
+    for n, (e, f, pairs) in enumerate(edges, start=len(column)):
+        for side, (i, j) in enumerate(pairs):
             for row in (("one", e, side, j), ("two", f, side, i)):
-                conditions[row] |= {len(column) + n: 1, column[i, j]: -1}
+                conditions[row] |= {n: 1, column[i, j]: -1}
     at_most += [0] * (len(conditions) - len(at_most))
     triplets = [
         (r, c, value) for r, row in enumerate(conditions.values()) for c, value in row.items()
@@ -229,55 +227,26 @@ def solve(one: Triples, two: Triples, bound: int) -> tuple[list[tuple[int, int]]
     limits = LinearConstraint(
         csr_array((values, (rows, columns)), (len(conditions), size)), ub=at_most
     )
-
-    def optimise(whole: bool) -> Any:
-        found = milp(
+    mapping: list[tuple[int, int]] = []
+    for whole in (False, True)[: 1 + (len(edges) <= WHOLE)]:
+        found: Any = milp(
             np.negative(worth),
             integrality=(np.arange(size) < len(column)) * whole,
             bounds=Bounds(0, 1),
             constraints=limits,
             options={"node_limit": BRANCHES, "mip_rel_gap": 0.0},
         )
-        bound = found.mip_dual_bound if whole else found.fun
+        least = found.mip_dual_bound if whole else found.fun
         # The number of triples is whole, the solver's bound only up to its tolerance.
-        known = bound is not None and math.isfinite(bound)
-        return found.x, math.floor(1e-6 - bound) if known else len(one)
-
-    mapping: list[tuple[int, int]] = []
-    for whole in (False, True)[: 1 + (len(edges) <= WHOLE)]:
-        found, proven = optimise(whole)
-        bound = min(bound, proven)
-        if found is not None:
+        known = least is not None and math.isfinite(least)
+        bound = min(bound, math.floor(1e-6 - least) if known else len(one))
+        if found.x is not None:
             table = np.zeros((len(one.concepts), len(two.concepts)))
-            table[tuple(zip(*column, strict=True))] = found[: len(column)]
+            table[tuple(zip(*column, strict=True))] = found.x[: len(column)]
             mapping = assignment(table)
         if count(one, two, mapping) == bound:
             break
     return mapping, bound
-
-
-def _end(graph: Triples, edge: int, side: int) -> int:
-    """Return the node where an edge starts (side 0) or ends (side 1)."""
-    return int(graph.edges[edge][2 * side])
-
-
-def _alone(one: Triples, two: Triples) -> dict[tuple[int, int], int]:
-    """Return the triples that each pair of nodes matches alone, if any."""
-    weights: dict[tuple[int, int], int] = defaultdict(int)
-    own1, own2 = _alone_features(one), _alone_features(two)
-    for i, feature in own1:
-        for j, feature2 in own2:
-            if feature == feature2:
-                weights[i, j] += 1
-    weights[0, 0] += 1
-    return weights
-
-
-def _alone_features(graph: Triples) -> list[tuple[int, object]]:
-    """Return the concepts, constants and loops of nodes."""
-    loops = [(source, ("loop", role)) for source, role, target in graph.edges if source == target]
-    constants = [(node, (role, value, None)) for node, role, value in graph.attributes]
-    return [*enumerate(graph.concepts), *constants, *loops]
 
 
 CLIMBED = 1_600
@@ -337,9 +306,33 @@ def smatch(first: Triples, second: Triples, *, exact: bool = False) -> Smatch:
     ``exact`` proves the mapping best with an integer program where possible (:func:`solve`), else
     narrows ``gap``. Raises :class:`MissingExtraError` without the ``smatch`` package.
     """
-    swapped = _key(second) < _key(first)
+    key1, key2 = (  # a pair is searched in the same order in either direction
+        (len(graph.concepts), graph.concepts, graph.edges, graph.attributes)
+        for graph in (first, second)
+    )
+    swapped = key2 < key1
     one, two = (second, first) if swapped else (first, second)
-    mapping, bound = _best(one, two, exact)
+    kinds = (  # what both have, whatever its node, bounds what can be matched
+        Counter(
+            [
+                *graph.concepts,
+                *((role,) for _, role, _ in graph.edges),
+                *((role, value) for _, role, value in graph.attributes),
+                None,
+            ]
+        )
+        for graph in (one, two)
+    )
+    bound = operator.and_(*kinds).total()
+    if one == two:
+        mapping = [(i, i) for i in range(len(one.concepts))]
+    else:
+        large = len(one.concepts) * len(two.concepts) > CLIMBED
+        mapping = (assigned if large else climbed)(one, two, bound)
+        if exact and (matched := count(one, two, mapping)) < bound:
+            solved, bound = solve(one, two, bound)
+            if count(one, two, solved) > matched:
+                mapping = solved
     pairs = [(j, i) for i, j in mapping] if swapped else list(mapping)
     worth = support(first, second, dict(pairs))
     kept = sorted(pair for pair in pairs if worth[pair])
@@ -352,39 +345,3 @@ def smatch(first: Triples, second: Triples, *, exact: bool = False) -> Smatch:
         tuple(kept),
         tuple(worth[pair] for pair in kept),
     )
-
-
-def _key(graph: Triples) -> tuple[object, ...]:
-    """Return a sort key, so that a pair is searched in the same order in either direction."""
-    return len(graph.concepts), graph.concepts, graph.edges, graph.attributes
-
-
-def _best(one: Triples, two: Triples, exact: bool) -> tuple[Sequence[tuple[int, int]], int]:
-    bound = _bound(one, two)
-    if one == two:
-        return [(i, i) for i in range(len(one.concepts))], bound
-    large = len(one.concepts) * len(two.concepts) > CLIMBED
-    mapping = (assigned if large else climbed)(one, two, bound)
-    matched = count(one, two, mapping)
-    if exact and matched < bound:
-        solved, proven = solve(one, two, bound)
-        bound = min(bound, proven)
-        if count(one, two, solved) > matched:
-            mapping = solved
-    return mapping, bound
-
-
-def _bound(one: Triples, two: Triples) -> int:
-    """Return an upper bound: the triples that both have, whatever their nodes."""
-    kinds = [
-        Counter(
-            [
-                *graph.concepts,
-                *((role,) for _, role, _ in graph.edges),
-                *((role, value) for _, role, value in graph.attributes),
-                None,
-            ]
-        )
-        for graph in (one, two)
-    ]
-    return (kinds[0] & kinds[1]).total()

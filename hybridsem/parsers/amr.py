@@ -16,7 +16,8 @@ from any :class:`GraphParser`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
@@ -70,13 +71,26 @@ def structure(graph: AmrGraph, text: str | None = None) -> RoleStructure:
     forward); its text is their form in the sentence, if found. ``text`` replaces the graph's text.
     """
     text = graph.text if text is None else text
-    written = _Written(text)
+    written: dict[str, str] = {}
+    for word in re.findall(r"\w+", text):
+        written.setdefault(word.lower(), word)
+    names: dict[str, list[str]] = {}
+    for source, role, target in graph.attributes:
+        if graph.concepts[source] == "name" and role.startswith(":op"):
+            names.setdefault(source, []).append(target.strip('"').lower())
     fillers: dict[str, Filler] = {}
-    used: dict[str, int] = {}
-    for path, words in _nodes(graph):
-        used[path] = used.get(path, 0) + 1
-        role = path if used[path] == 1 else f"{path}#{used[path]}"
-        fillers[role] = Filler(" ".join(map(written.find, words)), words)
+    used: Counter[str] = Counter()
+    for path, (source, role, target) in graph.paths():
+        if role == INSTANCE:
+            words = tuple(names.get(source, ())) or _words(target)
+        elif role == ":wiki" or source in names:
+            continue
+        else:
+            words = (_CONSTANTS.get(target, target.strip('"').lower()),)
+        label = _label(path)
+        used[label] += 1
+        role = label if used[label] == 1 else f"{label}#{used[label]}"
+        fillers[role] = Filler(" ".join(_form(word, written) for word in words), words)
     negated = any(
         source == graph.top and role == ":polarity" for source, role, _ in graph.attributes
     )
@@ -84,17 +98,12 @@ def structure(graph: AmrGraph, text: str | None = None) -> RoleStructure:
     return RoleStructure(text, (frame,), formalism="amr", truncated=graph.truncated, graph=graph)
 
 
-def _nodes(graph: AmrGraph) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the path and the words of every node and constant that fills a role."""
-    names: dict[str, list[str]] = {}
-    for source, role, target in graph.attributes:
-        if graph.concepts[source] == "name" and role.startswith(":op"):
-            names.setdefault(source, []).append(target.strip('"').lower())
-    for path, (source, role, target) in graph.paths():
-        if role == INSTANCE:
-            yield _label(path), tuple(names.get(source, ())) or _words(target)
-        elif role != ":wiki" and source not in names:
-            yield _label(path), (_CONSTANTS.get(target, target.strip('"').lower()),)
+def _form(word: str, written: Mapping[str, str]) -> str:
+    """Return the sentence's word with the stem of ``word``, else ``word``."""
+    if word in written or len(word) < 3:
+        return written.get(word, word)
+    stem = word[: max(3, len(word) - (3 if len(word) > 7 else word.endswith(("e", "y"))))]
+    return next((form for low, form in written.items() if low.startswith(stem)), word)
 
 
 @lru_cache(4096)
@@ -107,26 +116,3 @@ def _label(path: tuple[str, ...]) -> str:
 def _words(concept: str) -> tuple[str, ...]:
     """Return the words of a concept, without its sense."""
     return tuple(_SENSE.sub("", concept.strip('"')).lower().split("-"))
-
-
-class _Written:
-    """The words of a sentence by prefix, to find the form of a concept's word."""
-
-    def __init__(self, text: str) -> None:
-        self.words: dict[str, str] = {}
-        self.beginning: dict[str, list[str]] = {}
-        for word in re.findall(r"\w+", text):
-            low = word.lower()
-            if low not in self.words:
-                self.words[low] = word
-                self.beginning.setdefault(low[:3], []).append(low)
-
-    def find(self, word: str) -> str:
-        """Return the sentence's word with the stem of ``word``, else ``word``."""
-        if word in self.words:
-            return self.words[word]
-        stem = word[: max(3, len(word) - (3 if len(word) > 7 else word.endswith(("e", "y"))))]
-        return next(
-            (self.words[low] for low in self.beginning.get(word[:3], ()) if low.startswith(stem)),
-            word,
-        )

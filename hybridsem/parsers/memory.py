@@ -54,7 +54,9 @@ class Memory:
                 if (read := self._held.pop(sentence, None)) is not None:
                     found[sentence] = self._held[sentence] = read  # now the latest
         if self.store is not None:
-            found |= self._stored([sentence for sentence in sentences if sentence not in found])
+            stored = self._stored([sentence for sentence in sentences if sentence not in found])
+            self._hold(stored)
+            found |= stored
         return found
 
     def keep(self, reads: dict[str, Read]) -> None:
@@ -66,18 +68,16 @@ class Memory:
         """Store the vectors of sentences on disk, in place of stored structures."""
         self._put({text: (None, vector) for text, vector in vectors.items()})
 
-    def _put(self, reads: dict[str, Read]) -> None:
-        if self.store is not None:
-            packed = {key_of(text): _pack(read) for text, read in reads.items()}
-            self.store.put(
-                self.table, {key: content for key, content in packed.items() if content is not None}
-            )
-
     def _hold(self, reads: dict[str, Read]) -> None:
         with self._lock:
             self._held.update(reads)
             for old in list(self._held)[: max(0, len(self._held) - self.size)]:
                 del self._held[old]
+
+    def _put(self, reads: dict[str, Read]) -> None:
+        if self.store is not None:
+            packed = ((key_of(text), _pack(read)) for text, read in reads.items())
+            self.store.put(self.table, {key: row for key, row in packed if row is not None})
 
     def _stored(self, sentences: list[str]) -> dict[str, Read]:
         assert self.store is not None
@@ -92,7 +92,6 @@ class Memory:
         found: dict[str, Read] = {
             text: (structures.get(text), vector) for text, (_, vector) in rows.items()
         }
-        self._hold(found)
         return found
 
 
@@ -117,20 +116,17 @@ def _unpack(sentence: str, content: bytes) -> tuple[DependencyTree | None, Float
     tree = None
     if parts is not None:
         truncated, tokens, found = parts
-        predicates = None if found is None else tuple(map(_predicate, found))
-        tree = DependencyTree(
-            sentence, tuple(Token(*row) for row in tokens), bool(truncated), predicates
+        predicates = tuple(
+            Predicate(index, lemma, roleset, tuple(map(_argument, arguments)), score)
+            for index, lemma, roleset, arguments, score in found or ()
         )
+        words = tuple(Token(*row) for row in tokens)
+        labelled = None if found is None else predicates
+        tree = DependencyTree(sentence, words, bool(truncated), labelled)
     return tree, np.frombuffer(body, "<f4").astype(np.float32) if body else None
-
-
-def _predicate(row: list[Any]) -> Predicate:
-    index, lemma, roleset, arguments, score = row
-    return Predicate(index, lemma, roleset, tuple(map(_argument, arguments)), score)
 
 
 def _argument(row: list[Any]) -> Argument:
     label, tokens, head, verbnet, role, score = row
-    return Argument(
-        label, tuple(tokens), head, tuple(verbnet), None if role is None else Role(role), score
-    )
+    general = None if role is None else Role(role)
+    return Argument(label, tuple(tokens), head, tuple(verbnet), general, score)

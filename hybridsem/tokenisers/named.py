@@ -5,8 +5,9 @@ Each turns texts into one array of token numbers. Nothing is truncated, and spec
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
+from importlib.util import find_spec
 from itertools import chain
 from typing import Any, Protocol
 
@@ -53,9 +54,15 @@ def tokeniser(name: str = "auto") -> Tokeniser:
     """
     if name not in ("auto", "cl100k", "wordpiece"):
         raise UnknownNameError("tokeniser", name, ("auto", "cl100k", "wordpiece"))
-    if name == "cl100k" or (name == "auto" and _has_tiktoken() and assets.is_here(CL100K)):
-        return _cl100k(str(assets.path(CL100K)))
-    return _word_pieces()
+    has_tiktoken = find_spec("tiktoken") is not None
+    if name == "cl100k" or (name == "auto" and has_tiktoken and assets.is_here(CL100K)):
+        return _loaded(Cl100k, str(assets.path(CL100K)))
+    return _loaded(WordPieces)
+
+
+@cache
+def _loaded(kind: Callable[..., Tokeniser], *arguments: str) -> Tokeniser:
+    return kind(*arguments)
 
 
 class Cl100k:
@@ -84,19 +91,3 @@ class Cl100k:
         """Return the character at which each byte pair begins."""
         _, found = self._encoding.decode_with_offsets(self._encoding.encode_ordinary(text))
         return np.array(found, np.int64)
-
-
-@cache
-def _word_pieces() -> WordPieces:
-    return WordPieces()
-
-
-@cache
-def _cl100k(file: str) -> Cl100k:
-    return Cl100k(file)
-
-
-def _has_tiktoken() -> bool:
-    from importlib.util import find_spec
-
-    return find_spec("tiktoken") is not None

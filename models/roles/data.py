@@ -106,14 +106,14 @@ class Corpus:
                 for i, head in enumerate(h):
                     if head >= 0:
                         below[head].append(i)
-                cols = columns(row["forms"], h, r, RELATIONS)
+                marker, linked = columns(row["forms"], h, r, RELATIONS)
                 pairs = [
                     np.array(candidates(h, r, below, p.index) or np.zeros((0, 3)), np.int32)
                     for p in predicates
                 ]
                 tag = tags["gold" if name == "gold" else "parsed"][here].astype(np.int64)
                 trees[name] = Tree(
-                    np.array(h), np.array(r), tag, cols.marker, cols.below.astype(bool), pairs
+                    np.array(h), np.array(r), tag, marker, linked.astype(bool), pairs
                 )
             shape = shapes[here].astype(np.int64)
             self.sentences.append(

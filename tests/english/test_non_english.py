@@ -15,35 +15,7 @@ from hybridsem.english.words import STOP_WORDS
 
 ROOT = Path(__file__).parents[2]
 
-ENGLISH = [
-    "Dog",
-    "Colourless green ideas sleep furiously.",
-    "Garçon!",
-    "Guten Morgen",  # too short to tell
-    "Gabriel García Márquez, Jorge Luis Borges and Pablo Neruda",
-    "Ludwig van Beethoven, Johann Sebastian Bach, Wolfgang Amadeus Mozart",
-    "The Musée d'Orsay and the Bibliothèque nationale de France are in Paris.",
-    "Sheikh Mohammed bin Rashid Al Maktoum visits Abu Dhabi",
-    "Wałęsa meets Havel in Kraków",
-    "PSG beat Bayern to reach semis",
-    "STOCKS TUMBLE ON RATE FEARS",
-    "for (i = 0; i < n; i++) { total += values[i]; }",
-    "import numpy as np; np.zeros((3, 4), dtype=float)",
-    "SELECT name FROM users WHERE id = 7",
-    "https://de.wikipedia.org/wiki/Der_Hund_und_die_Katze",
-    "12,5 + 7.25 = 19.75",
-    "α + β = γ and Δx → 0",
-    "i dont no wat u meen lol",
-    "teh qiuck borwn fox jumsp",
-    "omg thx 4 teh gr8 pics",
-    "The words der, die and das are German articles.",
-    "She said bonjour, ordered a café au lait and left.",
-    "🐶 🐱 ❤️ 🎉 🇫🇷",
-    "He wrote “犬” on the board.",
-    "Ha, ha, ha, ha, ha!",
-    "a parakeet nibbles seeds",
-    "𝐇𝐞𝐥𝐥𝐨 𝐦𝐲 𝐝𝐞𝐚𝐫 𝐟𝐫𝐢𝐞𝐧𝐝𝐬",
-]
+ENGLISH = Path(__file__).with_name("english.txt").read_text(encoding="utf-8").splitlines()
 
 
 @pytest.mark.parametrize("language", SENTENCES)

@@ -34,7 +34,6 @@ from hybridsem.graphs.combiner import (
     WwlkMetric,
 )
 from hybridsem.graphs.corpus import compare_graphs
-from hybridsem.graphs.sembleu import ngrams
 from hybridsem.graphs.smatch import smatch
 from hybridsem.graphs.triples import Triples
 from hybridsem.graphs.wwlk import edge_weight
@@ -175,24 +174,8 @@ def test_a_score_does_not_depend_on_the_batch_the_order_or_the_thread(metric: Gr
 def test_names_of_variables_and_case_do_not_matter(metric: GraphMetric) -> None:
     assert score(metric, DOG, DOG.replace("d /", "x /").replace("cat", "Cat")) == pytest.approx(1)
     assert score(metric, "(d / dog)", "(c / cat)") < score(metric, DOG, CAT) < 1
-
-
-@every_metric
-def test_a_triple_that_is_written_twice_counts_once(metric: GraphMetric) -> None:
-    once, twice = (
-        "(d / dig-01 :ARG0 (a / ant) :quant 2)",
-        "(d / dig-01 :ARG0 (a / ant) :quant 2 :quant 2 :ARG0 a)",
-    )
-    assert triples(once) == triples(twice)
-    assert score(metric, twice, twice) == pytest.approx(1)
-
-
-@every_metric
-def test_cycles_and_single_nodes(metric: GraphMetric) -> None:
-    cycle = "(a / ant :ARG0 (b / bee :ARG0 a :ARG1 b))"
-    assert score(metric, cycle, cycle) == pytest.approx(1)
-    assert score(metric, "(a / ant)", "(a / ant)") == pytest.approx(1)
-    assert -1 <= score(metric, "(a / ant)", cycle) < 1
+    once = "(d / dig-01 :ARG0 (a / ant :ARG1 d) :quant 2)"
+    assert score(metric, once, once.replace(":quant 2", ":quant 2 :quant 2")) == pytest.approx(1)
 
 
 # -- Smatch
@@ -270,15 +253,6 @@ def test_large_graphs_are_matched_by_assignment() -> None:
     assert proven.gap < 0.01
 
 
-def test_where_the_programme_is_too_large_the_gap_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matching, "MAX_EDGE_PAIRS", 0)
-    one, two = triples(DOG), triples(CAT)
-    found = smatch(one, two, exact=True)
-    # All but two edges, and by their names these could be matched, too.
-    assert (found.matched, found.bound) == (6, 8)
-    assert found.gap == pytest.approx(2 / 8)
-
-
 # -- the kernels and SemBLEU
 
 
@@ -336,10 +310,6 @@ def test_a_word_without_vector_is_like_itself_only() -> None:
 
 
 def test_sembleu_counts_paths() -> None:
-    found = ngrams(triples(DOG).labelled)
-    assert [count.total() for count in found.counts] == [4, 3, 1]
-    assert ("chase-01", "arg0", "dog", "mod", "small") in found.counts[2]
-    assert found.length == 7
     # 1-grams 3 of 3, 2-grams 1 of 2, no 3-grams there, the same length; and back: 3 of 3, 1 of 2.
     one = "(d / dig :ARG0 (a / ant) :ARG1 (b / bee))"
     two = one.replace("ARG1", "ARG2")

@@ -6,7 +6,7 @@ import pytest
 
 from hybridsem.amr import AmrGraph
 from hybridsem.graphs.combiner import GraphComparison, RematchMetric
-from hybridsem.graphs.rematch import Rematch, motifs
+from hybridsem.graphs.rematch import Rematch
 from hybridsem.graphs.triples import Triples
 
 
@@ -16,25 +16,6 @@ def triples(notation: str) -> Triples:
 
 def compared(one: str, two: str, metric: RematchMetric | None = None) -> GraphComparison:
     return (metric or RematchMetric()).compare([triples(one), triples(two)], [(0, 1)])[0]
-
-
-def test_the_motifs_of_a_graph() -> None:
-    found = motifs(triples("(c / chase-01 :polarity - :ARG0 (d / dog :quant 2 :mod (s / small)))"))
-    negated, two_dogs = ("chase-01", ("polarity", "-")), ("dog", ("quant", "2"))
-    assert found.nodes == {
-        ("polarity", "-"): 0,
-        ("quant", "2"): 1,
-        negated: 0,
-        two_dogs: 1,
-        ("small",): 2,
-        (negated, "arg0", two_dogs): 0,
-        (two_dogs, "mod", ("small",)): 1,
-    }
-    assert found.own == [3, 3, 1]
-    # 3 attribute motifs; person, and name with each; one relation motif with each.
-    several = motifs(triples('(p / person :name (n / name :op1 "A" :op2 "B" :op3 "C"))'))
-    assert len(several.nodes) == 3 + 1 + 3 + 3
-    assert (("person",), "name", ("name", ("op2", "b"))) in several.nodes
 
 
 @pytest.mark.parametrize(

@@ -96,22 +96,6 @@ def test_different_texts_are_not_the_same(
 
 
 @pytest.mark.parametrize(
-    ("one", "two"), [("𝐓𝐡𝐞 ｄｏｇ ran.", "The dog ran."), ("The 🐶\ufe0f ran.", "The 🐶 ran.")]
-)
-def test_the_same_text_in_other_characters(encoder: EmbeddedEncoder, one: str, two: str) -> None:
-    assert len(np.unique(encoder.encode([one, two]), axis=0)) == 1
-
-
-def test_a_sign_is_near_to_its_word_and_fills_a_role(pipelines: dict[str, Pipeline]) -> None:
-    nlp = pipelines["verbnet-cn"]
-    dog, car = (nlp.similarity("The 🐶 ran.", f"The {noun} ran.") for noun in ("dog", "car"))
-    assert dog > car
-    (parsed,) = nlp.parse(["The 🐶 chased the 🐱."])
-    found = {str(role): filler.text for role, filler in parsed.roles.items()}
-    assert found == {"Verb": "chased", "Agent": "The 🐶", "Patient": "the 🐱"}
-
-
-@pytest.mark.parametrize(
     "text",
     ["word " * 200_000, "a" * 1_000_000, "我恨" * 500_000, "\x01" * 10_000 + "a", "🐶" * 9_000],
 )

@@ -51,12 +51,7 @@ class AmrlibGraphs:
     """
 
     def __init__(
-        self,
-        model: Any,
-        *,
-        batch_size: int = 16,
-        device: str | None = None,
-        **options: Any,
+        self, model: Any, *, batch_size: int = 16, device: str | None = None, **options: Any
     ) -> None:
         self.model = model
         self.batch_size = batch_size
@@ -186,12 +181,11 @@ def _undeclared() -> Iterator[None]:
 @contextmanager
 def _weights_only() -> Iterator[None]:
     """Make torch.load read only tensors, temporarily."""
-    before = os.environ.get("TORCH_FORCE_WEIGHTS_ONLY_LOAD")
-    os.environ["TORCH_FORCE_WEIGHTS_ONLY_LOAD"] = "1"
+    name = "TORCH_FORCE_WEIGHTS_ONLY_LOAD"
+    before = os.environ.pop(name, None)
+    os.environ[name] = "1"
     try:
         yield
     finally:
-        if before is None:
-            del os.environ["TORCH_FORCE_WEIGHTS_ONLY_LOAD"]
-        else:
-            os.environ["TORCH_FORCE_WEIGHTS_ONLY_LOAD"] = before
+        del os.environ[name]
+        os.environ.update({} if before is None else {name: before})

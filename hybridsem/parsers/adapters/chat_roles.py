@@ -45,34 +45,17 @@ class ChatRoles:
         model: The service's name of the model.
         prompt: The prompt, with {sentence} for the sentence.
         timeout: Seconds for one request.
-        attempts: The most attempts at a request with temporary failures.
-        pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
 
     >>> parser = ChatRoles("http://localhost:8000/v1", "qwen3")  # asked by parser.parse(sentences)
     """
 
     def __init__(
-        self,
-        url: str,
-        model: str,
-        *,
-        prompt: str = PROMPT,
-        timeout: float = 60.0,
-        attempts: int = 8,
-        pause: float = 1.0,
+        self, url: str, model: str, *, prompt: str = PROMPT, timeout: float = 60.0
     ) -> None:
         if "{sentence}" not in prompt:
             raise InputError(f"the prompt must have {{sentence}}, got {prompt!r:.80}")
         self.prompt = prompt
-        self._chat = Chat(
-            url,
-            model,
-            "roles",
-            settings={"temperature": 0},
-            timeout=timeout,
-            attempts=attempts,
-            pause=pause,
-        )
+        self._chat = Chat(url, model, "roles", settings={"temperature": 0}, timeout=timeout)
 
     @classmethod
     def from_options(cls, url: str, options: Mapping[str, str]) -> ChatRoles:
@@ -101,22 +84,20 @@ def _read(sentence: str, answer: str) -> Parsed:
     except ValueError:
         plain = None
     if not isinstance(plain, dict):
-        return ParseFailure(
-            sentence, f"the model's answer is not a JSON object, got {answer!r:.80}"
-        )
-    words = _plain(sentence)
-    known = {role.value.lower(): role.value for role in Role}
-    roles = {
-        known[name.lower()]: phrase
-        for name, phrase in plain.items()
-        if name.lower() in known and isinstance(phrase, str) and _plain(phrase) in words
-    }
-    parsed = structure_of_roles(sentence, roles)
-    if isinstance(parsed, ParseFailure):
-        return ParseFailure(
-            sentence, f"the model's answer has no words of the sentence, got {answer!r:.80}"
-        )
-    return parsed
+        reason = "is not a JSON object"
+    else:
+        words = _plain(sentence)
+        known = {role.value.lower(): role.value for role in Role}
+        roles = {
+            known[name.lower()]: phrase
+            for name, phrase in plain.items()
+            if name.lower() in known and isinstance(phrase, str) and _plain(phrase) in words
+        }
+        parsed = structure_of_roles(sentence, roles)
+        if not isinstance(parsed, ParseFailure):
+            return parsed
+        reason = "has no words of the sentence"
+    return ParseFailure(sentence, f"the model's answer {reason}, got {answer!r:.80}")
 
 
 def _plain(text: str) -> str:

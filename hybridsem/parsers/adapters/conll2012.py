@@ -32,7 +32,6 @@ from hybridsem.parsers.adapters.span_frames import (
 from hybridsem.structures import (
     Argument,
     DependencyTree,
-    Frame,
     Parsed,
     Predicate,
     Role,
@@ -153,6 +152,8 @@ def format_conll2012(structures: Iterable[RoleStructure], labels: str = "propban
     lines: list[str] = []
     for structure in structures:
         tree = structure.tree
+        columns: list[_Column] = []
+        spans: list[_Span]
         if tree is None:
             raise InputError(
                 "this parser gives roles and no words, so there is no CoNLL-2012; use --format json"
@@ -162,33 +163,36 @@ def format_conll2012(structures: Iterable[RoleStructure], labels: str = "propban
                 raise InputError(
                     "this parser gives no PropBank labels; use --format conll2012-roles"
                 )
-            columns = [_of_predicate(predicate) for predicate in tree.predicates]
+            for each in tree.predicates:
+                lemma, _, frame = (each.roleset or f"{each.lemma}.-").rpartition(".")
+                spans = [(argument.label, argument.tokens) for argument in each.arguments]
+                columns.append((each.index, lemma, frame, [("V", (each.index,)), *spans]))
         else:
-            framed = (f for f in structure.frames if f.fillers[Role.VERB].head is not None)
-            columns = list(map(_of_frame, framed))
+            for framed in structure.frames:
+                verb = framed.fillers[Role.VERB]
+                if verb.head is None:
+                    continue
+                rest = [t for t in verb.tokens if t != verb.head]
+                spans = [("V", (verb.head,)), *([("C-V", rest)] if rest else [])]
+                spans += [(str(r), f.tokens) for r, f in framed.fillers.items() if r != Role.VERB]
+                columns.append((verb.head, framed.predicate.replace(" ", "_"), "-", spans))
         lines += [*_rows(tree, sorted(columns, key=lambda column: column[0])), ""]
     return "\n".join(lines) + "\n" if lines else ""
 
 
-def _of_predicate(predicate: Predicate) -> _Column:
-    lemma, _, frame = (predicate.roleset or f"{predicate.lemma}.-").rpartition(".")
-    spans: list[_Span] = [(argument.label, argument.tokens) for argument in predicate.arguments]
-    return predicate.index, lemma, frame, [("V", (predicate.index,)), *spans]
-
-
-def _of_frame(frame: Frame) -> _Column:
-    verb = frame.fillers[Role.VERB]
-    index = verb.head if verb.head is not None else verb.tokens[0]
-    spans: list[_Span] = [
-        (str(role), each.tokens) for role, each in frame.fillers.items() if role != Role.VERB
-    ]
-    if rest := [t for t in verb.tokens if t != index]:
-        spans.insert(0, ("C-V", rest))
-    return index, frame.predicate.replace(" ", "_"), "-", [("V", (index,)), *spans]
-
-
 def _rows(tree: DependencyTree, columns: Sequence[_Column]) -> list[str]:
-    cells = [_cells(len(tree), spans) for _, _, _, spans in columns]
+    cells = [["*"] * len(columns) for _ in tree]
+    for column, (*_, spans) in enumerate(columns):
+        used: set[int] = set()
+        for label, tokens in spans:  # a word belongs to its first span
+            left = sorted(t for t in tokens if t not in used)
+            used.update(left)
+            starts = [t for t in left if t - 1 not in left]
+            for start in starts:  # further pieces continue the span
+                end = next(t for t in left if t >= start and t + 1 not in left)
+                name = label if start == starts[0] or label.startswith("C-") else f"C-{label}"
+                cells[start][column] = f"({name}{cells[start][column]}"
+                cells[end][column] += ")"
     named = {index: (lemma, frame) for index, lemma, frame, _ in columns}
     last = len(tree) - 1
     rows = []
@@ -198,22 +202,5 @@ def _rows(tree: DependencyTree, columns: Sequence[_Column]) -> list[str]:
         fixed = ("hybridsem", "0", str(k), _ESCAPED.get(word, word), token.pos or "X")
         parse = f"{'(TOP' if k == 0 else ''}*{')' if k == last else ''}"
         lemma = "_".join(lemma.split()) or "-"
-        spans = (column[k] for column in cells)
-        rows.append(" ".join([*fixed, parse, lemma, frame, "-", "-", "*", *spans, "-"]))
+        rows.append(" ".join([*fixed, parse, lemma, frame, "-", "-", "*", *cells[k], "-"]))
     return rows
-
-
-def _cells(length: int, spans: Sequence[_Span]) -> list[str]:
-    """Return a column; a word belongs to its first span, and further pieces continue a span."""
-    cells = ["*"] * length
-    used: set[int] = set()
-    for label, tokens in spans:
-        left = sorted(t for t in tokens if t not in used)
-        used.update(left)
-        starts = [t for t in left if t - 1 not in left]
-        for start in starts:
-            end = next(t for t in left if t >= start and t + 1 not in left)
-            name = label if start == starts[0] or label.startswith("C-") else f"C-{label}"
-            cells[start] = f"({name}{cells[start]}"
-            cells[end] += ")"
-    return cells

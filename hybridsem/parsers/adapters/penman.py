@@ -15,12 +15,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from hybridsem._utils.disk import saving
 from hybridsem._utils.lines import LineReader, read_json
 from hybridsem._utils.safe_read import wrap_read_errors
-from hybridsem.amr import AmrGraph
+from hybridsem.amr import AmrGraph, Triple
 from hybridsem.errors import FormatError, InputError
 from hybridsem.structures import ParseFailure
 
@@ -70,7 +69,7 @@ class PenmanGraphs:
         if isinstance(graph, AmrGraph):
             if key not in self._places:  # it may have failed before
                 self._graphs[key], self._places[key] = graph, place
-            elif isinstance(known, AmrGraph) and not _same(known, graph):
+            elif isinstance(known, AmrGraph) and _content(known) != _content(graph):
                 reason = (
                     f"there are two different graphs for this sentence: {self._places[key]}; "
                     f"{place}"
@@ -168,22 +167,17 @@ def _json_blocks(path: str | Path, name: str) -> Iterator[_Block]:
             f"expected an object whose values hold graphs, got {type(data).__name__}", name
         )
     for key, value in data.items():
-        strings = list(_strings(value))
+        strings, nested = list[str](), [value]
+        while nested:
+            found = nested.pop()
+            strings += [found] if isinstance(found, str) else []
+            nested += reversed(found) if isinstance(found, list) else []
         graphs = [string for string in strings if string.lstrip().startswith(("#", "("))]
         texts = [string for string in strings if not string.lstrip().startswith(("#", "("))]
         if len(texts) != len(graphs):
             texts = [""] * len(graphs)
         for number, (graph, text) in enumerate(zip(graphs, texts, strict=True), start=1):
             yield _Block(graph, text, f"{name}, entry {key!r}, graph {number}")
-
-
-def _strings(value: Any) -> Iterator[str]:
-    """Yield all strings in nested lists."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for one in value:
-            yield from _strings(one)
 
 
 def _read(block: _Block) -> AmrGraph | ParseFailure:
@@ -198,9 +192,6 @@ def _read(block: _Block) -> AmrGraph | ParseFailure:
         )
 
 
-def _same(one: AmrGraph, two: AmrGraph) -> bool:
-    """Test if two graphs have the same root and triples, in any order."""
-    triples1, triples2 = (
-        {*graph.instances, *graph.edges, *graph.attributes} for graph in (one, two)
-    )
-    return one.top == two.top and triples1 == triples2
+def _content(graph: AmrGraph) -> tuple[str, frozenset[Triple]]:
+    """Return a graph's root and triples, without their order."""
+    return graph.top, frozenset((*graph.instances, *graph.edges, *graph.attributes))

@@ -9,7 +9,7 @@ that role already. A filler's words are the content words of its text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -139,20 +139,15 @@ def _entries(path: str | Path) -> list[tuple[dict[str, str], dict[str, str]]]:
     entries = []
     for key, entry in data.items():
         if not isinstance(entry, list) or len(entry) != 2:
-            expected = f"expected a list of two sentences' roles, got {_brief(entry)}"
+            expected = f"expected a list of two sentences' roles, got {entry!r:.60}"
             raise FormatError(f"pair {key!r}: {expected}", path)
         for roles in entry:
             phrases = roles.values() if isinstance(roles, dict) else [None]
             if not all(isinstance(phrase, str) for phrase in phrases):
-                expected = f"expected an object of role: text, got {_brief(roles)}"
+                expected = f"expected an object of role: text, got {roles!r:.60}"
                 raise FormatError(f"pair {key!r}: {expected}", path)
         entries.append((entry[0], entry[1]))
     return entries
-
-
-def _brief(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else shown[:57] + "…"
 
 
 class PrecomputedParser:
@@ -165,7 +160,7 @@ class PrecomputedParser:
     """
 
     def __init__(self, structures: Mapping[str, Parsed], *, spaced: bool = True) -> None:
-        self._key = str.strip if spaced else _without_blanks
+        self._key = str.strip if spaced else lambda sentence: "".join(sentence.split())
         self.structures = {
             self._key(sentence): structure for sentence, structure in structures.items()
         }
@@ -173,17 +168,21 @@ class PrecomputedParser:
     @classmethod
     def from_release(cls, roles: str | Path, pairs: str | Path) -> PrecomputedParser:
         """Read a release (see :func:`read_release`); of a repeated sentence, the first."""
-        return cls(_by_text(chain.from_iterable(read_release(roles, pairs))))
+        structures = chain.from_iterable(
+            reversed(pair) for pair in reversed(read_release(roles, pairs))
+        )
+        return cls({structure.text: structure for structure in structures})
 
     @classmethod
     def from_conll2012(cls, path: str | Path) -> PrecomputedParser:
         """Read a CoNLL-2012 file, with unknown spacing; of a repeated sentence, the first."""
         from hybridsem.parsers.adapters.conll2012 import read_conll2012
 
-        structures = _by_text(read_conll2012(path))
+        structures = list(read_conll2012(path))
         if not structures:
             raise FormatError("holds no sentence; expected the columns of CoNLL-2012", path)
-        return cls(structures, spaced=False)
+        by_text = {structure.text: structure for structure in reversed(structures)}
+        return cls(by_text, spaced=False)
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
         """Return a structure, or a failure for a missing sentence, for each sentence."""
@@ -194,14 +193,3 @@ class PrecomputedParser:
             else replace(structure, text=sentence.strip())
             for sentence, structure in zip(sentences, found, strict=True)
         ]
-
-
-def _by_text(structures: Iterable[Parsed]) -> dict[str, Parsed]:
-    first: dict[str, Parsed] = {}
-    for structure in structures:
-        first.setdefault(structure.text, structure)
-    return first
-
-
-def _without_blanks(sentence: str) -> str:
-    return "".join(sentence.split())

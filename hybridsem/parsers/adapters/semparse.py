@@ -85,17 +85,10 @@ class SemParse:
             raise InputError(f"workers must be within 1 and {_MAX_WORKERS}, got {workers!r}")
         if not 0 < timeout < float("inf"):
             raise InputError(f"timeout is a number of seconds, got {timeout!r}")
-        address = below(url, _PATH)
         self.workers, self.cache = workers, cache
-        self._endpoint = Endpoint(
-            "SemParse",
-            address,
-            "SEMPARSE_KEY",
-            needs_key=False,
-            timeout=timeout,
-            attempts=attempts,
-            pause=pause,
-        )
+        limits: dict[str, Any] = {"timeout": timeout, "attempts": attempts, "pause": pause}
+        address = below(url, _PATH)
+        self._endpoint = Endpoint("SemParse", address, "SEMPARSE_KEY", needs_key=False, **limits)
 
     @classmethod
     def from_options(cls, url: str, options: Mapping[str, str]) -> SemParse:
@@ -171,9 +164,8 @@ def _structure(text: str, answer: Any) -> Parsed:
 
 
 def _predicate(proposition: Mapping[str, Any], words: Sequence[str]) -> Predicate:
-    spans = (
-        proposition.get("spans") or proposition.get("verbNetSpans") or proposition["propBankSpans"]
-    )
+    names = ("spans", "verbNetSpans")
+    spans = next(filter(None, map(proposition.get, names)), None) or proposition["propBankSpans"]
     index: int | None = None
     arguments: list[Argument] = []
     for span in spans:
@@ -184,17 +176,14 @@ def _predicate(proposition: Mapping[str, Any], words: Sequence[str]) -> Predicat
         if span.get("isPredicate", span.get("predicate")) or label.lower() in PREDICATE_LABELS:
             if index is None:
                 index, arguments = start, [*continued(range(start, end + 1), start), *arguments]
-        else:
-            arguments.append(_argument(label, span, range(start, end + 1)))
+            continue
+        if match := _PROPBANK.fullmatch(label):
+            label = f"{(match[1] or '').upper()}ARG{match[2].upper()}"
+        name, description = str(span.get("vn") or ""), str(span.get("description") or "")
+        # A numbered role without a VerbNet name is known by its description; ARG0 is the Agent.
+        role = role_described(description) if not name and label != "ARG0" else None
+        verbnet = (of_verbnet(name),) if name else ()
+        arguments.append(Argument(label, tuple(range(start, end + 1)), start, verbnet, role))
     if index is None:
         raise ValueError("no span is the predicate")
     return Predicate(index, words[index].lower(), None, tuple(arguments))
-
-
-def _argument(label: str, span: Mapping[str, Any], tokens: range) -> Argument:
-    if match := _PROPBANK.fullmatch(label):
-        label = f"{(match[1] or '').upper()}ARG{match[2].upper()}"
-    name, description = str(span.get("vn") or ""), str(span.get("description") or "")
-    # A numbered role without a VerbNet name is known by its description, except ARG0, the Agent.
-    role = role_described(description) if not name and label != "ARG0" else None
-    return Argument(label, tuple(tokens), tokens[0], (of_verbnet(name),) if name else (), role)

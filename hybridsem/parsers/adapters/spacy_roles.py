@@ -86,11 +86,11 @@ class SpacyRoles:
                 head = _head(tokens, tree)
                 which = _owner(span, head, [verb for verb, _ in verbs], heads, tree)
                 found[which].append(Argument(span.label_, tuple(tokens), head))
+        names = [verb.kb_id_ for verb, _ in verbs] or [""]
+        rolesets = [name if _ROLESET.fullmatch(name) else None for name in names]
         predicates = [
-            Predicate(
-                head, words[head].lemma_ or words[head].lower_, _roleset(verbs, k), tuple(found[k])
-            )
-            for k, head in enumerate(heads)
+            Predicate(head, words[head].lemma_ or words[head].lower_, roleset, tuple(arguments))
+            for head, roleset, arguments in zip(heads, rolesets, found, strict=False)
         ]
         return structure_of_predicates(text, [word.text for word in words], predicates, tree=tree)
 
@@ -109,14 +109,8 @@ def _owner(
         for which, verb in enumerate(verbs):
             if verb.id_ == span.id_:
                 return which
-    above = tree[head].head if tree is not None else -1
-    while above >= 0:
+    above = head
+    while tree is not None and (above := tree[above].head) >= 0:
         if above in heads:
             return heads.index(above)
-        above = tree[above].head if tree is not None else -1
     return min(range(len(heads)), key=lambda which: abs(heads[which] - head))
-
-
-def _roleset(verbs: Sequence[tuple[Span, Sequence[int]]], which: int) -> str | None:
-    name = verbs[which][0].kb_id_ if verbs else ""
-    return name if _ROLESET.fullmatch(name) else None

@@ -68,8 +68,6 @@ _FUNCTION_WORDS = (
 _AUXILIARIES = frozenset({"be.03", "do.01", "have.01"})
 _OTHER: dict[Role | None, Role] = {Role.PATIENT: Role.THEME, Role.THEME: Role.PATIENT}
 
-Fill = Callable[[Sequence[int], int], Filler]
-
 
 def structure_of_predicates(
     text: str,
@@ -92,12 +90,26 @@ def structure_of_predicates(
     """
     if not predicates:
         return ParseFailure(text, "no predicate was found in it")
-    fill = Phrases(tree).filler if tree is not None else _filling(words)
+    phrases = None if tree is None else Phrases(tree)
+
+    def fill(tokens: Sequence[int], head: int) -> Filler:
+        if phrases is not None:
+            return phrases.filler(tokens, head)
+        phrase = " ".join(words[t] for t in tokens)
+        return Filler(phrase, content_words(phrase))
+
     predicates = [
         each for each in predicates if each.roleset not in _AUXILIARIES or each.arguments
     ] or predicates
-    first = _main(predicates)
-    ordered = [first, *(predicate for predicate in predicates if predicate is not first)]
+    with_arguments = [each for each in predicates if each.arguments] or predicates
+    spans = [(each, argument.tokens) for each in predicates for argument in each.arguments]
+    main = (
+        each
+        for each in with_arguments
+        if not any(each.index in tokens for other, tokens in spans if other is not each)
+    )
+    first = next(main, with_arguments[0])
+    ordered = sorted(predicates, key=lambda each: each is not first)
     frames = tuple(_frame(predicate, words, fill) for predicate in ordered)
     return RoleStructure(text, frames, tree=tree, truncated=truncated)
 
@@ -132,14 +144,24 @@ def _rolesets() -> dict[str, str]:
     return rolesets
 
 
-def _linked(argument: Argument, roleset: str | None) -> Argument:
-    """Return the argument with the VerbNet roles of its roleset, if it has none."""
-    if argument.verbnet or roleset is None or not argument.label.startswith("ARG"):
-        return argument
-    if (known := _rolesets().get(roleset)) is None:
-        return replace(argument, verbnet=())
-    _, names = Roleset.read(known).arguments.get(argument.label, (0, ()))
-    return replace(argument, verbnet=names)
+def _with_roles(predicate: Predicate) -> tuple[Argument, ...]:
+    """Return the arguments with VerbNet roles of their roleset and general roles.
+
+    A second Patient or Theme becomes the other of the two, if free.
+    """
+    arguments = []
+    for each in predicate.arguments:
+        if not each.verbnet and predicate.roleset and each.label.startswith("ARG"):
+            known = _rolesets().get(predicate.roleset)
+            found = {} if known is None else Roleset.read(known).arguments
+            each = replace(each, verbnet=found.get(each.label, (0, ()))[1])
+        arguments.append(replace(each, role=role_of(each, predicate)))
+    given, roles = {each.role for each in arguments}, list[Role | None]()
+    for each in arguments:
+        other = _OTHER.get(each.role) if each.role in roles else None
+        roles.append(each.role if other is None or other in given else other)
+        given.add(roles[-1])
+    return tuple(replace(each, role=role) for each, role in zip(arguments, roles, strict=True))
 
 
 def content_words(phrase: str) -> tuple[str, ...]:
@@ -152,41 +174,14 @@ def content_words(phrase: str) -> tuple[str, ...]:
     return tuple(word for word in words if word not in _FUNCTION_WORDS) or tuple(words)
 
 
-def _filling(words: Sequence[str]) -> Fill:
-    def fill(tokens: Sequence[int], _head: int) -> Filler:
-        phrase = " ".join(words[t] for t in tokens)
-        return Filler(phrase, content_words(phrase))
-
-    return fill
-
-
-def _main(predicates: Sequence[Predicate]) -> Predicate:
-    with_arguments = [predicate for predicate in predicates if predicate.arguments]
-    for predicate in with_arguments:
-        others = (other.arguments for other in predicates if other is not predicate)
-        if not any(predicate.index in each.tokens for some in others for each in some):
-            return predicate
-    return (with_arguments or predicates)[0]
-
-
-def _apart(arguments: Sequence[Argument]) -> tuple[Argument, ...]:
-    """Return the arguments with a second Patient or Theme as the other of the two, if free."""
-    roles: list[Role | None] = []
-    given = {argument.role for argument in arguments}
-    for argument in arguments:
-        other = _OTHER.get(argument.role) if argument.role in roles else None
-        roles.append(argument.role if other is None or other in given else other)
-        given.add(roles[-1])
-    return tuple(replace(each, role=role) for each, role in zip(arguments, roles, strict=True))
-
-
-def _frame(predicate: Predicate, words: Sequence[str], fill: Fill) -> Frame:
+def _frame(
+    predicate: Predicate, words: Sequence[str], fill: Callable[[Sequence[int], int], Filler]
+) -> Frame:
     taken: dict[Role, list[int]] = {Role.VERB: [predicate.index]}
     heads = {Role.VERB: predicate.index}
     used = {predicate.index}
     negated, modality = False, None
-    linked = [_linked(argument, predicate.roleset) for argument in predicate.arguments]
-    arguments = _apart([replace(each, role=role_of(each, predicate)) for each in linked])
+    arguments = _with_roles(predicate)
     whole = {argument.label: argument.role for argument in arguments}
     for argument in arguments:
         label = argument.label

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from hybridsem.parsers.amr_rules import tables
-from hybridsem.parsers.amr_rules.draft import NODELESS, UNKNOWN, Draft, Link
-from hybridsem.parsers.amr_rules.entities import nation
-from hybridsem.parsers.amr_rules.nouns import attach_to_noun, beside
-from hybridsem.parsers.amr_rules.phrases import (
-    adjective_concept,
-    adverb_concept,
+from hybridsem.parsers.amr_rules.concepts import adjective_concept, adverb_concept, verb_node
+from hybridsem.parsers.amr_rules.draft import (
+    NODELESS,
+    UNKNOWN,
+    Draft,
+    Link,
     attach_to_predicate,
     node_of,
-    verb_node,
 )
+from hybridsem.parsers.amr_rules.entities import nation
+from hybridsem.parsers.amr_rules.nouns import attach_to_noun, beside
 from hybridsem.parsers.amr_rules.words import Words
 from hybridsem.parsers.verbnet import tables as english
 from hybridsem.structures import Role
@@ -37,24 +38,72 @@ def adjective_node(draft: Draft, i: int, noun: int | None, predicated: bool = Fa
         noun: The node that it modifies, if known.
         predicated: A copula links the two.
     """
+    words, graph, lemma = draft.words, draft.graph, draft.words.lemma[i]
     if noun is not None and not predicated:
         special = _special_modifier(draft, i, noun)
         if special is not None:
             return special
-    top = node = _new_node(draft, i)
-    degree = _degree(draft.words, i)
+    if words.lower[i] in tables.NATIONS:
+        top = node = draft.assign(i, nation(draft, words.lower[i]))
+    elif words.pos(i) == "VERB":
+        passive = words.is_participle(i, "ed") and not words.is_participle(i, "ing")
+        top = node = verb_node(draft, i, passive)
+    else:
+        material = tables.MATERIALS_ADJECTIVES.get(lemma)
+        top = node = draft.new(i, material or adjective_concept(draft, i))
+    if lemma in NEGATIVE:
+        graph.value(node, "polarity", "-")
+    degree = _degree(words, i)
     if degree is not None:
         top = _compare(draft, i, node, degree, noun)
     else:
-        if noun is not None:
+        measures = words.below(i, "obl", "nmod") if lemma == "old" else ()  # "six years old"
+        years = [c for c in measures if words.lemma[c] == "year" and words.has(c, "nummod")]
+        if noun is not None and (not years or draft.is_frame(node)):
             _attach_noun(draft, i, node, noun, predicated)
-        _turn_into_age(draft, i, node, noun)
+        for c in years:
+            graph.concepts[node] = "age-01"
+            if noun is not None:
+                graph.edge(node, "ARG1", noun)
+            graph.edge(node, "ARG2", node_of(draft, c))
+            draft.used.add(c)
     if not predicated:
-        _attach_dependents(draft, i, node, degree)
-        if noun is not None:
-            _attach_conjuncts(draft, i, noun)
+        for c in words.children(i):
+            if c != degree and words.base[c] in OF_ADJECTIVES:
+                attach_to_predicate(draft, Link(c, i, node))
+            elif c != degree and words.base[c] == "compound":
+                graph.edge(node, "mod", node_of(draft, c))
+        for c in words.below(i, "conj") if noun is not None else ():
+            if words.pos(c) in ("ADJ", "VERB", "NOUN") and not draft.is_deepest:
+                with draft.deeper():
+                    adjective_node(draft, c, noun)
     draft.top[i] = top
     return top
+
+
+def _attach_noun(draft: Draft, i: int, node: int, noun: int, predicated: bool) -> None:
+    words = draft.words
+    if draft.is_frame(node):
+        verb = words.pos(i) == "VERB"
+        active = not verb or words.is_participle(i, "ing")
+        role = draft.listed_argument(node, "amod-of") or draft.listed_argument(
+            node, "subj0" if active else "obj"
+        )
+        draft.graph.edge(node, role or ("ARG0" if verb and active else "ARG1"), noun)
+    elif predicated:
+        draft.graph.edge(node, "domain", noun)
+    else:
+        draft.graph.edge(noun, "mod", node)
+
+
+def _degree(words: Words, i: int) -> int | None:
+    """Return the word that grades an adjective: "more", "too", or the comparative itself."""
+    for c in words.below(i, "advmod"):
+        if words.lower[c] in COMPARING:
+            return c
+    word = words.lower[i]
+    inflected = word != words.lemma[i] and word.endswith(("er", "est"))
+    return i if words.pos(i) == "ADJ" and (inflected or word in IRREGULAR) else None
 
 
 def _special_modifier(draft: Draft, i: int, noun: int) -> int | None:
@@ -83,67 +132,6 @@ def _special_modifier(draft: Draft, i: int, noun: int) -> int | None:
     return node
 
 
-def _new_node(draft: Draft, i: int) -> int:
-    words, lemma = draft.words, draft.words.lemma[i]
-    if words.lower[i] in tables.NATIONS:
-        node = draft.assign(i, nation(draft, words.lower[i]))
-    elif words.pos(i) == "VERB":
-        passive = words.is_participle(i, "ed") and not words.is_participle(i, "ing")
-        node = verb_node(draft, i, passive)
-    else:
-        material = tables.MATERIALS_ADJECTIVES.get(lemma)
-        node = draft.new(i, material or adjective_concept(draft, i))
-    if lemma in NEGATIVE:
-        draft.graph.value(node, "polarity", "-")
-    return node
-
-
-def _attach_noun(draft: Draft, i: int, node: int, noun: int, predicated: bool) -> None:
-    """Add the edge between an adjective and its noun."""
-    words = draft.words
-    if draft.is_frame(node):
-        verb = words.pos(i) == "VERB"
-        active = not verb or words.is_participle(i, "ing")
-        role = draft.listed_argument(node, "amod-of") or draft.listed_argument(
-            node, "subj0" if active else "obj"
-        )
-        draft.graph.edge(node, role or ("ARG0" if verb and active else "ARG1"), noun)
-    elif predicated:
-        draft.graph.edge(node, "domain", noun)
-    else:
-        draft.graph.edge(noun, "mod", node)
-
-
-def _attach_dependents(draft: Draft, i: int, node: int, degree: int | None) -> None:
-    words = draft.words
-    for c in words.children(i):
-        if c == degree:
-            continue
-        if words.base[c] in OF_ADJECTIVES:
-            attach_to_predicate(draft, Link(c, i, node))
-        elif words.base[c] == "compound":
-            draft.graph.edge(node, "mod", node_of(draft, c))
-
-
-def _attach_conjuncts(draft: Draft, i: int, noun: int) -> None:
-    """Attach the conjuncts of an adjective to the same noun."""
-    words = draft.words
-    for c in words.below(i, "conj"):
-        if words.pos(c) in ("ADJ", "VERB", "NOUN") and not draft.is_deepest:
-            with draft.deeper():
-                adjective_node(draft, c, noun)
-
-
-def _degree(words: Words, i: int) -> int | None:
-    """Return the word that grades an adjective: "more", "too", or the comparative itself."""
-    for c in words.below(i, "advmod"):
-        if words.lower[c] in COMPARING:
-            return c
-    word = words.lower[i]
-    inflected = word != words.lemma[i] and word.endswith(("er", "est"))
-    return i if words.pos(i) == "ADJ" and (inflected or word in IRREGULAR) else None
-
-
 def _compare(draft: Draft, i: int, node: int, degree: int, noun: int | None) -> int:
     """``older than you`` as have-degree-91."""
     words, graph, word = draft.words, draft.graph, draft.words.lower[degree]
@@ -165,22 +153,6 @@ def _compare(draft: Draft, i: int, node: int, degree: int, noun: int | None) -> 
             graph.edge(above, role, node_of(draft, c))
             draft.used.add(c)
     return above
-
-
-def _turn_into_age(draft: Draft, i: int, node: int, noun: int | None) -> None:
-    """``six years old`` is an age."""
-    words, graph = draft.words, draft.graph
-    if words.lemma[i] != "old":
-        return
-    for c in words.below(i, "obl", "nmod"):
-        if words.lemma[c] == "year" and words.has(c, "nummod"):
-            graph.concepts[node] = "age-01"
-            if noun is not None:
-                graph.discard(node, "domain", noun)
-                graph.discard(noun, "mod", node)
-                graph.edge(node, "ARG1", noun)
-            graph.edge(node, "ARG2", node_of(draft, c))
-            draft.used.add(c)
 
 
 ANSWERS = frozenset({"yes", "no", "please"})
@@ -208,30 +180,38 @@ def adverb_phrase(draft: Draft, i: int) -> int:
 
 def attach_adverb(draft: Draft, link: Link) -> None:
     """Attach an adverb to a verb, an adjective or a noun."""
-    words, c = draft.words, link.word
+    words, graph, c, core = draft.words, draft.graph, link.word, link.core
     if draft.is_deepest or c in draft.used or words.opens(c) or words.is_negator(c):
         return
+    if words.lower[c] == "why":
+        draft.put_cause(core, graph.node(UNKNOWN))
+        return
     if words.is_wh(c):
-        _attach_question(draft, link)
+        role = ROLES_ASKED_FOR.get(words.lower[c], "mod")
+        if role == "manner" and words.pos(link.head) in ("ADJ", "ADV"):
+            role = "degree"
+        if role == "location":
+            role = draft.listed_argument(core, "adv") or role
+        graph.edge(core, role, graph.node(UNKNOWN))
         return
     draft.used.add(c)
-    if not _attach_special(draft, link):
-        _attach_by_role(draft, link)
-
-
-def _attach_question(draft: Draft, link: Link) -> None:
-    """Attach a question adverb: a place, a time, a reason."""
-    word = draft.words.lower[link.word]
-    unknown = draft.graph.node(UNKNOWN)
-    if word == "why":
-        draft.put_cause(link.core, unknown)
+    if _attach_special(draft, link):
         return
-    role = ROLES_ASKED_FOR.get(word, "mod")
-    if word == "how" and draft.words.pos(link.head) in ("ADJ", "ADV"):
-        role = "degree"
-    if role == "location":
-        role = draft.listed_argument(link.core, "adv") or role
-    draft.graph.edge(link.core, role, unknown)
+    node = draft.new(c, adverb_concept(draft, c))
+    role = _role(words, c, link.head)
+    if role == "manner" and draft.is_frame(node):
+        graph.edge(node, "ARG1", core)
+    else:
+        if role in ("location", "direction"):
+            role = draft.listed_argument(core, "adv") or role
+        graph.edge(core, role, node)
+    for d in words.children(c):
+        if words.base[d] == "advmod" and words.lower[c] != "as":
+            with draft.deeper():
+                attach_adverb(draft, Link(d, c, node))
+        elif words.base[d] in ("obl", "nmod") and d not in draft.used:
+            graph.edge(node, "op1", node_of(draft, d))
+            draft.used.add(d)
 
 
 def _attach_special(draft: Draft, link: Link) -> bool:
@@ -258,19 +238,6 @@ def _attach_special(draft: Draft, link: Link) -> bool:
     return True
 
 
-def _attach_by_role(draft: Draft, link: Link) -> None:
-    c, core = link.word, link.core
-    node = draft.new(c, adverb_concept(draft, c))
-    role = _role(draft.words, c, link.head)
-    if role == "manner" and draft.is_frame(node):
-        draft.graph.edge(node, "ARG1", core)
-    else:
-        if role in ("location", "direction"):
-            role = draft.listed_argument(core, "adv") or role
-        draft.graph.edge(core, role, node)
-    _attach_below(draft, c, node)
-
-
 def _role(words: Words, i: int, head: int) -> str:
     """Return the role of an adverb next to the word that it modifies."""
     word = words.lower[i]
@@ -284,15 +251,3 @@ def _role(words: Words, i: int, head: int) -> str:
     if word not in english.ADVERBS:
         return "mod"
     return ROLES_OF_ADVERBS.get(english.ADVERBS[word][0], "manner")
-
-
-def _attach_below(draft: Draft, i: int, node: int) -> None:
-    """Attach the dependents of an adverb: another one, or a phrase."""
-    words = draft.words
-    for c in words.children(i):
-        if words.base[c] == "advmod" and words.lower[i] != "as":
-            with draft.deeper():
-                attach_adverb(draft, Link(c, i, node))
-        elif words.base[c] in ("obl", "nmod") and c not in draft.used:
-            draft.graph.edge(node, "op1", node_of(draft, c))
-            draft.used.add(c)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from hybridsem.parsers.amr_rules import tables
 from hybridsem.parsers.amr_rules.adjectives import adjective_node
-from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft, Gap, Link
-from hybridsem.parsers.amr_rules.entities import entity
-from hybridsem.parsers.amr_rules.nouns import attach_all_to_noun, attach_to_noun, under
-from hybridsem.parsers.amr_rules.phrases import (
-    adverb_concept,
+from hybridsem.parsers.amr_rules.concepts import adverb_concept, noun_concept, verb_node
+from hybridsem.parsers.amr_rules.draft import (
+    UNKNOWN,
+    Draft,
+    Gap,
+    Link,
     attach_to_predicate,
     coordinate,
     node_of,
-    noun_concept,
-    verb_node,
 )
+from hybridsem.parsers.amr_rules.entities import entity
+from hybridsem.parsers.amr_rules.nouns import attach_all_to_noun, attach_to_noun, under
 from hybridsem.parsers.amr_rules.words import Words
 
 
@@ -60,6 +61,7 @@ COMPARING = frozenset({"more", "most", "less", "as", "too"})  # read with the ad
 def _predicative(draft: Draft, i: int, subject: int | None) -> int:
     """Build the complement of a copula, or the subject of a clause without a verb."""
     words, graph = draft.words, draft.graph
+    rest = [c for c in words.children(i) if words.base[c] not in SUBJECTS_AND_COPULAS]
     preposition = words.preposition(i)
     top = None
     if words.pos(i) == "ADJ":  # "the box is heavy"
@@ -72,52 +74,46 @@ def _predicative(draft: Draft, i: int, subject: int | None) -> int:
         place = UNKNOWN if words.is_wh(i) else adverb_concept(draft, i)
         graph.edge(core, "ARG2", graph.node(place))
     elif subject is not None and preposition and not words.has(i, "nmod:poss"):
-        return _phrase(draft, i, subject, preposition)
+        return _phrase(draft, i, subject, preposition, rest)
     elif subject is not None and words.is_wh(i):  # "what is the box?"
         graph.edge(subject, "domain", graph.node(UNKNOWN))
         core = draft.assign(i, subject)
     else:
-        return _noun(draft, i, subject)
-    for c in _rest(draft, i):
+        return _noun(draft, i, subject, rest)
+    for c in rest:
         compares = words.base[c] == "advmod" and words.lower[c] in COMPARING
         if c not in draft.used and not compares:
             attach_to_predicate(draft, Link(c, i, core))
     return _add_modality(draft, i, core, top)
 
 
-def _rest(draft: Draft, i: int) -> list[int]:
-    """Return the dependents of a predicative except its subject and copula."""
-    words = draft.words
-    return [c for c in words.children(i) if words.base[c] not in SUBJECTS_AND_COPULAS]
-
-
-def _phrase(draft: Draft, i: int, subject: int, preposition: str) -> int:
+def _phrase(draft: Draft, i: int, subject: int, preposition: str, rest: list[int]) -> int:
     """``The cat is in the box.``"""
     words, graph = draft.words, draft.graph
     noun, used = entity(draft, i)
     draft.assign(i, noun)
-    rest = [c for c in _rest(draft, i) if c not in used]
+    rest = [c for c in rest if c not in used]
     inside = [c for c in rest if words.base[c] in INSIDE_NOUNS]
     attach_all_to_noun(draft, (Link(c, i, noun) for c in inside), noun)
     concept, of_subject, of_noun = tables.PREDICATED.get(preposition, LOCATED)
     if words.is_time(i, preposition):
         concept = "be-temporally-at-91"
-    core = graph.node(concept)
-    graph.edge(core, of_subject, subject)
+    core = draft.core[i] = draft.put_above(subject, concept, of_subject)
     graph.edge(core, of_noun, under(draft, preposition, noun))
-    draft.core[i] = core
-    _attach_all(draft, i, core, (c for c in rest if c not in inside))
+    for c in rest:
+        if c not in inside:
+            attach_to_predicate(draft, Link(c, i, core))
     return _add_modality(draft, i, core)
 
 
-def _noun(draft: Draft, i: int, subject: int | None) -> int:
+def _noun(draft: Draft, i: int, subject: int | None, rest: list[int]) -> int:
     """``The man is a singer.``"""
     words = draft.words
     core, used = entity(draft, i)
     top = draft.assign(i, core)
     if subject is not None:
         draft.graph.edge(core, "domain", subject)
-    for c in _rest(draft, i):
+    for c in rest:
         if c in used or words.is_negator(c):
             continue
         if words.base[c] in BESIDE_COPULAS:
@@ -141,43 +137,50 @@ def clause(draft: Draft, i: int, gap: Gap | None = None, subject: int | None = N
         gap: The noun that the clause modifies, and its place in the clause.
         subject: The node of a subject outside the clause.
     """
-    if draft.is_deepest:
-        return draft.new(i, draft.words.lemma[i])
-    with draft.deeper():
-        return _predication(draft, i, gap, subject)
-
-
-def _predication(draft: Draft, i: int, gap: Gap | None, subject: int | None) -> int:
     words = draft.words
-    inner = _content_verb(words, i)
-    if inner is not None:
-        return _auxiliary(draft, i, inner, gap, subject)
-    if words.is_existential(i) and (thing := words.relation_of(i, "nsubj")) is not None:
-        return _existential(draft, i, thing)
-    verbal = words.pos(i) == "VERB" or (words.pos(i) == "AUX" and not words.has(i, "cop"))
-    passive = verbal and words.is_passive(i, False)
-    if gap is not None and gap.place == "obj" and not words.has(i, "nsubj"):
-        passive = True
-    if verbal:
+    if draft.is_deepest:
+        return draft.new(i, words.lemma[i])
+    with draft.deeper():
+        inner = _content_verb(words, i)
+        if inner is not None:
+            return _auxiliary(draft, i, inner, gap, subject)
+        if words.is_existential(i) and (thing := words.relation_of(i, "nsubj")) is not None:
+            return _existential(draft, i, thing)
+        verbal = words.pos(i) == "VERB" or (words.pos(i) == "AUX" and not words.has(i, "cop"))
+        passive = verbal and words.is_passive(i, False)
+        if gap is not None and gap.place == "obj" and not words.has(i, "nsubj"):
+            passive = True
+        if not verbal:
+            return _predicative(draft, i, _subject(draft, i, gap, subject, passive))
         return _verbal(draft, i, gap, subject, passive)
-    return _predicative(draft, i, _subject(draft, i, gap, subject, passive))
 
 
 def _verbal(draft: Draft, i: int, gap: Gap | None, subject: int | None, passive: bool) -> int:
-    """Return the node of a clause with a full verb."""
+    """Return the node of a clause with a full verb, or with a light one ("made a decision")."""
     words, graph = draft.words, draft.graph
-    light = _light_noun(draft, i)
+    light = None
+    for c in () if words.is_passive(i, False) else words.below(i, "obj"):
+        is_light = f"{words.lemma[i]} {words.lemma[c]}" in draft.frames.light
+        if is_light and not words.has(c, "conj") and noun_concept(draft, c)[-2:].isdigit():
+            light = c
+            break
     if light is None:
         core = verb_node(draft, i, passive)
     else:
         draft.used.add(light)
         core = draft.assign(i, draft.new(light, noun_concept(draft, light)))
-    given = _subject(draft, i, gap, subject, passive)
+    subjects, given = words.below(i, "nsubj", "csubj"), _subject(draft, i, gap, subject, passive)
+    if subjects:
+        place = words.place(i, subjects[0], passive)
+    elif passive:
+        place = "obj"
+    else:
+        place = "subj" if words.below(i, "obj", "ccomp", "xcomp") else "subj0"
     if given is None and _is_imperative(draft, i):
         given = draft.person("you")
         graph.value(core, "mode", "imperative")
     if given is not None:
-        graph.edge(core, draft.argument(core, _subject_place(words, i, passive), "ARG0"), given)
+        graph.edge(core, draft.argument(core, place, "ARG0"), given)
     if gap is not None and gap.place == "obj" and not passive:
         graph.edge(core, draft.argument(core, "obj", "ARG1"), gap.node)
     for c in words.children(i):
@@ -188,49 +191,25 @@ def _verbal(draft: Draft, i: int, gap: Gap | None, subject: int | None, passive:
     return _add_modality(draft, i, core)
 
 
-def _light_noun(draft: Draft, i: int) -> int | None:
-    """Return the object that names the event: "decision" in "made a decision"."""
-    words = draft.words
-    if words.is_passive(i, False):
-        return None
-    for c in words.below(i, "obj"):
-        is_light = f"{words.lemma[i]} {words.lemma[c]}" in draft.frames.light
-        if is_light and not words.has(c, "conj") and noun_concept(draft, c)[-2:].isdigit():
-            return c
-    return None
-
-
 def _subject(
     draft: Draft, i: int, gap: Gap | None, subject: int | None, passive: bool
 ) -> int | None:
-    """Return the node of the subject: its own, the modified noun, or a shared one."""
+    """Return the node of the subject: its own, the modified noun, or a shared one.
+
+    In "it is hard to swim" it is that of the clause.
+    """
     words = draft.words
     subjects = words.below(i, "nsubj", "csubj")
-    if subjects:
-        extraposed = _extraposed(words, i, subjects[0])
-        return node_of(draft, subjects[0] if extraposed is None else extraposed)
-    if gap is not None and (gap.place == "subj" or (gap.place == "obj" and passive)):
-        return gap.node
-    return draft.known(words.subject_of(i)) if subject is None else subject
-
-
-def _extraposed(words: Words, i: int, subject: int) -> int | None:
-    """Return the clause that "it" refers to: "it is hard to swim"."""
-    if words.lower[subject] != "it" or words.pos(i) not in ("ADJ", "NOUN"):
-        return None
-    for c in words.below(i, "csubj", "ccomp", "xcomp", "advcl"):
-        if c > i and any(words.lower[d] in ("to", "that") for d in words.below(c, "mark")):
-            return c
-    return None
-
-
-def _subject_place(words: Words, i: int, passive: bool) -> str:
-    subjects = words.below(i, "nsubj", "csubj")
-    if subjects:
-        return words.place(i, subjects[0], passive)
-    if passive:
-        return "obj"
-    return "subj" if words.below(i, "obj", "ccomp", "xcomp") else "subj0"
+    if not subjects:
+        if gap is not None and (gap.place == "subj" or (gap.place == "obj" and passive)):
+            return gap.node
+        return draft.known(words.subject_of(i)) if subject is None else subject
+    found = subjects[0]
+    if words.lower[found] == "it" and words.pos(i) in ("ADJ", "NOUN"):
+        clauses = (c for c in words.below(i, "csubj", "ccomp", "xcomp", "advcl") if c > i)
+        marks = ((c, [words.lower[d] for d in words.below(c, "mark")]) for c in clauses)
+        found = next((c for c, some in marks if "to" in some or "that" in some), found)
+    return node_of(draft, found)
 
 
 def _is_imperative(draft: Draft, i: int) -> bool:
@@ -249,16 +228,15 @@ def _content_verb(words: Words, i: int) -> int | None:
     """Return the complement of a modal or inchoative verb: "go" in "has to go"."""
     if words.has(i, "obj"):
         return None
-    lemma, complements = words.lemma[i], words.below(i, "xcomp")
-    if lemma in tables.MODAL_PREDICATES or lemma in tables.SILENT_VERBS:
-        for c in complements:
-            if words.has(c, "mark") or lemma == "gon":
-                return c
-    if lemma in tables.INCHOATIVE:
-        for c in complements:
-            becomes = words.pos(c) == "ADJ" or words.is_participle(c, "ed")  # "gets excited"
-            if becomes and not words.has(c, "mark"):
-                return c
+    lemma = words.lemma[i]
+    modal = lemma in tables.MODAL_PREDICATES or lemma in tables.SILENT_VERBS
+    for c in words.below(i, "xcomp"):
+        if modal and (words.has(c, "mark") or lemma == "gon"):
+            return c
+    for c in words.below(i, "xcomp") if lemma in tables.INCHOATIVE else ():
+        becomes = words.pos(c) == "ADJ" or words.is_participle(c, "ed")  # "gets excited"
+        if becomes and not words.has(c, "mark"):
+            return c
     return None
 
 
@@ -269,9 +247,8 @@ def _auxiliary(draft: Draft, i: int, inner: int, gap: Gap | None, subject: int |
     given = node_of(draft, subjects[0]) if subjects else subject
     if given is None and gap is not None:
         given, gap = gap.node, None
-    if given is None:
-        word = words.subject_of(i)
-        given = None if word is None else draft.top.get(word)
+    if given is None and (word := words.subject_of(i)) is not None:
+        given = draft.top.get(word)
     draft.used.add(inner)
     inchoative = words.lemma[i] in tables.INCHOATIVE and not words.has(inner, "mark")
     if given is not None and inchoative and words.pos(inner) == "VERB":
@@ -280,13 +257,14 @@ def _auxiliary(draft: Draft, i: int, inner: int, gap: Gap | None, subject: int |
     core = draft.core.get(inner, top)
     top = coordinate(draft, inner, top)
     below = [c for c in words.children(i) if c != inner and c not in subjects]
-    _attach_all(draft, i, core, (c for c in below if words.base[c] not in ARGUMENTS))
+    for c in below:
+        if words.base[c] not in ARGUMENTS:
+            attach_to_predicate(draft, Link(c, i, core))
     modal = tables.MODAL_PREDICATES.get(words.lemma[i])
-    if modal is None:
-        draft.core[i] = core
-        return _add_modality(draft, i, core, top, below)
-    draft.core[i] = above = draft.put_above(top, *modal)
-    return _add_modality(draft, i, above, None, below)
+    if modal is not None:
+        core = top = draft.put_above(top, *modal)
+    draft.core[i] = core
+    return _add_modality(draft, i, core, top, below)
 
 
 def _existential(draft: Draft, i: int, subject: int) -> int:
@@ -294,24 +272,20 @@ def _existential(draft: Draft, i: int, subject: int) -> int:
     words = draft.words
     doing = words.existing(i)
     rest = [c for c in words.children(i) if c not in (subject, doing)]
-    if doing is None:
-        core = node_of(draft, subject)
-        draft.core[i] = draft.core.get(subject, core)
-        _attach_all(draft, i, core, (c for c in rest if not words.is_negator(c)))
-        return _add_modality(draft, i, core)
-    if doing in words.subtree(subject):
-        with draft.without(doing):
-            node = node_of(draft, subject)
+    if doing is not None and doing in words.subtree(subject):
+        draft.apart = doing
+        node = node_of(draft, subject)
+        draft.apart = None
     else:
         node = node_of(draft, subject)
-    draft.used.add(doing)
-    place = "obj" if words.is_passive(doing, True) else "subj"
-    top = coordinate(draft, doing, clause(draft, doing, Gap(node, place)))
-    draft.core[i] = draft.core[doing]
-    _attach_all(draft, i, draft.core[doing], rest)
-    return top
-
-
-def _attach_all(draft: Draft, i: int, core: int, dependents: Iterable[int]) -> None:
-    for c in dependents:
+    if doing is None:
+        draft.core[i], core = draft.core.get(subject, node), node
+        rest = [c for c in rest if not words.is_negator(c)]
+    else:
+        draft.used.add(doing)
+        place = "obj" if words.is_passive(doing, True) else "subj"
+        top = coordinate(draft, doing, clause(draft, doing, Gap(node, place)))
+        core = draft.core[i] = draft.core[doing]
+    for c in rest:
         attach_to_predicate(draft, Link(c, i, core))
+    return _add_modality(draft, i, core) if doing is None else top

@@ -9,7 +9,7 @@
       used       words that already have a place in the graph
 
 Every building function takes the draft first. Phrases contain phrases of other kinds, so the
-modules of the kinds do not import each other: ``phrases.py`` reads the grammar for them.
+modules of the kinds do not import each other, but read the grammar through the functions here.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from hybridsem.amr import INSTANCE, MAX_DEPTH, AmrGraph, Triple
+from hybridsem.parsers.amr_rules import tables
 from hybridsem.parsers.amr_rules.words import DEEPEST, Frames, Words
 from hybridsem.structures import DependencyTree
 
@@ -32,14 +33,6 @@ INVERSES = {"mod": "domain", "domain": "mod"}
 NOT_INVERSE = ("consist-of", "prep-on-behalf-of", "prep-out-of")
 NO_CONCEPT = "thing"
 AGAINST = 1000  # the cost of an inverted edge, which is only used where no other reaches a node
-
-
-class _Branch(NamedTuple):
-    """A node below another: its role, and whether this is its first mention."""
-
-    role: str
-    node: int
-    opens: bool
 
 
 class GraphBuilder:
@@ -67,10 +60,6 @@ class GraphBuilder:
         if source != target:
             self.edges.setdefault((source, role, target), inverted)
 
-    def discard(self, source: int, role: str, target: int) -> None:
-        """Remove an edge, if present."""
-        self.edges.pop((source, role, target), None)
-
     def value(self, source: int, role: str, constant: str) -> None:
         """Add a constant: a number, ``-``, or a keyword of AMR."""
         self.values[source, role, constant] = None
@@ -93,51 +82,47 @@ class GraphBuilder:
 
     def finish(self, top: int, text: str) -> AmrGraph:
         """Return the graph under ``top``, without unconnected nodes."""
-        constants: dict[int, list[tuple[str, str]]] = {}
-        for node, role, constant in self.values:
-            constants.setdefault(node, []).append((role, constant))
         below = self._arranged(self._spanning(top))
         names: dict[int, str] = {}
         taken: Counter[str] = Counter()
         triples: list[tuple[int, str, int | str]] = []
-        stack = [(-1, _Branch("", top, opens=True))]
+        stack = [(-1, "", top, True)]
         while stack:
-            source, (role, node, opens) = stack.pop()
+            source, role, node, opens = stack.pop()
             if source >= 0:
-                triples.append((source, role, node))
+                triples.append((source, f":{role}", node))
             if opens:
                 first = self.concepts[node][0]
                 letter = first if "a" <= first <= "z" else "x"
                 taken[letter] += 1
                 names[node] = letter if taken[letter] == 1 else f"{letter}{taken[letter]}"
                 triples.append((node, INSTANCE, self.concepts[node]))
-                triples += [(node, role, constant) for role, constant in constants.get(node, ())]
-                stack += [(node, branch) for branch in reversed(below.get(node, ()))]
-        written = tuple(
-            Triple(
-                names[source],
-                role if role == INSTANCE else f":{role}",
-                names[target] if isinstance(target, int) else target,
-            )
+                triples += [(node, f":{r}", value) for of, r, value in self.values if of == node]
+                stack += [(node, *branch) for branch in reversed(below.get(node, ()))]
+        written = (
+            Triple(names[source], role, names[target] if isinstance(target, int) else target)
             for source, role, target in triples
         )
-        return AmrGraph(text, written)
+        return AmrGraph(text, tuple(written))
 
-    def _arranged(self, above: dict[int, tuple[int, str]]) -> dict[int, list[_Branch]]:
-        """Return the branches below each node, given the edges that first mention nodes."""
-        below: dict[int, list[_Branch]] = {}
+    def _arranged(
+        self, above: dict[int, tuple[int, str]]
+    ) -> dict[int, list[tuple[str, int, bool]]]:
+        """Return the branches below each node: role, node, and if this is its first mention.
+
+        ``above`` are the edges of the first mentions.
+        """
+        below: dict[int, list[tuple[str, int, bool]]] = {}
         for (source, role, target), inverted in self.edges.items():
             if source not in above or target not in above:
                 continue
-            if above[target] == (source, role):
-                below.setdefault(source, []).append(_Branch(role, target, opens=True))
-                continue
-            opens = above[source] == (target, f"{role}<")
-            if opens or inverted:
-                inverse = INVERSES.get(role, f"{role}-of") if opens else f"{role}-of"
-                below.setdefault(target, []).append(_Branch(inverse, source, opens))
-            else:
-                below.setdefault(source, []).append(_Branch(role, target, opens=False))
+            opens = above[target] == (source, role)
+            if not opens:
+                opens = above[source] == (target, f"{role}<")
+                if opens or inverted:
+                    role = INVERSES.get(role, f"{role}-of") if opens else f"{role}-of"
+                    source, target = target, source
+            below.setdefault(source, []).append((role, target, opens))
         return below
 
     def _spanning(self, top: int) -> dict[int, tuple[int, str]]:
@@ -211,7 +196,7 @@ class Draft:
         self.used: set[int] = set()
         self._persons: dict[str, int] = {}
         self._depth = 0
-        self._apart: int | None = None
+        self.apart: int | None = None  # a clause that is read separately from its noun
 
     def assign(self, i: int, node: int) -> int:
         """Make ``node`` the node of a word and of its phrase; return it."""
@@ -277,13 +262,46 @@ class Draft:
         yield
         self._depth -= 1
 
-    @contextmanager
-    def without(self, clause: int) -> Iterator[None]:
-        """Leave out a clause that is read separately from the noun that it modifies."""
-        self._apart = clause
-        yield
-        self._apart = None
 
-    def is_left_out(self, clause: int) -> bool:
-        """Test if a clause is read separately from the noun that it modifies."""
-        return clause == self._apart
+def node_of(draft: Draft, i: int) -> int:
+    """Return the node of the phrase of a word with its conjuncts; build it if needed."""
+    if i in draft.top:
+        return draft.top[i]
+    draft.used.add(i)
+    if draft.is_deepest:
+        return draft.new(i, draft.words.lemma[i])
+    with draft.deeper():
+        return coordinate(draft, i, draft.grammar.build(draft, i))
+
+
+def coordinate(draft: Draft, i: int, first: int) -> int:
+    """Return the node of the phrase of ``i``, whose node is ``first``, with its conjuncts."""
+    words, graph = draft.words, draft.graph
+    others = [c for c in words.below(i, "conj") if c not in draft.top and words.is_content(c)]
+    if not others:
+        draft.top[i] = first
+        return first
+    concept = "and"
+    for c in (*others, i):
+        for conjunction in words.below(c, "cc"):
+            concept = tables.CONJUNCTIONS.get(words.lower[conjunction], concept)
+    if concept == "contrast-01" and len(others) > 1:
+        concept = "and"
+    above = draft.top[i] = graph.node(concept)
+    role = "ARG" if concept == "contrast-01" else "op"
+    graph.edge(above, f"{role}1", first)
+    for n, c in enumerate(others, start=2):
+        graph.edge(above, f"{role}{n}", node_of(draft, c))
+    return above
+
+
+def attach_to_predicate(draft: Draft, link: Link) -> None:
+    """Attach a dependent of a predicate."""
+    words, c = draft.words, link.word
+    base = words.base[c]
+    if c in draft.used and base not in ("obj", "iobj"):
+        return
+    if base in NODELESS or words.relation[c] == "compound:prt" or words.is_negator(c):
+        return
+    table = draft.grammar.beside_predicates
+    table.get(base, table["dep"])(draft, link)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Set
 from itertools import pairwise
 from typing import NamedTuple
 
 from hybridsem.parsers.amr_rules import tables
-from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft
-from hybridsem.parsers.amr_rules.phrases import node_of, noun_concept
+from hybridsem.parsers.amr_rules.concepts import noun_concept
+from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft, node_of
 from hybridsem.parsers.amr_rules.words import Words
 
 KNOWN_NAMES = (
@@ -35,7 +35,8 @@ def _named(draft: Draft, i: int) -> Entity | None:
         return None
     if word in tables.WEEKDAYS or (word in tables.MONTHS and text[0].isupper()):
         return _date(draft, i)
-    parts = _parts(words, i)
+    joined = words.below(i, "flat", "compound", "nummod", "goeswith")
+    parts = {c for c in joined if words.pos(c) in ("PROPN", "NUM")}
     certain = parts or any(word in table for table, _ in KNOWN_NAMES)
     if not certain and (not text[:1].isupper() or _is_common(draft, i)):
         return None
@@ -46,12 +47,6 @@ def _named(draft: Draft, i: int) -> Entity | None:
     node = draft.graph.node(_kind(words, i, [part.lower() for part in name]))
     draft.graph.name(node, name)
     return Entity(node, parts)
-
-
-def _parts(words: Words, i: int) -> set[int]:
-    """Return the dependents that belong to a name."""
-    joined = words.below(i, "flat", "compound", "nummod", "goeswith")
-    return {c for c in joined if words.pos(c) in ("PROPN", "NUM")}
 
 
 def _date(draft: Draft, i: int) -> Entity:
@@ -105,24 +100,12 @@ def _kind(words: Words, i: int, name: list[str]) -> str:
 THIRD = frozenset({"he", "she", "it", "they"})
 
 
-def _pronoun(draft: Draft, i: int) -> Entity | None:
-    """Return the node of a pronoun's antecedent, else the one node of this pronoun."""
-    words = draft.words
-    concept = tables.PRONOUNS.get(words.lower[i])
-    if concept is None or words.pos(i) not in ("PRON", "DET"):
-        return None
-    if concept in ("this", "that"):
-        return Entity(draft.graph.node(concept))
-    node = _antecedent(draft, i, concept) if concept in THIRD else None
-    return Entity(draft.person(concept) if node is None else node)
-
-
 def _antecedent(draft: Draft, i: int, concept: str) -> int | None:
     """Return the node of a higher subject that agrees, for a possessive also in its own clause."""
     words = draft.words
     own = words.relation[i] == "nmod:poss" or words.lower[i].endswith(("self", "selves"))
     nearest = True
-    for below, at in pairwise([i, *_above(words, i)]):
+    for below, at in pairwise(words.with_ancestors(i)):
         subject = words.relation_of(at, "nsubj")
         if subject is None or (subject == below and subject != i):
             if nearest and subject is None and words.base[at] == "acl":
@@ -130,31 +113,14 @@ def _antecedent(draft: Draft, i: int, concept: str) -> int | None:
                 if own and noun in draft.core and _agrees(words, noun, concept):
                     return draft.core[noun]
             continue
-        if subject == i and nearest:
-            before = _subject_before(words, at, i, concept)
-            if before is not None:
+        for adverbial in words.below(at, "advcl") if subject == i and nearest else ():
+            subjects = (c for c in words.below(adverbial, "nsubj") if c < i)
+            before = next(subjects, None)  # "when the man came, he …"
+            if before is not None and _agrees(words, before, concept):
                 return node_of(draft, before)
         if (own or not nearest) and subject < i and _agrees(words, subject, concept):
             return draft.known(subject)
         nearest = False
-    return None
-
-
-def _above(words: Words, i: int) -> Iterator[int]:
-    """Yield the ancestors of a word."""
-    seen = {i}
-    while (i := words.tokens[i].head) >= 0 and i not in seen:
-        seen.add(i)
-        yield i
-
-
-def _subject_before(words: Words, clause: int, i: int, concept: str) -> int | None:
-    """Return the subject of an adverbial clause before the pronoun: "when the man came, he …"."""
-    for adverbial in words.below(clause, "advcl"):
-        subjects = (c for c in words.children(adverbial) if words.base[c] == "nsubj" and c < i)
-        subject = next(subjects, None)
-        if subject is not None and _agrees(words, subject, concept):
-            return subject
     return None
 
 
@@ -183,19 +149,25 @@ class Entity(NamedTuple):
 
 def entity(draft: Draft, i: int) -> Entity:
     """Return the entity of a noun, by the first kind that applies."""
-    for kind in KINDS:
-        built = kind(draft, i)
-        if built is not None:
-            return built
-    return Entity(draft.graph.node(noun_concept(draft, i)))
-
-
-def _asked(draft: Draft, i: int) -> Entity | None:
-    return Entity(draft.graph.node(UNKNOWN)) if draft.words.is_wh(i) else None
-
-
-def _one(draft: Draft, i: int) -> Entity | None:
-    return Entity(draft.graph.node("one")) if draft.words.lower[i] in ("one", "ones") else None
+    words, graph, word = draft.words, draft.graph, draft.words.lower[i]
+    concept = tables.PRONOUNS.get(word)
+    if concept is not None and words.pos(i) in ("PRON", "DET"):
+        if concept in ("this", "that"):
+            return Entity(graph.node(concept))
+        node = _antecedent(draft, i, concept) if concept in THIRD else None
+        return Entity(draft.person(concept) if node is None else node)
+    if words.is_wh(i):
+        return Entity(graph.node(UNKNOWN))
+    if (named := _named(draft, i)) is not None:
+        return named
+    if word in ("one", "ones"):
+        return Entity(graph.node("one"))
+    if (number := _number(draft, i) or _measure(draft, i)) is not None:
+        return number
+    if (first := words.hyphenated(i)) is not None:
+        return Entity(graph.node(f"{words.lower[first]}-{words.lemma[i]}"), {first})
+    found = _part_of_date(draft, i) or _agent(draft, i) or _relative(draft, i)
+    return found or Entity(graph.node(noun_concept(draft, i)))
 
 
 def _number(draft: Draft, i: int) -> Entity | None:
@@ -216,24 +188,14 @@ def _number(draft: Draft, i: int) -> Entity | None:
 def _measure(draft: Draft, i: int) -> Entity | None:
     """A quantity of a unit: "two miles"."""
     words, graph, lemma = draft.words, draft.graph, draft.words.lemma[i]
-    if lemma not in tables.UNITS:
-        return None
     counts = [c for c in words.below(i, "nummod") if words.number(c) is not None]
-    if not counts:
+    if lemma not in tables.UNITS or not counts:
         return None
     node = graph.node(tables.UNITS[lemma])
     graph.value(node, "quant", words.number(counts[0]) or "1")
     if tables.UNITS[lemma] != "percentage-entity":
         graph.edge(node, "unit", graph.node(CURRENCIES.get(lemma, lemma)))
     return Entity(node, set(counts))
-
-
-def _hyphenated(draft: Draft, i: int) -> Entity | None:
-    words = draft.words
-    first = words.hyphenated(i)
-    if first is None:
-        return None
-    return Entity(draft.graph.node(f"{words.lower[first]}-{words.lemma[i]}"), {first})
 
 
 def _part_of_date(draft: Draft, i: int) -> Entity | None:
@@ -248,59 +210,32 @@ def _part_of_date(draft: Draft, i: int) -> Entity | None:
     return Entity(draft.put_above(draft.graph.node(lemma), "date-entity", role))
 
 
-def _compound_agent(draft: Draft, i: int) -> Entity | None:
-    """``firefighter`` as a person that fights fire."""
-    lemma = draft.words.lemma[i]
-    if lemma not in tables.COMPOUND_AGENTS:
-        return None
-    frame, thing = tables.COMPOUND_AGENTS[lemma]
-    agent, action = _acting(draft, i, frame)
-    draft.graph.edge(action, "ARG1", draft.graph.node(thing))
-    return agent
-
-
 def _agent(draft: Draft, i: int) -> Entity | None:
-    """``singer`` as a person that sings; ``truck driver`` drives a truck."""
-    frame = tables.AGENT_NOUNS.get(draft.words.lemma[i], "")
-    return _acting(draft, i, frame)[0] if "-" in frame else None
-
-
-def _acting(draft: Draft, i: int, frame: str) -> tuple[Entity, int]:
-    """Return the agent of a frame, and the node of the frame."""
-    words = draft.words
-    person = draft.graph.node("person")
+    """``singer`` as a person that sings; ``truck driver`` drives a truck, ``firefighter`` fire."""
+    words, graph, lemma = draft.words, draft.graph, draft.words.lemma[i]
+    frame, thing = tables.COMPOUND_AGENTS.get(lemma, (tables.AGENT_NOUNS.get(lemma, ""), ""))
+    if "-" not in frame:
+        return None
+    person = graph.node("person")
     action = draft.put_above(person, frame, "ARG0")
     objects = set()
     for c in words.children(i):
         if words.is_of(c) or (words.base[c] == "compound" and words.pos(c) == "NOUN"):
-            draft.graph.edge(action, "ARG1", node_of(draft, c))
+            graph.edge(action, "ARG1", node_of(draft, c))
             objects.add(c)
-    return Entity(person, objects), action
+    if thing:
+        graph.edge(action, "ARG1", graph.node(thing))
+    return Entity(person, objects)
 
 
 def _relative(draft: Draft, i: int) -> Entity | None:
     """``my friend`` as a person in a relation to me."""
     words, graph = draft.words, draft.graph
-    owners = words.possessors(i) if words.lemma[i] in tables.KIN else []
-    if not owners:
+    owners = [c for c in words.children(i) if words.relation[c] == "nmod:poss" or words.is_of(c)]
+    if not owners or words.lemma[i] not in tables.KIN:
         return None
     person = draft.core[i] = graph.node("person")
     relation = draft.put_above(person, "have-rel-role-91", "ARG0")
     graph.edge(relation, "ARG1", node_of(draft, owners[0]))
     graph.edge(relation, "ARG2", graph.node(words.lemma[i]))
     return Entity(person, {owners[0]})
-
-
-KINDS: tuple[Callable[[Draft, int], Entity | None], ...] = (
-    _pronoun,
-    _asked,
-    _named,
-    _one,
-    _number,
-    _measure,
-    _hyphenated,
-    _part_of_date,
-    _compound_agent,
-    _agent,
-    _relative,
-)

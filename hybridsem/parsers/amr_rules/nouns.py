@@ -6,10 +6,8 @@ from collections.abc import Iterable
 
 from hybridsem._utils.tables import word_set
 from hybridsem.parsers.amr_rules import tables
-from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft, Link
+from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft, Link, node_of
 from hybridsem.parsers.amr_rules.entities import entity
-from hybridsem.parsers.amr_rules.phrases import node_of
-from hybridsem.parsers.amr_rules.words import Words
 
 KINDS = frozenset({"kind", "sort", "type"})
 AMOUNTS = frozenset({"lot", "plenty", "deal", "number", "couple", "dozen"})
@@ -47,38 +45,36 @@ def beside(draft: Draft, i: int) -> int | None:
 
 def attach_phrase_to_noun(draft: Draft, link: Link) -> int | None:
     """Attach a prepositional phrase; return the new node of the noun phrase, if any."""
-    preposition = draft.words.preposition(link.word)
+    words, graph, (c, head, core, _) = draft.words, draft.graph, link
+    preposition = words.preposition(c)
     if preposition == "of":
         return _attach_of(draft, link)
-    role = _role(draft, link, preposition)
-    if role is not None:
-        draft.graph.edge(link.core, role, governed(draft, link.word, preposition))
+    role = None
+    if draft.is_frame(core):
+        role = draft.phrase_argument(core, words.place(head, c))
+        if preposition == "by" and not graph.has(core, "ARG0"):
+            role = draft.argument(core, "subj", "ARG0")
+    if role is None and (preposition, words.lemma[c]) in tables.RELATIONAL_NOUNS:
+        role = "location"
+    if role is None and words.is_time(c, preposition):
+        role = "time"
+    if role is None and preposition in ("with", "without"):
+        _attach_with(draft, link, preposition)
+    elif role is None and preposition == "in" and words.lemma[c] in tables.CLOTHES:
+        graph.edge(draft.put_above(core, "wear-01", "ARG0"), "ARG1", node_of(draft, c))
+    elif role is None and preposition == "like":
+        graph.edge(draft.put_above(core, "resemble-01", "ARG1"), "ARG2", node_of(draft, c))
     else:
-        BY_PREPOSITION.get(preposition, _attach_by_table)(draft, link)
+        role = role or _role_by_table(preposition)
+        graph.edge(core, role, governed(draft, c, preposition))
     return None
 
 
-def _role(draft: Draft, link: Link, preposition: str) -> str | None:
-    """Return the role of an argument, a place or a time, or None."""
-    words, c, core = draft.words, link.word, link.core
-    role = None
-    if draft.is_frame(core):
-        role = draft.phrase_argument(core, words.place(link.head, c))
-        if preposition == "by" and not draft.graph.has(core, "ARG0"):
-            role = draft.argument(core, "subj", "ARG0")
-    if role is None and (preposition, words.lemma[c]) in tables.RELATIONAL_NOUNS:
-        return "location"
-    if role is None and words.is_time(c, preposition):
-        return "time"
-    return role
-
-
-def _attach_with(draft: Draft, link: Link) -> None:
+def _attach_with(draft: Draft, link: Link, preposition: str) -> None:
     """``a man with a beard``, ``a man with a dog``, ``a man without a dog``."""
-    words = draft.words
     node = node_of(draft, link.word)
-    part, whole = words.lemma[link.word], words.lemma[link.head]
-    lacking = words.preposition(link.word) == "without"
+    part, whole = draft.words.lemma[link.word], draft.words.lemma[link.head]
+    lacking = preposition == "without"
     if not lacking and part in tables.BODY_PARTS and whole not in tables.BODY_PARTS:
         draft.graph.edge(link.core, "part", node)
         return
@@ -88,38 +84,11 @@ def _attach_with(draft: Draft, link: Link) -> None:
         draft.graph.value(having, "polarity", "-")
 
 
-def _attach_in(draft: Draft, link: Link) -> None:
-    """``a man in a red shirt`` wears it."""
-    if draft.words.lemma[link.word] not in tables.CLOTHES:
-        _attach_by_table(draft, link)
-        return
-    wearing = draft.put_above(link.core, "wear-01", "ARG0")
-    draft.graph.edge(wearing, "ARG1", node_of(draft, link.word))
-
-
-def _attach_like(draft: Draft, link: Link) -> None:
-    """``a man like you`` resembles you."""
-    resembling = draft.put_above(link.core, "resemble-01", "ARG1")
-    draft.graph.edge(resembling, "ARG2", node_of(draft, link.word))
-
-
-BY_PREPOSITION = {
-    "with": _attach_with,
-    "without": _attach_with,
-    "in": _attach_in,
-    "like": _attach_like,
-}
-
-
-def _attach_by_table(draft: Draft, link: Link) -> None:
-    preposition = draft.words.preposition(link.word)
-    role = tables.RELATIONAL_PREPOSITIONS.get(preposition)
-    if role is not None:
-        role = "location" if role == "path" else role
-    else:
-        role = tables.PREPOSITION_ROLES.get(preposition, ("mod", "mod"))[1]
-        role = "source" if role == "cause" else role
-    draft.graph.edge(link.core, role, governed(draft, link.word, preposition))
+def _role_by_table(preposition: str) -> str:
+    if (role := tables.RELATIONAL_PREPOSITIONS.get(preposition)) is not None:
+        return "location" if role == "path" else role
+    role = tables.PREPOSITION_ROLES.get(preposition, ("mod", "mod"))[1]
+    return "source" if role == "cause" else role
 
 
 def _attach_of(draft: Draft, link: Link) -> int | None:
@@ -132,27 +101,19 @@ def _attach_of(draft: Draft, link: Link) -> int | None:
         draft.core[link.head] = node
         return node
     if noun in PARTITIVES or words.pos(link.head) in ("NUM", "PRON", "DET"):
-        including = draft.put_above(core, "include-91", "ARG1")
-        graph.edge(including, "ARG2", node)
+        graph.edge(draft.put_above(core, "include-91", "ARG1"), "ARG2", node)
     elif draft.is_frame(core):
         graph.edge(core, draft.argument(core, "of", "ARG1"), node)
     elif noun in tables.CONTAINERS and noun not in tables.COLLECTIONS:
-        containing = draft.put_above(core, "contain-01", "ARG0")
-        graph.edge(containing, "ARG1", node)
+        graph.edge(draft.put_above(core, "contain-01", "ARG0"), "ARG1", node)
+    elif noun not in tables.COLLECTIONS and noun in tables.BODY_PARTS:
+        graph.edge(core, "part-of", node)
+    elif noun not in tables.COLLECTIONS and noun in tables.PICTURES:
+        graph.edge(core, "topic", node)
     else:
-        graph.edge(core, _role_of_second_noun(words, link), node)
+        parts = noun in tables.COLLECTIONS or words.lemma[link.word] in tables.MATERIALS
+        graph.edge(core, "consist-of" if parts else "poss", node)
     return None
-
-
-def _role_of_second_noun(words: Words, link: Link) -> str:
-    first, second = words.lemma[link.head], words.lemma[link.word]
-    if first in tables.COLLECTIONS:
-        return "consist-of"
-    if first in tables.BODY_PARTS:
-        return "part-of"
-    if first in tables.PICTURES:
-        return "topic"
-    return "consist-of" if second in tables.MATERIALS else "poss"
 
 
 NEVER_BESIDE_NOUNS = word_set("punct case cc conj cop mark aux expl nsubj csubj goeswith fixed")
@@ -163,8 +124,8 @@ def noun_phrase(draft: Draft, i: int) -> int:
     node, used = entity(draft, i)
     draft.assign(i, node)
     rest = (Link(c, i, node) for c in draft.words.children(i) if c not in used)
-    top = draft.top[i] = attach_all_to_noun(draft, rest, node)
-    return top
+    draft.top[i] = attach_all_to_noun(draft, rest, node)
+    return draft.top[i]
 
 
 def attach_all_to_noun(draft: Draft, links: Iterable[Link], top: int) -> int:
@@ -252,8 +213,7 @@ def attach_compound(draft: Draft, link: Link) -> None:
 
 def attach_apposition(draft: Draft, link: Link) -> None:
     """Attach an apposition: the name of the noun, or another noun for it."""
-    graph = draft.graph
-    node = node_of(draft, link.word)
+    graph, node = draft.graph, node_of(draft, link.word)
     name = graph.target(node, "name")
     if name is not None and not graph.has(link.core, "name"):
         graph.edge(link.core, "name", name)
@@ -265,14 +225,9 @@ def attach_flat(draft: Draft, link: Link) -> None:
     """Attach a further part of a phrase that is not a name."""
     number = draft.words.number(link.word)
     if number is None:
-        _attach_as_modifier(draft, link)
+        draft.graph.edge(link.core, "mod", node_of(draft, link.word))
     else:
         draft.graph.value(link.core, "mod", number)
-
-
-def _attach_as_modifier(draft: Draft, link: Link) -> None:
-    """Attach a dependent in any other relation."""
-    draft.graph.edge(link.core, "mod", node_of(draft, link.word))
 
 
 def attach_interjection(draft: Draft, link: Link) -> None:
@@ -284,13 +239,9 @@ def attach_interjection(draft: Draft, link: Link) -> None:
     graph.edge(link.core, "mod", node)
 
 
-def attach_aside(draft: Draft, link: Link) -> None:
-    """Attach an interjection; other asides belong to the sentence."""
+def attach_modifier(draft: Draft, link: Link) -> None:
+    """Attach a dependent of a noun in another relation; asides belong to the sentence."""
     if draft.words.pos(link.word) == "INTJ":
         attach_interjection(draft, link)
-
-
-def attach_modifier(draft: Draft, link: Link) -> None:
-    """Attach a dependent of a noun in another relation."""
-    attach = attach_interjection if draft.words.pos(link.word) == "INTJ" else _attach_as_modifier
-    attach(draft, link)
+    elif draft.words.base[link.word] not in ("parataxis", "reparandum", "vocative"):
+        draft.graph.edge(link.core, "mod", node_of(draft, link.word))

@@ -32,10 +32,9 @@ from hybridsem.parsers.amr_rules.complements import (
     attach_open_complement,
     attach_other,
 )
-from hybridsem.parsers.amr_rules.draft import UNKNOWN, Attach, Draft, Grammar, Link
+from hybridsem.parsers.amr_rules.draft import UNKNOWN, Attach, Draft, Grammar, Link, node_of
 from hybridsem.parsers.amr_rules.nouns import (
     attach_apposition,
-    attach_aside,
     attach_compound,
     attach_count,
     attach_determiner,
@@ -46,8 +45,7 @@ from hybridsem.parsers.amr_rules.nouns import (
     attach_possessor,
     noun_phrase,
 )
-from hybridsem.parsers.amr_rules.phrases import node_of
-from hybridsem.parsers.amr_rules.words import Frames, Words, shipped
+from hybridsem.parsers.amr_rules.words import Frames, shipped
 from hybridsem.parsers.base import TreeParser
 from hybridsem.structures import DependencyTree, ParseFailure
 
@@ -84,9 +82,6 @@ BESIDE_NOUNS: Mapping[str, Attach] = {
     "nmod:poss": attach_possessor,
     "nummod": attach_count,
     "obl": attach_phrase_to_noun,
-    "parataxis": attach_aside,
-    "reparandum": attach_aside,
-    "vocative": attach_aside,
 }
 BESIDE_PREDICATES: Mapping[str, Attach] = {
     "acl": attach_modifying_clause,
@@ -105,6 +100,7 @@ BESIDE_PREDICATES: Mapping[str, Attach] = {
     "reparandum": _ignore,
     "xcomp": attach_open_complement,
 }
+CLOSING = frozenset({'"', "'", "''", "”", "’", ")"})
 GRAMMAR = Grammar(_build, BESIDE_NOUNS, BESIDE_PREDICATES)
 
 
@@ -120,30 +116,24 @@ def graph_of(tree: DependencyTree, frames: Frames | None = None) -> AmrGraph:
 
 
 def _add_asides(draft: Draft, top: int) -> int:
-    """Add the clauses next to the root: a reporting clause above it, others by "and"."""
+    """Add the clauses next to the root: "…, he said" above it, others by "and"."""
     words, graph = draft.words, draft.graph
     beside = words.below(words.tree.root, "parataxis", "list")
     parts = [top]
     for c in [c for c in beside if c not in draft.used]:
-        if _is_saying(words, c):
+        speaks = words.lemma[c] in tables.SPEECH and words.has(c, "nsubj")
+        if speaks and not words.below(c, "obj", "ccomp"):
             saying = node_of(draft, c)
-            graph.edge(draft.core[c], "ARG1", top)
-            top = saying
+            graph.edge(draft.core[c], "ARG1", parts[0])
+            parts[0] = saying
         elif words.is_content(c):
             parts.append(node_of(draft, c))
-    parts[0] = top
     if len(parts) == 1:
-        return top
+        return parts[0]
     above = graph.node("and")
     for n, part in enumerate(parts, start=1):
         graph.edge(above, f"op{n}", part)
     return above
-
-
-def _is_saying(words: Words, i: int) -> bool:
-    """Test if a clause reports the rest: "…, he said"."""
-    speaks = words.lemma[i] in tables.SPEECH and words.has(i, "nsubj")
-    return speaks and not words.below(i, "obj", "ccomp")
 
 
 def _add_connective(draft: Draft, top: int) -> int:
@@ -164,7 +154,8 @@ def _mark_question(draft: Draft, top: int) -> None:
     """Mark a yes-or-no question: the verb before the subject, and no question word."""
     words, graph = draft.words, draft.graph
     root = words.tree.root
-    if not words.is_asked() or UNKNOWN in graph.concepts:
+    last = next((t.text for t in reversed(words.tokens) if t.text not in CLOSING), "")
+    if not last.endswith("?") or UNKNOWN in graph.concepts:
         return
     subject = words.relation_of(root, "nsubj")
     verbs = words.below(root, "aux", "cop")

@@ -56,19 +56,16 @@ def place(tree: Clauses, head: int, dependent: int, passive: bool) -> str:
         return "xcomp" if verbal else "pred"
     if base in ("obj", "iobj", "ccomp", "compound", "amod"):
         return "" if relation == "compound:prt" else base
-    if base == "advmod":
-        return "adv"
-    if relation == "nmod:poss":
-        return "poss"
+    if base == "advmod" or relation == "nmod:poss":
+        return "adv" if base == "advmod" else "poss"
     if base in ("obl", "nmod"):
         if passive and (relation == "obl:agent" or tree.is_by_agent(dependent)):
             return "subj"
         return tree.preposition(dependent)
     if base in ("advcl", "acl") and relation != "acl:relcl":
         mark = tree.relation_of(dependent, "mark")
-        if mark is None:
-            return ""
-        return "to+" if tree.lower[mark] == "to" else tree.lower[mark]
+        if mark is not None:
+            return "to+" if tree.lower[mark] == "to" else tree.lower[mark]
     return ""
 
 
@@ -118,11 +115,9 @@ def shipped() -> Frames:
 
 
 DEEPEST = 80  # nested phrases
-RELATIVE_PRONOUNS = frozenset({"who", "which", "that", "whom", "whose"})
 NEGATORS = NOT | {"neither", "never", "nt"}
 INFERENCES = frozenset({"so", "thus", "therefore", "hence"})
 HYPHENATED = frozenset({"amod", "compound", "advmod", "case", "nmod", "obl", "nummod"})
-CLOSING = frozenset({'"', "'", "''", "”", "’", ")"})
 IS_NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
@@ -149,17 +144,9 @@ class Words(Clauses):
         """Test if a word negates its governor."""
         return self.lower[i] in NEGATORS
 
-    def is_participle(self, i: int, ending: str) -> bool:
-        """Test if a word has the form of a participle in "ing" or "ed"."""
-        return self.lower[i].endswith(ending) or (ending == "ed" and self.lower[i] != self.lemma[i])
-
-    def is_relative_pronoun(self, i: int) -> bool:
-        """Test if a word is a relative pronoun, as "which" in "to which"."""
-        return (
-            self.lower[i] in RELATIVE_PRONOUNS
-            and self.tokens[i].pos not in ("SCONJ", "ADP")
-            and all(self.base[c] == "case" for c in self.children(i))
-        )
+    def place(self, head: int, dependent: int, passive: bool = False) -> str:
+        """Return the syntactic place of a dependent."""
+        return place(self, head, dependent, passive)
 
     def opens(self, i: int) -> bool:
         """Test if a word marks the sentence as an inference: "So …"."""
@@ -169,10 +156,9 @@ class Words(Clauses):
             and all(self.tokens[t].pos in ("PUNCT", "CCONJ") for t in range(i))
         )
 
-    def is_asked(self) -> bool:
-        """Test if the sentence ends in a question mark."""
-        last = next((t.text for t in reversed(self.tokens) if t.text not in CLOSING), "")
-        return last.endswith("?")
+    def is_participle(self, i: int, ending: str) -> bool:
+        """Test if a word has the form of a participle in "ing" or "ed"."""
+        return self.lower[i].endswith(ending) or (ending == "ed" and self.lower[i] != self.lemma[i])
 
     def preposition(self, i: int) -> str:
         """Return the preposition of a phrase; "next to" is one preposition."""
@@ -182,10 +168,6 @@ class Words(Clauses):
             if case is not None and case > 0 and self.lower[case - 1] == "next":
                 return "next to"
         return preposition
-
-    def place(self, head: int, dependent: int, passive: bool = False) -> str:
-        """Return the syntactic place of a dependent."""
-        return place(self, head, dependent, passive)
 
     def is_next_to(self, i: int) -> bool:
         """Test if a word is the first of "next to"."""
@@ -214,13 +196,16 @@ class Words(Clauses):
             clause = above
         return None
 
-    def possessors(self, i: int) -> list[int]:
-        """Return the owners of a noun: "my", "the man's", "of the man"."""
-        return [c for c in self.children(i) if self.relation[c] == "nmod:poss" or self.is_of(c)]
-
     def is_of(self, i: int) -> bool:
         """Test if a phrase depends on a noun with "of"."""
         return self.base[i] == "nmod" and self.preposition(i) == "of"
+
+    def with_ancestors(self, i: int) -> list[int]:
+        """Return a word and its ancestors, upwards."""
+        found = [i]
+        while (i := self.tokens[i].head) >= 0 and i not in found:
+            found.append(i)
+        return found
 
     def hyphenated(self, i: int) -> int | None:
         """Return the first part of a word that a hyphen splits: "grown" of "grown-ups"."""
@@ -250,8 +235,7 @@ def numeral(word: str) -> float | None:
     """Return the value of a numeral in digits or letters."""
     if IS_NUMBER.fullmatch(word):
         return float(word)
-    if word in tables.NUMBERS:
-        return tables.NUMBERS[word]
-    if "-" in word and all(part in tables.NUMBERS for part in word.split("-")):
-        return sum(tables.NUMBERS[part] for part in word.split("-"))
+    parts = word.split("-")
+    if all(part in tables.NUMBERS for part in parts):
+        return sum(tables.NUMBERS[part] for part in parts)
     return tables.MULTIPLIERS.get(word)

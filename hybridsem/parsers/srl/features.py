@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -76,20 +75,15 @@ def distance(words: IntArray, predicates: IntArray) -> IntArray:
     return np.asarray(np.searchsorted(_DISTANCES, words - predicates, side="left"), np.int64)
 
 
-class Columns(NamedTuple):
-    """The bucket of each word's marker (0: none), and relations below it (n, relations)."""
-
-    marker: IntArray
-    below: Float32Array
-
-
 def columns(
     forms: Sequence[str],
     heads: Sequence[int] | IntArray,
     relations: Sequence[int],
     names: Sequence[str],
-) -> Columns:
-    """Return the columns of a sentence, or of several as if they were one.
+) -> tuple[IntArray, Float32Array]:
+    """Return the bucket of each word's marker (0: none), and relations below it (n, relations).
+
+    The words may be those of several sentences.
 
     Args:
         forms: The words as written.
@@ -108,7 +102,7 @@ def columns(
         marker[heads[k]] = 1 + zlib.crc32(forms[k].lower().encode("utf-8", "replace")) % (
             FUNCTION_WORDS - 1
         )
-    return Columns(marker, below)
+    return marker, below
 
 
 def choose_labels(
@@ -182,7 +176,15 @@ def argument_tokens(
     above, branch = tokens[predicate].head, predicate
     while above >= 0 and above != head:
         above, branch = tokens[above].head, above
-    stack = _of_argument(tree, head, branch) if above == head else [*below[head]]
+    stack = [*below[head]]
+    if above == head:  # above the predicate, some dependents do not belong to the argument
+        carried = base_of(tokens[branch].relation) in _CARRIERS
+        relations = {child: base_of(tokens[child].relation) for child in stack if child != branch}
+        stack = [
+            child
+            for child, relation in relations.items()
+            if not (relation in _OF_CLAUSE or child < branch if carried else relation in _OF_HEAD)
+        ]
     found = [head]
     while stack:
         word = stack.pop()
@@ -195,15 +197,3 @@ def argument_tokens(
     while found[-1] != head and tokens[found[-1]].pos == "PUNCT":
         del found[-1]
     return tuple(found)
-
-
-def _of_argument(tree: DependencyTree, head: int, branch: int) -> list[int]:
-    """Return the dependents of a head above the predicate that belong to the argument."""
-    carried = base_of(tree[branch].relation) in _CARRIERS
-    kept = []
-    for child in tree.children(head):
-        relation = base_of(tree[child].relation)
-        outside = relation in _OF_CLAUSE or child < branch if carried else relation in _OF_HEAD
-        if child != branch and not outside:
-            kept.append(child)
-    return kept

@@ -330,25 +330,17 @@ class SemanticRoles(DropCached):
                 for row, label in kept
             ]
             at += len(some)
-            yield self._decoded(trees[sense.sentence], sense, sorted(found, key=itemgetter(0)))
-
-    def _decoded(
-        self,
-        tree: DependencyTree,
-        sense: _Sense,
-        found: Sequence[tuple[int, int, int, float]],
-    ) -> tuple[Argument, ...]:
-        """Return a predicate's arguments; ``found`` has head, label, likeliest role and score."""
-        heads = {head for head, *_ in found}
-        arguments = []
-        for head, label, role, score in found:
-            name = self._lexicon.labels[label]
-            linked = self._lexicon.linked(sense.roleset, name)
-            tokens = argument_tokens(tree, sense.word, head, name, heads)
-            general = self._lexicon.roles[role - 1] if role and linked.open else linked.role
-            score = round(score, DIGITS)
-            arguments.append(Argument(name, tokens, head, linked.verbnet, general, score))
-        return tuple(arguments)
+            others = {head for head, *_ in found}
+            arguments = []
+            for head, label, role, score in sorted(found, key=itemgetter(0)):
+                name = self._lexicon.labels[label]
+                linked = self._lexicon.linked(sense.roleset, name)
+                tree = trees[sense.sentence]
+                tokens = argument_tokens(tree, sense.word, head, name, others)
+                general = self._lexicon.roles[role - 1] if role and linked.open else linked.role
+                score = round(score, DIGITS)
+                arguments.append(Argument(name, tokens, head, linked.verbnet, general, score))
+            yield tuple(arguments)
 
 
 def labelled_trees(encoder: EmbeddedEncoder | None = None) -> EmbeddedTrees:

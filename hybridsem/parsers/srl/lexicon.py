@@ -19,8 +19,8 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -93,7 +93,7 @@ class RoleLexicon:
         self._lemmatise = lemmatise
         self._lemmas: Mapping[str, str] = content["lemmas"]
         self._words: Mapping[str, Mapping[str, str]] = content["words"]
-        self._roleset = lru_cache(CACHED_WORDS)(self._read)
+        self._roleset = lru_cache(CACHED_WORDS)(lambda index: Roleset.read(self._rows[index]))
         self._evidence = lru_cache(CACHED_WORDS)(self._evidence_of)
         self._cached = lru_cache(CACHED_WORDS)(self._rolesets_of)
         self._priors = lru_cache(CACHED_WORDS)(self._prior)
@@ -115,33 +115,32 @@ class RoleLexicon:
         return self._cached(form.lower(), pos)
 
     def _rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
-        found = self._unranked(form, pos)
-        ranked = sorted(found, key=lambda index: (-self._frequency(index), index))
-        return tuple(ranked[:_MAX_CANDIDATES])
+        """Return the rolesets of a form's lemma by its tag, or by the first other tag with any.
 
-    def _unranked(self, form: str, pos: str) -> set[int]:
-        """Return the rolesets of a form's lemma by its tag, or by the first other tag with any."""
+        They are those named after the lemma, with and without particles, and its others.
+        """
         for tag in (pos, *_OTHER_TAGS):
-            if found := set(self._of_lemma(self._lemmatise(form, tag).lower())):
-                return found
-        return set()
+            lemma = self._lemmatise(form, tag).lower()
+            found = {
+                bisect_left(self.rolesets, name) for name in self._lemmas.get(lemma, "").split()
+            }
+            for start in (f"{lemma}.", f"{lemma}_"):
+                place = bisect_left(self.rolesets, start)
+                while place < len(self.rolesets) and self.rolesets[place].startswith(start):
+                    if self._parts(place)[0] == lemma:
+                        found.add(place)
+                    place += 1
+            if found:
+                ranked = sorted(found, key=lambda index: (-self._frequency(index), index))
+                return tuple(ranked[:_MAX_CANDIDATES])
+        return ()
 
-    def _of_lemma(self, lemma: str) -> Iterator[int]:
-        """Yield the rolesets named after a lemma, with and without particles, and its others."""
-        for start in (f"{lemma}.", f"{lemma}_"):
-            place = bisect_left(self.rolesets, start)
-            while place < len(self.rolesets) and self.rolesets[place].startswith(start):
-                if _words_of(self.rolesets[place])[0] == lemma:
-                    yield place
-                place += 1
-        for name in self._lemmas.get(lemma, "").split():
-            yield bisect_left(self.rolesets, name)
+    def _parts(self, index: int) -> list[str]:
+        """Return a roleset's lemma and particles."""
+        return self.rolesets[index].rpartition(".")[0].lower().split("_")
 
     def _frequency(self, index: int) -> int:
         return int(self._rows[index].split(" ", 1)[0])
-
-    def _read(self, index: int) -> Roleset:
-        return Roleset.read(self._rows[index])
 
     def prior(
         self, form: str, pos: str, own: tuple[int, int] = (0, 0)
@@ -155,7 +154,7 @@ class RoleLexicon:
         counts = self._words.get(pos, {}).get(self._lemmatise(form, pos).lower(), "0 0").split()
         n, marked = (max(0, int(a) - b) for a, b in zip(counts, own, strict=True))
         rate = (marked + 0.3) / (n + 1)
-        known = float(bool(self._unranked(form.lower(), pos)))
+        known = float(bool(self.rolesets_of(form, pos)))
         return math.log(rate / max(1e-3, 1 - rate)), math.log1p(n) / 4, known
 
     def priors(self, forms: Iterable[str], tags: Iterable[str]) -> Float32Array:
@@ -174,17 +173,17 @@ class RoleLexicon:
             rows = rows.copy()
             rows[there, 1] = 1
         if own is not None and own in candidates:
-            rows[candidates.index(own), 0] = _logarithm(self._frequency(own) - 1)
+            rows[candidates.index(own), 0] = math.log(max(1, self._frequency(own)))
         return rows
 
     def _evidence_of(
         self, candidates: tuple[int, ...]
     ) -> tuple[Float32Array, tuple[tuple[int, frozenset[str]], ...]]:
         """Return the evidence without following words, and the places of particles."""
-        names = [frozenset(_words_of(self.rolesets[index])[1:]) for index in candidates]
+        names = [frozenset(self._parts(index)[1:]) for index in candidates]
         particles = tuple((place, words) for place, words in enumerate(names) if words)
         rows = np.zeros((len(candidates), 2), np.float32)
-        rows[:, 0] = [_logarithm(self._frequency(index)) for index in candidates]
+        rows[:, 0] = [math.log(1 + self._frequency(index)) for index in candidates]
         rows[[place for place, _ in particles], 1] = -1
         rows.setflags(write=False)
         return rows, particles
@@ -197,37 +196,33 @@ class RoleLexicon:
         return self._frames(index) if own is None else self._frame(index, own)
 
     def _frame(self, index: int | None, own: Collection[str] | None = None) -> Float32Array:
-        has, seen = np.zeros(len(CORE)), 0.0
+        has, seen = self._core_counts(index), 0.0
         kinds = np.zeros((len(CORE), len(self.roles)), np.float32)
         if index is not None:
-            has, seen = self._has(index), float(self._roleset(index).seen)
+            seen = float(self._roleset(index).seen)
             for place, label in enumerate(CORE):
                 role = self.linked(index, label).role
                 if role in self.roles and has[place]:
                     kinds[place, self.roles.index(role)] = 1
         if own is not None:
             has, seen = has - np.array([label in own for label in CORE]), seen - 1
-        rate = (np.maximum(has, 0) + 2 * self._rate) / (max(seen, 0) + 2)
+        every = np.array([float(self._core.get(label, 0)) for label in CORE])
+        every /= max(1.0, self._core.get("", 0))
+        rate = (np.maximum(has, 0) + 2 * every) / (max(seen, 0) + 2)
         return np.concatenate([log(rate + 1e-3), has > 0, kinds.ravel()]).astype(np.float32)
 
     def _licence(self, index: int | None) -> Float32Array:
         found = np.ones(len(self.labels), np.float32)
         if index is not None and self._roleset(index).seen >= _MIN_OCCURRENCES:
-            for label, count in zip(CORE, self._has(index), strict=True):
+            for label, count in zip(CORE, self._core_counts(index), strict=True):
                 if label in self.labels:
                     found[self.labels.index(label)] = count > 0
         return found
 
-    def _has(self, index: int) -> Float64Array:
+    def _core_counts(self, index: int | None) -> Float64Array:
         """Return the count of each core argument of a roleset."""
-        arguments = self._roleset(index).arguments
+        arguments = {} if index is None else self._roleset(index).arguments
         return np.array([arguments[label][0] if label in arguments else 0.0 for label in CORE])
-
-    @cached_property
-    def _rate(self) -> Float64Array:
-        """The rate of each core argument."""
-        found = [float(self._core.get(label, 0)) for label in CORE]
-        return np.array(found) / max(1.0, self._core.get("", 0))
 
     def _linked(self, index: int | None, label: str) -> Linked:
         roleset = None if index is None else self.rolesets[index]
@@ -237,22 +232,12 @@ class RoleLexicon:
         return Linked(verbnet, role, role is None and not verbnet and label in CORE)
 
 
-def _words_of(name: str) -> list[str]:
-    """Return a roleset's lemma and particles."""
-    return name.rpartition(".")[0].lower().split("_")
-
-
-def _logarithm(count: float) -> float:
-    return math.log(max(1.0, 1 + count))
-
-
 def _trained_roles(content: Mapping[str, Any]) -> tuple[Role, ...]:
-    known = {role.value: role for role in Role}
-    names = content.get("roles") or ()
-    if not names or any(name not in known for name in names):
+    try:
+        return tuple(Role(name) for name in content["roles"] or ("",))
+    except (KeyError, ValueError):
         raise AssetError(
             f"the labeller's roles.json must list its trained roles, each one of "
-            f"{', '.join(known)}; got {list(names)!r}; export the labeller again with "
+            f"{', '.join(Role)}; got {content.get('roles')!r}; export the labeller again with "
             "models/roles/export.py, or reinstall hybridsem"
-        )
-    return tuple(known[name] for name in names)
+        ) from None

@@ -108,19 +108,16 @@ class Phrases:
 
     def is_time(self, i: int, preposition: str) -> bool:
         """Test if the phrase of ``i``, with ``preposition`` or "", is a time."""
-        if self.lower[i] in words.AMBIGUOUS_TIMES:
-            determined = any(self.base[c] == "det" for c in self.children(i))
-            return self.tokens[i].pos == "PROPN" and not determined
-        if self.lemma[i] in words.TIME_NOUNS or self.lower[i] in words.TIME_NOUNS:
-            ambiguous = self.lower[i] in ("second", "past", "present")
-            return not ambiguous or self.tokens[i].pos == "NOUN"
-        if self.relation[i] == "obl:tmod":
-            return True
-        if self.tokens[i].pos == "NUM":
-            year = len(self.lower[i]) == 4 and self.lower[i][:2] in ("17", "18", "19", "20")
-            before_years = year and preposition in ("in", "since", "by", "until", "from")
-            return before_years or preposition in ("at", "on", "around")
-        return False
+        word, pos = self.lower[i], self.tokens[i].pos
+        if word in words.AMBIGUOUS_TIMES:
+            return pos == "PROPN" and all(self.base[c] != "det" for c in self.children(i))
+        if self.lemma[i] in words.TIME_NOUNS or word in words.TIME_NOUNS:
+            return pos == "NOUN" or word not in ("second", "past", "present")
+        if self.relation[i] == "obl:tmod" or pos != "NUM":
+            return self.relation[i] == "obl:tmod"
+        year = len(word) == 4 and word[:2] in ("17", "18", "19", "20")
+        before_years = year and preposition in ("in", "since", "by", "until", "from")
+        return before_years or preposition in ("at", "on", "around")
 
     def is_by_agent(self, i: int) -> bool:
         """Test if ``i`` may be the by-phrase of a passive's agent, not a time, means or measure."""
@@ -157,29 +154,28 @@ class Clauses(Phrases):
         self.reported: int | None = None
         """The verb after a name and a colon: "storm" in "Egypt: protesters storm embassy"."""
         self._shared: dict[int, Sequence[int]] = {}
-        root = tree.root
-        if self.tokens[root].pos in _NOMINAL and not self.is_predicate(root):
+        root, tokens = tree.root, self.tokens
+        if tokens[root].pos in _NOMINAL and not self.is_predicate(root):
             self.root_nouns = [root, *(c for c in self.children(root) if self.base[c] == "conj")]
-            self.promoted = self._promoted()
-            if self.promoted is None:
-                self.reported = self._reported(root)
-
-    def _promoted(self) -> int | None:
-        for noun in self.root_nouns:
-            for child in self.children(noun):
-                if self.base[child] != "acl" or self.tokens[child].pos != "VERB":
+            clauses = (c for noun in self.root_nouns for c in self.children(noun))
+            verbs = (c for c in clauses if self.base[c] == "acl" and tokens[c].pos == "VERB")
+            self.promoted = next(
+                (c for c in verbs if self.modifies_subject(c) or self._is_headline(c)), None
+            )
+        if self.root_nouns and self.promoted is None:
+            for c in self.children(root):
+                if c < root or self.base[c] not in ("appos", "parataxis"):
                     continue
-                if self.modifies_subject(child) or self.is_headline(child):
-                    return child
-        return None
-
-    def _reported(self, root: int) -> int | None:
-        for c in self.children(root):
-            if c > root and self.base[c] in ("appos", "parataxis") and self.tokens[c].pos == "VERB":
                 subject = next((d for d in self.children(c) if self.base[d] in SUBJECTS), root)
-                if ":" in self.lower[root:subject]:
-                    return c
-        return None
+                if tokens[c].pos == "VERB" and ":" in self.lower[root:subject]:
+                    self.reported = c
+                    break
+
+    def _is_headline(self, verb: int) -> bool:
+        """Test for a headline about the future: "France to ban pageants"."""
+        noun = self.tokens[verb].head
+        named = self.tokens[noun].pos == "PROPN" or self.lemma[noun] in words.PERSONS
+        return named and self.has_to(verb) and not self.has(noun, "det")
 
     def relation_of(self, i: int, base: str) -> int | None:
         """Return the first dependent of ``i`` with a relation, in any subtype."""
@@ -211,13 +207,6 @@ class Clauses(Phrases):
             subject = self.relation_of(i, "nsubj")
             found = None if subject is None else self.relation_of(subject, "cop")
         return found
-
-    def is_headline(self, verb: int) -> bool:
-        """Test for a headline about the future: "France to ban pageants"."""
-        noun = self.tokens[verb].head
-        named = self.tokens[noun].pos == "PROPN" or self.lemma[noun] in words.PERSONS
-        to = any(self.base[c] == "mark" and self.lower[c] == "to" for c in self.children(verb))
-        return named and to and self.relation[verb] == "acl" and not self.has(noun, "det")
 
     def modifies_subject(self, verb: int) -> bool:
         """Test if the noun that the clause of ``verb`` modifies is its subject."""
@@ -304,22 +293,19 @@ class Clauses(Phrases):
 
     def is_passive(self, verb: int, participle: bool) -> bool:
         """Test if ``verb`` is passive; a ``participle`` without auxiliary or subject may be."""
-        below = self.children(verb)
-        if any(self.relation[c] in ("aux:pass", "csubj:pass", "obl:agent") for c in below):
+        below, form = self.children(verb), self.lower[verb]
+        relations, bases = ({names[c] for c in below} for names in (self.relation, self.base))
+        if relations & {"aux:pass", "csubj:pass", "obl:agent"}:
             return True
         # Parsers may call "the butter melted" a passive.
-        if any(self.relation[c] == "nsubj:pass" for c in below):
-            return self.has(verb, "aux") or self.lemma[verb] not in words.UNACCUSATIVE_VERBS
+        if "nsubj:pass" in relations:
+            return "aux" in bases or self.lemma[verb] not in words.UNACCUSATIVE_VERBS
         reduced = self.base[verb] in ("acl", "advcl") and not self.heads_free_relative(verb)
-        if not (participle or reduced) or any(
-            self.base[c] in ("aux", "nsubj", "mark") for c in below
-        ):
+        if not (participle or reduced) or bases & {"aux", "nsubj", "mark", "obj"}:
             return False
         # A reduced clause: "the man arrested" is passive, "the man running" is not.
-        form = self.lower[verb]
-        if form == self.lemma[verb] and not form.endswith(("ed", "en")):
-            return False
-        return not form.endswith(("ing", "in'", "s")) and self.relation_of(verb, "obj") is None
+        inflected = form != self.lemma[verb] or form.endswith(("ed", "en"))
+        return inflected and not form.endswith(("ing", "in'", "s"))
 
     def stray_agent(self, verb: int, below: list[int]) -> int | None:
         """Return a passive's by-phrase that depends on a noun: "was given a book by Anna"."""
@@ -332,10 +318,6 @@ class Clauses(Phrases):
                     if self.base[d] in ("nmod", "obl") and self.is_by_agent(d):
                         return d
         return None
-
-    def has_object_outside(self, verb: int) -> bool:
-        """Test if the modified noun may be the object: "the vase that he broke"."""
-        return self.relation[verb] == "acl:relcl"
 
     def has_to(self, i: int) -> bool:
         """Test if a verb is an infinitive with "to"."""
@@ -404,19 +386,15 @@ class Clauses(Phrases):
             return self.without(self.subtree(self.tree.root), head)
         if base == "acl":
             return self.without(self.subtree(above), head) if self.modifies_subject(head) else ()
-        if self.is_tough(head):
-            return ()
         completes = base == "ccomp" and self.adjective_of(head) is not None
-        if base not in ("conj", "advcl", "xcomp") and not completes:
+        if self.is_tough(head) or (base not in ("conj", "advcl", "xcomp") and not completes):
             return ()
         if base == "xcomp":
             controller = self.relation_of(above, "obj") or self.relation_of(above, "iobj")
             if controller is not None and controller != self.barred(head):
                 return self.without(self.subtree(controller), head)
         subject = next((c for c in self.children(above) if self.base[c] in SUBJECTS), None)
-        if subject is not None:
-            return self.without(self.subtree(subject), head)
-        return None
+        return None if subject is None else self.without(self.subtree(subject), head)
 
     def shared_object(self, verb: int) -> Sequence[int]:
         """Return the words of an object that follows a coordinated verb: "washed and ate it"."""

@@ -29,8 +29,7 @@ _RENAMED = by_word(_TABLES["renamed"])
 _BY_GOVERNOR = {label: (noun, other) for label, (noun, other) in _TABLES["by_governor"].items()}
 _OBJECT = ("nmod", "obl")
 _CLAUSE = ("acl", "advcl")
-_NEGATION = "neg"  # advmod, and det for "no"
-_ONLY_CLEARNLP = frozenset(_RENAMED) | frozenset(_BY_GOVERNOR) | {_NEGATION}
+_ONLY_CLEARNLP = frozenset(_RENAMED) | frozenset(_BY_GOVERNOR) | {"neg"}
 
 # The relation of an object that replaces its preposition; others are _OBJECT, and those in _KEPT
 # stay: the root of "In the garden.", the attribute of "it is like a dream".
@@ -40,8 +39,6 @@ _KEPT = word_set("root conj attr acomp oprd appos parataxis dep acl relcl ccomp 
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "SYM", "DET"})
 _VERBAL = frozenset({"VERB", "AUX"})
 _SUBJECTS = frozenset({"nsubj", "csubj", "nsubjpass", "csubjpass"})
-_COMPLEMENTS = frozenset({"attr", "acomp"})
-_CLAUSAL_COMPLEMENTS = frozenset({"ccomp", "xcomp"})
 _AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
 _BE = BE_FORMS | {f"{mark}{clitic}" for mark in "'’" for clitic in ("s", "re", "m")}
 _PREDICATIVE_ADVERBS = word_set(_TABLES["words"]["predicative_adverbs"])
@@ -90,7 +87,7 @@ class _Draft:
             order.extend(tree.children(index))
         self.upwards = order[::-1]
 
-    def labelled(self, index: int, labels: frozenset[str]) -> list[int]:
+    def labelled(self, index: int, *labels: str) -> list[int]:
         """Return the dependents of ``index`` with one of the relations, in order."""
         return sorted(child for child in self.children[index] if self.relations[child] in labels)
 
@@ -121,49 +118,41 @@ class _Draft:
         return replace(self.source, tokens=tuple(tokens))
 
 
-def _complement(draft: _Draft, preposition: int) -> int | None:
-    """Return the object or clause of a preposition."""
-    found = draft.labelled(preposition, frozenset({"pobj", "pcomp"}))
-    return min(found, key=lambda child: (draft.relations[child] != "pobj", child), default=None)
-
-
 def _prepositions(draft: _Draft) -> None:
     """Promote objects over their prepositions, the lowest first: "out of the house"."""
+
+    def complement_of(preposition: int) -> int | None:
+        objects, clauses = draft.labelled(preposition, "pobj"), draft.labelled(preposition, "pcomp")
+        return next(iter([*objects, *clauses]), None)
+
     for preposition in draft.upwards:
-        complement = _complement(draft, preposition)
+        complement = complement_of(preposition)
         if complement is None:
             continue
         clause = draft.relations[complement] == "pcomp" and draft.pos[complement] in _VERBAL
         governor, label = draft.heads[preposition], draft.relations[preposition]
-        if label == "pcomp" or (label == "prep" and _wants_object(draft, governor)):
+        above = complement_of(governor) if governor >= 0 else None
+        is_preposition = draft.relations[governor] in ("prep", "agent", "dative")
+        is_preposition = is_preposition or draft.pos[governor] in ("ADP", "SCONJ")
+        if label == "pcomp" or (label == "prep" and is_preposition and above is None):
             label = "pcomp" if clause else "pobj"
         elif label not in _KEPT:
-            while (above := _complement(draft, governor)) is not None:
-                governor = above  # it will replace the governor, a preposition
+            while above is not None:  # it will replace the governor, a preposition
+                governor, above = above, complement_of(above)
             label = draft.below(governor, _CLAUSE if clause else _PREPOSITIONS.get(label, _OBJECT))
         draft.relations[complement] = label
         draft.promote(complement, "mark" if clause else "case")
 
 
-def _wants_object(draft: _Draft, index: int) -> bool:
-    """Test if a word is a preposition without an object so far."""
-    labelled = draft.relations[index] in {"prep", "agent", "dative"}
-    is_preposition = labelled or draft.pos[index] in {"ADP", "SCONJ"}
-    return is_preposition and _complement(draft, index) is None
-
-
 def _copulas(draft: _Draft) -> None:
     """Promote the complement of "be" over it."""
     for verb in draft.upwards:
-        token = draft.source[verb]
-        if draft.relations[verb] in _AUXILIARIES | {"auxpass"} or _BE.isdisjoint(
-            (token.lemma, draft.words[verb])
-        ):
+        forms = (draft.source[verb].lemma, draft.words[verb])
+        if draft.relations[verb] in _AUXILIARIES | {"auxpass"} or _BE.isdisjoint(forms):
             continue
-        subjects = draft.labelled(verb, _SUBJECTS)
-        complements = draft.labelled(verb, _COMPLEMENTS)
-        expletives = draft.labelled(verb, frozenset({"expl"}))
-        if any(draft.words[child] == "there" for child in expletives):
+        subjects = draft.labelled(verb, *_SUBJECTS)
+        complements = draft.labelled(verb, "attr", "acomp")
+        if any(draft.words[child] == "there" for child in draft.labelled(verb, "expl")):
             if complements and not subjects:
                 draft.relations[complements[0]] = "nsubj"
             continue
@@ -171,25 +160,16 @@ def _copulas(draft: _Draft) -> None:
         if not subjects and len(complements) > 1:
             draft.relations[complements[0]] = "nsubj"
             complements = complements[1:]
-        elif not complements and (subjects or draft.relations[verb] in {"xcomp", "conj"}):
-            complements = _circumstances(draft, verb)
+        predicates = subjects or draft.relations[verb] in ("xcomp", "conj")
+        if not complements and predicates and not draft.labelled(verb, "ccomp", "xcomp"):
+            phrases = draft.labelled(verb, *_OBJECT)
+            adverbs = draft.labelled(verb, "advmod", "npadvmod", "prt", "prep")
+            adverbs = [child for child in adverbs if draft.words[child] in _PREDICATIVE_ADVERBS]
+            complements = [child for child in phrases if child > verb] or adverbs or phrases
         if complements:
             predicate = next((child for child in complements if child > verb), complements[0])
             draft.relations[predicate] = draft.relations[verb]
             draft.promote(predicate, "cop")
-
-
-def _circumstances(draft: _Draft, verb: int) -> list[int]:
-    """Return the phrases or adverbs that "be" predicates, those after it first."""
-    if draft.labelled(verb, _CLAUSAL_COMPLEMENTS):
-        return []
-    phrases = draft.labelled(verb, frozenset(_OBJECT))
-    adverbs = [
-        child
-        for child in draft.labelled(verb, frozenset({"advmod", "npadvmod", "prt", "prep"}))
-        if draft.words[child] in _PREDICATIVE_ADVERBS
-    ]
-    return [child for child in phrases if child > verb] or adverbs or phrases
 
 
 def _coordination(draft: _Draft) -> None:
@@ -217,13 +197,11 @@ def _names(draft: _Draft) -> None:
         governor, pos = draft.heads[index], draft.pos[index]
         if label in _BY_GOVERNOR:
             relation = draft.below(governor, _BY_GOVERNOR[label])
-        elif label == _NEGATION:
+        elif label == "neg":
             relation = "det" if pos == "DET" else "advmod"
         elif label == "aux" and draft.words[index] == "to":
             relation = "mark"
-        elif (
-            label == "nmod" and index < governor and not draft.labelled(index, frozenset({"case"}))
-        ):
+        elif label == "nmod" and index < governor and not draft.labelled(index, "case"):
             relation = "compound"
         else:
             relation = _RENAMED.get(label, label)

@@ -162,18 +162,20 @@ def format_conllu(trees: Iterable[DependencyTree], first: int = 1) -> str:
         semantics = {predicate.index: _semantics(predicate) for predicate in tree.predicates or ()}
         until = 0  # the end of the current multiword token
         for i, token in enumerate(tree):
-            if i >= until and (until := _end_of_overlap(tree, i)) > i + 1:
-                end = max(tree[j].end for j in range(i, until))
-                form = _one_line(tree.text[token.start : end])
-                misc = _space_after(tree, until, end)
-                lines.append("\t".join([f"{i + 1}-{until}", form, *"_" * 7, misc]))
-            space = _space_after(tree, i + 1, token.end) if until == i + 1 else "_"
-            misc = "|".join([*semantics.get(i, ()), *([space] if space != "_" else [])]) or "_"
-            word, syntax = (
-                (token.text, token.lemma, token.pos),
-                (str(token.head + 1), token.relation),
-            )
-            fields = map(_one_line, (*word, "_", "_", *syntax, "_", misc))
+            if i >= until:  # words that share letters with this one, directly or not
+                end, until = token.end, i + 1
+                while until < len(tree) and tree[until].start < end:
+                    end, until = max(end, tree[until].end), until + 1
+                joined = until < len(tree) and tree[until].start <= end
+                space = ["SpaceAfter=No"] if joined else []
+                if until > i + 1:
+                    form = _one_line(tree.text[token.start : end])
+                    row = [f"{i + 1}-{until}", form, *"_" * 7, *(space or "_")]
+                    lines.append("\t".join(row))
+                    space = []
+            misc = "|".join([*semantics.get(i, ()), *space]) or "_"
+            syntax = ("_", "_", str(token.head + 1), token.relation, "_")
+            fields = map(_one_line, (token.text, token.lemma, token.pos, *syntax, misc))
             lines.append("\t".join([str(i + 1), *(text or "_" for text in fields)]))
         lines.append("")
     return "\n".join(lines) + "\n" if lines else ""
@@ -188,19 +190,6 @@ def _semantics(predicate: Predicate) -> Iterator[str]:
     )
     if written := ",".join(spans):
         yield f"ArgSpans={written}"
-
-
-def _end_of_overlap(tree: DependencyTree, first: int) -> int:
-    """Return the end of the words that share letters with ``first``, directly or not."""
-    end, after = tree[first].end, first + 1
-    while after < len(tree) and tree[after].start < end:
-        end = max(end, tree[after].end)
-        after += 1
-    return after
-
-
-def _space_after(tree: DependencyTree, following: int, end: int) -> str:
-    return "SpaceAfter=No" if following < len(tree) and tree[following].start <= end else "_"
 
 
 def _one_line(text: str) -> str:

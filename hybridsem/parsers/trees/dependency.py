@@ -21,7 +21,7 @@ __all__ = ["DependencyParser", "structure"]
 
 _FUNCTION = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark", "punct"})
 _ARGUMENTS = frozenset({"iobj", "nsubj", "obj", "obl"})
-_PASSIVE = ("aux:pass", "nsubj:pass", "csubj:pass")
+_PASSIVE = frozenset({"aux:pass", "nsubj:pass", "csubj:pass"})
 _JOINED = frozenset({"conj", "fixed", "flat", "goeswith"})
 
 
@@ -49,65 +49,45 @@ def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
     >>> list(structure(tree).frames[0].fillers)
     ['nsubj:amod', 'nsubj', 'root']
     """
-    phrases = Phrases(tree)
-    paths = _paths(phrases)
+    phrases, root = Phrases(tree), tree.root
+    paths, stack = {root: "root"}, [root]
+    while stack:
+        i = stack.pop()
+        for c in tree.children(i):
+            paths[c] = paths[i]
+            if phrases.base[c] not in _JOINED:
+                label = _label(phrases, c, i)
+                paths[c] = label if paths[i] == "root" else f"{paths[i]}:{label}"
+            stack.append(c)
     content = set(phrases.content(range(len(tree))))
     words: dict[str, list[int]] = {}
-    for i, path in enumerate(paths):
-        base = phrases.base[i]
+    for i, base in enumerate(phrases.base):
         kept = i in content or (base in _ARGUMENTS and tree[i].pos == "PRON")
-        if i == tree.root or (kept and base not in _FUNCTION):
-            words.setdefault(path, []).append(i)
+        if i == root or (kept and base not in _FUNCTION):
+            words.setdefault(paths[i], []).append(i)
     fillers = {}
     for path, found in words.items():
         lower = tuple(phrases.lower[i] for i in found)
         fillers[path] = Filler(tree.phrase(found), lower, tuple(found), phrases.head_of(found))
-    below = tree.children(tree.root)
+    below = tree.children(root)
     negated = any(phrases.lower[c] in NEGATORS for c in below)
     modals = (MODALS.get(phrases.lower[c]) for c in below if phrases.base[c] == "aux")
-    voice = "passive" if _is_passive(phrases, tree.root) else "active"
-    frame = Frame(phrases.lemma[tree.root], fillers, negated, next(modals, None), voice)
+    voice = "active" if _PASSIVE.isdisjoint(phrases.relation[c] for c in below) else "passive"
+    frame = Frame(phrases.lemma[root], fillers, negated, next(modals, None), voice)
     text = tree.text if text is None else text
     return RoleStructure(text, (frame,), "dependency", tree, tree.truncated)
 
 
-def _paths(phrases: Phrases) -> list[str]:
-    """Return the path of every word, from the root downwards."""
-    tree = phrases.tree
-    paths = [""] * len(tree)
-    paths[tree.root] = "root"
-    stack = [tree.root]
-    while stack:
-        i = stack.pop()
-        for c in tree.children(i):
-            if phrases.base[c] in _JOINED:
-                paths[c] = paths[i]
-            else:
-                label = _label(phrases, c, i)
-                paths[c] = label if paths[i] == "root" else f"{paths[i]}:{label}"
-            stack.append(c)
-    return paths
-
-
 def _label(phrases: Phrases, i: int, above: int) -> str:
     """Return the relation of ``i`` to ``above``, normalised across constructions."""
-    relation, base = phrases.relation[i], phrases.base[i]
+    relation, base, below = phrases.relation[i], phrases.base[i], phrases.children(above)
+    has_object = any(phrases.base[c] == "obj" for c in below)
     if relation in ("nsubj:pass", "csubj:pass"):
-        return "iobj" if _has_object(phrases, above) else "obj"
-    if relation == "obl:agent":
-        return "nsubj"
+        return "iobj" if has_object else "obj"
     if base == "obl":
-        passive = _is_passive(phrases, above)
-        if passive and phrases.is_by_agent(i):
+        passive = not _PASSIVE.isdisjoint(phrases.relation[c] for c in below)
+        if relation == "obl:agent" or (passive and phrases.is_by_agent(i)):
             return "nsubj"
-        if phrases.preposition(i) == "to" and (passive or _has_object(phrases, above)):
+        if (passive or has_object) and phrases.preposition(i) == "to":
             return "iobj"
     return base
-
-
-def _has_object(phrases: Phrases, verb: int) -> bool:
-    return any(phrases.base[c] == "obj" for c in phrases.children(verb))
-
-
-def _is_passive(phrases: Phrases, verb: int) -> bool:
-    return any(phrases.relation[c] in _PASSIVE for c in phrases.children(verb))

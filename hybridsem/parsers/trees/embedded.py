@@ -279,10 +279,9 @@ class EmbeddedTrees(DropCached):
         arcs[:, np.arange(arcs.shape[1]), np.arange(1, arcs.shape[2])] = -np.inf
         heads = np.array(best_trees(arcs))
         chosen = label_head[np.arange(len(heads))[:, None], heads]
-        relations = self._labels(
-            label_dep.reshape(-1, label_dep.shape[-1]), chosen.reshape(-1, chosen.shape[-1])
-        )
-        relations = relations.reshape(heads.shape)
+        sides = {"dep": label_dep, "head": chosen}
+        rows = {name: side.reshape(-1, side.shape[-1]) for name, side in sides.items()}
+        relations = self._labeller.run(None, rows)[0].reshape(heads.shape)
 
         # "root" is the relation of the root only, whatever the classifier returns.
         names, kinds = self._inventory["relations"], self._inventory["tags"]
@@ -296,9 +295,9 @@ class EmbeddedTrees(DropCached):
         relations[clauses] = names.index("acl:relcl")
 
         trees = []
-        rows = zip(tags.tolist(), (heads - 1).tolist(), relations.tolist(), strict=True)
-        read = zip(sentences, forms, spans, encoded, rows, strict=True)
-        for sentence, words, places, one, (of_tags, governors, of_relations) in read:
+        found = (tags.tolist(), (heads - 1).tolist(), relations.tolist())
+        read = zip(sentences, forms, spans, encoded, *found, strict=True)
+        for sentence, words, places, one, of_tags, governors, of_relations in read:
             tagged = [kinds[tag] for tag in of_tags]
             labels = [names[relation] for relation in of_relations]
             lemmas = list(self._lemma.each(words, tagged))
@@ -341,10 +340,6 @@ class EmbeddedTrees(DropCached):
         """Return word vectors (n, length, 384) and states (n, length, 256)."""
         inputs = self._inputs(_forms(sentences, spans), encoded, spans)
         return inputs["words"], self._heads.run(["states"], inputs)[0]
-
-    def _labels(self, dep: Float32Array, head: Float32Array) -> IntArray:
-        relations: IntArray = self._labeller.run(None, {"dep": dep, "head": head})[0]
-        return relations
 
 
 def _forms(sentences: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[list[str]]:

@@ -75,9 +75,8 @@ class Draft:
 
     def is_finite(self, i: int) -> bool:
         """Test if a predicate cannot be an imperative: it has an auxiliary or is inflected."""
-        if self.child(i, *_AUXILIARY_RELATIONS) is not None:
-            return True
-        return self.tags[i] == "VERB" and self.is_past_or_third(i)
+        auxiliary = self.child(i, *_AUXILIARY_RELATIONS) is not None
+        return auxiliary or (self.tags[i] == "VERB" and self.is_past_or_third(i))
 
     def is_past_or_third(self, i: int) -> bool:
         """Test if the form is inflected and no participle in "-ing"."""
@@ -108,12 +107,21 @@ def repair(draft: Draft) -> bool:
     if not _COMPARED.isdisjoint(draft.lower):
         changed |= _comparisons(draft)
     _coordinated_objects(draft)
-    _active_subjects(draft)
+    for i, relation in enumerate(draft.relations):
+        verb = draft.heads[i]  # with an object and without an auxiliary it is active
+        if relation == "nsubj:pass" and draft.child(verb, *_AUXILIARY_RELATIONS) is None:
+            found = draft.child(verb, "iobj", "obj")
+            if found is not None and found > verb > i:
+                draft.relations[i] = "nsubj"
     clauses = [i for i, relation in enumerate(draft.relations) if relation in ("root", "ccomp")]
     for clause in clauses:
         if _SUBJECTS.isdisjoint(draft.relations[c] for c in draft.children(clause)):
             changed |= _find_subject(draft, clause)
-    _openers_of_subjects(draft)
+    for i, relation in enumerate(draft.relations):  # "*where* he lives is secret"
+        if relation == "csubj" and (opener := draft.first(i) - 1) >= 0:
+            same_head = draft.heads[opener] == draft.heads[i]
+            if same_head and draft.lower[opener] in QUESTION_ADVERBS:
+                draft.heads[opener] = i
     return changed
 
 
@@ -127,9 +135,11 @@ def _find_subject(draft: Draft, clause: int) -> bool:
         if c > clause:
             break
         relation = draft.relations[c]
-        if relation in ("obj", "iobj") and _is_fronted_subject(draft, c, objects):
-            draft.relations[c] = "nsubj"
-            return False
+        if relation in ("obj", "iobj"):  # "*what he said* annoyed me"
+            free = draft.lower[c] in FREE_RELATIVES and len(objects) > 1
+            if free or draft.child(c, "acl:relcl") is not None:
+                draft.relations[c] = "nsubj"
+                return False
         if clause != draft.root:  # other rules are for main clauses
             continue
         if relation in _CLAUSES and _may_be_subject(draft, c, clause):
@@ -144,13 +154,6 @@ def _find_subject(draft: Draft, clause: int) -> bool:
     if clause == draft.root and after and _is_inverted(draft, clause, after[0]):
         draft.relations[after[0]] = "nsubj"
     return False
-
-
-def _is_fronted_subject(draft: Draft, i: int, objects: list[int]) -> bool:
-    """Test if an object before its verb is the subject: "*what he said* annoyed me"."""
-    if draft.child(i, "acl:relcl") is not None:
-        return True
-    return draft.lower[i] in FREE_RELATIVES and len(objects) > 1
 
 
 def _may_be_subject(draft: Draft, i: int, clause: int) -> bool:
@@ -183,15 +186,6 @@ def _is_inverted(draft: Draft, verb: int, noun: int) -> bool:
     if not before or draft.relations[before[-1]] != "obl" or draft.last(before[-1]) != verb - 1:
         return False
     return draft.child(before[-1], "case") is not None and draft.first(noun) == verb + 1
-
-
-def _openers_of_subjects(draft: Draft) -> None:
-    """Attach a question word to the subject clause that it opens: "*where he lives* is secret"."""
-    for i, relation in enumerate(draft.relations):
-        if relation == "csubj" and (opener := draft.first(i) - 1) >= 0:
-            same_head = draft.heads[opener] == draft.heads[i]
-            if same_head and draft.lower[opener] in QUESTION_ADVERBS:
-                draft.heads[opener] = i
 
 
 def _oblique_relatives(draft: Draft) -> None:
@@ -249,19 +243,8 @@ def _coordinated_objects(draft: Draft) -> None:
         if draft.lemmas[first] not in TRANSITIVE_VERBS or draft.tags[second] != "VERB":
             continue
         shared = draft.child(second, "obj")
-        if shared is None or shared < second or draft.child(first, *_COMPLEMENTS) is not None:
-            continue
-        draft.heads[shared] = first
-
-
-def _active_subjects(draft: Draft) -> None:
-    """Make the subject of a verb with an object and without auxiliaries an active one."""
-    for i, relation in enumerate(draft.relations):
-        verb = draft.heads[i]
-        if relation == "nsubj:pass" and draft.child(verb, *_AUXILIARY_RELATIONS) is None:
-            objects = [c for c in draft.children(verb) if draft.relations[c] in ("iobj", "obj")]
-            if objects and objects[0] > verb > i:
-                draft.relations[i] = "nsubj"
+        if shared is not None and shared > second and draft.child(first, *_COMPLEMENTS) is None:
+            draft.heads[shared] = first
 
 
 def _raise_free_relative(draft: Draft) -> None:
@@ -300,31 +283,28 @@ def _centre_embedded(draft: Draft) -> bool:
     for outer, word in enumerate(draft.lower[:-1]):
         if word not in _RELATIVES or not outer or draft.tags[outer] != "PRON":
             continue
-        if draft.tags[outer - 1] in ("NOUN", "PROPN"):
-            after = range(outer + 2, len(draft.forms))
-            inner = next((i for i in after if draft.lower[i] in _RELATIVES), None)
-            if inner is not None and draft.tags[inner - 1] in ("NOUN", "PROPN"):
-                return _embed(draft, outer, inner)
-    return False
-
-
-def _embed(draft: Draft, outer: int, inner: int) -> bool:
-    """Give both relatives their verbs, if the words between allow it."""
-    between = range(outer + 1, inner - 1)
-    if any(draft.tags[i] not in ("DET", "ADJ", "NUM", "PRON", "PROPN", "NOUN") for i in between):
+        if draft.tags[outer - 1] not in ("NOUN", "PROPN"):
+            continue
+        after = range(outer + 2, len(draft.forms))
+        inner = next((i for i in after if draft.lower[i] in _RELATIVES), None)
+        if inner is not None and draft.tags[inner - 1] in ("NOUN", "PROPN"):
+            break
+    else:
+        return False
+    nominal = ("DET", "ADJ", "NUM", "PRON", "PROPN", "NOUN")
+    if any(draft.tags[i] not in nominal for i in range(outer + 1, inner - 1)):
         return False
     verbs = [
         i
         for i in range(inner + 1, len(draft.forms))
         if draft.tags[i] in _VERBAL and draft.lower[i] not in _AUXILIARIES
     ]
-    main = draft.root
+    main, noun, girl = draft.root, outer - 1, inner - 1
     if len(verbs) < 2:
         return False
     relative, verb = verbs[0], verbs[1]
-    if verb >= main or draft.heads[verb] == outer - 1 or draft.tags[outer - 1] == "VERB":
+    if verb >= main or draft.heads[verb] == noun or draft.tags[noun] == "VERB":
         return False
-    noun, girl = outer - 1, inner - 1
     subjects = {c for c in draft.children(main) if draft.relations[c] in _SUBJECTS}
     if not subjects <= {noun, outer, girl}:
         return False
@@ -333,10 +313,8 @@ def _embed(draft: Draft, outer: int, inner: int) -> bool:
         return False
     retagged = draft.tags[verb] != "VERB"
     draft.tags[verb] = "VERB"
-    for c in range(len(draft.forms)):
-        if draft.heads[c] == girl and c > verb and c != main:
-            draft.heads[c] = main
-        if draft.heads[c] == verb and c > verb:
+    for c in range(verb + 1, len(draft.forms)):
+        if (draft.heads[c] == girl and c != main) or draft.heads[c] == verb:
             draft.heads[c] = main
     draft.attach(noun, main, "nsubj")
     draft.attach(verb, noun, "acl:relcl")

@@ -56,27 +56,26 @@ class SpacyTrees:
 
     def docs(self, sentences: Sequence[str]) -> Iterator[Doc | ParseFailure]:
         """Yield a document of the pipeline, or a failure, for each sentence, in order."""
+        reasons: list[str | None] = []
         for row, sentence in enumerate(sentences):
             if not isinstance(sentence, str):
                 raise InputError(f"expected a string in row {row}, got {sentence!r}")
-        reasons = [self._unusable(sentence) for sentence in sentences]
+            reason = None
+            if not sentence.strip():
+                reason = "the sentence is blank"
+            elif len(sentence) > self.pipeline.max_length:
+                reason = (
+                    f"{len(sentence)} characters are more than the {self.pipeline.max_length} "
+                    "that the spaCy pipeline takes"
+                )
+            elif any("\ud800" <= letter <= "\udfff" for letter in sentence):
+                reason = "the sentence holds a lone surrogate, which is not a character"
+            reasons.append(reason)
         docs = self.pipeline.pipe(
             text for text, reason in zip(sentences, reasons, strict=True) if reason is None
         )
         for text, reason in zip(sentences, reasons, strict=True):
             yield next(docs) if reason is None else ParseFailure(text, reason)
-
-    def _unusable(self, sentence: str) -> str | None:
-        if not sentence.strip():
-            return "the sentence is blank"
-        if len(sentence) > self.pipeline.max_length:
-            return (
-                f"{len(sentence)} characters are more than the {self.pipeline.max_length} "
-                "that the spaCy pipeline takes"
-            )
-        if any("\ud800" <= letter <= "\udfff" for letter in sentence):
-            return "the sentence holds a lone surrogate, which is not a character"
-        return None
 
     def tree(self, text: str, doc: Doc) -> DependencyTree | ParseFailure:
         """Return the tree of a document; raise :class:`InputError` if it has none."""

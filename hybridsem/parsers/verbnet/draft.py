@@ -126,29 +126,10 @@ def _roles_by_verb(preposition: str, verb: str) -> Preferences | None:
 def holds_theme(phrases: Phrases, i: int, verb: str) -> bool:
     """Test if ``i`` is the Theme of ``verb``, not the object: "filled the cup with tea"."""
     preposition = phrases.preposition(i)
-    with_some_verbs = tables.COMPANIONS.get(preposition)
-    if with_some_verbs is None:
-        return False
-    if not with_some_verbs:
-        return True
+    if not tables.COMPANIONS.get(preposition, False):
+        return preposition in tables.COMPANIONS
     roles = _roles_by_verb(preposition, verb) or MANNER
     return roles[0] == Role.THEME and not phrases.is_time(i, preposition)
-
-
-def adverb_roles(phrases: Phrases, i: int) -> Preferences:
-    """Return the roles of an adverb, by its form or its lemma."""
-    by_form = tables.ADVERBS.get(phrases.lower[i])
-    return by_form or tables.ADVERBS.get(phrases.lemma[i]) or MANNER
-
-
-def clause_roles(phrases: Phrases, i: int) -> Preferences:
-    """Return the roles of an adverbial clause, by its subordinator."""
-    for c in phrases.children(i):
-        if phrases.base[c] in ("mark", "advmod", "case", "cc"):
-            roles = tables.MARKERS.get(phrases.lower[c])
-            if roles:
-                return roles
-    return MANNER
 
 
 @dataclass
@@ -221,16 +202,20 @@ def handle(draft: D, handlers: Handlers[D], default: Callable[[D, int], None]) -
 
 
 def _adverb(draft: Draft, i: int) -> None:
-    word = draft.clauses.lower[i]
+    word, lemma = draft.clauses.lower[i], draft.clauses.lemma[i]
     is_focus = word in FOCUS_ADVERBS and not draft.has_content(i)
     if is_focus or word in NEGATORS or word in NEAR_NEGATORS:
         _function_word(draft, i)
     else:
-        draft.add(i, adverb_roles(draft.clauses, i))
+        draft.add(i, tables.ADVERBS.get(word) or tables.ADVERBS.get(lemma) or MANNER)
 
 
 def _adverbial_clause(draft: Draft, i: int) -> None:
-    draft.add(i, clause_roles(draft.clauses, i))
+    """Give an adverbial clause the roles of its subordinator."""
+    clauses, introducing = draft.clauses, ("mark", "advmod", "case", "cc")
+    marks = (c for c in clauses.children(i) if clauses.base[c] in introducing)
+    known = filter(None, (tables.MARKERS.get(clauses.lower[c]) for c in marks))
+    draft.add(i, next(known, MANNER))
 
 
 def adds(roles: Preferences) -> Callable[[Draft, int], None]:
@@ -244,10 +229,6 @@ def _function_word(draft: Draft, i: int) -> None:
     content = draft.clauses.content(below) if len(below) > 1 else ()
     if content:
         draft.candidates.append(Candidate(RANKS["advmod"], i, MANNER, content))
-
-
-def _auxiliary(draft: Draft, i: int) -> None:
-    """Do nothing: its dependents are among those of the predicate."""
 
 
 def _aside(draft: Draft, i: int) -> None:
@@ -270,7 +251,8 @@ ANY_PREDICATE: Handlers[Draft] = {
     "advcl": _adverbial_clause,
     "vocative": adds(AGENT),
     **dict.fromkeys(FUNCTION_RELATIONS, _function_word),
-    **dict.fromkeys(("aux", "cop"), _auxiliary),
+    # The dependents of auxiliaries are among those of the predicate.
+    **dict.fromkeys(("aux", "cop"), lambda draft, i: None),
     **dict.fromkeys(("appos", "conj", "dep", "discourse", "dislocated", "list"), _aside),
     **dict.fromkeys(("orphan", "parataxis", "reparandum"), _aside),
 }

@@ -14,8 +14,7 @@ conventions of :mod:`hybridsem.parsers.verbnet.rules`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from hybridsem._utils.tables import read_table
@@ -26,7 +25,9 @@ _TABLES = read_table(__file__)
 VERBNET = MappingProxyType({name: Role(row[0]) for name, row in _TABLES["verbnet"].items()})
 """The general role of a VerbNet role, by its name in lower case with underscores."""
 
-_AS_ARG0 = {name: Role(row[1]) for name, row in _TABLES["verbnet"].items() if row[1]}
+_AS_ARG0: Mapping[str, Role] = {
+    name: Role(row[1]) for name, row in _TABLES["verbnet"].items() if row[1]
+}
 
 # Of several linked roles (a roleset may be in several classes), the first in the list counts. Only
 # ARG0 prefers Agent. Participants precede places, ways and means.
@@ -45,8 +46,6 @@ MODIFIERS = MappingProxyType({name: Role(role) for name, role in _TABLES["modifi
 """PropBank's modifiers that are one of the eight roles."""
 
 _SLIPS: dict[str, str] = _TABLES["slips"]  # misspellings in the frame files
-CACHED = 65_536
-_REFERENCE = re.compile(r"[CR]-")
 _NOT_IN_NAMES = "?0123456789"
 
 
@@ -54,11 +53,6 @@ def of_verbnet(name: str) -> str:
     """Return the normalised name of a VerbNet role: ``initial_location``."""
     name = re.sub(r"[-\s]+", "_", name.strip().lower()).rstrip(_NOT_IN_NAMES)
     return _SLIPS.get(name, name)
-
-
-def is_reference(label: str) -> bool:
-    """Test if a label is a reference (``R-ARG0``) or a continuation (``C-ARG1``)."""
-    return _REFERENCE.match(label) is not None
 
 
 def general_role(
@@ -69,21 +63,12 @@ def general_role(
     None is the result for a numbered argument without a known VerbNet role, for a modifier that is
     not one of the eight, and for references and continuations (``R-``, ``C-``).
     """
-    return _general_role(label, tuple(verbnet), roleset)
-
-
-@lru_cache(CACHED)
-def _general_role(label: str, verbnet: tuple[str, ...], roleset: str | None) -> Role | None:
     if roleset is not None and (roleset, label) in ROLESETS:
         return ROLESETS[roleset, label]
-    if label in MODIFIERS:
-        return MODIFIERS[label]
-    if is_reference(label):
-        return None
+    if label in MODIFIERS or label.startswith(("C-", "R-")):
+        return MODIFIERS.get(label)
     names = {of_verbnet(name) for name in verbnet} & VERBNET.keys()
     names = names - _PARENTS or names
-    if label == "ARG0":
-        found = {_AS_ARG0.get(name, VERBNET[name]) for name in names}
-        return next((role for role in _ARG0_FIRST if role in found), None)
-    found = {VERBNET[name] for name in names}
-    return next((role for role in _OTHERS_FIRST if role in found), None)
+    first, order = (_AS_ARG0, _ARG0_FIRST) if label == "ARG0" else (VERBNET, _OTHERS_FIRST)
+    found = {first.get(name, VERBNET[name]) for name in names}
+    return next((role for role in order if role in found), None)

@@ -30,7 +30,7 @@ Conventions, as in the hand-repaired parses of Fodor, De Deyne & Suzuki 2024:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import permutations
 
 from hybridsem._utils.tables import word_set
@@ -91,43 +91,24 @@ class LabelledPredicates:
         }
         """The noun of each light verb."""
 
-    def of(self, word: int) -> Predicate | None:
-        """Return the predicate at ``word``, or that of its noun if it is a light verb."""
-        return self.predicates.get(self.light_nouns.get(word, word))
-
     def find_complements(self) -> None:
         """Read an infinitive after an object as a complement: "ordered us to go".
 
         It is a numbered argument of a verb that has such complements.
         """
         clauses = self.clauses
-        for predicate in self.predicates.values():
-            lemma = clauses.lemma[predicate.index]
+        for verb, predicate in self.predicates.items():
+            lemma = clauses.lemma[verb]
             if (lemma, Complement.TO) not in SIGNATURES or lemma in SEMI_MODALS:
                 continue
-            if not clauses.has(predicate.index, "obj") and not clauses.has(predicate.index, "iobj"):
+            if clauses.tokens[verb].pos != "VERB" or not (
+                clauses.has(verb, "obj") or clauses.has(verb, "iobj")
+            ):
                 continue
-            for argument in predicate.arguments:
-                i = argument.head
-                if (
-                    clauses.base[i] == "advcl"
-                    and argument.label.removeprefix("ARG").isdigit()
-                    and clauses.tokens[i].head == predicate.index
-                    and clauses.tokens[predicate.index].pos == "VERB"
-                    and clauses.has_to(i)
-                ):
+            for label, i in ((each.label, each.head) for each in predicate.arguments):
+                numbered = label.removeprefix("ARG").isdigit() and clauses.tokens[i].head == verb
+                if numbered and clauses.base[i] == "advcl" and clauses.has_to(i):
                     clauses.base[i] = clauses.relation[i] = "xcomp"
-
-    def without_frames(self, framed: Collection[int]) -> list[Predicate]:
-        """Return the predicates with a role whose words are not ``framed``.
-
-        Auxiliaries, and nouns with a framed light verb, are left out.
-        """
-        nouns = (noun for verb, noun in self.light_nouns.items() if verb in framed)
-        taken = {*framed, *nouns}
-        base, others = self.clauses.base, self.predicates.values()
-        left = (p for p in others if p.index not in taken and base[p.index] not in ("aux", "cop"))
-        return [predicate for predicate in left if any(map(self._counts, predicate.arguments))]
 
     def refine(self, candidates: list[Candidate], predicate: Predicate | None) -> list[Candidate]:
         """Return the candidates of a frame with the labeller's roles and additions."""
@@ -136,11 +117,18 @@ class LabelledPredicates:
         by_head = {
             each.head: each
             for each in predicate.arguments
-            if self._counts(each) and self._is_possible(each, predicate.index)
+            if self.counts(each) and self._is_possible(each, predicate.index)
         }
         if not by_head:
             return candidates
-        refined = [_with_role_of(each, by_head.get(self._head(each))) for each in candidates]
+        heads = (
+            each.head if each.head in each.tokens else self.clauses.head_of(each.tokens)
+            for each in candidates
+        )
+        refined = [
+            _with_role_of(each, by_head.get(head))
+            for each, head in zip(candidates, heads, strict=True)
+        ]
         self._extrapose(refined, by_head)
         covered = {t for candidate in candidates for t in candidate.tokens}
         found = [
@@ -187,25 +175,16 @@ class LabelledPredicates:
         Excluded are "Ann" in "he promised Ann to win", "it" as the Agent in "it is easy to read"
         and "she" as the Patient in "she is eager to please".
         """
-        clauses, head = self.clauses, argument.head
+        clauses, head, lemma = self.clauses, argument.head, self.clauses.lemma[predicate]
         if head == clauses.barred(predicate):
             return False
         adjective = clauses.adjective_of(predicate)
         if adjective is None or head not in clauses.children(adjective):
             return True
-        if clauses.is_tough(predicate):
-            return False
-        lemma = clauses.lemma[predicate]
-        return argument.role != Role.PATIENT or not (
-            lemma in PATIENT_OBJECT and lemma not in UNACCUSATIVE_VERBS
-        )
+        affects = lemma in PATIENT_OBJECT and lemma not in UNACCUSATIVE_VERBS
+        return not clauses.is_tough(predicate) and (argument.role != Role.PATIENT or not affects)
 
-    def _head(self, candidate: Candidate) -> int:
-        if candidate.head in candidate.tokens:
-            return candidate.head
-        return self.clauses.head_of(candidate.tokens)
-
-    def _counts(self, argument: Argument) -> bool:
+    def counts(self, argument: Argument) -> bool:
         """Test if an argument has a role and is not a reference or an expletive."""
         if argument.role is None or argument.role == Role.VERB or argument.label.startswith("R-"):
             return False
@@ -274,26 +253,34 @@ class _Reader:
         self.complements: set[int] = set()  # complements of copulas
 
     def read(self) -> tuple[Frame, ...]:
-        found = [self.frame(self.main())]
-        base, is_predicate = self.clauses.base, self.clauses.is_predicate
-        predicates = {i for i, name in enumerate(base) if name in CLAUSES and is_predicate(i)}
+        clauses, base = self.clauses, self.clauses.base
+        main = clauses.tree.root
+        if clauses.promoted is not None:
+            self.framed.update(clauses.root_nouns)
+            main = clauses.promoted
+        elif clauses.reported is not None:
+            self.asides.add(main)
+            main = clauses.reported
+        found = [self.frame(main)]
+        predicates = {i for i, b in enumerate(base) if b in CLAUSES and clauses.is_predicate(i)}
         while heads := sorted((predicates | self.asides) - self.framed):
             for i in heads:
                 if i not in self.framed:
                     found.append(self.frame(i))
-        others = self.labelled.without_frames(self.framed - self.complements)
-        return (*found, *map(self.labelled_frame, others))
-
-    def main(self) -> int:
-        """Return the main predicate: the root, or the verb that replaces a noun as root."""
-        clauses = self.clauses
-        if clauses.promoted is not None:
-            self.framed.update(clauses.root_nouns)
-            return clauses.promoted
-        if clauses.reported is not None:
-            self.asides.add(clauses.tree.root)
-            return clauses.reported
-        return clauses.tree.root
+        labelled, framed = self.labelled, self.framed - self.complements
+        framed |= {noun for verb, noun in labelled.light_nouns.items() if verb in framed}
+        for head, predicate in labelled.predicates.items():  # those without a frame
+            counts = any(map(labelled.counts, predicate.arguments))
+            if head in framed or base[head] in ("aux", "cop") or not counts:
+                continue
+            refined = labelled.refine([], predicate)
+            candidates = [each.without(head, clauses) for each in refined]
+            candidates.append(Candidate(VERB_RANK, head, (Role.VERB,), (head,)))
+            fillers = fill(candidates, clauses)
+            negated = any(argument.label == "ARGM-NEG" for argument in predicate.arguments)
+            details = (None, "active", predicate.roleset, predicate.arguments)
+            found.append(Frame(clauses.lemma[head], fillers, negated, *details))
+        return tuple(found)
 
     def frame(self, head: int) -> Frame:
         """Return the frame of the predicate ``head`` ("go" for "has" in "has to go")."""
@@ -303,13 +290,17 @@ class _Reader:
         predicate = chain[-1]
         copula = clauses.copula(predicate)
         is_verb = clauses.tokens[predicate].pos in ("VERB", "AUX") or clauses.has(predicate, "aux")
+        outside = {*chain, clauses.reported}
+        below = [c for link in chain for c in clauses.children(link) if c not in outside]
+        auxiliaries = [c for c in below if clauses.base[c] in ("aux", "cop")]
+        below += [c for auxiliary in auxiliaries for c in clauses.children(auxiliary)]
         draft: VerbDraft | NominalDraft
         if copula is None and is_verb:
             tokens, noun = clauses.verb_group(chain), self.labelled.light_nouns.get(predicate)
-            draft = VerbDraft(clauses, chain, self.dependents(chain), tokens, light_noun=noun)
+            draft = VerbDraft(clauses, chain, below, tokens, light_noun=noun)
             name = read_verb(draft)
         else:
-            draft = NominalDraft(clauses, chain, self.dependents(chain), [predicate], copula=copula)
+            draft = NominalDraft(clauses, chain, below, [predicate], copula=copula)
             name = read_nominal(draft)
             if copula is not None:
                 self.framed.add(copula)
@@ -322,7 +313,8 @@ class _Reader:
                 for each in candidates
             ]
         negated = _is_negated(draft, candidates)
-        labelled = self.labelled.of(predicate if copula is None else copula)
+        word = predicate if copula is None else copula  # a light verb has its noun's predicate
+        labelled = self.labelled.predicates.get(self.labelled.light_nouns.get(word, word))
         if copula is None and not is_copular(draft):
             candidates = self.labelled.refine(candidates, labelled)
         elif isinstance(draft, VerbDraft) and draft.existential:
@@ -337,27 +329,6 @@ class _Reader:
             () if labelled is None else labelled.arguments,
         )
 
-    def dependents(self, chain: list[int]) -> list[int]:
-        """Return the dependents of a chain of predicates and of their auxiliaries."""
-        clauses = self.clauses
-        outside = {*chain, clauses.reported}
-        below = [c for link in chain for c in clauses.children(link) if c not in outside]
-        auxiliaries = [c for c in below if clauses.base[c] in ("aux", "cop")]
-        return below + [c for auxiliary in auxiliaries for c in clauses.children(auxiliary)]
-
-    def labelled_frame(self, predicate: Predicate) -> Frame:
-        """Return the frame of a noun or adjective that only the labeller calls a predicate."""
-        head, clauses = predicate.index, self.clauses
-        candidates = [each.without(head, clauses) for each in self.labelled.refine([], predicate)]
-        candidates.append(Candidate(VERB_RANK, head, (Role.VERB,), (head,)))
-        return Frame(
-            clauses.lemma[head],
-            fill(candidates, clauses),
-            negated=any(argument.label == "ARGM-NEG" for argument in predicate.arguments),
-            roleset=predicate.roleset,
-            arguments=predicate.arguments,
-        )
-
 
 _NEGATING = NEGATORS | NEAR_NEGATORS | {"without"}
 _MERELY = word_set("just merely only simply")
@@ -366,37 +337,34 @@ _QUANTITIES = word_set(
 )
 
 
-def _is_denied_quantity(lower: Sequence[str], tokens: Sequence[int]) -> bool:
-    """Test if a phrase begins with a negated quantity: "not all students", "hardly anyone"."""
-    if len(tokens) < 2 or tokens[1] != tokens[0] + 1:
-        return False
-    first, second = lower[tokens[0]], lower[tokens[1]]
-    return first in NEAR_NEGATORS or (first in NOT and second in _QUANTITIES)
-
-
 def _is_negated(draft: Draft, candidates: Sequence[Candidate]) -> bool:
     """Test if a predicate is negated, by a dependent or within a subject or object."""
-    clauses, below = draft.clauses, draft.dependents
-    if _NEGATING.isdisjoint(clauses.lower):
+    clauses, lower, base = draft.clauses, draft.clauses.lower, draft.clauses.base
+    if _NEGATING.isdisjoint(lower):
         return False
-    for c in below:  # not so in "No, he came", "he said no" and "not only he came"
-        word, base = clauses.lower[c], clauses.base[c]
+    for c in draft.dependents:  # not so in "No, he came", "he said no" and "not only he came"
+        word = lower[c]
         if word == "without":
-            if base in ("case", "mark"):  # "without paying"
+            if base[c] in ("case", "mark"):  # "without paying"
                 return True
-        elif word in NOT and clauses.lower[c + 1 : c + 2] and clauses.lower[c + 1] in _MERELY:
+        elif word in NOT and not _MERELY.isdisjoint(lower[c + 1 : c + 2]):
             continue
         elif word in _NEGATING and (
-            base in ("advmod", "det") if word == "no" else base != "discourse"
+            base[c] in ("advmod", "det") if word == "no" else base[c] != "discourse"
         ):
             return True
     arguments = [each for each in candidates if VERB_RANK < each.rank <= RANKS["obj"]]
-    if any(_is_denied_quantity(clauses.lower, each.tokens) for each in arguments):
-        return True
+    for each in arguments:  # "not all students", "hardly anyone"
+        first, second = [*each.tokens[:2], -1][:2]
+        negates = lower[first] in NEAR_NEGATORS
+        if second == first + 1 and (
+            negates or (lower[first] in NOT and lower[second] in _QUANTITIES)
+        ):
+            return True
     heads = [each.head for each in arguments if each.head != ELSEWHERE]
-    heads += [c for c in below if clauses.lower[c] in ("longer", "more")]  # "he no longer smokes"
-    return any(
-        clauses.lower[d] in ("no", "neither") and clauses.base[d] in ("advmod", "cc", "det")
-        for head in heads
+    longer = (c for c in draft.dependents if lower[c] in ("longer", "more"))
+    return any(  # "he no longer smokes"
+        lower[d] in ("no", "neither") and base[d] in ("advmod", "cc", "det")
+        for head in (*heads, *longer)
         for d in clauses.children(head)
     )

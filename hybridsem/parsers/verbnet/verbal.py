@@ -50,29 +50,20 @@ class VerbDraft(Draft):
         self.subjects = [c for c in self.dependents if clauses.base[c] == "nsubj"]
         # Parsers may call both of "gave the boy a book" objects.
         self.ditransitive = "iobj" in bases or len(self.objects) > 1
-        self.object_roles = self._object_roles()
-        self.subject_roles = self._subject_roles()
-        self.particles: list[int] = []
-
-    def _object_roles(self) -> Preferences:
-        """Return the roles of the object, or of the subject of a passive."""
-        if self.bases & {"iobj", "xcomp", "ccomp"} or self.lemma in PATIENT_OBJECT:
-            return PATIENT
-        obliques = (c for c in self.dependents if self.clauses.base[c] == "obl")
-        moved = any(holds_theme(self.clauses, c, self.lemma) for c in obliques)
-        return PATIENT if moved else THEME
-
-    def _subject_roles(self) -> Preferences:
-        clauses, bases = self.clauses, self.bases
+        obliques = (c for c in self.dependents if clauses.base[c] == "obl")
+        affected = bases & {"iobj", "xcomp", "ccomp"} or self.lemma in PATIENT_OBJECT
+        moved = affected or any(holds_theme(clauses, c, self.lemma) for c in obliques)
+        self.object_roles = PATIENT if moved else THEME
+        """The roles of the object, or of the subject of a passive."""
+        alone = not bases & {"obj", "iobj", "ccomp", "xcomp"} and self.lemma in UNACCUSATIVE_VERBS
+        # "the vase that he broke" has an object.
+        alone = alone and clauses.relation[self.head] != "acl:relcl"
         if self.passive:
-            return PATIENT if "obj" in bases else self.object_roles
-        if self.existential:
-            return THEME
-        if is_copular(self):
-            return PATIENT
-        intransitive = not bases & {"obj", "iobj", "ccomp", "xcomp"}
-        unaccusative = intransitive and self.lemma in UNACCUSATIVE_VERBS
-        return PATIENT if unaccusative and not clauses.has_object_outside(self.head) else AGENT
+            self.subject_roles = PATIENT if "obj" in bases else self.object_roles
+        elif self.existential:
+            self.subject_roles = THEME
+        else:
+            self.subject_roles = PATIENT if is_copular(self) or alone else AGENT
 
 
 def is_copular(draft: Draft) -> bool:
@@ -87,66 +78,42 @@ def is_copular(draft: Draft) -> bool:
 
 def read_verb(draft: VerbDraft) -> str:
     """Read the dependents of a verb into candidates; return the predicate's name."""
-    clauses = draft.clauses
-    stray = clauses.stray_agent(draft.head, draft.dependents) if draft.passive else None
+    clauses, head, clause, bases = draft.clauses, draft.head, draft.chain[0], draft.bases
+    above = clauses.tokens[clause].head
+    stray = clauses.stray_agent(head, draft.dependents) if draft.passive else None
     handle(draft, VERB, unclassified)
-    if not draft.bases & SUBJECTS:
+    if not bases & SUBJECTS:
         draft.add_shared_subject(draft.subject_roles)
-    if clauses.is_tough(draft.head):
-        _add_tough_object(draft)
+    if clauses.is_tough(head):  # the subject is the object: "the book is easy to read"
+        subject = clauses.relation_of(clauses.tokens[head].head, "nsubj")
+        if subject is not None:
+            phrase = clauses.subtree(subject)
+            draft.candidates.append(Candidate(RANKS["obj"], subject, draft.object_roles, phrase))
     if (
-        clauses.base[draft.chain[0]] == "parataxis"
+        clauses.base[clause] == "parataxis"
         and draft.lemma in REPORTING
-        and clauses.is_predicate(clauses.tokens[draft.chain[0]].head)
-        and draft.bases & SUBJECTS
-        and draft.bases.isdisjoint({"obj", "ccomp", "xcomp"})
-    ):
-        _add_reported(draft)
-    if (
-        "obj" not in draft.bases
-        and clauses.base[draft.chain[0]] == "conj"
-        and draft.lemma not in UNACCUSATIVE_VERBS
-    ):
-        shared = clauses.shared_object(draft.head)
-        if shared:
-            candidate = Candidate(RANKS["obj"], ELSEWHERE, draft.object_roles, shared)
-            draft.candidates.append(candidate)
+        and clauses.is_predicate(above)
+        and bases & SUBJECTS
+        and bases.isdisjoint({"obj", "ccomp", "xcomp"})
+    ):  # the clause around it is the Theme: "the plan, he said, works"
+        inside = clauses.subtree(clause)
+        commas = (inside[0] - 1, inside[-1] + 1)
+        reported = clauses.without(clauses.subtree(above), clause)
+        tokens = [t for t in reported if t not in commas or clauses.tokens[t].pos != "PUNCT"]
+        draft.candidates.append(Candidate(RANKS["ccomp"], above, THEME, tokens))
+    transitive = draft.lemma not in UNACCUSATIVE_VERBS and clauses.base[clause] == "conj"
+    if transitive and "obj" not in bases and (shared := clauses.shared_object(head)):
+        candidate = Candidate(RANKS["obj"], ELSEWHERE, draft.object_roles, shared)
+        draft.candidates.append(candidate)
     if stray is not None:
         draft.leave_out(stray)
         draft.candidates.append(Candidate(SUBJECT_RANK, stray, AGENT, clauses.subtree(stray)))
-    draft.candidates.append(Candidate(VERB_RANK, draft.head, (Role.VERB,), sorted(draft.tokens)))
-    name = [draft.lemma, *(clauses.lower[i] for i in draft.particles)]
+    draft.candidates.append(Candidate(VERB_RANK, head, (Role.VERB,), sorted(draft.tokens)))
+    particles = (i for i in draft.dependents if clauses.relation[i] == "compound:prt")
+    name = [draft.lemma, *(clauses.lower[i] for i in particles)]
     if draft.light_noun in draft.tokens:
         name.append(clauses.lemma[draft.light_noun])
     return " ".join(name)
-
-
-def _add_tough_object(draft: VerbDraft) -> None:
-    """Make the subject of an adjective the object: "the book is easy to read"."""
-    clauses = draft.clauses
-    subject = clauses.relation_of(clauses.tokens[draft.head].head, "nsubj")
-    if subject is not None:
-        tokens = clauses.subtree(subject)
-        draft.candidates.append(Candidate(RANKS["obj"], subject, draft.object_roles, tokens))
-
-
-def _add_reported(draft: VerbDraft) -> None:
-    """Make the clause around a verb of speech its Theme: "the plan, he said, works"."""
-    clauses = draft.clauses
-    clause = draft.chain[0]
-    reported, inside = clauses.tokens[clause].head, clauses.subtree(clause)
-    beside = (inside[0] - 1, inside[-1] + 1)  # commas
-    tokens = [
-        t
-        for t in clauses.without(clauses.subtree(reported), clause)
-        if t not in beside or clauses.tokens[t].pos != "PUNCT"
-    ]
-    draft.candidates.append(Candidate(RANKS["ccomp"], reported, THEME, tokens))
-
-
-def _particle(draft: VerbDraft, i: int) -> None:
-    draft.particles.append(i)
-    draft.tokens.append(i)
 
 
 def _part_of_phrase(draft: Draft, i: int) -> None:
@@ -160,23 +127,18 @@ def _subject(draft: VerbDraft, i: int) -> None:
 
 
 def _object(draft: VerbDraft, i: int) -> None:
+    clauses = draft.clauses
     if draft.ditransitive and "iobj" not in draft.bases and i == draft.objects[0]:
         draft.add(i, PATIENT)
-    elif i == draft.light_noun:
+    elif i == draft.light_noun:  # its dependents are the verb's: "took a *long* walk *in the park*"
         draft.tokens.append(i)
-        for c in draft.clauses.children(i):
-            _dependent_of_light_noun(draft, c)
+        for c in clauses.children(i):
+            if clauses.base[c] in OBLIQUES:
+                draft.add(c, phrase_roles(clauses, c, draft.lemma))
+            elif clauses.base[c] not in FUNCTION_RELATIONS and draft.has_content(c):
+                draft.add(c, MANNER)
     else:
         draft.add(i, THEME if draft.ditransitive else draft.object_roles)
-
-
-def _dependent_of_light_noun(draft: VerbDraft, i: int) -> None:
-    """Read a dependent of the noun as one of the verb: "took a *long* walk *in the park*"."""
-    base = draft.clauses.base[i]
-    if base in OBLIQUES:
-        draft.add(i, phrase_roles(draft.clauses, i, draft.lemma))
-    elif base not in FUNCTION_RELATIONS and draft.has_content(i):
-        draft.add(i, MANNER)
 
 
 def _oblique(draft: VerbDraft, i: int) -> None:
@@ -187,13 +149,9 @@ def _oblique(draft: VerbDraft, i: int) -> None:
         draft.add(i, phrase_roles(clauses, i, draft.lemma), OBLIQUE_RANK)
 
 
-def _vocative(draft: VerbDraft, i: int) -> None:
-    draft.add(i, PATIENT if draft.bases & SUBJECTS else AGENT)
-
-
 VERB: Handlers[VerbDraft] = {
     **ANY_PREDICATE,
-    "compound:prt": _particle,
+    "compound:prt": lambda draft, i: draft.tokens.append(i),
     **dict.fromkeys(("compound", "fixed", "flat", "goeswith"), _part_of_phrase),
     "nsubj": _subject,
     "csubj": lambda draft, i: draft.add(i, draft.subject_roles),
@@ -201,7 +159,7 @@ VERB: Handlers[VerbDraft] = {
     "obj": _object,
     **dict.fromkeys(("ccomp", "xcomp"), adds(COMPLEMENT)),
     **dict.fromkeys(OBLIQUES, _oblique),
-    "vocative": _vocative,
+    "vocative": lambda draft, i: draft.add(i, PATIENT if draft.bases & SUBJECTS else AGENT),
 }
 
 
@@ -224,48 +182,36 @@ def read_nominal(draft: NominalDraft) -> str:
         return clauses.lemma[head]
     draft.leave_out(copula)
     group = sorted(copula if link == head else link for link in clauses.verb_group(draft.chain))
-    draft.candidates += [
-        Candidate(VERB_RANK, copula, (Role.VERB,), group),
-        Candidate(OBLIQUE_RANK, head, _predicative_roles(draft), draft.tokens),
-    ]
-    return clauses.lemma[copula]
-
-
-def _predicative_roles(draft: NominalDraft) -> Preferences:
-    """Return the roles of the complement of a copula."""
-    clauses, head = draft.clauses, draft.head
     roles: Preferences | None = None
     if clauses.tokens[head].pos == "ADV":
         roles = ADVERBS.get(clauses.lower[head])
     elif clauses.has(head, "case"):
         roles = phrase_roles(clauses, head, "be")
-    return roles if roles and roles[0] in (Role.LOCATION, Role.TIME) else COMPLEMENT
+    if not roles or roles[0] not in (Role.LOCATION, Role.TIME):
+        roles = COMPLEMENT
+    draft.candidates += [
+        Candidate(VERB_RANK, copula, (Role.VERB,), group),
+        Candidate(OBLIQUE_RANK, head, roles, draft.tokens),
+    ]
+    return clauses.lemma[copula]
 
 
-def _copula_subject(draft: NominalDraft, i: int) -> None:
-    draft.add(i, PATIENT, SUBJECT_RANK)
-
-
-def _complement_clause(draft: NominalDraft, i: int) -> None:
-    if "expl" in draft.bases:  # "it is true that he left": the clause is the subject
-        _copula_subject(draft, i)
+def _subject_or_part(draft: NominalDraft, i: int) -> None:
+    """Read a clause: in "it is true that he left" it is the subject."""
+    if draft.clauses.base[i] in SUBJECTS or "expl" in draft.bases:
+        draft.add(i, PATIENT, SUBJECT_RANK)
     else:
         _part_of_phrase(draft, i)
 
 
-def _adverbial_clause(draft: NominalDraft, i: int) -> None:
-    clauses = draft.clauses
-    if clauses.adjective_of(i) == draft.head or clauses.is_cleft(i):
-        _part_of_phrase(draft, i)
+def _clause_or_part(draft: NominalDraft, i: int) -> None:
+    """Read an adverbial clause or a conjunct, unless it completes the phrase."""
+    clauses, base = draft.clauses, draft.clauses.base[i]
+    if base == "advcl":
+        part = clauses.adjective_of(i) == draft.head or clauses.is_cleft(i)
     else:
-        ANY_PREDICATE["advcl"](draft, i)
-
-
-def _conjunct(draft: NominalDraft, i: int) -> None:
-    if draft.clauses.is_predicate(i):
-        ANY_PREDICATE["conj"](draft, i)
-    else:
-        _part_of_phrase(draft, i)
+        part = not clauses.is_predicate(i)
+    (_part_of_phrase if part else ANY_PREDICATE[base])(draft, i)
 
 
 def _adjunct(draft: NominalDraft, i: int) -> None:
@@ -289,10 +235,8 @@ def _adjunct(draft: NominalDraft, i: int) -> None:
 # All other dependents belong to the phrase.
 NOMINAL: Handlers[NominalDraft] = {
     **ANY_PREDICATE,
-    **dict.fromkeys(SUBJECTS, _copula_subject),
-    "ccomp": _complement_clause,
+    **dict.fromkeys((*SUBJECTS, "ccomp"), _subject_or_part),
     **dict.fromkeys(("appos", "case", "det"), _part_of_phrase),
-    "advcl": _adverbial_clause,
-    "conj": _conjunct,
+    **dict.fromkeys(("advcl", "conj"), _clause_or_part),
     **dict.fromkeys(("nmod", "obl", "advmod"), _adjunct),
 }

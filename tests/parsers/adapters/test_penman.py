@@ -84,11 +84,6 @@ def test_files_that_hold_no_graphs(tmp_path: Path, name: str, content: bytes, me
         read_graphs(tmp_path / name)
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"cannot read the file, got .*none\.txt"):
-        read_graphs(tmp_path / "none.txt")
-
-
 def test_writing(tmp_path: Path) -> None:
     path = tmp_path / "out.txt"
     write_graphs(path, [BARK, AmrGraph.from_penman("(r / rain-01)", "It rained.")])

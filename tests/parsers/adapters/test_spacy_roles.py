@@ -104,13 +104,6 @@ def test_without_a_predicate_the_root_is_it() -> None:
     assert failure == ParseFailure(TEXT, "no predicate was found in it")
 
 
-def test_a_predicate_of_two_words() -> None:
-    spans: Spans = [(0, 1, "ARG0", "", ""), (1, 3, "V", "", ""), (3, 5, "ARG1", "", "")]
-    for parsed in (True, False):
-        (structure,) = SpacyRoles(pipeline(spans, parsed)).parse([TEXT])
-        assert roles(structure) == {"Verb": "gave Bob", "Agent": "Ann", "Theme": "a book"}
-
-
 def test_failures_are_those_of_their_sentence() -> None:
     parser = SpacyRoles(pipeline([(0, 1, "V", "", "")], parsed=False))
     blank, word, long = parser.parse([" ", "Go", "x" * 1_000_001])

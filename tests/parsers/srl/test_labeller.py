@@ -15,16 +15,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.texts import ODD
-from support.trees import any_tree, tree
+from support.trees import any_tree
 
 from benchmarks.role_agreement import compare
 from hybridsem._utils.weights import FOLDER
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.english.lemmas import Lemmatiser
 from hybridsem.errors import AssetError, FormatError, InputError
-from hybridsem.parsers.srl.features import argument_tokens, choose_labels
+from hybridsem.parsers.srl.features import choose_labels
 from hybridsem.parsers.srl.labeller import SemanticRoles
-from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon, Roleset
+from hybridsem.parsers.srl.lexicon import CORE, Roleset
 from hybridsem.parsers.srl.propbank import read_propbank
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree, Predicate, Role
@@ -100,49 +99,6 @@ def test_what_is_no_propbank(tmp_path: Path, change: dict[str, object], message:
     assert "a.jsonl, line 2" in str(error.value) or "a.jsonl:2" in str(error.value)
 
 
-# What is read off a tree.
-
-RELATIVE = tree(
-    "The/DET/det/2 man/NOUN/nsubj/6 that/PRON/nsubj/4 ran/VERB/acl:relcl/2 fast/ADV/advmod/4 "
-    "fell/VERB/root/0 ./PUNCT/punct/6"
-)
-COPULA = tree(
-    "Which/DET/det/2 cage/NOUN/nsubj/4 is/AUX/cop/4 better/ADJ/root/0 for/ADP/case/6 "
-    "rats/NOUN/obl/4 ?/PUNCT/punct/4"
-)
-
-
-@pytest.mark.parametrize(
-    ("of", "predicate", "head", "others", "expected"),
-    [
-        (RELATIVE, 5, 1, (), "The man that ran fast"),
-        (RELATIVE, 3, 1, (2,), "The man"),
-        (RELATIVE, 3, 5, (), "fell"),
-        (COPULA, 2, 3, (1,), "better for rats"),
-        (COPULA, 2, 1, (3,), "Which cage"),
-        (RELATIVE, 5, 1, (3,), "The man"),
-    ],
-)
-def test_words_of_an_argument(
-    of: DependencyTree, predicate: int, head: int, others: tuple[int, ...], expected: str
-) -> None:
-    assert of.phrase(argument_tokens(of, predicate, head, "ARG1", others)) == expected
-    assert argument_tokens(of, predicate, head, "ARGM-NEG", others) == (head,)
-
-
-@given(any_tree(), st.data())
-def test_words_of_any_argument(of: DependencyTree, data: st.DataObject) -> None:
-    words = st.integers(0, len(of) - 1)
-    predicate, head = data.draw(words), data.draw(words)
-    others = data.draw(st.sets(words)) - {head}
-    found = argument_tokens(of, predicate, head, "ARG1", others)
-    assert head in found
-    assert list(found) == sorted(set(found))
-    assert set(found) <= set(of.subtree(head))
-    assert predicate == head or predicate not in found
-    assert not others & set(found)
-
-
 # How arguments are chosen, and what is known before.
 
 LABELS = ["_", "ARG0", "ARG1", "C-ARG1", "ARGM-TMP"]
@@ -164,38 +120,6 @@ LABELS = ["_", "ARG0", "ARG1", "C-ARG1", "ARGM-TMP"]
 def test_choosing_labels(scores: list[list[float]], expected: dict[int, str]) -> None:
     found = next(choose_labels(np.array(scores, np.float32), [len(scores)], LABELS))
     assert {row: LABELS[label] for row, label in found} == expected
-
-
-@pytest.fixture(scope="module")
-def lexicon() -> RoleLexicon:
-    content = {
-        "labels": LABELS,
-        "roles": ["Agent", "Patient", "Manner"],
-        "rolesets": {
-            "break.01": "5 6|ARG0 2 agent|ARG1 6 patient",
-            "break_up.08": "1 3|ARG0 2 agent",
-            "breaker.01": "1 1",
-            "mad.04": "1 1|ARG1 1",
-        },
-        "core": {"": 11, "ARG0": 4, "ARG1": 7},
-        "lemmas": {"madden": "mad.04"},
-        "words": {"VERB": {"break": "9 8"}},
-        "evidence": [1.0, 1.0],
-    }
-    return RoleLexicon(content, Lemmatiser({"VERB": {"break": "broke broken"}}))
-
-
-def test_what_is_known_of_words(lexicon: RoleLexicon) -> None:
-    assert [lexicon.rolesets[k] for k in lexicon.rolesets_of("Broke", "VERB")] == [
-        "break.01",
-        "break_up.08",
-    ]
-    assert lexicon.rolesets_of("broke", "X") == lexicon.rolesets_of("Broke", "VERB")
-    assert [lexicon.rolesets[k] for k in lexicon.rolesets_of("madden", "VERB")] == ["mad.04"]
-    assert lexicon.rolesets_of("table", "NOUN") == ()
-    often, once = lexicon.prior("broke", "VERB"), lexicon.prior("broke", "VERB", (1, 1))
-    assert often[0] > once[0] > lexicon.prior("table", "NOUN")[0]
-    assert often[2] == 1 > lexicon.prior("table", "NOUN")[2]
 
 
 def test_the_shipped_rolesets() -> None:
@@ -315,10 +239,7 @@ def test_any_trees(parser: EmbeddedTrees, trees: list[DependencyTree]) -> None:
 
 def test_what_is_given_must_fit(parser: EmbeddedTrees) -> None:
     labeller = SemanticRoles(parser.encoder)
-    assert labeller.label([], []) == []
     trees, encoded = parser.trees(["Snow fell."]), parser.encoder.analyse(["Snow fell."])
-    with pytest.raises(InputError, match="1 trees need as many, got 0 encoded and no"):
-        labeller.label(trees, [])
     with pytest.raises(InputError, match="1 trees need as many, got 1 encoded and 2 pred"):
         labeller.label(trees, encoded, [[0], [1]])
     with pytest.raises(InputError, match="a word from 0 to 2 of 'Snow fell.', got 3"):

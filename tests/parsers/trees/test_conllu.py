@@ -1,12 +1,9 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hybridsem.errors import FormatError, InputError
 from hybridsem.parsers.trees.conllu import format_conllu, read_conllu
@@ -120,47 +117,6 @@ def test_writing_keeps_shared_letters_and_joins_what_touches() -> None:
     written = format_conllu([tree])
     assert "# text = duvent là\n1-2\tdu\t" in written
     assert read(written) == [tree]
-
-
-def test_writing_never_breaks_a_line() -> None:
-    tree = DependencyTree(
-        "a\tb\nc", (Token("a\tb", "", "X", -1, "root", 0, 3), Token("c", "c", "X", 0, "dep", 4, 5))
-    )
-    [again] = read(format_conllu([tree]))
-    assert [(token.text, token.head) for token in again] == [("a b", -1), ("c", 0)]
-    assert again.text == "a b c"
-
-
-words = st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1, max_size=6)
-
-
-@st.composite
-def trees(draw: st.DrawFn) -> DependencyTree:
-    """Trees over any words, with or without space between them; from the root on, words hang on
-    words nearer to it.
-    """
-    text, tokens = "", []
-    some = draw(st.lists(words, min_size=1, max_size=8))
-    order = draw(st.permutations(range(len(some))))
-    heads = {
-        word: order[draw(st.integers(0, rank - 1))] if rank else -1
-        for rank, word in enumerate(order)
-    }
-    for i, word in enumerate(some):
-        text += " " if text and draw(st.booleans()) else ""
-        head = heads[i]
-        tokens.append(Token(word, draw(words), "X", head, "dep", len(text), len(text) + len(word)))
-        text += word
-    return DependencyTree(text, tuple(tokens))
-
-
-@given(st.lists(trees(), max_size=3))
-def test_what_is_written_is_read(some: list[DependencyTree]) -> None:
-    expected = [  # "_" is a missing lemma
-        replace(of, tokens=tuple(replace(t, lemma=t.text) if t.lemma == "_" else t for t in of))
-        for of in some
-    ]
-    assert read(format_conllu(some)) == expected
 
 
 @pytest.mark.slow

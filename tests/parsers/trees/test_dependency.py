@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from support.trees import tree
 
-from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.dependency import DependencyParser, structure
 from hybridsem.structures import DependencyTree, ParseFailure, RoleStructure
-
-EWT = Path(__file__).parents[4] / "shared" / "data" / "ud-ewt" / "dev.conllu"
 
 
 def words(text: str) -> dict[str, tuple[str, ...]]:
@@ -78,13 +73,3 @@ def test_parser_keeps_failures_in_place() -> None:
     assert first == ParseFailure("", "blank")
     assert isinstance(second, RoleStructure)
     assert second.formalism == "dependency"
-
-
-@pytest.mark.skipif(not EWT.exists(), reason="needs ../shared/data/ud-ewt")
-def test_every_tree_of_a_treebank() -> None:
-    for of in read_conllu(EWT):
-        found = structure(of)
-        tokens = [t for filler in found.roles.values() for t in filler.tokens]
-        assert of.root in found.roles["root"].tokens
-        assert len(tokens) == len(set(tokens))
-        assert all(len(filler.words) == len(filler.tokens) for filler in found.roles.values())

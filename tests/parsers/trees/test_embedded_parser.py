@@ -4,9 +4,7 @@ be.
 
 from __future__ import annotations
 
-import importlib.util
 import io
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ from hypothesis import strategies as st
 from support.generated import sentences, some_sentences
 from support.texts import ODD
 
+from benchmarks.parser import f1
 from hybridsem._utils.validation import problem
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
@@ -99,12 +98,6 @@ def test_alone_as_in_a_batch(parser: EmbeddedTrees) -> None:
     assert together == EmbeddedTrees(EmbeddedEncoder(threads=3)).trees(texts)
 
 
-def test_no_sentences_and_any_iterable(parser: EmbeddedTrees) -> None:
-    assert parser.trees([]) == []
-    given_once: Any = (text for text in ("A kettle.", "A boat."))
-    assert [tree.text for tree in parser.trees(given_once)] == ["A kettle.", "A boat."]
-
-
 @pytest.mark.parametrize("bad", ["", " \n", None, "a\ud800"])
 def test_bad_sentences_are_named(parser: EmbeddedTrees, bad: Any) -> None:
     with pytest.raises(InputError, match="sentence 1: "):
@@ -118,20 +111,8 @@ def test_given_words(parser: EmbeddedTrees) -> None:
     assert [token.text for token in tree] == ["ice cream", "melts"]
 
 
-@pytest.fixture(scope="module")
-def f1() -> Callable[..., dict[str, float]]:
-    path = Path(__file__).parents[3] / "benchmarks/parser.py"
-    spec = importlib.util.spec_from_file_location("parser_benchmark", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    measure: Callable[..., dict[str, float]] = module.f1
-    return measure
-
-
 @pytest.mark.slow
-def test_ewt(f1: Callable[..., dict[str, float]], parser: EmbeddedTrees, shared_data: Path) -> None:
+def test_ewt(parser: EmbeddedTrees, shared_data: Path) -> None:
     gold = list(read_conllu(shared_data / "ud-ewt" / "test.conllu"))
     texts = [tree.text for tree in gold]
     encoded = parser.encoder.analyse(texts)

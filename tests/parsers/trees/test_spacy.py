@@ -10,12 +10,9 @@ from pathlib import Path
 import pytest
 
 from hybridsem import Pipeline
-from hybridsem._utils.store import Store
-from hybridsem.batch.cache import TABLES
 from hybridsem.errors import AssetError, InputError, MissingExtraError
 from hybridsem.parsers.trees.spacy import SpacyTrees
-from hybridsem.parsers.verbnet.rules import VerbNetParser
-from hybridsem.structures import DependencyTree, ParseFailure, RoleStructure, Token
+from hybridsem.structures import DependencyTree, ParseFailure, Token
 
 spacy = pytest.importorskip("spacy")
 
@@ -84,19 +81,6 @@ def test_clearnlp_and_ud_pipelines_give_the_same_tree(ud: SpacyTrees) -> None:
     assert SpacyTrees(pipeline("clearnlp")).trees(sentences) == ud.trees(sentences)
 
 
-def test_roles_are_read_from_its_trees(ud: SpacyTrees) -> None:
-    for trees in (ud, SpacyTrees(pipeline("clearnlp"))):
-        [structure, failure] = VerbNetParser(trees).parse(["Owls hunt at night.", " "])
-        assert isinstance(structure, RoleStructure)
-        assert structure.main.predicate == "hunt"
-        assert {str(role): filler.words for role, filler in structure.roles.items()} == {
-            "Verb": ("hunt",),
-            "Agent": ("owls",),
-            "Time": ("night",),
-        }
-        assert isinstance(failure, ParseFailure)
-
-
 def test_later_sentences_hang_on_the_first(ud: SpacyTrees) -> None:
     [tree] = ud.trees(["Owls hunt. Moles hide. Moles hide"])
     assert isinstance(tree, DependencyTree)
@@ -161,6 +145,10 @@ def test_what_is_refused(ud: SpacyTrees, tmp_path: Path, monkeypatch: pytest.Mon
     blank.add_pipe("sentencizer")
     with pytest.raises(InputError, match="no dependency parser, its components: sentencizer"):
         SpacyTrees(blank).trees(["Owls hunt"])
+    untagged = pipeline("ud")
+    untagged.get_pipe("parser").lexicon = {word: ("", *rest) for word, (_, *rest) in UD.items()}
+    with pytest.raises(InputError, match=r"no parts of speech.*add a morphologizer.*parser"):
+        Pipeline("dependency-cn", parser=untagged).similarity("Owls hunt.", "Moles hunt.")
     ud.pipeline.to_disk(tmp_path / "table")
     assert SpacyTrees(str(tmp_path / "table")).trees(["Owls hunt"]) == ud.trees(["Owls hunt"])
     with pytest.raises(AssetError, match=r"'en_no_such'.*python -m spacy download en_no_such"):
@@ -172,26 +160,8 @@ def test_what_is_refused(ud: SpacyTrees, tmp_path: Path, monkeypatch: pytest.Mon
         SpacyTrees("en_core_web_sm")
 
 
-def test_a_pipeline_without_parts_of_speech_is_refused() -> None:
-    nlp = pipeline("ud")
-    nlp.get_pipe("parser").lexicon = {word: ("", *rest) for word, (_, *rest) in UD.items()}
-    with pytest.raises(InputError, match=r"no parts of speech.*add a morphologizer.*parser"):
-        Pipeline("dependency-cn", parser=nlp).similarity("Owls hunt.", "Moles hunt.")
-
-
 def test_a_language_is_a_parser(ud: SpacyTrees) -> None:
     pair = "Owls hunt at night.", "Moles hide at night."
     for model in ("verbnet-cn", "dependency-cn"):
         given = Pipeline(model, parser=ud.pipeline)
         assert given.similarity(*pair) == Pipeline(model, parser=ud).similarity(*pair)
-
-
-def test_a_store_of_sentences_is_no_matter_to_a_parser_of_ones_own(
-    ud: SpacyTrees, tmp_path: Path
-) -> None:
-    scores = []
-    for _ in range(2):  # the second time the store is there
-        nlp = Pipeline("verbnet-cn", parser=ud)
-        nlp.remember(10, Store(tmp_path / "scores.sqlite", TABLES))
-        scores.append(nlp.similarity("Owls hunt at night.", "Moles hide"))
-    assert scores[0] == scores[1]

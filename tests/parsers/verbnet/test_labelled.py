@@ -4,9 +4,7 @@
 
 from __future__ import annotations
 
-import copy
 import json
-import pickle
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -20,7 +18,6 @@ from support.trees import any_tree, labelled, roles, tree
 
 from hybridsem import Pipeline
 from hybridsem._utils.store import Store
-from hybridsem.combiners.role_swaps import word_roles
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.parsers.memory import Memory
@@ -36,18 +33,6 @@ WALK = (
     "He/PRON/nsubj/2 took|take/VERB/root/0 a/DET/det/5 long/ADJ/amod/5 walk/NOUN/obj/2 "
     "in/ADP/case/8 the/DET/det/8 park/NOUN/nmod/5"
 )
-
-
-def test_without_predicates_nothing_changes() -> None:
-    for text in (BROKE, WALK):
-        assert verbnet.frames(labelled(text)) == verbnet.frames(tree(text))
-        assert verbnet.structure(labelled(text)).tree == labelled(text)
-
-
-def test_what_has_no_role_keeps_that_of_the_tables() -> None:
-    (frame,) = verbnet.frames(labelled(BROKE, "3 break.01 ARG1=2"))
-    assert roles(frame) == {"Verb": "broke", "Patient": "The handle"}
-    assert [(a.label, a.head) for a in frame.arguments] == [("ARG1", 1)]
 
 
 @pytest.mark.parametrize(
@@ -69,37 +54,7 @@ def test_when_an_agent_of_the_tables_is_none(
     assert roles(verbnet.frames(of)[0]) == {"Verb": "snagged", kept: "The sleeve"}
 
 
-def test_the_hybrid_asks_for_places_in_clauses() -> None:
-    text = (
-        "The/DET/det/2 sale/NOUN/nsubj/6 of/ADP/case/5 the/DET/det/5 farm/NOUN/nmod/2 "
-        "pleased|please/VERB/root/0 Ann/PROPN/obj/6"
-    )
-    with_frame_of_noun = verbnet.structure(labelled(text, "2 sell.01 ARG1=5:Theme"))
-    assert len(with_frame_of_noun.frames) == 2
-    assert word_roles(with_frame_of_noun) == word_roles(verbnet.structure(tree(text)))
-
-
 # Both inventories, in every form.
-
-
-def test_plain_data_holds_both_inventories() -> None:
-    structure = verbnet.structure(labelled(SNAGGED, "3 snag.01 ARG1=2:Patient"))
-    (frame,) = structure.to_dict()["frames"]
-    assert json.loads(json.dumps(frame)) == frame
-    assert frame["roleset"] == "snag.01"
-    assert frame["arguments"][0] == {
-        "label": "ARG1",
-        "verbnet": ["patient"],
-        "role": "Patient",
-        "text": "The sleeve",
-    }
-    assert "roleset" not in verbnet.structure(tree(SNAGGED)).to_dict()["frames"][0]
-
-
-def test_frames_can_be_copied_and_sent() -> None:
-    (frame,) = verbnet.frames(labelled(SNAGGED, "3 snag.01 ARG1=2:Patient"))
-    assert pickle.loads(pickle.dumps(frame)) == copy.deepcopy(frame) == frame
-    assert frame.roleset == "snag.01"
 
 
 def test_conllu_has_them_in_the_last_column(tmp_path: Path) -> None:

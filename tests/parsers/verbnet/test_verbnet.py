@@ -7,9 +7,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
 from support.blocks import cases
-from support.trees import any_tree, labelled, tree
+from support.trees import labelled, tree
 
 from hybridsem import Pipeline
 from hybridsem.english.words import ASPECTUAL_VERBS, SEMI_MODALS
@@ -71,18 +70,6 @@ def test_every_tree_of_a_treebank() -> None:
         found = verbnet.frames(of)
         check(found, of)
         assert found == verbnet.frames(of)
-
-
-@given(any_tree())
-def test_any_tree_gives_frames(of: DependencyTree) -> None:
-    found = verbnet.frames(of)
-    assert found
-    assert found == verbnet.frames(of)
-    for frame in found:
-        tokens = [t for filler in frame.fillers.values() for t in filler.tokens]
-        assert Role.VERB in frame.fillers
-        assert len(tokens) == len(set(tokens))
-        assert all(filler.words and filler.tokens for filler in frame.fillers.values())
 
 
 def test_a_light_verbs_noun_within_another_phrase() -> None:
