@@ -22,7 +22,7 @@ from hybridsem.search.files import NEIGHBOURS, damaged, mapped, save_arrays, wri
 from hybridsem.search.folder import Folder, Journal, Manifest, Part
 from hybridsem.search.packing import Vocabulary, pack
 from hybridsem.search.scoring import Contents
-from hybridsem.search.segment import Id, Rows, Segment, as_bytes, merged, word_lemmas, write_segment
+from hybridsem.search.segment import Id, Rows, Segment, as_bytes, merged, write_segment
 from hybridsem.search.storage import text_reader
 from hybridsem.search.vectors import available, build_graph, stored
 
@@ -96,7 +96,8 @@ def write_texts(
         lines = path.read_bytes()[: journal.bytes] if path.exists() else b""
     if zlib.crc32(lines) != journal.sum:
         raise damaged(path)
-    vocabulary = Vocabulary.read(lines)
+    vocabulary = Vocabulary()
+    vocabulary.extend(lines)
     known = _Ids(folder, before, ids is not None)
     rows = known.rows(texts, ids, on_error)
     with counter("Reading", total, progress) as advance:
@@ -237,6 +238,7 @@ def _write_part(
 ) -> Part:
     vectors: list[Float32Array] = []
     packed: list[bytes] = []
+    occurring: list[set[int | None]] = []
     cut = non_english = 0
     # Texts of similar lengths together, so that there is little padding.
     order = sorted(range(len(rows)), key=lambda row: len(rows[row].text))
@@ -245,12 +247,19 @@ def _write_part(
     for found in model._map(text_reader, chunks):
         vectors.append(found.vectors)
         for words in found.words or ():
+            lemmas = () if words is None else [words.lemmas[token] for token in words.words]
             packed.append(b"" if words is None else pack(words, vocabulary))
+            occurring.append({vocabulary.lemma_number(lemma) for lemma in lemmas})
         cut, non_english = cut + found.cut, non_english + found.foreign
         on_rows(len(found.vectors))
     back = np.argsort(order, kind="stable")
     table = stored(np.concatenate(vectors)[back], precision)
     own = [packed[place] for place in back.tolist()] if packed else None
+    lemmas_of_rows = [
+        (lemma, row)
+        for row, at in enumerate(back.tolist() if own else ())
+        for lemma in occurring[at]
+    ]
     numbered = all(isinstance(row.id, int) for row in rows)
     content = Rows(
         [table.rows],
@@ -261,7 +270,7 @@ def _write_part(
         if numbered
         else (as_bytes(row.id) for row in rows),
         own,
-        word_lemmas(own or (), vocabulary),
+        np.array(lemmas_of_rows, np.int64).reshape(-1, 2).T,
     )
     with writing(folder.path):
         name = folder.new_name()

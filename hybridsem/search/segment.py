@@ -25,7 +25,6 @@ from hybridsem._utils.disk import sync
 from hybridsem.errors import AssetError
 from hybridsem.search.files import Blocks, blocks_of, save, save_texts, write_sums
 from hybridsem.search.folder import Part
-from hybridsem.search.packing import Vocabulary, lemmas_of
 from hybridsem.search.vectors import PRECISIONS, Stored
 
 Id = int | str
@@ -52,17 +51,6 @@ class Rows:
 def as_bytes(text: object) -> bytes:
     """Return a text, or an id, in UTF-8."""
     return str(text).encode("utf-8", "surrogatepass")
-
-
-def word_lemmas(words: Sequence[bytes], vocabulary: Vocabulary) -> IntArray:
-    """Return the lemmas of packed sentences, by number, each with its row, (2, m)."""
-    found = [
-        (lemma, row)
-        for row, packed in enumerate(words)
-        if packed
-        for lemma in lemmas_of(packed, vocabulary)
-    ]
-    return np.array(found, np.int64).reshape(-1, 2).T
 
 
 def write_segment(folder: Path, rows: Rows) -> tuple[dict[str, int], int]:
