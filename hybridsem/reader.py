@@ -73,14 +73,11 @@ FIRST_PARSER = "embedded"
 SPACES = {"plain": "embedded", "role": "role-encoder"}
 """The spaces of :meth:`Reader.encode`, and the encoder of each."""
 
-CHUNK = 1024
-"""Pairs processed at once; keeps memory flat."""
+CHUNK = 1024  # pairs processed at once; keeps memory flat
 
-SENT = 64
-"""Sentences that an executor's processes read together."""
+SENT = 64  # sentences that an executor's processes read together
 
-SENTENCES_HELD = 30_000
-"""Sentences kept in memory within a call that compares a sentence with many."""
+SENTENCES_HELD = 30_000  # sentences kept in memory within a call that compares a sentence with many
 
 SENTENCES_OPENED = 1024
 """Distinct sentences whose word vectors are in memory at once when cosines are attributed."""

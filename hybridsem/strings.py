@@ -46,16 +46,13 @@ __all__ = [
     "counts",
 ]
 
-Sparse = Any
-"""A scipy csr_array, (texts, n-grams)."""
+Sparse = Any  # A scipy csr_array, (texts, n-grams)
 
-Places = Sequence[int] | IntArray
-"""Positions of texts, (n,)."""
+Places = Sequence[int] | IntArray  # positions of texts, (n,)
 
 PAIRS_AT_ONCE = 4096
 ALL_CORES_FROM = 64
-K1, B, DELTA, EPSILON = 1.5, 0.75, 1.0, 0.25
-"""BM25's constants, as in the package rank_bm25."""
+K1, B, DELTA, EPSILON = 1.5, 0.75, 1.0, 0.25  # BM25's constants, as in the package rank_bm25
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,9 @@ import sys
 
 from hybridsem._typing import Float64Array
 
-SMALL = 1024
-"""The most cells of a matrix that is solved here."""
+SMALL = 1024  # the most cells of a matrix that is solved here
 
-MANY = 10_000
-"""After this many matrices, which take about as long as the import, scipy is used."""
+MANY = 10_000  # after this many matrices, which take about as long as the import, scipy is used
 _solved = itertools.count(1)
 
 

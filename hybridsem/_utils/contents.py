@@ -20,11 +20,9 @@ from hybridsem.errors import HybridSemError
 Stamp = tuple[Any, ...]
 """A file's device, inode, size and times; a folder's file names and their stamps."""
 
-LARGE = 1 << 24
-"""Hashes of files from this many bytes on are cached on disk."""
+LARGE = 1 << 24  # hashes of files from this many bytes on are cached on disk
 
-SETTLED = 2.0
-"""Seconds after which any file system shows another change in a file's times."""
+SETTLED = 2.0  # seconds after which any file system shows another change in a file's times
 
 TABLE = "paths"
 PACKAGE = Path(__file__).parents[1]

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from hybridsem.errors import InputError
 
-LONGEST = 255
-"""The most bytes of a file's name."""
+LONGEST = 255  # the most bytes of a file's name
 
 
 def home(path: str | os.PathLike[str]) -> Path:

@@ -29,15 +29,12 @@ Progress = Callable[[int, int | None], None]
 """Takes the bytes that have arrived, and their total (None: unknown)."""
 
 CHUNK = 1 << 18
-ATTEMPTS = 4
-"""The most attempts at one address without any new bytes."""
+ATTEMPTS = 4  # the most attempts at one address without any new bytes
 
 MAX_ATTEMPTS = 100
-MOST = 1 << 36
-"""The most bytes of a file of unknown length."""
+MOST = 1 << 36  # the most bytes of a file of unknown length
 
-PATIENCE = 24 * 3600.0
-"""Seconds for a whole download."""
+PATIENCE = 24 * 3600.0  # seconds for a whole download
 
 SLOWEST, WATCHED = 1024.0, 120.0
 """The least bytes per second, and the seconds over which they are measured."""

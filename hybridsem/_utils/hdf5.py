@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from hybridsem._typing import AnyArray
     from hybridsem._utils.file_rows import FileRows
 
-SECONDS = 30.0
-"""The time limit for a small file; larger ones have a second more for each 5 MB."""
+SECONDS = 30.0  # the time limit for a small file; larger ones have a second more for each 5 MB
 BYTES_PER_SECOND = 5e6
 SLACK = 4 << 30
 AT_ONCE = 4096

@@ -24,8 +24,7 @@ def screen(wanted: bool = True) -> Console | None:
     return Console(stderr=True)
 
 
-FIRST = 32
-"""The size of the first chunk, small so that a bar soon moves."""
+FIRST = 32  # the size of the first chunk, small so that a bar soon moves
 
 
 def growing(most: int) -> Iterator[int]:
@@ -91,8 +90,7 @@ def status(description: str, wanted: bool) -> AbstractContextManager[object]:
     return nullcontext() if console is None else console.status(description)
 
 
-EVERY = 0.1
-"""Seconds between two updates of a bar in a notebook."""
+EVERY = 0.1  # seconds between two updates of a bar in a notebook
 
 
 def _notebook() -> Any:

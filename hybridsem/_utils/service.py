@@ -23,19 +23,15 @@ _LOG = logging.getLogger("hybridsem")
 BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 """HTTP statuses after which a request is repeated."""
 
-UNHEARD = 2
-"""The number of attempts if nobody answers, as with a wrong address."""
+UNHEARD = 2  # the number of attempts if nobody answers, as with a wrong address
 
 MAX_PAUSE = 60.0
-LARGEST = 1 << 28
-"""The most bytes of an answer."""
+LARGEST = 1 << 28  # the most bytes of an answer
 
-OVERALL = 10
-"""The time limit of a whole answer, as a multiple of the time-out."""
+OVERALL = 10  # the time limit of a whole answer, as a multiple of the time-out
 
 _SAYS_TOO_LARGE = re.compile(r"token|too (long|large|many)|max(imum)? ", re.IGNORECASE)
-_SPENT = "insufficient_quota"
-"""OpenAI's error, with status 429, when the account is empty."""
+_SPENT = "insufficient_quota"  # OpenAI's error, with status 429, when the account is empty
 
 
 class TooLarge(Exception):

@@ -31,8 +31,7 @@ MAX_PER_QUERY = 500
 MOST_DAMAGED = 5
 """The most files that one process sets aside before it assumes that the disk is broken."""
 
-SUMMED = "summed_"
-"""The prefix of tables with checksums."""
+SUMMED = "summed_"  # the prefix of tables with checksums
 
 # ERROR means damage because the statements never change.
 DAMAGE = {

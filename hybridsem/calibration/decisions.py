@@ -17,8 +17,7 @@ from hybridsem.judge.judgement import comparison_of, probabilities_of
 from hybridsem.judge.model import shipped_judge
 from hybridsem.reader import CHUNK, Reader, checked_pairs
 
-FLOOR = 1e-4
-"""The least probability whose logarithm is taken; smaller ones carry no information."""
+FLOOR = 1e-4  # the least probability whose logarithm is taken; smaller ones carry no information
 
 
 class Decision(NamedTuple):

@@ -37,8 +37,7 @@ SCHEMA = "hybridsem-calibration/1"
 SCORE, JUDGEMENT = "score", "judgement"
 INPUTS: Mapping[str, int] = {SCORE: 1, JUDGEMENT: 1 + len(OUTPUTS)}
 """The number of inputs for each pair."""
-EDGE = 1e-6
-"""The least distance of a probability from 0 and 1."""
+EDGE = 1e-6  # the least distance of a probability from 0 and 1
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,7 @@ OFFSET_POSITIONS = word_set(
     "camembert data2vec-text longformer mpnet roberta xlm-roberta xlm-roberta-xl"
 )
 
-NO_LIMIT = 1_000_000
-"""A tokenizer without a limit reports a number above this."""
+NO_LIMIT = 1_000_000  # A tokenizer without a limit reports a number above this
 
 
 def libraries() -> tuple[Any, Any]:

@@ -30,10 +30,8 @@ __all__ = ["CosineScale", "fit_scale", "read_scale", "shipped_scale"]
 Encode = Callable[[list[str]], Any]
 
 SCHEMA = "hybridsem-scale/1"
-STEPS = 32
-"""Intervals of the embedded encoder's cosines."""
-MIN_PAIRS = 30
-"""The least number of pairs between two knots."""
+STEPS = 32  # intervals of the embedded encoder's cosines
+MIN_PAIRS = 30  # the least number of pairs between two knots
 MIN_SENTENCES, MAX_SENTENCES = 50, 2000
 PROBES = (
     "A man is playing a guitar on the stage.",
@@ -42,8 +40,7 @@ PROBES = (
     "The shares of the company fell sharply on Monday.",
     "She asked whether the bridge would be open again by spring.",
 )
-SAME = 0.01
-"""The largest difference between cosines of one encoder, in 8 and in 32 bit for example."""
+SAME = 0.01  # the largest difference between cosines of one encoder, in 8 and in 32 bit for example
 
 
 @dataclass(frozen=True)

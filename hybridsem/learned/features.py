@@ -291,8 +291,7 @@ class _Words:
         }
 
 
-ALIKE = 0.5
-"""The cosine from which two words are partners."""
+ALIKE = 0.5  # the cosine from which two words are partners
 
 
 def _content(structure: RoleStructure) -> tuple[str, ...]:

@@ -20,8 +20,7 @@ import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray
 
-MAX_PLAYERS = 12
-"""The most players whose 2^12 coalitions are enumerated."""
+MAX_PLAYERS = 12  # the most players whose 2^12 coalitions are enumerated
 ROWS_AT_ONCE = 65_536
 
 

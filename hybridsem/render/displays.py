@@ -13,8 +13,7 @@ from hybridsem.render.text import frame_heading, frame_rows
 from hybridsem.render.trees import tree_as_svg
 from hybridsem.structures import DependencyTree, Frame, Parsed, ParseFailure, Role, RoleStructure
 
-SHOWN = 20
-"""The number of sentences shown of a list."""
+SHOWN = 20  # the number of sentences shown of a list
 
 COLOURS = {str(role): number for number, role in enumerate(Role)}
 """The colours of the general roles, as in the pictures of explanations."""

@@ -8,12 +8,10 @@ from itertools import pairwise
 from hybridsem.edits import Edit, Words
 from hybridsem.structures import Parsed, Role, RoleStructure
 
-Speller = Callable[[int], str]
-"""Takes a token of a sentence and returns it as written."""
+Speller = Callable[[int], str]  # takes a token of a sentence and returns it as written
 ROLES = frozenset(Role) - {Role.VERB}
 CONTRACTED = {"n't": "not", "n’t": "not"}
-BETWEEN = 2
-"""The number of tokens shown between two that belong together."""
+BETWEEN = 2  # the number of tokens shown between two that belong together
 
 
 def speller(parsed: Parsed | None, forms: Sequence[str]) -> Speller:

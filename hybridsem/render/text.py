@@ -14,8 +14,7 @@ from hybridsem.render.wording import NOTHING, corrects, facts, in_words, lines, 
 from hybridsem.structures import Argument, DependencyTree, Frame, Parsed, ParseFailure, Role
 
 TEXT_WIDTH = 100
-ROOMY = 90
-"""The least width at which the table's columns have their full names."""
+ROOMY = 90  # the least width at which the table's columns have their full names
 
 
 def as_text(explanation: Explanation, width: int = TEXT_WIDTH) -> str:

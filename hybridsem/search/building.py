@@ -26,13 +26,11 @@ from hybridsem.search.segment import Id, Rows, Segment, as_bytes, merged, write_
 from hybridsem.search.storage import text_reader
 from hybridsem.search.vectors import available, build_graph, stored
 
-PART = 16_384
-"""The most rows that a killed build loses."""
+PART = 16_384  # the most rows that a killed build loses
 CHUNK = 512
 GRAPH_FROM = 50_000
 """The least rows of a segment with a graph of neighbours; smaller ones are searched row by row."""
-MOST_LEMMAS = 32_768
-"""The number of the most frequent lemmas, whose vectors are stored."""
+MOST_LEMMAS = 32_768  # the number of the most frequent lemmas, whose vectors are stored
 
 
 class Row(NamedTuple):

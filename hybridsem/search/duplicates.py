@@ -41,8 +41,7 @@ from hybridsem.reader import Reader
 from hybridsem.search.lexical import SPELLED, SPELT_OUT, UNINFORMATIVE, LexicalFilter
 from hybridsem.search.mining import close, gathered, least_cosine
 
-KEEP = ("first", "longest")
-"""The record of a group to keep."""
+KEEP = ("first", "longest")  # the record of a group to keep
 SAME_WORDS, REWORDED = 0.5, 0.9
 """The least probability of ``same``, without and with rewording, chosen on development pairs
 (``benchmarks/rank.py``).
@@ -61,10 +60,8 @@ CIRCUMSTANCES = frozenset(
     }
 )
 """Words that distinguish records if only one has them."""
-TOGETHER = 4096
-"""The number of records of whole components that are decided together."""
-PAIRS = 1024
-"""Pairs that are compared together."""
+TOGETHER = 4096  # the number of records of whole components that are decided together
+PAIRS = 1024  # pairs that are compared together
 
 
 class DuplicateCriteria(NamedTuple):

@@ -29,25 +29,17 @@ from hybridsem.embeddings.scale import CosineScale
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
 
-ROWS, COLUMNS = 512, 2048
-"""The size of a block of products: 4 MiB."""
-SHORT = 64
-"""The number of dimensions that are multiplied first: those in which vectors differ most."""
-SAMPLE = 4096
-"""The number of vectors by which these are chosen."""
-FEW = 1 / 64
-"""The largest share of a block's pairs whose cosines are computed pair by pair."""
-HELD = 1 << 21
-"""The most pairs of a block, unless it has a single row."""
-PAIRS = 1024
-"""Pairs that are scored together."""
-MOST = 20_000_000
-"""The most pairs in memory at once: 320 MB of numbers."""
+ROWS, COLUMNS = 512, 2048  # the size of a block of products: 4 MiB
+SHORT = 64  # the number of dimensions that are multiplied first: those in which vectors differ most
+SAMPLE = 4096  # the number of vectors by which these are chosen
+FEW = 1 / 64  # the largest share of a block's pairs whose cosines are computed pair by pair
+HELD = 1 << 21  # the most pairs of a block, unless it has a single row
+PAIRS = 1024  # pairs that are scored together
+MOST = 20_000_000  # the most pairs in memory at once: 320 MB of numbers
 STEPS = 40
 MARGIN = 2e-6
 """The margin for cosines of a table, which may be rounded differently from those of pairs."""
-SLACK = 1e-5
-"""The largest rounding error of a product of short rows."""
+SLACK = 1e-5  # the largest rounding error of a product of short rows
 
 
 class Match(NamedTuple):
@@ -71,8 +63,7 @@ class Block:
         return len(self.rows)
 
 
-Scored = tuple[IntArray, Float64Array]
-"""Pairs that reach the threshold, (p, 2), and their scores."""
+Scored = tuple[IntArray, Float64Array]  # pairs that reach the threshold, (p, 2), and their scores
 
 
 def least_cosine(combiner: Combiner, score: float, scale: CosineScale | None = None) -> float:

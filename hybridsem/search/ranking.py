@@ -18,10 +18,8 @@ from hybridsem.reader import Reader
 FIRST = 16
 """The size of the first chunk of candidates; each further chunk is half as large as all before it.
 """
-LARGEST = 4096
-"""The most candidates that are scored together; keeps memory flat."""
-HEAD = 8192
-"""The number of candidates with the highest bounds that are sorted first."""
+LARGEST = 4096  # the most candidates that are scored together; keeps memory flat
+HEAD = 8192  # the number of candidates with the highest bounds that are sorted first
 
 
 class Found(NamedTuple):

@@ -39,8 +39,7 @@ Near = tuple[IntArray, Float64Array, Float64Array]
 OVERSAMPLED = 8
 """The number of neighbours by signs whose vectors are compared, for each requested candidate."""
 LEAST_NEIGHBOURS = 512
-UNSEEN = 1024
-"""The most lemmas without a stored vector that are looked up for a query."""
+UNSEEN = 1024  # the most lemmas without a stored vector that are looked up for a query
 
 
 @dataclass

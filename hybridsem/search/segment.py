@@ -28,8 +28,7 @@ from hybridsem.search.folder import Part
 from hybridsem.search.vectors import PRECISIONS, Stored
 
 Id = int | str
-ROWS = 8192
-"""Rows whose vectors are copied together."""
+ROWS = 8192  # rows whose vectors are copied together
 
 
 @dataclass

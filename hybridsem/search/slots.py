@@ -39,8 +39,7 @@ from hybridsem.search.scoring import Contents
 from hybridsem.search.storage import WORDS, storage_mode
 from hybridsem.structures import Role, RoleStructure
 
-NEAREST = 256
-"""The most lemmas that may match a word of the query."""
+NEAREST = 256  # the most lemmas that may match a word of the query
 LOOKED_UP = 48
 """The number of the nearest of these that are looked up in the lexicon; for the others the cosine
 counts.
@@ -50,11 +49,9 @@ RELATED = {LexicalRelation.SAME: 1.0, LexicalRelation.DERIVED: 0.95, LexicalRela
 CONVERSE = 0.95
 OPPOSED = 0.2
 """The highest similarity of antonyms: "increase" and "decrease" occur in the same places."""
-COMPATIBLE = 0.9
-"""The factor for a compatible role: Patient for Theme."""
+COMPATIBLE = 0.9  # the factor for a compatible role: Patient for Theme
 DENIED = 0.5
-REMEMBERED = 4096
-"""The number of query words whose similar lemmas are cached."""
+REMEMBERED = 4096  # the number of query words whose similar lemmas are cached
 BESIDE_NOUNS: Mapping[str, str] = {"by": Role.AGENT, "of": Role.THEME}
 """The roles of a nominalised verb, by preposition, if the parser has found none."""
 SYNTAX: Mapping[str, tuple[frozenset[str], ...]] = {

@@ -46,8 +46,7 @@ PROBES = (
 PROBE_WORDS = ("dog", "feed", "house", "sell")
 """Words that show whether it has the same word vectors."""
 COMPARED = ("words", "places", "lemmas", "tags", "prepositions", "modals", "negations", "numbers")
-SAME = 0.999
-"""The least cosine of equal vectors from two machines."""
+SAME = 0.999  # the least cosine of equal vectors from two machines
 
 
 class EncodedTexts(NamedTuple):

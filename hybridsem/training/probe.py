@@ -17,8 +17,7 @@ from hybridsem._typing import Float64Array
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.triples import MinimalPairs, minimal_pairs, packaged_minimal_pairs
 
-LIMIT = 0.05
-"""The loss above which learned weights are refused."""
+LIMIT = 0.05  # the loss above which learned weights are refused
 HELD_OUT = "held-out"
 
 
