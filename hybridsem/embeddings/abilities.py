@@ -8,14 +8,6 @@ from typing import Protocol, runtime_checkable
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage
 
-__all__ = [
-    "HasMaskToken",
-    "ReadsEnglishAlone",
-    "ReportsCoverage",
-    "ReportsTruncation",
-    "SplitsVectors",
-]
-
 
 @runtime_checkable
 class ReportsTruncation(Protocol):

@@ -28,18 +28,6 @@ from hybridsem.embeddings.words import Coverage, WordVectors, coverage, rows_of
 from hybridsem.english.words import STOP_WORDS
 from hybridsem.errors import InputError
 
-__all__ = [
-    "DCT",
-    "SIF",
-    "CircularConvolution",
-    "Mean",
-    "PowerMeans",
-    "Product",
-    "TensorProduct",
-    "words_of",
-]
-
-
 _CLITIC = re.compile(r"(?i)(n['’]t|['’](?:s|m|re|ve|ll|d))(?!\w)")
 _PICTURE = "[\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]?"
 _WORD = re.compile(

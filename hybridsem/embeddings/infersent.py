@@ -20,9 +20,6 @@ from hybridsem._utils.validation import check_sentences
 from hybridsem.embeddings.words import WordVectors, rows_of
 from hybridsem.errors import AssetError, InputError, MissingExtraError
 
-__all__ = ["InferSent"]
-
-
 MARKS = {1: ("<s>", "</s>"), 2: ("<p>", "</p>")}
 """The marks before and after a sentence; a mark without a vector is left out."""
 

@@ -11,8 +11,6 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.extras import extra
 from hybridsem._utils.validation import check_sentences
 
-__all__ = ["FromMteb"]
-
 
 class FromMteb:
     """An encoder of MTEB 2, ``mteb.get_model(NAME)``, called as one of its tasks does.

@@ -25,8 +25,6 @@ from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.errors import FormatError, InputError
 
-__all__ = ["CosineScale", "fit_scale", "read_scale", "shipped_scale"]
-
 Encode = Callable[[list[str]], Any]
 
 SCHEMA = "hybridsem-scale/1"

@@ -17,8 +17,6 @@ from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.exact import product
 from hybridsem.errors import InputError
 
-__all__ = ["SplitVector"]
-
 ROUNDING = 1e-5
 """The largest distance of a sum from its vector, as a share of the vector's length."""
 

@@ -27,9 +27,6 @@ from hybridsem.embeddings.abilities import (
 from hybridsem.embeddings.words import Coverage
 from hybridsem.errors import FormatError, InputError
 
-__all__ = ["Standardised"]
-
-
 EPSILON = 1e-6
 """Features with at most this share of the largest deviation are constant, and not divided."""
 

@@ -22,18 +22,6 @@ from hybridsem.errors import InputError
 if TYPE_CHECKING:
     from hybridsem._utils.store import Store
 
-__all__ = [
-    "Coverage",
-    "EmbeddedWords",
-    "EmbedsPhrases",
-    "KnowsWords",
-    "WordVectors",
-    "coverage",
-    "filler_vectors",
-    "rows_of",
-    "word_centre",
-]
-
 
 @runtime_checkable
 class WordVectors(Protocol):
