@@ -62,9 +62,6 @@ class Term(StrEnum):
 def term_label(term: str) -> str:
     """Return the label of a line's term: the label of a :class:`Term`, or the name of a model's own
     part.
-
-    >>> term_label("sentence"), term_label("preposition opposed")
-    ('whole sentence', 'preposition opposed')
     """
     try:
         return Term(term).label
@@ -143,14 +140,7 @@ class RoleMatch:
 
 
 class WordPair(NamedTuple):
-    """A word of each sentence, and the amount that the pair adds to the cosine.
-
-    >>> from hybridsem import Pipeline
-    >>> found = Pipeline("embedded").explain("A man plays a guitar.", "A guitar is played.")
-    >>> (pair,) = found.cosine_parts.largest(1)
-    >>> pair.word1, pair.word2
-    ('guitar', 'guitar')
-    """
+    """A word of each sentence, and the amount that the pair adds to the cosine."""
 
     word1: str
     word2: str
@@ -279,11 +269,7 @@ class Explanation:
         return text
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, as ``hybridsem explain --json`` prints it.
-
-        >>> Explanation("It rains.", "It rains.", 1.0, "embedded").to_dict()["score"]
-        1.0
-        """
+        """Plain data, as ``hybridsem explain --json`` prints it."""
         return {
             "summary": self.summary,
             "model": self.model,

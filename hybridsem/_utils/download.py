@@ -55,9 +55,7 @@ class _Trouble(Exception):
 class _Redirects(urllib.request.HTTPRedirectHandler):
     """Follows redirects, except from https to http."""
 
-    def redirect_request(
-        self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str
-    ) -> Any:
+    def redirect_request(self, req, fp, code, msg, headers, newurl):  # type: ignore[no-untyped-def]
         if not newurl.startswith("https://" if req.type == "https" else ("http://", "https://")):
             raise urllib.error.HTTPError(
                 req.full_url, code, f"a redirect to {newurl} is not followed", headers, fp
@@ -141,18 +139,20 @@ class _Download:
         headers = {"User-Agent": "hybridsem", "Accept-Encoding": "identity"}
         if have:
             headers["Range"] = f"bytes={have}-"
-            if validator is not None:
-                headers["If-Range"] = validator
+            headers |= {} if validator is None else {"If-Range": validator}
+        request = urllib.request.Request(url, headers=headers)
         opener = urllib.request.build_opener(_Redirects)
         try:
-            with opener.open(
-                urllib.request.Request(url, headers=headers), timeout=self.timeout
-            ) as response:
+            with opener.open(request, timeout=self.timeout) as response:
                 start = _start(response, have)
                 total = _total(response, start)
                 if total is not None and size is not None and total != size:
                     raise _Trouble(f"the server has {total} bytes, expected {size}", again=False)
-                _write_note(part, url, response.headers)
+                tag = response.headers.get("ETag", "")
+                if not tag or tag.startswith("W/"):
+                    tag = response.headers.get("Last-Modified")
+                note = json.dumps({"url": url, "validator": tag})
+                _note(part).write_text(note, encoding="utf-8")
                 with part.open("r+b" if start else "wb") as stream:
                     got = self._copy(response, stream, start, size or total)
         except urllib.error.HTTPError as error:
@@ -160,9 +160,8 @@ class _Download:
                 _forget(part)
             again = error.code in BUSY or error.code == 416
             after = error.headers.get("Retry-After") if error.headers else None
-            raise _Trouble(
-                f"{error.code} {error.reason}", again, retry_after(after, 0.0)
-            ) from error
+            reason = f"{error.code} {error.reason}"
+            raise _Trouble(reason, again, retry_after(after, 0.0)) from error
         except TimeoutError as error:
             raise _Trouble(f"silent for {self.timeout:g} s", again=True) from error
         except (OSError, http.client.HTTPException, ValueError) as error:
@@ -233,12 +232,6 @@ def _size(path: Path) -> int:
 
 def _note(part: Path) -> Path:
     return part.with_name(f"{part.name}.json")
-
-
-def _write_note(part: Path, url: str, headers: Any) -> None:
-    tag = headers.get("ETag", "")
-    validator = tag if tag and not tag.startswith("W/") else headers.get("Last-Modified")
-    _note(part).write_text(json.dumps({"url": url, "validator": validator}), encoding="utf-8")
 
 
 def _validator(part: Path, url: str) -> str | None:

@@ -22,9 +22,6 @@ def dots(first: Float32Array | Float64Array, second: Float32Array | Float64Array
 
     Values are rounded to multiples of 2⁻²⁴. Sums of their products then fit in 53 bits, so they are
     exact in any order.
-
-    >>> dots(np.array([[0.6, 0.8]]), np.array([[0.6, 0.8], [1.0, 0.0]])).round(6).tolist()
-    [[1.0, 0.6]]
     """
     one, two = (np.rint(rows * GRID, dtype=np.float64) for rows in (first, second))
     return np.asarray(one @ two.T / GRID**2)

@@ -24,9 +24,6 @@ class Decision(NamedTuple):
     """A pair's score, the probability that it is positive, and whether that reaches the threshold.
 
     A pair without a structure has NaN, NaN and False.
-
-    >>> Decision(0.91, 0.78, 0.78 >= 0.5)
-    Decision(score=0.91, probability=0.78, decision=True)
     """
 
     score: float

@@ -13,11 +13,7 @@ BINS = 10
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure with its interval; None if it is not defined.
-
-    >>> Figure(0.91, 0.88, 0.94).value
-    0.91
-    """
+    """A figure with its interval; None if it is not defined."""
 
     value: float | None
     low: float | None = None
@@ -42,11 +38,7 @@ class Expected:
 
 @dataclass(frozen=True)
 class Bin:
-    """Pairs of similar probability: its mean, the share that is positive, the number of pairs.
-
-    >>> Bin(probability=0.55, positive=0.6, pairs=20).pairs
-    20
-    """
+    """Pairs of similar probability: its mean, the share that is positive, the number of pairs."""
 
     probability: float
     positive: float

@@ -102,13 +102,6 @@ def read_calibration(path: str | os.PathLike[str]) -> Calibration:
     """Read a file of ``hybridsem calibrate`` or :meth:`Calibration.save`.
 
     Raises :class:`FormatError` if it is damaged or something else.
-
-    >>> import tempfile
-    >>> calibration = Calibration({"model": "hybrid"}, "score", (8.0,), -6.0, 0.5)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     calibration.save(f"{folder}/calibration.json")
-    ...     read_calibration(f"{folder}/calibration.json").threshold
-    0.5
     """
     advice = "not usable as a calibration: {}; make one with `hybridsem calibrate`"
     with signed_content(path, SCHEMA, advice) as content:

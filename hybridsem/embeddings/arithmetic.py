@@ -97,12 +97,7 @@ class _Composition(_Words):
 
 
 class Mean(_Composition):
-    """The mean of the word vectors.
-
-    >>> from hybridsem.embeddings.words import EmbeddedWords
-    >>> Mean(EmbeddedWords()).encode(["A dog barked."]).shape
-    (1, 384)
-    """
+    """The mean of the word vectors."""
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         return np.asarray(rows.mean(axis=0))
@@ -118,13 +113,7 @@ def _running_product(factors: AnyArray) -> AnyArray:
 
 
 class Product(_Composition):
-    """The element-wise product of the word vectors, rescaled (Mitchell & Lapata 2010).
-
-    >>> from hybridsem.embeddings.words import EmbeddedWords
-    >>> one, two = Product(EmbeddedWords()).encode(["Dogs chase cats.", "Cats chase dogs."])
-    >>> bool(np.allclose(one, two))
-    True
-    """
+    """The element-wise product of the word vectors, rescaled (Mitchell & Lapata 2010)."""
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         return np.asarray(_running_product(rows), np.float64)
@@ -204,11 +193,6 @@ class SIF(_Composition):
         a: The constant of the weight.
         frequencies: Counts of lower-case words; None: those of UD English EWT train
             (``models/words``). A missing word has p = 0.
-
-    >>> from hybridsem.embeddings.words import EmbeddedWords
-    >>> encoder = SIF(EmbeddedWords()).fit(["A dog barked.", "It rains.", "He reads a book."])
-    >>> encoder.encode(["A dog barked."]).shape
-    (1, 384)
     """
 
     component_: Float64Array | None = None
@@ -263,11 +247,6 @@ class TensorProduct(_Words):
     The product of n words is a tensor of order n. The cosine of two tensors of the same order is
     the product of the cosines of their words; of different orders it is 0. So the d^n numbers are
     never computed.
-
-    >>> from hybridsem.embeddings.words import EmbeddedWords
-    >>> product = TensorProduct(EmbeddedWords())
-    >>> product.similarities([("It rains.", "It rains."), ("It rains.", "It rains hard.")]).tolist()
-    [1.0, 0.0]
     """
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:

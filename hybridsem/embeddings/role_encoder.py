@@ -20,9 +20,6 @@ class RoleEncoder:
 
     ``embedded`` is the encoder whose file and pass are shared (default: a new one). Errors and
     threads are those of this encoder.
-
-    >>> RoleEncoder().encode(["A dog barked."]).shape
-    (1, 384)
     """
 
     name = "role-encoder"

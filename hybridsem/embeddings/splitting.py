@@ -29,11 +29,6 @@ class SplitVector:
 
     ``offsets`` are the (start, end) character spans of the pieces; ``rest`` comes from special
     tokens and the prompt.
-
-    >>> from hybridsem.embeddings.embedded import EmbeddedEncoder
-    >>> (found,) = EmbeddedEncoder().split(["It rains."])
-    >>> found.pieces.shape, found.by_words([(0, 2), (3, 9)]).shape
-    ((3, 384), (3, 384))
     """
 
     vector: Float32Array

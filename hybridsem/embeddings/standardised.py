@@ -40,11 +40,6 @@ class Standardised:
     set. ``by`` is what a vector is divided by: the deviations of the ``features``, or of the
     ``vector``. ``standardised:ENCODER,fitted=FILE.npz`` names a fitted encoder. Raises
     :class:`InputError` for another ``by``, and by ``encode`` before ``fit`` or ``load``.
-
-    >>> from hybridsem.registry import encoder
-    >>> fitted = encoder("standardised:embedded").fit(["A dog barked.", "It rains.", "He reads."])
-    >>> fitted.encode(["A dog barked."]).shape
-    (1, 384)
     """
 
     def __init__(self, encoder: Any, by: str = "features") -> None:

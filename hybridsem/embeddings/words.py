@@ -104,9 +104,6 @@ def word_centre(folder: Path = FOLDER) -> Float32Array:
     """Return the mean of single words in the embedded encoder's space, (384,).
 
     Raises :class:`AssetError` for a missing or damaged file.
-
-    >>> word_centre().shape
-    (384,)
     """
     content = weight_file("word_centre.npy", folder)
     centre: Float32Array = np.load(io.BytesIO(content), allow_pickle=False)
@@ -207,9 +204,6 @@ def coverage(
 
     A phrase that has a vector as a whole, if the vectors have ``phrases``, has no unknown word;
     with ``averaged`` only its words are looked up.
-
-    >>> coverage(EmbeddedWords(), [["small", "dog"]])
-    [Coverage(words=2, unknown=())]
     """
     phrases = _embeds_phrases(vectors) and not averaged
     units = dict.fromkeys(word for words in texts for word in words)
@@ -237,9 +231,6 @@ def filler_vectors(
 
     It is the vector of the phrase if the vectors have ``phrases``, otherwise, or with ``averaged``,
     the mean of the known words; zeros without known words.
-
-    >>> filler_vectors(EmbeddedWords(), [["small", "dog"], ["cat"]]).shape
-    (2, 384)
     """
     if _embeds_phrases(vectors) and not averaged:
         return normalised(rows_of(vectors, [" ".join(words) for words in fillers]))
@@ -257,11 +248,7 @@ def _embeds_phrases(vectors: WordVectors) -> bool:
 
 
 def rows_of(vectors: WordVectors, words: list[str]) -> Float32Array:
-    """Return the vectors of words, (n, d) float32; :class:`InputError` unless all are finite.
-
-    >>> rows_of(EmbeddedWords(), ["dog", "cat"]).shape
-    (2, 384)
-    """
+    """Return the vectors of words, (n, d) float32; :class:`InputError` unless all are finite."""
     if not words:
         return np.empty((0, 0), np.float32)
     rows = np.asarray(vectors.embed(words), np.float32)

@@ -70,13 +70,7 @@ _SLOTS = {frozenset(map(str, pair)): str(pair[0]) for pair in PAIRINGS}
 
 
 def role_of(match: RoleMatch) -> str:
-    """Return the role whose weight a line of an explanation has.
-
-    >>> from hybridsem import Pipeline
-    >>> explanation = Pipeline("verbnet-cn").explain("A dog barked.", "A fox barked.")
-    >>> sorted(role_of(match) for match in explanation.matches)
-    ['Agent', 'Verb']
-    """
+    """Return the role whose weight a line of an explanation has."""
     if match.role1 is None or match.role2 is None or match.role1 == match.role2:
         return _plain(match.role1 if match.role1 is not None else match.role2)
     return _SLOTS.get(frozenset((str(match.role1), str(match.role2))), _plain(match.role1))
@@ -92,10 +86,6 @@ class FeatureSet:
 
     The kind ``embedding`` is two unit sentence vectors side by side (Fodor, De Deyne & Suzuki 2024,
     section 4.7).
-
-    >>> features = FeatureSet.of_roles("verbnet-cn", ["Verb"], fused=False, verbnet=True)
-    >>> features.names[0], features.roles
-    ('score', ('Verb',))
     """
 
     kind: str
@@ -171,13 +161,6 @@ def observe(
         explanations: The explanations of the pairs.
         vectors: Word vectors to compare words.
         terms: The terms of the model, which the details of the explanations contain.
-
-    >>> from hybridsem import Pipeline
-    >>> nlp = Pipeline("verbnet-cn")
-    >>> batch = nlp.read([("A dog barked.", "A fox barked.")])
-    >>> (values,) = observe(batch, nlp.combiner.explain(batch), nlp.vectors)
-    >>> values["similarity:Verb"]
-    1.0
     """
     words = _Words(batch, vectors)
     rows: list[dict[str, float] | None] = []

@@ -42,13 +42,6 @@ class Weights:
     """A fitted regressor over the features of a model's explanations.
 
     The fields are those of the file; see the module's docstring.
-
-    >>> from hybridsem.learned.features import FeatureSet
-    >>> features = FeatureSet("embedded", ("score",), ("whole sentence",))
-    >>> model = LearnedModel("trees", {"baseline": 0.5, "trees": ()})
-    >>> weights = Weights({}, features, model, np.zeros(1))
-    >>> weights.predict(np.array([[0.9], [np.nan]])).tolist()
-    [0.5, nan]
     """
 
     pipeline: Mapping[str, str]

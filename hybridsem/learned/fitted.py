@@ -45,12 +45,7 @@ class Tree(NamedTuple):
 
 @dataclass(frozen=True)
 class LearnedModel:
-    """A fitted regressor: its kind, and its numbers by name (see the module's docstring).
-
-    >>> about = {"columns": (0, 1), "weights": np.array([0.75, 0.25]), "errors": np.zeros(2)}
-    >>> LearnedModel("weighted", about).predict(np.array([[1.0, 0.0], [1.0, np.nan]])).tolist()
-    [0.75, 1.0]
-    """
+    """A fitted regressor: its kind, and its numbers by name (see the module's docstring)."""
 
     kind: str
     data: Mapping[str, Any]

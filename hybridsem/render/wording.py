@@ -88,11 +88,7 @@ def related(relation: str) -> str:
 
 
 def in_words(pair: AlignedPair) -> str:
-    """Return partners in words: the shared word, or both with their relation.
-
-    >>> in_words(AlignedPair("big", "large", 0.95, "synonym", 0, 0))
-    'big – large (synonyms)'
-    """
+    """Return partners in words: the shared word, or both with their relation."""
     word1, word2 = visible(pair.word1), visible(pair.word2)
     if pair.relation == SAME:
         return word1 if word1.lower() == word2.lower() else f"{word1} – {word2}"

@@ -41,9 +41,6 @@ QUERIES = 16
 class Hit:
     """A text that was found: its ``id``, its ``score``, and the ``explanation`` if wanted. A query
     by roles has ``slots``, the phrase in each slot and its similarity.
-
-    >>> Hit("a7", "It rains.", 0.93).to_dict()
-    {'id': 'a7', 'score': 0.93, 'text': 'It rains.'}
     """
 
     id: Id

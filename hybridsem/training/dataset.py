@@ -155,11 +155,6 @@ def extract(
 
     Raises:
         InputError: The model has no such features, or a part has no name and there is a cache.
-
-    >>> from hybridsem import Pipeline
-    >>> features, table = extract(Pipeline(), [("It rains.", "It is raining.")])
-    >>> features.names[0], table.shape == (1, len(features.names))
-    ('score', True)
     """
     if features not in ("roles", EMBEDDING):
         raise InputError(f"unknown features, got {features!r}; they are 'roles' or {EMBEDDING!r}")

@@ -422,9 +422,6 @@ def regressor(name: str, **settings: Any) -> Any:
     """Return a named regressor with those of the settings that it has.
 
     ``mlp:60-100`` and ``published:60-10`` name one of :data:`NETWORKS`.
-
-    >>> regressor("mlp:60-100").hidden
-    (60, 100)
     """
     if BaseEstimator is None:
         raise MissingExtraError("scikit-learn", "train")

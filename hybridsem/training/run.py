@@ -257,12 +257,6 @@ def held_out(
         y: Ratings, (n,).
         folds: The training and test rows.
         held: Features of pairs whose own score must not change.
-
-    >>> from sklearn.linear_model import LinearRegression
-    >>> from hybridsem.datasets.splits import kfold
-    >>> X, y = np.arange(6.0)[:, None], np.arange(6.0) / 10
-    >>> held_out(LinearRegression, X, y, kfold(6, folds=3)).round(2).tolist()
-    [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]
     """
     usable = np.asarray(~np.isnan(X).all(axis=1))
     found = np.full(len(y), np.nan)
