@@ -331,11 +331,10 @@ class Bm25(_OverTokens):
 
 
 class Bm25OfPairs(_OverTokens):
-    """BM25+ of pairs as in SAGE: the first text is a collection, the second the query.
-
-    The score is ln 2 · the sum of delta + tf (k1 + 1) / (k1 + tf) over the second text's tokens in
-    the first, where tf is the count there. It is asymmetric, unbounded, and useful only after
-    scaling to [0, 1] over a batch of pairs, so it is not a model.
+    """BM25+ of pairs as in SAGE: the first text is a collection, the second the query. The score is
+    ln 2 · the sum of delta + tf (k1 + 1) / (k1 + tf) over the second text's tokens in the first,
+    where tf is the count there. It is asymmetric, unbounded, and useful only after scaling to [0,
+    1] over a batch of pairs, so it is not a model.
     """
 
     name = "BM25+ of pairs"
@@ -544,9 +543,8 @@ def _products(rows: Sparse, columns: Sparse) -> Float64Array:
 
 
 def _occurrences(*tables: Sparse) -> Iterator[Sparse]:
-    """Turn tables of counts into 0 and 1, with a column for each occurrence of an n-gram.
-
-    Their inner products are the sums of the smaller counts.
+    """Turn tables of counts into 0 and 1, with a column for each occurrence of an n-gram. Their
+    inner products are the sums of the smaller counts.
     """
     most = max((int(table.data.max(initial=1)) for table in tables), default=1)
     for table in tables:

@@ -22,15 +22,7 @@ _LOG = logging.getLogger("hybridsem")
 
 
 class Chat:
-    """A chat model; a key is read from the environment variable HYBRIDSEM_API_KEY.
-
-    Args:
-        url: The service, such as ``http://localhost:8000/v1``.
-        model: The service's name of the model.
-        kind: The kind of answers, such as summaries, which has its own file.
-        settings: Further fields of the request, such as ``temperature``.
-        limits: ``timeout``, ``attempts`` and ``pause`` of the :class:`Endpoint`.
-    """
+    """A chat model; a key is read from the environment variable HYBRIDSEM_API_KEY."""
 
     def __init__(
         self,
@@ -51,10 +43,9 @@ class Chat:
         self._endpoint = Endpoint(self.name, address, KEY, needs_key=False, **limits)
 
     def answers(self, prompts: Sequence[str], folder: Path, *, offline: bool = False) -> list[str]:
-        """Return the answer to each prompt, in order, and store it in ``folder``.
-
-        Raises :class:`ServiceError` if the service refuses, fails, or does not answer with a
-        message, and with ``offline`` if an answer is not stored.
+        """Return the answer to each prompt, in order, and store it in ``folder``. Raises
+        :class:`ServiceError` if the service refuses, fails, or does not answer with a message, and
+        with ``offline`` if an answer is not stored.
         """
         url, bodies = redacted(self._endpoint.url), map(self._body, prompts)
         asked = (key_of(url, json.dumps(body, sort_keys=True)) for body in bodies)

@@ -74,19 +74,8 @@ def fetch(
     pause: float = 1.0,
     progress: Progress | None = None,
 ) -> tuple[str, str]:
-    """Download a file from the first address that has it; return the address and the sha256.
-
-    Raises :class:`AssetError` with the fault of each address, or if the disk is full.
-
-    Args:
-        urls: Addresses of the same file, tried in order.
-        target: The path to write; an incomplete file is ``target`` with ``.part``.
-        sha256: The expected hash in hexadecimal; None: not checked.
-        md5: Likewise.
-        size: The expected bytes; None: as the server states.
-        timeout: Seconds that the server may be silent.
-        pause: Seconds before the second attempt, doubled for later ones.
-        progress: Called with the bytes that have arrived and their total.
+    """Download a file from the first address that has it; return the address and the sha256. Raises
+    :class:`AssetError` with the fault of each address, or if the disk is full.
     """
     part = target.with_name(f"{target.name}.part")
     problems = []

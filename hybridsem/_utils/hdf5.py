@@ -49,9 +49,8 @@ class Hdf5(NamedTuple):
 
 
 def read_hdf5(path: Path, wanted: Sequence[Sequence[str]]) -> Hdf5:
-    """Read the first existing name of each list.
-
-    Raises :class:`FormatError` for a file that cannot be read in time or needs too much memory.
+    """Read the first existing name of each list. Raises :class:`FormatError` for a file that cannot
+    be read in time or needs too much memory.
     """
     from hybridsem._utils.extras import extra
     from hybridsem._utils.safe_read import spare_memory

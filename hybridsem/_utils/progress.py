@@ -36,14 +36,7 @@ def growing(most: int) -> Iterator[int]:
 
 
 def tracked(chunks: Iterable[Chunk], total: int, description: str, wanted: bool) -> Iterator[Chunk]:
-    """Yield the chunks while a bar shows how many items are done.
-
-    Args:
-        chunks: Sequences of items.
-        total: The number of items in all chunks.
-        description: The text before the bar.
-        wanted: Whether to show the bar, on a terminal or in a notebook.
-    """
+    """Yield the chunks while a bar shows how many items are done."""
     with counter(description, total, wanted) as advance:
         for chunk in chunks:
             yield chunk

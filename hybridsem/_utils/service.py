@@ -45,11 +45,10 @@ class Unreachable(ServiceError):
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A service that answers POST or GET in JSON.
-
-    ``name`` is for messages. ``key`` is the environment variable of the key, read for each request
-    and sent as ``header``. ``timeout`` (seconds) is for one request. A temporary fault is retried
-    up to ``attempts`` times, after ``pause`` seconds, doubled each time, or as the service asks.
+    """A service that answers POST or GET in JSON. ``name`` is for messages. ``key`` is the
+    environment variable of the key, read for each request and sent as ``header``. ``timeout``
+    (seconds) is for one request. A temporary fault is retried up to ``attempts`` times, after
+    ``pause`` seconds, doubled each time, or as the service asks.
     """
 
     name: str
@@ -86,10 +85,9 @@ class Endpoint:
         return {name: form.format(key=key)}
 
     def post(self, client: Any, body: Mapping[str, Any]) -> Any:
-        """Return the JSON answer to a request, repeated after temporary faults.
-
-        Raises :class:`TooLarge` if smaller parts may succeed, :class:`Unreachable` if nobody
-        answers, else :class:`ServiceError`.
+        """Return the JSON answer to a request, repeated after temporary faults. Raises
+        :class:`TooLarge` if smaller parts may succeed, :class:`Unreachable` if nobody answers, else
+        :class:`ServiceError`.
         """
         return self._request(client, "POST", self.url, json=dict(body))
 

@@ -24,10 +24,8 @@ def signed(content: Mapping[str, Any], schema: str) -> dict[str, Any]:
 
 
 def read_signed(path: str | os.PathLike[str], schema: str, advice: str) -> dict[str, Any]:
-    """Read a file of :func:`signed` content.
-
-    Raises :class:`FormatError` if it cannot be read, has another schema, or was changed. ``advice``
-    is the error's text, with {} for the fault.
+    """Read a file of :func:`signed` content. Raises :class:`FormatError` if it cannot be read, has
+    another schema, or was changed. ``advice`` is the error's text, with {} for the fault.
     """
     try:
         data = json.loads(

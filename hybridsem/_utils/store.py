@@ -69,12 +69,11 @@ class _Damaged(Exception):
 
 
 class Store:
-    """A file of tables, each from 16-byte keys to bytes; threads may share it.
-
-    Values survive a kill, and a value is returned only as it was stored: a damaged file is set
-    aside with an entry in the log ``hybridsem``. Raises :class:`AssetError` for a file that cannot
-    be read or written. ``remedy`` is the end of an error's message. If ``synced``, each put waits
-    for the disk, so that it survives a power cut too.
+    """A file of tables, each from 16-byte keys to bytes; threads may share it. Values survive a
+    kill, and a value is returned only as it was stored: a damaged file is set aside with an entry
+    in the log ``hybridsem``. Raises :class:`AssetError` for a file that cannot be read or written.
+    ``remedy`` is the end of an error's message. If ``synced``, each put waits for the disk, so that
+    it survives a power cut too.
     """
 
     def __init__(

@@ -31,9 +31,8 @@ def weight_sums(folder: Path) -> dict[str, str]:
 
 
 def weight_file(name: str, folder: Path = FOLDER) -> bytes:
-    """Return a shipped file's bytes, checked against the sha256 in ``manifest.json``.
-
-    Raises :class:`AssetError` if the file is missing or damaged.
+    """Return a shipped file's bytes, checked against the sha256 in ``manifest.json``. Raises
+    :class:`AssetError` if the file is missing or damaged.
     """
     path = folder / name
     with _checked(path) as found:
@@ -43,9 +42,8 @@ def weight_file(name: str, folder: Path = FOLDER) -> bytes:
 
 
 def weight_path(name: str, folder: Path = FOLDER) -> Path:
-    """Return a shipped file's path with links resolved, for mapping into memory.
-
-    The file is checked as by :func:`weight_file`.
+    """Return a shipped file's path with links resolved, for mapping into memory. The file is
+    checked as by :func:`weight_file`.
     """
     path = folder / name
     with _checked(path) as found:

@@ -22,7 +22,6 @@ FLOOR = 1e-4  # the least probability whose logarithm is taken; smaller ones car
 
 class Decision(NamedTuple):
     """A pair's score, the probability that it is positive, and whether that reaches the threshold.
-
     A pair without a structure has NaN, NaN and False.
     """
 
@@ -65,9 +64,8 @@ def decisions(reader: Reader, calibration: Calibration | None, batch: Batch) -> 
 
 
 def calibration_for(reader: Reader, file: str) -> Calibration:
-    """Read the calibration of a file, or of ``FILE,sha=HASH`` as in settings.
-
-    Raises :class:`InputError` if it was made with other parts than the reader's.
+    """Read the calibration of a file, or of ``FILE,sha=HASH`` as in settings. Raises
+    :class:`InputError` if it was made with other parts than the reader's.
     """
     calibration = reader._checked_file("calibration", file, read_calibration, "scores")
     if calibration.of == JUDGEMENT:

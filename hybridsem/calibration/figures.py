@@ -22,11 +22,10 @@ class Figure:
 
 @dataclass(frozen=True)
 class Expected:
-    """Expected figures at a threshold.
-
-    ``precision`` is the share of the selected pairs that are positive, ``recall`` the share of the
-    positive pairs that are selected, ``false_positives`` the share of the negative pairs that are
-    selected, ``positives`` the share of all pairs that are selected.
+    """Expected figures at a threshold. ``precision`` is the share of the selected pairs that are
+    positive, ``recall`` the share of the positive pairs that are selected, ``false_positives`` the
+    share of the negative pairs that are selected, ``positives`` the share of all pairs that are
+    selected.
     """
 
     threshold: float
@@ -46,15 +45,8 @@ class Bin:
 
 
 class HeldOut:
-    """Probabilities and labels of n held-out pairs, with bootstrap samples of them.
-
-    A row of ``counts``, (1 + resamples, n), is how often each pair counts: once, then as drawn.
-
-    Args:
-        probabilities: The probabilities of the pairs, (n,).
-        positive: Whether each pair is positive, (n,).
-        resamples: The number of samples.
-        seed: The seed of the samples.
+    """Probabilities and labels of n held-out pairs, with bootstrap samples of them. A row of
+    ``counts``, (1 + resamples, n), is how often each pair counts: once, then as drawn.
     """
 
     def __init__(

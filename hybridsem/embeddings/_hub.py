@@ -144,7 +144,6 @@ def _file(folder: str, name: str, settings: dict[str, Any]) -> str | None:
 
 def check_modules(folder: str, settings: dict[str, Any]) -> None:
     """Raise :class:`AssetError` for modules with pickled weights or an unknown activation.
-
     sentence-transformers reads a pickle if there are no safetensors, and replaces an unknown
     activation by Tanh.
     """

@@ -129,10 +129,9 @@ class CircularConvolution(_Composition):
 
 
 class PowerMeans(_Composition):
-    """Concatenated power means of the word vectors, (p · d,) (Rücklé et al. 2018).
-
-    ``powers`` are positive integers, ``math.inf`` (maximum) or ``-math.inf`` (minimum). The mean of
-    an odd power keeps its sign under the root. Raises :class:`InputError` for other powers.
+    """Concatenated power means of the word vectors, (p · d,) (Rücklé et al. 2018). ``powers`` are
+    positive integers, ``math.inf`` (maximum) or ``-math.inf`` (minimum). The mean of an odd power
+    keeps its sign under the root. Raises :class:`InputError` for other powers.
     """
 
     def __init__(
@@ -161,7 +160,6 @@ def _power_mean(rows: Float64Array, p: float) -> Float64Array:
 
 class DCT(_Composition):
     """The first k + 1 coefficients of the discrete cosine transform over the words, concatenated.
-
     Almarwani, Aldarmaki & Diab 2019: orthonormal DCT-II of each dimension, in word order. Short
     sentences are padded with zero vectors. ``k`` is the highest coefficient, as Zhu & de Melo 2020
     count: 0 is the rescaled mean. Raises :class:`InputError` unless k is an integer from 0 on.
@@ -229,9 +227,8 @@ class SIF(_Composition):
         return self.component_ is not None
 
     def fit(self, sentences: Sequence[str]) -> Self:
-        """Find the common component, a unit vector (d,).
-
-        Raises :class:`InputError` if no word of the sentences has a vector.
+        """Find the common component, a unit vector (d,). Raises :class:`InputError` if no word of
+        the sentences has a vector.
         """
         self.component_ = None
         rows = self.encode(sentences).astype(np.float64)
@@ -242,11 +239,9 @@ class SIF(_Composition):
 
 
 class TensorProduct(_Words):
-    """The tensor product of the word vectors, in word order, as a similarity.
-
-    The product of n words is a tensor of order n. The cosine of two tensors of the same order is
-    the product of the cosines of their words; of different orders it is 0. So the d^n numbers are
-    never computed.
+    """The tensor product of the word vectors, in word order, as a similarity. The product of n
+    words is a tensor of order n. The cosine of two tensors of the same order is the product of the
+    cosines of their words; of different orders it is 0. So the d^n numbers are never computed.
     """
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:

@@ -13,9 +13,8 @@ from hybridsem._utils.validation import check_sentences
 
 
 class FromMteb:
-    """An encoder of MTEB 2, ``mteb.get_model(NAME)``, called as one of its tasks does.
-
-    ``task`` decides which prompt the model puts before a sentence.
+    """An encoder of MTEB 2, ``mteb.get_model(NAME)``, called as one of its tasks does. ``task``
+    decides which prompt the model puts before a sentence.
     """
 
     def __init__(self, model: Any, task: str = "STSBenchmark", batch_size: int = 32) -> None:

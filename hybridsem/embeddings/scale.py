@@ -125,10 +125,9 @@ def cosines_of(encode: Encode, sentences: Sequence[str]) -> Float64Array:
 
 
 def fit_scale(encoder: Any, name: str, sentences: Sequence[str]) -> CosineScale:
-    """Fit the scale of an encoder, anything with ``encode(sentences)``.
-
-    The sentences should be like those to compare, some of them similar; of more than 2,000 an even
-    sample is used. Raises :class:`InputError` for fewer than 50, and if all pairs are alike.
+    """Fit the scale of an encoder, anything with ``encode(sentences)``. The sentences should be
+    like those to compare, some of them similar; of more than 2,000 an even sample is used. Raises
+    :class:`InputError` for fewer than 50, and if all pairs are alike.
     """
     texts = list(dict.fromkeys(sentences))
     if len(texts) < MIN_SENTENCES:

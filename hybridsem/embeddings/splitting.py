@@ -26,7 +26,6 @@ Span = tuple[int, int]
 @dataclass(frozen=True, slots=True)
 class SplitVector:
     """A sentence's ``vector`` (d,), the sum of ``pieces`` (k, d) and ``rest`` (d,) up to rounding.
-
     ``offsets`` are the (start, end) character spans of the pieces; ``rest`` comes from special
     tokens and the prompt.
     """
@@ -37,9 +36,8 @@ class SplitVector:
     offsets: Sequence[Span]
 
     def by_words(self, spans: Sequence[Span]) -> Float64Array:
-        """Return the share of each word in the unit vector, (n + 1, d); the last row is the rest.
-
-        A piece that several words share is divided by their letters; a piece in no word belongs to
+        """Return the share of each word in the unit vector, (n + 1, d); the last row is the rest. A
+        piece that several words share is divided by their letters; a piece in no word belongs to
         the nearest. ``spans`` are the (start, end) character spans of n > 0 words. Raises
         :class:`InputError` if the parts do not add up to the vector.
         """

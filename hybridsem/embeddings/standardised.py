@@ -56,9 +56,8 @@ class Standardised:
         return self.mean_ is not None
 
     def fit(self, sentences: Sequence[str]) -> Self:
-        """Compute mean and deviation of at least two distinct sentences.
-
-        Raises :class:`InputError` for fewer, and if the encoder does not return (n, d) numbers.
+        """Compute mean and deviation of at least two distinct sentences. Raises :class:`InputError`
+        for fewer, and if the encoder does not return (n, d) numbers.
         """
         distinct = list(dict.fromkeys(check_sentences(sentences)))
         if len(distinct) < 2:

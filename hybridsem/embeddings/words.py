@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class WordVectors(Protocol):
-    """Words to vectors; an unknown word is a row of zeros.
-
-    Optional abilities: :class:`EmbedsPhrases`, :class:`KnowsWords`.
+    """Words to vectors; an unknown word is a row of zeros. Optional abilities:
+    :class:`EmbedsPhrases`, :class:`KnowsWords`.
     """
 
     def embed(self, words: Sequence[str]) -> Float32Array:
@@ -101,9 +100,8 @@ class _WordTable:
 
 
 def word_centre(folder: Path = FOLDER) -> Float32Array:
-    """Return the mean of single words in the embedded encoder's space, (384,).
-
-    Raises :class:`AssetError` for a missing or damaged file.
+    """Return the mean of single words in the embedded encoder's space, (384,). Raises
+    :class:`AssetError` for a missing or damaged file.
     """
     content = weight_file("word_centre.npy", folder)
     centre: Float32Array = np.load(io.BytesIO(content), allow_pickle=False)
@@ -160,7 +158,6 @@ class EmbeddedWords:
 
     def keep_in(self, store: Store | None, owner: object) -> None:
         """Store newly encoded words as long as ``owner`` lives; the last owner's store is used.
-
         Without a ``store`` the owner's is dropped.
         """
         with self._lock:
@@ -200,10 +197,9 @@ class EmbeddedWords:
 def coverage(
     vectors: WordVectors, texts: Sequence[Sequence[str]], *, averaged: bool = False
 ) -> list[Coverage]:
-    """Return the coverage of each text, a sequence of words.
-
-    A phrase that has a vector as a whole, if the vectors have ``phrases``, has no unknown word;
-    with ``averaged`` only its words are looked up.
+    """Return the coverage of each text, a sequence of words. A phrase that has a vector as a whole,
+    if the vectors have ``phrases``, has no unknown word; with ``averaged`` only its words are
+    looked up.
     """
     phrases = _embeds_phrases(vectors) and not averaged
     units = dict.fromkeys(word for words in texts for word in words)
@@ -227,10 +223,9 @@ def coverage(
 def filler_vectors(
     vectors: WordVectors, fillers: Sequence[Sequence[str]], *, averaged: bool = False
 ) -> Float32Array:
-    """Return a unit vector for each filler, a sequence of content words, (n, d) float32.
-
-    It is the vector of the phrase if the vectors have ``phrases``, otherwise, or with ``averaged``,
-    the mean of the known words; zeros without known words.
+    """Return a unit vector for each filler, a sequence of content words, (n, d) float32. It is the
+    vector of the phrase if the vectors have ``phrases``, otherwise, or with ``averaged``, the mean
+    of the known words; zeros without known words.
     """
     if _embeds_phrases(vectors) and not averaged:
         return normalised(rows_of(vectors, [" ".join(words) for words in fillers]))

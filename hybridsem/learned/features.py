@@ -82,10 +82,9 @@ def _plain(role: str | None) -> str:
 
 @dataclass(frozen=True)
 class FeatureSet:
-    """Names and groups of features, of the explanations of the model ``kind``.
-
-    The kind ``embedding`` is two unit sentence vectors side by side (Fodor, De Deyne & Suzuki 2024,
-    section 4.7).
+    """Names and groups of features, of the explanations of the model ``kind``. The kind
+    ``embedding`` is two unit sentence vectors side by side (Fodor, De Deyne & Suzuki 2024, section
+    4.7).
     """
 
     kind: str
@@ -178,9 +177,8 @@ def observe(
 
 
 def side_by_side(batch: Batch) -> Float64Array:
-    """Return the unit vectors of both sentences of each pair, (pairs, 2d) float64.
-
-    Raises :class:`InputError` for a batch without vectors.
+    """Return the unit vectors of both sentences of each pair, (pairs, 2d) float64. Raises
+    :class:`InputError` for a batch without vectors.
     """
     if batch.vectors is None:
         raise InputError(

@@ -39,9 +39,8 @@ SCHEMA = "hybridsem-weights/1"
 
 @dataclass(frozen=True)
 class Weights:
-    """A fitted regressor over the features of a model's explanations.
-
-    The fields are those of the file; see the module's docstring.
+    """A fitted regressor over the features of a model's explanations. The fields are those of the
+    file; see the module's docstring.
     """
 
     pipeline: Mapping[str, str]
@@ -59,9 +58,8 @@ class Weights:
         return Players(self.features.players)
 
     def predict(self, X: Float64Array) -> Float64Array:
-        """Return the learned scores, (n,) in [-1, 1], of features (n, features), own score first.
-
-        A row of NaN has NaN.
+        """Return the learned scores, (n,) in [-1, 1], of features (n, features), own score first. A
+        row of NaN has NaN.
         """
         scores = self.model.predict(self._body(X))
         if self.offset is not None:
@@ -109,9 +107,8 @@ def without_first(X: Float64Array) -> Float64Array:
 
 @wrap_read_errors
 def read_weights(path: str | os.PathLike[str]) -> Weights:
-    """Read a file of ``hybridsem train`` or :meth:`Weights.save`.
-
-    Raises :class:`FormatError` if it is damaged or something else.
+    """Read a file of ``hybridsem train`` or :meth:`Weights.save`. Raises :class:`FormatError` if it
+    is damaged or something else.
     """
     advice = "not usable as weights: {}; make them with `hybridsem train`"
     with signed_content(path, SCHEMA, advice) as content:

@@ -62,14 +62,7 @@ def line_cells(
 def same_words(
     tokens1: Iterable[int], spell1: Speller, tokens2: Iterable[int], spell2: Speller
 ) -> bool:
-    """Test if tokens of two sentences are the same words in the same order.
-
-    Args:
-        tokens1: Of the first sentence.
-        spell1: Their written forms.
-        tokens2: Of the second.
-        spell2: Their written forms.
-    """
+    """Test if tokens of two sentences are the same words in the same order."""
     return [*map(spell1, sorted(tokens1))] == [*map(spell2, sorted(tokens2))]
 
 

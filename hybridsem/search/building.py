@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -23,7 +24,7 @@ from hybridsem.search.folder import Folder, Journal, Manifest, Part
 from hybridsem.search.packing import Vocabulary, pack
 from hybridsem.search.scoring import Contents
 from hybridsem.search.segment import Id, Rows, Segment, as_bytes, merged, write_segment
-from hybridsem.search.storage import text_reader
+from hybridsem.search.storage import read_texts
 from hybridsem.search.vectors import available, build_graph, stored
 
 PART = 16_384  # the most rows that a killed build loses
@@ -53,17 +54,6 @@ def write_texts(
 ) -> None:
     """Build an index or append to it, under the lock. :class:`InputError` names the row, from 0, of
     a text that is not a sentence.
-
-    Args:
-        folder: The folder of the index.
-        made: The present manifest, or that of the new index.
-        before: The manifest that texts are appended to; None: a build.
-        texts: The texts.
-        ids: Whole numbers or strings; None: consecutive numbers.
-        model: Reads the texts.
-        on_error: ``skip`` or ``fail``.
-        progress: Show a bar.
-        total: The number of texts, for the bar.
     """
     if on_error not in ("fail", "skip"):
         raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
@@ -242,7 +232,8 @@ def _write_part(
     order = sorted(range(len(rows)), key=lambda row: len(rows[row].text))
     texts = [rows[row].text for row in order]
     chunks = [texts[at : at + CHUNK] for at in range(0, len(texts), CHUNK)]
-    for found in model._map(text_reader, chunks):
+    # In each process, read_texts with the reader of that process.
+    for found in model._map(partial(partial, read_texts), chunks):
         vectors.append(found.vectors)
         for words in found.words or ():
             lemmas = () if words is None else [words.lemmas[token] for token in words.words]
@@ -287,14 +278,6 @@ def merge_segments(
 ) -> Manifest:
     """Write the kept rows of all segments as one. Add a graph if there are enough rows, and the
     vectors of frequent lemmas. They are not yet in use.
-
-    Args:
-        folder: The folder of the index.
-        manifest: The manifest of the segments.
-        kept: The rows of each segment to keep.
-        model: Gives the words' vectors.
-        vocabulary: The vocabulary of the index.
-        progress: Show a bar.
     """
 
     def opened(part: Part) -> Segment:

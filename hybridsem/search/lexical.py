@@ -55,13 +55,6 @@ CERTAIN = 200  # the least number of ASCII characters that are read of a truncat
 class LexicalFilter:
     """The words of records, and the records that may be duplicates; the words of truncated records
     exclude nothing.
-
-    Args:
-        texts: The records.
-        cut: True for each that is truncated.
-        vectors: Of words.
-        lemma: The lemmas of words.
-        lexicon: The relations of words.
     """
 
     def __init__(

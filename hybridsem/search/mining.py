@@ -283,12 +283,6 @@ def _together(scored: Iterable[Scored]) -> Scored:
 def best_of_each(pairs: IntArray, scores: Float64Array, top_k: int, both: bool) -> IntArray:
     """Return the places of the pairs that are among the best of their first sentence, or with
     ``both`` of either; of equals the first is better.
-
-    Args:
-        pairs: Numbers of sentences, (p, 2).
-        scores: The scores of the pairs, (p,).
-        top_k: The number of pairs for each sentence.
-        both: Count the second number as the first.
     """
     numbers = pairs.T.ravel() if both else pairs[:, 0]
     place = np.tile(np.arange(len(pairs)), 2 if both else 1)
@@ -318,14 +312,7 @@ def cluster(
 def communities(
     sentences: int, pairs: IntArray, scores: Float64Array, least: int
 ) -> list[list[int]]:
-    """Return the communities, the largest first, each with its centre first, then by falling score.
-
-    Args:
-        sentences: The number of sentences.
-        pairs: The pairs that reach the threshold, (p, 2), each once.
-        scores: The scores of the pairs, (p,).
-        least: The least number of sentences of a community.
-    """
+    """Return the communities, largest first, each with its centre first, then by falling score."""
     centres, members = np.concatenate([pairs, pairs[:, ::-1]]).T
     order = np.lexsort((members, -np.tile(scores, 2), centres))
     members = members[order]

@@ -107,15 +107,9 @@ def merged(parts: Sequence[tuple[Segment, IntArray]]) -> Rows:
 
 
 class Segment:
-    """A segment for reading, memory mapped, so that processes share it. Files of a few bytes a
-    row are checked at once, the rest block by block as it is read. Raises :class:`AssetError` for a
+    """A segment for reading, memory mapped, so that processes share it. Files of a few bytes a row
+    are checked at once, the rest block by block as it is read. Raises :class:`AssetError` for a
     damaged file, and ``FileNotFoundError`` for a missing one, as after a compaction.
-
-    Args:
-        folder: The folder of the segment.
-        part: Its entry in the manifest.
-        dimension: The length of the vectors.
-        precision: The precision of the vectors.
     """
 
     def __init__(self, folder: Path, part: Part, dimension: int, precision: str) -> None:

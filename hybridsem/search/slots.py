@@ -147,14 +147,7 @@ class SlotQuery:
     def best(
         self, contents: Contents, model: Reader, top_k: int, least: float
     ) -> Iterator[tuple[int, float, dict[str, SlotMatch]]]:
-        """Find the best rows with their scores and the phrase in each slot.
-
-        Args:
-            contents: The texts.
-            model: Gives the words' vectors.
-            top_k: The number of rows to find.
-            least: The least score that is found.
-        """
+        """Find the best rows with their scores and the phrase in each slot."""
         matcher = _Matcher(self, contents, model)
         rows, bounds = matcher.bounds()
 

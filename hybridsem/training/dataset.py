@@ -37,9 +37,8 @@ TABLE = "features"
 
 @dataclass(frozen=True)
 class TrainingPairs:
-    """Pairs and their ratings, mapped from ``range`` to [0, 1].
-
-    ``rows`` are the positions of the pairs in the input, including those without a rating.
+    """Pairs and their ratings, mapped from ``range`` to [0, 1]. ``rows`` are the positions of the
+    pairs in the input, including those without a rating.
     """
 
     pairs: tuple[tuple[str, str], ...]

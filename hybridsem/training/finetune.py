@@ -30,9 +30,8 @@ LOSSES = {"cosine": "CosineSimilarityLoss", "cosent": "CoSENTLoss"}
 
 @dataclass(frozen=True)
 class FineTuning:
-    """Settings of a fine-tuning; ``steps`` limits it, ``device`` is cpu or cuda.
-
-    The learning rate rises over the share ``warmup`` of the steps, then falls to 0.
+    """Settings of a fine-tuning; ``steps`` limits it, ``device`` is cpu or cuda. The learning rate
+    rises over the share ``warmup`` of the steps, then falls to 0.
     """
 
     loss: str = "cosine"

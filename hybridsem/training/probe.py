@@ -24,7 +24,6 @@ HELD_OUT = "held-out"
 @dataclass(frozen=True)
 class Probe:
     """The share of ``items`` with the paraphrase above the alteration, before and after the fit.
-
     ``low`` and ``high`` are the interval of 95 % of the loss over items.
     """
 
@@ -56,9 +55,8 @@ class Probe:
 
 
 def probe_pairs(part: str = HELD_OUT) -> list[tuple[str, str]]:
-    """Return the pairs of a part of the minimal pairs, ``held-out`` or ``development``.
-
-    Each sentence is paired with its paraphrase, then with its alteration.
+    """Return the pairs of a part of the minimal pairs, ``held-out`` or ``development``. Each
+    sentence is paired with its paraphrase, then with its alteration.
     """
     data = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": part}))
     assert not isinstance(data, MinimalPairs)  # those in the package are triples

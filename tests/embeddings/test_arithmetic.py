@@ -273,10 +273,3 @@ def test_options_in_a_name(tmp_path: Path) -> None:
 def test_names_that_are_wrong(name: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         registry.encoder(name, None, Words())
-
-
-def test_the_tensor_product_gives_no_vectors() -> None:
-    with pytest.raises(InputError, match="tensor-cn gives no sentence vectors"):
-        Pipeline("tensor-cn", vectors=Words()).encode(["owl"])
-    with pytest.raises(InputError, match="normalise= is for models that compare roles"):
-        Pipeline("tensor-cn", vectors=Words(), normalise="total")

@@ -103,15 +103,6 @@ def test_a_vector_does_not_depend_on_its_batch(weights: Path) -> None:
     assert InferSent(weights, Words()).encode([]).shape == (0, 8)
 
 
-def test_a_sentence_without_known_words_is_zero(weights: Path) -> None:
-    words = Words()
-    for mark in ("<s>", "</s>"):
-        del words.table[mark]
-    rows = InferSent(weights, words, 1).encode(["Zebras graze", "A dog"])
-    assert not rows[0].any()
-    assert rows[1].any()
-
-
 def test_as_a_model(weights: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     name = f"infersent:{weights},version=1"
     nlp = Pipeline(name, vectors=Words())

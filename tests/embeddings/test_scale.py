@@ -62,15 +62,6 @@ def test_it_undoes_what_an_encoder_does_to_cosines(scaled: Pipeline, nlp: Pipeli
     np.testing.assert_allclose(scaled.score(PAIRS), nlp.score(PAIRS), atol=0.01)
 
 
-def test_the_explanation_adds_up(scaled: Pipeline) -> None:
-    for found, (cosine,) in zip(scaled.explain(PAIRS), ([pair] for pair in PAIRS), strict=True):
-        first = found.matches[0]
-        (expected,) = scaled.read([cosine]).cosines().tolist()
-        assert (first.term, first.similarity) == ("sentence", expected)
-        assert sum(line.contribution for line in found.matches) == pytest.approx(found.score)
-    assert scaled.similarity("It rains.", "It rains.") == 1
-
-
 def test_search_finds_what_comparing_all_finds(scaled: Pipeline, tmp_path: Path) -> None:
     texts = list(dict.fromkeys([*some_sentences(24), *(text for pair in PAIRS for text in pair)]))
     query = "The dog was chased by the cat."

@@ -52,19 +52,6 @@ def test_sentences_come_back(read: list[SentenceWords]) -> None:
         same(one, unpack(content, again))
 
 
-def test_a_vocabulary_grows_by_what_is_new(read: list[SentenceWords]) -> None:
-    vocabulary = Vocabulary()
-    first = pack(read[0], vocabulary)
-    begun = vocabulary.take()
-    second = pack(read[1], vocabulary)
-    grown = Vocabulary()
-    grown.extend(begun)
-    same(unpack(first, grown), read[0])
-    grown.extend(vocabulary.take())
-    same(unpack(second, grown), read[1])
-    assert vocabulary.take() == b""
-
-
 @settings(max_examples=30)
 @given(structures())
 def test_any_structure_comes_back(structure: RoleStructure) -> None:
