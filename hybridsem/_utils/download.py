@@ -149,8 +149,8 @@ class _Download:
                 _forget(part)
             again = error.code in BUSY or error.code == 416
             after = error.headers.get("Retry-After") if error.headers else None
-            reason = f"{error.code} {error.reason}"
-            raise _Trouble(reason, again, retry_after(after, 0.0)) from error
+            status = f"{error.code} {error.reason}"
+            raise _Trouble(status, again, retry_after(after, 0.0)) from error
         except TimeoutError as error:
             raise _Trouble(f"silent for {self.timeout:g} s", again=True) from error
         except (OSError, http.client.HTTPException, ValueError) as error:

@@ -63,7 +63,7 @@ class FileRows:
                 if not 0 <= start <= len(self) - number:
                     raise IndexError(f"row {start} of {len(self)}")
                 stream.seek(self.offset + start * width)
-                content, at = memoryview(run.reshape(-1).view(np.uint8)), 0  # type: ignore[arg-type]
+                content, at = memoryview(run.reshape(-1).view(np.uint8)), 0
                 while at < len(content) and (count := stream.readinto(content[at:])):
                     at += count
                 whole = whole and at == len(content)

@@ -104,27 +104,20 @@ class _CellBar:
         self._began = self._shown = time.monotonic()
 
     def advance(self, number: int, handle: Any) -> None:
-        """Count more items as done, and redraw now and then."""
         self.done += number
         if time.monotonic() - self._shown >= EVERY:
             self._shown = time.monotonic()
             handle.update(self)
 
-    def text(self) -> str:
-        """Return the number of items done, and the time left."""
-        if self.finished:
-            return ""
-        if self.total is None:
-            return f"{self.description} {self.done:,}"
-        text = f"{self.description} {self.done:,} of {self.total:,}"
-        if 0 < self.done < self.total:
-            seconds = time.monotonic() - self._began
-            left = int(seconds * (self.total - self.done) / self.done)
-            text += f", {left // 60}:{left % 60:02} left"
-        return text
-
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        share = "" if self.total is None else f' value="{self.done}" max="{self.total}"'
-        text = self.text()
-        html = f"<label><progress{share}></progress> {text}</label>" if text else ""
+        if self.finished:
+            return {"text/plain": "", "text/html": ""}
+        text, share = f"{self.description} {self.done:,}", ""
+        if self.total is not None:
+            text, share = f"{text} of {self.total:,}", f' value="{self.done}" max="{self.total}"'
+            if 0 < self.done < self.total:
+                seconds = time.monotonic() - self._began
+                left = int(seconds * (self.total - self.done) / self.done)
+                text += f", {left // 60}:{left % 60:02} left"
+        html = f"<label><progress{share}></progress> {text}</label>"
         return {"text/plain": text, "text/html": html}

@@ -136,7 +136,8 @@ class TransformerEncoder:
         with _hub.loading(self.model) as settings:
             if self.revision is not None:
                 settings["revision"] = self.revision
-            if self.pooling is None and self.layers is None and _hub.has_modules(folder, settings):
+            own = self.pooling is None and self.layers is None
+            if own and _hub.model_file(folder, "modules.json", settings) is not None:
                 _hub.check_modules(folder, settings)
                 return _Modules(self, folder, settings, device)
             return _Layers(self, folder, settings, device)
@@ -302,7 +303,8 @@ class _Layers(_Model):
         self.torch, _ = _hub.libraries()
         self.pooling = owner.pooling or "mean"
         self.prefix, self.batch_size, self.device = owner.prompt, owner.batch_size, device
-        self.tokenizer = _hub.read_tokenizer(folder, settings)
+        _, transformers = _hub.libraries()
+        self.tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **settings)
         self.model, missing = _hub.read_model(folder, settings, getattr(self.torch, owner.dtype))
         self.model.to(device)
         config = self.model.config.get_text_config()

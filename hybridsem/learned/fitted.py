@@ -155,7 +155,7 @@ def _array(values: Any, *shape: int | None) -> Float64Array:
 
 def _read(data: Mapping[str, Any], features: int) -> LearnedModel:
     """Read a model; raise ``ValueError``, ``KeyError`` or ``TypeError`` for anything else."""
-    kind, found = data["kind"], {}
+    kind, found = data["kind"], dict[str, Any]()
     for name in ("intercept", "baseline"):
         if name in data:
             found[name] = float(data[name])

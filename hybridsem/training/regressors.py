@@ -316,8 +316,9 @@ class PublishedNetwork(_Regressor):
         zeros = np.zeros(width)
         if not self.hidden:
             fitted = LinearRegression().fit(given, y)
-            about = {"intercept": float(fitted.intercept_), "coef": zeros.copy(), "mean": zeros}
-            about["coef"][chosen] = fitted.coef_
+            coef = zeros.copy()
+            coef[chosen] = fitted.coef_
+            about = {"intercept": float(fitted.intercept_), "coef": coef, "mean": zeros}
             return LearnedModel("additive", about)
         (first, biases), *rest = _network(
             given,

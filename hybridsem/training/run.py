@@ -119,12 +119,13 @@ def train(
             f"components are at least 1 and not for 'linear', got {components!r} for {name!r}"
         )
     names, X = extract(pipeline, data.pairs, features=features, cap=cap, cache=cache)
-    usable = ~np.isnan(X).all(axis=1)
+    usable = np.asarray(~np.isnan(X).all(axis=1))
     notes = [*data.notes]
-    if failed := int((~usable).sum()):
+    count = int(usable.sum())
+    if failed := len(usable) - count:
         notes.append(f"{failed} pairs have a sentence without parse and are left out")
-    if usable.sum() < 10:
-        raise InputError(f"only {int(usable.sum())} pairs have features; at least 10 are needed")
+    if count < 10:
+        raise InputError(f"only {count} pairs have features; at least 10 are needed")
     chosen = {"random_state": seed, "components": components, **(settings or {})}
     make = partial(make_regressor, name, names, chosen)
     train_rows, test_rows = sides or (None, None)
@@ -153,7 +154,7 @@ def train(
         regressor={"name": name, **fitted.get_params()},
         training={
             "sha256": data.sha256,
-            "pairs": int(usable.sum()),
+            "pairs": count,
             "range": list(data.range),
             "split": split_by,
             "seed": seed,

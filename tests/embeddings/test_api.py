@@ -356,16 +356,6 @@ def test_keys_that_are_none(
     assert "Authorization" not in services.seen[0][1]
 
 
-def test_a_model_that_changed(make: Make, services: Services) -> None:
-    make().encode(["a"])
-    services.faults = [(200, {"data": [{"index": 0, "embedding": [1.0]}]})]
-    with pytest.raises(
-        ServiceError,
-        match=r"vectors of several lengths, \[1, 3\]; if the model has changed, delete ",
-    ):
-        make().encode(["a", "b"])
-
-
 def test_nobody_there(make: Make, services: Services, waits: list[float]) -> None:
     encoder = ApiEncoder("openai", "m", url="http://127.0.0.1:9/")
     with pytest.raises(ServiceError, match="no answer in 2 attempts; the last: ConnectError"):

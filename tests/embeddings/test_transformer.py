@@ -402,11 +402,3 @@ def test_a_sentence_without_tokens_is_named(tmp_path: Path) -> None:
         InputError, match="sentence 1: the model's tokenizer finds no token in '犬'"
     ):
         TransformerEncoder(str(folder)).encode(["a dog", "犬"])
-
-
-def test_a_model_says_how_a_hidden_word_is_written(
-    folders: dict[str, Path], tmp_path: Path
-) -> None:
-    assert TransformerEncoder(str(folders["Bert"])).mask_token is None
-    masked = write(tmp_path / "masked", "Bert", tokenizer(mask_token="[MASK]"))
-    assert TransformerEncoder(str(masked)).mask_token == "[MASK]"

@@ -60,20 +60,6 @@ def test_embedded_words(encoder: EmbeddedEncoder) -> None:
     assert cosines[2] > 0.5 > cosines[3]
 
 
-def test_each_word_is_encoded_once() -> None:
-    asked: list[str] = []
-
-    class Counting(EmbeddedEncoder):
-        def encode(self, sentences: Sequence[str]) -> Float32Array:
-            asked.extend(sentences)
-            return super().encode(sentences)
-
-    words = EmbeddedWords(Counting())
-    words.embed(["oakum", "oak", "osier", "oakum"])
-    words.embed(["osier", "ash", "oaken"])
-    assert asked == ["oakum", "osier", "oaken"]  # others are in the table
-
-
 def test_the_table_holds_what_the_encoder_gives(encoder: EmbeddedEncoder) -> None:
     words = ["dog", "buy", "green", "london", "1999", "zero"]
     centred = encoder.encode(words) - word_centre()
