@@ -34,11 +34,7 @@ __all__ = [
 
 
 class Term(StrEnum):
-    """The part of a model that a line belongs to; ``label`` is its name in explanations.
-
-    >>> Term("sentence").label
-    'whole sentence'
-    """
+    """The part of a model that a line belongs to; ``label`` is its name in explanations."""
 
     label: str
 
@@ -87,11 +83,7 @@ COLUMNS = {kind.value: _column(kind) for kind in Kind}
 
 
 def merged_details(details: Mapping[str, float]) -> dict[str, float]:
-    """Add up the amounts of kinds that share a column in a table of at most a dozen columns.
-
-    >>> merged_details({"cosine": 0.9, "replaced nouns": 0.25, "replaced verbs": 0.5})
-    {'cosine': 0.9, 'replaced': 0.75}
-    """
+    """Add up the amounts of kinds that share a column in a table of at most a dozen columns."""
     found: dict[str, float] = {}
     for name, value in details.items():
         column = COLUMNS.get(name, name)
@@ -151,11 +143,6 @@ class AlignedPair(NamedTuple):
     """Aligned words of two sentences, as written. ``relation`` is the relation of the first to the
     second: ``same``, ``synonym``, ``antonym``, …, or ``none`` if only their vectors are similar;
     ``token1`` and ``token2`` are their numbers.
-
-    >>> from hybridsem import Pipeline
-    >>> found = Pipeline().explain("The tea is hot.", "The tea is cold.")
-    >>> [(pair.word1, pair.word2, pair.relation) for pair in found.alignment]
-    [('tea', 'tea', 'same'), ('hot', 'cold', 'antonym')]
     """
 
     word1: str

@@ -57,12 +57,7 @@ K1, B, DELTA, EPSILON = 1.5, 0.75, 1.0, 0.25  # BM25's constants, as in the pack
 
 @dataclass(frozen=True)
 class Tokens:
-    """Texts as token numbers: text i is ``ids[starts[i]:starts[i + 1]]``.
-
-    >>> tokens = Tokens.of(["a b a", "c"])
-    >>> tokens.ids.tolist(), tokens.starts.tolist()
-    ([1037, 1038, 1037, 1039], [0, 3, 4])
-    """
+    """Texts as token numbers: text i is ``ids[starts[i]:starts[i + 1]]``."""
 
     ids: IntArray
     starts: IntArray
@@ -87,10 +82,6 @@ def counts(tokens: Tokens, n: int = 1) -> Sparse:
 
     Raises :class:`InputError` for ``n`` below 1, or too large to number the columns (for word
     pieces from 5 on).
-
-    >>> found = counts(Tokens.of(["a b a", "b"]))
-    >>> found.shape[0], found.sum(axis=1).tolist(), found.nnz
-    (2, [3.0, 1.0], 3)
     """
     from scipy.sparse import csr_array
 
@@ -355,10 +346,6 @@ class OkapiOfTexts(_OverTokens):
     """Okapi BM25 over the collection of all texts (SAGE, appendix A.5), averaged over both ways.
 
     It needs a collection for the rarity of tokens, and is unbounded, so it is not a model.
-
-    >>> texts = ["the cat sat", "the cat slept", "it rained"]
-    >>> OkapiOfTexts(texts).block([0], [0, 1, 2]).round(2).tolist()
-    [[0.56, 0.08, 0.0]]
     """
 
     name = "Okapi BM25 over the texts of a set"
@@ -420,11 +407,6 @@ class Bm25Index:
         statistics: Those of the collection, if ``documents`` is a block.
         epsilon: Use Okapi's rarity, with this share of the mean rarity where it is negative (tokens
             in more than half of the documents). None: the rarity of BM25+.
-
-    >>> tokens = counts(Tokens.of(["a red car", "a blue house", "a red house"]))
-    >>> index = Bm25Index(tokens[:2])
-    >>> index.scores(tokens[2:]).round(2).tolist()
-    [[4.11, 4.11]]
     """
 
     def __init__(
@@ -464,13 +446,7 @@ class Bm25Index:
 
 @dataclass(frozen=True)
 class StringCombiner:
-    """A string metric as a model; an explanation has a line for each part of the metric.
-
-    >>> batch = Batch(["a red car", "a red house"], [(0, 1)])
-    >>> (found,) = StringCombiner("jaccard", "jaccard").explain(batch)
-    >>> round(found.score, 2)
-    0.5
-    """
+    """A string metric as a model; an explanation has a line for each part of the metric."""
 
     model: str
     metric: str

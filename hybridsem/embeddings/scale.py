@@ -47,10 +47,6 @@ class CosineScale:
 
     It interpolates between ``values`` at ``knots``; both rise from -1 to 1. ``probes`` are the
     encoder's cosines of a few sentences.
-
-    >>> scale = CosineScale("mine", (-1.0, 0.5, 1.0), (-1.0, 0.7, 1.0), ())
-    >>> scale(np.array([0.5, 1.0])).tolist(), round(scale.lipschitz_constant, 2)
-    ([0.7, 1.0], 1.13)
     """
 
     encoder: str

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from hybridsem._typing import Float32Array
+from hybridsem._typing import AnyArray, Float32Array
 from hybridsem._utils.validation import problem
 from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
@@ -55,12 +55,7 @@ class KnowsWords(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The number of words that were looked up, and those without a vector.
-
-    >>> coverage = Coverage(4, ("qwx",))
-    >>> coverage.share, coverage.notes
-    (0.75, ("no vector for 'qwx': 3 of 4 words have one",))
-    """
+    """The number of words that were looked up, and those without a vector."""
 
     words: int = 0
     unknown: tuple[str, ...] = ()
@@ -81,22 +76,6 @@ class Coverage:
         missing = ", ".join(map(repr, dict.fromkeys(self.unknown)))
         known = self.words - len(self.unknown)
         return (f"no vector for {missing:.200}: {known} of {self.words} words have one",)
-
-
-class _WordTable:
-    """The vectors of frequent words in the package (``models/encoder/word_table.py``)."""
-
-    def __init__(self, content: bytes) -> None:
-        with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            words, self._levels, self._scale = file["words"], file["levels"], file["scale"]
-        self._rows = {word: row for row, word in enumerate(words.tobytes().decode().split("\n"))}
-
-    def vectors(self, words: Iterable[str]) -> dict[str, Float32Array]:
-        """Return the unit vectors of known words; case does not count."""
-        places = {word: row for word in words if (row := self._rows.get(word.lower())) is not None}
-        rows = list(places.values())
-        table = self._levels[rows] * self._scale[rows, None]
-        return dict(zip(places, table, strict=True))
 
 
 def word_centre(folder: Path = FOLDER) -> Float32Array:
@@ -137,8 +116,13 @@ class EmbeddedWords:
         return word_centre(self.encoder.folder)
 
     @cached_property
-    def _table(self) -> _WordTable:
-        return _WordTable(weight_file("words.npz", self.encoder.folder))
+    def _table(self) -> tuple[dict[str, int], AnyArray, AnyArray]:
+        """The rows of frequent words, their levels and their scales (``models/encoder``)."""
+        content = io.BytesIO(weight_file("words.npz", self.encoder.folder))
+        with np.load(content, allow_pickle=False) as file:
+            words, levels, scale = file["words"], file["levels"], file["scale"]
+        numbered = enumerate(words.tobytes().decode().split("\n"))
+        return {word: row for row, word in numbered}, levels, scale
 
     def embed(self, words: Sequence[str]) -> Float32Array:
         """Return the vectors of words, (n, 384) float32; a blank word is a row of zeros."""
@@ -167,7 +151,12 @@ class EmbeddedWords:
 
     def _vectors_of(self, words: list[str]) -> dict[str, Float32Array]:
         """Return the vectors of words that are not in memory: tabulated, stored, or encoded."""
-        found = self._table.vectors(words)
+        row_of, levels, scale = self._table
+        places = {word: row_of[word.lower()] for word in words if word.lower() in row_of}
+        rows = list(places.values())
+        found: dict[str, Float32Array] = dict(
+            zip(places, levels[rows] * scale[rows, None], strict=True)
+        )
         words = [word for word in words if word not in found]
         store = [None, *self._stores.values()][-1]
         if store is not None:
@@ -182,11 +171,11 @@ class EmbeddedWords:
             words = [word for word in words if word not in found]
         if not words:
             return found
-        rows = normalised(self.encoder.encode(words) - self._centre)
+        encoded = normalised(self.encoder.encode(words) - self._centre)
         if store is not None:
-            stored_rows = zip(words, rows.astype("<f4"), strict=True)
+            stored_rows = zip(words, encoded.astype("<f4"), strict=True)
             store.put(self.table, {key_of(word): row.tobytes() for word, row in stored_rows})
-        found.update(zip(words, rows, strict=True))
+        found.update(zip(words, encoded, strict=True))
         return found
 
     def covers(self, words: Sequence[str]) -> list[bool]:

@@ -47,12 +47,10 @@ def parses_as_html(parses: Sequence[Parsed]) -> str:
     return fragment(shown + (_note(f"… and {more:,} more sentences.") if more > 0 else ""))
 
 
-def facts_as_html(caption: str, facts: Mapping[str, object], beside: str = "") -> str:
-    """Return names and values as an HTML table with a caption, and a line below it; all are
-    escaped.
-    """
+def facts_as_html(caption: str, facts: Mapping[str, object]) -> str:
+    """Return names and values as an HTML table with a caption; all are escaped."""
     rows = [(name, [(value, "")]) for name, value in facts.items()]
-    return fragment(_table(caption, [], rows) + (_note(beside) if beside else ""))
+    return fragment(_table(caption, [], rows))
 
 
 def figures_as_html(

@@ -82,8 +82,7 @@ class DuplicatePair(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True)
-class Dropped:
+class Dropped(NamedTuple):
     """A dropped record, by its ``number`` from 0, and its kept ``partner``. The judge gives the
     ``probability`` of the label ``same``, and the ``reason``.
     """
@@ -96,7 +95,7 @@ class Dropped:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return self._asdict()
 
 
 @dataclass(frozen=True)

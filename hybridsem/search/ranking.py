@@ -47,12 +47,6 @@ def best(
             returned.
         top_k: The number of candidates to find.
         least: The least score of a result.
-
-    >>> import numpy as np
-    >>> scores = np.array([0.2, 0.9, 0.5])
-    >>> places, found, scored = best(scores + 0.05, lambda places: scores[places], 2)
-    >>> places.tolist(), found.tolist()
-    ([1, 2], [0.9, 0.5])
     """
     places, found = np.empty(0, np.int64), np.empty(0)
     at = 0

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -140,12 +139,6 @@ def check_reading(
             f"the index in {path!r} was made by a model, or a version of hybridsem, that reads "
             f"differently from this one ({what}); build it again with this one, or use "
             "the one that made it"
-        )
-    if WEIGHTS in here and WEIGHTS not in contents:
-        logging.getLogger("hybridsem.search").warning(
-            "the index in %r does not say which weights its texts were read with; build it again "
-            "if it is older than those of this version",
-            path,
         )
 
 

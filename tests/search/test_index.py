@@ -406,12 +406,10 @@ def test_a_file_that_is_cut_by_a_full_disk_is_no_part_of_the_index(
     assert len(Index.build(TEXTS, tmp_path / "idx", nlp).search(QUERY, 20)) == len(TEXTS)
 
 
-def test_former_weights_are_refused(
-    nlp: Pipeline, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_former_weights_are_refused(nlp: Pipeline, tmp_path: Path) -> None:
     """Even if the vectors and structures of the probes are the same."""
     assert weight_sums(FOLDER).keys() >= {*storage.READING}
-    index = Index.build(TEXTS[:2], tmp_path / "idx", nlp)
+    Index.build(TEXTS[:2], tmp_path / "idx", nlp)
     reader = Index.open(tmp_path / "idx", nlp)
     assert reader.search(QUERY, 1)
     contents = manifest_of(tmp_path / "idx")["contents"]
@@ -423,10 +421,6 @@ def test_former_weights_are_refused(
                 InputError, match="other contents of hybridsem/data.*build it again"
             ):
                 use(*given)  # type: ignore[operator]
-    assert not caplog.records
-    change_manifest(tmp_path / "idx", contents={})  # an index of before they were noted
-    assert index.search(QUERY, 1)
-    assert "does not say which weights" in caplog.text
 
 
 KILLED = """
