@@ -209,7 +209,7 @@ class _OverTokens(StringMetric):
 
 
 class _Pairs:
-    """How texts of the same places in two lists are compared."""
+    """Operations on texts at the same places of two lists."""
 
     add: Callable[..., Any] = np.add
 
@@ -225,7 +225,7 @@ class _Pairs:
 
 
 class _Block(_Pairs):
-    """How all texts of one list are compared with all of another."""
+    """Operations on all texts of one list with all of another."""
 
     add = np.add.outer
 
@@ -322,10 +322,11 @@ class Bm25(_OverTokens):
 
 
 class Bm25OfPairs(_OverTokens):
-    """BM25+ of pairs as in SAGE: the first text is a collection, the second the query. The score is
-    ln 2 · the sum of delta + tf (k1 + 1) / (k1 + tf) over the second text's tokens in the first,
-    where tf is the count there. It is asymmetric, unbounded, and useful only after scaling to [0,
-    1] over a batch of pairs, so it is not a model.
+    """BM25+ of pairs as in SAGE: the first text is a collection, the second the query.
+
+    The score is ln 2 · the sum of delta + tf (k1 + 1) / (k1 + tf) over the second text's tokens in
+    the first, where tf is the count there. It is asymmetric, unbounded, and useful only after
+    scaling to [0, 1] over a batch of pairs, so it is not a model.
     """
 
     name = "BM25+ of pairs"

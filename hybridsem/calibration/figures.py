@@ -22,10 +22,11 @@ class Figure:
 
 @dataclass(frozen=True)
 class Expected:
-    """Expected figures at a threshold. ``precision`` is the share of the selected pairs that are
-    positive, ``recall`` the share of the positive pairs that are selected, ``false_positives`` the
-    share of the negative pairs that are selected, ``positives`` the share of all pairs that are
-    selected.
+    """Expected figures at a threshold.
+
+    ``precision`` is the share of the selected pairs that are positive. The others are shares that
+    are selected: ``recall`` of the positive pairs, ``false_positives`` of the negative pairs,
+    ``positives`` of all.
     """
 
     threshold: float

@@ -129,9 +129,10 @@ class CircularConvolution(_Composition):
 
 
 class PowerMeans(_Composition):
-    """Concatenated power means of the word vectors, (p · d,) (Rücklé et al. 2018). ``powers`` are
-    positive integers, ``math.inf`` (maximum) or ``-math.inf`` (minimum). The mean of an odd power
-    keeps its sign under the root. Raises :class:`InputError` for other powers.
+    """Concatenated power means of the word vectors, (p · d,) (Rücklé et al.
+
+    2018). ``powers`` are positive integers, ``math.inf`` (maximum) or ``-math.inf`` (minimum). The
+    mean of an odd power keeps its sign under the root. Raises :class:`InputError` for other powers.
     """
 
     def __init__(
@@ -160,6 +161,7 @@ def _power_mean(rows: Float64Array, p: float) -> Float64Array:
 
 class DCT(_Composition):
     """The first k + 1 coefficients of the discrete cosine transform over the words, concatenated.
+
     Almarwani, Aldarmaki & Diab 2019: orthonormal DCT-II of each dimension, in word order. Short
     sentences are padded with zero vectors. ``k`` is the highest coefficient, as Zhu & de Melo 2020
     count: 0 is the rescaled mean. Raises :class:`InputError` unless k is an integer from 0 on.

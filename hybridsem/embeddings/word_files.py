@@ -60,8 +60,9 @@ class Entry(NamedTuple):
 
 @wrap_read_errors
 def entries(path: Path) -> Iterator[Entry]:
-    """Yield the words of a file in order, all with the same number of finite numbers. Raises
-    :class:`FormatError`, with the line in text, for a damaged, truncated or other file;
+    """Yield the words of a file in order, all with the same number of finite numbers.
+
+    Raises :class:`FormatError`, with the line in text, for a damaged, truncated or other file;
     :class:`MissingExtraError` without the library for it.
     """
     try:

@@ -25,6 +25,7 @@ from hybridsem.learned.files import Weights
 
 def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> FeatureSet:
     """Return the features of a combiner of the model ``kind``, with these roles, or with its terms.
+
     Raises :class:`InputError` for a combiner that compares no roles.
     """
     if combiner.formalism is None or not isinstance(combiner, ComparesWords):

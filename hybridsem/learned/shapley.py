@@ -56,9 +56,10 @@ def exact(
     reference: Float64Array,
     players: Players,
 ) -> tuple[float, Float64Array]:
-    """Return the reference's value, and each player's value in each row, (n, players). If more than
-    :data:`MAX_PLAYERS` differ from the reference (long sentences with paths), those whose removal
-    changes the prediction least play as one and share its value equally.
+    """Return the reference's value, and each player's value in each row, (n, players).
+
+    If more than :data:`MAX_PLAYERS` differ from the reference (long sentences with paths), those
+    whose removal changes the prediction least play as one and share its value equally.
     """
     base = float(predict(reference[None])[0])
     found = np.zeros((len(X), len(players.names)))
@@ -121,11 +122,12 @@ def _coalitions(players: int) -> tuple[BoolArray, Float64Array]:
 def of_trees(
     trees: Sequence[Any], X: Float64Array, reference: Float64Array, players: Players
 ) -> Float64Array:
-    """Return each player's value in a sum of trees, (n, players). A coalition reaches a leaf if
-    each player on its path meets the path's conditions, with the pair's features in the coalition
-    and the reference's outside. With a players whom only the pair's features let through, and b
-    whom only the reference's do, the leaf's value counts (a-1)! b! / (a+b)! for each of the former
-    and -a! (b-1)! / (a+b)! for each of the latter.
+    """Return each player's value in a sum of trees, (n, players).
+
+    A coalition reaches a leaf if each player on its path meets the path's conditions, with the
+    pair's features in the coalition and the reference's outside. With a players whom only the
+    pair's features let through, and b whom only the reference's do, the leaf's value counts
+    (a-1)! b! / (a+b)! for each of the former and -a! (b-1)! / (a+b)! for each of the latter.
     """
     found = np.zeros((len(X), len(players.names)))
     for tree in trees:

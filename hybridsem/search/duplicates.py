@@ -304,8 +304,10 @@ def grouped(
     count: int, pairs: IntArray, compare: Compare
 ) -> Iterator[tuple[int, list[tuple[int, int, DuplicatePair]], list[int]]]:
     """Decide some components of the graph of candidates (p, 2) at a time; components share no
-    record. Yield the number of decided records, the dropped ones, and those that cannot be
-    compared. Each candidate has the lower number first, because that record takes precedence.
+    record.
+
+    Yield the number of decided records, the dropped ones, and those that cannot be compared. Each
+    candidate has the lower number first, because that record takes precedence.
     """
     if not len(pairs):
         return

@@ -294,11 +294,12 @@ class RoleBoosting(_Regressor):
 
 @dataclass(eq=False, repr=False)
 class PublishedNetwork(_Regressor):
-    """The regressors of Fodor, De Deyne & Suzuki 2024 (section 4.7). A missing role counts 0;
-    nothing is standardised, penalised or corrected. Without hidden layers it is ordinary least
-    squares, otherwise one network with ReLU, trained by Adam. The release's notebook
-    (``Calc_sent_sim_VerbNet_behav``) keeps scikit-learn's penalty of .0001 and has the seed 1; its
-    limit of 500 epochs is used here.
+    """The regressors of Fodor, De Deyne & Suzuki 2024 (section 4.7).
+
+    A missing role counts 0; nothing is standardised, penalised or corrected. Without hidden layers
+    it is ordinary least squares, otherwise one network with ReLU, trained by Adam. The release's
+    notebook (``Calc_sent_sim_VerbNet_behav``) keeps scikit-learn's penalty of .0001 and has the
+    seed 1; its limit of 500 epochs is used here.
     """
 
     columns: Sequence[int] | None = None
