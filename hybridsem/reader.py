@@ -797,13 +797,11 @@ def _named(name: str, given: str, read: Callable[[str], ResultT]) -> tuple[Resul
 
 
 def _rows(trees: EmbeddedTrees, encoded: Sequence[Encoded]) -> Float32Array:
-    """Return the unit vectors of encoded sentences."""
     rows = np.array([sentence.vector for sentence in encoded])
     return normalised(rows.reshape(len(encoded), trees.encoder.dimension))
 
 
 def _any(flags: Sequence[Sequence[bool]], rows: int) -> list[bool]:
-    """Return whether any part has flagged each row."""
     return [any(row) for row in zip(*flags, strict=True)] if flags else [False] * rows
 
 

@@ -197,11 +197,9 @@ class _OverTokens(StringMetric):
         self.tokeniser = self._tokens.tokeniser
 
     def parts(self, first: IntArray, second: IntArray) -> list[Part]:
-        """Return the parts of the similarities of pairs."""
         return self._parts(first, second, _Pairs)
 
     def block(self, rows: Places, columns: Places) -> Float64Array:
-        """Return the similarities of rows and columns, (r, c)."""
         return _weighted(self._parts(np.asarray(rows), np.asarray(columns), _Block))
 
     def _parts(self, first: IntArray, second: IntArray, over: type[_Pairs]) -> list[Part]:
@@ -215,12 +213,10 @@ class _Pairs:
 
     @staticmethod
     def products(first: Sparse, second: Sparse) -> Float64Array:
-        """Return the inner products."""
         return _row_sums(first.multiply(second))
 
     @staticmethod
     def common(first: Sparse, second: Sparse) -> Float64Array:
-        """Return the sums of the smaller counts."""
         return _row_sums(first.minimum(second))
 
 
@@ -231,12 +227,10 @@ class _Block(_Pairs):
 
     @staticmethod
     def products(first: Sparse, second: Sparse) -> Float64Array:
-        """Return the inner products, (r, c)."""
         return _products(first, second)
 
     @staticmethod
     def common(first: Sparse, second: Sparse) -> Float64Array:
-        """Return the sums of the smaller counts, (r, c)."""
         return _products(*_occurrences(first, second))
 
 

@@ -71,7 +71,6 @@ class Endpoint:
         return httpx.Client(timeout=self.timeout, headers=self._headers(), verify=secure)
 
     def _headers(self) -> dict[str, str]:
-        """Return the header with the key."""
         key = self._secret
         if not key:
             if not self.needs_key:
@@ -171,7 +170,6 @@ class Endpoint:
         return os.environ.get(self.key, "").strip()
 
     def _message(self, text: str) -> str:
-        """Return the service's error message."""
         try:
             found = self._cleared(text)
             for key in ("error", "message", "detail"):
@@ -206,7 +204,6 @@ def _replaced(answer: Any, key: str) -> Any:
 
 
 def _without_secrets(record: logging.LogRecord) -> bool:
-    """Remove secrets from another library's log."""
     record.msg, record.args = redacted(record.getMessage()), None
     return True
 

@@ -54,7 +54,6 @@ def digest(content: Mapping[str, Any]) -> str:
 
 
 def _finite(number: str) -> float:
-    """Parse a finite number."""
     if not math.isfinite(value := float(number)):
         raise ValueError(f"{number:.40} is not a finite number")
     return value

@@ -224,7 +224,6 @@ class ApiEncoder:
         return np.stack([found[text] for text in texts]) if texts else np.empty((0, 0), np.float32)
 
     def _requested(self, texts: Sequence[str], cache: VectorCache) -> dict[str, Float32Array]:
-        """Request and store missing vectors, batch by batch."""
         if is_offline():
             raise ServiceError(
                 f"HYBRIDSEM_OFFLINE is set and {len(texts)} texts have no vector of {self.name} on "

@@ -61,7 +61,6 @@ class _Words:
         self.content_only = content_only
 
     def coverage(self, sentences: Sequence[str]) -> list[Coverage]:
-        """Return the coverage of each sentence."""
         return coverage(self.vectors, self._words(sentences))
 
     def _words(self, sentences: Sequence[str]) -> list[list[str]]:

@@ -189,7 +189,6 @@ def side_by_side(batch: Batch) -> Float64Array:
 
 
 def _of_explanation(explanation: Explanation) -> dict[str, float]:
-    """Return the features that an explanation contains."""
     compared: dict[str, list[float]] = {}
     lone: set[str] = set()
     for match in explanation.matches:
@@ -243,7 +242,6 @@ class _Words:
         self._numbers = {i: _numbers(structure) for i, structure in structures.items()}
 
     def compared(self, pair: tuple[int, int]) -> dict[str, float]:
-        """Return the features of the words of a pair."""
         from scipy.optimize import linear_sum_assignment
 
         # A fixed order, so that ties cannot break the symmetry.
@@ -276,14 +274,12 @@ ALIKE = 0.5  # the cosine from which two words are partners
 
 
 def _content(structure: RoleStructure) -> tuple[str, ...]:
-    """Return the content words of a sentence, in order."""
     if structure.formalism == "verbnet":
         return word_roles(structure).words
     return tuple(word for filler in structure.roles.values() for word in filler.words)
 
 
 def _numbers(structure: RoleStructure) -> tuple[str, ...]:
-    """Return the numbers of a sentence, sorted."""
     if structure.tree is None:
         return tuple(sorted(word for word in structure.text.split() if word.isdigit()))
     return tuple(sorted(token.lemma.lower() for token in structure.tree if token.pos == "NUM"))

@@ -147,7 +147,6 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
 
 
 def _moved(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
-    """Return a clause about displaced words."""
     edit = edits[0]
     before, after = edit.before, edit.after
     names = first.spelled(sorted({at for one in edits for at in one.before.tokens}))

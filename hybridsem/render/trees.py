@@ -149,7 +149,6 @@ def _arc(arc: Arc, floor: float) -> str:
 
 
 def _arrow(x: float, floor: float) -> str:
-    """Return the head of an arrow from above."""
     path = f"M{x:.1f} {floor + 3:.1f}l-3.6 -8h7.2z"
     return fill("arrow.svg", path=path)
 

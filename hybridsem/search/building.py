@@ -168,8 +168,6 @@ class _Ids:
 
 @dataclass(frozen=True)
 class _Writer:
-    """Writes rows as segments."""
-
     folder: Folder
     model: Reader
     vocabulary: Vocabulary

@@ -251,7 +251,6 @@ def difference_between(compared: Compared, reworded: bool) -> str | None:
 
 
 def _function_words(words: SentenceWords) -> Counter[str]:
-    """Return the informative function words, with contractions spelled out."""
     content = set(words.words)
     forms = (
         SPELT_OUT.get(form, form)

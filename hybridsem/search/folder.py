@@ -25,8 +25,10 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from filelock import FileLock, Timeout
 
@@ -247,16 +249,37 @@ class Folder:
 
 def _check(made: Manifest | Journal) -> None:
     """Raise ``ValueError`` for values that no valid file has, such as a name outside the folder."""
-    if not isinstance(made.about if isinstance(made, Journal) else made.settings, dict):
-        raise ValueError("no settings")
+    if not _is(made, type(made)):
+        raise ValueError("a value of another type, or below 0")
     names: list[str | None] = [made.vocabulary, *(part.name for part in made.parts)]
     if isinstance(made, Manifest):
         names += [made.lemmas, made.deleted]
         if made.precision not in PRECISIONS or not made.parts:
             raise ValueError("no precision or no part that is known")
-        if not made.probe["words"] or not isinstance(made.probe["vector"], list):
+        words = made.probe["words"]
+        if not words or not _is([words, made.probe["vector"]], list[str | list[float]]):
             raise ValueError("no probe")
     plain = (re.fullmatch(r"[a-z]*-?[0-9]{6}(\.[a-z]+)?", name) for name in names if name)
     files = (re.fullmatch(OWN, file) for part in made.parts for file in part.files)
     if not all(plain) or not all(files):
         raise ValueError("a name of no file of an index")
+
+
+def _is(value: Any, hint: Any) -> bool:
+    """Test if a value has a type; whole numbers must be at least 0."""
+    origin, of = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return True
+    if origin is UnionType:
+        return any(_is(value, one) for one in of)
+    if origin is dict:
+        return isinstance(value, dict) and all(_is(one, of[1]) for one in value.values())
+    if origin in (list, tuple):
+        return isinstance(value, origin) and all(_is(one, of[0]) for one in value)
+    if not isinstance(value, hint) or (hint is int and (isinstance(value, bool) or value < 0)):
+        return False
+    own = _hints(hint) if hint in (Manifest, Journal, Part) else {}
+    return all(_is(getattr(value, name), one) for name, one in own.items())
+
+
+_hints = cache(get_type_hints)

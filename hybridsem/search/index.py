@@ -452,7 +452,6 @@ def searcher(
 
 
 def _named_roles(given: Mapping[str, str]) -> dict[str, str]:
-    """Return roles by their names in structures."""
     known = {str(role).lower(): str(role) for role in Role}
     if unknown := [name for name in given if name.lower() not in known]:
         raise InputError(f"unknown role {unknown[0]!r}; the roles are {', '.join(known)}")

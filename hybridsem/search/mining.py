@@ -118,7 +118,6 @@ class _Tables(NamedTuple):
 
     @classmethod
     def of(cls, first: Float32Array, second: Float32Array | None) -> _Tables:
-        """Return the tables of two lists, or of one."""
         others = first if second is None else second
         if first.shape[1] <= 2 * SHORT or not len(first) or not len(others):
             return cls(first, others, first, others, second is None)
@@ -269,7 +268,6 @@ def _best(scored: Iterable[Scored], top_k: int, one_list: bool) -> Iterator[Scor
 
 
 def _together(scored: Iterable[Scored]) -> Scored:
-    """Return all scored pairs and their scores."""
     scores = [np.empty(0)]
 
     def pairs() -> Iterator[IntArray]:

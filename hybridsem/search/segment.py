@@ -132,7 +132,6 @@ class Segment:
         self._texts = {name: self._with_ends(name) for name in names}
 
     def _view(self, name: str, dtype: Any, shape: tuple[int, ...] = (-1,)) -> AnyArray:
-        """Return a file as an array, unchecked."""
         if name not in self._files:
             raise FileNotFoundError(f"no file {str(self.folder / name)!r}")
         content = self._files[name].content

@@ -129,7 +129,6 @@ class _Sentence:
         return found
 
     def asked(self, tokens: Sequence[int], head: int) -> tuple[_Word, ...]:
-        """Return tokens as words of a query."""
         forms, lemmas, tags = self.words.forms, self.words.lemmas, self.words.tags
         return tuple(
             _Word(lemmas[at], tags[at], word_weight(forms[at], tags[at]), at == head)
@@ -217,8 +216,6 @@ def main_roles(words: SentenceWords) -> dict[str, list[int]]:
 
 
 class _Matcher:
-    """Matches a query with the sentences of an index."""
-
     def __init__(self, query: SlotQuery, contents: Contents, model: Reader) -> None:
         self.query, self.contents = query, contents
         self.slots = {
@@ -398,7 +395,6 @@ def _highest(values: AnyArray, count: int) -> IntArray:
 
 
 def _graded(word: _Word, lemma: str, tags: Sequence[str], cosine: float) -> float:
-    """Return the similarity of a word and another lemma."""
     similarity = cosine
     if word.tag not in POS:
         return similarity

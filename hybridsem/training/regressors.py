@@ -431,7 +431,6 @@ def _standardised(X: Float64Array) -> tuple[Float64Array, Float64Array, Float64A
 
 
 def _seeds(random_state: Any, members: int) -> list[int]:
-    """Return a seed for each member."""
     from sklearn.utils import check_random_state
 
     if members < 1:

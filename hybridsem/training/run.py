@@ -194,7 +194,6 @@ MAX_TABLES = 4
 
 
 def _probed(pipeline: Pipeline, weights: Weights, seed: int) -> Probe:
-    """Return the probe of learned weights."""
     X = _known(pipeline, HELD_OUT, weights.features)
     if weights.features.kind != EMBEDDING:
         return probe(X[:, 0], weights.predict(X), seed)
