@@ -166,7 +166,7 @@ class ApiEncoder:
                 "api:http://localhost:8000/v1,model=NAME"
             )
         for name, number in {"dimensions": dimensions, "texts": texts, **limits}.items():
-            if number is not None and not number > 0:
+            if name != "pause" and number is not None and not number > 0:
                 raise InputError(f"{name} must be positive, got {number!r}")
         self.service, self.model, self.name = service, model, f"{service}:{model}"
         self.url = address.replace("{model}", model)
