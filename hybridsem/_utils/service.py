@@ -88,21 +88,23 @@ class Endpoint:
         :class:`TooLarge` if smaller parts may succeed, :class:`Unreachable` if nobody answers, else
         :class:`ServiceError`.
         """
-        return self._request(client, "POST", self.url, json=dict(body))
+        return self._request(client, "POST", json=dict(body))
 
     def get(self, client: Any, parameters: Mapping[str, str]) -> Any:
         """Send a GET request like :meth:`post`, with the parameters in the address."""
-        import httpx
+        return self._request(client, "GET", parameters)
 
-        address = httpx.URL(self.url).copy_merge_params(dict(parameters))
-        return self._request(client, "GET", address)
-
-    def _sent(self, client: Any, *request: Any, **content: Any) -> tuple[Any, str]:
+    def _sent(
+        self, client: Any, method: str, parameters: Mapping[str, str] | None = None, **content: Any
+    ) -> tuple[Any, str]:
         """Return a response and its text; raise :class:`ServiceError` if that is too long."""
         import httpx
 
         parts, length, began = [], 0, monotonic()
-        with client.stream(*request, **content) as response:
+        url = httpx.URL(self.url)
+        if parameters is not None:
+            url = url.copy_merge_params(dict(parameters))
+        with client.stream(method, url, **content) as response:
             for part in response.iter_bytes():
                 parts.append(part)
                 length += len(part)
