@@ -34,11 +34,7 @@ __all__ = [
 
 
 class Term(StrEnum):
-    """The part of a model that a line belongs to; ``label`` is its name in explanations.
-
-    >>> Term("sentence").label
-    'whole sentence'
-    """
+    """The part of a model that a line belongs to; ``label`` is its name in explanations."""
 
     label: str
 
@@ -62,9 +58,6 @@ class Term(StrEnum):
 def term_label(term: str) -> str:
     """Return the label of a line's term: the label of a :class:`Term`, or the name of a model's own
     part.
-
-    >>> term_label("sentence"), term_label("preposition opposed")
-    ('whole sentence', 'preposition opposed')
     """
     try:
         return Term(term).label
@@ -90,11 +83,7 @@ COLUMNS = {kind.value: _column(kind) for kind in Kind}
 
 
 def merged_details(details: Mapping[str, float]) -> dict[str, float]:
-    """Add up the amounts of kinds that share a column in a table of at most a dozen columns.
-
-    >>> merged_details({"cosine": 0.9, "replaced nouns": 0.25, "replaced verbs": 0.5})
-    {'cosine': 0.9, 'replaced': 0.75}
-    """
+    """Add up the amounts of kinds that share a column in a table of at most a dozen columns."""
     found: dict[str, float] = {}
     for name, value in details.items():
         column = COLUMNS.get(name, name)
@@ -143,14 +132,7 @@ class RoleMatch:
 
 
 class WordPair(NamedTuple):
-    """A word of each sentence, and the amount that the pair adds to the cosine.
-
-    >>> from hybridsem import Pipeline
-    >>> found = Pipeline("embedded").explain("A man plays a guitar.", "A guitar is played.")
-    >>> (pair,) = found.cosine_parts.largest(1)
-    >>> pair.word1, pair.word2
-    ('guitar', 'guitar')
-    """
+    """A word of each sentence, and the amount that the pair adds to the cosine."""
 
     word1: str
     word2: str
@@ -161,11 +143,6 @@ class AlignedPair(NamedTuple):
     """Aligned words of two sentences, as written. ``relation`` is the relation of the first to the
     second: ``same``, ``synonym``, ``antonym``, …, or ``none`` if only their vectors are similar;
     ``token1`` and ``token2`` are their numbers.
-
-    >>> from hybridsem import Pipeline
-    >>> found = Pipeline().explain("The tea is hot.", "The tea is cold.")
-    >>> [(pair.word1, pair.word2, pair.relation) for pair in found.alignment]
-    [('tea', 'tea', 'same'), ('hot', 'cold', 'antonym')]
     """
 
     word1: str
@@ -279,11 +256,7 @@ class Explanation:
         return text
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, as ``hybridsem explain --json`` prints it.
-
-        >>> Explanation("It rains.", "It rains.", 1.0, "embedded").to_dict()["score"]
-        1.0
-        """
+        """Plain data, as ``hybridsem explain --json`` prints it."""
         return {
             "summary": self.summary,
             "model": self.model,

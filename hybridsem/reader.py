@@ -73,14 +73,11 @@ FIRST_PARSER = "embedded"
 SPACES = {"plain": "embedded", "role": "role-encoder"}
 """The spaces of :meth:`Reader.encode`, and the encoder of each."""
 
-CHUNK = 1024
-"""Pairs processed at once; keeps memory flat."""
+CHUNK = 1024  # pairs processed at once; keeps memory flat
 
-SENT = 64
-"""Sentences that an executor's processes read together."""
+SENT = 64  # sentences that an executor's processes read together
 
-SENTENCES_HELD = 30_000
-"""Sentences kept in memory within a call that compares a sentence with many."""
+SENTENCES_HELD = 30_000  # sentences kept in memory within a call that compares a sentence with many
 
 SENTENCES_OPENED = 1024
 """Distinct sentences whose word vectors are in memory at once when cosines are attributed."""
@@ -209,9 +206,8 @@ class Reader:
     @cached_property
     def scale(self) -> CosineScale | None:
         """The map of the encoder's cosines to the scale that the model's weights were learned on:
-        the given one, or the one shipped for this encoder; None if none is needed or known.
-
-        Raises :class:`InputError` if the given scale is for another encoder.
+        the given one, or the one shipped for this encoder; None if none is needed or known. Raises
+        :class:`InputError` if the given scale is for another encoder.
         """
         if not self._scales or isinstance(self.encoder, EmbeddedEncoder):
             return None
@@ -252,13 +248,6 @@ class Reader:
     ) -> FileT:
         """Return the content of a file made from the features or scores (``of``) of a reader with
         the same parts.
-
-        Args:
-            name: The argument that names the file.
-            given: The file, or ``FILE,sha=HASH`` as in settings.
-            read: Reads it.
-            of: The name of the data that it was made from, for messages.
-            defaults: Settings for parts that are not named.
         """
         found, named = _named(name, given, read)
         path = named.partition(",sha=")[0]
@@ -303,10 +292,8 @@ class Reader:
 
     @property
     def settings(self) -> dict[str, str]:
-        """The arguments of the reader: names, and ``<Type>`` for objects.
-
-        The model's own parser is named unless it is ``embedded``. Users, passwords and keys in
-        addresses are left out.
+        """The arguments of the reader: names, and ``<Type>`` for objects. The model's own parser is
+        named unless it is ``embedded``. Users, passwords and keys in addresses are left out.
         """
         return {name: without_secrets(part) for name, part in self._arguments.items()}
 
@@ -329,9 +316,8 @@ class Reader:
     @property
     def contents(self) -> Mapping[str, str]:
         """The sha256 of each file and folder behind the named parts, by its name in
-        :attr:`settings`; for a model of the hub, that of its commit.
-
-        Raises :class:`InputError` if one has changed since the pipeline was made.
+        :attr:`settings`; for a model of the hub, that of its commit. Raises :class:`InputError` if
+        one has changed since the pipeline was made.
         """
         if self._sources.unread:
             self.encoder.encode([])  # downloads a model of the hub
@@ -811,13 +797,11 @@ def _named(name: str, given: str, read: Callable[[str], ResultT]) -> tuple[Resul
 
 
 def _rows(trees: EmbeddedTrees, encoded: Sequence[Encoded]) -> Float32Array:
-    """Return the unit vectors of encoded sentences."""
     rows = np.array([sentence.vector for sentence in encoded])
     return normalised(rows.reshape(len(encoded), trees.encoder.dimension))
 
 
 def _any(flags: Sequence[Sequence[bool]], rows: int) -> list[bool]:
-    """Return whether any part has flagged each row."""
     return [any(row) for row in zip(*flags, strict=True)] if flags else [False] * rows
 
 

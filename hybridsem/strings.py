@@ -13,7 +13,7 @@ are in [0, 1], symmetric, and 1 for equal texts. Texts without tokens are equal.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -46,26 +46,18 @@ __all__ = [
     "counts",
 ]
 
-Sparse = Any
-"""A scipy csr_array, (texts, n-grams)."""
+Sparse = Any  # A scipy csr_array, (texts, n-grams)
 
-Places = Sequence[int] | IntArray
-"""Positions of texts, (n,)."""
+Places = Sequence[int] | IntArray  # positions of texts, (n,)
 
 PAIRS_AT_ONCE = 4096
 ALL_CORES_FROM = 64
-K1, B, DELTA, EPSILON = 1.5, 0.75, 1.0, 0.25
-"""BM25's constants, as in the package rank_bm25."""
+K1, B, DELTA, EPSILON = 1.5, 0.75, 1.0, 0.25  # BM25's constants, as in the package rank_bm25
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """Texts as token numbers: text i is ``ids[starts[i]:starts[i + 1]]``.
-
-    >>> tokens = Tokens.of(["a b a", "c"])
-    >>> tokens.ids.tolist(), tokens.starts.tolist()
-    ([1037, 1038, 1037, 1039], [0, 3, 4])
-    """
+    """Texts as token numbers: text i is ``ids[starts[i]:starts[i + 1]]``."""
 
     ids: IntArray
     starts: IntArray
@@ -75,9 +67,6 @@ class Tokens:
     def of(cls, texts: Sequence[str], name: str = "auto") -> Tokens:
         """Tokenise texts; ``name`` is ``wordpiece``, ``cl100k``, or ``auto``: cl100k if it is
         installed and its file is in the cache, else wordpiece.
-
-        >>> Tokens.of(["a b a", "c"]).lengths.tolist()
-        [3, 1]
         """
         reader = tokeniser(name)
         return cls(*reader(texts), reader.name)
@@ -93,10 +82,6 @@ def counts(tokens: Tokens, n: int = 1) -> Sparse:
 
     Raises :class:`InputError` for ``n`` below 1, or too large to number the columns (for word
     pieces from 5 on).
-
-    >>> found = counts(Tokens.of(["a b a", "b"]))
-    >>> found.shape[0], found.sum(axis=1).tolist(), found.nnz
-    (2, [3.0, 1.0], 3)
     """
     from scipy.sparse import csr_array
 
@@ -129,27 +114,21 @@ def counts(tokens: Tokens, n: int = 1) -> Sparse:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a metric over pairs: its name, weights, similarities, and the compared sizes.
-
-    >>> (part,) = Jaccard(["a red car", "a red house"]).parts([0], [1])
-    >>> part.similarities.round(2).tolist(), part.weights.tolist()
-    ([0.5], [1.0])
-    """
+    """A part of a metric over pairs: its name, weights, similarities, and the compared sizes."""
 
     term: str
-    weights: Float64Array
+    weights: Float64Array | float
     similarities: Float64Array
-    sizes: IntArray
+    sizes: tuple[Sequence[int] | IntArray, Sequence[int] | IntArray]
     unit: str
 
 
-class StringMetric:
-    """A metric over given texts; the score is the weighted sum of its parts.
+def _weighted(parts: Iterable[Part]) -> Float64Array:
+    return np.asarray(sum(part.weights * part.similarities for part in parts), np.float64)
 
-    >>> metric = Jaccard(["a red car", "a red house", "it rains"])
-    >>> metric.pairs([0, 0], [1, 2]).round(2).tolist()
-    [0.5, 0.0]
-    """
+
+class StringMetric:
+    """A metric over given texts; the score is the weighted sum of its parts."""
 
     name: ClassVar[str]
     tokeniser: str | None = None
@@ -160,11 +139,7 @@ class StringMetric:
         raise NotImplementedError
 
     def block(self, rows: Places, columns: Places) -> Float64Array:
-        """Return the similarities of each text in ``rows`` with each in ``columns``, (r, c).
-
-        >>> Jaccard(["a red car", "a red house", "it rains"]).block([0], [1, 2]).round(2).tolist()
-        [[0.5, 0.0]]
-        """
+        """Return the similarities of each text in ``rows`` with each in ``columns``, (r, c)."""
         raise NotImplementedError
 
     def pairs(self, first: Places, second: Places) -> Float64Array:
@@ -173,9 +148,7 @@ class StringMetric:
         found = np.empty(len(one))
         for at in range(0, len(one), PAIRS_AT_ONCE):
             some = slice(at, at + PAIRS_AT_ONCE)
-            found[some] = sum(
-                part.weights * part.similarities for part in self.parts(one[some], two[some])
-            )
+            found[some] = _weighted(self.parts(one[some], two[some]))
         return found
 
 
@@ -204,8 +177,8 @@ class Levenshtein(StringMetric):
         found = self._process.cpdist(
             one, two, scorer=self._ratio, dtype=np.float64, workers=_workers(len(one))
         )
-        sizes = np.array([list(map(len, one)), list(map(len, two))], np.int64).reshape(2, -1)
-        return [Part("characters", np.ones(len(one)), found, sizes, "characters")]
+        sizes = list(map(len, one)), list(map(len, two))
+        return [Part("characters", 1.0, found, sizes, "characters")]
 
     def block(self, rows: Places, columns: Places) -> Float64Array:
         """Return the similarities of rows and columns, (r, c)."""
@@ -217,11 +190,48 @@ class Levenshtein(StringMetric):
 
 
 class _OverTokens(StringMetric):
-    """A metric on tokens."""
+    """A metric on tokens: on pairs, or on all pairs of rows and columns."""
 
     def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
         self._tokens = Tokens.of(check_sentences(texts), tokeniser)
         self.tokeniser = self._tokens.tokeniser
+
+    def parts(self, first: IntArray, second: IntArray) -> list[Part]:
+        return self._parts(first, second, _Pairs)
+
+    def block(self, rows: Places, columns: Places) -> Float64Array:
+        return _weighted(self._parts(np.asarray(rows), np.asarray(columns), _Block))
+
+    def _parts(self, first: IntArray, second: IntArray, over: type[_Pairs]) -> list[Part]:
+        raise NotImplementedError
+
+
+class _Pairs:
+    """Operations on texts at the same places of two lists."""
+
+    add: Callable[..., Any] = np.add
+
+    @staticmethod
+    def products(first: Sparse, second: Sparse) -> Float64Array:
+        return _row_sums(first.multiply(second))
+
+    @staticmethod
+    def common(first: Sparse, second: Sparse) -> Float64Array:
+        return _row_sums(first.minimum(second))
+
+
+class _Block(_Pairs):
+    """Operations on all texts of one list with all of another."""
+
+    add = np.add.outer
+
+    @staticmethod
+    def products(first: Sparse, second: Sparse) -> Float64Array:
+        return _products(first, second)
+
+    @staticmethod
+    def common(first: Sparse, second: Sparse) -> Float64Array:
+        return _products(*_occurrences(first, second))
 
 
 class Jaccard(_OverTokens):
@@ -239,19 +249,11 @@ class Jaccard(_OverTokens):
         self._sets.data[:] = 1
         self._sizes = np.diff(self._sets.indptr).astype(np.int64)
 
-    def parts(self, first: IntArray, second: IntArray) -> list[Part]:
-        """Return one part."""
-        shared = _row_sums(self._sets[first].multiply(self._sets[second]))
-        sizes = np.stack([self._sizes[first], self._sizes[second]])
-        found = _share(shared, sizes.sum(axis=0) - shared)
-        return [
-            Part("tokens", np.ones(len(first)), found, sizes, f"distinct {self.tokeniser} tokens")
-        ]
-
-    def block(self, rows: Places, columns: Places) -> Float64Array:
-        """Return the similarities of rows and columns, (r, c)."""
-        shared = _products(self._sets[rows], self._sets[columns])
-        return _share(shared, np.add.outer(self._sizes[rows], self._sizes[columns]) - shared)
+    def _parts(self, first: IntArray, second: IntArray, over: type[_Pairs]) -> list[Part]:
+        shared = over.products(self._sets[first], self._sets[second])
+        sizes = self._sizes[first], self._sizes[second]
+        found = _share(shared, over.add(*sizes) - shared)
+        return [Part("tokens", 1.0, found, sizes, f"distinct {self.tokeniser} tokens")]
 
 
 class Rouge(_OverTokens):
@@ -269,30 +271,19 @@ class Rouge(_OverTokens):
         super().__init__(texts, tokeniser)
         self._counts = {n: counts(self._tokens, n) for n in (1, 2)}
 
-    def _sizes(self, n: int) -> IntArray:
-        return np.maximum(self._tokens.lengths - (n - 1), 0)
-
-    def parts(self, first: IntArray, second: IntArray) -> list[Part]:
-        """Return ROUGE-1 and ROUGE-2."""
+    def _parts(self, first: IntArray, second: IntArray, over: type[_Pairs]) -> list[Part]:
         parts = []
-        both = (self._sizes(2)[first] + self._sizes(2)[second]) > 0
-        for n, weights in ((1, np.where(both, 0.5, 1.0)), (2, np.where(both, 0.5, 0.0))):
-            shared = _row_sums(self._counts[n][first].minimum(self._counts[n][second]))
-            sizes = np.stack([self._sizes(n)[first], self._sizes(n)[second]])
-            found = _share(2 * shared, sizes.sum(axis=0))
-            unit = f"{self.tokeniser} tokens" if n == 1 else "pairs of them"
+        pairs_of_tokens = np.maximum(self._tokens.lengths - 1, 0)
+        both = over.add(pairs_of_tokens[first], pairs_of_tokens[second]) > 0
+        for n, lengths, weights, unit in (
+            (1, self._tokens.lengths, np.where(both, 0.5, 1.0), f"{self.tokeniser} tokens"),
+            (2, pairs_of_tokens, np.where(both, 0.5, 0.0), "pairs of them"),
+        ):
+            shared = over.common(self._counts[n][first], self._counts[n][second])
+            sizes = lengths[first], lengths[second]
+            found = _share(2 * shared, over.add(*sizes))
             parts.append(Part(f"ROUGE-{n}", weights, found, sizes, unit))
         return parts
-
-    def block(self, rows: Places, columns: Places) -> Float64Array:
-        """Return the similarities of rows and columns, (r, c)."""
-        found = []
-        for n in (1, 2):
-            one, two = _occurrences(self._counts[n][rows], self._counts[n][columns])
-            sizes = np.add.outer(self._sizes(n)[rows], self._sizes(n)[columns])
-            found.append(_share(2 * _products(one, two), sizes))
-        both = np.add.outer(self._sizes(2)[rows], self._sizes(2)[columns]) > 0
-        return np.where(both, (found[0] + found[1]) / 2, found[0])
 
 
 class Bm25(_OverTokens):
@@ -316,19 +307,12 @@ class Bm25(_OverTokens):
         self._gains.data = DELTA + self._counts.data * (K1 + 1) / (K1 + self._counts.data)
         self._own = _row_sums(self._counts.multiply(self._gains))
 
-    def parts(self, first: IntArray, second: IntArray) -> list[Part]:
-        """Return one part."""
-        both = _row_sums(self._counts[first].multiply(self._gains[second]))
-        both += _row_sums(self._gains[first].multiply(self._counts[second]))
-        found = _share(both, self._own[first] + self._own[second])
-        sizes = np.stack([self._tokens.lengths[first], self._tokens.lengths[second]])
-        return [Part("BM25+", np.ones(len(first)), found, sizes, f"{self.tokeniser} tokens")]
-
-    def block(self, rows: Places, columns: Places) -> Float64Array:
-        """Return the similarities of rows and columns, (r, c)."""
-        both = _products(self._counts[rows], self._gains[columns])
-        both += _products(self._gains[rows], self._counts[columns])
-        return _share(both, np.add.outer(self._own[rows], self._own[columns]))
+    def _parts(self, first: IntArray, second: IntArray, over: type[_Pairs]) -> list[Part]:
+        both = over.products(self._counts[first], self._gains[second])
+        both += over.products(self._gains[first], self._counts[second])
+        found = _share(both, over.add(self._own[first], self._own[second]))
+        sizes = self._tokens.lengths[first], self._tokens.lengths[second]
+        return [Part("BM25+", 1.0, found, sizes, f"{self.tokeniser} tokens")]
 
 
 class Bm25OfPairs(_OverTokens):
@@ -337,10 +321,6 @@ class Bm25OfPairs(_OverTokens):
     The score is ln 2 · the sum of delta + tf (k1 + 1) / (k1 + tf) over the second text's tokens in
     the first, where tf is the count there. It is asymmetric, unbounded, and useful only after
     scaling to [0, 1] over a batch of pairs, so it is not a model.
-
-    >>> texts = ["the cat sat", "the cat slept"]
-    >>> Bm25OfPairs(texts).pairs([0], [1]).round(2).tolist()
-    [2.77]
     """
 
     name = "BM25+ of pairs"
@@ -361,10 +341,6 @@ class OkapiOfTexts(_OverTokens):
     """Okapi BM25 over the collection of all texts (SAGE, appendix A.5), averaged over both ways.
 
     It needs a collection for the rarity of tokens, and is unbounded, so it is not a model.
-
-    >>> texts = ["the cat sat", "the cat slept", "it rained"]
-    >>> OkapiOfTexts(texts).block([0], [0, 1, 2]).round(2).tolist()
-    [[0.56, 0.08, 0.0]]
     """
 
     name = "Okapi BM25 over the texts of a set"
@@ -395,10 +371,6 @@ METRICS: Mapping[str, type[Levenshtein | Jaccard | Rouge | Bm25]] = MappingProxy
 class Bm25Statistics:
     """BM25's statistics of a collection: the document ``frequency`` of its ``tokens``, and the mean
     ``length``.
-
-    >>> found = Bm25Statistics.of([counts(Tokens.of(["a b a", "b"]))])
-    >>> found.documents, found.frequency.tolist(), found.length
-    (2, [1, 2], 2.0)
     """
 
     documents: int
@@ -426,24 +398,15 @@ class Bm25Index:
 
     Args:
         documents: The counts of the collection or a block of it, (documents, tokens).
-        k1: The saturation of a token's count.
-        b: The influence of a document's length, in [0, 1].
         delta: The least contribution of a query token.
         statistics: Those of the collection, if ``documents`` is a block.
         epsilon: Use Okapi's rarity, with this share of the mean rarity where it is negative (tokens
             in more than half of the documents). None: the rarity of BM25+.
-
-    >>> tokens = counts(Tokens.of(["a red car", "a blue house", "a red house"]))
-    >>> index = Bm25Index(tokens[:2])
-    >>> index.scores(tokens[2:]).round(2).tolist()
-    [[4.11, 4.11]]
     """
 
     def __init__(
         self,
         documents: Sparse,
-        k1: float = K1,
-        b: float = B,
         delta: float = DELTA,
         statistics: Bm25Statistics | None = None,
         epsilon: float | None = None,
@@ -456,14 +419,10 @@ class Bm25Index:
             okapi = log((n - found_in + 0.5) / (found_in + 0.5))
             mean = okapi.sum() / max(len(okapi), 1)
             self._rarity = np.where(okapi < 0, epsilon * mean, okapi)
-        norms = k1 * (1 - b + b * _row_sums(documents) / max(known.length, 1e-300))
+        norms = K1 * (1 - B + B * _row_sums(documents) / max(known.length, 1e-300))
         tf, places = documents.data, np.searchsorted(known.tokens, documents.indices)
-        weights = (
-            self._rarity[places]
-            * tf
-            * (k1 + 1)
-            / (np.repeat(norms, np.diff(documents.indptr)) + tf)
-        )
+        norms = np.repeat(norms, np.diff(documents.indptr))
+        weights = self._rarity[places] * tf * (K1 + 1) / (norms + tf)
         self._weights = _csr(
             weights, places, documents.indptr, (documents.shape[0], len(known.tokens))
         )
@@ -482,13 +441,7 @@ class Bm25Index:
 
 @dataclass(frozen=True)
 class StringCombiner:
-    """A string metric as a model; an explanation has a line for each part of the metric.
-
-    >>> batch = Batch(["a red car", "a red house"], [(0, 1)])
-    >>> (found,) = StringCombiner("jaccard", "jaccard").explain(batch)
-    >>> round(found.score, 2)
-    0.5
-    """
+    """A string metric as a model; an explanation has a line for each part of the metric."""
 
     model: str
     metric: str
@@ -515,8 +468,9 @@ class StringCombiner:
 
     def _lines(self, parts: list[Part], row: int) -> Iterator[RoleMatch]:
         for part in parts:
-            weight, similarity = float(part.weights[row]), float(part.similarities[row])
-            one, two = (f"{size} {part.unit}" for size in part.sizes[:, row])
+            weight = part.weights if isinstance(part.weights, float) else float(part.weights[row])
+            similarity = float(part.similarities[row])
+            one, two = (f"{sizes[row]} {part.unit}" for sizes in part.sizes)
             yield RoleMatch(
                 None, None, one, two, similarity, weight, weight * similarity, term=part.term
             )
@@ -560,9 +514,8 @@ def _products(rows: Sparse, columns: Sparse) -> Float64Array:
 
 
 def _occurrences(*tables: Sparse) -> Iterator[Sparse]:
-    """Turn tables of counts into 0 and 1, with a column for each occurrence of an n-gram.
-
-    Their inner products are the sums of the smaller counts.
+    """Turn tables of counts into 0 and 1, with a column for each occurrence of an n-gram. Their
+    inner products are the sums of the smaller counts.
     """
     most = max((int(table.data.max(initial=1)) for table in tables), default=1)
     for table in tables:

@@ -20,7 +20,6 @@ from hybridsem import Pipeline, assets
 from hybridsem._utils.validation import problem
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
-from hybridsem.evaluation.model import evaluated_model
 from hybridsem.strings import METRICS, Bm25Index, Jaccard, OkapiOfTexts, Rouge, Tokens, counts
 from hybridsem.tokenisers.named import Tokeniser, tokeniser
 
@@ -161,11 +160,6 @@ def test_lines_say_what_was_counted() -> None:
     assert (line.term, line.filler1, line.filler2) == ("characters", "3 characters", "4 characters")
 
 
-def test_the_card_says_whose_tokens() -> None:
-    assert evaluated_model("rouge").describe()["tokens"] == "wordpiece"
-    assert "tokens" not in evaluated_model("levenshtein").describe()
-
-
 @given(st.lists(texts, min_size=1, max_size=6), st.lists(texts, min_size=1, max_size=3))
 def test_the_index_as_rank_bm25_has_it(documents: list[str], queries: list[str]) -> None:
     table = counts(Tokens.of([*documents, *queries], "wordpiece"))
@@ -216,11 +210,6 @@ def test_word_pieces_are_those_of_the_encoder(given_texts: list[str]) -> None:
     ]
     expected = [encoding.ids[1:-1] for encoding in ENCODER._encodings(given_texts)]
     assert of_each(WORDPIECE, given_texts) == expected
-
-
-def test_special_tokens_are_text() -> None:
-    assert len(WORDPIECE(["[SEP]"])[0]) > 1
-    assert Jaccard(["[MASK] a", "[UNK] a"], "wordpiece").pairs([0], [1])[0] < 1
 
 
 @pytest.fixture

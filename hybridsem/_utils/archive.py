@@ -14,10 +14,9 @@ from hybridsem.errors import AssetError
 
 
 def unpack(archive: Path, folder: Path) -> None:
-    """Write the files of a tar (plain, gz, bz2, xz) or zip archive under ``folder``.
-
-    Raises :class:`AssetError` for a damaged archive, and for a link, a device, an absolute path, or
-    a path that leaves the folder.
+    """Write the files of a tar (plain, gz, bz2, xz) or zip archive under ``folder``. Raises
+    :class:`AssetError` for a damaged archive, and for a link, a device, an absolute path, or a path
+    that leaves the folder.
     """
     try:
         for name, stream in _members(archive):

@@ -12,17 +12,14 @@ import sys
 
 from hybridsem._typing import Float64Array
 
-SMALL = 1024
-"""The most cells of a matrix that is solved here."""
+SMALL = 1024  # the most cells of a matrix that is solved here
 
-MANY = 10_000
-"""After this many matrices, which take about as long as the import, scipy is used."""
+MANY = 10_000  # after this many matrices, which take about as long as the import, scipy is used
 _solved = itertools.count(1)
 
 
 def assignment(gain: Float64Array) -> list[tuple[int, int]]:
     """Return the min(m, n) pairs (row, column) with the greatest sum of the finite ``gain`` (m, n).
-
     The pairs are in the order of their rows.
     """
     if gain.size > SMALL or "scipy.optimize" in sys.modules or next(_solved) > MANY:
@@ -39,7 +36,6 @@ def assignment(gain: Float64Array) -> list[tuple[int, int]]:
 
 def _columns(cost: list[list[float]]) -> list[int]:
     """Return the column of each row at the least total cost, for at most as many rows as columns.
-
     Each row is added along the shortest augmenting path (Crouse 2016, "On implementing 2D
     rectangular assignment algorithms"). As in scipy, columns are visited from the last to the
     first, and a free column wins a tie.

@@ -9,6 +9,7 @@ import json
 import logging
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,17 +22,7 @@ _LOG = logging.getLogger("hybridsem")
 
 
 class Chat:
-    """A chat model; a key is read from the environment variable HYBRIDSEM_API_KEY.
-
-    Args:
-        url: The service, such as ``http://localhost:8000/v1``.
-        model: The service's name of the model.
-        kind: The kind of answers, such as summaries, which has its own file.
-        settings: Further fields of the request, such as ``temperature``.
-        timeout: Seconds for one request.
-        attempts: The most attempts of a request that fails temporarily.
-        pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
-    """
+    """A chat model; a key is read from the environment variable HYBRIDSEM_API_KEY."""
 
     def __init__(
         self,
@@ -40,9 +31,7 @@ class Chat:
         kind: str,
         *,
         settings: Mapping[str, Any] | None = None,
-        timeout: float = 60.0,
-        attempts: int = 8,
-        pause: float = 1.0,
+        **limits: Any,
     ) -> None:
         if not model or not re.match(r"https?://", url):
             raise InputError(
@@ -51,23 +40,17 @@ class Chat:
         self.name, self.model, self.kind = f"chat:{model}", model, kind
         self.settings = dict(settings or {})
         address = below(url, "chat/completions")
-        limits: dict[str, Any] = {"timeout": timeout, "attempts": attempts, "pause": pause}
         self._endpoint = Endpoint(self.name, address, KEY, needs_key=False, **limits)
 
     def answers(self, prompts: Sequence[str], folder: Path, *, offline: bool = False) -> list[str]:
-        """Return the answer to each prompt, in order, and store it in ``folder``.
-
-        Raises :class:`ServiceError` if the service refuses, fails, or does not answer with a
-        message, and with ``offline`` if an answer is not stored.
+        """Return the answer to each prompt, in order, and store it in ``folder``. Raises
+        :class:`ServiceError` if the service refuses, fails, or does not answer with a message, and
+        with ``offline`` if an answer is not stored.
         """
-        keys = {
-            prompt: key_of(
-                redacted(self._endpoint.url), json.dumps(self._body(prompt), sort_keys=True)
-            )
-            for prompt in prompts
-        }
-        store = Store(folder / f"{self.kind}.sqlite", [self.kind])
-        try:
+        url, bodies = redacted(self._endpoint.url), map(self._body, prompts)
+        asked = (key_of(url, json.dumps(body, sort_keys=True)) for body in bodies)
+        keys = dict(zip(prompts, asked, strict=True))
+        with closing(Store(folder / f"{self.kind}.sqlite", [self.kind])) as store:
             found = store.get(self.kind, keys.values())
             missing = [prompt for prompt, key in keys.items() if key not in found]
             if missing and offline:
@@ -82,8 +65,6 @@ class Chat:
                         store.put(self.kind, {keys[prompt]: answer})
                         found[keys[prompt]] = answer
                         _LOG.info("%s: %d of %d %s", self.name, done, len(missing), self.kind)
-        finally:
-            store.close()
         return [found[keys[prompt]].decode() for prompt in prompts]
 
     def _body(self, prompt: str) -> dict[str, Any]:

@@ -20,11 +20,9 @@ from hybridsem.errors import HybridSemError
 Stamp = tuple[Any, ...]
 """A file's device, inode, size and times; a folder's file names and their stamps."""
 
-LARGE = 1 << 24
-"""Hashes of files from this many bytes on are cached on disk."""
+LARGE = 1 << 24  # hashes of files from this many bytes on are cached on disk
 
-SETTLED = 2.0
-"""Seconds after which any file system shows another change in a file's times."""
+SETTLED = 2.0  # seconds after which any file system shows another change in a file's times
 
 TABLE = "paths"
 PACKAGE = Path(__file__).parents[1]
@@ -52,9 +50,8 @@ def _files(folder: Path) -> list[Path]:
 
 
 def content_hash(path: Path, hashes: Path | None = None) -> str:
-    """Return the sha256 of a file, or of a folder's file names and hashes.
-
-    ``hashes`` is the folder that caches the hashes of large files. Raises :class:`OSError`.
+    """Return the sha256 of a file, or of a folder's file names and hashes. ``hashes`` is the folder
+    that caches the hashes of large files. Raises :class:`OSError`.
     """
     if path.is_dir():
         lines = (
@@ -102,9 +99,8 @@ def kept(folder: Path, path: str) -> dict[str, Any]:
 
 @cache
 def code_hash() -> str:
-    """Return the sha256 of the package's code, tables and list of weights.
-
-    It distinguishes the states of a checkout between two versions.
+    """Return the sha256 of the package's code, tables and list of weights. It distinguishes the
+    states of a checkout between two versions.
     """
     digest = hashlib.sha256()
     code = (path for kind in ("*.py", "*.toml") for path in PACKAGE.rglob(kind))

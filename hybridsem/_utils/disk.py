@@ -11,8 +11,7 @@ from pathlib import Path
 
 from hybridsem.errors import InputError
 
-LONGEST = 255
-"""The most bytes of a file's name."""
+LONGEST = 255  # the most bytes of a file's name
 
 
 def home(path: str | os.PathLike[str]) -> Path:
@@ -39,9 +38,8 @@ def real(path: str | os.PathLike[str]) -> Path:
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yield a new name next to ``path``; the file written there replaces ``path`` at the end.
-
-    Links are followed. A pipe or device is written to directly. If the body fails, nothing remains.
+    """Yield a new name next to ``path``; the file written there replaces ``path`` at the end. Links
+    are followed. A pipe or device is written to directly. If the body fails, nothing remains.
     """
     if Path(path).exists() and not Path(path).is_file():
         yield Path(path)
@@ -105,7 +103,6 @@ def reason(error: Exception) -> object:
 
 def unreadable(path: str | os.PathLike[str], error: Exception | None = None) -> InputError:
     """Return the error for a file that cannot be opened, with advice if it does not exist.
-
     ``error`` is the cause; None for a folder or a missing file.
     """
     if error is None:

@@ -29,15 +29,12 @@ Progress = Callable[[int, int | None], None]
 """Takes the bytes that have arrived, and their total (None: unknown)."""
 
 CHUNK = 1 << 18
-ATTEMPTS = 4
-"""The most attempts at one address without any new bytes."""
+ATTEMPTS = 4  # the most attempts at one address without any new bytes
 
 MAX_ATTEMPTS = 100
-MOST = 1 << 36
-"""The most bytes of a file of unknown length."""
+MOST = 1 << 36  # the most bytes of a file of unknown length
 
-PATIENCE = 24 * 3600.0
-"""Seconds for a whole download."""
+PATIENCE = 24 * 3600.0  # seconds for a whole download
 
 SLOWEST, WATCHED = 1024.0, 120.0
 """The least bytes per second, and the seconds over which they are measured."""
@@ -58,9 +55,7 @@ class _Trouble(Exception):
 class _Redirects(urllib.request.HTTPRedirectHandler):
     """Follows redirects, except from https to http."""
 
-    def redirect_request(
-        self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str
-    ) -> Any:
+    def redirect_request(self, req, fp, code, msg, headers, newurl):  # type: ignore[no-untyped-def]
         if not newurl.startswith("https://" if req.type == "https" else ("http://", "https://")):
             raise urllib.error.HTTPError(
                 req.full_url, code, f"a redirect to {newurl} is not followed", headers, fp
@@ -79,19 +74,8 @@ def fetch(
     pause: float = 1.0,
     progress: Progress | None = None,
 ) -> tuple[str, str]:
-    """Download a file from the first address that has it; return the address and the sha256.
-
-    Raises :class:`AssetError` with the fault of each address, or if the disk is full.
-
-    Args:
-        urls: Addresses of the same file, tried in order.
-        target: The path to write; an incomplete file is ``target`` with ``.part``.
-        sha256: The expected hash in hexadecimal; None: not checked.
-        md5: Likewise.
-        size: The expected bytes; None: as the server states.
-        timeout: Seconds that the server may be silent.
-        pause: Seconds before the second attempt, doubled for later ones.
-        progress: Called with the bytes that have arrived and their total.
+    """Download a file from the first address that has it; return the address and the sha256. Raises
+    :class:`AssetError` with the fault of each address, or if the disk is full.
     """
     part = target.with_name(f"{target.name}.part")
     problems = []
@@ -144,18 +128,20 @@ class _Download:
         headers = {"User-Agent": "hybridsem", "Accept-Encoding": "identity"}
         if have:
             headers["Range"] = f"bytes={have}-"
-            if validator is not None:
-                headers["If-Range"] = validator
+            headers |= {} if validator is None else {"If-Range": validator}
+        request = urllib.request.Request(url, headers=headers)
         opener = urllib.request.build_opener(_Redirects)
         try:
-            with opener.open(
-                urllib.request.Request(url, headers=headers), timeout=self.timeout
-            ) as response:
+            with opener.open(request, timeout=self.timeout) as response:
                 start = _start(response, have)
                 total = _total(response, start)
                 if total is not None and size is not None and total != size:
                     raise _Trouble(f"the server has {total} bytes, expected {size}", again=False)
-                _write_note(part, url, response.headers)
+                tag = response.headers.get("ETag", "")
+                if not tag or tag.startswith("W/"):
+                    tag = response.headers.get("Last-Modified")
+                note = json.dumps({"url": url, "validator": tag})
+                _note(part).write_text(note, encoding="utf-8")
                 with part.open("r+b" if start else "wb") as stream:
                     got = self._copy(response, stream, start, size or total)
         except urllib.error.HTTPError as error:
@@ -163,9 +149,8 @@ class _Download:
                 _forget(part)
             again = error.code in BUSY or error.code == 416
             after = error.headers.get("Retry-After") if error.headers else None
-            raise _Trouble(
-                f"{error.code} {error.reason}", again, retry_after(after, 0.0)
-            ) from error
+            status = f"{error.code} {error.reason}"
+            raise _Trouble(status, again, retry_after(after, 0.0)) from error
         except TimeoutError as error:
             raise _Trouble(f"silent for {self.timeout:g} s", again=True) from error
         except (OSError, http.client.HTTPException, ValueError) as error:
@@ -236,12 +221,6 @@ def _size(path: Path) -> int:
 
 def _note(part: Path) -> Path:
     return part.with_name(f"{part.name}.json")
-
-
-def _write_note(part: Path, url: str, headers: Any) -> None:
-    tag = headers.get("ETag", "")
-    validator = tag if tag and not tag.startswith("W/") else headers.get("Last-Modified")
-    _note(part).write_text(json.dumps({"url": url, "validator": validator}), encoding="utf-8")
 
 
 def _validator(part: Path, url: str) -> str | None:

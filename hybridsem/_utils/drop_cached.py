@@ -7,9 +7,8 @@ from typing import Any
 
 
 class DropCached:
-    """Leave cached properties (sessions, tokenisers, tables) out of copies and pickles.
-
-    A copy reads them again when it needs them.
+    """Leave cached properties (sessions, tokenisers, tables) out of copies and pickles. A copy
+    reads them again when it needs them.
     """
 
     def __getstate__(self) -> dict[str, Any]:

@@ -18,13 +18,9 @@ GRID = float(1 << 24)
 
 
 def dots(first: Float32Array | Float64Array, second: Float32Array | Float64Array) -> Float64Array:
-    """Return the inner products (n, m) of rows (n, d) and (m, d) of length about 1.
-
-    Values are rounded to multiples of 2⁻²⁴. Sums of their products then fit in 53 bits, so they are
-    exact in any order.
-
-    >>> dots(np.array([[0.6, 0.8]]), np.array([[0.6, 0.8], [1.0, 0.0]])).round(6).tolist()
-    [[1.0, 0.6]]
+    """Return the inner products (n, m) of rows (n, d) and (m, d) of length about 1. Values are
+    rounded to multiples of 2⁻²⁴. Sums of their products then fit in 53 bits, so they are exact in
+    any order.
     """
     one, two = (np.rint(rows * GRID, dtype=np.float64) for rows in (first, second))
     return np.asarray(one @ two.T / GRID**2)

@@ -9,7 +9,7 @@ import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -20,27 +20,21 @@ from hybridsem.errors import FormatError
 
 class FileRows:
     """An array in C order at byte ``offset`` of a file, read by ``array[3]``, ``array[5:9]`` and
-    ``array[[7, 2]]``.
-
-    Raises :class:`FormatError` if the file is too short, or, when rows are read, has changed.
-
-    Args:
-        path: The file.
-        dtype: The type of a number, not object.
-        shape: The lengths of the axes, at least one.
-        offset: The position of the first byte.
+    ``array[[7, 2]]``. Raises :class:`FormatError` if the file is too short, or, when rows are read,
+    has changed.
     """
 
     def __init__(self, path: Path, dtype: Any, shape: Sequence[int], offset: int = 0) -> None:
         self.path, self.offset = path, offset
         self.dtype, self.shape = np.dtype(dtype), tuple(shape)
+        self.ndim, self.size = len(self.shape), math.prod(self.shape)
         if self.dtype.hasobject:
             raise FormatError("an array of objects; it must hold numbers", path)
         if not self.shape or min(self.shape) < 0 or offset < 0:
             raise FormatError(f"damaged: an array of shape {self.shape!r:.80}", path)
         end = offset + self.size * self.dtype.itemsize
         with path.open("rb") as stream:
-            self._was = _state(stream.fileno())
+            self._was = _state(stream)
         if end > self._was[0]:
             raise FormatError(
                 f"cut short: an array of shape {self.shape!r:.80} ends at byte {end}, and the file "
@@ -48,53 +42,39 @@ class FileRows:
                 path,
             )
 
-    @property
-    def ndim(self) -> int:
-        """The number of axes."""
-        return len(self.shape)
-
-    @property
-    def size(self) -> int:
-        """The number of values."""
-        return math.prod(self.shape)
-
     def __len__(self) -> int:
         return self.shape[0]
 
     def __getitem__(self, rows: int | slice | Sequence[int]) -> AnyArray:
-        if isinstance(rows, slice):
-            first, last, step = rows.indices(len(self))
-            if step == 1:
-                return self._read([(first, max(0, last - first))])
-            rows = range(first, last, step)
         if isinstance(rows, int):
-            return np.asarray(self._read([(rows, 1)])[0])
-        return self._read([(row, 1) for row in rows])
+            return np.asarray(self[[rows]][0])
+        wanted = range(*rows.indices(len(self))) if isinstance(rows, slice) else rows
+        if isinstance(wanted, range) and wanted.step == 1:
+            return self._read([wanted.start], len(wanted))
+        return self._read(wanted, 1)
 
-    def _read(self, runs: Sequence[tuple[int, int]]) -> AnyArray:
-        """Read runs of rows, each (first row, number of rows), into one array."""
-        found = np.empty((sum(number for _, number in runs), *self.shape[1:]), self.dtype)
-        content = memoryview(found.reshape(-1).view(np.uint8))  # type: ignore[arg-type]
-        each = len(content) // max(1, len(found))
-        at = 0
+    def _read(self, starts: Sequence[int], number: int) -> AnyArray:
+        """Read ``number`` rows from each of the starts into one array."""
+        found = np.empty((len(starts), number, *self.shape[1:]), self.dtype)
+        width = self.dtype.itemsize * math.prod(self.shape[1:])
         with self.path.open("rb", buffering=0) as stream:
-            for first, number in runs:
-                if not 0 <= first <= len(self) - number:
-                    raise IndexError(f"row {first} of {len(self)}")
-                stream.seek(self.offset + first * each)
-                end = at + number * each
-                while at < end and (count := stream.readinto(content[at:end])):
+            whole = True
+            for start, run in zip(starts, found, strict=True):
+                if not 0 <= start <= len(self) - number:
+                    raise IndexError(f"row {start} of {len(self)}")
+                stream.seek(self.offset + start * width)
+                content, at = memoryview(run.reshape(-1).view(np.uint8)), 0
+                while at < len(content) and (count := stream.readinto(content[at:])):
                     at += count
-                if at < end:
-                    break
-            if _state(stream.fileno()) != self._was or at < len(content):
+                whole = whole and at == len(content)
+            if not whole or _state(stream) != self._was:
                 raise FormatError("the file has changed since it was opened", self.path)
-        return found
+        return found.reshape(len(starts) * number, *self.shape[1:])
 
 
-def _state(descriptor: int) -> tuple[int, int, int, int]:
+def _state(stream: IO[bytes]) -> tuple[int, int, int, int]:
     """Return the size, time, inode and device of an open file."""
-    found = os.fstat(descriptor)
+    found = os.fstat(stream.fileno())
     return found.st_size, found.st_mtime_ns, found.st_ino, found.st_dev
 
 

@@ -17,16 +17,11 @@ _before = gc.get_threshold()
 
 @contextmanager
 def relaxed_gc() -> Iterator[None]:
-    """Collect garbage only after :data:`THRESHOLD` new objects inside this context.
-
-    Parsed sentences have no cycles and live until all pairs are compared, so collections find
-    nothing, and took a fifth of the time. The threshold belongs to the process: the first thread to
-    enter raises it, the last to leave restores it. Disabled collection, or a higher threshold,
-    stays as the caller set it.
-
-    >>> with relaxed_gc():
-    ...     gc.get_threshold()[0] == THRESHOLD
-    True
+    """Collect garbage only after :data:`THRESHOLD` new objects inside this context. Parsed
+    sentences have no cycles and live until all pairs are compared, so collections find nothing, and
+    took a fifth of the time. The threshold belongs to the process: the first thread to enter raises
+    it, the last to leave restores it. Disabled collection, or a higher threshold, stays as the
+    caller set it.
     """
     global _entered, _before
     with _lock:

@@ -18,6 +18,7 @@ The bytes of the arrays without ``offset`` follow, in order.
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import math
 import os
@@ -25,7 +26,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -33,8 +34,7 @@ if TYPE_CHECKING:
     from hybridsem._typing import AnyArray
     from hybridsem._utils.file_rows import FileRows
 
-SECONDS = 30.0
-"""The time limit for a small file; larger ones have a second more for each 5 MB."""
+SECONDS = 30.0  # the time limit for a small file; larger ones have a second more for each 5 MB
 BYTES_PER_SECOND = 5e6
 SLACK = 4 << 30
 AT_ONCE = 4096
@@ -50,9 +50,8 @@ class Hdf5(NamedTuple):
 
 
 def read_hdf5(path: Path, wanted: Sequence[Sequence[str]]) -> Hdf5:
-    """Read the first existing name of each list.
-
-    Raises :class:`FormatError` for a file that cannot be read in time or needs too much memory.
+    """Read the first existing name of each list. Raises :class:`FormatError` for a file that cannot
+    be read in time or needs too much memory.
     """
     from hybridsem._utils.extras import extra
     from hybridsem._utils.safe_read import spare_memory
@@ -79,25 +78,20 @@ def read_hdf5(path: Path, wanted: Sequence[Sequence[str]]) -> Hdf5:
         why = lines[-1] if lines and done.returncode > 0 else f"signal {-done.returncode}"
         raise FormatError(f"damaged, and cannot be read as HDF5: {why:.300}", path)
     head, _, content = done.stdout.partition(b"\n")
-    about, rest = json.loads(head), memoryview(content)
-    found = []
-    for described in about["found"]:
-        array, size = _decoded(described, path, rest)
-        found.append(array)
-        rest = rest[size:]
-    return Hdf5(about["names"], found)
+    about, rest = json.loads(head), io.BytesIO(content)
+    return Hdf5(about["names"], [_decoded(found, path, rest) for found in about["found"]])
 
 
-def _decoded(about: Any, path: Path, content: memoryview) -> tuple[Any, int]:
-    """Return the content of a description, and the number of bytes used of ``content``."""
+def _decoded(about: Any, path: Path, rest: IO[bytes]) -> Any:
+    """Return the content of a description, whose bytes, if any, are next in ``rest``."""
     from hybridsem._utils.file_rows import FileRows
     from hybridsem._utils.safe_read import check_memory
     from hybridsem.errors import FormatError
 
     if about is None or "group" in about:
-        return (None if about is None else {}), 0
+        return None if about is None else {}
     if "texts" in about:
-        return about["texts"], 0
+        return about["texts"]
     if "refused" in about:
         raise FormatError(about["refused"], path)
     if "size" in about:
@@ -105,10 +99,8 @@ def _decoded(about: Any, path: Path, content: memoryview) -> tuple[Any, int]:
         raise FormatError("one of its arrays takes too much memory", path)
     dtype, shape = np.dtype(about["dtype"]), tuple(about["shape"])
     if "offset" in about:
-        return FileRows(path, dtype, shape, about["offset"]), 0
-    size = math.prod(shape) * dtype.itemsize
-    array: AnyArray = np.ndarray(shape, dtype, content[:size])
-    return array, size
+        return FileRows(path, dtype, shape, about["offset"])
+    return np.ndarray(shape, dtype, rest.read(math.prod(shape) * dtype.itemsize))
 
 
 # -- in the other process

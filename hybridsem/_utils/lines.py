@@ -32,16 +32,11 @@ def plain_suffix(path: str | Path) -> str:
 
 
 class LineReader:
-    """Iterates over (number, line), from 1, without line ends; ``-`` is standard input.
-
-    ``.gz`` and ``.zst`` are unpacked. Raises :class:`InputError` if the file cannot be opened, and
-    :class:`FormatError` for an undecodable line.
-
-    Args:
-        path: The file.
-        keep: Yield undecodable lines with surrogates; :meth:`problem` returns their faults.
-        limit: The most bytes of a line; None: :data:`LINE_LIMIT`.
-        encoding: Python's name of the encoding. None: UTF-8, and the user cannot choose another.
+    """Iterates over (number, line), from 1, without line ends; ``-`` is standard input. ``.gz`` and
+    ``.zst`` are unpacked. Raises :class:`InputError` if the file cannot be opened, and
+    :class:`FormatError` for an undecodable line. With ``keep`` such lines have surrogates, and
+    :meth:`problem` returns their faults. Without ``encoding``, it is UTF-8, and the user cannot
+    choose another.
     """
 
     def __init__(
@@ -218,9 +213,8 @@ def read_json(path: str | Path) -> Any:
 
 
 def next_record(rows: Iterator[list[str]]) -> list[str] | None:
-    """Return the next record of a ``csv.reader``, or None; a field may be LINE_LIMIT long.
-
-    The library's limit belongs to the process, so it is restored at once. Raises ``csv.Error``.
+    """Return the next record of a ``csv.reader``, or None; a field may be LINE_LIMIT long. The
+    library's limit belongs to the process, so it is restored at once. Raises ``csv.Error``.
     """
     limit = csv.field_size_limit(LINE_LIMIT)
     try:

@@ -16,10 +16,8 @@ from hybridsem.errors import AssetError
 
 
 def quiet_onnxruntime() -> ModuleType:
-    """Return the module onnxruntime with telemetry off.
-
-    The variable stays set for child processes. If the program imported onnxruntime earlier, only
-    the API's later switch has an effect.
+    """Return the module onnxruntime with telemetry off. The variable stays set for child processes.
+    If the program imported onnxruntime earlier, only the API's later switch has an effect.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
@@ -30,10 +28,9 @@ def quiet_onnxruntime() -> ModuleType:
 
 
 def session(graph: bytes | Path) -> Any:
-    """Return an onnxruntime session over a serialised graph, with one thread per run.
-
-    Give a path if the tensors are in another file next to it. That file is mapped into memory: only
-    the pages in use are read, and processes share them.
+    """Return an onnxruntime session over a serialised graph, with one thread per run. Give a path
+    if the tensors are in another file next to it. That file is mapped into memory: only the pages
+    in use are read, and processes share them.
     """
     onnxruntime = quiet_onnxruntime()
     options = onnxruntime.SessionOptions()

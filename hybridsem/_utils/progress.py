@@ -24,8 +24,7 @@ def screen(wanted: bool = True) -> Console | None:
     return Console(stderr=True)
 
 
-FIRST = 32
-"""The size of the first chunk, small so that a bar soon moves."""
+FIRST = 32  # the size of the first chunk, small so that a bar soon moves
 
 
 def growing(most: int) -> Iterator[int]:
@@ -37,14 +36,7 @@ def growing(most: int) -> Iterator[int]:
 
 
 def tracked(chunks: Iterable[Chunk], total: int, description: str, wanted: bool) -> Iterator[Chunk]:
-    """Yield the chunks while a bar shows how many items are done.
-
-    Args:
-        chunks: Sequences of items.
-        total: The number of items in all chunks.
-        description: The text before the bar.
-        wanted: Whether to show the bar, on a terminal or in a notebook.
-    """
+    """Yield the chunks while a bar shows how many items are done."""
     with counter(description, total, wanted) as advance:
         for chunk in chunks:
             yield chunk
@@ -91,8 +83,7 @@ def status(description: str, wanted: bool) -> AbstractContextManager[object]:
     return nullcontext() if console is None else console.status(description)
 
 
-EVERY = 0.1
-"""Seconds between two updates of a bar in a notebook."""
+EVERY = 0.1  # seconds between two updates of a bar in a notebook
 
 
 def _notebook() -> Any:
@@ -113,27 +104,20 @@ class _CellBar:
         self._began = self._shown = time.monotonic()
 
     def advance(self, number: int, handle: Any) -> None:
-        """Count more items as done, and redraw now and then."""
         self.done += number
         if time.monotonic() - self._shown >= EVERY:
             self._shown = time.monotonic()
             handle.update(self)
 
-    def text(self) -> str:
-        """Return the number of items done, and the time left."""
-        if self.finished:
-            return ""
-        if self.total is None:
-            return f"{self.description} {self.done:,}"
-        text = f"{self.description} {self.done:,} of {self.total:,}"
-        if 0 < self.done < self.total:
-            seconds = time.monotonic() - self._began
-            left = int(seconds * (self.total - self.done) / self.done)
-            text += f", {left // 60}:{left % 60:02} left"
-        return text
-
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        share = "" if self.total is None else f' value="{self.done}" max="{self.total}"'
-        text = self.text()
-        html = f"<label><progress{share}></progress> {text}</label>" if text else ""
+        if self.finished:
+            return {"text/plain": "", "text/html": ""}
+        text, share = f"{self.description} {self.done:,}", ""
+        if self.total is not None:
+            text, share = f"{text} of {self.total:,}", f' value="{self.done}" max="{self.total}"'
+            if 0 < self.done < self.total:
+                seconds = time.monotonic() - self._began
+                left = int(seconds * (self.total - self.done) / self.done)
+                text += f", {left // 60}:{left % 60:02} left"
+        html = f"<label><progress{share}></progress> {text}</label>"
         return {"text/plain": text, "text/html": html}

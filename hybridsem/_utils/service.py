@@ -9,46 +9,34 @@ import json
 import logging
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from time import monotonic, sleep, time
 from typing import Any
 
+from hybridsem._utils.extras import extra
 from hybridsem._utils.terminal import visible
-from hybridsem.errors import HIDDEN, MissingExtraError, ServiceError, redacted
+from hybridsem.errors import HIDDEN, ServiceError, redacted
 
 _LOG = logging.getLogger("hybridsem")
 
 BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 """HTTP statuses after which a request is repeated."""
 
-UNHEARD = 2
-"""The number of attempts if nobody answers, as with a wrong address."""
+UNHEARD = 2  # the number of attempts if nobody answers, as with a wrong address
 
 MAX_PAUSE = 60.0
-LARGEST = 1 << 28
-"""The most bytes of an answer."""
+LARGEST = 1 << 28  # the most bytes of an answer
 
-OVERALL = 10
-"""The time limit of a whole answer, as a multiple of the time-out."""
+OVERALL = 10  # the time limit of a whole answer, as a multiple of the time-out
 
 _SAYS_TOO_LARGE = re.compile(r"token|too (long|large|many)|max(imum)? ", re.IGNORECASE)
-_SPENT = "insufficient_quota"
-"""OpenAI's error, with status 429, when the account is empty."""
+_SPENT = "insufficient_quota"  # OpenAI's error, with status 429, when the account is empty
 
 
 class TooLarge(Exception):
     """A request that may succeed in smaller parts; the message is the service's."""
-
-
-@dataclass(frozen=True)
-class _Answer:
-    """A response as in httpx, but of bounded size."""
-
-    status_code: int
-    headers: Mapping[str, str]
-    text: str
 
 
 class Unreachable(ServiceError):
@@ -57,11 +45,10 @@ class Unreachable(ServiceError):
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A service that answers POST or GET in JSON.
-
-    ``name`` is for messages. ``key`` is the environment variable of the key, read for each request
-    and sent as ``header``. ``timeout`` (seconds) is for one request. A temporary fault is retried
-    up to ``attempts`` times, after ``pause`` seconds, doubled each time, or as the service asks.
+    """A service that answers POST or GET in JSON. ``name`` is for messages. ``key`` is the
+    environment variable of the key, read for each request and sent as ``header``. ``timeout``
+    (seconds) is for one request. A temporary fault is retried up to ``attempts`` times, after
+    ``pause`` seconds, doubled each time, or as the service asks.
     """
 
     name: str
@@ -75,10 +62,8 @@ class Endpoint:
 
     def client(self) -> Any:
         """Open a connection; raise :class:`MissingExtraError` without httpx."""
-        try:
+        with extra("httpx", "api"):
             import httpx
-        except ImportError:
-            raise MissingExtraError("httpx", "api") from None
         secure = self.url.startswith("https:")  # reading certificates takes a while
         log = logging.getLogger("httpx")
         if _without_secrets not in log.filters:  # it logs addresses
@@ -86,7 +71,6 @@ class Endpoint:
         return httpx.Client(timeout=self.timeout, headers=self._headers(), verify=secure)
 
     def _headers(self) -> dict[str, str]:
-        """Return the header with the key."""
         key = self._secret
         if not key:
             if not self.needs_key:
@@ -100,33 +84,27 @@ class Endpoint:
         return {name: form.format(key=key)}
 
     def post(self, client: Any, body: Mapping[str, Any]) -> Any:
-        """Return the JSON answer to a request, repeated after temporary faults.
-
-        Raises :class:`TooLarge` if smaller parts may succeed, :class:`Unreachable` if nobody
-        answers, else :class:`ServiceError`.
+        """Return the JSON answer to a request, repeated after temporary faults. Raises
+        :class:`TooLarge` if smaller parts may succeed, :class:`Unreachable` if nobody answers, else
+        :class:`ServiceError`.
         """
-        return self._request(
-            client, lambda: client.build_request("POST", self.url, json=dict(body))
-        )
+        return self._request(client, "POST", json=dict(body))
 
     def get(self, client: Any, parameters: Mapping[str, str]) -> Any:
         """Send a GET request like :meth:`post`, with the parameters in the address."""
+        return self._request(client, "GET", parameters)
+
+    def _sent(
+        self, client: Any, method: str, parameters: Mapping[str, str] | None = None, **content: Any
+    ) -> tuple[Any, str]:
+        """Return a response and its text; raise :class:`ServiceError` if that is too long."""
         import httpx
 
-        return self._request(
-            client,
-            lambda: client.build_request(
-                "GET", httpx.URL(self.url).copy_merge_params(dict(parameters))
-            ),
-        )
-
-    def _sent(self, client: Any, request: Any) -> _Answer:
-        """Return the answer to a request; raise :class:`ServiceError` if it is too long."""
-        import httpx
-
-        response = client.send(request, stream=True)
         parts, length, began = [], 0, monotonic()
-        try:
+        url = httpx.URL(self.url)
+        if parameters is not None:
+            url = url.copy_merge_params(dict(parameters))
+        with client.stream(method, url, **content) as response:
             for part in response.iter_bytes():
                 parts.append(part)
                 length += len(part)
@@ -134,18 +112,15 @@ class Endpoint:
                     raise ServiceError(f"{self.name} answered with more than {LARGEST >> 20} MiB")
                 if monotonic() - began > OVERALL * self.timeout:
                     raise httpx.ReadTimeout(f"not complete after {OVERALL * self.timeout:g} s")
-        finally:
-            response.close()
-        text = b"".join(parts).decode(response.encoding or "utf-8", "replace")
-        return _Answer(response.status_code, response.headers, text)
+        return response, b"".join(parts).decode(response.encoding or "utf-8", "replace")
 
-    def _request(self, client: Any, make: Callable[[], Any]) -> Any:
+    def _request(self, client: Any, *request: Any, **content: Any) -> Any:
         import httpx
 
         for attempt in range(1, self.attempts + 1):
             wait = min(self.pause * 2 ** (attempt - 1), MAX_PAUSE)
             try:
-                response = self._sent(client, make())
+                response, text = self._sent(client, *request, **content)
             except httpx.InvalidURL as error:
                 raise Unreachable(
                     f"{self.name} has no address, got {self.url!r}: {error}"
@@ -159,14 +134,14 @@ class Endpoint:
                     ) from None
             else:
                 if response.status_code == 200:
-                    return self._json(response)
-                message = self._message(response)
+                    return self._json(text)
+                message = self._message(text)
                 problem = f"{response.status_code} {message}"
                 if response.status_code == 413 or (
                     response.status_code == 400 and _SAYS_TOO_LARGE.search(message)
                 ):
                     raise TooLarge(problem)
-                if response.status_code not in BUSY or _SPENT in response.text:
+                if response.status_code not in BUSY or _SPENT in text:
                     hint = f"; is {self.key} right?" if response.status_code in (401, 403) else ""
                     raise ServiceError(f"{self.name} refused: {problem}{hint}")
                 wait = retry_after(response.headers.get("Retry-After"), wait)
@@ -175,8 +150,7 @@ class Endpoint:
                 sleep(wait)
         raise ServiceError(f"{self.name} gave no answer in {attempt} attempts; the last: {problem}")
 
-    def _json(self, response: _Answer) -> Any:
-        text = response.text
+    def _json(self, text: str) -> Any:
         try:
             return self._cleared(text)
         except (ValueError, RecursionError):
@@ -197,15 +171,14 @@ class Endpoint:
     def _secret(self) -> str:
         return os.environ.get(self.key, "").strip()
 
-    def _message(self, response: _Answer) -> str:
-        """Return the service's error message."""
+    def _message(self, text: str) -> str:
         try:
-            found = self._cleared(response.text)
+            found = self._cleared(text)
             for key in ("error", "message", "detail"):
                 found = found.get(key, found) if isinstance(found, dict) else found
             text = found if isinstance(found, str) else json.dumps(found)
         except (ValueError, RecursionError):
-            text = response.text
+            pass
         return visible(self._without_key(" ".join(text.split())))[:300]
 
     def _without_key(self, text: str) -> str:
@@ -213,11 +186,7 @@ class Endpoint:
 
 
 def below(address: str, path: str) -> str:
-    """Append a path to an address before its parameters, unless it is there.
-
-    >>> below("http://host/v1/?api_key=K", "embeddings")
-    'http://host/v1/embeddings?api_key=K'
-    """
+    """Append a path to an address before its parameters, unless it is there."""
     base, sign, parameters = address.partition("?")
     base = base.rstrip("/")
     if not base.endswith(f"/{path}"):
@@ -237,7 +206,6 @@ def _replaced(answer: Any, key: str) -> Any:
 
 
 def _without_secrets(record: logging.LogRecord) -> bool:
-    """Remove secrets from another library's log."""
     record.msg, record.args = redacted(record.getMessage()), None
     return True
 

@@ -24,10 +24,8 @@ def signed(content: Mapping[str, Any], schema: str) -> dict[str, Any]:
 
 
 def read_signed(path: str | os.PathLike[str], schema: str, advice: str) -> dict[str, Any]:
-    """Read a file of :func:`signed` content.
-
-    Raises :class:`FormatError` if it cannot be read, has another schema, or was changed. ``advice``
-    is the error's text, with {} for the fault.
+    """Read a file of :func:`signed` content. Raises :class:`FormatError` if it cannot be read, has
+    another schema, or was changed. ``advice`` is the error's text, with {} for the fault.
     """
     try:
         data = json.loads(
@@ -56,7 +54,6 @@ def digest(content: Mapping[str, Any]) -> str:
 
 
 def _finite(number: str) -> float:
-    """Parse a finite number."""
     if not math.isfinite(value := float(number)):
         raise ValueError(f"{number:.40} is not a finite number")
     return value

@@ -31,8 +31,7 @@ MAX_PER_QUERY = 500
 MOST_DAMAGED = 5
 """The most files that one process sets aside before it assumes that the disk is broken."""
 
-SUMMED = "summed_"
-"""The prefix of tables with checksums."""
+SUMMED = "summed_"  # the prefix of tables with checksums
 
 # ERROR means damage because the statements never change.
 DAMAGE = {
@@ -48,11 +47,6 @@ def key_of(*texts: str) -> bytes:
     return _hash([text.encode("utf-8", "surrogatepass") for text in texts], 16)
 
 
-def _sum(table: str, key: bytes, value: bytes) -> bytes:
-    """Return the checksum of a row, which also detects a value under another key."""
-    return _hash([table.encode(), key, value], 8)
-
-
 def _hash(parts: Iterable[bytes], size: int) -> bytes:
     digest = hashlib.blake2b(digest_size=size)
     for part in parts:
@@ -61,22 +55,25 @@ def _hash(parts: Iterable[bytes], size: int) -> bytes:
     return digest.digest()
 
 
+def _is_sound(table: str, key: object, value: object, checksum: object) -> bool:
+    """Test the checksum of a row, which also detects a value under another key."""
+    return (
+        isinstance(key, bytes)
+        and isinstance(value, bytes)
+        and checksum == _hash([table.encode(), key, value], 8)
+    )
+
+
 class _Damaged(Exception):
     """The file's content has changed."""
 
 
 class Store:
-    """A file of tables, each from 16-byte keys to bytes; threads may share it.
-
-    Values survive a kill, and a value is returned only as it was stored: a damaged file is set
-    aside with an entry in the log ``hybridsem``. Raises :class:`AssetError` for a file that cannot
-    be read or written.
-
-    Args:
-        path: The file.
-        tables: The names of its tables.
-        remedy: The end of an error's message.
-        synced: Whether each put waits for the disk, so that it survives a power cut too.
+    """A file of tables, each from 16-byte keys to bytes; threads may share it. Values survive a
+    kill, and a value is returned only as it was stored: a damaged file is set aside with an entry
+    in the log ``hybridsem``. Raises :class:`AssetError` for a file that cannot be read or written.
+    ``remedy`` is the end of an error's message. If ``synced``, each put waits for the disk, so that
+    it survives a power cut too.
     """
 
     def __init__(
@@ -97,62 +94,51 @@ class Store:
         """Open the first file that was not set aside."""
         from filelock import FileLock
 
-        number = 1
-        while _mark(file := self._numbered(number)).exists():
+        self.file, number = self.path, 1
+        while _mark(self.file).exists():
             number += 1
-        self.file = file
+            self.file = self.path.with_name(f"{self.path.stem}.{number}{self.path.suffix}")
+        # SQLite does not wait for the change to WAL, so one process at a time makes a file.
+        lock = FileLock(self.path.with_name(f"{self.path.name}.lock"))
         try:
-            # SQLite does not wait for the change to WAL, so one process at a time makes a file.
-            with (
-                _sqlite_errors(self.file),
-                problems(self.file, self.remedy),
-                FileLock(self.path.with_name(f"{self.path.name}.lock")),
-            ):
+            with _typed_errors(self.file, self.remedy), lock:
                 self._base = _connected(self.file)
                 self._base.execute("PRAGMA journal_mode = WAL")
                 self._base.execute(f"PRAGMA synchronous = {'FULL' if self.synced else 'NORMAL'}")
+                columns = "(key BLOB PRIMARY KEY, value BLOB, sum BLOB) WITHOUT ROWID"
                 for table in self.tables:
-                    columns = "(key BLOB PRIMARY KEY, value BLOB, sum BLOB)"
-                    self._base.execute(
-                        f"CREATE TABLE IF NOT EXISTS {SUMMED}{table} {columns} WITHOUT ROWID"
-                    )
+                    self._base.execute(f"CREATE TABLE IF NOT EXISTS {SUMMED}{table} {columns}")
                 self._base.commit()
         except _Damaged as damage:
             self._replace(str(damage))
-
-    def _numbered(self, number: int) -> Path:
-        if number == 1:
-            return self.path
-        return self.path.with_name(f"{self.path.stem}.{number}{self.path.suffix}")
-
-    def get(self, table: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
-        """Return the stored values of the keys."""
-        wanted = list(dict.fromkeys(keys))
-        return self._retried(lambda: self._select(table, wanted))
 
     def _retried(self, action: Callable[[], ResultT]) -> ResultT:
         """Run an action, again with a new file if this one is damaged."""
         with self._lock:
             while True:
                 try:
-                    with _sqlite_errors(self.file), problems(self.file, self.remedy):
+                    with _typed_errors(self.file, self.remedy):
                         return action()
                 except _Damaged as damage:
                     self._replace(str(damage))
 
-    def _select(self, table: str, wanted: list[bytes]) -> dict[bytes, bytes]:
-        found: dict[bytes, bytes] = {}
-        for at in range(0, len(wanted), MAX_PER_QUERY):
-            some = wanted[at : at + MAX_PER_QUERY]
-            marks = ",".join("?" * len(some))
-            rows = self._base.execute(
-                f"SELECT key, value, sum FROM {SUMMED}{table} WHERE key IN ({marks})", some
-            )
-            for key, value, checksum in rows:
-                if not _bytes(key, value) or checksum != _sum(table, key, value):
-                    raise _Damaged("a value has changed")
-                found[key] = value
-        return found
+    def get(self, table: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+        """Return the stored values of the keys."""
+        wanted = list(dict.fromkeys(keys))
+
+        def select() -> dict[bytes, bytes]:
+            found: dict[bytes, bytes] = {}
+            for at in range(0, len(wanted), MAX_PER_QUERY):
+                some = wanted[at : at + MAX_PER_QUERY]
+                marks = ",".join("?" * len(some))
+                query = f"SELECT key, value, sum FROM {SUMMED}{table} WHERE key IN ({marks})"
+                for row in self._base.execute(query, some):
+                    if not _is_sound(table, *row):
+                        raise _Damaged("a value has changed")
+                    found[row[0]] = row[1]
+            return found
+
+        return self._retried(select)
 
     def is_empty(self, table: str) -> bool:
         """Test if a table has no row."""
@@ -162,15 +148,16 @@ class Store:
 
     def put(self, table: str, items: Mapping[bytes, bytes]) -> None:
         """Store all of the items or none; they replace values with the same keys."""
-        if items:
-            self._retried(lambda: self._insert(table, items))
 
-    def _insert(self, table: str, items: Mapping[bytes, bytes]) -> None:
-        with self._base:
-            self._base.executemany(
-                f"INSERT OR REPLACE INTO {SUMMED}{table} VALUES (?, ?, ?)",
-                ((key, value, _sum(table, key, value)) for key, value in items.items()),
-            )
+        def insert() -> None:
+            with self._base:
+                self._base.executemany(
+                    f"INSERT OR REPLACE INTO {SUMMED}{table} VALUES (?, ?, ?)",
+                    ((*item, _hash([table.encode(), *item], 8)) for item in items.items()),
+                )
+
+        if items:
+            self._retried(insert)
 
     def set_aside(self, why: str) -> None:
         """Stop all processes from using this file, and begin a new one."""
@@ -205,10 +192,6 @@ def _mark(file: Path) -> Path:
     return file.with_name(f"{file.name}.damaged")
 
 
-def _bytes(*cells: object) -> bool:
-    return all(isinstance(cell, bytes) for cell in cells)
-
-
 def _connected(file: Path) -> sqlite3.Connection:
     base = sqlite3.connect(file, timeout=60, check_same_thread=False)
     base.text_factory = bytes  # a damaged type turns a value into text
@@ -220,30 +203,23 @@ def _connected(file: Path) -> sqlite3.Connection:
 def _sound(file: Path, table: str) -> Iterator[dict[bytes, bytes]]:
     """Yield the sound rows of a damaged file, from one end, or else from the other."""
     for order in ("ASC", "DESC"):
-        with (
-            suppress(sqlite3.Error, OSError, UnicodeDecodeError),
-            closing(_connected(file)) as base,
-        ):
+        failures = sqlite3.Error, OSError, UnicodeDecodeError
+        with suppress(*failures), closing(_connected(file)) as base:
             most = file.stat().st_size // 24 + 1  # circular pages have no end
             rows = base.execute(
                 f"SELECT key, value, sum FROM {SUMMED}{table} ORDER BY key {order} LIMIT {most}"
             )
             while some := rows.fetchmany(MAX_PER_QUERY):
-                yield {
-                    key: value
-                    for key, value, checksum in some
-                    if _bytes(key, value) and checksum == _sum(table, key, value)
-                }
+                yield {row[0]: row[1] for row in some if _is_sound(table, *row)}
             return
 
 
 @contextmanager
-def _sqlite_errors(file: Path) -> Iterator[None]:
-    """Turn SQLite's errors that mean damage into :class:`_Damaged`."""
+def _typed_errors(file: Path, remedy: str) -> Iterator[None]:
+    """Raise :class:`_Damaged` for errors that mean damage, else as :func:`problems` does."""
     try:
-        yield
-    except UnicodeDecodeError as error:  # in a message that quotes the damaged file
-        raise _Damaged("SQLite's message is not text") from error
+        with problems(file, remedy):
+            yield
     except AssetError as error:
         cause = error.__cause__
         code = getattr(cause, "sqlite_errorcode", None)
@@ -251,7 +227,8 @@ def _sqlite_errors(file: Path) -> Iterator[None]:
         # SQLite treats a file with another version in its header as read-only.
         if code == sqlite3.SQLITE_READONLY:
             broken = os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)
-        if broken or isinstance(cause, sqlite3.DataError):
+        # A message that quotes the damaged file may not be text.
+        if broken or isinstance(cause, (sqlite3.DataError, UnicodeDecodeError)):
             raise _Damaged(str(cause)) from cause
         raise
 

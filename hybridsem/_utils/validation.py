@@ -12,10 +12,8 @@ BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 
 
 def problem(text: object) -> str | None:
-    """Return the reason why ``text`` is not a sentence, or None.
-
-    A sentence is a string of valid Unicode with a visible character. Tokenisers ignore its control
-    characters.
+    """Return the reason why ``text`` is not a sentence, or None. A sentence is a string of valid
+    Unicode with a visible character. Tokenisers ignore its control characters.
     """
     if not isinstance(text, str):
         return f"expected a string, got {text!r:.80} ({type(text).__name__})"
@@ -32,10 +30,8 @@ def problem(text: object) -> str | None:
 
 
 def check_sentences(sentences: object) -> list[str]:
-    """Return the sentences as a list.
-
-    Raises :class:`InputError` for a single string, for anything but a sequence, and for the first
-    unusable sentence, by its index.
+    """Return the sentences as a list. Raises :class:`InputError` for a single string, for anything
+    but a sequence, and for the first unusable sentence, by its index.
     """
     if isinstance(sentences, (str, bytes)):
         raise InputError(
@@ -54,10 +50,9 @@ def check_sentences(sentences: object) -> list[str]:
 
 
 def usable_texts(texts: object, what: str, on_error: str) -> tuple[list[str], list[int]]:
-    """Return the texts that are sentences, and their indices.
-
-    Raises :class:`InputError` for anything but a collection, and, unless ``on_error`` is
-    ``"skip"``, for a text that is not a sentence.
+    """Return the texts that are sentences, and their indices. Raises :class:`InputError` for
+    anything but a collection, and, unless ``on_error`` is ``"skip"``, for a text that is not a
+    sentence.
     """
     if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
         raise InputError(f"{what}s are a list of sentences, got {texts!r:.80}")

@@ -31,43 +31,39 @@ def weight_sums(folder: Path) -> dict[str, str]:
 
 
 def weight_file(name: str, folder: Path = FOLDER) -> bytes:
-    """Return a shipped file's bytes, checked against the sha256 in ``manifest.json``.
-
-    Raises :class:`AssetError` if the file is missing or damaged.
+    """Return a shipped file's bytes, checked against the sha256 in ``manifest.json``. Raises
+    :class:`AssetError` if the file is missing or damaged.
     """
     path = folder / name
-    with _readable(path):
+    with _checked(path) as found:
         content = path.read_bytes()
-    _check(path, hashlib.sha256(content).hexdigest())
+        found.append(hashlib.sha256(content).hexdigest())
     return content
 
 
 def weight_path(name: str, folder: Path = FOLDER) -> Path:
-    """Return a shipped file's path with links resolved, for mapping into memory.
-
-    The file is checked as by :func:`weight_file`.
+    """Return a shipped file's path with links resolved, for mapping into memory. The file is
+    checked as by :func:`weight_file`.
     """
     path = folder / name
-    with _readable(path):
-        found = sha256_of(path)
-    _check(path, found)
+    with _checked(path) as found:
+        found.append(sha256_of(path))
     return path.resolve()
 
 
 @contextmanager
-def _readable(path: Path) -> Iterator[None]:
+def _checked(path: Path) -> Iterator[list[str]]:
+    """Yield a list for the hash of a file, then check it."""
+    found: list[str] = []
     try:
-        yield
+        yield found
     except OSError as error:
         raise AssetError(
             f"the weight file {path} cannot be read ({error.strerror}); reinstall hybridsem"
         ) from None
-
-
-def _check(path: Path, found: str) -> None:
     expected = weight_sums(path.parent).get(path.name)
-    if found != expected:
+    if found != [expected]:
         raise AssetError(
-            f"the weight file {path} is damaged: sha256 is {found[:12]}…, expected "
+            f"the weight file {path} is damaged: sha256 is {found[0][:12]}…, expected "
             f"{str(expected)[:12]}…; reinstall hybridsem"
         )

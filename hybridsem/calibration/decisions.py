@@ -17,17 +17,12 @@ from hybridsem.judge.judgement import comparison_of, probabilities_of
 from hybridsem.judge.model import shipped_judge
 from hybridsem.reader import CHUNK, Reader, checked_pairs
 
-FLOOR = 1e-4
-"""The least probability whose logarithm is taken; smaller ones carry no information."""
+FLOOR = 1e-4  # the least probability whose logarithm is taken; smaller ones carry no information
 
 
 class Decision(NamedTuple):
     """A pair's score, the probability that it is positive, and whether that reaches the threshold.
-
     A pair without a structure has NaN, NaN and False.
-
-    >>> Decision(0.91, 0.78, 0.78 >= 0.5)
-    Decision(score=0.91, probability=0.78, decision=True)
     """
 
     score: float
@@ -69,9 +64,8 @@ def decisions(reader: Reader, calibration: Calibration | None, batch: Batch) -> 
 
 
 def calibration_for(reader: Reader, file: str) -> Calibration:
-    """Read the calibration of a file, or of ``FILE,sha=HASH`` as in settings.
-
-    Raises :class:`InputError` if it was made with other parts than the reader's.
+    """Read the calibration of a file, or of ``FILE,sha=HASH`` as in settings. Raises
+    :class:`InputError` if it was made with other parts than the reader's.
     """
     calibration = reader._checked_file("calibration", file, read_calibration, "scores")
     if calibration.of == JUDGEMENT:

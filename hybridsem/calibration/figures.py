@@ -13,11 +13,7 @@ BINS = 10
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure with its interval; None if it is not defined.
-
-    >>> Figure(0.91, 0.88, 0.94).value
-    0.91
-    """
+    """A figure with its interval; None if it is not defined."""
 
     value: float | None
     low: float | None = None
@@ -28,9 +24,9 @@ class Figure:
 class Expected:
     """Expected figures at a threshold.
 
-    ``precision`` is the share of the selected pairs that are positive, ``recall`` the share of the
-    positive pairs that are selected, ``false_positives`` the share of the negative pairs that are
-    selected, ``positives`` the share of all pairs that are selected.
+    ``precision`` is the share of the selected pairs that are positive. The others are shares that
+    are selected: ``recall`` of the positive pairs, ``false_positives`` of the negative pairs,
+    ``positives`` of all.
     """
 
     threshold: float
@@ -42,11 +38,7 @@ class Expected:
 
 @dataclass(frozen=True)
 class Bin:
-    """Pairs of similar probability: its mean, the share that is positive, the number of pairs.
-
-    >>> Bin(probability=0.55, positive=0.6, pairs=20).pairs
-    20
-    """
+    """Pairs of similar probability: its mean, the share that is positive, the number of pairs."""
 
     probability: float
     positive: float
@@ -54,15 +46,8 @@ class Bin:
 
 
 class HeldOut:
-    """Probabilities and labels of n held-out pairs, with bootstrap samples of them.
-
-    A row of ``counts``, (1 + resamples, n), is how often each pair counts: once, then as drawn.
-
-    Args:
-        probabilities: The probabilities of the pairs, (n,).
-        positive: Whether each pair is positive, (n,).
-        resamples: The number of samples.
-        seed: The seed of the samples.
+    """Probabilities and labels of n held-out pairs, with bootstrap samples of them. A row of
+    ``counts``, (1 + resamples, n), is how often each pair counts: once, then as drawn.
     """
 
     def __init__(

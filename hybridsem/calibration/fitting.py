@@ -24,10 +24,8 @@ from hybridsem.datasets.splits import components, grouped
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
 
-ISOTONIC_FROM = 1000
-"""The number of pairs from which isotonic regression is the default."""
-RIDGE = 3.0
-"""The penalty on the weights of several standardised inputs."""
+ISOTONIC_FROM = 1000  # the number of pairs from which isotonic regression is the default
+RIDGE = 3.0  # the penalty on the weights of several standardised inputs
 STEPS = 100
 THRESHOLDS = tuple(round(0.1 * step, 1) for step in range(1, 10))
 

@@ -22,11 +22,7 @@ NEGATIVE = frozenset({"0", "0.0", "false", "no", "different", "not duplicate", "
 
 @dataclass(frozen=True)
 class LabelledPairs:
-    """Pairs, whether each is positive, (n,), and what positive means (``what``).
-
-    >>> LabelledPairs([("It rains.", "It pours.")], np.array([True]), "same").positive.tolist()
-    [True]
-    """
+    """Pairs, whether each is positive, (n,), and what positive means (``what``)."""
 
     pairs: Sequence[tuple[str, str]]
     positive: BoolArray

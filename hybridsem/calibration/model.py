@@ -37,8 +37,7 @@ SCHEMA = "hybridsem-calibration/1"
 SCORE, JUDGEMENT = "score", "judgement"
 INPUTS: Mapping[str, int] = {SCORE: 1, JUDGEMENT: 1 + len(OUTPUTS)}
 """The number of inputs for each pair."""
-EDGE = 1e-6
-"""The least distance of a probability from 0 and 1."""
+EDGE = 1e-6  # the least distance of a probability from 0 and 1
 
 
 @dataclass(frozen=True)
@@ -64,9 +63,8 @@ class Calibration:
     versions: Mapping[str, str] = field(default_factory=dict)
 
     def probabilities(self, inputs: Float64Array) -> Float64Array:
-        """Return the probability that each pair is positive, (n,); NaN stays NaN.
-
-        ``inputs`` are scores, (n, 1), or the inputs of a judgement, (n, 8).
+        """Return the probability that each pair is positive, (n,); NaN stays NaN. ``inputs`` are
+        scores, (n, 1), or the inputs of a judgement, (n, 8).
         """
         # Row by row, because the last bits of a matrix product depend on the other rows.
         sums = np.array([math.fsum(row) for row in inputs * np.array(self.weights)])
@@ -79,9 +77,8 @@ class Calibration:
 
     @property
     def score_threshold(self) -> tuple[float, bool] | None:
-        """The score at the threshold, and whether higher scores are positive.
-
-        None if the score alone does not decide, or if no score is at the threshold.
+        """The score at the threshold, and whether higher scores are positive. None if the score
+        alone does not decide, or if no score is at the threshold.
         """
         if self.of != SCORE:
             return None
@@ -100,16 +97,8 @@ class Calibration:
 
 @wrap_read_errors
 def read_calibration(path: str | os.PathLike[str]) -> Calibration:
-    """Read a file of ``hybridsem calibrate`` or :meth:`Calibration.save`.
-
-    Raises :class:`FormatError` if it is damaged or something else.
-
-    >>> import tempfile
-    >>> calibration = Calibration({"model": "hybrid"}, "score", (8.0,), -6.0, 0.5)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     calibration.save(f"{folder}/calibration.json")
-    ...     read_calibration(f"{folder}/calibration.json").threshold
-    0.5
+    """Read a file of ``hybridsem calibrate`` or :meth:`Calibration.save`. Raises
+    :class:`FormatError` if it is damaged or something else.
     """
     advice = "not usable as a calibration: {}; make one with `hybridsem calibrate`"
     with signed_content(path, SCHEMA, advice) as content:

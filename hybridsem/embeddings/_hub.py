@@ -23,8 +23,7 @@ OFFSET_POSITIONS = word_set(
     "camembert data2vec-text longformer mpnet roberta xlm-roberta xlm-roberta-xl"
 )
 
-NO_LIMIT = 1_000_000
-"""A tokenizer without a limit reports a number above this."""
+NO_LIMIT = 1_000_000  # A tokenizer without a limit reports a number above this
 
 
 def libraries() -> tuple[Any, Any]:
@@ -122,12 +121,7 @@ def _advice(model: str, error: BaseException) -> str:
     return f"the model {model!r} cannot be read: {hint} ({message})"
 
 
-def has_modules(folder: str, settings: dict[str, Any]) -> bool:
-    """Test if a model has the modules.json of sentence-transformers."""
-    return _file(folder, "modules.json", settings) is not None
-
-
-def _file(folder: str, name: str, settings: dict[str, Any]) -> str | None:
+def model_file(folder: str, name: str, settings: dict[str, Any]) -> str | None:
     """Return a file of a model, from its folder, the cache or the hub, or None."""
     from transformers.utils.hub import cached_file
 
@@ -145,24 +139,23 @@ def _file(folder: str, name: str, settings: dict[str, Any]) -> str | None:
 
 def check_modules(folder: str, settings: dict[str, Any]) -> None:
     """Raise :class:`AssetError` for modules with pickled weights or an unknown activation.
-
     sentence-transformers reads a pickle if there are no safetensors, and replaces an unknown
     activation by Tanh.
     """
-    listed = _plain(_file(folder, "modules.json", settings))
+    listed = _plain(model_file(folder, "modules.json", settings))
     if not isinstance(listed, list) or not all(isinstance(module, dict) for module in listed):
         raise AssetError(f"the modules.json of {folder!r} is not a list of modules")
     for module in listed:
         path, kind = str(module.get("path", "")), str(module.get("type", "")).rpartition(".")[2]
         _check_module(folder, path, kind, settings)
-        router = _plain(_file(folder, _within(path, "router_config.json"), settings))
+        router = _plain(model_file(folder, os.path.join(path, "router_config.json"), settings))
         inner = router.get("types") if isinstance(router, dict) else None
         for name, type_ in inner.items() if isinstance(inner, dict) else ():
-            _check_module(folder, _within(path, name), str(type_).rpartition(".")[2], settings)
+            _check_module(folder, os.path.join(path, name), str(type_).rpartition(".")[2], settings)
 
 
 def _check_module(folder: str, path: str, kind: str, settings: dict[str, Any]) -> None:
-    config = _plain(_file(folder, _within(path, "config.json"), settings))
+    config = _plain(model_file(folder, os.path.join(path, "config.json"), settings))
     activation = config.get("activation_function") if isinstance(config, dict) else None
     if kind == "Dense" and activation is not None and not _is_activation(activation):
         raise AssetError(
@@ -172,7 +165,7 @@ def _check_module(folder: str, path: str, kind: str, settings: dict[str, Any]) -
     if kind == "Transformer":  # read_model reads safetensors only
         return
     whole, pickled = (
-        _file(folder, _within(path, name), settings)
+        model_file(folder, os.path.join(path, name), settings)
         for name in ("model.safetensors", "pytorch_model.bin")
     )
     if pickled is not None and whole is None:
@@ -197,18 +190,9 @@ def _is_activation(name: object) -> bool:
     return isinstance(found, type) and issubclass(found, torch.nn.Module)
 
 
-def _within(path: str, name: str) -> str:
-    return f"{path}/{name}" if path else name
-
-
 def _plain(file: str | None) -> Any:
     """Return the content of a JSON file, or None without a file."""
     return None if file is None else json.loads(Path(file).read_text(encoding="utf-8"))
-
-
-def read_tokenizer(folder: str, settings: dict[str, Any]) -> Any:
-    _, transformers = libraries()
-    return transformers.AutoTokenizer.from_pretrained(folder, **settings)
 
 
 def read_model(folder: str, settings: dict[str, Any], dtype: Any) -> tuple[Any, set[str]]:

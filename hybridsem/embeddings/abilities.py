@@ -8,14 +8,6 @@ from typing import Protocol, runtime_checkable
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage
 
-__all__ = [
-    "HasMaskToken",
-    "ReadsEnglishAlone",
-    "ReportsCoverage",
-    "ReportsTruncation",
-    "SplitsVectors",
-]
-
 
 @runtime_checkable
 class ReportsTruncation(Protocol):
@@ -28,12 +20,7 @@ class ReportsTruncation(Protocol):
 
 @runtime_checkable
 class ReadsEnglishAlone(Protocol):
-    """Was trained only on English, and knows which sentences are not English.
-
-    >>> from hybridsem.embeddings.embedded import EmbeddedEncoder
-    >>> EmbeddedEncoder().foreign(["The dog is asleep.", "Der Hund schläft auf dem Sofa."])
-    [False, True]
-    """
+    """Was trained only on English, and knows which sentences are not English."""
 
     def foreign(self, sentences: list[str]) -> list[bool]:
         """Return whether each sentence is in another language."""
@@ -60,12 +47,7 @@ class SplitsVectors(Protocol):
 
 @runtime_checkable
 class HasMaskToken(Protocol):
-    """Has a mask token.
-
-    >>> from hybridsem.embeddings.embedded import EmbeddedEncoder
-    >>> EmbeddedEncoder().mask_token
-    '[MASK]'
-    """
+    """Has a mask token."""
 
     @property
     def mask_token(self) -> str | None:

@@ -77,20 +77,20 @@ class VectorCache:
 
     def __init__(self, kind: str, folder: Path | None = None) -> None:
         self.kind = kind
-        self.folder = folder or cache_folder() / "services"
-        self.path = self.folder / "vectors.sqlite"
+        self.path = (folder or cache_folder() / "services") / "vectors.sqlite"
+
+    def _open(self) -> closing[Store]:
+        return closing(Store(self.path, [TABLE], REMEDY))
 
     def get(self, texts: Sequence[str]) -> dict[str, Float32Array]:
         """Return the stored vectors of the texts."""
         by_key = {key_of(self.kind, text): text for text in texts}
         with self._open() as store:
             stored = store.get(TABLE, by_key)
-        vectors = {}
-        for key, content in stored.items():
-            vector = np.frombuffer(content, "<f4") if len(content) % 4 == 0 else np.empty(0)
-            if vector.size and np.isfinite(vector).all():
-                vectors[by_key[key]] = vector.astype(np.float32)
-        return vectors
+        return {
+            by_key[key]: np.frombuffer(content, "<f4").astype(np.float32)
+            for key, content in stored.items()
+        }
 
     def put(self, texts: Sequence[str], vectors: Float32Array) -> None:
         """Store the vectors durably."""
@@ -104,16 +104,13 @@ class VectorCache:
         import filelock
 
         with problems(self.path, REMEDY):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            lock = filelock.FileLock(self.folder / f"{key_of(self.kind).hex()}.lock")
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            lock = filelock.FileLock(self.path.with_name(f"{key_of(self.kind).hex()}.lock"))
             lock.acquire()
         try:
             yield
         finally:
             lock.release()
-
-    def _open(self) -> closing[Store]:
-        return closing(Store(self.path, [TABLE], REMEDY))
 
 
 OPTIONS = ("dimensions", "model", "texts", "timeout")
@@ -140,9 +137,8 @@ class ApiEncoder:
         dimensions: The length of the vectors; None: the model's own.
         settings: Further fields of the request.
         texts: The texts in a request; None, and at most: the service's limit.
-        timeout: Seconds for one request.
-        attempts: How often a request with a temporary failure is made.
-        pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
+        limits: ``timeout`` of a request in seconds, and the number of ``attempts`` after temporary
+            failures, with a ``pause`` in seconds that doubles each time.
 
     >>> ApiEncoder("openai", "text-embedding-3-small", dimensions=256).name
     'openai:text-embedding-3-small'
@@ -157,9 +153,7 @@ class ApiEncoder:
         dimensions: int | None = None,
         settings: Mapping[str, Any] | None = None,
         texts: int | None = None,
-        timeout: float = 60.0,
-        attempts: int = 8,
-        pause: float = 1.0,
+        **limits: Any,
     ) -> None:
         if service not in SERVICES:
             raise UnknownNameError("embedding service", service, SERVICES)
@@ -171,24 +165,15 @@ class ApiEncoder:
                 f"{address!r}; write, for example, openai:text-embedding-3-small, or "
                 "api:http://localhost:8000/v1,model=NAME"
             )
-        numbers = {"dimensions": dimensions, "texts": texts, "timeout": timeout}
-        for name, number in (numbers | {"attempts": attempts}).items():
-            if number is not None and not number > 0:
+        for name, number in {"dimensions": dimensions, "texts": texts, **limits}.items():
+            if name != "pause" and number is not None and not number > 0:
                 raise InputError(f"{name} must be positive, got {number!r}")
         self.service, self.model, self.name = service, model, f"{service}:{model}"
         self.url = address.replace("{model}", model)
         self.texts = min(texts or row.texts, row.texts)
         self.settings = dict(settings or {}) | ({row.dimensions: dimensions} if dimensions else {})
-        self._endpoint = Endpoint(
-            self.name,
-            self.url,
-            row.key,
-            (row.header[0], row.header[1]),
-            row.needs_key,
-            timeout=timeout,
-            attempts=attempts,
-            pause=pause,
-        )
+        header = row.header[0], row.header[1]
+        self._endpoint = Endpoint(self.name, self.url, row.key, header, row.needs_key, **limits)
 
     @classmethod
     def from_options(cls, service: str, argument: str, options: Mapping[str, str]) -> ApiEncoder:
@@ -215,9 +200,8 @@ class ApiEncoder:
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Return the vectors of the service, (n, d) float32; equal sentences are requested once.
-
-        Raises :class:`InputError` for blank text, and :class:`ServiceError` if the service fails
-        or does not return a finite vector of one length for each text.
+        Raises :class:`InputError` for blank text, and :class:`ServiceError` if the service fails or
+        does not return a finite vector of one length for each text.
         """
         texts = check_sentences(sentences)
         distinct = list(dict.fromkeys(texts))
@@ -240,7 +224,6 @@ class ApiEncoder:
         return np.stack([found[text] for text in texts]) if texts else np.empty((0, 0), np.float32)
 
     def _requested(self, texts: Sequence[str], cache: VectorCache) -> dict[str, Float32Array]:
-        """Request and store missing vectors, batch by batch."""
         if is_offline():
             raise ServiceError(
                 f"HYBRIDSEM_OFFLINE is set and {len(texts)} texts have no vector of {self.name} on "

@@ -28,18 +28,6 @@ from hybridsem.embeddings.words import Coverage, WordVectors, coverage, rows_of
 from hybridsem.english.words import STOP_WORDS
 from hybridsem.errors import InputError
 
-__all__ = [
-    "DCT",
-    "SIF",
-    "CircularConvolution",
-    "Mean",
-    "PowerMeans",
-    "Product",
-    "TensorProduct",
-    "words_of",
-]
-
-
 _CLITIC = re.compile(r"(?i)(n['’]t|['’](?:s|m|re|ve|ll|d))(?!\w)")
 _PICTURE = "[\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]?"
 _WORD = re.compile(
@@ -73,7 +61,6 @@ class _Words:
         self.content_only = content_only
 
     def coverage(self, sentences: Sequence[str]) -> list[Coverage]:
-        """Return the coverage of each sentence."""
         return coverage(self.vectors, self._words(sentences))
 
     def _words(self, sentences: Sequence[str]) -> list[list[str]]:
@@ -109,12 +96,7 @@ class _Composition(_Words):
 
 
 class Mean(_Composition):
-    """The mean of the word vectors.
-
-    >>> from hybridsem.embeddings.words import EmbeddedWords
-    >>> Mean(EmbeddedWords()).encode(["A dog barked."]).shape
-    (1, 384)
-    """
+    """The mean of the word vectors."""
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         return np.asarray(rows.mean(axis=0))
@@ -130,13 +112,7 @@ def _running_product(factors: AnyArray) -> AnyArray:
 
 
 class Product(_Composition):
-    """The element-wise product of the word vectors, rescaled (Mitchell & Lapata 2010).
-
-    >>> from hybridsem.embeddings.words import EmbeddedWords
-    >>> one, two = Product(EmbeddedWords()).encode(["Dogs chase cats.", "Cats chase dogs."])
-    >>> bool(np.allclose(one, two))
-    True
-    """
+    """The element-wise product of the word vectors, rescaled (Mitchell & Lapata 2010)."""
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         return np.asarray(_running_product(rows), np.float64)
@@ -152,10 +128,10 @@ class CircularConvolution(_Composition):
 
 
 class PowerMeans(_Composition):
-    """Concatenated power means of the word vectors, (p · d,) (Rücklé et al. 2018).
+    """Concatenated power means of the word vectors, (p · d,) (Rücklé et al.
 
-    ``powers`` are positive integers, ``math.inf`` (maximum) or ``-math.inf`` (minimum). The mean of
-    an odd power keeps its sign under the root. Raises :class:`InputError` for other powers.
+    2018). ``powers`` are positive integers, ``math.inf`` (maximum) or ``-math.inf`` (minimum). The
+    mean of an odd power keeps its sign under the root. Raises :class:`InputError` for other powers.
     """
 
     def __init__(
@@ -216,11 +192,6 @@ class SIF(_Composition):
         a: The constant of the weight.
         frequencies: Counts of lower-case words; None: those of UD English EWT train
             (``models/words``). A missing word has p = 0.
-
-    >>> from hybridsem.embeddings.words import EmbeddedWords
-    >>> encoder = SIF(EmbeddedWords()).fit(["A dog barked.", "It rains.", "He reads a book."])
-    >>> encoder.encode(["A dog barked."]).shape
-    (1, 384)
     """
 
     component_: Float64Array | None = None
@@ -257,9 +228,8 @@ class SIF(_Composition):
         return self.component_ is not None
 
     def fit(self, sentences: Sequence[str]) -> Self:
-        """Find the common component, a unit vector (d,).
-
-        Raises :class:`InputError` if no word of the sentences has a vector.
+        """Find the common component, a unit vector (d,). Raises :class:`InputError` if no word of
+        the sentences has a vector.
         """
         self.component_ = None
         rows = self.encode(sentences).astype(np.float64)
@@ -270,16 +240,9 @@ class SIF(_Composition):
 
 
 class TensorProduct(_Words):
-    """The tensor product of the word vectors, in word order, as a similarity.
-
-    The product of n words is a tensor of order n. The cosine of two tensors of the same order is
-    the product of the cosines of their words; of different orders it is 0. So the d^n numbers are
-    never computed.
-
-    >>> from hybridsem.embeddings.words import EmbeddedWords
-    >>> product = TensorProduct(EmbeddedWords())
-    >>> product.similarities([("It rains.", "It rains."), ("It rains.", "It rains hard.")]).tolist()
-    [1.0, 0.0]
+    """The tensor product of the word vectors, in word order, as a similarity. The product of n
+    words is a tensor of order n. The cosine of two tensors of the same order is the product of the
+    cosines of their words; of different orders it is 0. So the d^n numbers are never computed.
     """
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:

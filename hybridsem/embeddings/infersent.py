@@ -20,12 +20,10 @@ from hybridsem._utils.validation import check_sentences
 from hybridsem.embeddings.words import WordVectors, rows_of
 from hybridsem.errors import AssetError, InputError, MissingExtraError
 
-__all__ = ["InferSent"]
-
-
 MARKS = {1: ("<s>", "</s>"), 2: ("<p>", "</p>")}
 """The marks before and after a sentence; a mark without a vector is left out."""
 
+BATCH = 64  # sentences that are encoded together
 PARTS = tuple(
     f"{part}_l0{side}"
     for side in ("", "_reverse")
@@ -46,7 +44,6 @@ class InferSent:
         path: The file with the weights.
         vectors: Word vectors of the dimension in training (300).
         version: 1 or 2.
-        batch_size: Sentences that are encoded together.
     """
 
     def __init__(
@@ -54,11 +51,10 @@ class InferSent:
         path: str | os.PathLike[str],
         vectors: WordVectors,
         version: int = 2,
-        batch_size: int = 64,
     ) -> None:
         if version not in MARKS:
             raise InputError(f"InferSent has versions 1 and 2, got {version!r}")
-        self.path, self.vectors, self.version, self.batch_size = path, vectors, version, batch_size
+        self.path, self.vectors, self.version = path, vectors, version
         try:
             import torch
             from nltk.tokenize import NLTKWordTokenizer
@@ -108,8 +104,8 @@ class InferSent:
         found = [[place[word] for word in row if known[place[word]]] for row in words]
         rows = np.zeros((len(found), self.dimension), np.float32)
         order = sorted((i for i, row in enumerate(found) if row), key=lambda i: -len(found[i]))
-        for at in range(0, len(order), self.batch_size):
-            batch = order[at : at + self.batch_size]
+        for at in range(0, len(order), BATCH):
+            batch = order[at : at + BATCH]
             rows[batch] = self._maxima([table[found[i]] for i in batch])
         return rows
 

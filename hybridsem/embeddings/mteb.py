@@ -11,25 +11,20 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.extras import extra
 from hybridsem._utils.validation import check_sentences
 
-__all__ = ["FromMteb"]
-
 
 class FromMteb:
-    """An encoder of MTEB 2, ``mteb.get_model(NAME)``, called as one of its tasks does.
+    """An encoder of MTEB 2, ``mteb.get_model(NAME)``, called as the task STSBenchmark calls it."""
 
-    ``task`` decides which prompt the model puts before a sentence.
-    """
-
-    def __init__(self, model: Any, task: str = "STSBenchmark", batch_size: int = 32) -> None:
+    def __init__(self, model: Any) -> None:
         with extra("mteb", "compare"):
             import mteb
             from datasets import Dataset
             from torch.utils.data import DataLoader
         self.model = model
         self._loader: Any = lambda texts: DataLoader(
-            Dataset.from_dict({"text": texts}), batch_size=batch_size
+            Dataset.from_dict({"text": texts}), batch_size=32
         )
-        self._task: Any = mteb.get_task(task).metadata
+        self._task: Any = mteb.get_task("STSBenchmark").metadata
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Return sentence vectors, (n, d) float32."""

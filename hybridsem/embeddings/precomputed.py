@@ -32,8 +32,6 @@ from hybridsem._utils.validation import check_sentences
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.tables.arrow import parquet_batches, pieces
 
-__all__ = ["OPTIONS", "PrecomputedEncoder"]
-
 OPTIONS = ("texts",)
 """The options after the file: ``precomputed:vectors.npy,texts=sentences.txt``."""
 

@@ -17,12 +17,8 @@ from hybridsem.embeddings.splitting import SplitVector
 
 class RoleEncoder:
     """Vectors that encode who did what to whom: the output ``role`` of the embedded encoder.
-
     ``embedded`` is the encoder whose file and pass are shared (default: a new one). Errors and
     threads are those of this encoder.
-
-    >>> RoleEncoder().encode(["A dog barked."]).shape
-    (1, 384)
     """
 
     name = "role-encoder"
@@ -67,7 +63,6 @@ class _Graph(EmbeddedEncoder):
 
 class LargeEncoder(RoleEncoder):
     """Unit vectors (n, 768) of all-mpnet-base-v2 in 8 bit; errors as for the embedded encoder.
-
     ``folder`` has the unpacked weights (default: the downloaded ones). Raises :class:`AssetError`
     if they are missing; the message says how to get them.
     """

@@ -25,15 +25,11 @@ from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.errors import FormatError, InputError
 
-__all__ = ["CosineScale", "fit_scale", "read_scale", "shipped_scale"]
-
 Encode = Callable[[list[str]], Any]
 
 SCHEMA = "hybridsem-scale/1"
-STEPS = 32
-"""Intervals of the embedded encoder's cosines."""
-MIN_PAIRS = 30
-"""The least number of pairs between two knots."""
+STEPS = 32  # intervals of the embedded encoder's cosines
+MIN_PAIRS = 30  # the least number of pairs between two knots
 MIN_SENTENCES, MAX_SENTENCES = 50, 2000
 PROBES = (
     "A man is playing a guitar on the stage.",
@@ -42,8 +38,7 @@ PROBES = (
     "The shares of the company fell sharply on Monday.",
     "She asked whether the bridge would be open again by spring.",
 )
-SAME = 0.01
-"""The largest difference between cosines of one encoder, in 8 and in 32 bit for example."""
+SAME = 0.01  # the largest difference between cosines of one encoder, in 8 and in 32 bit for example
 
 
 @dataclass(frozen=True)
@@ -52,10 +47,6 @@ class CosineScale:
 
     It interpolates between ``values`` at ``knots``; both rise from -1 to 1. ``probes`` are the
     encoder's cosines of a few sentences.
-
-    >>> scale = CosineScale("mine", (-1.0, 0.5, 1.0), (-1.0, 0.7, 1.0), ())
-    >>> scale(np.array([0.5, 1.0])).tolist(), round(scale.lipschitz_constant, 2)
-    ([0.7, 1.0], 1.13)
     """
 
     encoder: str
@@ -130,10 +121,9 @@ def cosines_of(encode: Encode, sentences: Sequence[str]) -> Float64Array:
 
 
 def fit_scale(encoder: Any, name: str, sentences: Sequence[str]) -> CosineScale:
-    """Fit the scale of an encoder, anything with ``encode(sentences)``.
-
-    The sentences should be like those to compare, some of them similar; of more than 2,000 an even
-    sample is used. Raises :class:`InputError` for fewer than 50, and if all pairs are alike.
+    """Fit the scale of an encoder, anything with ``encode(sentences)``. The sentences should be
+    like those to compare, some of them similar; of more than 2,000 an even sample is used. Raises
+    :class:`InputError` for fewer than 50, and if all pairs are alike.
     """
     texts = list(dict.fromkeys(sentences))
     if len(texts) < MIN_SENTENCES:

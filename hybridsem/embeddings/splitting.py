@@ -17,8 +17,6 @@ from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.exact import product
 from hybridsem.errors import InputError
 
-__all__ = ["SplitVector"]
-
 ROUNDING = 1e-5
 """The largest distance of a sum from its vector, as a share of the vector's length."""
 
@@ -28,14 +26,8 @@ Span = tuple[int, int]
 @dataclass(frozen=True, slots=True)
 class SplitVector:
     """A sentence's ``vector`` (d,), the sum of ``pieces`` (k, d) and ``rest`` (d,) up to rounding.
-
     ``offsets`` are the (start, end) character spans of the pieces; ``rest`` comes from special
     tokens and the prompt.
-
-    >>> from hybridsem.embeddings.embedded import EmbeddedEncoder
-    >>> (found,) = EmbeddedEncoder().split(["It rains."])
-    >>> found.pieces.shape, found.by_words([(0, 2), (3, 9)]).shape
-    ((3, 384), (3, 384))
     """
 
     vector: Float32Array
@@ -44,9 +36,8 @@ class SplitVector:
     offsets: Sequence[Span]
 
     def by_words(self, spans: Sequence[Span]) -> Float64Array:
-        """Return the share of each word in the unit vector, (n + 1, d); the last row is the rest.
-
-        A piece that several words share is divided by their letters; a piece in no word belongs to
+        """Return the share of each word in the unit vector, (n + 1, d); the last row is the rest. A
+        piece that several words share is divided by their letters; a piece in no word belongs to
         the nearest. ``spans`` are the (start, end) character spans of n > 0 words. Raises
         :class:`InputError` if the parts do not add up to the vector.
         """

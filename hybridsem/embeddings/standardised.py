@@ -27,9 +27,6 @@ from hybridsem.embeddings.abilities import (
 from hybridsem.embeddings.words import Coverage
 from hybridsem.errors import FormatError, InputError
 
-__all__ = ["Standardised"]
-
-
 EPSILON = 1e-6
 """Features with at most this share of the largest deviation are constant, and not divided."""
 
@@ -43,11 +40,6 @@ class Standardised:
     set. ``by`` is what a vector is divided by: the deviations of the ``features``, or of the
     ``vector``. ``standardised:ENCODER,fitted=FILE.npz`` names a fitted encoder. Raises
     :class:`InputError` for another ``by``, and by ``encode`` before ``fit`` or ``load``.
-
-    >>> from hybridsem.registry import encoder
-    >>> fitted = encoder("standardised:embedded").fit(["A dog barked.", "It rains.", "He reads."])
-    >>> fitted.encode(["A dog barked."]).shape
-    (1, 384)
     """
 
     def __init__(self, encoder: Any, by: str = "features") -> None:
@@ -64,9 +56,8 @@ class Standardised:
         return self.mean_ is not None
 
     def fit(self, sentences: Sequence[str]) -> Self:
-        """Compute mean and deviation of at least two distinct sentences.
-
-        Raises :class:`InputError` for fewer, and if the encoder does not return (n, d) numbers.
+        """Compute mean and deviation of at least two distinct sentences. Raises :class:`InputError`
+        for fewer, and if the encoder does not return (n, d) numbers.
         """
         distinct = list(dict.fromkeys(check_sentences(sentences)))
         if len(distinct) < 2:

@@ -19,28 +19,16 @@ def _mean(states: Any, mask: Any) -> Any:
     return (states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
 
 
-def _mean_sqrt(states: Any, mask: Any) -> Any:
-    return (states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True).sqrt()
-
-
-def _weighted_mean(states: Any, mask: Any) -> Any:
-    return _mean(states, mask * mask.cumsum(1))
-
-
-def _max(states: Any, mask: Any) -> Any:
-    return states.masked_fill(mask[..., None] == 0, float("-inf")).amax(1)
-
-
-def _last(states: Any, mask: Any) -> Any:
-    return states[list(range(len(states))), (mask.sum(1) - 1).long()]
-
-
 POOLINGS: Mapping[str, Callable[[Any, Any], Any]] = {
     "mean": _mean,
-    "mean-sqrt": _mean_sqrt,  # AVG in Zhu & de Melo 2020
-    "weighted-mean": _weighted_mean,  # by position, 1, 2, …: SGPT (Muennighoff 2022)
-    "max": _max,
-    "last": _last,
+    # AVG in Zhu & de Melo 2020
+    "mean-sqrt": lambda states, mask: (
+        (states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True).sqrt()
+    ),
+    # by position, 1, 2, …: SGPT (Muennighoff 2022)
+    "weighted-mean": lambda states, mask: _mean(states, mask * mask.cumsum(1)),
+    "max": lambda states, mask: states.masked_fill(mask[..., None] == 0, float("-inf")).amax(1),
+    "last": lambda states, mask: states[list(range(len(states))), (mask.sum(1) - 1).long()],
 }
 """Poolings over all tokens, from states (n, t, d) and mask (n, t)."""
 
@@ -127,9 +115,8 @@ class TransformerEncoder:
 
     @classmethod
     def from_options(cls, model: str, options: Mapping[str, str]) -> TransformerEncoder:
-        """Return the encoder ``transformer:MODEL,name=value,...``.
-
-        Raises :class:`InputError` for a value that the option cannot have.
+        """Return the encoder ``transformer:MODEL,name=value,...``. Raises :class:`InputError` for a
+        value that the option cannot have.
         """
         given: dict[str, Any] = dict(options)
         if "max_length" in given:
@@ -142,14 +129,15 @@ class TransformerEncoder:
         return f"TransformerEncoder({self.model!r})"
 
     @cached_property
-    def _loaded(self) -> _Model:
+    def _loaded(self) -> _Modules | _Layers:
         torch, _ = _hub.libraries()
         device = torch.device(self.device or ("cuda" if torch.cuda.is_available() else "cpu"))
         folder = _hub.locate(self.model)
         with _hub.loading(self.model) as settings:
             if self.revision is not None:
                 settings["revision"] = self.revision
-            if self.pooling is None and self.layers is None and _hub.has_modules(folder, settings):
+            own = self.pooling is None and self.layers is None
+            if own and _hub.model_file(folder, "modules.json", settings) is not None:
                 _hub.check_modules(folder, settings)
                 return _Modules(self, folder, settings, device)
             return _Layers(self, folder, settings, device)
@@ -165,9 +153,8 @@ class TransformerEncoder:
         return self._loaded.mask_token
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """Return the vectors of the sentences, (n, d) float32; not normalised by this class.
-
-        Raises :class:`InputError` for blank text.
+        """Return the vectors of the sentences, (n, d) float32; not normalised by this class. Raises
+        :class:`InputError` for blank text.
         """
         texts = check_sentences(sentences)
         if not texts:
@@ -177,9 +164,8 @@ class TransformerEncoder:
             return model.encode(texts)
 
     def split(self, sentences: Sequence[str]) -> list[SplitVector] | None:
-        """Return the vectors as sums over tokens; the prompt belongs to the rest.
-
-        None if the model does not pool by the mean, or the tokenizer gives no offsets.
+        """Return the vectors as sums over tokens; the prompt belongs to the rest. None if the model
+        does not pool by the mean, or the tokenizer gives no offsets.
         """
         texts = check_sentences(sentences)
         model = self._loaded
@@ -213,12 +199,6 @@ class _Model:
     def mask_token(self) -> str | None:
         token: str | None = getattr(self.tokenizer, "mask_token", None)
         return token
-
-    def encode(self, texts: list[str]) -> Float32Array:
-        raise NotImplementedError
-
-    def split(self, texts: list[str]) -> list[SplitVector] | None:
-        raise NotImplementedError
 
     def too_long(self, texts: list[str]) -> list[bool]:
         if self.limit is None:
@@ -323,7 +303,8 @@ class _Layers(_Model):
         self.torch, _ = _hub.libraries()
         self.pooling = owner.pooling or "mean"
         self.prefix, self.batch_size, self.device = owner.prompt, owner.batch_size, device
-        self.tokenizer = _hub.read_tokenizer(folder, settings)
+        _, transformers = _hub.libraries()
+        self.tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **settings)
         self.model, missing = _hub.read_model(folder, settings, getattr(self.torch, owner.dtype))
         self.model.to(device)
         config = self.model.config.get_text_config()
@@ -398,18 +379,15 @@ class _Layers(_Model):
         order = sorted(range(len(lengths)), key=lambda i: -lengths[i])
         for at in range(0, len(order), self.batch_size):
             batch = order[at : at + self.batch_size]
-            inputs = {name: self._padded([tokens[name][i] for i in batch], name) for name in tokens}
             width = [lengths[i] for i in batch]
+            inputs = {}
+            for name in tokens:
+                fill = (self.tokenizer.pad_token_id or 0) if name == "input_ids" else 0
+                rows = [tokens[name][i] + [fill] * (max(width) - lengths[i]) for i in batch]
+                inputs[name] = self.torch.tensor(rows, device=self.device)
             mask = self.torch.arange(max(width))[None] < self.torch.tensor(width)[:, None]
             inputs["attention_mask"] = mask.long().to(self.device)
             yield batch, inputs
-
-    def _padded(self, lists: list[list[int]], name: str) -> Any:
-        fill = (self.tokenizer.pad_token_id or 0) if name == "input_ids" else 0
-        width = max(map(len, lists))
-        return self.torch.tensor(
-            [ids + [fill] * (width - len(ids)) for ids in lists], device=self.device
-        )
 
     def _output(self, inputs: dict[str, Any]) -> Any:
         return self.model(**inputs, output_hidden_states=bool(self.layers), return_dict=True)

@@ -93,14 +93,9 @@ def _progress(path: Path, packed: bool) -> Iterator[IO[bytes]]:
             from rich.markup import escape
             from rich.progress import wrap_file
 
-            bar = wrap_file(
-                stream,
-                path.stat().st_size,
-                description=f"Reading {escape(visible(path.name))}",
-                console=console,
-                transient=True,
-            )
-            stream = stack.enter_context(bar)
+            about = f"Reading {escape(visible(path.name))}"
+            how: dict[str, Any] = {"description": about, "console": console, "transient": True}
+            stream = stack.enter_context(wrap_file(stream, path.stat().st_size, **how))
         if packed:
             stream = stack.enter_context(gzip.GzipFile(fileobj=stream))
         yield stream
@@ -114,15 +109,13 @@ def _text_or_binary(stream: Any, path: Path, packed: bool) -> Iterator[Entry]:
     header = _header(first)
     rest = stream.read(SAMPLE) if header else b""
     stream.seek(0)
-    if header and _is_binary(rest, *header):
-        size = path.stat().st_size * (GZIP_AT_BEST if packed else 1)
-        if header[0] * (4 * header[1] + 2) > size:
-            raise FormatError(
-                f"too small for the {header[0]} words of {header[1]} numbers in its header", path
-            )
-        yield from _binary(stream, path, packed)
+    if not header or not _is_binary(rest, *header):
+        yield from _text(stream, path)
         return
-    yield from _text(stream, path)
+    words, d = header
+    if words * (4 * d + 2) > path.stat().st_size * (GZIP_AT_BEST if packed else 1):
+        raise FormatError(f"too small for the {words} words of {d} numbers in its header", path)
+    yield from _binary(stream, path, packed)
 
 
 def _header(line: bytes) -> tuple[int, int] | None:
@@ -249,16 +242,13 @@ def _binary(stream: IO[bytes], path: Path, packed: bool) -> Iterator[Entry]:
 
 
 def _hdf5(path: Path) -> Iterator[Entry]:
+    words: Any
+    values: Any
     _, (words, values) = read_hdf5(path, (["mat/axis1"], ["mat/block0_values"]))
-    if (
-        not isinstance(words, list)
-        or not isinstance(values, (np.ndarray, FileRows))
-        or values.dtype.kind not in "if"
-    ):
-        raise FormatError(
-            "expected the datasets of Numberbatch's mini.h5: /mat/axis1 and /mat/block0_values",
-            path,
-        )
+    is_table = isinstance(values, (np.ndarray, FileRows)) and values.dtype.kind in "if"
+    if not isinstance(words, list) or not is_table:
+        why = "expected the datasets of Numberbatch's mini.h5: /mat/axis1 and /mat/block0_values"
+        raise FormatError(why, path)
     if values.ndim != 2 or len(words) != len(values):
         raise FormatError(f"{len(words)} words and an array of shape {values.shape}", path)
     yield from _rows([word.encode("utf-8", "surrogateescape") for word in words], values, path)

@@ -127,9 +127,8 @@ def _spellings(words: Sequence[str]) -> Iterator[str]:
 
 
 class TableWords:
-    """Word vectors from a table; a missing word is a row of zeros.
-
-    The rows of up to ``cache_size`` words are cached.
+    """Word vectors from a table; a missing word is a row of zeros. The rows of up to ``cache_size``
+    words are cached.
     """
 
     phrases = True

@@ -62,10 +62,8 @@ def hash_of(word: bytes) -> int:
 
 
 class WordStore:
-    """The words and vectors of a folder, mapped into memory.
-
-    ``rebuild`` builds the folder again if a vector is damaged; without it that is an
-    :class:`AssetError`.
+    """The words and vectors of a folder, mapped into memory. ``rebuild`` builds the folder again if
+    a vector is damaged; without it that is an :class:`AssetError`.
     """
 
     def __init__(self, folder: Path, rebuild: Callable[[], WordStore] | None = None) -> None:
@@ -74,7 +72,7 @@ class WordStore:
             meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
             if meta["version"] != VERSION:
                 raise _Damaged(f"version {meta['version']}")
-            files = {name: self._mapped(name, meta["files"][name]) for name in TYPES}
+            files = {name: _mapped(folder / name, meta["files"][name]) for name in TYPES}
             self.size, self.dimension = int(meta["words"]), int(meta["dimension"])
             self.vectors = files["vectors.f32"].reshape(self.size, self.dimension)
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -84,15 +82,6 @@ class WordStore:
             for name in list(TYPES)[1:]
         )
 
-    def _mapped(self, name: str, expected: dict[str, Any]) -> AnyArray:
-        path = self.folder / name
-        if path.stat().st_size != expected["size"]:
-            raise _Damaged(f"{name} has another size")
-        content: Any = np.memmap(path, TYPES[name], mode="r")
-        if "crc32" in expected and zlib.crc32(content) != expected["crc32"]:
-            raise _Damaged(f"{name} is not what was written")
-        return np.asarray(content)
-
     def __len__(self) -> int:
         return self.size
 
@@ -100,12 +89,12 @@ class WordStore:
         """Return the row of a word, or None."""
         key = word.encode("utf-8", "surrogatepass")
         wanted = hash_of(key)
-        at = bisect_left(self._hashes, wanted)
-        while at < self.size and self._hashes[at] == wanted:
+        for at in range(bisect_left(self._hashes, wanted), self.size):
+            if self._hashes[at] != wanted:
+                break
             row = self._rows[at]
             if self._words[self._starts[row] : self._starts[row + 1]] == key:
                 return row
-            at += 1
         return None
 
     def rows(self, indices: Sequence[int]) -> Float32Array:
@@ -113,20 +102,27 @@ class WordStore:
         found = np.asarray(self.vectors[list(indices)])
         if all(zlib.crc32(row) == self._sums[i] for i, row in zip(indices, found, strict=True)):
             return np.asarray(found, np.float32)
+        damage = "a vector is not what was written"
         if self._rebuild is None:
-            raise AssetError(f"{self.folder} is damaged: a vector is not what was written")
-        _LOG.error(
-            "%s is damaged (a vector is not what was written) and is built again", self.folder
-        )
+            raise AssetError(f"{self.folder} is damaged: {damage}")
+        _LOG.error("%s is damaged (%s) and is built again", self.folder, damage)
         fresh = self._rebuild()
         fresh._rebuild = None  # on a bad disk, do not try again
         self.__dict__.update(vars(fresh))
         return self.rows(indices)
 
 
+def _mapped(path: Path, expected: dict[str, Any]) -> AnyArray:
+    if path.stat().st_size != expected["size"]:
+        raise _Damaged(f"{path.name} has another size")
+    content: Any = np.memmap(path, TYPES[path.name], mode="r")
+    if "crc32" in expected and zlib.crc32(content) != expected["crc32"]:
+        raise _Damaged(f"{path.name} is not what was written")
+    return np.asarray(content)
+
+
 def stored(path: Path) -> WordStore:
     """Return the vectors of a file from the cache; a missing or damaged entry is built first.
-
     Processes that want the same file wait for the one that reads it. Raises :class:`FormatError`
     for an unreadable file, :class:`AssetError` if the cache cannot be written.
     """
@@ -139,9 +135,8 @@ def stored(path: Path) -> WordStore:
         raise FormatError(
             f"cannot be read ({error.strerror}){missing_advice(path, error)}", path
         ) from None
-    cache = cache_folder() / "words"
     key = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
-    folder = cache / f"{key}-{content[:32]}"
+    folder = cache_folder() / "words" / f"{key}-{content[:32]}"
     try:
         return WordStore(folder, partial(_build, path, content, folder, again=True))
     except _Damaged:
@@ -152,19 +147,18 @@ def _build(path: Path, content: str, folder: Path, again: bool = False) -> WordS
     """Build the folder of a file; with ``again`` replace an existing one."""
     import filelock
 
-    cache = folder.parent
+    cache, key = folder.parent, folder.name.partition("-")[0]
     rebuild = partial(_build, path, content, folder, again=True)
     try:
         cache.mkdir(parents=True, exist_ok=True)
-        with filelock.FileLock(cache / f"{folder.name.partition('-')[0]}.lock"):
+        with filelock.FileLock(cache / f"{key}.lock"):
             try:
                 if not again:
                     return WordStore(folder, rebuild)  # another process may have built it
             except _Damaged as damage:
                 if folder.exists():
                     _LOG.error("%s is damaged (%s) and is built again", folder, damage)
-            # Left by a changed source or a killed process.
-            for old in cache.glob(f"{folder.name.partition('-')[0]}-*"):
+            for old in cache.glob(f"{key}-*"):  # left by a changed source or a killed process
                 shutil.rmtree(old)
             _LOG.info("reading %s into %s", path, cache)
             build(entries(path), folder, path)
@@ -184,7 +178,9 @@ def build(found: Iterable[Entry], folder: Path, source: Path) -> None:
     temporary = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
     try:
         written = _write(found, temporary, source)
-        files = {name: _described(temporary / name) for name in TYPES}
+        files = {name: {"size": (temporary / name).stat().st_size} for name in TYPES}
+        for name in list(TYPES)[1:]:
+            files[name]["crc32"] = zlib.crc32((temporary / name).read_bytes())
         meta = {"version": VERSION, "source": str(source), **written, "files": files}
         (temporary / "meta.json").write_text(json.dumps(meta, indent=1), encoding="utf-8")
         temporary.rename(folder)
@@ -193,56 +189,41 @@ def build(found: Iterable[Entry], folder: Path, source: Path) -> None:
         raise
 
 
-def _described(path: Path) -> dict[str, int]:
-    about = {"size": path.stat().st_size}
-    return (
-        about if path.name == "vectors.f32" else {**about, "crc32": zlib.crc32(path.read_bytes())}
-    )
-
-
 def _write(found: Iterable[Entry], folder: Path, source: Path) -> dict[str, int]:
     """Write all but meta.json; return the numbers of words and dimensions."""
     hashes, starts, lines = array.array("Q"), array.array("Q", [0]), array.array("q")
-    d = 0
-    with (
-        (folder / "vectors.f32").open("wb") as vectors,
-        (folder / "words.utf8").open("w+b") as words,
-        (folder / "sums.u32").open("wb") as sums,
-    ):
+    sums, blob, d = array.array("I"), bytearray(), 0
+    with (folder / "vectors.f32").open("wb") as vectors:
         for word, row, line in found:
             d, content = len(row), row.astype("<f4", copy=False).tobytes()
             vectors.write(content)
-            sums.write(zlib.crc32(content).to_bytes(4, "little"))
-            words.write(word)
-            starts.append(starts[-1] + len(word))
+            sums.append(zlib.crc32(content))
+            blob += word
+            starts.append(len(blob))
             hashes.append(hash_of(word))
             lines.append(line or 0)
-        words.seek(0)
-        blob = words.read()
         vectors.flush()
         # At first only the size of this file is checked, so it must be on disk.
         os.fsync(vectors.fileno())
-    unsorted = np.frombuffer(hashes, np.uint64)
-    order = np.argsort(unsorted, kind="stable")
-    ranked = unsorted[order]
+
+    def word_of(row: int) -> bytes:
+        return bytes(blob[starts[row] : starts[row + 1]])
+
+    order = np.argsort(hashes, kind="stable")
+    ranked = np.asarray(hashes)[order]
     twins = [order[at : at + 2].tolist() for at in np.flatnonzero(ranked[1:] == ranked[:-1])]
-    same = [
-        (one, two)
-        for one, two in twins
-        if blob[starts[one] : starts[one + 1]] == blob[starts[two] : starts[two + 1]]
-    ]
+    same = [(one, two) for one, two in twins if word_of(one) == word_of(two)]
     if same:
         one, two = min(same, key=lambda rows: rows[1])
-        places = " and ".join(
-            f"line {lines[row]}" if lines[row] else f"word {row + 1}" for row in (one, two)
-        )
-        why = f"the word {blob[starts[one] : starts[one + 1]][:60]!r} appears twice: {places}"
+        places = (f"line {lines[row]}" if lines[row] else f"word {row + 1}" for row in (one, two))
+        why = f"the word {word_of(one)[:60]!r} appears twice: {' and '.join(places)}"
         if len(same) > MAX_REPEATED * len(order):
             raise FormatError(why, source, lines[two] or None)
         message = "%s: %s, and the first counts; this concerns %d words of %d"
         _LOG.warning(message, source, why, len(same), len(order))
     # tofile would not report a full disk.
-    (folder / "starts.u64").write_bytes(np.asarray(starts, "<u8").tobytes())
-    (folder / "hashes.u64").write_bytes(ranked.astype("<u8").tobytes())
-    (folder / "rows.u32").write_bytes(order.astype("<u4").tobytes())
+    (folder / "words.utf8").write_bytes(blob)
+    tables = {"starts.u64": starts, "hashes.u64": ranked, "rows.u32": order, "sums.u32": sums}
+    for name, table in tables.items():
+        (folder / name).write_bytes(np.asarray(table, TYPES[name]).tobytes())
     return {"words": len(order), "dimension": d}

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from hybridsem._typing import Float32Array
+from hybridsem._typing import AnyArray, Float32Array
 from hybridsem._utils.validation import problem
 from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
@@ -22,24 +22,11 @@ from hybridsem.errors import InputError
 if TYPE_CHECKING:
     from hybridsem._utils.store import Store
 
-__all__ = [
-    "Coverage",
-    "EmbeddedWords",
-    "EmbedsPhrases",
-    "KnowsWords",
-    "WordVectors",
-    "coverage",
-    "filler_vectors",
-    "rows_of",
-    "word_centre",
-]
-
 
 @runtime_checkable
 class WordVectors(Protocol):
-    """Words to vectors; an unknown word is a row of zeros.
-
-    Optional abilities: :class:`EmbedsPhrases`, :class:`KnowsWords`.
+    """Words to vectors; an unknown word is a row of zeros. Optional abilities:
+    :class:`EmbedsPhrases`, :class:`KnowsWords`.
     """
 
     def embed(self, words: Sequence[str]) -> Float32Array:
@@ -68,12 +55,7 @@ class KnowsWords(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The number of words that were looked up, and those without a vector.
-
-    >>> coverage = Coverage(4, ("qwx",))
-    >>> coverage.share, coverage.notes
-    (0.75, ("no vector for 'qwx': 3 of 4 words have one",))
-    """
+    """The number of words that were looked up, and those without a vector."""
 
     words: int = 0
     unknown: tuple[str, ...] = ()
@@ -96,29 +78,9 @@ class Coverage:
         return (f"no vector for {missing:.200}: {known} of {self.words} words have one",)
 
 
-class _WordTable:
-    """The vectors of frequent words in the package (``models/encoder/word_table.py``)."""
-
-    def __init__(self, content: bytes) -> None:
-        with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            words, self._levels, self._scale = file["words"], file["levels"], file["scale"]
-        self._rows = {word: row for row, word in enumerate(words.tobytes().decode().split("\n"))}
-
-    def vectors(self, words: Iterable[str]) -> dict[str, Float32Array]:
-        """Return the unit vectors of known words; case does not count."""
-        places = {word: row for word in words if (row := self._rows.get(word.lower())) is not None}
-        rows = list(places.values())
-        table = self._levels[rows] * self._scale[rows, None]
-        return dict(zip(places, table, strict=True))
-
-
 def word_centre(folder: Path = FOLDER) -> Float32Array:
-    """Return the mean of single words in the embedded encoder's space, (384,).
-
-    Raises :class:`AssetError` for a missing or damaged file.
-
-    >>> word_centre().shape
-    (384,)
+    """Return the mean of single words in the embedded encoder's space, (384,). Raises
+    :class:`AssetError` for a missing or damaged file.
     """
     content = weight_file("word_centre.npy", folder)
     centre: Float32Array = np.load(io.BytesIO(content), allow_pickle=False)
@@ -154,8 +116,13 @@ class EmbeddedWords:
         return word_centre(self.encoder.folder)
 
     @cached_property
-    def _table(self) -> _WordTable:
-        return _WordTable(weight_file("words.npz", self.encoder.folder))
+    def _table(self) -> tuple[dict[str, int], AnyArray, AnyArray]:
+        """The rows of frequent words, their levels and their scales (``models/encoder``)."""
+        content = io.BytesIO(weight_file("words.npz", self.encoder.folder))
+        with np.load(content, allow_pickle=False) as file:
+            words, levels, scale = file["words"], file["levels"], file["scale"]
+        numbered = enumerate(words.tobytes().decode().split("\n"))
+        return {word: row for row, word in numbered}, levels, scale
 
     def embed(self, words: Sequence[str]) -> Float32Array:
         """Return the vectors of words, (n, 384) float32; a blank word is a row of zeros."""
@@ -175,7 +142,6 @@ class EmbeddedWords:
 
     def keep_in(self, store: Store | None, owner: object) -> None:
         """Store newly encoded words as long as ``owner`` lives; the last owner's store is used.
-
         Without a ``store`` the owner's is dropped.
         """
         with self._lock:
@@ -185,7 +151,12 @@ class EmbeddedWords:
 
     def _vectors_of(self, words: list[str]) -> dict[str, Float32Array]:
         """Return the vectors of words that are not in memory: tabulated, stored, or encoded."""
-        found = self._table.vectors(words)
+        row_of, levels, scale = self._table
+        places = {word: row_of[word.lower()] for word in words if word.lower() in row_of}
+        rows = list(places.values())
+        found: dict[str, Float32Array] = dict(
+            zip(places, levels[rows] * scale[rows, None], strict=True)
+        )
         words = [word for word in words if word not in found]
         store = [None, *self._stores.values()][-1]
         if store is not None:
@@ -200,11 +171,11 @@ class EmbeddedWords:
             words = [word for word in words if word not in found]
         if not words:
             return found
-        rows = normalised(self.encoder.encode(words) - self._centre)
+        encoded = normalised(self.encoder.encode(words) - self._centre)
         if store is not None:
-            stored_rows = zip(words, rows.astype("<f4"), strict=True)
+            stored_rows = zip(words, encoded.astype("<f4"), strict=True)
             store.put(self.table, {key_of(word): row.tobytes() for word, row in stored_rows})
-        found.update(zip(words, rows, strict=True))
+        found.update(zip(words, encoded, strict=True))
         return found
 
     def covers(self, words: Sequence[str]) -> list[bool]:
@@ -215,13 +186,9 @@ class EmbeddedWords:
 def coverage(
     vectors: WordVectors, texts: Sequence[Sequence[str]], *, averaged: bool = False
 ) -> list[Coverage]:
-    """Return the coverage of each text, a sequence of words.
-
-    A phrase that has a vector as a whole, if the vectors have ``phrases``, has no unknown word;
-    with ``averaged`` only its words are looked up.
-
-    >>> coverage(EmbeddedWords(), [["small", "dog"]])
-    [Coverage(words=2, unknown=())]
+    """Return the coverage of each text, a sequence of words. A phrase that has a vector as a whole,
+    if the vectors have ``phrases``, has no unknown word; with ``averaged`` only its words are
+    looked up.
     """
     phrases = _embeds_phrases(vectors) and not averaged
     units = dict.fromkeys(word for words in texts for word in words)
@@ -245,13 +212,9 @@ def coverage(
 def filler_vectors(
     vectors: WordVectors, fillers: Sequence[Sequence[str]], *, averaged: bool = False
 ) -> Float32Array:
-    """Return a unit vector for each filler, a sequence of content words, (n, d) float32.
-
-    It is the vector of the phrase if the vectors have ``phrases``, otherwise, or with ``averaged``,
-    the mean of the known words; zeros without known words.
-
-    >>> filler_vectors(EmbeddedWords(), [["small", "dog"], ["cat"]]).shape
-    (2, 384)
+    """Return a unit vector for each filler, a sequence of content words, (n, d) float32. It is the
+    vector of the phrase if the vectors have ``phrases``, otherwise, or with ``averaged``, the mean
+    of the known words; zeros without known words.
     """
     if _embeds_phrases(vectors) and not averaged:
         return normalised(rows_of(vectors, [" ".join(words) for words in fillers]))
@@ -269,11 +232,7 @@ def _embeds_phrases(vectors: WordVectors) -> bool:
 
 
 def rows_of(vectors: WordVectors, words: list[str]) -> Float32Array:
-    """Return the vectors of words, (n, d) float32; :class:`InputError` unless all are finite.
-
-    >>> rows_of(EmbeddedWords(), ["dog", "cat"]).shape
-    (2, 384)
-    """
+    """Return the vectors of words, (n, d) float32; :class:`InputError` unless all are finite."""
     if not words:
         return np.empty((0, 0), np.float32)
     rows = np.asarray(vectors.embed(words), np.float32)

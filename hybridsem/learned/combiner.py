@@ -27,10 +27,6 @@ def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> Feature
     """Return the features of a combiner of the model ``kind``, with these roles, or with its terms.
 
     Raises :class:`InputError` for a combiner that compares no roles.
-
-    >>> from hybridsem import Pipeline
-    >>> features_for(Pipeline("verbnet-cn").combiner, ["Verb", "Agent"], "verbnet-cn").roles
-    ('Verb', 'Agent')
     """
     if combiner.formalism is None or not isinstance(combiner, ComparesWords):
         raise InputError(

@@ -70,13 +70,7 @@ _SLOTS = {frozenset(map(str, pair)): str(pair[0]) for pair in PAIRINGS}
 
 
 def role_of(match: RoleMatch) -> str:
-    """Return the role whose weight a line of an explanation has.
-
-    >>> from hybridsem import Pipeline
-    >>> explanation = Pipeline("verbnet-cn").explain("A dog barked.", "A fox barked.")
-    >>> sorted(role_of(match) for match in explanation.matches)
-    ['Agent', 'Verb']
-    """
+    """Return the role whose weight a line of an explanation has."""
     if match.role1 is None or match.role2 is None or match.role1 == match.role2:
         return _plain(match.role1 if match.role1 is not None else match.role2)
     return _SLOTS.get(frozenset((str(match.role1), str(match.role2))), _plain(match.role1))
@@ -88,14 +82,9 @@ def _plain(role: str | None) -> str:
 
 @dataclass(frozen=True)
 class FeatureSet:
-    """Names and groups of features, of the explanations of the model ``kind``.
-
-    The kind ``embedding`` is two unit sentence vectors side by side (Fodor, De Deyne & Suzuki 2024,
-    section 4.7).
-
-    >>> features = FeatureSet.of_roles("verbnet-cn", ["Verb"], fused=False, verbnet=True)
-    >>> features.names[0], features.roles
-    ('score', ('Verb',))
+    """Names and groups of features, of the explanations of the model ``kind``. The kind
+    ``embedding`` is two unit sentence vectors side by side (Fodor, De Deyne & Suzuki 2024, section
+    4.7).
     """
 
     kind: str
@@ -171,13 +160,6 @@ def observe(
         explanations: The explanations of the pairs.
         vectors: Word vectors to compare words.
         terms: The terms of the model, which the details of the explanations contain.
-
-    >>> from hybridsem import Pipeline
-    >>> nlp = Pipeline("verbnet-cn")
-    >>> batch = nlp.read([("A dog barked.", "A fox barked.")])
-    >>> (values,) = observe(batch, nlp.combiner.explain(batch), nlp.vectors)
-    >>> values["similarity:Verb"]
-    1.0
     """
     words = _Words(batch, vectors)
     rows: list[dict[str, float] | None] = []
@@ -195,9 +177,8 @@ def observe(
 
 
 def side_by_side(batch: Batch) -> Float64Array:
-    """Return the unit vectors of both sentences of each pair, (pairs, 2d) float64.
-
-    Raises :class:`InputError` for a batch without vectors.
+    """Return the unit vectors of both sentences of each pair, (pairs, 2d) float64. Raises
+    :class:`InputError` for a batch without vectors.
     """
     if batch.vectors is None:
         raise InputError(
@@ -208,7 +189,6 @@ def side_by_side(batch: Batch) -> Float64Array:
 
 
 def _of_explanation(explanation: Explanation) -> dict[str, float]:
-    """Return the features that an explanation contains."""
     compared: dict[str, list[float]] = {}
     lone: set[str] = set()
     for match in explanation.matches:
@@ -262,7 +242,6 @@ class _Words:
         self._numbers = {i: _numbers(structure) for i, structure in structures.items()}
 
     def compared(self, pair: tuple[int, int]) -> dict[str, float]:
-        """Return the features of the words of a pair."""
         from scipy.optimize import linear_sum_assignment
 
         # A fixed order, so that ties cannot break the symmetry.
@@ -291,19 +270,16 @@ class _Words:
         }
 
 
-ALIKE = 0.5
-"""The cosine from which two words are partners."""
+ALIKE = 0.5  # the cosine from which two words are partners
 
 
 def _content(structure: RoleStructure) -> tuple[str, ...]:
-    """Return the content words of a sentence, in order."""
     if structure.formalism == "verbnet":
         return word_roles(structure).words
     return tuple(word for filler in structure.roles.values() for word in filler.words)
 
 
 def _numbers(structure: RoleStructure) -> tuple[str, ...]:
-    """Return the numbers of a sentence, sorted."""
     if structure.tree is None:
         return tuple(sorted(word for word in structure.text.split() if word.isdigit()))
     return tuple(sorted(token.lemma.lower() for token in structure.tree if token.pos == "NUM"))

@@ -39,16 +39,8 @@ SCHEMA = "hybridsem-weights/1"
 
 @dataclass(frozen=True)
 class Weights:
-    """A fitted regressor over the features of a model's explanations.
-
-    The fields are those of the file; see the module's docstring.
-
-    >>> from hybridsem.learned.features import FeatureSet
-    >>> features = FeatureSet("embedded", ("score",), ("whole sentence",))
-    >>> model = LearnedModel("trees", {"baseline": 0.5, "trees": ()})
-    >>> weights = Weights({}, features, model, np.zeros(1))
-    >>> weights.predict(np.array([[0.9], [np.nan]])).tolist()
-    [0.5, nan]
+    """A fitted regressor over the features of a model's explanations. The fields are those of the
+    file; see the module's docstring.
     """
 
     pipeline: Mapping[str, str]
@@ -66,9 +58,8 @@ class Weights:
         return Players(self.features.players)
 
     def predict(self, X: Float64Array) -> Float64Array:
-        """Return the learned scores, (n,) in [-1, 1], of features (n, features), own score first.
-
-        A row of NaN has NaN.
+        """Return the learned scores, (n,) in [-1, 1], of features (n, features), own score first. A
+        row of NaN has NaN.
         """
         scores = self.model.predict(self._body(X))
         if self.offset is not None:
@@ -116,9 +107,8 @@ def without_first(X: Float64Array) -> Float64Array:
 
 @wrap_read_errors
 def read_weights(path: str | os.PathLike[str]) -> Weights:
-    """Read a file of ``hybridsem train`` or :meth:`Weights.save`.
-
-    Raises :class:`FormatError` if it is damaged or something else.
+    """Read a file of ``hybridsem train`` or :meth:`Weights.save`. Raises :class:`FormatError` if it
+    is damaged or something else.
     """
     advice = "not usable as weights: {}; make them with `hybridsem train`"
     with signed_content(path, SCHEMA, advice) as content:

@@ -45,12 +45,7 @@ class Tree(NamedTuple):
 
 @dataclass(frozen=True)
 class LearnedModel:
-    """A fitted regressor: its kind, and its numbers by name (see the module's docstring).
-
-    >>> about = {"columns": (0, 1), "weights": np.array([0.75, 0.25]), "errors": np.zeros(2)}
-    >>> LearnedModel("weighted", about).predict(np.array([[1.0, 0.0], [1.0, np.nan]])).tolist()
-    [0.75, 1.0]
-    """
+    """A fitted regressor: its kind, and its numbers by name (see the module's docstring)."""
 
     kind: str
     data: Mapping[str, Any]
@@ -62,9 +57,8 @@ class LearnedModel:
     def attribute(
         self, X: Float64Array, reference: Float64Array, players: Players
     ) -> tuple[float, Float64Array]:
-        """Return the reference's value, and the exact Shapley values of groups, (n, players).
-
-        These add up to the difference between the prediction and the reference's value.
+        """Return the reference's value, and the exact Shapley values of groups, (n, players). These
+        add up to the difference between the prediction and the reference's value.
         """
         if self.kind == "weighted":  # without a reference
             return 0.0, players.summed(_weighted_terms(self.data, X), self.data["columns"])
@@ -149,88 +143,73 @@ def _check(right: Any, why: str) -> None:
         raise ValueError(why)
 
 
-def _row(values: Any) -> Float64Array:
-    row = np.array(values, float)
-    _check(row.ndim == 1 and np.isfinite(row).all(), "expected a list of finite numbers")
-    return row
-
-
-def _read_weighted(data: Mapping[str, Any], features: int) -> dict[str, Any]:
-    columns = tuple(map(int, data["columns"]))
-    weights, errors = _row(data["weights"]), _row(data["errors"])
-    _check(len(columns) == len(weights) == len(errors), "its lengths differ")
-    _check(all(0 <= column < features for column in columns), "there is no such column")
-    _check((weights >= 0).all(), "a weight is negative")
-    return {"columns": columns, "weights": weights, "errors": errors}
-
-
-def _read_linear_model(data: Mapping[str, Any], features: int) -> dict[str, Any]:
-    coef, mean = _row(data["coef"]), _row(data["mean"])
-    _check(len(coef) == len(mean) == features, "its lengths differ")
-    return {"intercept": float(data["intercept"]), "coef": coef, "mean": mean}
-
-
-def _read_mlp_ensemble(data: Mapping[str, Any], features: int) -> dict[str, Any]:
-    mean, scale, members = _row(data["mean"]), _row(data["scale"]), []
-    _check(len(mean) == len(scale) == features and (scale > 0).all(), "its lengths differ")
-    for layers in data["members"]:
-        width, read = len(mean), []
-        for layer in layers:
-            weights, biases = np.array(layer["weights"], float), _row(layer["biases"])
-            _check(weights.shape == (width, len(biases)), f"a layer of shape {weights.shape}")
-            width = len(biases)
-            read.append(Layer(weights, biases))
-        _check(width == 1, "a network has one output")
-        members.append(tuple(read))
-    _check(members, "there is no network")
-    return {"mean": mean, "scale": scale, "members": tuple(members)}
-
-
-def _read_trees(data: Mapping[str, Any], features: int) -> dict[str, Any]:
-    """Read trees whose children come after their parents, so that there are no cycles."""
-    trees = []
-    for one in data["trees"]:
-        kinds = (np.int64, float, bool, np.int64, np.int64, float)
-        columns = zip(Tree._fields, kinds, strict=True)
-        tree = Tree(*(np.array(one[name], kind) for name, kind in columns))
-        nodes, inner = np.arange(len(_row(tree.value))), tree.feature >= 0
-        _row(tree.threshold)
-        _check(
-            len(nodes) and (tree.feature < features).all(), "there is no node, or no such feature"
-        )
-        _check(all(column.shape == nodes.shape for column in tree), "its lengths differ")
-        for children in (tree.left, tree.right):
-            late = (children > nodes) & (children < len(nodes))
-            _check(late[inner].all(), "a tree's children must come after their parent")
-        trees.append(tree)
-    return {"baseline": float(data["baseline"]), "trees": tuple(trees)}
-
-
-def _read_projected(data: Mapping[str, Any], features: int) -> dict[str, Any]:
-    mean, components = _row(data["mean"]), np.array(data["components"], float)
-    _check(len(mean) == features, "its lengths differ")
-    _check(components.ndim == 2 and components.shape[1] == features, "its lengths differ")
-    _check(np.isfinite(components).all(), "components must be finite")
-    _check(data["inner"]["kind"] not in ("projected", "weighted"), "components need another model")
-    return {"mean": mean, "components": components, "inner": _read(data["inner"], len(components))}
-
-
-_READ: Mapping[str, Callable[[Mapping[str, Any], int], dict[str, Any]]] = {
-    "weighted": _read_weighted,
-    "additive": _read_linear_model,
-    "networks": _read_mlp_ensemble,
-    "trees": _read_trees,
-    "projected": _read_projected,
-}
+def _array(values: Any, *shape: int | None) -> Float64Array:
+    """Return finite numbers of a shape; None is any length."""
+    found = np.array(values, float)
+    fits = len(found.shape) == len(shape) and all(
+        wanted in (None, size) for wanted, size in zip(shape, found.shape, strict=True)
+    )
+    _check(fits and np.isfinite(found).all(), f"expected finite numbers, got shape {found.shape}")
+    return found
 
 
 def _read(data: Mapping[str, Any], features: int) -> LearnedModel:
-    return LearnedModel(data["kind"], _READ[data["kind"]](data, features))
+    """Read a model; raise ``ValueError``, ``KeyError`` or ``TypeError`` for anything else."""
+    kind, found = data["kind"], dict[str, Any]()
+    for name in ("intercept", "baseline"):
+        if name in data:
+            found[name] = float(data[name])
+    if kind == "weighted":
+        columns = tuple(map(int, data["columns"]))
+        weights, errors = (_array(data[name], len(columns)) for name in ("weights", "errors"))
+        _check(all(0 <= column < features for column in columns), "there is no such column")
+        _check((weights >= 0).all(), "a weight is negative")
+        found = {"columns": columns, "weights": weights, "errors": errors}
+    elif kind == "additive":
+        found |= {name: _array(data[name], features) for name in ("coef", "mean")}
+    elif kind == "networks":
+        found |= {name: _array(data[name], features) for name in ("mean", "scale")}
+        _check((found["scale"] > 0).all(), "a scale is not positive")
+        found["members"] = tuple(_read_network(layers, features) for layers in data["members"])
+        _check(found["members"], "there is no network")
+    elif kind == "trees":
+        found["trees"] = tuple(_read_tree(tree, features) for tree in data["trees"])
+    else:
+        _check(kind == "projected", f"unknown kind {kind!r:.40}")
+        _check(data["inner"]["kind"] not in ("projected", "weighted"), "components need a model")
+        components = _array(data["components"], None, features)
+        found = {"mean": _array(data["mean"], features), "components": components}
+        found["inner"] = _read(data["inner"], len(components))
+    return LearnedModel(kind, found)
+
+
+def _read_network(layers: Any, width: int) -> tuple[Layer, ...]:
+    read = []
+    for layer in layers:
+        biases = _array(layer["biases"], None)
+        read.append(Layer(_array(layer["weights"], width, len(biases)), biases))
+        width = len(biases)
+    _check(width == 1, "a network has one output")
+    return tuple(read)
+
+
+def _read_tree(data: Any, features: int) -> Tree:
+    """Read a tree whose children come after their parents, so that there are no cycles."""
+    kinds = (np.int64, float, bool, np.int64, np.int64, float)
+    columns = zip(Tree._fields, kinds, strict=True)
+    tree = Tree(*(np.array(data[name], kind) for name, kind in columns))
+    nodes, inner = np.arange(len(_array(tree.value, None))), tree.feature >= 0
+    _check(len(nodes) and (tree.feature < features).all(), "there is no node, or no such feature")
+    _check(all(column.shape == nodes.shape for column in tree), "its lengths differ")
+    _array(tree.threshold, None)
+    for children in (tree.left, tree.right):
+        late = (children > nodes) & (children < len(nodes))
+        _check(late[inner].all(), "a tree's children must come after their parent")
+    return tree
 
 
 def read_model(data: Mapping[str, Any], features: int, path: object) -> LearnedModel:
     """Read the model over a number of features from the data of :meth:`LearnedModel.to_dict`.
-
     Raises :class:`FormatError`, with the file's ``path``, for anything else.
     """
     try:

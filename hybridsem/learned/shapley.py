@@ -20,8 +20,7 @@ import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray
 
-MAX_PLAYERS = 12
-"""The most players whose 2^12 coalitions are enumerated."""
+MAX_PLAYERS = 12  # the most players whose 2^12 coalitions are enumerated
 ROWS_AT_ONCE = 65_536
 
 
@@ -61,12 +60,6 @@ def exact(
 
     If more than :data:`MAX_PLAYERS` differ from the reference (long sentences with paths), those
     whose removal changes the prediction least play as one and share its value equally.
-
-    Args:
-        predict: The model, from features (n, f) to values (n,).
-        X: The rows to explain, (n, f).
-        reference: The reference row, (f,).
-        players: The groups of features.
     """
     base = float(predict(reference[None])[0])
     found = np.zeros((len(X), len(players.names)))
@@ -135,12 +128,6 @@ def of_trees(
     pair's features in the coalition and the reference's outside. With a players whom only the
     pair's features let through, and b whom only the reference's do, the leaf's value counts
     (a-1)! b! / (a+b)! for each of the former and -a! (b-1)! / (a+b)! for each of the latter.
-
-    Args:
-        trees: The trees.
-        X: The rows to explain, (n, f).
-        reference: The reference row, (f,).
-        players: The groups of features.
     """
     found = np.zeros((len(X), len(players.names)))
     for tree in trees:

@@ -39,10 +39,8 @@ COLOURS = 8
 STEPS = 5  # of the similarity scale
 PLACES = tuple(0.5 + 0.04 * step * side for step in range(10) for side in (1, -1))
 """Possible places of the label on a curve, the best first."""
-BOLD = 1.12
-"""The width of bold letters relative to regular ones."""
-SMALL = 0.005
-"""Smaller corrections are not drawn, because they would be shown as 0.00."""
+BOLD = 1.12  # the width of bold letters relative to regular ones
+SMALL = 0.005  # smaller corrections are not drawn, because they would be shown as 0.00
 
 
 def palette(explanation: Explanation) -> dict[str, int]:

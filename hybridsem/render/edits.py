@@ -8,12 +8,10 @@ from itertools import pairwise
 from hybridsem.edits import Edit, Words
 from hybridsem.structures import Parsed, Role, RoleStructure
 
-Speller = Callable[[int], str]
-"""Takes a token of a sentence and returns it as written."""
+Speller = Callable[[int], str]  # takes a token of a sentence and returns it as written
 ROLES = frozenset(Role) - {Role.VERB}
 CONTRACTED = {"n't": "not", "n’t": "not"}
-BETWEEN = 2
-"""The number of tokens shown between two that belong together."""
+BETWEEN = 2  # the number of tokens shown between two that belong together
 
 
 def speller(parsed: Parsed | None, forms: Sequence[str]) -> Speller:
@@ -64,14 +62,7 @@ def line_cells(
 def same_words(
     tokens1: Iterable[int], spell1: Speller, tokens2: Iterable[int], spell2: Speller
 ) -> bool:
-    """Test if tokens of two sentences are the same words in the same order.
-
-    Args:
-        tokens1: Of the first sentence.
-        spell1: Their written forms.
-        tokens2: Of the second.
-        spell2: Their written forms.
-    """
+    """Test if tokens of two sentences are the same words in the same order."""
     return [*map(spell1, sorted(tokens1))] == [*map(spell2, sorted(tokens2))]
 
 

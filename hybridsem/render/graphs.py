@@ -13,13 +13,11 @@ from hybridsem.amr import INSTANCE, AmrGraph, is_inverted
 from hybridsem.render.layout import text_width
 from hybridsem.render.template_files import drawing, fill
 
-MAX_NODES = 150
-"""Larger graphs are shown in their notation."""
+MAX_NODES = 150  # larger graphs are shown in their notation
 
 FONT, LABEL_FONT = 14.0, 12.0
 ROW, HEIGHT, PADDING, MARGIN = 38.0, 26.0, 9.0, 10.0
-LINE = 48.0
-"""The space beside the label of a line between two columns."""
+LINE = 48.0  # the space beside the label of a line between two columns
 MAX_LETTERS = 40
 
 

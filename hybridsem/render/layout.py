@@ -162,7 +162,6 @@ def flow(words: Sequence[Word], top: float, rtl: bool) -> tuple[list[Box], float
 
 
 def _move(box: Box, x: float, *, mirrored: bool = False) -> None:
-    """Return the box at ``x``, with its words."""
     ends = box.x, box.x + box.width
     box.words = [
         word._replace(x=x + (ends[1] - word.x if mirrored else word.x - ends[0]))

@@ -12,12 +12,9 @@ from hybridsem.explanations import AlignedPair, CosineParts, Explanation, RoleMa
 from hybridsem.render.template_files import fill
 from hybridsem.render.wording import minus, visible
 
-FEW = 4
-"""Pairs of words with a row of their own."""
-LISTED = 5
-"""The number of the other words that are listed."""
-MAX_WORDS = 60
-"""The most words of a sentence for which there is a table of all pairs."""
+FEW = 4  # pairs of words with a row of their own
+LISTED = 5  # the number of the other words that are listed
+MAX_WORDS = 60  # the most words of a sentence for which there is a table of all pairs
 MARKS = "sentence marks"
 """The label of the marks that the encoder adds around the words and pools with them."""
 STRONGEST = 55.0

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 
 from hybridsem.render.template_files import fill
 
-SIZE, LEFT, TOP = 320, 56, 40
-"""The size of the square in the template, and its margins, in pixels."""
-LARGEST = 14
-"""The radius of the circle for the bin with most pairs."""
+SIZE, LEFT, TOP = 320, 56, 40  # the size of the square in the template, and its margins, in pixels
+LARGEST = 14  # the radius of the circle for the bin with most pairs
 
 
 def reliability_svg(bins: Sequence[tuple[float, float, int]], title: str) -> str:

@@ -14,12 +14,10 @@ from hybridsem.render.edits import Speller, excerpt, same_words, speller
 from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, Role, RoleStructure
 
-SMALL = 0.005
-"""Smaller contributions are not mentioned."""
+SMALL = 0.005  # smaller contributions are not mentioned
 BESIDE = 0.2
 """Other differences are mentioned if they cost at least this share of the main one's cost."""
-LISTED = 3
-"""The most words that are quoted of one sentence."""
+LISTED = 3  # the most words that are quoted of one sentence
 SAME = 0.9
 
 
@@ -149,7 +147,6 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
 
 
 def _moved(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
-    """Return a clause about displaced words."""
     edit = edits[0]
     before, after = edit.before, edit.after
     names = first.spelled(sorted({at for one in edits for at in one.before.tokens}))

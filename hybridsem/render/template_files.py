@@ -28,14 +28,7 @@ def fragment(content: str) -> str:
 
 
 def drawing(parts: Iterable[str], width: float, height: float, title: str) -> str:
-    """Return an ``<svg>`` element without style.
-
-    Args:
-        parts: The elements.
-        width: The width of the drawing in pixels.
-        height: Its height.
-        title: The title, not escaped.
-    """
+    """Return an ``<svg>`` element without style."""
     return fill(
         "graph.svg",
         width=width,

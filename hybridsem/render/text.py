@@ -14,8 +14,7 @@ from hybridsem.render.wording import NOTHING, corrects, facts, in_words, lines, 
 from hybridsem.structures import Argument, DependencyTree, Frame, Parsed, ParseFailure, Role
 
 TEXT_WIDTH = 100
-ROOMY = 90
-"""The least width at which the table's columns have their full names."""
+ROOMY = 90  # the least width at which the table's columns have their full names
 
 
 def as_text(explanation: Explanation, width: int = TEXT_WIDTH) -> str:
@@ -31,13 +30,7 @@ def as_text(explanation: Explanation, width: int = TEXT_WIDTH) -> str:
 
 
 def as_terminal(explanation: Explanation, width: int | None = None) -> str:
-    """Return :func:`as_text` with ANSI colours; by default as wide as the terminal.
-
-    >>> from hybridsem import Pipeline
-    >>> explanation = Pipeline("embedded").explain("It rains.", "It rains.")
-    >>> chr(27) in as_terminal(explanation), chr(27) in as_text(explanation)
-    (True, False)
-    """
+    """Return :func:`as_text` with ANSI colours; by default as wide as the terminal."""
     return _table(explanation, width=width, color_system="standard", force_terminal=True)
 
 

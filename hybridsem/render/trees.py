@@ -12,16 +12,14 @@ from hybridsem.render.layout import text_width
 from hybridsem.render.template_files import drawing, fill
 from hybridsem.structures import DependencyTree
 
-MAX_TOKENS = 120
-"""Longer trees are not drawn, because the table is clearer."""
+MAX_TOKENS = 120  # longer trees are not drawn, because the table is clearer
 
 WORD_FONT, TAG_FONT, LABEL_FONT = 17.0, 11.0, 12.0
 GAP, MARGIN, STEP, BELOW, CORNER = 16.0, 12.0, 27.0, 46.0, 10.0
 """Distances: between words, around the picture, between arcs, for words and tags; and the radius of
 an arc's bends.
 """
-PORT = 7.0
-"""The distance between the ends of arcs at a word."""
+PORT = 7.0  # the distance between the ends of arcs at a word
 
 
 @dataclass(slots=True)
@@ -151,7 +149,6 @@ def _arc(arc: Arc, floor: float) -> str:
 
 
 def _arrow(x: float, floor: float) -> str:
-    """Return the head of an arrow from above."""
     path = f"M{x:.1f} {floor + 3:.1f}l-3.6 -8h7.2z"
     return fill("arrow.svg", path=path)
 

@@ -13,21 +13,17 @@ from hybridsem.structures import DependencyTree, Parsed, ParseFailure, Role, Rol
 
 __all__ = ["Line", "corrects", "facts", "in_words", "line", "lines", "minus", "notes", "visible"]
 
-COMPARING_NOTHING = (Term.CONSTANT, Term.LIMIT)
-"""Terms whose lines have no similarity."""
+COMPARING_NOTHING = (Term.CONSTANT, Term.LIMIT)  # terms whose lines have no similarity
 
-CORRECTIONS = (Term.SWAP, Term.POLARITY)
-"""Terms that subtract from the score."""
+CORRECTIONS = (Term.SWAP, Term.POLARITY)  # terms that subtract from the score
 
 KINDS = frozenset(kind.value for kind in Kind)
 
 SAME, NO_RELATION = "same", "none"
 SHOWN_AS_LINES = ("polarity_differs",)
 
-NOTHING = "–"
-"""The cell of a missing role, or of something that was not compared."""
-OWN = 3
-"""The most words without a partner that a cell lists."""
+NOTHING = "–"  # the cell of a missing role, or of something that was not compared
+OWN = 3  # the most words without a partner that a cell lists
 
 
 class Line(NamedTuple):
@@ -92,11 +88,7 @@ def related(relation: str) -> str:
 
 
 def in_words(pair: AlignedPair) -> str:
-    """Return partners in words: the shared word, or both with their relation.
-
-    >>> in_words(AlignedPair("big", "large", 0.95, "synonym", 0, 0))
-    'big – large (synonyms)'
-    """
+    """Return partners in words: the shared word, or both with their relation."""
     word1, word2 = visible(pair.word1), visible(pair.word2)
     if pair.relation == SAME:
         return word1 if word1.lower() == word2.lower() else f"{word1} – {word2}"

@@ -6,7 +6,8 @@ import hashlib
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -22,17 +23,15 @@ from hybridsem.search.files import NEIGHBOURS, damaged, mapped, save_arrays, wri
 from hybridsem.search.folder import Folder, Journal, Manifest, Part
 from hybridsem.search.packing import Vocabulary, pack
 from hybridsem.search.scoring import Contents
-from hybridsem.search.segment import Id, Rows, Segment, as_bytes, merged, word_lemmas, write_segment
-from hybridsem.search.storage import text_reader
+from hybridsem.search.segment import Id, Rows, Segment, as_bytes, merged, write_segment
+from hybridsem.search.storage import read_texts
 from hybridsem.search.vectors import available, build_graph, stored
 
-PART = 16_384
-"""The most rows that a killed build loses."""
+PART = 16_384  # the most rows that a killed build loses
 CHUNK = 512
 GRAPH_FROM = 50_000
 """The least rows of a segment with a graph of neighbours; smaller ones are searched row by row."""
-MOST_LEMMAS = 32_768
-"""The number of the most frequent lemmas, whose vectors are stored."""
+MOST_LEMMAS = 32_768  # the number of the most frequent lemmas, whose vectors are stored
 
 
 class Row(NamedTuple):
@@ -55,17 +54,6 @@ def write_texts(
 ) -> None:
     """Build an index or append to it, under the lock. :class:`InputError` names the row, from 0, of
     a text that is not a sentence.
-
-    Args:
-        folder: The folder of the index.
-        made: The present manifest, or that of the new index.
-        before: The manifest that texts are appended to; None: a build.
-        texts: The texts.
-        ids: Whole numbers or strings; None: consecutive numbers.
-        model: Reads the texts.
-        on_error: ``skip`` or ``fail``.
-        progress: Show a bar.
-        total: The number of texts, for the bar.
     """
     if on_error not in ("fail", "skip"):
         raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
@@ -91,16 +79,17 @@ def write_texts(
     elif journal is None:
         checksum = zlib.crc32(folder.read(made.vocabulary, made))
         journal = Journal(about, made.vocabulary, made.bytes, checksum)
-    path = folder.file(journal.vocabulary)
+    path, vocabulary = folder.file(journal.vocabulary), Vocabulary()
     with writing(folder.path):
         lines = path.read_bytes()[: journal.bytes] if path.exists() else b""
     if zlib.crc32(lines) != journal.sum:
         raise damaged(path)
-    vocabulary = Vocabulary.read(lines)
+    vocabulary.extend(lines)
     known = _Ids(folder, before, ids is not None)
     rows = known.rows(texts, ids, on_error)
     with counter("Reading", total, progress) as advance:
-        journal = _write_parts(folder, rows, model, vocabulary, journal, made.precision, advance)
+        writer = _Writer(folder, model, vocabulary, made.precision, advance)
+        journal = writer.write(rows, journal)
     parts = tuple(replace(part, digest="") for part in journal.parts if part.rows)
     if not parts and before is None:
         raise InputError("there is no text to index; an index has at least one")
@@ -177,43 +166,75 @@ class _Ids:
         self.seen.add(one)
 
 
-def _write_parts(
-    folder: Folder,
-    rows: Iterator[Row | None],
-    model: Reader,
-    vocabulary: Vocabulary,
-    journal: Journal,
-    precision: str,
-    on_rows: Callable[[int], None],
-) -> Journal:
-    """Write the rows as segments; unchanged parts of the journal are not read again."""
-    done = list(journal.parts)
-    known = replace(journal, parts=())
-    digest = ""
-    while some := list(islice(rows, PART)):
-        usable = [row for row in some if row is not None]
-        digest = _digest(digest, some)
-        if done and done[0].digest == digest:
-            known = replace(known, parts=(*known.parts, done.pop(0)))
-            on_rows(len(some))
-            continue
-        done = []  # from here on the rows differ
-        part = Part("", 0)
-        if usable:
-            part = _write_part(folder, usable, model, vocabulary, precision, on_rows)
-        on_rows(len(some) - len(usable))
-        lines = vocabulary.take()
-        with writing(folder.path), folder.file(journal.vocabulary).open("ab") as stream:
-            stream.write(lines)
-            stream.flush()
-        known = replace(
-            known,
-            parts=(*known.parts, replace(part, digest=digest)),
-            bytes=known.bytes + len(lines),
-            sum=zlib.crc32(lines, known.sum),
+@dataclass(frozen=True)
+class _Writer:
+    folder: Folder
+    model: Reader
+    vocabulary: Vocabulary
+    precision: str
+    on_rows: Callable[[int], None]
+
+    def write(self, rows: Iterator[Row | None], journal: Journal) -> Journal:
+        """Write the rows; unchanged parts of the journal are not read again."""
+        done, known, digest = list(journal.parts), replace(journal, parts=()), ""
+        while some := list(islice(rows, PART)):
+            usable = [row for row in some if row is not None]
+            digest = _digest(digest, some)
+            if done and done[0].digest == digest:
+                known = replace(known, parts=(*known.parts, done.pop(0)))
+                self.on_rows(len(some))
+                continue
+            done = []  # from here on the rows differ
+            part = self._part(usable) if usable else Part("", 0)
+            self.on_rows(len(some) - len(usable))
+            lines = self.vocabulary.take()
+            file = self.folder.file(journal.vocabulary)
+            with writing(self.folder.path), file.open("ab") as stream:
+                stream.write(lines)
+                stream.flush()
+            known = replace(
+                known,
+                parts=(*known.parts, replace(part, digest=digest)),
+                bytes=known.bytes + len(lines),
+                sum=zlib.crc32(lines, known.sum),
+            )
+            self.folder.note(known)
+        return known
+
+    def _part(self, rows: Sequence[Row]) -> Part:
+        vectors: list[Float32Array] = []
+        packed: list[bytes] = []
+        lemmas: list[set[int | None]] = []
+        cut = non_english = 0
+        # Texts of similar lengths together, so that there is little padding.
+        order = sorted(range(len(rows)), key=lambda row: len(rows[row].text))
+        texts = [rows[row].text for row in order]
+        chunks = [texts[at : at + CHUNK] for at in range(0, len(texts), CHUNK)]
+        # In each process, read_texts with the reader of that process.
+        for found in self.model._map(partial(partial, read_texts), chunks):
+            vectors.append(found.vectors)
+            for one in found.words or ():
+                packed.append(b"" if one is None else pack(one, self.vocabulary))
+                own = () if one is None else (one.lemmas[token] for token in one.words)
+                lemmas.append(set(map(self.vocabulary.lemma_number, own)))
+            cut, non_english = cut + found.cut, non_english + found.foreign
+            self.on_rows(len(found.vectors))
+        back = np.argsort(order, kind="stable").tolist()
+        table = stored(np.concatenate(vectors)[back], self.precision)
+        places = list(enumerate(back)) if packed else []
+        of_rows = [(lemma, row) for row, place in places for lemma in lemmas[place]]
+        ids: IntArray | Iterable[bytes] = (as_bytes(row.id) for row in rows)
+        if all(isinstance(row.id, int) for row in rows):
+            ids = np.array([row.id for row in rows], np.int64)
+        content = Rows(
+            *([table.rows], table.scales, table.errors, (as_bytes(row.text) for row in rows), ids),
+            [packed[place] for _, place in places] or None,
+            np.array(of_rows, np.int64).reshape(-1, 2).T,
         )
-        folder.note(known)
-    return known
+        with writing(self.folder.path):
+            name = self.folder.new_name()
+            files, sums = write_segment(self.folder.segment(name), content)
+        return Part(name, len(rows), "", cut, non_english, packed.count(b""), files, sums)
 
 
 def _digest(before: str, rows: Sequence[Row | None]) -> str:
@@ -227,49 +248,6 @@ def _digest(before: str, rows: Sequence[Row | None]) -> str:
     return found.hexdigest()
 
 
-def _write_part(
-    folder: Folder,
-    rows: Sequence[Row],
-    model: Reader,
-    vocabulary: Vocabulary,
-    precision: str,
-    on_rows: Callable[[int], None],
-) -> Part:
-    vectors: list[Float32Array] = []
-    packed: list[bytes] = []
-    cut = non_english = 0
-    # Texts of similar lengths together, so that there is little padding.
-    order = sorted(range(len(rows)), key=lambda row: len(rows[row].text))
-    texts = [rows[row].text for row in order]
-    chunks = [texts[at : at + CHUNK] for at in range(0, len(texts), CHUNK)]
-    for found in model._map(text_reader, chunks):
-        vectors.append(found.vectors)
-        for words in found.words or ():
-            packed.append(b"" if words is None else pack(words, vocabulary))
-        cut, non_english = cut + found.cut, non_english + found.foreign
-        on_rows(len(found.vectors))
-    back = np.argsort(order, kind="stable")
-    table = stored(np.concatenate(vectors)[back], precision)
-    own = [packed[place] for place in back.tolist()] if packed else None
-    numbered = all(isinstance(row.id, int) for row in rows)
-    content = Rows(
-        [table.rows],
-        table.scales,
-        table.errors,
-        (as_bytes(row.text) for row in rows),
-        np.array([row.id for row in rows], np.int64)
-        if numbered
-        else (as_bytes(row.id) for row in rows),
-        own,
-        word_lemmas(own or (), vocabulary),
-    )
-    with writing(folder.path):
-        name = folder.new_name()
-        files, sums = write_segment(folder.segment(name), content)
-    unread = packed.count(b"")
-    return Part(name, len(rows), "", cut, non_english, unread, files, sums)
-
-
 def merge_segments(
     folder: Folder,
     manifest: Manifest,
@@ -280,14 +258,6 @@ def merge_segments(
 ) -> Manifest:
     """Write the kept rows of all segments as one. Add a graph if there are enough rows, and the
     vectors of frequent lemmas. They are not yet in use.
-
-    Args:
-        folder: The folder of the index.
-        manifest: The manifest of the segments.
-        kept: The rows of each segment to keep.
-        model: Gives the words' vectors.
-        vocabulary: The vocabulary of the index.
-        progress: Show a bar.
     """
 
     def opened(part: Part) -> Segment:

@@ -41,8 +41,7 @@ from hybridsem.reader import Reader
 from hybridsem.search.lexical import SPELLED, SPELT_OUT, UNINFORMATIVE, LexicalFilter
 from hybridsem.search.mining import close, gathered, least_cosine
 
-KEEP = ("first", "longest")
-"""The record of a group to keep."""
+KEEP = ("first", "longest")  # the record of a group to keep
 SAME_WORDS, REWORDED = 0.5, 0.9
 """The least probability of ``same``, without and with rewording, chosen on development pairs
 (``benchmarks/rank.py``).
@@ -61,10 +60,8 @@ CIRCUMSTANCES = frozenset(
     }
 )
 """Words that distinguish records if only one has them."""
-TOGETHER = 4096
-"""The number of records of whole components that are decided together."""
-PAIRS = 1024
-"""Pairs that are compared together."""
+TOGETHER = 4096  # the number of records of whole components that are decided together
+PAIRS = 1024  # pairs that are compared together
 
 
 class DuplicateCriteria(NamedTuple):
@@ -85,8 +82,7 @@ class DuplicatePair(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True)
-class Dropped:
+class Dropped(NamedTuple):
     """A dropped record, by its ``number`` from 0, and its kept ``partner``. The judge gives the
     ``probability`` of the label ``same``, and the ``reason``.
     """
@@ -99,7 +95,7 @@ class Dropped:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return self._asdict()
 
 
 @dataclass(frozen=True)
@@ -255,7 +251,6 @@ def difference_between(compared: Compared, reworded: bool) -> str | None:
 
 
 def _function_words(words: SentenceWords) -> Counter[str]:
-    """Return the informative function words, with contractions spelled out."""
     content = set(words.words)
     forms = (
         SPELT_OUT.get(form, form)
@@ -308,8 +303,10 @@ def grouped(
     count: int, pairs: IntArray, compare: Compare
 ) -> Iterator[tuple[int, list[tuple[int, int, DuplicatePair]], list[int]]]:
     """Decide some components of the graph of candidates (p, 2) at a time; components share no
-    record. Yield the number of decided records, the dropped ones, and those that cannot be
-    compared. Each candidate has the lower number first, because that record takes precedence.
+    record.
+
+    Yield the number of decided records, the dropped ones, and those that cannot be compared. Each
+    candidate has the lower number first, because that record takes precedence.
     """
     if not len(pairs):
         return

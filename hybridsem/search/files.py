@@ -22,8 +22,7 @@ BLOCK = 1024
 and a checksum takes 4 bytes in 1,024.
 """
 SUMS, NEIGHBOURS = "sums.bin", "neighbours.usearch"
-OWN = r"[a-z]+\.[a-z]+"
-"""The names of a segment's files."""
+OWN = r"[a-z]+\.[a-z]+"  # the names of a segment's files
 REMEDY = "free some space and run the same command again; it resumes"
 
 

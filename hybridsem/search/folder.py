@@ -38,8 +38,7 @@ from hybridsem.errors import FormatError, InputError
 from hybridsem.search.files import OWN, damaged, writing
 from hybridsem.search.vectors import PRECISIONS
 
-FORMAT = 2
-"""The format of the files; others are not read. Version 0.2.0 had format 1."""
+FORMAT = 2  # the format of the files; others are not read. Version 0.2.0 had format 1
 SCHEMAS = {"manifest.json": "hybridsem/index", "journal.json": "hybridsem/index-journal"}
 MANIFEST, JOURNAL = SCHEMAS
 ADVICE = "this is not the manifest of an index ({}); build the index again"

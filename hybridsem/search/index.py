@@ -41,9 +41,6 @@ QUERIES = 16
 class Hit:
     """A text that was found: its ``id``, its ``score``, and the ``explanation`` if wanted. A query
     by roles has ``slots``, the phrase in each slot and its similarity.
-
-    >>> Hit("a7", "It rains.", 0.93).to_dict()
-    {'id': 'a7', 'score': 0.93, 'text': 'It rains.'}
     """
 
     id: Id
@@ -455,7 +452,6 @@ def searcher(
 
 
 def _named_roles(given: Mapping[str, str]) -> dict[str, str]:
-    """Return roles by their names in structures."""
     known = {str(role).lower(): str(role) for role in Role}
     if unknown := [name for name in given if name.lower() not in known]:
         raise InputError(f"unknown role {unknown[0]!r}; the roles are {', '.join(known)}")

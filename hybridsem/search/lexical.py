@@ -31,8 +31,7 @@ from hybridsem.english.tokenise import tokenise
 from hybridsem.english.words import ARTICLES
 from hybridsem.search.mining import close
 
-SPELLED = 0.85
-"""The least similarity of two spellings of one word, for words without a relation."""
+SPELLED = 0.85  # the least similarity of two spellings of one word, for words without a relation
 SPELT_OUT = {"n't": "not", "n’t": "not", "'re": "are", "’re": "are", "'m": "am", "’m": "am"}
 SPELT_OUT |= {"'ll": "will", "’ll": "will", "'ve": "have", "’ve": "have", "ca": "can", "wo": "will"}
 UNINFORMATIVE = ARTICLES | {"that"}
@@ -42,32 +41,20 @@ TAGS = (
     *("NOUN", "PROPN", "VERB", "AUX", "ADJ", "ADV", "NUM", "PRON", "DET", "ADP"),
     *("CCONJ", "SCONJ", "PART", "INTJ", "SYM", "PUNCT", "X"),
 )
-MARGIN = 1e-5
-"""The margin for cosines of words, which may be rounded differently here."""
-WORDS = 4096
-"""Words whose vectors are computed together."""
-LONGEST = 64
-"""The most digits of a number that is read."""
-TRIED = 4096
-"""The most records that are examined for one; if none matches, others may."""
+MARGIN = 1e-5  # the margin for cosines of words, which may be rounded differently here
+WORDS = 4096  # words whose vectors are computed together
+LONGEST = 64  # the most digits of a number that is read
+TRIED = 4096  # the most records that are examined for one; if none matches, others may
 MOST = 2
 """The most lemmas for each record; with more, their vectors would take as long as those of the
 records.
 """
-CERTAIN = 200
-"""The least number of ASCII characters that are read of a truncated record."""
+CERTAIN = 200  # the least number of ASCII characters that are read of a truncated record
 
 
 class LexicalFilter:
     """The words of records, and the records that may be duplicates; the words of truncated records
     exclude nothing.
-
-    Args:
-        texts: The records.
-        cut: True for each that is truncated.
-        vectors: Of words.
-        lemma: The lemmas of words.
-        lexicon: The relations of words.
     """
 
     def __init__(

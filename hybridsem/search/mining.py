@@ -29,25 +29,17 @@ from hybridsem.embeddings.scale import CosineScale
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
 
-ROWS, COLUMNS = 512, 2048
-"""The size of a block of products: 4 MiB."""
-SHORT = 64
-"""The number of dimensions that are multiplied first: those in which vectors differ most."""
-SAMPLE = 4096
-"""The number of vectors by which these are chosen."""
-FEW = 1 / 64
-"""The largest share of a block's pairs whose cosines are computed pair by pair."""
-HELD = 1 << 21
-"""The most pairs of a block, unless it has a single row."""
-PAIRS = 1024
-"""Pairs that are scored together."""
-MOST = 20_000_000
-"""The most pairs in memory at once: 320 MB of numbers."""
+ROWS, COLUMNS = 512, 2048  # the size of a block of products: 4 MiB
+SHORT = 64  # the number of dimensions that are multiplied first: those in which vectors differ most
+SAMPLE = 4096  # the number of vectors by which these are chosen
+FEW = 1 / 64  # the largest share of a block's pairs whose cosines are computed pair by pair
+HELD = 1 << 21  # the most pairs of a block, unless it has a single row
+PAIRS = 1024  # pairs that are scored together
+MOST = 20_000_000  # the most pairs in memory at once: 320 MB of numbers
 STEPS = 40
 MARGIN = 2e-6
 """The margin for cosines of a table, which may be rounded differently from those of pairs."""
-SLACK = 1e-5
-"""The largest rounding error of a product of short rows."""
+SLACK = 1e-5  # the largest rounding error of a product of short rows
 
 
 class Match(NamedTuple):
@@ -71,8 +63,7 @@ class Block:
         return len(self.rows)
 
 
-Scored = tuple[IntArray, Float64Array]
-"""Pairs that reach the threshold, (p, 2), and their scores."""
+Scored = tuple[IntArray, Float64Array]  # pairs that reach the threshold, (p, 2), and their scores
 
 
 def least_cosine(combiner: Combiner, score: float, scale: CosineScale | None = None) -> float:
@@ -127,7 +118,6 @@ class _Tables(NamedTuple):
 
     @classmethod
     def of(cls, first: Float32Array, second: Float32Array | None) -> _Tables:
-        """Return the tables of two lists, or of one."""
         others = first if second is None else second
         if first.shape[1] <= 2 * SHORT or not len(first) or not len(others):
             return cls(first, others, first, others, second is None)
@@ -278,7 +268,6 @@ def _best(scored: Iterable[Scored], top_k: int, one_list: bool) -> Iterator[Scor
 
 
 def _together(scored: Iterable[Scored]) -> Scored:
-    """Return all scored pairs and their scores."""
     scores = [np.empty(0)]
 
     def pairs() -> Iterator[IntArray]:
@@ -292,12 +281,6 @@ def _together(scored: Iterable[Scored]) -> Scored:
 def best_of_each(pairs: IntArray, scores: Float64Array, top_k: int, both: bool) -> IntArray:
     """Return the places of the pairs that are among the best of their first sentence, or with
     ``both`` of either; of equals the first is better.
-
-    Args:
-        pairs: Numbers of sentences, (p, 2).
-        scores: The scores of the pairs, (p,).
-        top_k: The number of pairs for each sentence.
-        both: Count the second number as the first.
     """
     numbers = pairs.T.ravel() if both else pairs[:, 0]
     place = np.tile(np.arange(len(pairs)), 2 if both else 1)
@@ -327,14 +310,7 @@ def cluster(
 def communities(
     sentences: int, pairs: IntArray, scores: Float64Array, least: int
 ) -> list[list[int]]:
-    """Return the communities, the largest first, each with its centre first, then by falling score.
-
-    Args:
-        sentences: The number of sentences.
-        pairs: The pairs that reach the threshold, (p, 2), each once.
-        scores: The scores of the pairs, (p,).
-        least: The least number of sentences of a community.
-    """
+    """Return the communities, largest first, each with its centre first, then by falling score."""
     centres, members = np.concatenate([pairs, pairs[:, ::-1]]).T
     order = np.lexsort((members, -np.tile(scores, 2), centres))
     members = members[order]

@@ -18,6 +18,7 @@ import json
 import struct
 from collections.abc import Sequence
 from dataclasses import fields
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -87,15 +88,8 @@ class Vocabulary:
         self._unwritten = []
         return lines.encode("ascii")
 
-    @classmethod
-    def read(cls, lines: bytes) -> Vocabulary:
-        """Make a vocabulary from the lines of :meth:`take`; raise ``ValueError`` for others."""
-        made = cls()
-        made.extend(lines)
-        return made
-
     def extend(self, lines: bytes) -> None:
-        """Add the lines of :meth:`take`."""
+        """Add the lines of :meth:`take`; raise ``ValueError`` for others."""
         for line in lines.splitlines():
             entry = json.loads(line)
             if len(entry) == 3:
@@ -108,7 +102,8 @@ class Vocabulary:
 
 def pack(sentence: SentenceWords, vocabulary: Vocabulary) -> bytes:
     """Return a sentence as bytes; missing words are added to the vocabulary."""
-    tokens = _tokens_of(sentence, vocabulary)
+    of_tokens = zip(sentence.forms, sentence.lemmas, sentence.tags, strict=True)
+    tokens = [vocabulary.token(Token(*token)) for token in of_tokens]
     label = vocabulary.label
     places = [place for of_word in sentence.places for place in of_word]
     labels = [label((place.relation, place.syntax)) for place in places]
@@ -139,138 +134,51 @@ def pack(sentence: SentenceWords, vocabulary: Vocabulary) -> bytes:
     )
 
 
-class _Parts(NamedTuple):
-    """The parts of a packed sentence; ``places`` are those of each content word, a governor with
-    the number of its label. ``coordinated`` words are conjuncts; ``kinds``, ``marked`` tokens and
-    ``values`` belong to the marks.
-    """
-
-    tokens: Sequence[int]
-    words: Sequence[int]
-    places: Sequence[Sequence[tuple[int, int]]]
-    coordinated: Sequence[int]
-    numbered: Sequence[int]
-    kinds: Sequence[int]
-    marked: Sequence[int]
-    values: Sequence[int]
-    particles: Sequence[int]
-
-
-def _parts_of(packed: bytes) -> _Parts:
-    small, large, width = ("I", "I", 4) if packed[0] & WIDE else ("B", "H", 1)
-    head = struct.unpack_from(f"<7{small}", packed, 1)
-    size, content, placed, joined, numbered, marks, particles = head
-    at = 1 + 7 * width
-    tokens = struct.unpack_from(f"<{size}I", packed, at)
-    at += 4 * size
-    ends = 2 * content + placed
-    conjuncts, numbers = ends + joined, ends + joined + numbered
-    smalls = struct.unpack_from(f"<{numbers + 2 * marks}{small}", packed, at)
-    at += len(smalls) * width
-    larges = struct.unpack_from(f"<{placed + marks + particles}{large}", packed, at)
-    words, governors = smalls[:content], smalls[2 * content : ends]
-    if max((*words, *governors), default=-1) >= size or not content:
-        raise ValueError("a word that the sentence has not")
-    of_place = list(zip(governors, larges[:placed], strict=True))
-    places, start = [], 0
-    for count in smalls[content : 2 * content]:
-        places.append(of_place[start : start + count])
-        start += count
-    return _Parts(
-        *(tokens, words, places, smalls[ends:conjuncts], smalls[conjuncts:numbers]),
-        *(smalls[numbers : numbers + marks], smalls[numbers + marks :]),
-        *(larges[placed : placed + marks], larges[placed + marks :]),
-    )
-
-
 def unpack(packed: bytes, vocabulary: Vocabulary) -> SentenceWords:
     """Return the sentence that :func:`pack` packed."""
     if packed[0] & WHOLE:
         return _from_whole(packed[1:])
-    found, labels = _parts_of(packed), vocabulary.labels
-    tokens = [vocabulary.tokens[number] for number in found.tokens]
-    forms, lemmas, tags = zip(*tokens, strict=True) if tokens else ((), (), ())
-    of_marks: list[list[str | None]] = [[None] * len(tokens) for _ in MARKS]
-    negations = [0] * len(tokens)
-    for kind, token, value in zip(found.kinds, found.marked, found.values, strict=True):
-        if kind == NEGATIONS:
-            negations[token] = value
-        else:
-            of_marks[kind][token] = labels[value][0]
-    words, weights = found.words, vocabulary.weights
-    coordinated, numbers = [False] * len(words), list[float | None]([None]) * len(words)
-    for i in found.coordinated:
-        coordinated[i] = True
-    values = struct.unpack(
-        f"<{len(found.numbered)}d", packed[len(packed) - 8 * len(found.numbered) :]
+    small, large, width = ("I", "I", 4) if packed[0] & WIDE else ("B", "H", 1)
+    size, content, placed, *others = struct.unpack_from(f"<7{small}", packed, 1)
+    joined, numbered, marked, particles = others
+    at = 1 + 7 * width
+    smalls = 2 * content + placed + joined + numbered + 2 * marked
+    larges = placed + marked + particles
+    numbers_of_tokens = struct.unpack_from(f"<{size}I", packed, at)
+    small_numbers = iter(struct.unpack_from(f"<{smalls}{small}", packed, at + 4 * size))
+    at += 4 * size + smalls * width
+    large_numbers = iter(struct.unpack_from(f"<{larges}{large}", packed, at))
+    words, counts, governors, coordinated, valued, kinds, marks = (
+        tuple(islice(small_numbers, count))
+        for count in (content, content, placed, joined, numbered, marked, marked)
     )
-    for i, number in zip(found.numbered, values, strict=True):
+    if max((*words, *governors), default=-1) >= size or not content:
+        raise ValueError("a word that the sentence has not")
+    labels, weights = vocabulary.labels, vocabulary.weights
+    tokens = [vocabulary.tokens[number] for number in numbers_of_tokens]
+    forms, lemmas, tags = zip(*tokens, strict=True) if tokens else ((), (), ())
+    attachments = iter([Attachment(one, *labels[next(large_numbers)]) for one in governors])
+    of_marks: list[list[Any]] = [[None] * size for _ in MARKS] + [[0] * size]
+    for kind, token, value in zip(kinds, marks, large_numbers, strict=False):
+        of_marks[kind][token] = value if kind == NEGATIONS else labels[value][0]
+    numbers: list[float | None] = [None] * content
+    values = struct.unpack(f"<{numbered}d", packed[len(packed) - 8 * numbered :])
+    for i, number in zip(valued, values, strict=True):
         numbers[i] = number
     return SentenceWords(
-        words=tuple(words),
-        weights=np.array([weights[found.tokens[token]] for token in words]),
-        places=tuple(
-            [tuple([Attachment(one, *labels[i]) for one, i in own]) for own in found.places]
-        ),
-        coordinated=tuple(coordinated),
+        words=words,
+        weights=np.array([weights[numbers_of_tokens[token]] for token in words]),
+        places=tuple([tuple(islice(attachments, count)) for count in counts]),
+        coordinated=tuple([i in coordinated for i in range(content)]),
         numbers=tuple(numbers),
         lemmas=lemmas,
         forms=forms,
         tags=tags,
-        **dict(zip(MARKS, map(tuple, of_marks), strict=True)),
-        negations=tuple(negations),
+        **dict(zip((*MARKS, "negations"), map(tuple, of_marks), strict=True)),
         function_words=function_words_of(words, lemmas),
-        particles=frozenset(labels[number][0] for number in found.particles),
+        particles=frozenset(labels[number][0] for number in large_numbers),
         question=bool(packed[0] & QUESTION),
     )
-
-
-class Outline(NamedTuple):
-    """The part of a sentence that a query by roles reads. ``tokens`` are numbers, ``words`` the
-    content words among them. ``places`` has a governor and the number of a label for each;
-    ``negations`` is by token.
-    """
-
-    tokens: Sequence[int]
-    words: Sequence[int]
-    places: Sequence[Sequence[tuple[int, int]]]
-    negations: dict[int, int]
-
-
-def outline(packed: bytes, vocabulary: Vocabulary) -> Outline:
-    """Read the outline of a packed sentence; faster than :func:`unpack`."""
-    if packed[0] & WHOLE:
-        return outline_of(_from_whole(packed[1:]), vocabulary)
-    found = _parts_of(packed)
-    negations = {
-        found.marked[i]: found.values[i] for i, kind in enumerate(found.kinds) if kind == NEGATIONS
-    }
-    return Outline(found.tokens, found.words, found.places, negations)
-
-
-def outline_of(sentence: SentenceWords, vocabulary: Vocabulary) -> Outline:
-    """Return the outline of a sentence; missing words are added to the vocabulary."""
-    label = vocabulary.label
-    return Outline(
-        _tokens_of(sentence, vocabulary),
-        sentence.words,
-        [
-            [(place.governor, label((place.relation, place.syntax))) for place in places]
-            for places in sentence.places
-        ],
-        {token: count for token, count in enumerate(sentence.negations) if count},
-    )
-
-
-def _tokens_of(sentence: SentenceWords, vocabulary: Vocabulary) -> list[int]:
-    of_tokens = zip(sentence.forms, sentence.lemmas, sentence.tags, strict=True)
-    return [vocabulary.token(Token(*token)) for token in of_tokens]
-
-
-def lemmas_of(packed: bytes, vocabulary: Vocabulary) -> set[int]:
-    """Return the lemmas of the content words of a packed sentence, by number."""
-    found = outline(packed, vocabulary)
-    return {vocabulary.lemma[found.tokens[token]] for token in found.words}
 
 
 def _comes_back(sentence: SentenceWords, tokens: Sequence[int], vocabulary: Vocabulary) -> bool:

@@ -18,10 +18,8 @@ from hybridsem.reader import Reader
 FIRST = 16
 """The size of the first chunk of candidates; each further chunk is half as large as all before it.
 """
-LARGEST = 4096
-"""The most candidates that are scored together; keeps memory flat."""
-HEAD = 8192
-"""The number of candidates with the highest bounds that are sorted first."""
+LARGEST = 4096  # the most candidates that are scored together; keeps memory flat
+HEAD = 8192  # the number of candidates with the highest bounds that are sorted first
 
 
 class Found(NamedTuple):
@@ -49,12 +47,6 @@ def best(
             returned.
         top_k: The number of candidates to find.
         least: The least score of a result.
-
-    >>> import numpy as np
-    >>> scores = np.array([0.2, 0.9, 0.5])
-    >>> places, found, scored = best(scores + 0.05, lambda places: scores[places], 2)
-    >>> places.tolist(), found.tolist()
-    ([1, 2], [0.9, 0.5])
     """
     places, found = np.empty(0, np.int64), np.empty(0)
     at = 0

@@ -5,10 +5,9 @@ from __future__ import annotations
 import io
 import struct
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 
@@ -27,22 +26,20 @@ from hybridsem.errors import AssetError
 from hybridsem.reader import Reader
 from hybridsem.search.files import NEIGHBOURS, damaged
 from hybridsem.search.folder import Folder, Manifest
-from hybridsem.search.packing import Outline, Vocabulary, outline, unpack
+from hybridsem.search.packing import Vocabulary, unpack
 from hybridsem.search.ranking import Found, best
 from hybridsem.search.segment import Id, Segment
 from hybridsem.search.storage import TEXTS
 from hybridsem.search.vectors import Neighbours, available, products
 from hybridsem.structures import RoleStructure
 
-_Read = TypeVar("_Read")
 Near = tuple[IntArray, Float64Array, Float64Array]
 """Rows, their cosines with a query, and the largest errors of these."""
 
 OVERSAMPLED = 8
 """The number of neighbours by signs whose vectors are compared, for each requested candidate."""
 LEAST_NEIGHBOURS = 512
-UNSEEN = 1024
-"""The most lemmas without a stored vector that are looked up for a query."""
+UNSEEN = 1024  # the most lemmas without a stored vector that are looked up for a query
 
 
 @dataclass
@@ -56,8 +53,8 @@ class Contents:
     neighbours: list[Neighbours | None]
     lemma_numbers: IntArray
     lemma_vectors: Float32Array
-    near: dict[tuple[str, str, bool], dict[int, float]] = field(default_factory=dict)
-    """A cache of the lemmas that are similar to a word of a query, by number; see slots.py."""
+    near: dict[tuple[str, str, bool], dict[str, float]] = field(default_factory=dict)
+    """A cache of the lemmas that are similar to a word of a query; see slots.py."""
     _unseen: tuple[IntArray, Float32Array] | None = None
 
     def __post_init__(self) -> None:
@@ -137,19 +134,12 @@ class Contents:
 
     def words(self, row: int) -> SentenceWords | None:
         """Return the compared form of a row; None without structure."""
-        return self._unpacked(row, unpack)
-
-    def outline(self, row: int) -> Outline | None:
-        """Return the outline of a row for queries by roles; None without structure."""
-        return self._unpacked(row, outline)
-
-    def _unpacked(self, row: int, read: Callable[[bytes, Vocabulary], _Read]) -> _Read | None:
         segment, place = self.at(row)
         packed = segment.bytes_of("words", place) if segment.has_words else b""
         if not packed:
             return None
         try:
-            return read(packed, self.vocabulary)
+            return unpack(packed, self.vocabulary)
         except (ValueError, LookupError, TypeError, struct.error) as error:
             raise AssetError(
                 f"the index is damaged: row {row} cannot be read ({error}); build it again"

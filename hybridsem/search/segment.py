@@ -25,12 +25,10 @@ from hybridsem._utils.disk import sync
 from hybridsem.errors import AssetError
 from hybridsem.search.files import Blocks, blocks_of, save, save_texts, write_sums
 from hybridsem.search.folder import Part
-from hybridsem.search.packing import Vocabulary, lemmas_of
 from hybridsem.search.vectors import PRECISIONS, Stored
 
 Id = int | str
-ROWS = 8192
-"""Rows whose vectors are copied together."""
+ROWS = 8192  # rows whose vectors are copied together
 
 
 @dataclass
@@ -52,17 +50,6 @@ class Rows:
 def as_bytes(text: object) -> bytes:
     """Return a text, or an id, in UTF-8."""
     return str(text).encode("utf-8", "surrogatepass")
-
-
-def word_lemmas(words: Sequence[bytes], vocabulary: Vocabulary) -> IntArray:
-    """Return the lemmas of packed sentences, by number, each with its row, (2, m)."""
-    found = [
-        (lemma, row)
-        for row, packed in enumerate(words)
-        if packed
-        for lemma in lemmas_of(packed, vocabulary)
-    ]
-    return np.array(found, np.int64).reshape(-1, 2).T
 
 
 def write_segment(folder: Path, rows: Rows) -> tuple[dict[str, int], int]:
@@ -120,15 +107,9 @@ def merged(parts: Sequence[tuple[Segment, IntArray]]) -> Rows:
 
 
 class Segment:
-    """A segment for reading, memory mapped, so that processes share it. Files of a few bytes a
-    row are checked at once, the rest block by block as it is read. Raises :class:`AssetError` for a
+    """A segment for reading, memory mapped, so that processes share it. Files of a few bytes a row
+    are checked at once, the rest block by block as it is read. Raises :class:`AssetError` for a
     damaged file, and ``FileNotFoundError`` for a missing one, as after a compaction.
-
-    Args:
-        folder: The folder of the segment.
-        part: Its entry in the manifest.
-        dimension: The length of the vectors.
-        precision: The precision of the vectors.
     """
 
     def __init__(self, folder: Path, part: Part, dimension: int, precision: str) -> None:
@@ -151,7 +132,6 @@ class Segment:
         self._texts = {name: self._with_ends(name) for name in names}
 
     def _view(self, name: str, dtype: Any, shape: tuple[int, ...] = (-1,)) -> AnyArray:
-        """Return a file as an array, unchecked."""
         if name not in self._files:
             raise FileNotFoundError(f"no file {str(self.folder / name)!r}")
         content = self._files[name].content

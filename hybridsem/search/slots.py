@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +26,7 @@ import numpy as np
 from hybridsem._typing import AnyArray, Float64Array, IntArray
 from hybridsem.combiners.alignment import PAIRINGS
 from hybridsem.combiners.comparison.alignment import LEAST_SIMILARITY, RAISED
-from hybridsem.combiners.comparison.reading import read_words
+from hybridsem.combiners.comparison.reading import read_words, word_weight
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.english.lemmas import lemmatiser
@@ -32,14 +34,12 @@ from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
 from hybridsem.english.predicate_forms import Converse
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
-from hybridsem.search.packing import Outline, Token, Vocabulary, outline_of
 from hybridsem.search.ranking import best
 from hybridsem.search.scoring import Contents
 from hybridsem.search.storage import WORDS, storage_mode
 from hybridsem.structures import Role, RoleStructure
 
-NEAREST = 256
-"""The most lemmas that may match a word of the query."""
+NEAREST = 256  # the most lemmas that may match a word of the query
 LOOKED_UP = 48
 """The number of the nearest of these that are looked up in the lexicon; for the others the cosine
 counts.
@@ -49,11 +49,9 @@ RELATED = {LexicalRelation.SAME: 1.0, LexicalRelation.DERIVED: 0.95, LexicalRela
 CONVERSE = 0.95
 OPPOSED = 0.2
 """The highest similarity of antonyms: "increase" and "decrease" occur in the same places."""
-COMPATIBLE = 0.9
-"""The factor for a compatible role: Patient for Theme."""
+COMPATIBLE = 0.9  # the factor for a compatible role: Patient for Theme
 DENIED = 0.5
-REMEMBERED = 4096
-"""The number of query words whose similar lemmas are cached."""
+REMEMBERED = 4096  # the number of query words whose similar lemmas are cached
 BESIDE_NOUNS: Mapping[str, str] = {"by": Role.AGENT, "of": Role.THEME}
 """The roles of a nominalised verb, by preposition, if the parser has found none."""
 SYNTAX: Mapping[str, tuple[frozenset[str], ...]] = {
@@ -89,48 +87,40 @@ class _Word(NamedTuple):
 
 
 class _Sentence:
-    """The clauses and phrases of an outline; each phrase is found once."""
+    """The clauses and phrases of a sentence; each phrase is found once."""
 
-    def __init__(self, words: Outline, vocabulary: Vocabulary) -> None:
-        self.words, self.vocabulary = words, vocabulary
+    def __init__(self, words: SentenceWords) -> None:
+        self.words = words
         self._phrases: dict[int, list[int]] = {}
-        self._below: defaultdict[int, list[int]] | None = None
-
-    @classmethod
-    def of(cls, words: SentenceWords) -> _Sentence:
-        """Return the clauses of a sentence that is in no index."""
-        vocabulary = Vocabulary()
-        return cls(outline_of(words, vocabulary), vocabulary)
-
-    def token(self, token: int) -> Token:
-        """Return the form, lemma and tag of a token."""
-        return self.vocabulary.tokens[self.words.tokens[token]]
 
     def clauses(self, nouns: bool = False) -> dict[int, list[tuple[int, str, str]]]:
         """Return, by predicate token, the content words with a role, each with its role and syntax;
         with ``nouns`` also the phrases with "of" and "by" next to a noun.
         """
-        labels = self.vocabulary.labels
+        tags = self.words.tags
         found: defaultdict[int, list[tuple[int, str, str]]] = defaultdict(list)
         for i, places in enumerate(self.words.places):
-            for governor, label in places:
-                relation, syntax = labels[label]
+            for governor, relation, syntax in places:
                 if relation in ROLES:
                     found[governor].append((i, relation, syntax))
-                elif nouns and syntax in BESIDE_NOUNS and self.token(governor).tag == "NOUN":
+                elif nouns and syntax in BESIDE_NOUNS and tags[governor] == "NOUN":
                     found[governor].append((i, BESIDE_NOUNS[syntax], syntax))
         for token in self.words.words:
-            if token not in found and self.token(token).tag == "VERB":
+            if token not in found and tags[token] == "VERB":
                 found[token] = []
         return found
 
+    @cached_property
+    def _below(self) -> dict[int, list[int]]:
+        """The content words within the phrase of each token."""
+        below: defaultdict[int, list[int]] = defaultdict(list)
+        for j, places in enumerate(self.words.places):
+            if places and places[0].relation not in OWN_CLAUSES:
+                below[places[0].governor].append(j)
+        return below
+
     def phrase(self, head: int) -> list[int]:
         """Return the content words of the phrase of a content word, the head first."""
-        if self._below is None:
-            self._below = defaultdict(list)
-            for j, places in enumerate(self.words.places):
-                if places and self.vocabulary.labels[places[0][1]][0] not in OWN_CLAUSES:
-                    self._below[places[0][0]].append(j)
         if (found := self._phrases.get(head)) is None:
             found = self._phrases[head] = [head]
             for one in found:
@@ -138,12 +128,11 @@ class _Sentence:
                 found += [j for j in below if j not in found]
         return found
 
-    def asked(self, words: Sequence[int], head: int) -> tuple[_Word, ...]:
-        """Return tokens as words of a query."""
-        weights, numbers = self.vocabulary.weights, self.words.tokens
+    def asked(self, tokens: Sequence[int], head: int) -> tuple[_Word, ...]:
+        forms, lemmas, tags = self.words.forms, self.words.lemmas, self.words.tags
         return tuple(
-            _Word(self.token(at).lemma, self.token(at).tag, weights[numbers[at]], at == head)
-            for at in words
+            _Word(lemmas[at], tags[at], word_weight(forms[at], tags[at]), at == head)
+            for at in tokens
         )
 
 
@@ -157,24 +146,19 @@ class SlotQuery:
     def best(
         self, contents: Contents, model: Reader, top_k: int, least: float
     ) -> Iterator[tuple[int, float, dict[str, SlotMatch]]]:
-        """Find the best rows with their scores and the phrase in each slot.
-
-        Args:
-            contents: The texts.
-            model: Gives the words' vectors.
-            top_k: The number of rows to find.
-            least: The least score that is found.
-        """
+        """Find the best rows with their scores and the phrase in each slot."""
         matcher = _Matcher(self, contents, model)
         rows, bounds = matcher.bounds()
 
         def scores(places: IntArray) -> Float64Array:
-            outlines = map(contents.outline, rows[places].tolist())
-            return np.array([0.0 if one is None else matcher.score(one) for one in outlines])
+            read = map(contents.words, rows[places].tolist())
+            return np.array(
+                [0.0 if one is None else matcher.clause(_Sentence(one))[0] for one in read]
+            )
 
         found = best(bounds, scores, top_k, least=least)
         for row, score in zip(rows[found.places].tolist(), found.scores.tolist(), strict=True):
-            words = contents.outline(row)
+            words = contents.words(row)
             yield row, score, {} if words is None else matcher.matches(words)
 
 
@@ -189,7 +173,7 @@ def slot_query(model: Reader, asked: str | Mapping[str, str]) -> SlotQuery:
     (structure,) = model.parse([asked])
     if not isinstance(structure, RoleStructure):
         raise InputError(f"the query has no roles: {structure.reason}")
-    sentence = _Sentence.of(read_words(structure))
+    sentence = _Sentence(read_words(structure))
     clauses = sentence.clauses()
     verb = structure.main.fillers.get(Role.VERB)
     governor = verb.head if verb is not None and verb.head in clauses else next(iter(clauses), None)
@@ -199,7 +183,7 @@ def slot_query(model: Reader, asked: str | Mapping[str, str]) -> SlotQuery:
     words = sentence.words.words
     for i, role, _ in clauses[governor]:
         slots[role] = sentence.asked([words[j] for j in sorted(sentence.phrase(i))], words[i])
-    return SlotQuery(slots, bool(sentence.words.negations.get(governor, 0) % 2))
+    return SlotQuery(slots, bool(sentence.words.negations[governor] % 2))
 
 
 def _phrase(model: Reader, role: str, text: str) -> tuple[_Word, ...]:
@@ -213,12 +197,12 @@ def _phrase(model: Reader, role: str, text: str) -> tuple[_Word, ...]:
         return (_Word(text.lower(), "NOUN", 1.0, True),)
     words, root = read_words(structure), structure.tree.root
     head = root if root is not None and root in words.words else words.words[-1]
-    return _Sentence.of(words).asked(words.words, head)
+    return _Sentence(words).asked(words.words, head)
 
 
 def main_roles(words: SentenceWords) -> dict[str, list[int]]:
     """Return the content words, by position, in each role of a sentence's main predicate."""
-    sentence = _Sentence.of(words)
+    sentence = _Sentence(words)
     clauses = sentence.clauses()
     position = {token: i for i, token in enumerate(words.words)}
     if not clauses:
@@ -232,10 +216,8 @@ def main_roles(words: SentenceWords) -> dict[str, list[int]]:
 
 
 class _Matcher:
-    """Matches a query with the sentences of an index."""
-
     def __init__(self, query: SlotQuery, contents: Contents, model: Reader) -> None:
-        self.query, self.contents, self.vocabulary = query, contents, contents.vocabulary
+        self.query, self.contents = query, contents
         self.slots = {
             role: [
                 (word, weight, _near(word, contents, model, role == Role.VERB))
@@ -256,7 +238,8 @@ class _Matcher:
                 most = np.zeros(contents.rows, np.float32)
                 similarities = np.fromiter(near.values(), np.float32, len(near))
                 order = np.argsort(similarities, kind="stable")  # the nearest last, so it stays
-                numbers = np.fromiter(near, np.int64, len(near))[order]
+                known = (contents.vocabulary.lemma_number(lemma) for lemma in near)
+                numbers = np.fromiter(known, np.int64, len(near))[order]
                 for start, segment, _ in contents.parts():
                     rows, counts = segment.rows_with(numbers)
                     here = most[start : start + segment.rows]
@@ -266,31 +249,27 @@ class _Matcher:
         rows = np.flatnonzero(total > 0)
         return rows, np.minimum(total[rows] / len(self.slots) + 1e-6, 1)
 
-    def score(self, words: Outline) -> float:
-        """Return the score of a sentence."""
-        return self._clause(_Sentence(words, self.vocabulary))[0]
-
-    def matches(self, words: Outline) -> dict[str, SlotMatch]:
+    def matches(self, words: SentenceWords) -> dict[str, SlotMatch]:
         """Return the phrases in the slots of the best clause of a sentence."""
-        sentence = _Sentence(words, self.vocabulary)
-        _, governor, slots = self._clause(sentence)
+        sentence = _Sentence(words)
+        _, governor, slots = self.clause(sentence)
         found = {}
         for role, (head, similarity) in slots.items():
             tokens = [governor]
             if head is not None:
                 tokens = [words.words[i] for i in sorted(sentence.phrase(head))]
-            text = " ".join(sentence.token(token).form for token in tokens)
+            text = " ".join(words.forms[token] for token in tokens)
             found[role] = SlotMatch(text, similarity)
         return found
 
-    def _clause(self, sentence: _Sentence) -> tuple[float, int, _Filled]:
+    def clause(self, sentence: _Sentence) -> tuple[float, int, _Filled]:
         """Return the best score of a clause, its predicate, and the fillers of its slots."""
         top: tuple[float, int, _Filled] = (0.0, -1, {})
         negations = sentence.words.negations
         for governor, arguments in sentence.clauses(nouns=Role.VERB in self.slots).items():
             found = self._filled(sentence, governor, arguments)
             score = sum(similarity for _, similarity in found.values()) / len(self.slots)
-            if bool(negations.get(governor, 0) % 2) != self.query.denied:
+            if bool(negations[governor] % 2) != self.query.denied:
                 score *= DENIED
             if score > top[0]:
                 top = score, governor, found
@@ -301,12 +280,12 @@ class _Matcher:
     ) -> _Filled:
         """Return the best filler of each slot in a clause, in the order of the query."""
         found: _Filled = {}
-        number = self.vocabulary.lemma[sentence.words.tokens[governor]]
-        converse = self.converses.get(self.vocabulary.lemmas[number]) if self.converses else None
+        predicate = sentence.words.lemmas[governor]
+        converse = self.converses.get(predicate)
         taken = {role for _, role, _ in arguments}
         for role, asked in self.slots.items():
             if role == Role.VERB:
-                if similarity := asked[0][2].get(number, 0.0):
+                if similarity := asked[0][2].get(predicate, 0.0):
                     found[role] = None, similarity
                 continue
             most = 0.0
@@ -319,16 +298,16 @@ class _Matcher:
 
     def _similarity(
         self,
-        asked: Sequence[tuple[_Word, float, Mapping[int, float]]],
+        asked: Sequence[tuple[_Word, float, Mapping[str, float]]],
         sentence: _Sentence,
         head: int,
     ) -> float:
         """Return the similarity of a phrase to the requested phrase."""
-        lemma, tokens, words = self.vocabulary.lemma, sentence.words.tokens, sentence.words.words
+        lemmas, words = sentence.words.lemmas, sentence.words.words
         similarity = 0.0
         for word, weight, near in asked:
             places = [head] if word.head else sentence.phrase(head)
-            similarity += weight * max([near.get(lemma[tokens[words[j]]], 0.0) for j in places])
+            similarity += weight * max([near.get(lemmas[words[j]], 0.0) for j in places])
         return similarity
 
 
@@ -363,7 +342,7 @@ def _candidates(
                 yield from ((i, COMPATIBLE) for i, found, _ in arguments if found == compatible)
 
 
-def _near(word: _Word, contents: Contents, model: Reader, is_verb: bool) -> dict[int, float]:
+def _near(word: _Word, contents: Contents, model: Reader, is_verb: bool) -> dict[str, float]:
     """Return the lemmas of an index that are similar to a word, with their similarity; cached for
     the index.
     """
@@ -380,12 +359,13 @@ def _near(word: _Word, contents: Contents, model: Reader, is_verb: bool) -> dict
     numbers = np.append(contents.lemma_numbers[order], new)
     cosines = np.append(found[order], table @ vector).astype(np.float64)
     likely = cosines >= LEAST_SIMILARITY
-    values = np.minimum(cosines[likely], 1.0)
-    near: dict[int, float] = dict(zip(numbers[likely].tolist(), values.tolist(), strict=True))
+    values = np.minimum(cosines[likely], 1.0).tolist()
+    lemmas = [vocabulary.lemmas[number] for number in numbers.tolist()]
+    near: dict[str, float] = dict(zip(compress(lemmas, likely), values, strict=True))
     converses = relations.converses(word.lemma, word.tag) if is_verb else {}
     family = {lemma for lemma, _ in relations.derived(word.lemma, word.tag)}
-    known = dict(zip(numbers.tolist(), cosines.tolist(), strict=True))
-    looked_up = [vocabulary.lemmas[number] for number in numbers[_highest(cosines, LOOKED_UP)]]
+    known = dict(zip(lemmas, cosines.tolist(), strict=True))
+    looked_up = [lemmas[at] for at in _highest(cosines, LOOKED_UP).tolist()]
     for lemma in {*looked_up, *converses, *family, word.lemma}:
         number = vocabulary.lemma_number(lemma)
         if number is None:
@@ -396,10 +376,10 @@ def _near(word: _Word, contents: Contents, model: Reader, is_verb: bool) -> dict
             similarity = CONVERSE
         else:
             tags = contents.tags.get(number, ())
-            similarity = _graded(word, lemma, tags, max(0.0, known.get(number, 0.0)))
-        near.pop(number, None)
+            similarity = _graded(word, lemma, tags, max(0.0, known.get(lemma, 0.0)))
+        near.pop(lemma, None)
         if similarity >= LEAST_SIMILARITY:
-            near[number] = min(1.0, similarity)
+            near[lemma] = min(1.0, similarity)
     if len(contents.near) >= REMEMBERED:
         contents.near.clear()
     contents.near[key] = near
@@ -415,7 +395,6 @@ def _highest(values: AnyArray, count: int) -> IntArray:
 
 
 def _graded(word: _Word, lemma: str, tags: Sequence[str], cosine: float) -> float:
-    """Return the similarity of a word and another lemma."""
     similarity = cosine
     if word.tag not in POS:
         return similarity

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,8 +44,7 @@ PROBES = (
 PROBE_WORDS = ("dog", "feed", "house", "sell")
 """Words that show whether it has the same word vectors."""
 COMPARED = ("words", "places", "lemmas", "tags", "prepositions", "modals", "negations", "numbers")
-SAME = 0.999
-"""The least cosine of equal vectors from two machines."""
+SAME = 0.999  # the least cosine of equal vectors from two machines
 
 
 class EncodedTexts(NamedTuple):
@@ -69,12 +66,8 @@ def storage_mode(model: Reader) -> str:
     return VECTORS if isinstance(model.combiner, SentenceCombiner) else TEXTS
 
 
-def text_reader(model: Reader) -> Callable[[Sequence[str]], EncodedTexts]:
-    """Return a function that reads texts, each distinct text once."""
-    return partial(_read, model)
-
-
-def _read(model: Reader, texts: Sequence[str]) -> EncodedTexts:
+def read_texts(model: Reader, texts: Sequence[str]) -> EncodedTexts:
+    """Read texts, each distinct text once."""
     mode = storage_mode(model)
     if mode == TEXTS:
         reads = model.combiner.reads_vectors
@@ -86,11 +79,8 @@ def _read(model: Reader, texts: Sequence[str]) -> EncodedTexts:
     assert batch.vectors is not None
     words = None
     if mode == WORDS:
-        read = [
-            read_words(one) if isinstance(one, RoleStructure) else None
-            for one in batch.structures or ()
-        ]
-        words = [read[place] for place in places]
+        structures = [batch.structures[place] for place in places] if batch.structures else []
+        words = [read_words(one) if isinstance(one, RoleStructure) else None for one in structures]
     cut, non_english = sum(map(batch.cut, batch.pairs)), sum(map(batch.is_non_english, batch.pairs))
     return EncodedTexts(batch.vectors[places], words, cut, non_english)
 
@@ -115,7 +105,7 @@ def probe_of(model: Reader) -> dict[str, Any]:
     """Return a fingerprint of a model's reading of a few sentences: a hash of their compared forms,
     and a vector.
     """
-    vector = _read(model, PROBES).vectors.sum(axis=0)
+    vector = read_texts(model, PROBES).vectors.sum(axis=0)
     digest = hashlib.sha256()
     probe: dict[str, Any] = {}
     if isinstance(model.combiner, HybridCombiner):
@@ -138,12 +128,6 @@ def check_reading(
 ) -> None:
     """Raise :class:`InputError` if a model reads differently from the one that made an index: other
     files or weights, or another version.
-
-    Args:
-        model: The model.
-        contents: The :func:`contents_of` the model that made the index.
-        probe: Its :func:`probe_of`.
-        path: The folder of the index, for messages.
     """
     here, found = contents_of(model), probe_of(model)
     changed = sorted(name for name, sha in contents.items() if here.get(name) != sha)
@@ -155,12 +139,6 @@ def check_reading(
             f"the index in {path!r} was made by a model, or a version of hybridsem, that reads "
             f"differently from this one ({what}); build it again with this one, or use "
             "the one that made it"
-        )
-    if WEIGHTS in here and WEIGHTS not in contents:
-        logging.getLogger("hybridsem.search").warning(
-            "the index in %r does not say which weights its texts were read with; build it again "
-            "if it is older than those of this version",
-            path,
         )
 
 

@@ -22,10 +22,8 @@ from hybridsem._utils.onnx import quiet_onnxruntime
 from hybridsem.search.files import damaged, mapped
 
 PRECISIONS = {"int8": np.int8, "float16": np.float16, "float32": np.float32}
-ROWS = 8192
-"""The number of rows that are multiplied at once."""
-SLACK = 1e-6
-"""The largest rounding error of a product of 32-bit rows."""
+ROWS = 8192  # the number of rows that are multiplied at once
+SLACK = 1e-6  # the largest rounding error of a product of 32-bit rows
 CONNECTIVITY, WHEN_ADDED = 12, 64
 """The edges of a node, and the candidates examined when it is added: about 165 bytes a row."""
 

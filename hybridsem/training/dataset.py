@@ -29,8 +29,7 @@ from hybridsem.tables import Pair
 RANGES = ((0, 1), (-1, 1), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))
 """Usual ranges of ratings; the first that contains all ratings is the default."""
 
-CAP = 30
-"""The number of paths with features, if roles are paths."""
+CAP = 30  # the number of paths with features, if roles are paths
 
 MIN_PAIRS = 10
 TABLE = "features"
@@ -38,9 +37,8 @@ TABLE = "features"
 
 @dataclass(frozen=True)
 class TrainingPairs:
-    """Pairs and their ratings, mapped from ``range`` to [0, 1].
-
-    ``rows`` are the positions of the pairs in the input, including those without a rating.
+    """Pairs and their ratings, mapped from ``range`` to [0, 1]. ``rows`` are the positions of the
+    pairs in the input, including those without a rating.
     """
 
     pairs: tuple[tuple[str, str], ...]
@@ -156,11 +154,6 @@ def extract(
 
     Raises:
         InputError: The model has no such features, or a part has no name and there is a cache.
-
-    >>> from hybridsem import Pipeline
-    >>> features, table = extract(Pipeline(), [("It rains.", "It is raining.")])
-    >>> features.names[0], table.shape == (1, len(features.names))
-    ('score', True)
     """
     if features not in ("roles", EMBEDDING):
         raise InputError(f"unknown features, got {features!r}; they are 'roles' or {EMBEDDING!r}")

@@ -30,12 +30,8 @@ LOSSES = {"cosine": "CosineSimilarityLoss", "cosent": "CoSENTLoss"}
 
 @dataclass(frozen=True)
 class FineTuning:
-    """Settings of a fine-tuning; ``steps`` limits it, ``device`` is cpu or cuda.
-
-    The learning rate rises over the share ``warmup`` of the steps, then falls to 0.
-
-    >>> FineTuning(epochs=4, warmup=0.1).batch_size
-    16
+    """Settings of a fine-tuning; ``steps`` limits it, ``device`` is cpu or cuda. The learning rate
+    rises over the share ``warmup`` of the steps, then falls to 0.
     """
 
     loss: str = "cosine"

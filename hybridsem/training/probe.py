@@ -17,20 +17,14 @@ from hybridsem._typing import Float64Array
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.triples import MinimalPairs, minimal_pairs, packaged_minimal_pairs
 
-LIMIT = 0.05
-"""The loss above which learned weights are refused."""
+LIMIT = 0.05  # the loss above which learned weights are refused
 HELD_OUT = "held-out"
 
 
 @dataclass(frozen=True)
 class Probe:
     """The share of ``items`` with the paraphrase above the alteration, before and after the fit.
-
     ``low`` and ``high`` are the interval of 95 % of the loss over items.
-
-    >>> result = Probe(items=100, before=0.9, after=0.8, low=0.05, high=0.15)
-    >>> round(result.loss, 2), result.forgets
-    (0.1, True)
     """
 
     items: int
@@ -61,13 +55,8 @@ class Probe:
 
 
 def probe_pairs(part: str = HELD_OUT) -> list[tuple[str, str]]:
-    """Return the pairs of a part of the minimal pairs, ``held-out`` or ``development``.
-
-    Each sentence is paired with its paraphrase, then with its alteration.
-
-    >>> pairs = probe_pairs("development")
-    >>> len(pairs) % 2, pairs[0][0] == pairs[1][0]
-    (0, True)
+    """Return the pairs of a part of the minimal pairs, ``held-out`` or ``development``. Each
+    sentence is paired with its paraphrase, then with its alteration.
     """
     data = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": part}))
     assert not isinstance(data, MinimalPairs)  # those in the package are triples
@@ -86,11 +75,6 @@ def probe(own: Float64Array, learned: Float64Array, seed: int = 0, resamples: in
         learned: The scores after the fit, (n,).
         seed: The seed of the resamples.
         resamples: The number of resamples for the interval.
-
-    >>> own, learned = np.array([0.9, 0.4, 0.8, 0.5]), np.array([0.9, 0.4, 0.5, 0.8])
-    >>> result = probe(own, learned)  # two items
-    >>> result.before, result.after, result.forgets
-    (1.0, 0.5, True)
     """
     before, after = _in_order(own), _in_order(learned)
     known = ~np.isnan(before) & ~np.isnan(after)

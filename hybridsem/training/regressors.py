@@ -57,6 +57,7 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
     """Validation, the line from the prior, and prediction by ``model_``."""
 
     prior: int | None = None
+    components: int | None = None
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> Self:
         """Fit to features (n, f), NaN if missing, and ratings (n,)."""
@@ -95,6 +96,14 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
         return line + self.model_.predict(without_first(features))
 
     def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
+        if self.components is None:
+            return self._fit_features(X, y)
+        pca, projected = _pca(X, self.components)
+        inner = self._fit_features(projected, y)
+        mean, components = (np.asarray(part, float) for part in (pca.mean_, pca.components_))
+        return LearnedModel("projected", {"mean": mean, "components": components, "inner": inner})
+
+    def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         raise NotImplementedError
 
     def __sklearn_tags__(self) -> Any:
@@ -124,7 +133,7 @@ class RoleWeights(_Regressor):
     columns: Sequence[int] | None = None
     shrink: float = 1.0
 
-    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
+    def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         from scipy.optimize import least_squares
 
         self.columns_ = tuple(range(X.shape[1])) if self.columns is None else tuple(self.columns)
@@ -178,31 +187,9 @@ class RoleWeights(_Regressor):
         return errors
 
 
-class _Projecting(_Regressor):
-    """A regressor that can use the first ``components`` principal components."""
-
-    components: int | None = None
-
-    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
-        if self.components is None:
-            return self._fit_features(X, y)
-        pca, projected = _pca(X, self.components)
-        inner = self._fit_features(projected, y)
-        mean, components = (np.asarray(part, float) for part in (pca.mean_, pca.components_))
-        return LearnedModel("projected", {"mean": mean, "components": components, "inner": inner})
-
-    def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
-        raise NotImplementedError
-
-
 @dataclass(eq=False, repr=False)
-class RoleRidge(_Projecting):
-    """Ridge regression on standardised features with the penalty ``alpha``.
-
-    >>> X, y = np.array([[0.1], [0.5], [0.9]] * 4), np.array([0.0, 0.5, 1.0] * 4)
-    >>> RoleRidge(alpha=0.01).fit(X, y).predict(X[:3]).round(2).tolist()
-    [0.0, 0.5, 1.0]
-    """
+class RoleRidge(_Regressor):
+    """Ridge regression on standardised features with the penalty ``alpha``."""
 
     alpha: float = 300.0
     prior: int | None = None
@@ -213,11 +200,12 @@ class RoleRidge(_Projecting):
 
         mean, scale, standard = _standardised(X)
         fitted = Ridge(self.alpha).fit(standard, y)
-        return _linear_model(fitted, np.asarray(fitted.coef_, float) / scale, mean)
+        about = {"coef": np.asarray(fitted.coef_, float) / scale, "mean": mean}
+        return LearnedModel("additive", {"intercept": float(fitted.intercept_), **about})
 
 
 @dataclass(eq=False, repr=False)
-class RoleNetwork(_Projecting):
+class RoleNetwork(_Regressor):
     """The mean of multilayer perceptrons with ReLU, trained by Adam.
 
     Features and ratings are standardised, so the penalty does not depend on their scale.
@@ -227,10 +215,6 @@ class RoleNetwork(_Projecting):
         alpha: The penalty on squared weights, as in scikit-learn.
         steps: The number of batches of at most 200 pairs.
         members: The number of networks, each with another seed.
-
-    >>> X, y = np.array([[0.1], [0.5], [0.9]] * 8), np.array([0.0, 0.5, 1.0] * 8)
-    >>> RoleNetwork(hidden=(4,), steps=50, members=1).fit(X, y).predict(X[:3]).shape
-    (3,)
     """
 
     hidden: tuple[int, ...] = (60, 100)
@@ -259,12 +243,13 @@ class RoleNetwork(_Projecting):
                 batch_size=batch,
                 random_state=seed,
             )
-            networks.append([*layers, Layer(weights * spread, biases * spread + centre)])
-        return _mlp_ensemble(mean, scale, *networks)
+            networks.append((*layers, Layer(weights * spread, biases * spread + centre)))
+        about = {"mean": mean, "scale": scale, "members": tuple(networks)}
+        return LearnedModel("networks", about)
 
 
 @dataclass(eq=False, repr=False)
-class RoleBoosting(_Projecting):
+class RoleBoosting(_Regressor):
     """Histogram gradient boosting of small trees; each node sees half of the features.
 
     Args:
@@ -274,11 +259,6 @@ class RoleBoosting(_Projecting):
         min_samples_leaf: The fewest pairs of a leaf.
         l2: The penalty on squared leaf values.
         members: The number of ensembles, each with another seed, that are averaged.
-
-    >>> X, y = np.array([[0.1], [0.5], [0.9]] * 20), np.array([0.0, 0.5, 1.0] * 20)
-    >>> low, middle, high = RoleBoosting(trees=20).fit(X, y).predict(X[:3])
-    >>> bool(low < middle < high)
-    True
     """
 
     trees: int = 150
@@ -313,18 +293,13 @@ class RoleBoosting(_Projecting):
 
 
 @dataclass(eq=False, repr=False)
-class PublishedNetwork(_Projecting):
+class PublishedNetwork(_Regressor):
     """The regressors of Fodor, De Deyne & Suzuki 2024 (section 4.7).
 
     A missing role counts 0; nothing is standardised, penalised or corrected. Without hidden layers
     it is ordinary least squares, otherwise one network with ReLU, trained by Adam. The release's
     notebook (``Calc_sent_sim_VerbNet_behav``) keeps scikit-learn's penalty of .0001 and has the
     seed 1; its limit of 500 epochs is used here.
-
-    Args:
-        columns: The features in use, such as the eight roles' similarities; None: all.
-        hidden: The sizes of the hidden layers (:data:`NETWORKS`).
-        epochs: The most epochs; training stops when the loss no longer falls.
     """
 
     columns: Sequence[int] | None = None
@@ -342,9 +317,10 @@ class PublishedNetwork(_Projecting):
         zeros = np.zeros(width)
         if not self.hidden:
             fitted = LinearRegression().fit(given, y)
-            coefficients = zeros.copy()
-            coefficients[chosen] = fitted.coef_
-            return _linear_model(fitted, coefficients, zeros)
+            coef = zeros.copy()
+            coef[chosen] = fitted.coef_
+            about = {"intercept": float(fitted.intercept_), "coef": coef, "mean": zeros}
+            return LearnedModel("additive", about)
         (first, biases), *rest = _network(
             given,
             y,
@@ -355,17 +331,9 @@ class PublishedNetwork(_Projecting):
         )
         opening = np.zeros((width, first.shape[1]))
         opening[chosen] = first
-        return _mlp_ensemble(zeros, np.ones(width), [Layer(opening, biases), *rest])
-
-
-def _linear_model(fitted: Any, coef: Float64Array, mean: Float64Array) -> LearnedModel:
-    about = {"intercept": float(fitted.intercept_), "coef": coef, "mean": mean}
-    return LearnedModel("additive", about)
-
-
-def _mlp_ensemble(mean: Float64Array, scale: Float64Array, *members: list[Layer]) -> LearnedModel:
-    about = {"mean": mean, "scale": scale, "members": tuple(map(tuple, members))}
-    return LearnedModel("networks", about)
+        network = Layer(opening, biases), *rest
+        about = {"mean": zeros, "scale": np.ones(width), "members": (network,)}
+        return LearnedModel("networks", about)
 
 
 def _network(X: Float64Array, y: Float64Array, **settings: Any) -> list[Layer]:
@@ -419,12 +387,8 @@ LAYERED = ("mlp", "published")
 
 
 def regressor(name: str, **settings: Any) -> Any:
-    """Return a named regressor with those of the settings that it has.
-
-    ``mlp:60-100`` and ``published:60-10`` name one of :data:`NETWORKS`.
-
-    >>> regressor("mlp:60-100").hidden
-    (60, 100)
+    """Return a named regressor with those of the settings that it has. ``mlp:60-100`` and
+    ``published:60-10`` name one of :data:`NETWORKS`.
     """
     if BaseEstimator is None:
         raise MissingExtraError("scikit-learn", "train")
@@ -467,7 +431,6 @@ def _standardised(X: Float64Array) -> tuple[Float64Array, Float64Array, Float64A
 
 
 def _seeds(random_state: Any, members: int) -> list[int]:
-    """Return a seed for each member."""
     from sklearn.utils import check_random_state
 
     if members < 1:

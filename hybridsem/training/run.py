@@ -119,12 +119,13 @@ def train(
             f"components are at least 1 and not for 'linear', got {components!r} for {name!r}"
         )
     names, X = extract(pipeline, data.pairs, features=features, cap=cap, cache=cache)
-    usable = ~np.isnan(X).all(axis=1)
+    usable = np.asarray(~np.isnan(X).all(axis=1))
     notes = [*data.notes]
-    if failed := int((~usable).sum()):
+    count = int(usable.sum())
+    if failed := len(usable) - count:
         notes.append(f"{failed} pairs have a sentence without parse and are left out")
-    if usable.sum() < 10:
-        raise InputError(f"only {int(usable.sum())} pairs have features; at least 10 are needed")
+    if count < 10:
+        raise InputError(f"only {count} pairs have features; at least 10 are needed")
     chosen = {"random_state": seed, "components": components, **(settings or {})}
     make = partial(make_regressor, name, names, chosen)
     train_rows, test_rows = sides or (None, None)
@@ -153,7 +154,7 @@ def train(
         regressor={"name": name, **fitted.get_params()},
         training={
             "sha256": data.sha256,
-            "pairs": int(usable.sum()),
+            "pairs": count,
             "range": list(data.range),
             "split": split_by,
             "seed": seed,
@@ -193,7 +194,6 @@ MAX_TABLES = 4
 
 
 def _probed(pipeline: Pipeline, weights: Weights, seed: int) -> Probe:
-    """Return the probe of learned weights."""
     X = _known(pipeline, HELD_OUT, weights.features)
     if weights.features.kind != EMBEDDING:
         return probe(X[:, 0], weights.predict(X), seed)
@@ -257,12 +257,6 @@ def held_out(
         y: Ratings, (n,).
         folds: The training and test rows.
         held: Features of pairs whose own score must not change.
-
-    >>> from sklearn.linear_model import LinearRegression
-    >>> from hybridsem.datasets.splits import kfold
-    >>> X, y = np.arange(6.0)[:, None], np.arange(6.0) / 10
-    >>> held_out(LinearRegression, X, y, kfold(6, folds=3)).round(2).tolist()
-    [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]
     """
     usable = np.asarray(~np.isnan(X).all(axis=1))
     found = np.full(len(y), np.nan)

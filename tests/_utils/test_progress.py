@@ -51,13 +51,6 @@ def test_a_notebook_shows_a_bar_that_goes_when_all_is_done(cell: Cell) -> None:
     assert cell.pictures[-1] == {"text/plain": "", "text/html": ""}
 
 
-def test_a_bar_without_a_known_total_counts(cell: Cell) -> None:
-    with counter("reading", None, wanted=True) as advance:
-        advance(3)
-    assert cell.pictures[1]["text/plain"] == "reading 3"
-    assert "<progress>" in cell.pictures[1]["text/html"]
-
-
 def test_scores_have_a_bar_only_where_it_is_asked_for(cell: Cell) -> None:
     nlp = Pipeline("jaccard")
     nlp.score([("a b", "a c")] * 40)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import random
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -54,18 +53,6 @@ def test_a_value_that_was_changed_is_not_given(
         assert later.get("one", ROWS) == ROWS
         assert later.file == tmp_path / "kept.2.sqlite"
     assert path.exists()  # another process may have it open
-
-
-def test_a_value_under_another_key_or_in_another_table_is_not_given(tmp_path: Path) -> None:
-    path = tmp_path / "kept.sqlite"
-    with closing(Store(path, TABLES)) as store:
-        store.put("one", {b"a" * 16: b"first", b"b" * 16: b"second"})
-    with closing(sqlite3.connect(path)) as base, base:
-        base.execute("UPDATE summed_one SET key = ? WHERE key = ?", (b"c" * 16, b"a" * 16))
-        base.execute("INSERT INTO summed_two SELECT * FROM summed_one")
-    with closing(Store(path, TABLES)) as store:
-        assert store.get("two", [b"b" * 16]) == {}
-        assert store.get("one", [b"a" * 16, b"b" * 16, b"c" * 16]) == {b"b" * 16: b"second"}
 
 
 @pytest.mark.parametrize(

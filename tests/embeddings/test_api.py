@@ -7,13 +7,11 @@ import logging
 import os
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from email.utils import formatdate
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +22,7 @@ from support.local_server import Handler, running
 from hybridsem import Pipeline
 from hybridsem._utils import service as _service
 from hybridsem.embeddings.api import SERVICES, ApiEncoder
-from hybridsem.errors import AssetError, InputError, ServiceError, UnknownNameError
+from hybridsem.errors import InputError, ServiceError, UnknownNameError
 
 ROOT = Path(__file__).parents[2]
 KEY = "sk-secret-0123456789"
@@ -237,12 +235,6 @@ def test_trouble_that_passes(
     assert len(services.seen) == len(faults) + 1
 
 
-def test_a_date_to_retry_after(services: Services, make: Make, waits: list[float]) -> None:
-    services.faults = [(503, {}, {"Retry-After": formatdate(time.time() + 30, usegmt=True)})]
-    make().encode(["a"])
-    assert waits[0] == pytest.approx(30, abs=3)
-
-
 @pytest.mark.parametrize(
     ("faults", "message", "requests"),
     [
@@ -305,14 +297,6 @@ def test_answers_that_are_no_vectors(
     assert services.asked == [["a", "b"], ["a"]], "nothing of a bad answer was kept"
 
 
-@pytest.mark.parametrize("places", [[0, 0], [0, 2], [0, None], ["0", "1"]])
-def test_places_that_are_none(places: list[Any], services: Services, make: Make) -> None:
-    rows = [{"index": place, "embedding": [1.0]} for place in places]
-    services.faults = [(200, {"data": rows})]
-    with pytest.raises(ServiceError, match=r"vectors for the places|not vectors"):
-        make().encode(["a", "b"])
-
-
 def test_two_at_once_pay_once(services: Services, make: Make) -> None:
     together = threading.Barrier(3)
 
@@ -370,38 +354,6 @@ def test_keys_that_are_none(
     monkeypatch.setenv("HYBRIDSEM_API_KEY", "")
     make("api").encode(["a"])
     assert "Authorization" not in services.seen[0][1]
-
-
-def test_a_damaged_cache(make: Make, tmp_path: Path, services: Services) -> None:
-    first = make().encode(["a", "b"])
-    file = tmp_path / "cache/services/vectors.sqlite"
-    with sqlite3.connect(file) as open_file:
-        open_file.execute(
-            "UPDATE summed_vectors SET value = X'0000803f' "
-            "WHERE key = (SELECT min(key) FROM summed_vectors)"
-        )
-    open_file.close()
-    assert np.array_equal(make().encode(["a", "b"]), first)
-    assert len(services.asked[1]) == 1, "a vector that is damaged is asked for again"
-    file.with_name("vectors.2.sqlite").write_bytes(b"no database " * 100)
-    assert np.array_equal(make().encode(["a"]), first[:1])
-    assert len(services.asked) == 3
-    file.with_name("vectors.3.sqlite").unlink()
-    file.with_name("vectors.3.sqlite").mkdir()
-    with pytest.raises(
-        AssetError, match=r"vectors\.3\.sqlite' cannot be used: .*; if it is damaged, delete it"
-    ):
-        make().encode(["a"])
-
-
-def test_a_model_that_changed(make: Make, services: Services) -> None:
-    make().encode(["a"])
-    services.faults = [(200, {"data": [{"index": 0, "embedding": [1.0]}]})]
-    with pytest.raises(
-        ServiceError,
-        match=r"vectors of several lengths, \[1, 3\]; if the model has changed, delete ",
-    ):
-        make().encode(["a", "b"])
 
 
 def test_nobody_there(make: Make, services: Services, waits: list[float]) -> None:

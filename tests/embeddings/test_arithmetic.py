@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.generated import sentences
 
-from hybridsem import Pipeline, registry
+from hybridsem import registry
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.arithmetic import (
     DCT,
@@ -219,25 +219,6 @@ def test_a_long_sentence_neither_vanishes_nor_overflows(name: str) -> None:
     assert rows.any(axis=1).all()
 
 
-@pytest.mark.parametrize(
-    "model",
-    [
-        spec
-        for spec in registry.models()
-        if spec.partition("-")[0] in ("mean", "mult", "conv", "tensor", "power", "sif", "dct")
-    ],
-)
-@settings(max_examples=10)
-@given(sentences(), sentences())
-def test_every_composition_is_a_model(model: str, one: str, two: str) -> None:
-    nlp = Pipeline(model, vectors=Words())
-    forth, back, same = nlp.explain([(one, two), (two, one), (one, one)])
-    assert forth.score == pytest.approx(back.score, abs=1e-6)
-    assert -1 <= forth.score <= 1 == same.score
-    assert sum(match.contribution for match in forth.matches) == pytest.approx(forth.score)
-    assert forth.details["coverage"] == 1
-
-
 # By name.
 
 
@@ -273,10 +254,3 @@ def test_options_in_a_name(tmp_path: Path) -> None:
 def test_names_that_are_wrong(name: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         registry.encoder(name, None, Words())
-
-
-def test_the_tensor_product_gives_no_vectors() -> None:
-    with pytest.raises(InputError, match="tensor-cn gives no sentence vectors"):
-        Pipeline("tensor-cn", vectors=Words()).encode(["owl"])
-    with pytest.raises(InputError, match="normalise= is for models that compare roles"):
-        Pipeline("tensor-cn", vectors=Words(), normalise="total")

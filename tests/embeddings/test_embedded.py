@@ -15,14 +15,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from support.generated import some_sentences
 
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
 from hybridsem._utils.weights import weight_file
-from hybridsem.embeddings.embedded import EmbeddedEncoder, equal_length_batches, normalised
+from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.errors import InputError
 
 ROOT = Path(__file__).parents[2]
@@ -106,21 +104,6 @@ def test_bad_sentences_are_named(encoder: EmbeddedEncoder, bad: Any) -> None:
     for use in (encoder.encode, encoder.analyse, encoder.too_long):
         with pytest.raises(InputError, match="sentence 1: "):
             use(["fine", bad])
-
-
-@pytest.mark.parametrize("threads", [0, -1])
-def test_no_threads(threads: int) -> None:
-    with pytest.raises(InputError, match="threads must be at least 1"):
-        EmbeddedEncoder(threads=threads)
-
-
-@given(st.lists(st.integers(0, 300)), st.integers(1, 2000), st.integers(1, 8))
-def test_batches(lengths: list[int], budget: int, workers: int) -> None:
-    batches = equal_length_batches(lengths, budget, workers)
-    assert sorted(i for batch in batches for i in batch) == list(range(len(lengths)))
-    for batch in batches:
-        assert len({lengths[i] for i in batch}) == 1
-        assert len(batch) == 1 or len(batch) * lengths[batch[0]] <= budget
 
 
 # The recipe, and the float model that the shipped file is made of: packages of the development

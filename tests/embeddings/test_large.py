@@ -21,9 +21,8 @@ import transformers
 from hybridsem import Pipeline, assets, registry
 from hybridsem.embeddings import role_encoder as large
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.embeddings.transformer import TransformerEncoder
 from hybridsem.errors import AssetError
-from models.encoder.large import MARKS, as_bert, build, calibrate, float_folder, pack
+from models.encoder.large import MARKS, as_bert, build, calibrate, pack
 
 WIDTH = 96
 TEXTS = ["A dog barked.", "[MASK] it rained!", "The café is open 🙂.", "over and over " * 30]
@@ -83,18 +82,6 @@ def test_it_is_the_float_model(
         assert vector @ expected / np.linalg.norm(expected) > 0.98
         np.testing.assert_allclose(split.pieces.sum(0) + split.rest, vector, atol=1e-5)
     assert installed.too_long(["word " * 300, "word " * 400]) == [False, True]
-
-
-def test_the_float_model_as_a_folder(
-    installed: large.LargeEncoder, float_model: tuple[Path, Any], tmp_path: Path
-) -> None:
-    weights = {name: value.numpy() for name, value in float_model[1].state_dict().items()}
-    float_folder(weights, tmp_path / "mpnet")
-    texts = [text.replace(" 🙂", "") for text in TEXTS]  # which only ours reads
-    found = TransformerEncoder(str(tmp_path / "mpnet")).encode(texts)
-    assert np.linalg.norm(found, axis=1) == pytest.approx(1, abs=1e-6)
-    ours = installed.encode(texts)
-    assert (found * ours / np.linalg.norm(ours, axis=1, keepdims=True)).sum(1).min() > 0.99
 
 
 def test_the_model_over_it(installed: large.LargeEncoder) -> None:

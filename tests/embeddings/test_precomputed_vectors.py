@@ -15,7 +15,6 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array
-from hybridsem._utils.file_rows import FileRows
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.errors import FormatError, InputError
 
@@ -91,18 +90,6 @@ def test_as_a_model_and_as_an_encoder(tmp_path: Path) -> None:
         Pipeline(f"precomputed:{file}").similarity(TEXTS[0], "It rained")
 
 
-def test_a_text_file_of_another_name(tmp_path: Path) -> None:
-    file = write_npz(tmp_path, VECTORS, TEXTS)
-    (tmp_path / "other.txt").write_text("one\ntwo\nthree\n")
-    encoder = PrecomputedEncoder(file, texts=tmp_path / "other.txt")
-    np.testing.assert_array_equal(encoder.encode(["two"]), VECTORS[[1]].astype(np.float32))
-
-
-@pytest.mark.parametrize("write", [write_npy, write_h5])
-def test_stays_on_disk(write: Writer, tmp_path: Path) -> None:
-    assert isinstance(PrecomputedEncoder(write(tmp_path, VECTORS, TEXTS))._table[0], FileRows)
-
-
 @pytest.mark.parametrize("change", ["cut", "other"])
 @pytest.mark.parametrize("write", [write_npy, write_h5])
 def test_a_file_that_changes_while_it_is_in_use(write: Writer, change: str, tmp_path: Path) -> None:
@@ -158,40 +145,6 @@ def test_bad_contents(
         return  # cannot be written
     with pytest.raises(FormatError, match=message):
         PrecomputedEncoder(write(tmp_path, vectors, texts)).encode([TEXTS[0]])
-
-
-@pytest.mark.parametrize("write", [write_npy, write_npz, write_h5])
-@pytest.mark.parametrize(
-    "vectors",
-    [
-        np.ones(3),
-        np.ones((3, 2, 1)),
-        np.ones((3, 0)),
-        np.ones((0, 2)),
-        np.ones((3, 2), complex),
-        np.array([b"a", b"b", b"c"]),
-    ],
-)
-def test_what_is_no_table_of_numbers(write: Writer, vectors: Any, tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"vectors must be an \(n, d\) array of numbers, got "):
-        PrecomputedEncoder(write(tmp_path, vectors, TEXTS)).encode(["a"])
-
-
-@pytest.mark.parametrize("ending", [".npy", ".npz", ".h5", ".parquet"])
-@pytest.mark.parametrize("damage", ["cut", "empty", "text", "missing"])
-def test_damaged_files(ending: str, damage: str, tmp_path: Path) -> None:
-    write = {".npy": write_npy, ".npz": write_npz, ".h5": write_h5, ".parquet": write_parquet}[
-        ending
-    ]
-    file = write(tmp_path, VECTORS, TEXTS)
-    content = file.read_bytes()
-    file.write_bytes(
-        {"cut": content[:-20], "empty": b"", "text": b"no vectors, these"}.get(damage, b"")
-    )
-    if damage == "missing":
-        file.unlink()
-    with pytest.raises(InputError, match=rf"v\{ending}"):
-        PrecomputedEncoder(file).encode([TEXTS[0]])
 
 
 def test_objects_are_not_unpickled(tmp_path: Path) -> None:

@@ -4,19 +4,14 @@ and in its place.
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 from support.generated import some_sentences
 
 from hybridsem import Pipeline
-from hybridsem.batch import score_file
-from hybridsem.embeddings.abilities import ReadsEnglishAlone, ReportsTruncation, SplitsVectors
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.embeddings.role_encoder import RoleEncoder
-from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.errors import UnknownNameError
 from hybridsem.evaluation import evaluated_model
 
 LONG = "The otter swam. " * 200
@@ -66,15 +61,6 @@ def test_one_pass_gives_both_and_the_plain_vectors_stay(
     np.testing.assert_array_equal(normalised(found), role.encode(SENTENCES))
 
 
-def test_the_words_of_a_vector_add_up_to_it(role: RoleEncoder) -> None:
-    for one, vector in zip(role.split(SENTENCES), role.encode(SENTENCES), strict=True):
-        np.testing.assert_array_equal(one.vector, vector)
-        np.testing.assert_allclose(one.pieces.sum(0) + one.rest, vector, atol=1e-5)
-    assert isinstance(role, SplitsVectors)
-    found = Pipeline("role-encoder").explain(*ROLES[0][:2])
-    assert found.cosine_parts is not None
-
-
 @pytest.mark.parametrize(("sentence", "same", "other"), ROLES)
 def test_who_did_it_tells(
     role: RoleEncoder, encoder: EmbeddedEncoder, sentence: str, same: str, other: str
@@ -113,30 +99,3 @@ def test_spaces(role: RoleEncoder, encoder: EmbeddedEncoder) -> None:
         np.testing.assert_array_equal(nlp.encode(texts, space="plain"), encoder.encode(texts))
     with pytest.raises(UnknownNameError, match="Did you mean 'role'"):
         Pipeline().encode(texts, space="roles")
-
-
-def test_what_is_not_read_is_told(role: RoleEncoder) -> None:
-    assert isinstance(role, ReportsTruncation)
-    assert isinstance(role, ReadsEnglishAlone)
-    assert role.too_long([LONG, "It rained."]) == [True, False]
-    assert role.foreign(["Der Hund hat die Katze gejagt und dann geschlafen.", "It rained."]) == [
-        True,
-        False,
-    ]
-    nlp = Pipeline("role-encoder")
-    assert nlp.truncated([LONG]) == [True]
-    with pytest.raises(InputError):
-        role.encode([" "])
-
-
-def test_its_own_cache(tmp_path: Path) -> None:
-    """What is kept of sentences for one space is not taken for the other's."""
-    file, pair = tmp_path / "pairs.csv", (ROLES[0][0], ROLES[0][2])
-    file.write_text(f"sentence1,sentence2\n{pair[0]},{pair[1]}\n", encoding="utf-8")
-    for model, encoder in (("embedded", None), ("role-encoder", None), ("hybrid", "role-encoder")):
-        nlp = Pipeline(model, encoder=encoder)
-        name = f"{model}.jsonl"
-        score_file(nlp, file, tmp_path / name, cache=tmp_path / "cache")
-        row = json.loads((tmp_path / name).read_text(encoding="utf-8").splitlines()[0])
-        assert row["score"] == pytest.approx(Pipeline(model, encoder=encoder).similarity(*pair))
-    assert len([*(tmp_path / "cache").glob("*.sqlite")]) == 3

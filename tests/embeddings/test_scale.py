@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.generated import some_sentences
 
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
@@ -17,7 +16,6 @@ from hybridsem.datasets.triples import development_sentences
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.scale import CosineScale, fit_scale, read_scale
 from hybridsem.errors import FormatError, InputError
-from hybridsem.search import Index
 
 PAIRS = [
     ("The dog chased the cat.", "The cat chased the dog."),
@@ -60,29 +58,6 @@ def test_it_undoes_what_an_encoder_does_to_cosines(scaled: Pipeline, nlp: Pipeli
     np.testing.assert_allclose(scaled.scale(0.6 * cosines + 0.4), cosines, atol=0.01)
     assert scaled.scale(np.array([-1.0, 1.0])).tolist() == [-1, 1]
     np.testing.assert_allclose(scaled.score(PAIRS), nlp.score(PAIRS), atol=0.01)
-
-
-def test_the_explanation_adds_up(scaled: Pipeline) -> None:
-    for found, (cosine,) in zip(scaled.explain(PAIRS), ([pair] for pair in PAIRS), strict=True):
-        first = found.matches[0]
-        (expected,) = scaled.read([cosine]).cosines().tolist()
-        assert (first.term, first.similarity) == ("sentence", expected)
-        assert sum(line.contribution for line in found.matches) == pytest.approx(found.score)
-    assert scaled.similarity("It rains.", "It rains.") == 1
-
-
-def test_search_finds_what_comparing_all_finds(scaled: Pipeline, tmp_path: Path) -> None:
-    texts = list(dict.fromkeys([*some_sentences(24), *(text for pair in PAIRS for text in pair)]))
-    query = "The dog was chased by the cat."
-    every = scaled.rank(query, texts)
-    assert scaled.rank(query, texts, top_k=5) == every[:5]
-    hits = scaled.search(query, Index.build(texts, str(tmp_path / "index"), scaled), top_k=5)
-    assert [hit.text for hit in hits] == [texts[row["corpus_id"]] for row in every[:5]]
-    np.testing.assert_allclose([hit.score for hit in hits], [row["score"] for row in every[:5]])
-    places = [(one, two) for two in range(len(texts)) for one in range(two)]
-    scores = scaled.score([(texts[one], texts[two]) for one, two in places])
-    wanted = {pair for pair, score in zip(places, scores, strict=True) if score >= 0.4}
-    assert {match[1:] for match in scaled.mine(texts, threshold=0.4)} == wanted
 
 
 def test_the_judge_takes_an_encoder_of_known_scale(scaled: Pipeline, narrow: Narrow) -> None:

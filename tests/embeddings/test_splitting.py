@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybridsem._typing import Float32Array, Float64Array
-from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.errors import InputError
 
@@ -56,9 +55,3 @@ def test_parts_that_are_not_the_vector_are_refused() -> None:
     other = SplitVector(np.ones(2, np.float32), PIECES, REST, [(0, 2), (2, 4), (5, 6)])
     with pytest.raises(InputError, match="do not add up"):
         other.by_words([(0, 6)])
-
-
-def test_without_the_last_layer_there_is_no_split(encoder: EmbeddedEncoder) -> None:
-    (one,) = encoder.analyse(["kettle"])
-    with pytest.raises(InputError, match="last_layer=True"):
-        one.split()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import shutil
 import sys
 from pathlib import Path
@@ -11,11 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.local_server import Handler, running
 from support.tiny_models import SENTENCES, tokenizer, write
 
 from hybridsem import Pipeline
-from hybridsem.embeddings import _hub
 from hybridsem.embeddings.transformer import TransformerEncoder
 from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
 
@@ -152,15 +149,6 @@ def test_max_length_and_prompts(folders: dict[str, Path]) -> None:
     assert asked.too_long(["dog", "red dog"]) == [False, True]
 
 
-@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
-def test_half_precision(dtype: str, folders: dict[str, Path]) -> None:
-    rows = TransformerEncoder(str(folders["Bert"]), dtype=dtype).encode(SENTENCES)
-    assert rows.dtype == np.float32
-    np.testing.assert_allclose(
-        rows, TransformerEncoder(str(folders["Bert"])).encode(SENTENCES), atol=0.1
-    )
-
-
 def write_modules(bert: Path, folder: Path, pooling: str, *parts: Any) -> Path:
     """A sentence-transformers folder of at most 8 tokens, with a default prompt."""
     from sentence_transformers import SentenceTransformer
@@ -221,12 +209,6 @@ def test_the_mean_is_split_by_words(name: str, folders: dict[str, Path]) -> None
     assert explanation.cosine_parts.cosine == pytest.approx(explanation.score, abs=1e-6)
 
 
-@pytest.mark.parametrize("pooling", ["max", "cls", "last", "weighted-mean"])
-def test_other_poolings_are_not_split(pooling: str, folders: dict[str, Path]) -> None:
-    encoder = TransformerEncoder(str(folders["Bert"]), pooling=pooling)
-    assert encoder.split(SENTENCES) is None
-
-
 @pytest.mark.parametrize("pooling", ["mean", "max", "cls"])
 def test_modules_are_split_where_they_take_the_mean(
     pooling: str, folders: dict[str, Path], tmp_path: Path
@@ -240,23 +222,6 @@ def test_modules_are_split_where_they_take_the_mean(
         np.testing.assert_allclose(one.pieces.sum(0) + one.rest, vector, atol=1e-5)
     if found is not None:
         assert [texts[-1][start:end] for start, end in found[-1].offsets] == ["dog"] * 5
-
-
-def test_a_dense_layer_is_not_split(modules: Path) -> None:
-    encoder = TransformerEncoder(str(modules))
-    assert encoder.split(SENTENCES) is None
-    explanation = Pipeline("embedded", encoder=encoder).explain(*SENTENCES[:2])
-    assert explanation.cosine_parts is None
-
-
-def test_what_was_cut_is_in_the_explanation(
-    folders: dict[str, Path], caplog: pytest.LogCaptureFixture
-) -> None:
-    nlp = Pipeline(f"transformer:{folders['Bert']},max_length=4")
-    with caplog.at_level(logging.WARNING):
-        notes = nlp.explain("a cat", "a cat sang").notes
-    assert notes == ("sentence 2 is longer than the encoder reads and was cut",)
-    assert "1 of 2 sentences are longer" in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -286,12 +251,6 @@ def test_settings_that_mean_nothing(
 ) -> None:
     with pytest.raises(error, match=message):
         Pipeline(f"transformer:{folders['Bert']},{options}").similarity("a dog", "a cat")
-
-
-def test_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(InputError, match="torch finds no CUDA GPU, got device 'cuda:1'"):
-        TransformerEncoder("model", device="cuda:1")
 
 
 def test_poolings_that_a_model_lacks(folders: dict[str, Path]) -> None:
@@ -422,21 +381,6 @@ def test_a_model_that_is_not_here(
         TransformerEncoder(model).encode(["a dog"])
 
 
-def test_the_hub_is_asked_once_whether_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else a name that is not in the cache would be asked for again and again, a minute and
-    more.
-    """
-    from huggingface_hub import constants
-
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-    with running(Handler) as url:
-        monkeypatch.setattr(constants, "ENDPOINT", url)
-        assert _hub.reachable()  # it has no page, and answers
-    assert not _hub.reachable()
-    with pytest.raises(AssetError, match="not in the hub's cache"):
-        TransformerEncoder("someone/nothing").encode(["a dog"])
-
-
 @pytest.mark.parametrize("module", ["torch", "transformers"])
 def test_a_missing_extra_is_named(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
@@ -458,11 +402,3 @@ def test_a_sentence_without_tokens_is_named(tmp_path: Path) -> None:
         InputError, match="sentence 1: the model's tokenizer finds no token in '犬'"
     ):
         TransformerEncoder(str(folder)).encode(["a dog", "犬"])
-
-
-def test_a_model_says_how_a_hidden_word_is_written(
-    folders: dict[str, Path], tmp_path: Path
-) -> None:
-    assert TransformerEncoder(str(folders["Bert"])).mask_token is None
-    masked = write(tmp_path / "masked", "Bert", tokenizer(mask_token="[MASK]"))
-    assert TransformerEncoder(str(masked)).mask_token == "[MASK]"

@@ -13,7 +13,7 @@ from hybridsem import Pipeline, registry
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.word_lookup import TableWords
-from hybridsem.embeddings.words import Coverage, EmbeddedWords, WordVectors, coverage
+from hybridsem.embeddings.words import Coverage, WordVectors, coverage
 from hybridsem.errors import InputError
 
 TEXT = (
@@ -66,11 +66,6 @@ def test_where_a_word_is_found(text: str, expected: str) -> None:
     )
 
 
-def test_a_word_of_a_phrase_counts_as_one_whatever_its_parts() -> None:
-    [row] = TableWords(Table()).embed(["well-known dog"])
-    assert [row[WORDS.index(word)] for word in ("well", "known", "dog")] == [0.25, 0.25, 0.5]
-
-
 def test_the_order_and_the_company_of_words_do_not_matter() -> None:
     words = ["hot dogs", "zzyzx", "well-known dog", "Us", "hot dogs"]
     rows = TableWords(Table()).embed(words)
@@ -94,15 +89,6 @@ def test_what_is_covered() -> None:
     assert [one.share for one in found] == [1, 0.5, 1, 0]
     assert sum(found[1:], found[0]).notes == ("no vector for 'zzyzx': 3 of 6 words have one",)
     assert found[0].notes == ()
-
-
-def test_vectors_that_do_not_say_have_what_is_not_zero(encoder: EmbeddedEncoder) -> None:
-    class Plain:
-        def embed(self, words: Sequence[str]) -> Float32Array:
-            return np.array([[float(len(word) > 2)] for word in words], np.float32)
-
-    assert coverage(Plain(), [("dog", "ox")]) == [Coverage(2, ("ox",))]
-    assert EmbeddedWords(encoder).covers(["dog", "zzyzx", " "]) == [True, True, False]
 
 
 def test_gensims_vectors_as_an_object() -> None:

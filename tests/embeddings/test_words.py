@@ -10,7 +10,7 @@ import pytest
 
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
-from hybridsem.embeddings.words import EmbeddedWords, WordVectors, filler_vectors, word_centre
+from hybridsem.embeddings.words import EmbeddedWords, filler_vectors, word_centre
 from hybridsem.errors import InputError
 
 TABLE = {"north": (0.0, 2.0), "east": (6.0, 0.0), "west": (-6.0, 0.0)}
@@ -31,27 +31,6 @@ def test_a_filler_is_the_mean_of_its_words_at_unit_length() -> None:
     assert rows.dtype == np.float32
     expected = [(0, 1), (6 / 40**0.5, 2 / 40**0.5), (1, 0), (0, 0), (0, 0), (0, 0)]
     np.testing.assert_allclose(rows, expected, atol=1e-6)
-
-
-def test_vectors_that_know_phrases_are_asked_for_them() -> None:
-    asked: list[str] = []
-
-    class Phrases(Table):
-        phrases = True
-
-        def embed(self, words: Sequence[str]) -> Float32Array:
-            asked.extend(words)
-            return super().embed(words)
-
-    filler_vectors(Phrases(), [("red", "car"), ("north",)])
-    assert asked == ["red car", "north"]
-
-
-@pytest.mark.parametrize("phrases", [False, True])
-def test_no_fillers_and_fillers_without_words(phrases: bool, encoder: EmbeddedEncoder) -> None:
-    vectors: WordVectors = EmbeddedWords(encoder) if phrases else Table()
-    assert len(filler_vectors(vectors, [])) == 0
-    assert not filler_vectors(vectors, [(), ()]).any()
 
 
 @pytest.mark.parametrize(
@@ -79,29 +58,6 @@ def test_embedded_words(encoder: EmbeddedEncoder) -> None:
     cosines = rows @ rows[0]
     assert cosines[1] == pytest.approx(1, abs=1e-6)
     assert cosines[2] > 0.5 > cosines[3]
-
-
-def test_embedded_words_are_centred(encoder: EmbeddedEncoder) -> None:
-    text = "lamp carry quick river doubt seven bake loud uncle tax paint moss"
-    words = text.split()
-    off_diagonal = ~np.eye(len(words), dtype=bool)
-    centred, raw = EmbeddedWords(encoder).embed(words), encoder.encode(words)
-    near, far = ((rows @ rows.T)[off_diagonal].mean() for rows in (raw, centred))
-    assert abs(far) < 0.1 < near
-
-
-def test_each_word_is_encoded_once() -> None:
-    asked: list[str] = []
-
-    class Counting(EmbeddedEncoder):
-        def encode(self, sentences: Sequence[str]) -> Float32Array:
-            asked.extend(sentences)
-            return super().encode(sentences)
-
-    words = EmbeddedWords(Counting())
-    words.embed(["oakum", "oak", "osier", "oakum"])
-    words.embed(["osier", "ash", "oaken"])
-    assert asked == ["oakum", "osier", "oaken"]  # others are in the table
 
 
 def test_the_table_holds_what_the_encoder_gives(encoder: EmbeddedEncoder) -> None:

@@ -439,29 +439,6 @@ def test_lines_that_compare_no_roles_are_named_in_words() -> None:
         assert line(match, whole) == Line(*said)
 
 
-def test_words_that_moved_together_are_one_curve_at_their_span() -> None:
-    one = "The cook and the waiter greeted the guests."
-    swaps = [
-        RoleMatch("Agent", "Patient", word, word, 1.0, -0.1, -0.1, "swap")
-        for word in ("cook", "waiter")
-    ]
-    tiny = RoleMatch("Verb", "Agent", "greeted", "guests", 0.6, -0.001, -0.001, "swap")
-    first = structure(one, Agent="The cook and the waiter", Verb="greeted", Patient="the guests")
-    second = structure("We greet guests near the cook and the waiter.", Verb="greet")
-    shown = Explanation(one, second.text, 0.5, "m", (*swaps, tiny), first, second)
-    svg = ElementTree.fromstring(as_svg(shown))
-    # The second sentence has no such span, so there the curves end at the words.
-    assert len(paths(svg, "hs-swap")) == 2
-    labels = [
-        text.text for text in svg.iter(f"{SVG}text") if text.text and text.text.startswith("swap")
-    ]
-    assert labels == ["swap −0.10", "swap −0.10"]
-    together = replace(shown, structure2=structure(second.text, Patient="the cook and the waiter"))
-    svg = ElementTree.fromstring(as_svg(together))
-    assert len(paths(svg, "hs-swap")) == 1
-    assert any(text.text == "swap −0.20" for text in svg.iter(f"{SVG}text"))
-
-
 # What differs, in words.
 
 
@@ -529,13 +506,6 @@ def test_what_differs_is_said_in_words_and_adds_up() -> None:
 )
 def test_aligned_words_in_words(pair: tuple[str, str, float, str], said: str) -> None:
     assert in_words(AlignedPair(*pair, 0, 0)) == said
-
-
-def test_the_page_has_a_table_of_aligned_words() -> None:
-    page = as_page(compared())
-    _, _, table = page.partition("aligned words: <bdi>Red</bdi> · <bdi>Ann</bdi>")
-    assert table.count("<td>the same</td><td>1.00</td>") == 4
-    read(page)
 
 
 def test_the_picture_joins_aligned_words_and_says_what_they_lose() -> None:

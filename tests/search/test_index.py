@@ -152,7 +152,6 @@ def test_the_roles_of_a_sentence_as_they_stand(index: Index) -> None:
         ({"subject": "bank"}, "unknown role 'subject'"),
         ({"agent": "  "}, "agent: the text is empty"),
         ({"query": " "}, "query: the text is empty"),
-        ({"query": ["a", ""]}, "sentence 1: the text is empty"),
         ({"query": QUERY, "top_k": 0}, "top_k must be at least 1"),
         ({"query": QUERY, "by": "chance"}, "by is 'meaning' or 'roles'"),
         ({"query": QUERY, "candidates": 0}, "candidates must be"),
@@ -320,14 +319,11 @@ def test_a_build_that_failed_goes_on(
     with pytest.raises(InputError, match="not finished; run it again"):
         Index.open(tmp_path / "idx")
 
-    def noted(model: Any) -> Any:
-        def noting(texts: Any) -> Any:
-            read.extend(texts)
-            return storage.text_reader(model)(texts)
+    def noting(model: Any, texts: Any) -> Any:
+        read.extend(texts)
+        return storage.read_texts(model, texts)
 
-        return noting
-
-    monkeypatch.setattr(building, "text_reader", noted)
+    monkeypatch.setattr(building, "read_texts", noting)
     index = Index.build(TEXTS, tmp_path / "idx", nlp)
     assert sorted(read) == sorted(TEXTS[8:])
     assert [text for _, text in index] == TEXTS
@@ -410,12 +406,10 @@ def test_a_file_that_is_cut_by_a_full_disk_is_no_part_of_the_index(
     assert len(Index.build(TEXTS, tmp_path / "idx", nlp).search(QUERY, 20)) == len(TEXTS)
 
 
-def test_former_weights_are_refused(
-    nlp: Pipeline, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_former_weights_are_refused(nlp: Pipeline, tmp_path: Path) -> None:
     """Even if the vectors and structures of the probes are the same."""
     assert weight_sums(FOLDER).keys() >= {*storage.READING}
-    index = Index.build(TEXTS[:2], tmp_path / "idx", nlp)
+    Index.build(TEXTS[:2], tmp_path / "idx", nlp)
     reader = Index.open(tmp_path / "idx", nlp)
     assert reader.search(QUERY, 1)
     contents = manifest_of(tmp_path / "idx")["contents"]
@@ -427,10 +421,6 @@ def test_former_weights_are_refused(
                 InputError, match="other contents of hybridsem/data.*build it again"
             ):
                 use(*given)  # type: ignore[operator]
-    assert not caplog.records
-    change_manifest(tmp_path / "idx", contents={})  # an index of before they were noted
-    assert index.search(QUERY, 1)
-    assert "does not say which weights" in caplog.text
 
 
 KILLED = """
@@ -477,12 +467,8 @@ def test_a_killed_append_leaves_the_index_as_it_was(nlp: Pipeline, tmp_path: Pat
         {"vocabulary": "../other.txt"},
         {"parts": [{"name": "../../x", "rows": 4}]},
         {"deleted": "/etc/passwd"},
-        {"dimension": "x"},
         {"dimension": 10**9},
-        {"precision": "int4"},
         {"bytes": -1},
-        {"parts": [{"name": 7, "rows": None}]},
-        {"lemmas": "lemmas-000009.npy"},
         {"settings": 7},
     ],
 )

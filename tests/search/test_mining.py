@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, islice, product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from support.parsers import FailsOnRain
 from hybridsem import Pipeline
 from hybridsem.errors import InputError, ParseError
 from hybridsem.search import mining
-from hybridsem.search.mining import MARGIN, Match, communities, least_cosine
+from hybridsem.search.mining import Match, communities
 
 TEXTS = [
     "The dog chased the cat.",
@@ -89,47 +89,6 @@ def test_the_best_of_each(nlp: Pipeline) -> None:
         match.score == max(other.score for other in across if other.first == match.first)
         for match in found
     )
-
-
-def test_pairs_of_the_same_texts_are_scored_once(
-    nlp: Pipeline, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scored_pairs: list[int] = []
-    scores_of = mining.scores_of
-
-    def counting(combiner: Any, batch: Any) -> Any:
-        scored_pairs.append(len(batch.pairs))
-        return scores_of(combiner, batch)
-
-    monkeypatch.setattr(mining, "scores_of", counting)
-    texts = [*TEXTS[:2] * 50, "It rains."]
-    assert list(nlp.mine(texts, threshold=0.9)) == [
-        Match(1.0, one, two) for one, two in combinations(range(100), 2) if (one - two) % 2 == 0
-    ]
-    assert sum(scored_pairs) <= 4
-
-
-@pytest.mark.parametrize("model", ["hybrid", "hybrid-0.1", "embedded"])
-def test_bounds_rise_with_cosines(model: str) -> None:
-    combiner = Pipeline(model).combiner
-    scores = np.linspace(-1, 1, 41)
-    least = [least_cosine(combiner, score) for score in scores.tolist()]
-    assert least == sorted(least)
-    assert all(cosine <= score + MARGIN for cosine, score in zip(least, scores, strict=True))
-
-
-def test_pairs_come_as_they_are_found(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mining, "ROWS", 2)
-    scored: list[str] = []
-    own = Pipeline()
-    read = own._batch
-    monkeypatch.setattr(
-        own,
-        "_batch",
-        lambda *given: scored.append("a block") or read(*given),  # type: ignore[func-returns-value]
-    )
-    assert list(islice(own.mine(TEXTS, threshold=0.5), 1))
-    assert scored == ["a block"]
 
 
 def test_what_is_no_sentence(nlp: Pipeline) -> None:

@@ -9,7 +9,7 @@ import pytest
 from support.generated import some_sentences
 from support.parsers import FailsOnRain
 
-from hybridsem import Explanation, Pipeline
+from hybridsem import Pipeline
 from hybridsem.errors import InputError, ParseError
 
 QUERY = "The bank sued the newspaper."
@@ -51,15 +51,6 @@ def test_the_shape_is_that_of_a_cross_encoder(nlp: Pipeline) -> None:
     (best,) = nlp.rank(QUERY, DOCUMENTS, 1, True)
     assert [*best] == ["corpus_id", "score", "text"]
     assert [type(value) for value in best.values()] == [int, float, str]
-
-
-def test_explanations_are_of_the_pairs(nlp: Pipeline) -> None:
-    for one in nlp.rank(QUERY, DOCUMENTS, top_k=3, explain=True):
-        explanation = one["explanation"]
-        assert isinstance(explanation, Explanation)
-        assert explanation.sentence1 == QUERY
-        assert explanation.sentence2 == DOCUMENTS[one["corpus_id"]]
-        assert explanation.score == one["score"]
 
 
 def test_several_queries(nlp: Pipeline) -> None:

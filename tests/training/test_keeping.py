@@ -10,8 +10,6 @@ import pytest
 pytest.importorskip("sklearn")
 
 from hybridsem.cli import main
-from hybridsem.cli.train import _gained
-from hybridsem.evaluation.statistics import Difference
 from hybridsem.learned.features import FeatureSet
 from hybridsem.training import run
 from hybridsem.training.probe import LIMIT, Probe, probe, probe_pairs
@@ -78,19 +76,3 @@ def test_what_forgets_is_not_written(
     assert not out.exists()
     assert main([*given, "--allow-forgetting", "--yes"]) == 0
     assert out.exists()
-
-
-@pytest.mark.parametrize(
-    ("value", "low", "high", "said"),
-    [
-        (0.02, 0.01, 0.03, "gain +0.020 [+0.010, +0.030]"),
-        (0.02, -0.01, 0.05, "no gain: +0.020 [-0.010, +0.050]"),
-        (-0.02, -0.04, -0.01, "loss: -0.020 [-0.040, -0.010]"),
-        (0.02, None, None, "difference +0.020, without an interval"),
-        (None, None, None, "no own score to compare with"),
-    ],
-)
-def test_a_gain_that_may_be_chance_is_none(
-    value: float | None, low: float | None, high: float | None, said: str
-) -> None:
-    assert _gained(Difference(value, low, high, 10)) == said

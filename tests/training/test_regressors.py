@@ -166,33 +166,6 @@ def test_learned_weights_are_found_and_sum_to_one() -> None:
     assert fitted.predict([[0.5, np.nan, np.nan], [1, 1, 1]]) == pytest.approx([0.5, 1])
 
 
-def test_standard_errors_are_the_spread_over_samples() -> None:
-    random = np.random.default_rng(2)
-    found, said = [], []
-    for _ in range(60):
-        X = random.uniform(size=(150, 2))
-        fitted = RoleWeights(shrink=1e-6).fit(X, X @ [0.7, 0.3] + 0.1 * random.normal(size=150))
-        found.append(fitted.coef_[0])
-        said.append(fitted.errors_[0])
-    assert np.mean(said) == pytest.approx(np.std(found), rel=0.3)
-
-
-def test_a_role_that_no_pair_has_gets_no_weight_of_its_own() -> None:
-    X = np.column_stack([np.linspace(0, 1, 40), np.full(40, np.nan)])
-    for made in (RoleWeights(), *SMALL.values()):
-        if made.get_params().get("columns") is not None:
-            made = made.set_params(columns=[0, 1])
-        assert np.isfinite(made.fit(X, X[:, 0] ** 2).predict(X)).all()
-    assert RoleWeights().fit(X, X[:, 0]).coef_.tolist() == [1, 0]
-
-
-def test_missing_is_not_zero() -> None:
-    X = np.array([[1.0], [np.nan], [0.0]] * 30)
-    y = np.array([1.0, 0.9, 0.0] * 30)
-    low, missing = RoleBoosting(trees=100).fit(X, y).predict([[0.0], [np.nan]])
-    assert missing - low > 0.7
-
-
 def test_the_published_regression_is_least_squares_over_similarities_missing_as_zero() -> None:
     X, y = table()
     assert np.isnan(X).any()
