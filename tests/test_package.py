@@ -49,6 +49,7 @@ EXTRAS = (
     "matplotlib",
     "mteb",
     "nltk",
+    "onnx",
     "openpyxl",
     "ot",
     "pandas",

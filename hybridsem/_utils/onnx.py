@@ -8,11 +8,15 @@ read at that import and prevents all of it; the API stops only later events.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hybridsem.errors import AssetError
+from hybridsem._utils.extras import extra
+from hybridsem.errors import AssetError, InputError
+
+CPU, CUDA = "CPUExecutionProvider", "CUDAExecutionProvider"
 
 
 def quiet_onnxruntime() -> ModuleType:
@@ -27,10 +31,11 @@ def quiet_onnxruntime() -> ModuleType:
     return module
 
 
-def session(graph: bytes | Path) -> Any:
-    """Return an onnxruntime session over a serialised graph, with one thread per run. Give a path
-    if the tensors are in another file next to it. That file is mapped into memory: only the pages
-    in use are read, and processes share them.
+def session(graph: bytes | Path, providers: Sequence[Any] = (CPU,)) -> Any:
+    """Return an onnxruntime session over a serialised graph, with one thread per run.
+
+    Give a path if the tensors are in another file next to it. That file is mapped into memory: only
+    the pages in use are read, and processes share them.
     """
     onnxruntime = quiet_onnxruntime()
     options = onnxruntime.SessionOptions()
@@ -40,6 +45,50 @@ def session(graph: bytes | Path) -> Any:
     # Planning which results may share memory takes a third of the start and saves none here.
     options.enable_mem_reuse = False
     try:
-        return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(graph, options, providers=list(providers))
     except Exception as error:  # onnxruntime's own exceptions share no public base class
         raise AssetError(f"onnxruntime cannot load the embedded weights: {error}") from error
+
+
+PRODUCT = """
+<domain: "hybridsem", opset_import: ["" : 20]>
+MatMulIntegerToFloat (levels, weights, one, scale, zero, zeros, bias) => (result) {
+    numbers = Cast <to = 1> (levels)
+    middle = Cast <to = 1> (zero)
+    factor1 = Sub (numbers, middle)
+    factor2 = Cast <to = 1> (weights)
+    sums = MatMul (factor1, factor2)
+    scaled = Mul (sums, scale)
+    result = Add (scaled, bias)
+}
+"""
+"""A product of 8-bit numbers in 32 bit, for CUDA, which has no kernel for it. Its sums of whole
+numbers are exact up to 2²⁴.
+"""
+
+
+def encoder_session(path: Path) -> Any:
+    """Return a session of the encoder on the device that ``HYBRIDSEM_DEVICE`` names: ``cpu`` (the
+    default) or ``cuda``. Raises :class:`InputError` for another name, or without CUDA.
+    """
+    device = os.environ.get("HYBRIDSEM_DEVICE", "cpu")
+    if device == "cpu":
+        return session(path)
+    if device == "cuda" and CUDA in quiet_onnxruntime().get_available_providers():
+        with extra("onnx", "cuda"):
+            import onnx
+        model = onnx.load(str(path))
+        graphs = [model.graph]
+        for node in (node for graph in graphs for node in graph.node):
+            graphs += [part.g for part in node.attribute if part.HasField("g")]
+            if node.op_type == "MatMulIntegerToFloat":
+                node.domain = "hybridsem"
+        model.functions.append(onnx.parser.parse_function(PRODUCT))
+        model.opset_import.append(onnx.helper.make_opsetid("hybridsem", 1))
+        made = session(model.SerializeToString(), [CUDA, CPU])
+        if CUDA in made.get_providers():
+            return made
+    raise InputError(
+        f"HYBRIDSEM_DEVICE is 'cpu' or 'cuda', got {device!r}; 'cuda' needs the package "
+        "onnxruntime-gpu in place of onnxruntime, and the CUDA libraries that it names"
+    )

@@ -19,7 +19,7 @@ import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.drop_cached import DropCached
-from hybridsem._utils.onnx import session
+from hybridsem._utils.onnx import encoder_session
 from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import FOLDER, weight_file, weight_path
@@ -132,7 +132,7 @@ class EmbeddedEncoder(DropCached):
             "encoder.weights"
         ):  # else another file than the checked one is read
             raise AssetError(f"{graph} and {weights} must be in one folder; reinstall hybridsem")
-        return session(graph)
+        return encoder_session(graph)
 
     def encode(self, sentences: Sequence[str], output: str = "sentence") -> Float32Array:
         """Return unit vectors, (n, d) float32, of the first ``max_pieces`` word pieces.

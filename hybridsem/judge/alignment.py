@@ -10,8 +10,6 @@ from collections.abc import Container, Sequence
 from functools import cached_property
 from itertools import pairwise
 
-import numpy as np
-
 from hybridsem._utils.tables import by_word, word_set
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.english.function_words import FUNCTION_CLASSES
@@ -34,6 +32,8 @@ _MODALS = by_word({"must": "must have need shall ought", "can": "can could may m
 SEMI_MODALS = word_set("have need able unable")
 """Words whose infinitive has a modality: "has to"."""
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X", "SYM"})
+ALIGNED_BY_TAG = frozenset({"ADP", "AUX", "PRON", "CCONJ", "SCONJ"})
+"""Tags of words that may be aligned with any word of the same tag."""
 
 
 def modal_class(lemma: str) -> str:
@@ -53,6 +53,8 @@ class AlignedSentence:
             if any(map(str.isalnum, token.text)) or "'" in token.text
         ]
         self.relations = [token.relation.partition(":")[0] for token in tree]
+        self.forms = [token.text.lower() for token in tree]
+        self.tags = [token.pos for token in tree]
 
     @cached_property
     def contexts(self) -> tuple[tuple[Within, ...], ...]:
@@ -91,7 +93,7 @@ class AlignedSentence:
 
     def content(self, at: int) -> bool:
         """Return True for a content word."""
-        return self.tree[at].pos in CONTENT
+        return self.tags[at] in CONTENT
 
     def particle(self, at: int) -> str:
         """Return the particle of a verb, or ""."""
@@ -126,13 +128,9 @@ class Alignment:
     """
 
     def __init__(
-        self, tree1: DependencyTree, tree2: DependencyTree, compared: Compared | None
+        self, first: AlignedSentence, second: AlignedSentence, compared: Compared | None
     ) -> None:
-        self.first, self.second, self.compared = (
-            AlignedSentence(tree1),
-            AlignedSentence(tree2),
-            compared,
-        )
+        self.first, self.second, self.compared = first, second, compared
         self.partners: dict[tuple[int, int], float] = {}
         self.converses: set[tuple[int, int]] = set()
         if compared is not None:
@@ -162,17 +160,18 @@ class Alignment:
         pairs = dict(zip(one[:start], two[:start], strict=True))
         pairs |= dict(zip(one[len(one) - end :], two[len(two) - end :], strict=True))
         rows, columns = one[start : len(one) - end], two[start : len(two) - end]
-        best = np.zeros((len(rows) + 1, len(columns) + 1))
+        best = [[0.0] * (len(columns) + 1) for _ in range(len(rows) + 1)]
         gains = [[self._gain(i, j) for j in columns] for i in rows]
         for r in range(len(rows) - 1, -1, -1):
+            here, below, gain = best[r], best[r + 1], gains[r]
             for c in range(len(columns) - 1, -1, -1):
-                best[r, c] = max(best[r + 1, c], best[r, c + 1], gains[r][c] + best[r + 1, c + 1])
+                here[c] = max(below[c], here[c + 1], gain[c] + below[c + 1])
         r = c = 0
         while r < len(rows) and c < len(columns):
-            if gains[r][c] and best[r, c] == gains[r][c] + best[r + 1, c + 1]:
+            if gains[r][c] and best[r][c] == gains[r][c] + best[r + 1][c + 1]:
                 pairs[rows[r]] = columns[c]
                 r, c = r + 1, c + 1
-            elif best[r, c] == best[r + 1, c]:
+            elif best[r][c] == best[r + 1][c]:
                 r += 1
             else:
                 c += 1
@@ -181,13 +180,13 @@ class Alignment:
     def _gain(self, i: int, j: int) -> float:
         if self.first.keys[i] == self.second.keys[j]:
             return 1.0 if self.first.content(i) else 0.5
-        if self.first.tree[i].text.lower() == self.second.tree[j].text.lower():
+        if self.first.forms[i] == self.second.forms[j]:
             return 0.9
-        tags = {self.first.tree[i].pos, self.second.tree[j].pos}
-        possessive = self.first.relations[i] == "nmod", self.second.relations[j] == "nmod"
-        if tags == {"PRON"} and (possessive[0] != possessive[1] or self._exchanged(i, j)):
-            return 0.0
-        if tags in ({"ADP"}, {"AUX"}, {"PRON"}, {"CCONJ"}, {"SCONJ"}):
+        tag = self.first.tags[i]
+        if tag in ALIGNED_BY_TAG and tag == self.second.tags[j]:
+            possessive = self.first.relations[i] == "nmod", self.second.relations[j] == "nmod"
+            if tag == "PRON" and (possessive[0] != possessive[1] or self._exchanged(i, j)):
+                return 0.0
             return 0.2
         return 0.8 * self.partners.get((i, j), 0.0)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from hybridsem._utils.latest import keep_latest
 from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.comparison.constructions import are_converse, recast
@@ -55,14 +56,16 @@ def derive(
         compared: Their comparison, in this order; its partners are aligned if order and words do
             not decide.
     """
-    changes = tuple(_Deriving(Alignment(_recast(tree1), _recast(tree2), compared)).changes())
+    alignment = Alignment(_aligned_sentence(tree1), _aligned_sentence(tree2), compared)
+    changes = tuple(_Deriving(alignment).changes())
     return Derivation(changes, (tree1, tree2))
 
 
-def _recast(tree: DependencyTree) -> DependencyTree:
-    """Return a tree with its constructions rewritten as for the comparison."""
+@keep_latest
+def _aligned_sentence(tree: DependencyTree) -> AlignedSentence:
+    """Return a sentence with its constructions rewritten as for the comparison."""
     tokens = tuple(recast(tree.tokens).tokens)
-    return tree if tokens == tree.tokens else replace(tree, tokens=tokens)
+    return AlignedSentence(tree if tokens == tree.tokens else replace(tree, tokens=tokens))
 
 
 def derivations(batch: Batch, compared: Sequence[Compared | None]) -> list[Derivation | None]:

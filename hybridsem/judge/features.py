@@ -28,7 +28,7 @@ from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.polarity import Relation
 from hybridsem.judge.relations import Derivation, Sort
-from hybridsem.judge.verdict import NO_RULE, opposed_alone, rule_of
+from hybridsem.judge.verdict import NO_RULE, Opposed, opposed_alone, rule_of
 from hybridsem.structures import Role
 
 __all__ = ["DIRECTED", "SYMMETRIC", "Observed", "observe", "observe_batch"]
@@ -133,14 +133,19 @@ def observe_batch(
     for row, (pair, cosine, found, made) in enumerate(rows):
         if found is not None:
             inverted = found.first != pair[0]
-            symmetric[row], directed[row], _ = observe(cosine, found, made, inverted)
-            rule = rule_of(found, made)
+            opposed = opposed_alone(found)
+            symmetric[row], directed[row], _ = observe(cosine, found, made, inverted, opposed)
+            rule = rule_of(found, made, opposed)
             rules[row] = (rule.inverted if inverted else rule).row
     return Observed(symmetric, directed, rules)
 
 
 def observe(
-    cosine: float, compared: Compared, derived: Derivation | None, inverted: bool
+    cosine: float,
+    compared: Compared,
+    derived: Derivation | None,
+    inverted: bool,
+    opposed: Sequence[Opposed],
 ) -> Observed:
     """Return the features of a pair.
 
@@ -149,6 +154,7 @@ def observe(
         compared: The comparison of the sentences.
         derived: Their derivation, in the same order; None without trees.
         inverted: Whether sentence 2 was read first.
+        opposed: Their opposites without a partner.
     """
     first = _Partnered(compared.words1, {one.first: one for one in compared.aligned})
     second = _Partnered(compared.words2, {one.second: one for one in compared.aligned})
@@ -157,7 +163,7 @@ def observe(
     there += _derived(derived)
     back += _derived(None if derived is None else derived.inverted)
     directed = np.array([back, there] if inverted else [there, back])
-    symmetric = _symmetric(cosine, compared, first, second) + _derived_symmetric(derived)
+    symmetric = _symmetric(cosine, compared, first, second, opposed) + _derived_symmetric(derived)
     return Observed(np.array(symmetric), directed)
 
 
@@ -233,7 +239,11 @@ def _quantity(word: str | None) -> float:
 
 
 def _symmetric(
-    cosine: float, compared: Compared, first: _Partnered, second: _Partnered
+    cosine: float,
+    compared: Compared,
+    first: _Partnered,
+    second: _Partnered,
+    opposed: Sequence[Opposed],
 ) -> list[float]:
     amounts = compared.amounts()
     found: defaultdict[str, float] = defaultdict(float, amounts)
@@ -270,7 +280,7 @@ def _symmetric(
     found["opposed or of one kind"] = max(
         (one.strength for one, _ in aligned if one.relation in against), default=0.0
     )
-    found["opposed alone"] = max((one.strength for one in opposed_alone(compared)), default=0.0)
+    found["opposed alone"] = max((one.strength for one in opposed), default=0.0)
     return [found[name] for name in SYMMETRIC[: -len(JOINED)]]
 
 

@@ -18,6 +18,7 @@ from functools import reduce
 from types import MappingProxyType
 from typing import NamedTuple
 
+from hybridsem._utils.latest import keep_latest
 from hybridsem._utils.tables import read_table, word_set, word_sets
 from hybridsem.english.numbers import UNITS, number_value
 from hybridsem.english.signatures import DOWNWARD, RAISING, Complement, signature
@@ -124,6 +125,7 @@ _WORDS = {
     for phrase in words.split()
 }
 _LONGEST = max(map(len, _WORDS))
+_STARTS = frozenset(words[0] for words in _WORDS)
 _MODIFIES = word_set("det cc nummod amod advmod predet case fixed quantmod nmod:npmod")
 _WITHIN = ("nmod", "conj", "appos", "compound", "amod", "nummod", "det", "acl", "flat")
 WORDS = word_sets(_TABLES["words"])
@@ -142,6 +144,7 @@ class Quantified(NamedTuple):
     number: float | None = None
 
 
+@keep_latest
 def quantifiers(tree: DependencyTree) -> list[Quantified]:
     """Return the quantifiers of a tree, in order; of several that begin at a word, the longest."""
     forms = [token.text.lower() for token in tree]
@@ -149,7 +152,8 @@ def quantifiers(tree: DependencyTree) -> list[Quantified]:
     keys = ["N" if n is not None else form for form, n in zip(forms, numbers, strict=True)]
     found, at = [], 0
     while at < len(keys):
-        for length in range(min(_LONGEST, len(keys) - at), 0, -1):
+        longest = min(_LONGEST, len(keys) - at) if keys[at] in _STARTS else 0
+        for length in range(longest, 0, -1):
             name = _WORDS.get(tuple(keys[at : at + length]))
             if name is not None and (length > 1 or _quantifies(tree, at, name)):
                 while keys[at + length - 1 : at + length + 1] == ["N", "N"]:  # "5 million"
@@ -169,6 +173,7 @@ def unit_of(tree: DependencyTree, at: int) -> tuple[str, float] | None:
     return UNITS.get(tree[at].lemma.lower()) if counted else None
 
 
+@keep_latest
 def numbers_of(tree: DependencyTree) -> list[float | None]:
     """Return the number that each word is part of ("5 million"); a measure in its base unit."""
     numeral = [token.pos == "NUM" or token.text.lower() in ("half", "dozen") for token in tree]
@@ -264,6 +269,7 @@ class Within(NamedTuple):
     source: int
 
 
+@keep_latest
 def negators(tree: DependencyTree) -> dict[int, int]:
     """Map the words that negate a clause or phrase to the words that they negate."""
     found = {}
@@ -420,6 +426,7 @@ def _marker(tree: DependencyTree, at: int) -> str:
     )
 
 
+@keep_latest
 def contexts(tree: DependencyTree) -> tuple[tuple[Within, ...], ...]:
     """Return the contexts of each word, innermost first.
 

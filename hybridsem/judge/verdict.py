@@ -108,8 +108,11 @@ def evidence_of(derived: Derivation | None) -> str:
     return next((kind for kind in KINDS if kind in found), "none")
 
 
-def excludes(compared: Compared, derived: Derivation | None) -> bool:
-    """Test if any edit makes, or may make, the sentences exclude each other."""
+def excludes(compared: Compared, derived: Derivation | None, opposed: Sequence[Opposed]) -> bool:
+    """Test if any edit makes, or may make, the sentences exclude each other.
+
+    ``opposed`` are the :func:`opposed_alone`.
+    """
     if derived is not None and any(
         change.relation in EXCLUDING or change.sort is Sort.CO_HYPONYM for change in derived.changes
     ):
@@ -117,7 +120,7 @@ def excludes(compared: Compared, derived: Derivation | None) -> bool:
     against = (Evidence.OPPOSITION, Evidence.SCOPE, Evidence.NUMBER)
     return bool(
         any(edit.kind.contradicts or edit.kind.evidence in against for edit in compared.edits)
-        or opposed_alone(compared)
+        or opposed
     )
 
 
@@ -168,11 +171,13 @@ def opposed_alone(compared: Compared) -> list[Opposed]:
     taken1 = {one.first for one in compared.aligned}
     taken2 = {one.second for one in compared.aligned}
     words1, words2 = compared.words1, compared.words2
+    alone1 = [token for i, token in enumerate(words1.words) if i not in taken1]
+    alone2 = [token for j, token in enumerate(words2.words) if j not in taken2]
     found = []
-    for i, token1 in enumerate(words1.words):
-        for j, token2 in enumerate(words2.words):
+    for token1 in alone1:
+        for token2 in alone2:
             tags = {words1.tags[token1], words2.tags[token2]}
-            if i in taken1 or j in taken2 or len(tags) < 2 or not tags <= POS.keys():
+            if len(tags) < 2 or not tags <= POS.keys():
                 continue
             related = [
                 lexicon().relation(word1, tag, word2, tag)
@@ -189,15 +194,16 @@ def opposed_alone(compared: Compared) -> list[Opposed]:
     return found
 
 
-def rule_of(compared: Compared, derived: Derivation | None) -> Rule:
+def rule_of(compared: Compared, derived: Derivation | None, opposed: Sequence[Opposed]) -> Rule:
     """Return the rule for a pair.
 
     Args:
         compared: The comparison of the sentences.
         derived: Their derivation, in the same order; None without trees.
+        opposed: Their :func:`opposed_alone`.
     """
     left: dict[Label, float] = dict.fromkeys(LABELS, 1.0)
-    if not excludes(compared, derived):
+    if not excludes(compared, derived, opposed):
         left[Label.CONTRADICTS] = 0.0
     if any(edit.kind.distinguishes and edit.confidence > SURE for edit in compared.edits):
         left |= dict.fromkeys(FOLLOWING, DOUBTED)

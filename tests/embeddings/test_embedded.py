@@ -19,6 +19,7 @@ from support.generated import some_sentences
 
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
+from hybridsem._utils.onnx import CPU, CUDA, quiet_onnxruntime
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.errors import InputError
@@ -49,6 +50,28 @@ def test_any_number_of_threads(threads: int, sentences: list[str], together: Flo
     np.testing.assert_allclose(
         EmbeddedEncoder(threads=threads).encode(sentences), together, atol=1e-6
     )
+
+
+def test_the_graph_for_cuda_on_a_cpu(
+    sentences: list[str], together: Float32Array, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("onnx")
+    onnxruntime = quiet_onnxruntime()
+    make = onnxruntime.InferenceSession
+
+    def on_cpu(graph: Any, options: Any, providers: list[str]) -> Any:
+        made = make(graph, options, providers=providers[-1:])
+        made.get_providers = lambda: providers
+        return made
+
+    monkeypatch.setenv("HYBRIDSEM_DEVICE", "cuda")
+    with pytest.raises(InputError, match="onnxruntime-gpu"):
+        EmbeddedEncoder().encode(["It rains."])
+    monkeypatch.setattr(onnxruntime, "get_available_providers", lambda: [CUDA, CPU])
+    monkeypatch.setattr(onnxruntime, "InferenceSession", on_cpu)
+    encoder = EmbeddedEncoder()
+    np.testing.assert_allclose(encoder.encode(sentences), together, atol=1e-5)
+    assert encoder._session.get_providers() == [CUDA, CPU]
 
 
 @pytest.mark.parametrize("model", ["hybrid", "verbnet-cn", "dependency-cn", "embedded"])

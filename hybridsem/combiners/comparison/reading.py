@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
+from hybridsem._utils.latest import keep_latest
 from hybridsem.combiners.comparison.attachments import Attachments
 from hybridsem.combiners.comparison.features import (
     DENYING,
@@ -33,8 +34,6 @@ RARE = 10.0
 """The information, in nats, from which a word has all its weight."""
 FORMS = 65_536
 """Words whose informativeness is cached."""
-LATEST = 1024
-"""Sentences whose words are cached: a query's documents are compared again and again."""
 
 
 @cache
@@ -73,29 +72,9 @@ def function_words_of(words: Sequence[int], lemmas: Sequence[str]) -> frozenset[
     )
 
 
+@keep_latest
 def read_words(structure: RoleStructure) -> SentenceWords:
     """Read a sentence by its tree and frames, or by frames alone."""
-    return _read_once(_Identity(structure))
-
-
-class _Identity:
-    """A structure compared by identity: to compare two would take longer than to read one."""
-
-    __slots__ = ("structure",)
-
-    def __init__(self, structure: RoleStructure) -> None:
-        self.structure = structure
-
-    def __hash__(self) -> int:
-        return id(self.structure)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Identity) and other.structure is self.structure
-
-
-@lru_cache(LATEST)
-def _read_once(key: _Identity) -> SentenceWords:
-    structure = key.structure
     if structure.tree is None:
         return _read_frames(structure)
     return _read_tree(structure, structure.tree)

@@ -181,7 +181,7 @@ def _edmonds(scores: Float64Array) -> list[int]:
     return heads
 
 
-WORDS_PER_RUN = 512
+WORDS_PER_RUN = 1024
 OUTPUTS = ["tags", "arcs", "label_dep", "label_head", "states"]
 
 
