@@ -1,7 +1,7 @@
 """The vector that holds structure beside the plain one: every figure by the cosine alone.
 
     python benchmarks/role_encoder.py --data ../shared/data [--analogies runs/analogies/…jsonl]
-    python benchmarks/role_encoder.py --curve models/role_encoder/blend-*.jsonl
+    python benchmarks/role_encoder.py --curve models/role_encoder/blend.jsonl
 
 Prints a table with intervals of 95 % (bootstrap over items) and the difference of the two (paired):
 development data that were not learned from (the halves that ``models.role_encoder.sentences``
