@@ -14,7 +14,7 @@ from hybridsem.render.edits import Speller, excerpt, same_words, speller
 from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, Role, RoleStructure
 
-SMALL = 0.005  # smaller contributions are not mentioned
+SMALL = 0.005  # smaller contributions are not mentioned, unless they distinguish the sentences
 BESIDE = 0.2
 """Other differences are mentioned if they cost at least this share of the main one's cost."""
 LISTED = 3  # the most words that are quoted of one sentence
@@ -57,7 +57,8 @@ def _of_edits(explanation: Explanation) -> str:
     if not explanation.alignment and edits[0].kind.evidence is None:
         return "the words are simply different"
     first, second = (side for side in sides if side is not None)
-    clause = _clause(edits, first, second) if costs[main] >= SMALL else ""
+    named = costs[main] >= SMALL or edits[0].kind.distinguishes
+    clause = _clause(edits, first, second) if named else ""
     if clause and sum(costs.values()) - costs[main] >= BESIDE * costs[main]:
         clause += ", among other differences"
     return f"same words, but {clause}" if clause and first.words == second.words else clause

@@ -47,7 +47,7 @@ A young child is riding a horse. | A child is riding a horse. | \
 "young" in the first sentence has no counterpart.
 The guests could hear the sea. | The guests could hear the waves. | "sea" is replaced by "waves".
 A man is playing a guitar on stage. | Someone performs music with a guitar. | \
-"man", "playing" and "stage" are replaced by "performs" and "music".
+"man", "playing" and "stage" are replaced by "someone", "performs" and "music".
 It rains. | The stock market crashed yesterday. | The words are simply different.
 The bank sued the newspaper. | The newspaper was sued by the bank. | \
 No difference lowers the score.
