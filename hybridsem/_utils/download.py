@@ -55,7 +55,9 @@ class _Trouble(Exception):
 class _Redirects(urllib.request.HTTPRedirectHandler):
     """Follows redirects, except from https to http."""
 
-    def redirect_request(self, req, fp, code, msg, headers, newurl):  # type: ignore[no-untyped-def]
+    def redirect_request(
+        self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str
+    ) -> Any:
         if not newurl.startswith("https://" if req.type == "https" else ("http://", "https://")):
             raise urllib.error.HTTPError(
                 req.full_url, code, f"a redirect to {newurl} is not followed", headers, fp

@@ -84,8 +84,10 @@ def _halves(sentence: SentenceWords) -> list[int]:
     if not 2 <= second <= len(halves) - 2:
         return []
     tags = sentence.content.tags
-    elliptical = tags[0] == "VERB" and VERBAL.isdisjoint(tags[second:])
-    return [] if {*tags[elliptical:1], tags[second]} & {*VERBAL, "ADV"} else halves
+    firsts = {tags[second]}
+    if tags[0] != "VERB" or not VERBAL.isdisjoint(tags[second:]):
+        firsts.add(tags[0])
+    return [] if firsts & {*VERBAL, "ADV"} else halves
 
 
 def crossed_lists(pair: SentencePair) -> None:
