@@ -47,6 +47,8 @@ WEAK = 0.3
 """Relations between senses that are rarer than this are ignored."""
 SURELY_OPPOSED = 0.8
 """Less probable opposites need governors of the same lemma."""
+ADJECTIVAL = frozenset({"ADJ", "VERB"})
+"""Tags of adjectives and participles."""
 NUMBERS = 0.5
 """The similarity of two different numbers."""
 OPPOSED = 0.5
@@ -202,6 +204,8 @@ def _similarities(
             continue
         lemma, lemma2, similarity = first.lemmas[i], second.lemmas[j], found.item(i, j)
         related = lexicon.relation(lemma, tag, lemma2, tag2)
+        if related[0] is LexicalRelation.NONE and {tag, tag2} <= ADJECTIVAL:
+            related = _opposed_participles(first.forms[i], second.forms[j], lexicon)
         if (against := opposed(lemma, lemma2)) >= OPPOSED:
             related = LexicalRelation.ANTONYM, against
         converse = lexicon.converse(lemma, tag, lemma2, tag2)
@@ -215,6 +219,12 @@ def _similarities(
                 similarity += strength * max(0.0, least + share * similarity - similarity)
         found[i, j] = similarity
     return np.minimum(found, 1.0), relations
+
+
+def _opposed_participles(form: str, form2: str, lexicon: Lexicon) -> Related:
+    """Return the opposition of participles that are adjectives: "open" and "closed"."""
+    related = lexicon.relation(form, "ADJ", form2, "ADJ")
+    return related if related[0] is LexicalRelation.ANTONYM else NOT_RELATED
 
 
 def _nearness(first: SentenceWords, second: SentenceWords, i: int, j: int) -> float:

@@ -13,17 +13,34 @@ from hybridsem.combiners.comparison.constructions import are_converse
 from hybridsem.combiners.comparison.features import DENYING, deniers
 from hybridsem.combiners.comparison.reading import informativeness
 from hybridsem.combiners.comparison.sentence import SentenceWords
-from hybridsem.combiners.comparison.sentence_pair import SentencePair
+from hybridsem.combiners.comparison.sentence_pair import Cluster, SentencePair
 from hybridsem.edits import SURE, Kind, Words
 from hybridsem.english.function_words import AXES, FUNCTION_CLASSES, SCALES, alike, opposed
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.english.words import QUESTION_WORDS
 
-__all__ = ["focused_subjects", "marked_words", "negations", "particles", "unaligned_function_words"]
+__all__ = [
+    "dual_pronouns",
+    "focused_subjects",
+    "marked_words",
+    "negations",
+    "particles",
+    "unaligned_function_words",
+]
 
 COORDINATORS = AXES["and or"].keys() | AXES["or and nor"].keys()
 FOCUSING = frozenset(word for word, degree in SCALES["exclusion"].items() if degree.value > 0.8)
 """Words whose scope a negation directly before them limits: "not only"."""
+ALL, NONE = (
+    frozenset(
+        word
+        for scale in ("quantity", "persons", "things")
+        for word, degree in SCALES[scale].items()
+        if degree.value == value
+    )
+    for value in (1, 0)
+)
+"""Quantifiers and pronouns at the ends of their scales: "every", "everybody"; "no", "nobody"."""
 FORBIDDING = frozenset({"must", "may"})
 """Modals that mean the same when negated: "must not", "may not"."""
 ADDED_MODAL = 0.3
@@ -54,7 +71,7 @@ def marked_words(pair: SentencePair) -> None:
         if (denied1 - denied2) % 2:
             if n in exchanged:
                 pair.change(Kind.CROSSED, n, share, pair.words(n), event=(Kind.CROSSED,))
-            elif not opposites:
+            elif n not in pair.balanced:
                 before, after = pair.words(n)
                 before = _denied(first.sentence, before) if denied1 % 2 else before
                 after = _denied(second.sentence, after) if denied2 % 2 else after
@@ -70,9 +87,30 @@ def marked_words(pair: SentencePair) -> None:
             sure = pair.same_words and modal1 and modal2 and not alike(modal1, modal2)
             words = pair.words(n, modal1, modal2)
             pair.change(Kind.MODALITY, n, amount, words, 1.0 if sure else SURE, counts=True)
-        if quantity1 and quantity2 and quantity1 != quantity2:
+        dual = _are_dual(quantity1, quantity2) and _is_argument_of_balanced(pair, n)
+        if quantity1 and quantity2 and quantity1 != quantity2 and not dual:
             words = pair.words(n, quantity1, quantity2)
             pair.change(Kind.QUANTITY, n, opposed(quantity1, quantity2), words, counts=True)
+
+
+def _are_dual(word1: str | None, word2: str | None) -> bool:
+    """Test for "all" and "no", which with opposites state the same."""
+    return any(one in ALL and two in NONE for one, two in ((word1, word2), (word2, word1)))
+
+
+def _is_argument_of_balanced(pair: SentencePair, n: int) -> bool:
+    balanced: set[Cluster] = {("both", m) for m in pair.balanced}
+    return not balanced.isdisjoint(pair.first.heads(n) & pair.second.heads(n))
+
+
+def dual_pronouns(pair: SentencePair) -> None:
+    """Drop "everybody" if the other sentence has "nobody" and an opposite."""
+    for this, other in ((pair.first, pair.second), (pair.second, pair.first)):
+        denies = not NONE.isdisjoint(other.lemmas)
+        for i in list(this.alone) if pair.balanced and denies else ():
+            governors = (this.number.get(place.governor) for place in this.sentence.places[i])
+            if this.content.lemmas[i] in ALL and not pair.balanced.isdisjoint(governors):
+                this.alone.remove(i)
 
 
 def _exchanged_denials(pair: SentencePair) -> set[int]:

@@ -153,6 +153,18 @@ class SentencePair:
         same = all(one.relation is LexicalRelation.SAME for one in self.aligned)
         return same and not self.first.alone and not self.second.alone
 
+    @cached_property
+    def balanced(self) -> set[int]:
+        """The opposites of which one is negated: "did not fail" and "passed"."""
+        negations1, negations2 = self.first.sentence.negations, self.second.sentence.negations
+        return {
+            n
+            for n, one in enumerate(self.aligned)
+            if one.relation is LexicalRelation.ANTONYM
+            and n not in self.converses
+            and (negations1[self.first.tokens[n]] - negations2[self.second.tokens[n]]) % 2
+        }
+
     def words(
         self, n: int, marker1: str | None = None, marker2: str | None = None
     ) -> tuple[Words, Words]:

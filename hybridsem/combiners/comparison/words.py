@@ -122,8 +122,9 @@ def _main_verbs(pair: SentencePair, event: tuple[Kind]) -> None:
         similarity = (nearest1.item(main1) + nearest2.item(main2)) / 2
         words = Words((pair.first.words[main1],)), Words((pair.second.words[main2],))
         lemmas = pair.first.content.lemmas[main1], pair.second.content.lemmas[main2]
-        converse = any(pair.aligned[n][:2] == (main1, main2) for n in pair.converses)
-        if converse and pair.lexicon.converse(lemmas[0], "VERB", lemmas[1], "VERB") is not None:
+        partners = {n for n, one in enumerate(pair.aligned) if one[:2] == (main1, main2)}
+        converse = pair.lexicon.converse(lemmas[0], "VERB", lemmas[1], "VERB") is not None
+        if partners & pair.balanced or (converse and partners & pair.converses):
             return
         both = main1 in pair.first.alone and main2 in pair.second.alone
         pair.add(Kind.MAIN_VERB, 1 - similarity, words, event=event if both else None)
