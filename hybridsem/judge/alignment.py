@@ -95,6 +95,16 @@ class AlignedSentence:
         """Return True for a content word."""
         return self.tags[at] in CONTENT
 
+    def noun(self, quantified: Quantified) -> int:
+        """Return the noun of a quantifier: of "most of the guests" the last word."""
+        for child in (
+            self.tree.children(quantified.head) if quantified.head in quantified.tokens else ()
+        ):
+            below = self.tree.children(child)
+            if self.relations[child] == "nmod" and any(self.keys[at] == "of" for at in below):
+                return child
+        return quantified.head
+
     def particle(self, at: int) -> str:
         """Return the particle of a verb, or ""."""
         return next(

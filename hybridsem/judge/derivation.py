@@ -23,6 +23,7 @@ from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
 from hybridsem.english.signatures import signature
 from hybridsem.judge.alignment import SEMI_MODALS, AlignedSentence, Alignment, modal_class
+from hybridsem.judge.balanced import balanced_opposites
 from hybridsem.judge.polarity import (
     QUANTIFIERS,
     Context,
@@ -94,11 +95,13 @@ class _Deriving:
         self.partners, self.converses = aligned.partners, aligned.converses
         edits = () if aligned.compared is None else aligned.compared.edits
         self.prepositions_opposed = any(edit.kind in OPPOSED_PREPOSITIONS for edit in edits)
+        self.balanced = {one.tokens1[-1]: one for one in balanced_opposites(aligned)}
         self.covered1: set[int] = set()
         self.covered2: set[int] = set()
 
     def changes(self) -> Iterator[Change]:
         """Yield the edits."""
+        yield from self._of_balanced()
         yield from self._of_quantifiers()
         yield from self._of_negations()
         yield from self._of_signatures()
@@ -139,6 +142,12 @@ class _Deriving:
             sources[0] if sources else -1,
         )
 
+    def _of_balanced(self) -> Iterator[Change]:
+        """Yield opposites and the negation that balances them, each as one edit."""
+        for one in self.balanced.values():
+            at = one.tokens1[-1]
+            yield self._change(Sort.NEGATION, one.tokens1, one.tokens2, one.relation, one.sure, at)
+
     def _same_quantifiers(self) -> None:
         """Mark quantifiers that occur in both sentences as covered, whatever they belong to."""
         by_start = {one.tokens[0]: one for one in self.second.quantifiers}
@@ -152,7 +161,7 @@ class _Deriving:
         self._same_quantifiers()
         nouns1, nouns2 = (
             {
-                self._noun(side, one): one
+                side.noun(one): one
                 for one in reversed(side.quantifiers)
                 if one.tokens[0] not in covered
             }
@@ -172,15 +181,6 @@ class _Deriving:
                 self.covered2.update(two.tokens)
             if noun2 in self.back:
                 yield from self._of_two_quantifiers(None, two)
-
-    @staticmethod
-    def _noun(side: AlignedSentence, one: Quantified) -> int:
-        """Return the quantified noun: of "most of the guests" the last word."""
-        for child in side.tree.children(one.head) if one.head in one.tokens else ():
-            below = side.tree.children(child)
-            if side.relations[child] == "nmod" and any(side.keys[at] == "of" for at in below):
-                return child
-        return one.head
 
     def _of_two_quantifiers(
         self, one: Quantified | None, two: Quantified | None
@@ -203,7 +203,7 @@ class _Deriving:
         tokens1, tokens2 = (q.tokens if q else () for q in (one, two))
         if relation is ALT and {name1, name2} == {"number"}:
             sure = 0.9
-        about = self._noun(self.first, one) if one else self._noun(self.second, two) if two else -1
+        about = self.first.noun(one) if one else self.second.noun(two) if two else -1
         yield self._change(Sort.QUANTIFIER, tokens1, tokens2, relation, sure, None, about)
 
     def _below(self, one: Quantified | None, two: Quantified | None) -> bool:
@@ -226,9 +226,12 @@ class _Deriving:
         denied2 = {
             self._core(self.second, self.back, denied): at
             for at, denied in self.second.negators.items()
+            if at not in self.covered2
         }
         alone1: dict[int, int] = {}
         for at, denied in self.first.negators.items():
+            if at in self.covered1:
+                continue
             self.covered1.add(at)
             denied = self._core(self.first, self.pairs, denied)
             other = denied2.pop(self.pairs.get(denied, -1), None)
@@ -407,7 +410,10 @@ class _Deriving:
 
     def _of_modality(self, one: int, two: int) -> Iterator[Change]:
         denied = one in self.first.negators.values() and two in self.second.negators.values()
-        modals = self.first.modality(one, denied), self.second.modality(two, denied)
+        denied1, denied2 = denied, denied
+        if balanced := self.balanced.get(one):
+            denied1, denied2 = balanced.first_negated, not balanced.first_negated
+        modals = self.first.modality(one, denied1), self.second.modality(two, denied2)
         asked = all(side.tree.text.rstrip().endswith("?") for side in (self.first, self.second))
         # "How can I" and "how do I" are the same question.
         if modals[0] == modals[1] or (asked and "must" not in modals):

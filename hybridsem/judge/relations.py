@@ -104,6 +104,11 @@ class Change(NamedTuple):
     """
 
     @property
+    def balanced(self) -> bool:
+        """True for opposites with the negation that balances them (``balanced.py``)."""
+        return self.sort is Sort.NEGATION and bool(self.tokens1 and self.tokens2)
+
+    @property
     def inverted(self) -> Change:
         """The edit with the sentences in the other order."""
         return self._replace(

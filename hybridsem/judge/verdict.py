@@ -85,6 +85,8 @@ RELIABLE = MappingProxyType({"logic": 0.9})
 """The least share of certain joins that are right, by kind of evidence. The network has learned the
 other kinds; it has hardly seen verbs with a signature or modal verbs.
 """
+BALANCED = 0.5
+"""The least share of joins with balanced opposites, if no other evidence decides."""
 SURE_WORD = 0.5
 FOLLOWING: tuple[Label, ...] = (Label.SAME, Label.ENTAILS, Label.ENTAILED)
 DIFFERS = LABELS.index(Label.DIFFERS)
@@ -207,7 +209,7 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: Sequence[Op
         left[Label.CONTRADICTS] = 0.0
     if any(edit.kind.distinguishes and edit.confidence > SURE for edit in compared.edits):
         left |= dict.fromkeys(FOLLOWING, DOUBTED)
-    label, kind = None, evidence_of(derived)
+    label, least, kind = None, 0.0, evidence_of(derived)
     if derived is not None:
         holds = DECISIVE.get(derived.relation)
         moved = any(change.sort is Sort.MOVED for change in derived.changes)
@@ -226,9 +228,9 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: Sequence[Op
         ):
             if unasserted - {relation} and holds is not follows:
                 left[follows] = min(left[follows], LEFT)
-        label = _decided(compared, derived)
+        label, least = _decided(compared, derived)
     at = -1 if label is None else LABELS.index(label)
-    return Rule(tuple(left.values()), at, RELIABLE.get(kind, 0.0), KINDS.index(kind))
+    return Rule(tuple(left.values()), at, least, KINDS.index(kind))
 
 
 def ruled(probabilities: Float64Array, rule: Rule) -> Float64Array:
@@ -257,18 +259,22 @@ def _against(change: Change, moved: bool) -> bool:
     return known and change.projected is not Relation.EQUIVALENT and change.sure >= 0.8
 
 
-def _decided(compared: Compared, derived: Derivation) -> Label | None:
-    """Return the label of a certain join whose edits cover the whole comparison; else None."""
-    kind = evidence_of(derived)
-    if kind not in RELIABLE or derived.sure < SURE_WORD:
-        return None
+def _decided(compared: Compared, derived: Derivation) -> tuple[Label | None, float]:
+    """Return the label of a join whose edits cover the whole comparison, and its least probability.
+
+    The label is None for other joins, and for those that are not certain, unless opposites are
+    balanced.
+    """
+    kind, label = evidence_of(derived), DECISIVE.get(derived.relation)
+    certain = kind in RELIABLE and derived.sure >= SURE_WORD
+    balanced = label in FOLLOWING and any(change.balanced for change in derived.changes)
+    if not certain and not balanced:
+        return None, 0.0
     if any(edit.kind.evidence in PLACES and edit.confidence > SURE for edit in compared.edits):
-        return None
+        return None, 0.0
     if any(edit.kind in (Kind.QUESTION, Kind.QUESTION_WORD) for edit in compared.edits):
-        return None
-    label = DECISIVE.get(derived.relation)
-    logical = any(_KIND_OF.get(change.sort, "logic") == "logic" for change in derived.changes)
-    return None if label is Label.CONTRADICTS and not logical else label
+        return None, 0.0
+    return label, RELIABLE[kind] if certain else BALANCED
 
 
 def tempered(probabilities: Float64Array, temperature: float) -> Float64Array:

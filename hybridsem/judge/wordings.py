@@ -244,6 +244,9 @@ def _replaces(pair: QuotedPair, at1: int, at2: int) -> bool:
 
 
 def _negation(stated: StatedEdit) -> Iterator[str]:
+    if stated.change.balanced:
+        yield from _balanced(stated)
+        return
     about, (at, *_) = stated.change.about, (*stated.change.tokens1, *stated.change.tokens2)
     side, other = stated.sides
     if about < 0 or side.words.forms[at] == "unless":
@@ -261,6 +264,17 @@ def _negation(stated: StatedEdit) -> Iterator[str]:
     near = at < about <= at + 3 and side.words.forms[at + 1] != "longer"
     denied = range(at + 1, about + 1) if near else (about,)
     yield f"Sentence {side.number} denies {side.quote(denied)}."
+
+
+def _balanced(stated: StatedEdit) -> Iterator[str]:
+    """State that one of two opposites is negated."""
+    words = stated.change.tokens1[-1], stated.change.tokens2[-1]
+    text1, text2 = texts = [
+        side.quote((at,)) for side, at in zip(stated.pair.both, words, strict=True)
+    ]
+    for side, at, text in zip(stated.pair.both, words, texts, strict=True):
+        if side.words.negations[at] % 2:
+            yield f"{text1} and {text2} are opposites, and sentence {side.number} denies {text}."
 
 
 def _quantifier(stated: StatedEdit) -> Iterator[str]:
