@@ -4,19 +4,19 @@
     not hot         cold               >    contrary: lukewarm is neither
     no lamp is on   every lamp is off  =    "no" is "every" with a negation
 
-Other quantifiers in the scope of the negation would be exchanged too, so such pairs are left out.
+Negation also exchanges quantifiers and conjunctions in its scope; such pairs are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.tables import read_table
 from hybridsem.english.signatures import signature
 from hybridsem.judge.alignment import AlignedSentence, Alignment
 from hybridsem.judge.polarity import Quantified, Relation, complement_form
-from hybridsem.judge.relations import of_tokens
+from hybridsem.judge.relations import OPPOSED, opposition
 from hybridsem.structures import Token
 
 __all__ = ["Balanced", "are_complementary", "balanced_opposites"]
@@ -26,11 +26,10 @@ COMPLEMENTARY = {
     for kind, pairs in read_table(__file__)["complementary"].items()
 }
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "non-")
-DEVERBAL = ("able", "ible", "ed")
-"""Endings of adjectives whose negation by a prefix is complementary (Zimmer 1964)."""
+"""With these, adjectives are complementary in use: what is not safe is unsafe."""
 REVERSIBLE = 0.4
 """The certainty that one of two opposed verbs excludes the other."""
-UNIVERSAL = ("every", "both")
+UNIVERSAL = ("every", "both", "the")
 
 
 class Balanced(NamedTuple):
@@ -52,37 +51,47 @@ def balanced_opposites(alignment: Alignment) -> Iterator[Balanced]:
         unlike = first.keys[one] != second.keys[two] and first.content(one) and second.content(two)
         if not unlike or one in alignment.moved or (one, two) in alignment.converses:
             continue
-        relation, sure = of_tokens(first.tree[one], second.tree[two])
         negations1, negations2 = _negations(first, one), _negations(second, two)
-        if relation is not Relation.ALTERNATION or len(negations1) + len(negations2) != 1:
+        if len(negations1) + len(negations2) != 1:
             continue
-        if _has_signature(first, one) or _has_signature(second, two):
+        sure = _opposition(first.tree[one], second.tree[two])
+        if sure < OPPOSED:
             continue
         if negations1:
-            marks = _marks(first, negations1[0], second, two, alignment.pairs)
+            marks = _marks(first, one, negations1[0], second, two, alignment.pairs)
         else:
-            marks = _marks(second, negations2[0], first, one, alignment.back)
+            marks = _marks(second, two, negations2[0], first, one, alignment.back)
         if marks is None:
             continue
         marks1, marks2 = marks if negations1 else marks[::-1]
         made = Relation.REVERSE if negations1 else Relation.FORWARD
-        modified = _is_modified(first, one) or _is_modified(second, two)
-        if not modified and are_complementary(first.tree[one], second.tree[two]):
+        modified = _is_modified(first, one, marks1) or _is_modified(second, two, marks2)
+        implied = {*_signatures(first, one), *_signatures(second, two)} == {"+-", "-+"}
+        if not modified and (implied or are_complementary(first.tree[one], second.tree[two])):
             made = Relation.EQUIVALENT
         elif first.tags[one] == second.tags[two] == "VERB":
             sure *= REVERSIBLE
         yield Balanced((*marks1, one), (*marks2, two), bool(negations1), made, sure)
 
 
+def _opposition(token1: Token, token2: Token) -> float:
+    """Return the strength with which two words are opposites, 0 if they are not."""
+    words1, words2 = ((token.lemma.lower(), token.text.lower()) for token in (token1, token2))
+    tags = {token1.pos, token2.pos}
+    if len(tags) > 1 and "NOUN" in tags:
+        return 0.0
+    return opposition(words1, words2, tags | {"ADJ"} if "VERB" in tags else tags)
+
+
 def are_complementary(token1: Token, token2: Token) -> bool:
     """Test if there is nothing between two opposites."""
-    kind = "verbs" if token1.pos == token2.pos == "VERB" else "states"
+    verbs = token1.pos == token2.pos == "VERB"
     words1, words2 = ({token.text.lower(), token.lemma.lower()} for token in (token1, token2))
-    if any({one, two} in COMPLEMENTARY[kind] for one in words1 for two in words2):
+    known = COMPLEMENTARY["verbs" if verbs else "states"]
+    if any({one, two} in known for one in words1 for two in words2):
         return True
     shorter, longer = sorted((token1.text.lower(), token2.text.lower()), key=len)
-    prefix = longer.removesuffix(shorter)
-    return prefix in NEGATIVE_PREFIXES and (prefix[0] == "n" or shorter.endswith(DEVERBAL))
+    return not verbs and longer.removesuffix(shorter) in NEGATIVE_PREFIXES
 
 
 def _negations(side: AlignedSentence, at: int) -> list[int | Quantified]:
@@ -104,16 +113,18 @@ def _arguments(side: AlignedSentence, at: int, names: tuple[str, ...]) -> list[Q
 
 def _marks(
     side: AlignedSentence,
+    here: int,
     negation: int | Quantified,
     other: AlignedSentence,
     there: int,
     pairs: dict[int, int],
 ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """Return the tokens of a negation and those of its counterpart; None if it is of another kind
-    or has other quantifiers in its scope.
+    or has other quantifiers or a conjunct in its scope.
 
     Args:
         side: The sentence with the negation.
+        here: The negated word.
         negation: It.
         other: The other sentence.
         there: The word of the other sentence that is the opposite.
@@ -124,24 +135,32 @@ def _marks(
         within = [context.source for context in side.contexts[one.tokens[0]]]
         if one.name != "the" and one != negation and source in within:
             return None
+    for at in side.tree.children(here):
+        if side.relations[at] == "conj" and source in [one.source for one in side.contexts[at]]:
+            return None
     if isinstance(negation, int):
-        return ((negation,), ()) if side.keys[negation] == "not" else None
+        always = tuple(at for at in other.tree.children(there) if other.keys[at] == "always")
+        balances = side.keys[negation] == ("never" if always else "not")
+        return ((negation,), always) if balances else None
     noun = pairs.get(side.noun(negation))
     for one in _arguments(other, there, UNIVERSAL):
-        if other.noun(one) == noun and one.tokens[0] - 1 not in other.negators:
+        singular = one.name == "the" and other.forms[one.head] == other.keys[one.head]
+        negated = one.tokens[0] - 1 in other.negators
+        if other.noun(one) == noun and not singular and not negated:
             return negation.tokens, one.tokens
     return None
 
 
-def _is_modified(side: AlignedSentence, at: int) -> bool:
-    """Test if an adverb before a word modifies it: "completely dead"."""
+def _is_modified(side: AlignedSentence, at: int, marks: Sequence[int]) -> bool:
+    """Test if an adverb before a word, not one of ``marks``, modifies it: "completely dead"."""
     return any(
-        child < at and side.relations[child] == "advmod" and child not in side.negators
+        child < at and side.relations[child] == "advmod" and child not in marks
         for child in side.tree.children(at)
     )
 
 
-def _has_signature(side: AlignedSentence, at: int) -> bool:
-    """Test if a verb implies, or denies, its complement."""
+def _signatures(side: AlignedSentence, at: int) -> list[str | None]:
+    """Return what a verb implies of its complements: "+-" for "manage to", "-+" for "fail to"."""
+    lemma = side.tree[at].lemma.lower()
     forms = (complement_form(side.tree, child) for child in side.tree.children(at))
-    return any(form and signature(side.tree[at].lemma.lower(), form) for form in forms)
+    return [signature(lemma, form) for form in forms if form is not None]

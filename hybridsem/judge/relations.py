@@ -11,7 +11,7 @@ Manning 2009). The edits are found by ``derivation.py``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -22,11 +22,21 @@ import numpy as np
 
 from hybridsem._typing import BoolArray
 from hybridsem._utils.tables import word_set
-from hybridsem.english.lexicon import LexicalRelation, lexicon
+from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
 from hybridsem.judge.polarity import Relation
 from hybridsem.structures import DependencyTree, Token
 
-__all__ = ["Change", "Derivation", "Sort", "join", "of_quantifiers", "of_tokens", "of_words"]
+__all__ = [
+    "OPPOSED",
+    "Change",
+    "Derivation",
+    "Sort",
+    "join",
+    "of_quantifiers",
+    "of_tokens",
+    "of_words",
+    "opposition",
+]
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 
@@ -152,6 +162,7 @@ CLEAR = 0.3
 """The least frequency of senses whose relation counts as a relation of the words."""
 WEAK_KIND = 0.1
 OPPOSED = 0.2
+"""The least strength of opposites."""
 
 
 @lru_cache(65_536)
@@ -256,6 +267,23 @@ def of_quantifiers(
     if not (second & ~first).any():
         return REV
     return COV if either else IND
+
+
+def opposition(words1: Sequence[str], words2: Sequence[str], tags: Iterable[str]) -> float:
+    """Return the strength with which two words are opposites as one of several parts of speech.
+
+    Args:
+        words1: The lemma of the first word and its form.
+        words2: Those of the second.
+        tags: UPOS tags.
+    """
+    related = [
+        lexicon().relation(word1, tag, word2, tag)
+        for tag in sorted(POS.keys() & tags)
+        for word1, word2 in zip(words1, words2, strict=True)
+    ]
+    found = (strength for relation, strength in related if relation is LexicalRelation.ANTONYM)
+    return max(found, default=0.0)
 
 
 INDEFINITE = word_set("someone somebody something anyone anybody anything")

@@ -23,10 +23,10 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.exact import exp, log
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.edits import SURE, Evidence, Kind
-from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
+from hybridsem.english.lexicon import POS
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
 from hybridsem.judge.polarity import Relation
-from hybridsem.judge.relations import Change, Derivation, Sort
+from hybridsem.judge.relations import Change, Derivation, Sort, opposition
 
 __all__ = [
     "KINDS",
@@ -181,16 +181,11 @@ def opposed_alone(compared: Compared) -> list[Opposed]:
             tags = {words1.tags[token1], words2.tags[token2]}
             if len(tags) < 2 or not tags <= POS.keys():
                 continue
-            related = [
-                lexicon().relation(word1, tag, word2, tag)
-                for tag in sorted(tags)
-                for word1, word2 in {
-                    (words1.lemmas[token1], words2.lemmas[token2]),
-                    (words1.forms[token1], words2.forms[token2]),
-                }
-            ]
-            against = [one for relation, one in related if relation == LexicalRelation.ANTONYM]
-            strength = max(against, default=0.0)
+            strength = opposition(
+                (words1.lemmas[token1], words1.forms[token1]),
+                (words2.lemmas[token2], words2.forms[token2]),
+                tags,
+            )
             if strength:
                 found.append(Opposed(token1, token2, strength))
     return found

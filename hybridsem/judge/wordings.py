@@ -268,12 +268,13 @@ def _negation(stated: StatedEdit) -> Iterator[str]:
 
 def _balanced(stated: StatedEdit) -> Iterator[str]:
     """State that one of two opposites is negated."""
-    words = stated.change.tokens1[-1], stated.change.tokens2[-1]
+    given = stated.change.tokens1, stated.change.tokens2
     text1, text2 = texts = [
-        side.quote((at,)) for side, at in zip(stated.pair.both, words, strict=True)
+        side.quote(tokens[-1:]) for side, tokens in zip(stated.pair.both, given, strict=True)
     ]
-    for side, at, text in zip(stated.pair.both, words, texts, strict=True):
-        if side.words.negations[at] % 2:
+    for side, tokens, text in zip(stated.pair.both, given, texts, strict=True):
+        within = () if side.tree is None else contexts(side.tree)[tokens[-1]]
+        if any(one.context in DENYING and one.source in tokens for one in within):
             yield f"{text1} and {text2} are opposites, and sentence {side.number} denies {text}."
 
 

@@ -42,7 +42,7 @@ COLLECTORS: list[Callable[[SentencePair], None]] = [
     function_words.negations,
     function_words.particles,
     function_words.focused_subjects,
-    function_words.dual_pronouns,
+    function_words.dual_words,
     words.numerals_and_articles,
     words.unaligned_words,
     order.crossed_words,

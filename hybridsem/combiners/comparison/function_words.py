@@ -20,7 +20,7 @@ from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.english.words import QUESTION_WORDS
 
 __all__ = [
-    "dual_pronouns",
+    "dual_words",
     "focused_subjects",
     "marked_words",
     "negations",
@@ -34,13 +34,13 @@ FOCUSING = frozenset(word for word, degree in SCALES["exclusion"].items() if deg
 ALL, NONE = (
     frozenset(
         word
-        for scale in ("quantity", "persons", "things")
+        for scale in ("quantity", "persons", "things", "frequency")
         for word, degree in SCALES[scale].items()
         if degree.value == value
     )
     for value in (1, 0)
 )
-"""Quantifiers and pronouns at the ends of their scales: "every", "everybody"; "no", "nobody"."""
+"""The words at both ends of their scales: "every", "everybody", "always"; "no", "nobody"."""
 FORBIDDING = frozenset({"must", "may"})
 """Modals that mean the same when negated: "must not", "may not"."""
 ADDED_MODAL = 0.3
@@ -103,14 +103,17 @@ def _is_argument_of_balanced(pair: SentencePair, n: int) -> bool:
     return not balanced.isdisjoint(pair.first.heads(n) & pair.second.heads(n))
 
 
-def dual_pronouns(pair: SentencePair) -> None:
-    """Drop "everybody" if the other sentence has "nobody" and an opposite."""
+def dual_words(pair: SentencePair) -> None:
+    """Drop "everybody" or "always" if the other sentence has "nobody", or "never", and an
+    opposite.
+    """
     for this, other in ((pair.first, pair.second), (pair.second, pair.first)):
         denies = not NONE.isdisjoint(other.lemmas)
         for i in list(this.alone) if pair.balanced and denies else ():
             governors = (this.number.get(place.governor) for place in this.sentence.places[i])
             if this.content.lemmas[i] in ALL and not pair.balanced.isdisjoint(governors):
                 this.alone.remove(i)
+                other.alone = [j for j in other.alone if other.content.forms[j] != "one"]
 
 
 def _exchanged_denials(pair: SentencePair) -> set[int]:
