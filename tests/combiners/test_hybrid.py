@@ -294,6 +294,17 @@ Ann and Bo ate cod and ham respectively. | Bo and Ann ate cod and ham respective
 He ordered soup, not salad. | He ordered salad, not soup. | order crossed
 He ordered soup rather than salad. | He ordered soup instead of salad.
 Only Vera read the report. | Vera only read the report. | reattached modifiers
+The horse is not dead. | The horse is alive.
+The shop is not open. | The shop is closed.
+The clerk did not reject the form. | The clerk accepted the form.
+No guest left. | Every guest stayed.
+Nobody trusted the guide. | Everyone distrusted the guide.
+Everyone was awake. | No one was asleep.
+The gate is never open. | The gate is always closed.
+Some guests left. | No guest stayed. | quantity
+Not every guest left. | Every guest stayed. | quantity
+All guests left. | No guest left. | quantity | negation
+The shop is open. | The shop is closed. | opposite
 You need not open the door. | You do not have to open the door.
 You must not open the door. | You may not open the door.
 You must not open the door. | You need not open the door. | modality

@@ -300,6 +300,54 @@ def test_a_sure_join_decides(nlp: Pipeline, one: str, two: str, label: Label) ->
     assert nlp.judge(one, two).label is label
 
 
+BALANCED = """
+The horse is not dead. | The horse is alive. | same
+The clerk didn't remember my name. | The clerk forgot my name. | same
+The shop is closed on Sundays. | The shop is not open on Sundays. | same
+None of the lamps were on. | All of the lamps were off. | same
+The water is not pure. | The water is impure. | same
+The river is shallow. | The river is not deep. | entails
+Her brother is not rich. | Her brother is poor. | entailed
+The twins do not trust the guide. | The twins distrust the guide.
+No critic trusted the guide. | All critics distrusted the guide.
+Prices did not rise in May. | Prices fell in May.
+The clerk did not accept the offer. | The clerk rejected the offer.
+He never loses his keys. | He always keeps his keys.
+"""
+"""Pairs whose differences balance, and their label if it is certain."""
+
+
+@pytest.mark.parametrize("row", BALANCED.strip().splitlines())
+def test_balanced_opposites_are_no_difference(nlp: Pipeline, row: str) -> None:
+    one, two, *label = row.split(" | ")
+    found = nlp.judge(one, two)
+    assert found.label not in (Label.DIFFERS, Label.CONTRADICTS)
+    assert not label or found.label == label[0]
+    assert any("are opposites, and sentence" in reason for reason in found.reasons)
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("The horse is dead.", "The horse is alive."),
+        ("The horse is not dead.", "The horse is dead."),
+        ("The horse is not dead.", "The horse is not alive."),
+        ("Not every guest left.", "No guest stayed."),
+        ("Every guest left.", "No guest left."),
+        ("No guest left.", "No guest stayed."),
+        ("Some guests left.", "No guest stayed."),
+        ("The clerk did not reject every form.", "The clerk accepted every form."),
+        ("The clerk is not absent or ill.", "The clerk is present or ill."),
+        ("The old king was not dead.", "The young king was alive."),
+    ],
+)
+def test_opposites_that_nothing_balances_are_a_difference(
+    nlp: Pipeline, one: str, two: str
+) -> None:
+    found = nlp.judge(one, two).probabilities
+    assert found[Label.DIFFERS] + found[Label.CONTRADICTS] > 0.5
+
+
 def test_nothing_denied_is_the_same_and_nothing_else_contradicts(nlp: Pipeline) -> None:
     """Over pairs: no "same" while one sentence alone denies, no "contradicts" while none does."""
     items = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": "development"})).items
@@ -316,5 +364,5 @@ def test_nothing_denied_is_the_same_and_nothing_else_contradicts(nlp: Pipeline) 
         if not excludes(one, made, opposed_alone(one)):
             assert judgement.probabilities[Label.CONTRADICTS] == 0, judgement
         negations = [change for change in made.changes if change.sort is Sort.NEGATION]
-        if len(negations) == len(made.changes) == 1:
+        if len(negations) == len(made.changes) == 1 and not negations[0].balanced:
             assert judgement.probabilities[Label.SAME] == 0, judgement

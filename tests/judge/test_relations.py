@@ -133,6 +133,15 @@ def test_signatures_have_two_signs() -> None:
         ("We sail unless it rains.", "We sail if it does not rain.", "="),
         ("A former soldier spoke.", "A soldier spoke.", "#"),
         ("The cat sat on the mat.", "The cat sat on the mat.", "="),
+        ("The horse is not dead.", "The horse is alive.", "="),
+        ("No guest left.", "Every guest stayed.", "="),
+        ("He missed no target.", "He hit every target.", "="),
+        ("The gate is never open.", "The gate is always closed.", "="),
+        ("He did not manage to leave.", "He failed to leave.", "="),
+        ("The soup is not hot.", "The soup is cold.", ">"),
+        ("No soup was hot.", "All soups were cold.", ">"),
+        ("The horse is not quite dead.", "The horse is quite alive.", ">"),
+        ("The valve cannot be closed.", "The valve can be open.", "<"),
     ],
 )  # fmt: skip
 def test_sentences_are_related_by_their_edits(
