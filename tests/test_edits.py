@@ -27,6 +27,7 @@ WORDED = re.compile(
     | Q\ became\ Q
     | Q\ is\ more\ specific\ than\ Q
     | Q\ and\ Q\ (?:are\ opposites|can\ mean\ the\ same))(?:\ \(in\ the\ scope\ of\ Q\))?\.
+    | Q\ and\ Q\ are\ opposites,\ and\ sentence\ [12]\ denies\ Q\.
     | Sentence\ [12]\ (?:denies\ Q|says\ Q\ more\ often)\.
     | Q\ and\ Q\ (?:exchanged\ their\ roles|changed\ places)\.
     | {QS}\ come\ in\ another\ order\.
