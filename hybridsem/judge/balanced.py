@@ -9,7 +9,7 @@ Negation also exchanges quantifiers and conjunctions in its scope; such pairs ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.tables import read_table
@@ -27,8 +27,10 @@ COMPLEMENTARY = {
 }
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "non-")
 """With these, adjectives are complementary in use: what is not safe is unsafe."""
-REVERSIBLE = 0.4
-"""The certainty that one of two opposed verbs excludes the other."""
+CLEAR = 0.8
+"""The least strength of opposites of which one surely excludes the other."""
+DOUBTED = 0.4
+"""The certainty, as a share, that one of other opposites excludes the other, and of verbs."""
 UNIVERSAL = ("every", "both", "the")
 
 
@@ -69,8 +71,8 @@ def balanced_opposites(alignment: Alignment) -> Iterator[Balanced]:
         implied = {*_signatures(first, one), *_signatures(second, two)} == {"+-", "-+"}
         if not modified and (implied or are_complementary(first.tree[one], second.tree[two])):
             made = Relation.EQUIVALENT
-        elif first.tags[one] == second.tags[two] == "VERB":
-            sure *= REVERSIBLE
+        elif sure < CLEAR or first.tags[one] == second.tags[two] == "VERB":
+            sure *= DOUBTED
         yield Balanced((*marks1, one), (*marks2, two), bool(negations1), made, sure)
 
 
@@ -117,7 +119,7 @@ def _marks(
     negation: int | Quantified,
     other: AlignedSentence,
     there: int,
-    pairs: dict[int, int],
+    pairs: Mapping[int, int],
 ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """Return the tokens of a negation and those of its counterpart; None if it is of another kind
     or has other quantifiers or a conjunct in its scope.
