@@ -118,19 +118,20 @@ lexicon: $(VENV)/.all
 	$(BIN)/python -m models.lexicon.opposition --data "$(DATA)"
 	$(BIN)/python -m models.manifest
 
-# In this order: slower heads learn the mix of layers that the encoder's second output is, and words are encoded with that;
-# the parser's heads learn from those, the roles read what the parser gives.
+# In this order: the parser's heads read the encoder's second output, the roles read what the parser gives.
+# MPNET is the folder that models.encoder.large --float writes. A graphics card does it in minutes, processors in days.
 weights: $(VENV)/.all
 	@test -f "$(EWT)/train.conllu" || { echo "set EWT to the folder of UD_English-EWT, got '$(EWT)'"; exit 1; }
 	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }
 	@test -f "$(DATA)/analogies/snli-dev.tsv" || { echo "set DATA to the folder with sts, analogies and setops, got '$(DATA)'"; exit 1; }
 	mkdir -p runs/parser
 	$(BIN)/python -m models.encoder.calibrate --data "$(DATA)" --ewt "$(EWT)"
-	$(BIN)/python -m models.encoder.build --layers runs/layers.onnx
-	$(BIN)/python -m models.parser.train --ewt "$(EWT)" --layers runs/layers.onnx --work runs/parser
 	$(BIN)/python -m models.encoder.build
 	$(BIN)/python -m models.manifest
-	$(BIN)/python -m models.parser.distil --ewt "$(EWT)" --data "$(DATA)" \
+	for seed in 1 2 3; do \
+	  $(BIN)/python -m models.parser.teacher --ewt "$(EWT)" --model "$(MPNET)" --work runs/parser --seed $$seed || exit 1; \
+	done
+	$(BIN)/python -m models.parser.distil --ewt "$(EWT)" --data "$(DATA)" --model "$(MPNET)" \
 	  --frames "$(PROPBANK)/frame-examples.jsonl" --work runs/parser
 	$(BIN)/python -m models.parser.export --work runs/parser
 	$(BIN)/python -m models.parser.lemmas --ewt "$(EWT)" --frames "$(PROPBANK)/frame-examples.jsonl"

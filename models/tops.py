@@ -39,4 +39,4 @@ class Tops:
         """Stop, and what was found, by the names of the layers."""
         for hook in self._hooks:
             hook.remove()
-        return {name: top.numpy() for name, top in self.found.items()}
+        return {name: top.cpu().numpy() for name, top in self.found.items()}

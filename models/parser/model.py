@@ -1,4 +1,4 @@
-"""The parser's heads as a torch module: what ships, learned from those of ``train.py``.
+"""The parser's heads as a torch module: what ships, learned from what ``teacher.py`` makes.
 
     words, shapes, suffixes --into--> x --blocks--> states --> tags, arcs, two sides of labels
 
@@ -13,11 +13,26 @@ from torch import nn
 
 from hybridsem.parsers.trees.embedded import N_SUFFIXES, SHAPES
 from models.parser.export import ATTENDING
-from models.parser.train import WIDTH, SharedDropout
 
 F = nn.functional
+WIDTH = 384  # of the encoder
 WINDOW, ATTENTION = "window", "attention"
-BLOCKS = (WINDOW, ATTENTION, WINDOW)
+Batch = dict[str, torch.Tensor]
+BLOCKS = (WINDOW, ATTENTION, WINDOW, ATTENTION)
+
+
+class SharedDropout(nn.Module):
+    """Dropout with one mask for all positions of a sentence."""
+
+    def __init__(self, p: float) -> None:
+        super().__init__()
+        self.p = p
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if not self.training:
+            return x
+        keep = torch.rand(x.shape[0], 1, x.shape[2], device=x.device) > self.p
+        return x * keep / (1 - self.p)
 
 
 def around(x: torch.Tensor, width: int) -> torch.Tensor:
@@ -63,7 +78,7 @@ class Attention(nn.Module):
 
 
 class Parser(nn.Module):
-    """Tags, arcs and labels of padded sentences; ``mask`` (batch, words) is 1 at words.
+    """Tags, arcs and labels of a batch (:meth:`models.parser.corpus.Corpus.batch`).
 
     Args:
         d: Width of the states.
@@ -103,29 +118,20 @@ class Parser(nn.Module):
         for block in self.blocks:
             block.drop.p = blocks
 
-    def states(
-        self,
-        words: torch.Tensor,
-        shapes: torch.Tensor,
-        suffixes: torch.Tensor,
-        mask: torch.Tensor,
-    ) -> torch.Tensor:
+    def states(self, batch: Batch) -> torch.Tensor:
         """What the heads read of each word (batch, words, d)."""
-        seen = self.drop(torch.cat([self.shape(shapes), self.suffix(suffixes)], -1))
-        x = self.into(torch.cat([self.drop_in(self.norm_in(words)), seen], -1))
+        tables = [self.shape(batch["shapes"]), self.suffix(batch["suffixes"])]
+        seen = self.drop(torch.cat(tables, -1))
+        x = self.into(torch.cat([self.drop_in(self.norm_in(batch["words"])), seen], -1))
         for block in self.blocks:
-            x = block(x, mask[..., None])
+            x = block(x, batch["mask"][..., None].to(x.dtype))
         return self.norm(x)
 
     def forward(
-        self,
-        words: torch.Tensor,
-        shapes: torch.Tensor,
-        suffixes: torch.Tensor,
-        mask: torch.Tensor,
+        self, batch: Batch
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
         """Tag scores (b, t, tags), arc scores (b, t, 1 + t), and what labels are computed from."""
-        x = self.drop(self.states(words, shapes, suffixes, mask))
+        x = self.drop(self.states(batch))
 
         def rooted(side: torch.Tensor, root: torch.Tensor) -> torch.Tensor:
             return torch.cat([root.to(side.dtype).expand(len(x), 1, -1), side], 1)
@@ -133,6 +139,7 @@ class Parser(nn.Module):
         dep = self.arc(F.leaky_relu(self.drop(self.arc_dep(x)), 0.1))
         head = rooted(self.drop(F.leaky_relu(self.arc_head(x), 0.1)), self.root_arc)
         arcs = (dep @ head.transpose(1, 2)).float() / head.shape[-1] ** 0.5
+        arcs = arcs.masked_fill(batch["impossible"], -1e4)
         label_head = rooted(self.drop(self.label_head(x)), self.root_label)
         return self.tag(x).float(), arcs, self.drop(self.label_dep(x)), label_head
 

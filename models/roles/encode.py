@@ -139,10 +139,9 @@ def encode(
                 )
                 heads = np.array(best_trees(scores))
                 chosen = np.take_along_axis(head, heads[..., None], axis=1)
-                labels = parser._labels(
-                    dep.reshape(-1, dep.shape[-1]), chosen.reshape(-1, chosen.shape[-1])
-                )
-                labels = labels.reshape(heads.shape)
+                sides = {"dep": dep, "head": chosen}
+                rows_of = {name: side.reshape(-1, side.shape[-1]) for name, side in sides.items()}
+                labels = parser._labeller.run(None, rows_of)[0].reshape(heads.shape)
                 labels = np.where(
                     (labels == names.index("root")) & (heads > 0), names.index("dep"), labels
                 )
@@ -187,7 +186,7 @@ def main() -> None:
     parser.add_argument("--propbank", type=Path, required=True)
     parser.add_argument("--ewt", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--noise", type=float, default=1.4)
+    parser.add_argument("--noise", type=float, default=2.0)
     parser.add_argument("--only", nargs="*", default=["dev", "train", "examples"])
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)

@@ -16,8 +16,7 @@ from torch import nn
 
 from hybridsem.parsers.srl.features import FUNCTION_WORDS, PATHS, REACH
 from hybridsem.parsers.trees.embedded import SHAPES
-from models.parser.model import around
-from models.parser.train import WIDTH
+from models.parser.model import WIDTH, around
 from models.roles.batches import Batch
 from models.roles.data import RELATIONS, TAGS
 

@@ -85,15 +85,17 @@ def test_the_parser_in_8_bit() -> None:
     parser = stirred(Parser(17, 51))
     words = torch.randn(SENTENCES, LENGTH, 384)
     shapes, suffixes = torch.randint(9, words.shape[:2]), torch.randint(4096, words.shape[:2])
+    given = {"words": words, "shapes": shapes, "suffixes": suffixes}
+    possible = torch.zeros(SENTENCES, LENGTH, LENGTH + 1, dtype=torch.bool)
+    batch = given | {"mask": torch.ones(words.shape[:2], dtype=torch.bool), "impossible": possible}
     tops = Tops(parser)
     with torch.no_grad():
-        tags, arcs, dep, head = parser(words, shapes, suffixes, torch.ones(words.shape[:2]))
-        states = parser.states(words, shapes, suffixes, torch.ones(words.shape[:2]))
+        tags, arcs, dep, head = parser(batch)
+        states = parser.states(batch)
         heads = arcs.argmax(-1)
         labels = parser.labels(dep, head, heads)
     weights = arrays(parser.state_dict())
     graph = session(build(weights, tops.close()).SerializeToString())
-    given = {"words": words, "shapes": shapes, "suffixes": suffixes}
     feeds = {name: value.numpy() for name, value in given.items()}
     found = dict(zip(OUTPUTS, graph.run(OUTPUTS, feeds), strict=True))
     assert alike(found["states"], states) > 0.998
