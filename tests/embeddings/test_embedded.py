@@ -59,9 +59,10 @@ def test_the_graph_for_cuda_on_a_cpu(
     onnxruntime = quiet_onnxruntime()
     make = onnxruntime.InferenceSession
 
-    def on_cpu(graph: Any, options: Any, providers: list[str]) -> Any:
-        made = make(graph, options, providers=providers[-1:])
-        made.get_providers = lambda: providers
+    def on_cpu(graph: Any, options: Any, providers: list[Any]) -> Any:
+        assert providers == [(CUDA, {"use_tf32": "0"}), CPU]
+        made = make(graph, options, providers=[CPU])
+        made.get_providers = lambda: [CUDA, CPU]
         return made
 
     monkeypatch.setenv("HYBRIDSEM_DEVICE", "cuda")
