@@ -8,7 +8,9 @@ read at that import and prevents all of it; the API stops only later events.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -85,10 +87,15 @@ def encoder_session(path: Path) -> Any:
                 node.domain = "hybridsem"
         model.functions.append(onnx.parser.parse_function(PRODUCT))
         model.opset_import.append(onnx.helper.make_opsetid("hybridsem", 1))
-        made = session(model.SerializeToString(), [CUDA, CPU])
+        # The CUDA libraries that pip installs are not where the loader looks.
+        if preload := getattr(quiet_onnxruntime(), "preload_dlls", None):
+            with redirect_stdout(sys.stderr):  # it prints what is missing
+                preload()
+        # TF32, the default, would round the factors of attention to 11 bits.
+        made = session(model.SerializeToString(), [(CUDA, {"use_tf32": "0"}), CPU])
         if CUDA in made.get_providers():
             return made
     raise InputError(
-        f"HYBRIDSEM_DEVICE is 'cpu' or 'cuda', got {device!r}; 'cuda' needs the package "
-        "onnxruntime-gpu in place of onnxruntime, and the CUDA libraries that it names"
+        f"HYBRIDSEM_DEVICE is 'cpu' or 'cuda', got {device!r}; 'cuda' needs an NVIDIA GPU, and "
+        "onnxruntime-gpu[cuda,cudnn] in place of onnxruntime"
     )

@@ -19,7 +19,7 @@ import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.drop_cached import DropCached
-from hybridsem._utils.onnx import encoder_session
+from hybridsem._utils.onnx import CUDA, encoder_session
 from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import FOLDER, weight_file, weight_path
@@ -37,7 +37,7 @@ MAX_PIECES = 256
 LONG = 8192
 """Characters from which the start of a text is tried first."""
 
-TOKENS_PER_RUN = 512
+TOKENS_PER_RUN, TOKENS_ON_CUDA = 512, 4096
 
 ROLE_OUTPUTS = frozenset({"role", "role_last"})
 """The outputs of the second upper layers."""
@@ -89,7 +89,7 @@ class EmbeddedEncoder(DropCached):
     """The embedded encoder on onnxruntime.
 
     ``folder`` has the weights (default: those in the package). ``threads`` is the number of
-    parallel runs (default: ``HYBRIDSEM_THREADS``, else the number of CPU cores). Raises
+    parallel runs on a CPU (default: ``HYBRIDSEM_THREADS``, else the number of CPU cores). Raises
     :class:`InputError` for fewer than one thread, and on first use :class:`AssetError` for a
     missing or damaged weight file.
     """
@@ -107,7 +107,7 @@ class EmbeddedEncoder(DropCached):
 
     @cached_property
     def workers(self) -> int:
-        """The number of parallel runs."""
+        """The number of parallel runs on a CPU."""
         return self.threads or wanted_threads() or cores()
 
     @cached_property
@@ -251,8 +251,13 @@ class EmbeddedEncoder(DropCached):
 
     def _run(self, encodings: list[Any], outputs: list[str]) -> list[tuple[Float32Array, ...]]:
         """Run the graph over batches of equal length; return the outputs of each sentence."""
+        if not encodings:
+            return []
+        # Parallel runs on one GPU delay each other.
+        on_cuda = CUDA in self._session.get_providers()
+        budget, workers = (TOKENS_ON_CUDA, 1) if on_cuda else (TOKENS_PER_RUN, self.workers)
         lengths = [len(encoding.ids) for encoding in encodings]
-        batches = equal_length_batches(lengths, TOKENS_PER_RUN, self.workers)
+        batches = equal_length_batches(lengths, budget, workers)
         flags: dict[str, Any] = {}
         if roles := ROLE_OUTPUTS.intersection(outputs):
             flags["with_role"] = np.array([True])
@@ -265,7 +270,7 @@ class EmbeddedEncoder(DropCached):
             for i, *of_sentence in zip(batch, *values, strict=True):
                 results[i] = tuple(of_sentence)
 
-        in_parallel(run, batches, self.workers)
+        in_parallel(run, batches, workers)
         return results
 
 

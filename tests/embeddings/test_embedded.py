@@ -7,6 +7,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import shutil
+import threading
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -59,9 +60,10 @@ def test_the_graph_for_cuda_on_a_cpu(
     onnxruntime = quiet_onnxruntime()
     make = onnxruntime.InferenceSession
 
-    def on_cpu(graph: Any, options: Any, providers: list[str]) -> Any:
-        made = make(graph, options, providers=providers[-1:])
-        made.get_providers = lambda: providers
+    def on_cpu(graph: Any, options: Any, providers: list[Any]) -> Any:
+        assert providers == [(CUDA, {"use_tf32": "0"}), CPU]
+        made = make(graph, options, providers=[CPU])
+        made.get_providers = lambda: [CUDA, CPU]
         return made
 
     monkeypatch.setenv("HYBRIDSEM_DEVICE", "cuda")
@@ -72,6 +74,27 @@ def test_the_graph_for_cuda_on_a_cpu(
     encoder = EmbeddedEncoder()
     np.testing.assert_allclose(encoder.encode(sentences), together, atol=1e-5)
     assert encoder._session.get_providers() == [CUDA, CPU]
+
+
+def test_runs_on_cuda_are_large_and_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder = EmbeddedEncoder(threads=4)
+    run = encoder._session.run
+    runs: list[tuple[int, int]] = []
+
+    def recorded(outputs: list[str], inputs: dict[str, Any]) -> Any:
+        runs.append((len(inputs["input_ids"]), threading.get_ident()))
+        return run(outputs, inputs)
+
+    monkeypatch.setattr(encoder._session, "run", recorded)
+    texts = ["rain " * words for words in range(1, 7)] * 100
+    on_cpu = encoder.encode(texts)
+    assert [size for size, _ in runs] == [25] * 24
+    assert threading.get_ident() not in {thread for _, thread in runs}
+    runs.clear()
+    monkeypatch.setattr(encoder._session, "get_providers", lambda: [CUDA, CPU])
+    np.testing.assert_allclose(encoder.encode(texts), on_cpu, atol=1e-6)
+    assert runs == [(100, threading.get_ident())] * 6
+    assert encoder.workers == 4  # of the heads, which stay on the CPU
 
 
 @pytest.mark.parametrize("model", ["hybrid", "verbnet-cn", "dependency-cn", "embedded"])
