@@ -6,6 +6,8 @@
     The plan, he said, works       "said" was a relative:     parataxis of "works"
     the book that the girl who won wrote became famous        "wrote" is a relative of "book"
     the man to whom she spoke      "whom" was nmod of "man":  obl of "spoke"
+    She sent us cards              "us" was a possessor:      iobj of "sent"
+    Who did she say left?          "who" was the object:      nsubj of "left"
 
 A finite clause has a subject; a relative without a relative word has no comma before it.
 """
@@ -28,6 +30,8 @@ from hybridsem.english.words import (
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "expl"})
 _CLAUSES = frozenset({"advcl", "ccomp"})
 _RELATIVES = frozenset({"who", "whom", "which", "that"})
+_OBJECT_PRONOUNS = frozenset({"me", "us", "him", "them"})
+_ASKED = frozenset({"who", "what", "which"})
 _CLAUSE_OPENERS = frozenset({"that", "whether", "why", "how", "what", "who"})
 _AUXILIARIES = BE_FORMS | frozenset({*MODAL_VERBS, "have", "has", "had", "do", "does", "did"})
 _AUXILIARIES |= {"having", "doing", "done", "get", "gets", "got", "ca", "wo", "ought", "being"}
@@ -107,6 +111,7 @@ def repair(draft: Draft) -> bool:
     if not _COMPARED.isdisjoint(draft.lower):
         changed |= _comparisons(draft)
     _coordinated_objects(draft)
+    changed |= _two_objects(draft)
     for i, relation in enumerate(draft.relations):
         verb = draft.heads[i]  # with an object and without an auxiliary it is active
         if relation == "nsubj:pass" and draft.child(verb, *_AUXILIARY_RELATIONS) is None:
@@ -120,7 +125,7 @@ def repair(draft: Draft) -> bool:
     for i, relation in enumerate(draft.relations):  # "*where* he lives is secret"
         if relation == "csubj" and (opener := draft.first(i) - 1) >= 0:
             same_head = draft.heads[opener] == draft.heads[i]
-            if same_head and draft.lower[opener] in QUESTION_ADVERBS:
+            if same_head and draft.lower[opener] in QUESTION_ADVERBS | _CLAUSE_OPENERS:
                 draft.heads[opener] = i
     return changed
 
@@ -128,6 +133,11 @@ def repair(draft: Draft) -> bool:
 def _find_subject(draft: Draft, clause: int) -> bool:
     """Find the subject of a finite clause that has none; return True if tags changed."""
     if not draft.is_finite(clause):
+        return False
+    above = draft.heads[clause]
+    asked = draft.child(above, "obj") if above >= 0 else None
+    if asked is not None and asked < above and draft.lower[asked] in _ASKED:
+        draft.attach(asked, clause, "nsubj")
         return False
     below = draft.children(clause)
     objects = [c for c in below if draft.relations[c] in ("obj", "iobj")]
@@ -245,6 +255,25 @@ def _coordinated_objects(draft: Draft) -> None:
         shared = draft.child(second, "obj")
         if shared is not None and shared > second and draft.child(first, *_COMPLEMENTS) is None:
             draft.heads[shared] = first
+
+
+def _two_objects(draft: Draft) -> bool:
+    """Separate receiver and thing: "sent *us* cards", "gave *Ann* flowers"; True if tags changed.
+
+    "Us" is no possessor, and no name goes on in lower case; a receiver stands beside an object.
+    """
+    changed = False
+    for i, relation in enumerate(draft.relations):
+        head = draft.heads[i]
+        verb = draft.heads[head]
+        if relation == "nmod:poss" and draft.lower[i] in _OBJECT_PRONOUNS:
+            if draft.relations[head] == "obj" and i == verb + 1:
+                draft.attach(i, verb, "iobj")
+        elif relation == "flat" and draft.relations[head] == "iobj" and draft.forms[i].islower():
+            if draft.child(verb, "obj") is None:
+                draft.attach(i, verb, "obj")
+                draft.tags[i], changed = "NOUN", True
+    return changed
 
 
 def _raise_free_relative(draft: Draft) -> None:
