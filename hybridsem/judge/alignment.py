@@ -112,7 +112,11 @@ class AlignedSentence:
                 self.keys[child]
                 for child in self.tree.children(at)
                 if self.tree[child].relation == "compound:prt"
-                or (self.relations[child] == "advmod" and self.keys[child] in FUNCTION_CLASSES)
+                or (
+                    self.relations[child] == "advmod"
+                    and self.keys[child] in FUNCTION_CLASSES
+                    and child not in self.negators
+                )
             ),
             "",
         )

@@ -266,7 +266,7 @@ def _two_objects(draft: Draft) -> bool:
     for i, relation in enumerate(draft.relations):
         head = draft.heads[i]
         verb = draft.heads[head]
-        if relation == "nmod:poss" and draft.lower[i] in _OBJECT_PRONOUNS:
+        if relation in ("nmod:poss", "compound") and draft.lower[i] in _OBJECT_PRONOUNS:
             if draft.relations[head] == "obj" and i == verb + 1:
                 draft.attach(i, verb, "iobj")
         elif relation == "flat" and draft.relations[head] == "iobj" and draft.forms[i].islower():
