@@ -16,7 +16,7 @@ from support.damage import READERS, damaged, samples
 
 from hybridsem.errors import HybridSemError
 
-SLOW = {"words.h5", "vectors.h5", "pairs.xlsx", "words.bin"}
+SLOW = {"pairs.xlsx", "words.bin"}
 """Slow formats, with fewer examples."""
 
 SAVED: dict[str, list[bytes]] = {
@@ -30,7 +30,6 @@ SAVED: dict[str, list[bytes]] = {
     "pairs.xlsx": [b"PK\x05\x06" + b"\0" * 18],
     "vectors.npz": [b"", b"PK", b"PK\x05\x06" + b"\0" * 18],
     "graphs.txt": [b"# a comment\n(a / b)\n"],
-    "words.h5": [b"\x89HDF\r\n\x1a\n" + b"\0" * 100],
 }
 
 

@@ -35,7 +35,6 @@ EXTRAS = (
     "amrlib",
     "datasets",
     "gensim",
-    "h5py",
     "haystack",
     "httpx",
     "huggingface_hub",

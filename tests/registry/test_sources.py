@@ -35,7 +35,6 @@ def written(name: str, content: bytes = b"x") -> Path:
     ("part", "file", "name"),
     [
         ("glove:a b.txt", "a b.txt", "a b.txt"),
-        ("numberbatch:v.h5", "v.h5", "v.h5"),
         ("precomputed:v.npy", "v.npy", "v.npy"),
         ("precomputed:v.npz", "v.txt", "v.npz (v.txt)"),
         ("precomputed:v.npy,texts=t,1.txt", "t,1.txt", "t,1.txt"),

@@ -100,9 +100,7 @@ READERS: dict[str, Callable[[Path], None]] = {
     "words.txt": words,
     "words.vec.gz": words,
     "words.bin": words,
-    "words.h5": words,
     "vectors.npz": vectors,
-    "vectors.h5": vectors,
     "vectors.parquet": vectors,
     "card.json": card,
     "weights.json": weights,
@@ -135,7 +133,7 @@ def samples(folder: Path) -> dict[str, bytes]:
     made["vectors.npz"] = stream.getvalue()
     made["card.json"] = json.dumps(_card()).encode()
     made["weights.json"] = _weights(folder)
-    for make in (_arrow, _excel, _hdf5):
+    for make in (_arrow, _excel):
         try:
             made.update(make(folder, table))
         except ImportError:
@@ -206,16 +204,6 @@ def _excel(folder: Path, table: Any) -> dict[str, bytes]:
     stream = io.BytesIO()
     book.save(stream)
     return {"pairs.xlsx": stream.getvalue()}
-
-
-def _hdf5(folder: Path, table: Any) -> dict[str, bytes]:
-    import h5py
-
-    with h5py.File(folder / "made-vectors.h5", "w") as file:
-        file["vectors"], file["texts"] = table, ["a dog", "a cat"]
-    with h5py.File(folder / "made-words.h5", "w") as file:
-        file["mat/axis1"], file["mat/block0_values"] = np.array([b"dog", b"cat"]), table
-    return {name: (folder / f"made-{name}").read_bytes() for name in ("vectors.h5", "words.h5")}
 
 
 TOKENS = (
