@@ -47,7 +47,6 @@ EXTRAS = (
     "markupsafe",
     "matplotlib",
     "mteb",
-    "nltk",
     "onnx",
     "openpyxl",
     "ot",

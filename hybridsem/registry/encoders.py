@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hybridsem import assets
 from hybridsem.embeddings import arithmetic
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
@@ -135,16 +134,6 @@ def _written(part: str) -> str | None:
     return part if kind is not None and (colon or ":" not in kind.example) else None
 
 
-def _infersent(argument: str, parts: Parts) -> SentenceEncoder:
-    from hybridsem.embeddings.infersent import InferSent
-
-    path, options = options_of(argument, ["version"])
-    if path in assets.assets():
-        path = str(assets.path(path))
-    version: Any = {"1": 1, "2": 2}.get(options.get("version", "2"), options.get("version"))
-    return InferSent(path, parts.words, version)
-
-
 def _standardised(argument: str, parts: Parts) -> SentenceEncoder:
     from hybridsem.embeddings.standardised import Standardised
 
@@ -215,7 +204,6 @@ def _composed(name: str, argument: str, parts: Parts) -> Any:
 _BUILD: Mapping[str, Callable[[str, Parts], SentenceEncoder]] = {
     "role-encoder": lambda _, parts: imported(f"{ROLES}:RoleEncoder")(parts.embedded),
     "large": lambda *_: imported(f"{ROLES}:LargeEncoder")(),
-    "infersent": _infersent,
     "standardised": _standardised,
     **{name: partial(_composed, name) for name in COMPOSED},
     **{name: _service(name) for name in ("openai", "cohere", "voyage", "gemini", "api")},
