@@ -289,7 +289,7 @@ KEPT = {
     "index": Kept(make_index, use_index),
     "index of vectors": Kept(make_vectors_index, use_vectors_index),
     "work and cache of score": Kept(make_work, use_work),
-    "caches": Kept(make_cache, use_cache, heals=True),
+    "caches": Kept(make_cache, use_cache),
     "word vectors": Kept(make_words, use_words, heals=True),
     "vectors of a service": Kept(make_paid, use_paid),
     "features": Kept(make_features, use_features),
