@@ -40,7 +40,6 @@ EXTRAS = (
     "huggingface_hub",
     "jinja2",
     "jsonschema",
-    "lancedb",
     "langchain_core",
     "lemminflect",
     "llama_index",
@@ -53,7 +52,6 @@ EXTRAS = (
     "pandas",
     "polars",
     "pyarrow",
-    "qdrant_client",
     "rapidfuzz",
     "ray",
     "regex",
@@ -75,7 +73,6 @@ DISTRIBUTIONS = {
     "langchain_core": "langchain-core",
     "llama_index": "llama-index-core",
     "ot": "pot",
-    "qdrant_client": "qdrant-client",
     "sentence_transformers": "sentence-transformers",
     "sklearn": "scikit-learn",
 }
