@@ -7,7 +7,6 @@ from html import escape
 
 from hybridsem._utils.terminal import visible, visible_lines
 from hybridsem.amr import AmrGraph
-from hybridsem.render.graphs import graph_as_svg
 from hybridsem.render.template_files import fill, fragment
 from hybridsem.render.text import frame_heading, frame_rows
 from hybridsem.render.trees import tree_as_svg
@@ -28,7 +27,7 @@ def tree_as_html(tree: DependencyTree) -> str:
 
 
 def graph_as_html(graph: AmrGraph) -> str:
-    """Return an AMR graph as an HTML fragment: boxes and lines, with the notation in a fold."""
+    """Return an AMR graph as an HTML fragment: its PENMAN notation."""
     title = fill("display_title.html", text=escaped(graph.text)) if graph.text else ""
     return fragment(title + _graph(graph))
 
@@ -125,12 +124,7 @@ def _tree(tree: DependencyTree, colours: Mapping[int, int] | None = None) -> str
 
 
 def _graph(graph: AmrGraph) -> str:
-    drawn = graph_as_svg(graph)
-    notation = _lines(graph.to_penman(metadata=False))
-    if not drawn:
-        return fill("display_text.html", text=notation)
-    folded = fill("display_folded.html", name="PENMAN notation", text=notation)
-    return _scroll(drawn, "AMR graph") + folded
+    return fill("display_text.html", text=_lines(graph.to_penman(metadata=False)))
 
 
 def _parsed(parsed: Parsed) -> str:
