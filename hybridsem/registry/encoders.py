@@ -66,9 +66,9 @@ def encoder(
 ) -> SentenceEncoder:
     """Return a sentence encoder by name, or the object given.
 
-    ``part`` is ``embedded`` (or None), a preset, ``kind:argument`` (``transformer:FOLDER``), a
-    model of MTEB, or anything with ``encode(sentences)``; ``embedded`` the shared embedded encoder;
-    ``vectors`` the word vectors that encoders by arithmetic compose. Raises :class:`InputError` for
+    ``part`` is ``embedded`` (or None), a preset, ``kind:argument`` (``transformer:FOLDER``),
+    or anything with ``encode(sentences)``; ``embedded`` the shared embedded encoder; ``vectors``
+    the word vectors that encoders by arithmetic compose. Raises :class:`InputError` for
     an unknown name or option, or an object without ``encode``, and :class:`MissingExtraError` if a
     library is missing.
 
@@ -85,10 +85,6 @@ def encoder(
         if ":" in kind.example:
             argument = argument_of(part, argument, kind.example)
         return kind.build(argument, parts)
-    if hasattr(part, "mteb_model_meta") and not isinstance(part, type):
-        from hybridsem.embeddings.mteb import FromMteb
-
-        return FromMteb(part)
     known = ["embedded", *named.presets(), *(kind.example for kind in KINDS.values())]
     found: SentenceEncoder = given("encoder", part, SentenceEncoder, [*known, *plugins("encoder")])
     return found

@@ -92,18 +92,6 @@ class TwoPairs:
 
 
 @MTEB_WARNS
-def test_an_mteb_model_in_ours(theirs: Any) -> None:
-    pytest.importorskip("mteb")
-    from mteb.models import SentenceTransformerEncoderWrapper
-
-    wrapped = SentenceTransformerEncoderWrapper(theirs)
-    nlp = Pipeline("embedded", encoder=wrapped)
-    np.testing.assert_allclose(nlp.encoder.encode(SENTENCES), theirs.encode(SENTENCES), atol=1e-6)
-    assert nlp.encoder.encode([]).shape[0] == 0
-    assert nlp.similarity(SENTENCES[0], SENTENCES[0]) == 1
-
-
-@MTEB_WARNS
 def test_the_vector_that_holds_roles_elsewhere() -> None:
     """By its name, like any other encoder."""
     mteb = pytest.importorskip("mteb")

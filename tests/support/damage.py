@@ -8,6 +8,9 @@ import gzip
 import io
 import json
 import random
+import tarfile
+import tempfile
+import zipfile
 from collections import deque
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -84,6 +87,13 @@ def records(path: Path) -> None:
     all_of(records(path))
 
 
+def archive(path: Path) -> None:
+    from hybridsem._utils.archive import unpack
+
+    with tempfile.TemporaryDirectory() as folder:
+        unpack(path, Path(folder))
+
+
 READERS: dict[str, Callable[[Path], None]] = {
     "pairs.csv": pairs,
     "pairs.tsv": pairs,
@@ -106,6 +116,9 @@ READERS: dict[str, Callable[[Path], None]] = {
     "weights.json": weights,
     "records.csv": records,
     "records.jsonl": records,
+    "records.parquet": records,
+    "archive.zip": archive,
+    "archive.tar.xz": archive,
 }
 """What reads a file, by its name."""
 
@@ -133,6 +146,7 @@ def samples(folder: Path) -> dict[str, bytes]:
     made["vectors.npz"] = stream.getvalue()
     made["card.json"] = json.dumps(_card()).encode()
     made["weights.json"] = _weights(folder)
+    made.update(_archives(folder))
     for make in (_arrow, _excel):
         try:
             made.update(make(folder, table))
@@ -174,13 +188,24 @@ def _weights(folder: Path) -> bytes:
     return json.dumps({"schema": SCHEMA, "sha256": digest(content), **content}).encode()
 
 
+def _archives(folder: Path) -> dict[str, bytes]:
+    source, packed = folder / "source", [folder / "archive.zip", folder / "archive.tar.xz"]
+    source.write_bytes(random.Random(1).randbytes(3000))
+    with zipfile.ZipFile(packed[0], "w", zipfile.ZIP_LZMA) as file:
+        file.write(source, "source")
+    with tarfile.open(packed[1], "w:xz") as tar:
+        tar.add(source, "source")
+    return {path.name: path.read_bytes() for path in packed}
+
+
 def _arrow(folder: Path, table: Any) -> dict[str, bytes]:
     import pyarrow as pa
     import pyarrow.feather
     import pyarrow.parquet
 
     columns = {name: [row[i] for row in ROWS] for i, name in enumerate(("s1", "s2", "gold"))}
-    rows = pa.table(columns)
+    encoded = pa.array(columns["s2"]).dictionary_encode()
+    rows = pa.table({**columns, "s2": encoded, "tags": [["x", "yy"] * i for i in range(6)]})
     stream = {name: pa.BufferOutputStream() for name in ("parquet", "arrow", "feather", "vectors")}
     pa.parquet.write_table(rows, stream["parquet"])
     pa.feather.write_feather(rows, stream["feather"])
@@ -190,6 +215,7 @@ def _arrow(folder: Path, table: Any) -> dict[str, bytes]:
     pa.parquet.write_table(embedded, stream["vectors"])
     found = {f"pairs.{name}": stream[name].getvalue().to_pybytes() for name in stream}
     found["vectors.parquet"] = found.pop("pairs.vectors")
+    found["records.parquet"] = found["pairs.parquet"]
     csv = "s1,s2\n" + "".join(f'"{a}","{b}"\n' for a, b, _ in ROWS)
     found["pairs.csv.zst"] = pa.Codec("zstd").compress(csv.encode(), asbytes=True)
     return found
