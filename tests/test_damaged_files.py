@@ -48,7 +48,7 @@ def reads(name: str, content: bytes, folder: Path) -> None:
     assert name in message
 
 
-@pytest.mark.parametrize("name", [name for name in READERS if name != "weights.json"])
+@pytest.mark.parametrize("name", READERS)
 def test_sound_files_are_read(name: str, sound: dict[str, bytes], tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(sound[name])

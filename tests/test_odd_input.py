@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.damage import _card
+from support.damage import WEIGHTS, _card
 from support.scorers import LengthScorer
 
 from hybridsem import Pipeline, assets
@@ -339,20 +339,10 @@ ODD_IN_WEIGHTS: dict[str, list[Any]] = {
 
 @pytest.mark.parametrize("place", ODD_IN_WEIGHTS)
 def test_weights_that_were_signed_again(place: str, tmp_path: Path) -> None:
-    content: dict[str, Any] = {
-        "pipeline": {"model": "hybrid"},
-        "features": {"kind": "x", "names": ["a"], "players": ["a"], "roles": ["Agent"]},
-        "regressor": {},
-        "offset": [0.0, 1.0],
-        "reference": [0.5],
-        "model": {"kind": "additive", "intercept": 0.1, "coef": [0.5], "mean": [0.0]},
-        "training": {},
-        "versions": {},
-    }
     path = tmp_path / "weights.json"
-    path.write_text(json.dumps(signed(content, "hybridsem-weights/1")))
+    path.write_text(json.dumps(signed(WEIGHTS, "hybridsem-weights/1")))
     read_weights(path)
     for value in ODD_IN_WEIGHTS[place]:
-        path.write_text(json.dumps(signed(put(content, place, value), "hybridsem-weights/1")))
+        path.write_text(json.dumps(signed(put(WEIGHTS, place, value), "hybridsem-weights/1")))
         with pytest.raises(FormatError, match=r"weights\.json: not (usable as weights|a model)"):
             read_weights(path)

@@ -18,6 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from hybridsem._utils.signed_json import signed
+
 __all__ = ["READERS", "damage_a_file", "damaged", "samples"]
 
 ROWS = [("A dog barked.", "The dog barked loudly.", 4.5), ("It rained.", "Snow fell.", 1.0)] * 3
@@ -31,6 +33,16 @@ CONLLU = """# text = A dog barked.
 PENMAN = (
     '# ::id 1 ::date 2026\n# ::snt A dog barked.\n(b / bark-01\n   :ARG0 (d / dog :x "\\"a"))\n\n'
 )
+WEIGHTS: dict[str, Any] = {
+    "pipeline": {"model": "hybrid"},
+    "features": {"kind": "x", "names": ["a"], "players": ["a"], "roles": ["Agent"]},
+    "regressor": {},
+    "offset": [0.0, 1.0],
+    "reference": [0.5],
+    "model": {"kind": "additive", "intercept": 0.1, "coef": [0.5], "mean": [0.0]},
+    "training": {},
+    "versions": {},
+}
 
 
 def all_of(rows: Iterable[Any]) -> None:
@@ -145,7 +157,7 @@ def samples(folder: Path) -> dict[str, bytes]:
     np.savez_compressed(stream, vectors=table, texts=np.array(["a dog", "a cat"]))
     made["vectors.npz"] = stream.getvalue()
     made["card.json"] = json.dumps(_card()).encode()
-    made["weights.json"] = _weights(folder)
+    made["weights.json"] = json.dumps(signed(WEIGHTS, "hybridsem-weights/1")).encode()
     made.update(_archives(folder))
     for make in (_arrow, _excel):
         try:
@@ -169,23 +181,6 @@ def _card() -> dict[str, Any]:
         "counts": {"rows": 6, "scored": 6},
         "rows": {"columns": {"score": [0.1, None], "gold": [1, 2]}, "groups": {"all": [0, 1]}},
     }
-
-
-def _weights(folder: Path) -> bytes:
-    from hybridsem._utils.signed_json import digest
-    from hybridsem.learned.files import SCHEMA
-
-    content = {
-        "pipeline": {"model": "hybrid"},
-        "features": {"kind": "x", "names": ["a"], "players": ["a"], "roles": []},
-        "regressor": {},
-        "offset": [0.0, 1.0],
-        "reference": [0.5],
-        "model": {},
-        "training": {},
-        "versions": {},
-    }
-    return json.dumps({"schema": SCHEMA, "sha256": digest(content), **content}).encode()
 
 
 def _archives(folder: Path) -> dict[str, bytes]:
