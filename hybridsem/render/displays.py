@@ -69,11 +69,6 @@ def figures_as_html(
     return fragment(table + "".join(map(_note, notes)))
 
 
-def text_as_html(text: str) -> str:
-    """Return text of several lines as an HTML fragment, spaced as it is; it is escaped."""
-    return fragment(fill("display_text.html", text=_lines(text)))
-
-
 def escaped(text: object) -> str:
     """Escape text for HTML, and spell out characters that act on a page."""
     return escape(visible(str(text)))
