@@ -74,10 +74,6 @@ def escaped(text: object) -> str:
     return escape(visible(str(text)))
 
 
-def _lines(text: str) -> str:
-    return escape(visible_lines(text))
-
-
 def _note(text: str) -> str:
     return fill("facts.html", facts=escaped(text))
 
@@ -119,7 +115,7 @@ def _tree(tree: DependencyTree, colours: Mapping[int, int] | None = None) -> str
 
 
 def _graph(graph: AmrGraph) -> str:
-    return fill("display_text.html", text=_lines(graph.to_penman(metadata=False)))
+    return fill("display_text.html", text=escape(visible_lines(graph.to_penman(metadata=False))))
 
 
 def _parsed(parsed: Parsed) -> str:
