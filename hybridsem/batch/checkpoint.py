@@ -177,8 +177,8 @@ class Checkpoint:
             put_results(self._store, TABLE, results)
 
     def check(self) -> None:
-        """Raise :class:`HybridSemError` if the work folder has disappeared, :class:`InputError` if
-        an output has appeared.
+        """Raise :class:`HybridSemError` if the work folder is gone, and :class:`InputError` if
+        there is a new output.
         """
         try:
             there = self._inodes() == self._used
