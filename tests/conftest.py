@@ -27,8 +27,11 @@ SLOW_FIXTURES = {"window", "cluster", "site", "fitted"}
 MISSING = re.compile(r"No module named '(?!hybridsem|support|models|benchm)|is not installed; run:")
 SHARED_PATH = re.compile(r"\.\./shared/data[\w./-]*(?<![.])")
 
-# Tests use no network: what would ask a model hub fails at once.
+# Tests use no network: what would ask a model hub fails at once, and no library tells that it was
+# used.
 os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"
+os.environ["LANGCHAIN_TRACING_V2"] = os.environ["LANGSMITH_TRACING"] = "false"
 
 settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("same-every-time", settings.get_profile("random"), derandomize=True)

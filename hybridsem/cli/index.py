@@ -33,7 +33,7 @@ def _reader(path: str, run: Run) -> TextsReader:
     return open_texts(path, column=run.column, id_column=run.ids, encoding=run.encoding)
 
 
-@click.group(short_help="Keep texts in a folder for searching: build, append, delete, export.")
+@click.group(short_help="Keep texts in a folder for searching: build, append, delete.")
 def index() -> None:
     """Keep texts in a folder, read once: their vectors, structures and ids."""
 
@@ -160,21 +160,6 @@ def info(folder: str) -> None:
     shown = {**found, "model": model, "bytes": f"{found['bytes'] / 1e6:.1f} MB"}
     for name, value in shown.items():
         click.echo(f"{name:<20}{value}")
-
-
-@index.command(short_help="Export an index as JSON lines, for another engine.")
-@FOLDER
-@opt.declared("index export")
-def export(folder: str, output: str) -> None:
-    """Write texts, ids, and the vectors of sentences and roles for another engine.
-
-    A line is {"id", "text", "vector", "roles": {"agent": {"text", "vector"}, ...}}. Recipes for
-    Qdrant, LanceDB, Vespa and pgvector are in docs/search.md.
-    """
-    from hybridsem.search.export import write_jsonl
-
-    count = write_jsonl(_opened(folder), output, progress=not opt.is_quiet())
-    echo_summary(f"{counted(count, 'text')} in {output}")
 
 
 @click.command(short_help="Find texts of an index: by meaning, or by roles.")

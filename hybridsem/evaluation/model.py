@@ -20,7 +20,6 @@ import numpy as np
 
 from hybridsem._typing import AnyArray, Float64Array, SentencePairs
 from hybridsem._utils.disk import sha256_of
-from hybridsem._utils.file_rows import npy_rows
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.progress import in_chunks
 from hybridsem._utils.safe_read import wrap_read_errors
@@ -245,7 +244,7 @@ def embeddings_file(path: str | Path) -> EvaluatedModel:
     path = Path(path)
     if path.suffix.lower() == ".npy" and path.is_file():
         try:
-            table = npy_rows(path)
+            table: AnyArray = np.load(path, mmap_mode="r", allow_pickle=False)
         except (OSError, ValueError, EOFError) as error:
             raise FormatError(f"no .npy file of vectors: {error}", path) from None
         if table.ndim == 3 and table.shape[1] == 2 and table.dtype.kind in "fiu":

@@ -51,9 +51,7 @@ def test_search(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert hit["slots"]["Agent"] == {"text": "bank", "similarity": 1.0}
 
 
-def test_append_delete_compact_info_export(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_append_delete_compact_info(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [{"key": f"k{n}", "body": text} for n, text in enumerate(TEXTS)]
     (folder / "a.jsonl").write_text("\n".join(map(json.dumps, rows[:2])))
     (folder / "b.jsonl").write_text("\n".join(map(json.dumps, rows[2:])))
@@ -74,11 +72,6 @@ def test_append_delete_compact_info_export(
     assert (info["texts"], info["segments"], info["model"]["model"]) == (2, 1, "hybrid")
     assert main(["index", "info", index]) == 0
     assert "texts               2" in capsys.readouterr().out
-    out = folder / "texts.jsonl"
-    assert main(["index", "export", index, "-o", str(out)]) == 0
-    assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == ["k1", "k2"]
-    assert main(["index", "export", index, "-o", str(out)]) == 1
-    assert "the output exists" in capsys.readouterr().err
 
 
 def test_ids_of_a_text_file_are_of_the_kind_of_the_index(

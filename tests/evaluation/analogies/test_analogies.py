@@ -4,7 +4,6 @@ cards.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem.datasets.analogies import DISTRACTORS, MASK, Analogies, Category, Pair, write
+from hybridsem.datasets.analogies import MASK, Analogies, Category, Pair, write
 from hybridsem.datasets.analogy_files import read
 from hybridsem.errors import FormatError, InputError, ParseError, UnknownNameError
 from hybridsem.evaluation import Card, evaluate, load_card
@@ -244,21 +243,15 @@ def test_what_is_written_is_read_again(ending: str, tmp_path: Path) -> None:
         write(tmp_path / "data.xlsx", DATA)
 
 
-def test_files_of_the_authors_and_tables_of_one_category(tmp_path: Path) -> None:
-    (tmp_path / "currency_pairs.txt").write_text(
-        "Japan\tyen\tIn Japan.\tIn yen.\n\nIndia\trupee\tIn India.\tIn rupees.\n"
+def test_tables_of_one_category(tmp_path: Path) -> None:
+    (tmp_path / "currency_pairs.tsv").write_text(
+        "a\tb\nIn Japan.\tIn yen.\nIn India.\tIn rupees.\n"
     )
-    record = {"hypothesis": "It runs.", "premise": "It ran.", "negative_candidates": list("vwxyz")}
-    (tmp_path / "emphasis_analogy.txt").write_text(json.dumps(record))
     (tmp_path / "dative.csv").write_text("a,b\nHe gave her tea.,He gave tea to her.\n")
     found = {category.name: category for category in read(tmp_path).categories}
-    groups = {"currency": "semantic", "dative": "relational", "emphasis": "relational"}
+    groups = {"currency": "semantic", "dative": "relational"}
     assert {name: one.group for name, one in found.items()} == groups
     assert found["currency"].pairs[1] == Pair("In India.", "In rupees.")
-    assert found["emphasis"].pairs[0].distractors == dict(zip(DISTRACTORS, "vwxyz", strict=True))
-    (tmp_path / "emphasis_analogy.txt").write_text(json.dumps(record) + '\n{"hypothesis": 1}\n')
-    with pytest.raises(FormatError, match=r"emphasis_analogy\.txt, line 2: expected sentences "):
-        read(tmp_path)
     bare = tmp_path / "bare.csv"
     bare.write_text("It is old.,It is new.,old,new\n")
     assert evaluate("analogies", Words(), bare, columns=("1", "2"), resamples=0).data["rows"] == 1
