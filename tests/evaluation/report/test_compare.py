@@ -19,8 +19,8 @@ from support.cards import toy_card
 from hybridsem.cli import main
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.report.compare import Cell, ComparisonTable, compare
-from hybridsem.evaluation.report.tables import LAYOUTS, figure
+from hybridsem.evaluation.report.compare import compare
+from hybridsem.evaluation.report.tables import LAYOUTS, Cell, ComparisonTable, figure
 from hybridsem.evaluation.statistics import Estimate, holm, paired_bootstrap, williams
 
 N = 240

@@ -16,7 +16,8 @@ import pytest
 from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate
 from hybridsem.evaluation.perturbations import RETRIEVAL
-from hybridsem.evaluation.report.compare import Cell, compare
+from hybridsem.evaluation.report.compare import compare
+from hybridsem.evaluation.report.tables import Cell
 from hybridsem.evaluation.sage.changes import CHANGES
 from hybridsem.evaluation.sage.retrieval import ORIGINAL
 
