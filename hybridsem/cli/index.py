@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from hybridsem.search.index import Hit, Index
     from hybridsem.tables.texts import TextsReader
 
-__all__ = ["index", "search"]
-
 FOLDER = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
 QUERIES, SENT = 256, 16
 """Queries answered together, here and on a cluster."""
