@@ -80,36 +80,6 @@ def test_a_graph_that_cannot_be_read_is_named(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--metric", "smach"], "Did you mean 'smatch'?"),
-        (["--metric", "wlk", "--exact"], "--exact is for --metric smatch"),
-        (["--vectors", "embedded"], "--vectors is for --metric wwlk"),
-    ],
-)
-def test_wrong_use_is_said(
-    arguments: list[str], said: str, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["amr", *files, *arguments]) != 0
-    assert said in capsys.readouterr().err
-
-
-def test_files_of_unequal_length(
-    tmp_path: Path, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    short = tmp_path / "short.txt"
-    short.write_text(DOG, encoding="utf-8")
-    assert main(["amr", files[0], str(short)]) == 1
-    assert "got 2 and 1 of them" in capsys.readouterr().err
-    short.write_text("The dog chased the cat.\n", encoding="utf-8")
-    assert main(["amr", files[0], str(short)]) == 1
-    assert (
-        f"got 2 and 1 of them; {short}, line 1: expected one graph in brackets"
-        in capsys.readouterr().err
-    )
-
-
-@pytest.mark.parametrize(
     "spec", [own()[f"amr-{name}"] for name in METRICS], ids=lambda spec: spec.name
 )
 def test_models_compare_sentences_by_given_graphs(spec: ModelSpec) -> None:

@@ -18,13 +18,6 @@ def test_commands_take_an_encoding(tmp_path: Path, capsys: pytest.CaptureFixture
     source, out = tmp_path / "pairs.csv", tmp_path / "out.csv"
     source.write_bytes(PAIRS.encode("cp1252"))
     command = ["score", str(source), "-o", str(out), "-m", "jaccard"]
-    assert main(command) == 1
-    told = capsys.readouterr().err
-    assert "not UTF-8: byte 7 of the line is 0xe9" in told
-    assert "or name its encoding with --encoding cp1252" in told
-    assert main([*command, "--encoding", "utf-99"]) == 1
-    assert "unknown encoding, got 'utf-99'" in capsys.readouterr().err
-    assert not out.exists()
     assert main([*command, "--encoding", "cp1252"]) == 0
     rows = list(csv.reader(io.StringIO(out.read_text(encoding="utf-8"))))
     assert rows[1][:2] == ["Le café est fermé.", "Das Café ist zu."]
@@ -48,7 +41,3 @@ def test_lines_are_parsed_and_changed_in_their_encoding(
     assert main(["parse", str(source), "--encoding", "utf-16", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["text"] == "The café closed."
     assert main(["perturb", str(source), "-k", "uppercase", "--encoding", "utf-16"]) == 0
-    assert main(["perturb", str(source), "-k", "negation"]) == 1
-    assert "UTF-16 text; save the file as UTF-8 or name its encoding with --encoding utf-16" in (
-        capsys.readouterr().err
-    )

@@ -66,23 +66,3 @@ def test_what_did_not_take_part_is_said(
     assert "undefined" in said.out
     assert "note: 1 of 3 rows have no score and are left out" in said.err
     assert "note: all: the scores are all the same" in said.err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "said"),
-    [
-        (["sst"], 1, "unknown benchmark, got 'sst'. Did you mean 'sts'"),
-        (["sts", "--similarities", "a", "--embeddings", "b"], 2, "cannot be given together"),
-        (["sts", "--similarities", "a", "-m", "hybrid"], 2, "--similarities and --model cannot be"),
-        (["sts", "--similarities", "none.txt"], 1, "cannot read the file"),
-        (["sts", "--split", "test", "-m", "embedded"], 1, "sts has no option 'split'; it has: "),
-        (["sts", "-m", "nothing"], 1, "unknown model, got 'nothing'"),
-        (["sts", "-o", "no/folder/card.json"], 1, "the output's folder does not exist"),
-        (["sts", "--seed", "-1"], 2, "-1 is not in the range"),
-    ],
-)
-def test_what_is_refused(
-    data: str, arguments: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main(["evaluate", *arguments, "--data", data]) == code
-    assert said in " ".join(capsys.readouterr().err.split())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -71,11 +70,6 @@ def test_shells_complete(shell: str) -> None:
         assert f"_HYBRIDSEM_COMPLETE={shell}_complete" in script
 
 
-def test_a_command_is_no_completion(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["models", "show", "hybrid"]) == 0
-    assert "plain," not in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
     ("message", "shown"),
     [
@@ -96,27 +90,6 @@ def test_a_command_is_no_completion(capsys: pytest.CaptureFixture[str]) -> None:
 )
 def test_messages_speak_of_options(message: str, shown: str) -> None:
     assert as_cli_message(message) == shown
-
-
-def test_messages_of_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("out.csv").write_text("mine")
-    assert main(["score", "in.csv", "-o", "out.csv", "-m", "jaccard"]) == 1
-    assert "--force replaces it" in (told := capsys.readouterr().err)
-    assert "force=True" not in told
-    assert main(["similarity", "-m", "embedded", "--normalise", "total", "a", "b"]) == 1
-    assert "--normalise is for models" in capsys.readouterr().err
-    assert main(["calibrate", str(RATED), "-o", "c.json"]) == 1
-    assert "these are ratings, from 0 to 5" in (shown := capsys.readouterr().err)
-    assert "--from RATING" in shown
-
-
-@pytest.mark.parametrize(
-    "command",
-    [["score", "on.csv"], ["similarity", "a", "b", "--weights", "on.csv"], ["compare", "on.csv"]],
-)
-def test_missing_files(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(command) == 1
-    assert re.search(r"; did you mean 'in\.csv'\?$", capsys.readouterr().err.strip())
 
 
 def test_a_complete_run_goes_on_to_nothing(capsys: pytest.CaptureFixture[str]) -> None:

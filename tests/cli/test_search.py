@@ -111,24 +111,3 @@ def test_what_is_no_text_names_the_line(folder: Path, capsys: pytest.CaptureFixt
     assert "(1 cut, 1 not English" in capsys.readouterr().err
     assert main(["index", "append", out, str(folder / "bad.csv")]) == 0
     assert "2 texts added; the index has 3, in" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("command", "code", "message"),
-    [
-        (["search", "{}/idx"], 2, "give one of: QUERY, --queries FILE, roles"),
-        (["search", "{}/idx", "A dog.", "--agent", "a dog"], 2, "give one of"),
-        (["search", "{}/none", "A dog."], 1, "hybridsem index build"),
-        (["search", "{}/idx", "  "], 1, "query: the text is empty or blank"),
-        (["index", "build", "{}/texts.txt", "-o", "{}/idx"], 1, "replace it with --force"),
-        (["index", "build", "{}/nothing.txt", "-o", "{}/new"], 1, "cannot read the file"),
-        (["index", "delete", "{}/idx"], 2, "give IDS, or --ids-from FILE"),
-        (["index", "delete", "{}/idx", "x"], 1, "whole numbers, got 'x'"),
-        (["index", "delete", "{}/idx", "77"], 1, "no text has the id 77"),
-    ],
-)
-def test_errors_say_what_to_do(
-    command: list[str], code: int, message: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([part.format(folder) for part in command]) == code
-    assert message in " ".join(capsys.readouterr().err.split())

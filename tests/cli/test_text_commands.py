@@ -262,10 +262,3 @@ def test_texts_that_are_cut_are_named(
     assert main([*command, "long.txt"]) == 0
     said = capsys.readouterr().err
     assert "1 text of long.txt cut: longer than the encoder reads (line 2)" in said
-
-
-def test_a_blank_query_prints_no_table(capsys: pytest.CaptureFixture[str]) -> None:
-    write_inputs(TEXTS)
-    assert main(["rank", " ", "a.txt"]) == 1
-    found = capsys.readouterr()
-    assert (found.out, "the query: the text is empty" in found.err) == ("", True)

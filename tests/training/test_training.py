@@ -446,23 +446,3 @@ def test_the_command_on_the_release(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "25 pairs" in printed
     assert re.search(r"difference [+-]\d\.\d{3}, without an interval", printed)
     assert "non-adversarial" not in printed  # nothing of it was held out
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["-s", "adversarial"], "the folder of the STS3k release"),
-        (["-r", "forest"], "unknown regressor"),
-        (["--range", "five"], "LOW,HIGH"),
-        (["--range", "0,0.5"], "outside the range"),
-        (["-o", "/no/such/folder/w.json"], "does not exist"),
-        (["-m", "embedded"], "no role weights"),
-    ],
-)
-def test_wrong_usage(
-    options: list[str], said: str, pairs_file: Path, tmp_path: Path, capsys: Any
-) -> None:
-    given = f"train {pairs_file} -o {tmp_path}/w.json -m verbnet-cn".split()
-    assert main([*given, *options]) != 0
-    assert said in capsys.readouterr().err
-    assert not (tmp_path / "w.json").exists()

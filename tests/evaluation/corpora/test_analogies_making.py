@@ -296,9 +296,3 @@ def test_analogies_from_the_command_line(
     }
     assert about["sources"]["words"][0]["name"] == "words.txt"
     assert "## negation" in (tmp_path / "made.samples.md").read_text(encoding="utf-8")
-    assert cli.main([*arguments, "--nli", str(tmp_path / "none.tsv")]) == 2
-    assert "does not exist" in capsys.readouterr().err
-    assert cli.main([*arguments, "--size", "gender"]) == 1
-    assert "a size is a category and a number" in capsys.readouterr().err
-    assert cli.main([*arguments[:3], str(tmp_path / "made.xml"), *arguments[4:]]) == 1
-    assert "analogies are written as .jsonl, .tsv, .csv" in capsys.readouterr().err

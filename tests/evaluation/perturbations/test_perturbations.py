@@ -213,28 +213,3 @@ def test_one_text_and_a_filler_of_ones_own(
         run(capsys, text, "-k", "insertion-50-end", "--whole", "--filler", filler)[1]
         == "One.\nTwo. so what\n"
     )
-
-
-@pytest.mark.parametrize(
-    ("content", "arguments", "code", "message"),
-    [
-        (b"caf\xe9\n", "-k digits", 1, "not UTF-8"),
-        (
-            b'{"body": 1}\n',
-            "-k digits --column text",
-            1,
-            "line 1: expected a JSON object with a te",
-        ),
-        (b"x", "-k leet", 1, "unknown perturbation, got 'leet'"),
-        (b"x", "-k digits --filler none.txt", 2, "--filler is for the kinds of insertion"),
-        (b"x", "-k insertion-15-end --filler none.txt", 1, "cannot read the file"),
-    ],
-)
-def test_what_the_command_refuses(
-    tmp_path: Path, capsys: Any, content: bytes, arguments: str, code: int, message: str
-) -> None:
-    file = tmp_path / "texts.txt"
-    file.write_bytes(content)
-    found, out, error = run(capsys, file, *arguments.split())
-    assert (found, out) == (code, "")
-    assert message in error

@@ -212,12 +212,6 @@ def test_the_command(scored: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     text = page.read_text(encoding="utf-8")
     assert text.count('<details class="why"') == 4
     assert not [path for path in tmp_path.iterdir() if path.suffix == ".part"]
-    assert main([*command[:3], str(scored), "--explain", "0"]) == 1
-    assert "must end in .html" in capsys.readouterr().err
-    assert main([*command[:3], str(tmp_path / "no" / "r.html")]) == 1
-    assert "folder does not exist" in capsys.readouterr().err
-    assert main(["report", str(tmp_path / "no.csv"), "-o", str(page)]) == 1
-    assert page.read_text(encoding="utf-8") == text
 
 
 @pytest.fixture(scope="module")
