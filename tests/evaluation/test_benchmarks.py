@@ -292,67 +292,10 @@ def test_a_task_is_a_small_declaration_and_says_what_it_needs(tmp_path: Path) ->
 # -- files
 
 
-def parquet(folder: Path) -> Path:
-    pyarrow, files = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    names = ("text1", "text2", "score")
-    table = pyarrow.table(dict(zip(names, map(list, zip(*PAIRS, strict=True)), strict=True)))
-    files.write_table(table, folder / "pairs.parquet")
-    return folder / "pairs.parquet"
-
-
-def jsonl(folder: Path) -> Path:
-    records = [{"id": i, "a": one, "b": two, "gold": c} for i, (one, two, c) in enumerate(PAIRS)]
-    return lines(folder / "pairs.jsonl", list(map(json.dumps, records)))
-
-
-def tsv(folder: Path) -> Path:
-    rows = (f"{gold}\t{one}\t{two}" for one, two, gold in PAIRS)
-    return lines(folder / "pairs.tsv", ["score\ttext1\ttext2", *rows])
-
-
-def semicolons(folder: Path) -> Path:
-    return lines(folder / "pairs.txt", [f"{one};{two};{gold}" for one, two, gold in PAIRS])
-
-
 def semeval(folder: Path, name: str = "only") -> Path:
     lines(folder / f"STS.input.{name}.txt", [f"{one}\t{two}" for one, two, _ in PAIRS])
     lines(folder / f"STS.gs.{name}.txt", GOLD)
     return folder
-
-
-def stsb(folder: Path) -> Path:
-    return lines(folder / "stsb-en-test.csv", [f'"{one}",{two},{gold}' for one, two, gold in PAIRS])
-
-
-def official_stsb(folder: Path) -> Path:
-    rows = [f'main\tfile\t2012\t1\t{gold}\t{one}\t{two}\t"web' for one, two, gold in PAIRS]
-    lines(folder / "sts-test.csv", rows)
-    return folder
-
-
-def sick(folder: Path) -> Path:
-    header = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment"
-    rows = [f"{i}\t{one}\t{two}\t{gold}\tNEUTRAL" for i, (one, two, gold) in enumerate(PAIRS)]
-    lines(folder / "SICK_test_annotated.txt", [header, *rows])
-    return folder
-
-
-@pytest.mark.parametrize(
-    ("name", "made", "split"),
-    [
-        *(("sts", made, None) for made in (csv, tsv, jsonl, semicolons, parquet, semeval)),
-        *(("stsb", made, "test") for made in (stsb, official_stsb)),
-        ("sick", sick, "test"),
-    ],
-)
-def test_every_layout_gives_the_same_data(
-    tmp_path: Path, name: str, made: Callable[[Path], Path], split: str | None
-) -> None:
-    card = evaluate(name, Shared(), made(tmp_path), resamples=0)
-    plain = evaluate("sts", Shared(), csv(tmp_path), resamples=0)
-    assert card.data["sha256"] == plain.data["sha256"]
-    assert card.data["split"] == split
-    assert card.headline == plain.headline
 
 
 def test_ratings_of_single_raters_give_the_reliability(tmp_path: Path) -> None:
@@ -547,7 +490,7 @@ def test_bad_files_of_vectors_ratings_and_splits_are_named(tmp_path: Path) -> No
     with pytest.raises(InputError, match="unknown split, got 'dve'; it is one of train, dev, test"):
         evaluate("stsb", Shared(), tmp_path, split="dve")
     with pytest.raises(InputError, match=r"stsb-en-test\.csv is the split 'test', got split 'dev'"):
-        evaluate("stsb", Shared(), stsb(tmp_path), split="dev")
+        evaluate("stsb", Shared(), lines(tmp_path / "stsb-en-test.csv", ["a,b,1"]), split="dev")
     with pytest.raises(InputError, match="columns are for a file"):
         evaluate("sts", Shared(), tmp_path, columns=("1", "2"))
 
