@@ -454,7 +454,7 @@ def test_broken_files_are_named(tmp_path: Path, lines: list[str]) -> None:
     (benchmark, name), said, content = lines[0].split(), lines[1], lines[2:]
     (tmp_path / name).write_text("".join(f"{line}\n" for line in content))
     with pytest.raises(InputError, match=said):
-        evaluate(benchmark, Shared(), tmp_path / name, resamples=0)
+        evaluate(benchmark, Letters(), tmp_path / name, resamples=0)
 
 
 @pytest.mark.parametrize(

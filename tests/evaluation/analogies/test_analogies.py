@@ -267,22 +267,6 @@ def test_files_of_the_authors_and_tables_of_one_category(tmp_path: Path) -> None
         read(tmp_path / "empty")
 
 
-@pytest.mark.parametrize(
-    ("lines", "message"),
-    [
-        ("x,odd,One.,Two.,\n", "line 2: column 'group': it is one of semantic, .*got 'odd'"),
-        ("all,semantic,One.,Two.,\n", "cannot be called 'all'"),
-        ("x,semantic,One.,One.,\n", "no pairs of two different sentences"),
-        ("x,semantic,A.,B.,It.\nx,semantic,C.,D.,\n", "'x': some pairs have distractors and some"),
-    ],
-)
-def test_files_that_cannot_be_used(lines: str, message: str, tmp_path: Path) -> None:
-    path = tmp_path / "data.csv"
-    path.write_text(f"category,group,a,b,masking\n{lines}")
-    with pytest.raises((FormatError, InputError), match=message):
-        read(path)
-
-
 def test_odd_pairs_and_options(file: Path) -> None:
     table = file.with_name("odd.csv")
     table.write_text("category,group,a,b\n" + "x,semantic,A.,B.\n" * 2 + "x,semantic,C.,C.\n")

@@ -71,30 +71,6 @@ def value(card: Card | Measured, group: str, measure: str = "score") -> float | 
 # -- files
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "where"),
-    [
-        ("a.csv", b"text,b\nOne.,1\nTwo.\n", "line 3.*expected 2 columns.*, got 1"),
-        ("a.csv", b"text,summary, Text\nOne.,1,2\n", "line 1: two columns are named 'text'"),
-        ("a.jsonl", b'{"text": "One."}\n[1]\n', "line 2.*JSON object"),
-        ("a.txt", b"One.\n", "cannot determine the format"),
-        ("a.jsonl", b'{"title": "One."}\n', "line 1: no column 'text'.*it has 'title'"),
-        ("a.jsonl", b'{"text": "\\ud800"}\n', "line 1: column 'text'.*surrogate"),
-        (
-            "a.jsonl",
-            b'{"text": " "}\n{"text": "One.", "summary": "Longer."}\n',
-            "no document.*'empty': 1",
-        ),
-    ],
-)
-def test_files_that_cannot_be_used_are_told_by_line(
-    tmp_path: Path, name: str, content: bytes, where: str
-) -> None:
-    (tmp_path / name).write_bytes(content)
-    with pytest.raises(InputError, match=where):
-        read_documents(tmp_path / name, PLAIN)
-
-
 def test_documents_with_exclusions_and_samples(tmp_path: Path) -> None:
     rows = [{"article": f"Text {i}.", "highlights": ""} for i in range(20)]
     odd = {"article": "", "highlights": "x"}, {"article": "No.", "highlights": "Longer."}
@@ -199,19 +175,6 @@ def test_sets_of_sets_are_clustered_each_by_itself(tmp_path: Path) -> None:
     assert value(card, "mteb") == pytest.approx(0.5)
     assert value(card, "all") == pytest.approx((0.5 + 1) / 2)
     assert card.counts["sets of one label"] == 1
-
-
-@pytest.mark.parametrize(
-    ("lines", "why"),
-    [
-        ([{"text": "a", "label": 1}, {"text": "b", "label": 1}], "no set with two labels"),
-        ([{"text": "a", "label": None}], "line 1: expected a label, got None"),
-        ([{"text": 3, "label": 1}], "line 1: expected a text, got 3"),
-    ],
-)
-def test_clustering_data_that_cannot_be_used(tmp_path: Path, lines: list[object], why: str) -> None:
-    with pytest.raises(InputError, match=why):
-        clustering.load(write(tmp_path / "a.jsonl", *lines), PLAIN)
 
 
 def test_a_text_without_answers_takes_no_part(tmp_path: Path) -> None:
@@ -321,20 +284,6 @@ def test_summeval_and_flat_tables(tmp_path: Path) -> None:
     assert preference.load(file, PLAIN).sets["a"].ratings[0].axes == axes
     flat = write(tmp_path / "b.csv", "text,summary_0,summary_1,choice", f"{source},x,y,1")
     assert preference.load(flat, PLAIN).sets["b"].comparisons[0].summaries == ("x", "y")
-
-
-@pytest.mark.parametrize(
-    ("row", "why"),
-    [
-        (comparison("x", "y", 2), "choice is 0 or 1.*got 2"),
-        ({"text": "Abc.", "summaries": ["a"], "choice": 1}, "summaries are two"),
-        ({"text": "Abc.", "summary": "a", "overall": "x"}, "overall: expected a number, got 'x'"),
-        (comparison("", "y", 1), "no judgement.*'empty': 1"),
-    ],
-)
-def test_judgements_that_cannot_be_used(tmp_path: Path, row: dict[str, object], why: str) -> None:
-    with pytest.raises(InputError, match=why):
-        preference.load(write(tmp_path / "a.jsonl", row), PLAIN)
 
 
 # -- all parts

@@ -107,11 +107,7 @@ def test_robustness_of_a_model_that_knows(tmp_path: Path) -> None:
     assert card.counts.items() >= counts.items()
 
 
-def test_robustness_needs_summaries(tmp_path: Path) -> None:
-    rows: list[dict[str, Any]] = [{"text": DOCUMENT}]
-    said = "left out: {'no summary': 1}; a summary is in a column summary or highlights"
-    with pytest.raises(InputError, match=said):
-        evaluate("sage-robustness", "embedded", jsonl(tmp_path / "d.jsonl", rows))
+def test_a_sample_is_of_documents_with_a_summary(tmp_path: Path) -> None:
     rows = [
         {"text": f"{DOCUMENT} {n}.", "summary": SUMMARY if n % 4 == 0 else None} for n in range(40)
     ]

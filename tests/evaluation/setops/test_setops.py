@@ -225,20 +225,6 @@ def test_options_that_cannot_be(data: Path, options: dict[str, Any], said: str) 
         evaluate("setops", Bag(), data, **options)
 
 
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
-        ("operator,a,b,target\njoin,x,y,z\n", "line 2: unknown operator, got 'join'; it is one"),
-        ("operator,a,b,target\nunion,x,y,\n", "line 2: column 'target': the text is empty"),
-        ("a,b,union\nx,y,z\n", "no column 'operator'.*`hybridsem setops build`"),
-    ],
-)
-def test_files_that_cannot_be_used(tmp_path: Path, rows: str, said: str) -> None:
-    (tmp_path / "bad.csv").write_text(rows, encoding="utf-8")
-    with pytest.raises(FormatError, match=said):
-        evaluate("setops", Bag(), tmp_path / "bad.csv")
-
-
 def test_triples_become_unions_and_differences() -> None:
     triples = [
         Triple("cat", "dog", "cat dog"),
