@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from support.blocks import cases
+from support.evaluated import ByPair
 
 from hybridsem import Pipeline
 from hybridsem._typing import AnyArray, Float32Array
@@ -64,16 +65,13 @@ class Letters:
         return np.array(rows, np.float32).reshape(len(sentences), 26)
 
 
-class Shared:
-    """Something with ``similarity``: the share of words that two sentences have in common."""
+def share(one: str, two: str) -> float:
+    """The share of words that two sentences have in common."""
+    words = {*one.split()}, {*two.split()}
+    return len(words[0] & words[1]) / len(words[0] | words[1])
 
-    name = "shared words"
 
-    def similarity(self, pairs: list[tuple[str, str]]) -> list[float]:
-        return [
-            len(a & b) / len(a | b)
-            for a, b in ((set(one.split()), set(two.split())) for one, two in pairs)
-        ]
+SHARED = ByPair(share, "shared words")
 
 
 def lines(path: Path, rows: Iterable[object]) -> Path:
@@ -102,8 +100,8 @@ def rho(scores: Sequence[float] | AnyArray, rows: Sequence[int]) -> float:
 
 
 def test_sts3k_reports_its_groups_and_the_gap_between_two(tmp_path: Path) -> None:
-    scores = Shared().similarity([(one, two) for one, two, _ in PAIRS])
-    card = evaluate("sts3k", Shared(), release(tmp_path), resamples=200)
+    scores = SHARED.similarity([(one, two) for one, two, _ in PAIRS])
+    card = evaluate("sts3k", SHARED, release(tmp_path), resamples=200)
     found = {group: estimate.value for group, estimate in card.headline.items()}
     groups = {"all": [*range(9)], "non-adversarial": NON_ADVERSARIAL, "adversarial": ADVERSARIAL}
     expected = {name: rho(scores, rows) for name, rows in groups.items()}
@@ -173,7 +171,7 @@ def test_a_pipeline_scores_as_it_does_by_itself(tmp_path: Path, nlp: Pipeline) -
     assert card.model["name"] == "hybrid"
     assert card.counts["truncated"] == 0
     assert {"parser", "vectors", "encoder", "weights"} <= set(card.model)
-    card = evaluate("sts3k", Shared(), tmp_path / "STS3k", name="mine", resamples=0)
+    card = evaluate("sts3k", SHARED, tmp_path / "STS3k", name="mine", resamples=0)
     assert card.model["name"] == "mine"
 
 
@@ -281,7 +279,7 @@ def test_a_task_is_a_small_declaration_and_says_what_it_needs(tmp_path: Path) ->
     assert found == pytest.approx((3 + math.sqrt(2)) / 2)
     said = "norms needs vectors of texts, and 'shared words' offers scores of pairs"
     with pytest.raises(InputError, match=said):
-        evaluate(norms, Shared(), data)
+        evaluate(norms, SHARED, data)
     with pytest.raises(InputError, match="norms has no option 'split'; it has: none"):
         evaluate(norms, Letters(), data, split="test")
     for name, value in (("seed", -1), ("seed", 1.5), ("resamples", -1), ("level", 1)):
@@ -316,7 +314,7 @@ def test_ratings_of_single_raters_give_the_reliability(tmp_path: Path) -> None:
     book.save(tmp_path / "raters.xlsx")
     np.testing.assert_array_equal(read_ratings(tmp_path / "raters.xlsx", 9), matrix)
 
-    card = evaluate("sts3k", Shared(), release(tmp_path), resamples=0, raters=file)
+    card = evaluate("sts3k", SHARED, release(tmp_path), resamples=0, raters=file)
     digest = sha256(file.read_bytes()).hexdigest()
     assert card.settings["raters"] == {"file": "raters.csv", "sha256": digest}
     assert card.scores["all"]["split-half"] == split_half(matrix)
@@ -328,7 +326,7 @@ def test_ratings_of_single_raters_give_the_reliability(tmp_path: Path) -> None:
     assert card.scores["all"]["beside shuffled ratings"] == shuffled_ratings(matrix)
     types = lines(tmp_path / "types.txt", ["CHECK", *["ZERO"] * 8])
     given: dict[str, Any] = {"resamples": 0, "raters": file, "types": types}
-    card = evaluate("sts3k", Shared(), release(tmp_path / "2"), **given)
+    card = evaluate("sts3k", SHARED, release(tmp_path / "2"), **given)
     assert card.scores["all"]["split-half"] == split_half(matrix[:, 1:])
 
 
@@ -384,11 +382,11 @@ def test_kinds_of_pairs_are_read_from_the_folder_or_a_file(tmp_path: Path) -> No
     folder = release(tmp_path)
     labels = ["ONLY_MOD", "ZERO", "PARAPHRASE"] * 3
     lines(tmp_path / "types.txt", labels)
-    given = evaluate("sts3k", Shared(), folder, resamples=50, types=tmp_path / "types.txt")
+    given = evaluate("sts3k", SHARED, folder, resamples=50, types=tmp_path / "types.txt")
     table = (f"{i};0.5;{label};" for i, label in enumerate(labels))
     file = folder / "Data-experiment" / "STS3k_all_full_expr_501.txt"
     lines(file, ["Main ID;Sim;Sent Type;Mod 1", *table])
-    found = evaluate("sts3k", Shared(), folder, resamples=50)
+    found = evaluate("sts3k", SHARED, folder, resamples=50)
     assert found.scores == given.scores
     assert "deviation" in found.scores["pair types"]
     assert found.columns["type"] == tuple(labels)
@@ -396,18 +394,18 @@ def test_kinds_of_pairs_are_read_from_the_folder_or_a_file(tmp_path: Path) -> No
     assert read_types(lines(tmp_path / "mods.txt", mods))[0] == "ONLY_MOD +Time+Place"
     rows = ["row\ttype\tmodifiers", *(f"{i}\t{one}\t1-2" for i, one in enumerate(labels))]
     lines(folder / "pair_types.tsv", rows)  # the table beside the pairs comes first
-    assert evaluate("sts3k", Shared(), folder, resamples=50).columns == found.columns
+    assert evaluate("sts3k", SHARED, folder, resamples=50).columns == found.columns
     file.unlink()
-    above = evaluate("sts3k", Shared(), folder, resamples=50)
+    above = evaluate("sts3k", SHARED, folder, resamples=50)
     assert above.columns["type"] == tuple(f"{label} +1-2" for label in labels)
     (folder / "pair_types.tsv").unlink()
-    without = evaluate("sts3k", Shared(), folder, resamples=50)
+    without = evaluate("sts3k", SHARED, folder, resamples=50)
     [note] = above.notes
     assert note == "no group 'lowered by a modifier': the kinds of pairs do not name the modifier"
     assert "no groups 'pair types' and 'lowered by a modifier'" in without.notes[0]
     added = ("Place", "Place", "Place", "Time", "Time", "Time", "Place", "Place", "Place")
     lines(folder / "pair_types.tsv", map(" +".join, zip(labels, added, strict=True)))
-    assert evaluate("sts3k", Shared(), folder, resamples=50).notes == ()
+    assert evaluate("sts3k", SHARED, folder, resamples=50).notes == ()
 
 
 # -- what cannot be read
@@ -446,7 +444,7 @@ def test_bad_data_are_named(
     tmp_path: Path, benchmark: str, made: Callable[[Path], Path], said: str
 ) -> None:
     with pytest.raises(InputError, match=said):
-        evaluate(benchmark, Shared(), made(tmp_path), resamples=0)
+        evaluate(benchmark, SHARED, made(tmp_path), resamples=0)
 
 
 @pytest.mark.parametrize("lines", cases(__file__, "broken.txt"))
@@ -486,13 +484,13 @@ def test_bad_files_of_vectors_ratings_and_splits_are_named(tmp_path: Path) -> No
         ("no.xlsx", ["text"], "cannot be read as an Excel workbook"),
     ):
         with pytest.raises(HybridSemError, match=said):
-            evaluate("sts3k", Shared(), data, resamples=0, raters=lines(tmp_path / name, rows))
+            evaluate("sts3k", SHARED, data, resamples=0, raters=lines(tmp_path / name, rows))
     with pytest.raises(InputError, match="unknown split, got 'dve'; it is one of train, dev, test"):
-        evaluate("stsb", Shared(), tmp_path, split="dve")
+        evaluate("stsb", SHARED, tmp_path, split="dve")
     with pytest.raises(InputError, match=r"stsb-en-test\.csv is the split 'test', got split 'dev'"):
-        evaluate("stsb", Shared(), lines(tmp_path / "stsb-en-test.csv", ["a,b,1"]), split="dev")
+        evaluate("stsb", SHARED, lines(tmp_path / "stsb-en-test.csv", ["a,b,1"]), split="dev")
     with pytest.raises(InputError, match="columns are for a file"):
-        evaluate("sts", Shared(), tmp_path, columns=("1", "2"))
+        evaluate("sts", SHARED, tmp_path, columns=("1", "2"))
 
 
 @pytest.mark.parametrize("bad", [0.0, np.nan, np.inf, 1e200])
