@@ -8,7 +8,7 @@ import csv
 import json
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from html import unescape
@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.browser import NO_BROWSER, Browser, browser, find_browser
+from support.browser import Browser
 from support.cards import toy_card
 
 from hybridsem.cli import cli, main
@@ -380,31 +380,6 @@ def test_the_same_cards_give_the_same_bytes_in_any_order() -> None:
     assert made(CARDS, seed=0) == made(CARDS)
 
 
-def test_what_comes_from_cards_is_escaped() -> None:
-    about = {"name": HOSTILE, "kind": "pipeline", "parser": HOSTILE, "licence": HOSTILE}
-    hostile = card(
-        "good",
-        model=about | {"needs": HOSTILE},
-        task={"name": HOSTILE, "headline": "spearman", "summary": HOSTILE, "citation": HOSTILE},
-        data={"source": HOSTILE, "split": HOSTILE, "sha256": "ab" * 32, "rows": N},
-        scores={HOSTILE: CARDS[0].scores["all"], "b": {HOSTILE: CARDS[0].scores["all"]["pearson"]}},
-        notes=(HOSTILE,),
-        created=HOSTILE,
-    )
-    files = made([hostile])
-    page = Page(files["index.html"])
-    assert "img" not in page.tags
-    assert not [name for _, name, _ in page.attributes if name.startswith("on")]
-    assert page.tags.count("script") == page.tags.count("style") == 1
-    for name in ("index.html", "leaderboard.md", "leaderboard.csv"):
-        text = files[name]
-        assert not re.search("[\x00-\x09\x0b-\x1f\u202e]", text)
-    outside = re.sub(r"(?m)^    .*$", "", files["leaderboard.md"])
-    assert "<img" not in outside.replace("\\<img", "")
-    [table] = json.loads(files["leaderboard.json"])["tables"]
-    assert table["task"] == HOSTILE
-
-
 def test_the_page_loads_nothing_and_its_policy_is_its_own() -> None:
     import base64
     import hashlib
@@ -450,14 +425,6 @@ def test_folders_are_read_to_the_ground_and_a_board_in_them_is_passed_over(
 
 
 # In a browser
-
-
-@pytest.fixture(scope="module")
-def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    if find_browser() is None:
-        pytest.skip(NO_BROWSER)
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
