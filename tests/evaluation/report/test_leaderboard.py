@@ -21,8 +21,9 @@ import numpy as np
 import pytest
 from support.browser import Browser
 from support.cards import toy_card
+from support.commands import Run
 
-from hybridsem.cli import cli, main
+from hybridsem.cli import cli
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.card import Card, load_card
 from hybridsem.evaluation.report.leaderboard import (
@@ -415,10 +416,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_folders_are_read_to_the_ground_and_a_board_in_them_is_passed_over(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, run: Run
 ) -> None:
     for _ in range(2):
-        assert main(["leaderboard", str(folder), "-o", str(folder), "--resamples", "50"]) == 0
+        assert run("leaderboard cards -o cards --resamples 50").code == 0
     cards, names = read_cards([folder])
     assert sorted(names) == sorted(SCORES)
     assert len(cards) == 3

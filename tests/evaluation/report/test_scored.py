@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,10 +13,10 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 from support.browser import Browser
+from support.commands import Run
 
 from hybridsem import Explanation, Pipeline
 from hybridsem.batch import score_file
-from hybridsem.cli import main
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.report.scored import MAX_TEXT, explained, read_scored
 from hybridsem.evaluation.report.scored_page import as_page
@@ -184,16 +183,13 @@ def test_what_is_no_scored_file_is_refused(tmp_path: Path) -> None:
         read_scored(damaged)
 
 
-def test_the_command(scored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    page = tmp_path / "report.html"
-    command = ["report", str(scored), "-o", str(page), "--model", "jaccard", "--json"]
-    assert main(command) == 0
-    figures = json.loads(capsys.readouterr().out)
+def test_the_command(scored: Path, run: Run) -> None:
+    [figures] = run("report scored.csv -o report.html --model jaccard --json").objects
     assert (figures["rows"], figures["explained"], figures["explained_otherwise"]) == (5, 4, 0)
     assert figures["model"] == "jaccard"
-    text = page.read_text(encoding="utf-8")
+    text = Path("report.html").read_text(encoding="utf-8")
     assert text.count('<details class="why"') == 4
-    assert not [path for path in tmp_path.iterdir() if path.suffix == ".part"]
+    assert not list(Path().glob("*.part"))
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
+from support.commands import Run
 from support.evaluated import ByPair, ByText, written
 
 from hybridsem import Pipeline
-from hybridsem.cli import main
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
 from hybridsem.evaluation import Card, evaluate, evaluated_model, load_card
@@ -334,16 +334,14 @@ def test_plans_that_cannot_be_read(
         overall.read_plan(tmp_path, PARTS)
 
 
-def test_the_parts_are_drawn_round_a_circle(tmp_path: Path) -> None:
+def test_the_parts_are_drawn_round_a_circle(run: Run) -> None:
     pytest.importorskip("matplotlib")
-    data = written(tmp_path / "one.tsv", "label\ttext", "x\tapple", "x\tant", "y\tbee", "y\tbear")
-    plan = written(tmp_path / "plan.toml", f'[clustering]\ndata = "{data}"')
+    data = written(Path("one.tsv"), "label\ttext", "x\tapple", "x\tant", "y\tbee", "y\tbear")
+    plan = written(Path("plan.toml"), '[clustering]\ndata = "one.tsv"')
     for name in ("one", "two"):
-        evaluate("sage", ByPair(first_letter), plan, name=name).save(tmp_path / f"{name}.json")
-    paths = [str(tmp_path / f"{name}.json") for name in ("one", "two")]
+        evaluate("sage", ByPair(first_letter), plan, name=name).save(f"{name}.json")
     for picture in ("a.svg", "b.svg"):
-        assert main(["plot", *paths, "--kind", "radar", "-o", str(tmp_path / picture)]) == 0
-    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
-    evaluate("sage-clustering", ByPair(first_letter), data).save(tmp_path / "part.json")
-    arguments = f"plot {tmp_path}/part.json --kind radar -o {tmp_path}/c.svg"
-    assert main(arguments.split()) == 1
+        assert run(f"plot one.json two.json --kind radar -o {picture}").code == 0
+    assert Path("a.svg").read_bytes() == Path("b.svg").read_bytes()
+    evaluate("sage-clustering", ByPair(first_letter), data).save("part.json")
+    assert run("plot part.json --kind radar -o c.svg").code == 1

@@ -4,7 +4,6 @@ earlier work.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -12,13 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from support.commands import Run
 from support.evaluated import ByPair, ByText, beir
 
-from hybridsem.cli import cli
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation import evaluate, evaluated_model
+from hybridsem.evaluation import evaluate, evaluated_model, load_card
 from hybridsem.evaluation.perturbations import RETRIEVAL
 from hybridsem.evaluation.sage.beir import read_collection, with_queries
 from hybridsem.evaluation.sage.retrieval import NDCG, ORIGINAL, load, retained
@@ -291,21 +289,21 @@ def test_finished_parts_are_taken_and_lost_ones_done_again(
         assert kept == times * (1 + len(RETRIEVAL))
 
 
-def test_the_command(tmp_path: Path) -> None:
+def test_the_command(tmp_path: Path, run: Run) -> None:
     more = [("q1", "gone", 1), ("unknown", "d1", 1), ("q4", "d1", 0)]
     queries = QUERIES | {"q4": "nothing relevant"}
-    collection = beir(tmp_path / "tiny", DOCUMENTS, queries, [*QRELS, *more])
-    out = tmp_path / "card.json"
-    arguments = f"--data {collection} -m bm25 --sample 2 --mode add --resamples 0 -o {out}"
-    done = CliRunner().invoke(cli, ["evaluate", "sage-retrieval", *arguments.split()])
-    assert done.exit_code == 0, done.output
-    assert "retention word-shuffle" in done.output
-    queries_said = "1 queries are judged and not there", "1 queries have no relevant"
-    for note in (*queries_said, "1 judgements name a document"):
-        assert note in done.output
-    card = json.loads(out.read_text(encoding="utf-8"))
-    assert card["settings"]["sample"] == 2
-    assert card["settings"]["mode"] == "add"
+    beir(tmp_path / "tiny", DOCUMENTS, queries, [*QRELS, *more])
+    options = "--sample 2 --mode add --resamples 0 -o card.json"
+    done = run(f"evaluate sage-retrieval --data tiny -m bm25 {options}")
+    assert "retention word-shuffle" in done.out
+    for note in (
+        "1 queries are judged and not there",
+        "1 queries have no relevant",
+        "1 judgements name a document",
+    ):
+        assert note in done.err
+    settings = load_card("card.json").settings
+    assert (settings["sample"], settings["mode"]) == (2, "add")
 
 
 def test_scifact(shared_data: Path) -> None:
