@@ -6,15 +6,11 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
 from support.commands import Run
 
-from hybridsem.cli import cli
-from hybridsem.cli._options import FILES_ONLY
 from hybridsem.cli._shared import as_cli_message
 from hybridsem.evaluation.tasks import tasks
 from hybridsem.registry import models
@@ -139,22 +135,6 @@ def test_an_interrupt_before_anything_was_finished_says_so(
     assert code == 130
     assert "nothing was finished yet, and nothing is kept" in told
     assert "--resume" not in told
-
-
-def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
-    """The commands that do something, by name."""
-    if isinstance(command, click.Group):
-        for part, below in command.commands.items():
-            yield from commands(below, f"{name} {part}".strip())
-    else:
-        yield name, command
-
-
-def test_every_command_can_be_quiet_and_print_json() -> None:
-    for name, command in commands(cli):
-        flags = {flag for parameter in command.params for flag in parameter.opts}
-        assert {"-q", "--quiet"} <= flags, name
-        assert ("--json" in flags) == (name not in FILES_ONLY), name
 
 
 @pytest.mark.parametrize(

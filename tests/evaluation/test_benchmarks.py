@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -227,31 +228,15 @@ def test_an_encoder_that_wants_it_sees_the_data_first_and_once(tmp_path: Path) -
     assert evaluate("sts3k", encoder, data, resamples=0).model["fitted"] == "beforehand"
 
 
-def answer(values: Any) -> Any:
-    class Model:
-        def similarity(self, pairs: Sequence[tuple[str, str]]) -> Any:
-            return values
-
-    return Model()
-
-
-def encoder_of(vectors: Any) -> Any:
-    class Model:
-        def encode(self, sentences: Sequence[str]) -> Any:
-            return vectors
-
-    return Model()
-
-
 @pytest.mark.parametrize(
     ("model", "said"),
     [
         ("hybird", "unknown model, got 'hybird'. Did you mean 'hybrid'"),
         (Letters, "a model is a name, a Pipeline, or an object with .* got <class"),
         (7, "got 7"),
-        (answer([0.5]), r"scores of shape \(1,\) for 9 pairs"),
-        (answer([math.inf] + [0.1] * 8), "an infinite score for pair 0"),
-        (encoder_of(np.ones(3)), r"array of shape \(3,\) for 15 texts"),
+        (SimpleNamespace(similarity=lambda _: [0.5]), r"scores of shape \(1,\) for 9 pairs"),
+        (ByPair(lambda *_: math.inf), "an infinite score for pair 0"),
+        (SimpleNamespace(encode=lambda _: np.ones(3)), r"array of shape \(3,\) for 15 texts"),
     ],
 )
 def test_what_cannot_be_evaluated_is_said(tmp_path: Path, model: Any, said: str) -> None:
