@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from html import unescape
-from html.parser import HTMLParser
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -310,20 +309,6 @@ def test_a_broken_file_of_published_figures_is_named(text: str, tmp_path: Path) 
 # Files
 
 
-class Page(HTMLParser):
-    """All tags and attributes of a page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.attributes: list[tuple[str, str, str]] = []
-        self.tags: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += [(tag, name, value or "") for name, value in attrs]
-
-
 def read_page(text: str) -> dict[tuple[str, str], dict[str, tuple[str, str]]]:
     """The figure and the ranks of each group, by table and row."""
     found = {}
@@ -386,16 +371,12 @@ def test_the_page_loads_nothing_and_its_policy_is_its_own() -> None:
     import hashlib
 
     text = made(CARDS)["index.html"]
-    page = Page(text)
-    assert not {"link", "img", "iframe", "object", "embed", "base", "source"} & set(page.tags)
-    for tag, name, value in page.attributes:
-        assert name not in ("src", "srcset", "style", "action"), (tag, name)
-        if name == "href":
-            assert value.startswith("#"), value
+    for tag in re.findall(r"<[a-zA-Z][^>]*>", text):
+        assert not re.match(r"<(link|img|iframe|object|embed|base|source)\b", tag)
+        assert not re.search(r"\s(src|srcset|style|action)=|\shref=\"[^#]", tag), tag
     assert "url(" not in text
     assert "@import" not in text
-    [policy] = [value for _, _, value in page.attributes if value.startswith("default-src")]
-    assert policy.startswith("default-src 'none'; ")
+    [policy] = re.findall(r"default-src 'none'; [^\"]*", text)
     for kind_ in ("style", "script"):
         [inside] = re.findall(rf"<{kind_}>(.*?)</{kind_}>", text, re.DOTALL)
         digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
