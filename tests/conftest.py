@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Generator
+import shlex
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
-from support.browser import NO_BROWSER, find_browser
+from support.browser import NO_BROWSER, Browser, browser, find_browser
+from support.commands import Ran, Run
 
 if TYPE_CHECKING:
     from hybridsem.embeddings.embedded import EmbeddedEncoder
@@ -108,6 +110,29 @@ def shared_data() -> Path:
     if not SHARED_DATA.is_dir():
         pytest.skip("needs ../shared/data, which is missing")
     return SHARED_DATA
+
+
+@pytest.fixture(scope="module")
+def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A headless browser; the test is skipped where none is installed."""
+    if find_browser() is None:
+        pytest.skip(NO_BROWSER)
+    with browser(tmp_path_factory.mktemp("browser")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs command lines in a folder of the test."""
+    from hybridsem.cli import main
+
+    monkeypatch.chdir(tmp_path)
+
+    def command(line: str, *more: str) -> Ran:
+        capsys.readouterr()
+        return Ran(main([*shlex.split(line), *more]), *capsys.readouterr())
+
+    return command
 
 
 @pytest.fixture(scope="session")

@@ -283,6 +283,7 @@ def put(data: Any, path: str, value: Any) -> Any:
 
 
 ODD_IN_CARDS: dict[str, list[Any]] = {
+    "data": ["STS3k"],
     "data.sha256": [5],
     "data.rows": ["six", 10**400],
     "model.name": [5],
@@ -296,9 +297,9 @@ ODD_IN_CARDS: dict[str, list[Any]] = {
     "scores.all.spearman.missing": [["a"]],
     "scores.all.spearman.n": [1e308],
     "scores.all.spearman.note": [[]],
-    "scores.all.spearman.value": [1e308],
+    "scores.all.spearman.value": [1e308, "x", ...],
     "scores.all.spearman.high": [-1e308, None],
-    "rows.columns.score": [[[1], [2]], [1e308, 1]],
+    "rows.columns.score": [[[1], [2]], [1e308, 1], [1e999, 1], ["a", 1]],
     "rows.columns.gold": [[{}, {}]],
 }
 
