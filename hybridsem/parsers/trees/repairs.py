@@ -266,9 +266,9 @@ def _two_objects(draft: Draft) -> bool:
     for i, relation in enumerate(draft.relations):
         head = draft.heads[i]
         verb, kind = draft.heads[head], draft.relations[head]
-        if draft.lower[i] in _OBJECT_PRONOUNS and relation in ("nmod:poss", "compound"):
-            if kind == "obj" and i == verb + 1:
-                draft.attach(i, verb, "iobj")
+        pronoun = draft.lower[i] in _OBJECT_PRONOUNS and relation in ("nmod:poss", "compound")
+        if pronoun and kind == "obj" and i == verb + 1:
+            draft.attach(i, verb, "iobj")
         alone = kind == "iobj" and draft.child(verb, "obj") is None
         if relation == "flat" and alone and draft.forms[i].islower():
             draft.attach(i, verb, "obj")
