@@ -27,7 +27,8 @@ from hybridsem import Pipeline
 from hybridsem.datasets.rated_pairs import RatedPairs
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation import Card, evaluate, load_card
-from hybridsem.evaluation.report.compare import Cell, columns_of, compare
+from hybridsem.evaluation.report.compare import columns_of, compare
+from hybridsem.evaluation.report.tables import Cell
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.tasks import task
 

@@ -20,12 +20,9 @@ from functools import cache, cached_property
 from importlib import import_module
 from itertools import zip_longest
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from hybridsem.errors import FormatError
-
-if TYPE_CHECKING:
-    from penman.graph import Graph
 
 __all__ = ["INSTANCE", "MAX_DEPTH", "AmrGraph", "Triple"]
 
@@ -204,17 +201,6 @@ class AmrGraph:
             comments["snt"] = self.text
         comments = {key: " ".join(value.splitlines()) for key, value in comments.items()}
         return str(format(Tree(node, metadata=comments), indent=indent))
-
-    def to_graph(self) -> Graph:
-        """Return the graph as a :class:`penman.Graph`, without inverted roles."""
-        from penman import Graph
-
-        edges = iter(self.edges)
-        triples = [
-            next(edges) if t.role != INSTANCE and t.target in self.concepts else t
-            for t in self.triples
-        ]
-        return Graph(list(triples), top=self.top, metadata=dict(self.metadata))
 
     def paths(self) -> list[tuple[tuple[str, ...], Triple]]:
         """Return each node and constant once, with the path of roles from the root, as written.

@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Generator
+import shlex
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
-from support.browser import NO_BROWSER, find_browser
+from support.browser import NO_BROWSER, Browser, browser, find_browser
+from support.commands import Ran, Run
 
 if TYPE_CHECKING:
     from hybridsem.embeddings.embedded import EmbeddedEncoder
@@ -27,8 +29,11 @@ SLOW_FIXTURES = {"window", "cluster", "site", "fitted"}
 MISSING = re.compile(r"No module named '(?!hybridsem|support|models|benchm)|is not installed; run:")
 SHARED_PATH = re.compile(r"\.\./shared/data[\w./-]*(?<![.])")
 
-# Tests use no network: what would ask a model hub fails at once.
+# Tests use no network: what would ask a model hub fails at once, and no library tells that it was
+# used.
 os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"
+os.environ["LANGCHAIN_TRACING_V2"] = os.environ["LANGSMITH_TRACING"] = "false"
 
 settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("same-every-time", settings.get_profile("random"), derandomize=True)
@@ -105,6 +110,29 @@ def shared_data() -> Path:
     if not SHARED_DATA.is_dir():
         pytest.skip("needs ../shared/data, which is missing")
     return SHARED_DATA
+
+
+@pytest.fixture(scope="module")
+def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A headless browser; the test is skipped where none is installed."""
+    if find_browser() is None:
+        pytest.skip(NO_BROWSER)
+    with browser(tmp_path_factory.mktemp("browser")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs command lines in a folder of the test."""
+    from hybridsem.cli import main
+
+    monkeypatch.chdir(tmp_path)
+
+    def command(line: str, *more: str) -> Ran:
+        capsys.readouterr()
+        return Ran(main([*shlex.split(line), *more]), *capsys.readouterr())
+
+    return command
 
 
 @pytest.fixture(scope="session")

@@ -23,29 +23,13 @@ def test_example_pair_files(name: str, rows: int) -> None:
     assert {pair.gold for pair in pairs} >= {0.0, 0.5, 1.0}
 
 
-@pytest.mark.parametrize(
-    ("name", "library", "expected"),
-    [
-        ("answering", None, "hybrid   0."),
-        ("search_qdrant", "qdrant_client", "Qdrant, by the agent:"),
-        ("search_lancedb", "lancedb", "LanceDB, by the agent:"),
-        ("search_vespa", None, '"ranking": "roles"'),
-        ("search_pgvector", "pgvector", "ORDER BY (sentence <=> '["),
-    ],
-)
-def test_example_scripts_run(name: str, library: str | None, expected: str) -> None:
-    if library is not None:
-        pytest.importorskip(library)
+def test_example_script_runs() -> None:
     found = subprocess.run(
-        [sys.executable, EXAMPLES / f"{name}.py"],
+        [sys.executable, EXAMPLES / "answering.py"],
         cwd=EXAMPLES.parent,
         capture_output=True,
         text=True,
         check=False,
     )
     assert found.returncode == 0, found.stderr
-    assert expected in found.stdout
-    if library in ("qdrant_client", "lancedb"):
-        ours = found.stdout.partition("the hybrid:")[2].split("\n")
-        assert ours[1].strip() == "The bank sued the newspaper."
-        assert "The newspaper sued the bank." not in found.stdout.partition("agent:")[2]
+    assert "hybrid   0." in found.stdout

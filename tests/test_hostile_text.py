@@ -73,7 +73,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_hostile_texts_through_every_method_and_page(method: str, bench: Bench) -> None:
-    attacks = [f"The dog chased {attack}." for attack in INJECTIONS[:9:4]]
+    attacks = [f"The dog chased {attack}." for attack in ("a \x1b[31mred cat", *INJECTIONS[:9:4])]
     METHODS[method](bench, [*sets(seed=1, size=3), *attacks])
 
 

@@ -73,7 +73,7 @@ class PairCache:
         """Discard all results, in this run and in later ones."""
         self._memory.clear()
         if self.store is not None:
-            self.store.set_aside("a file behind its scores has changed while it was written")
+            self.store.clear()
 
     def hold(self, results: Mapping[Texts, Result]) -> dict[Texts, Result]:
         """Store results in memory only; return those with a score."""

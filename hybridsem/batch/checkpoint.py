@@ -144,7 +144,7 @@ class Checkpoint:
             return True
 
     def _inodes(self) -> list[int]:
-        return [os.stat(path).st_ino for path in (self.folder, self._store.file)]
+        return [os.stat(path).st_ino for path in (self.folder, self._store.path)]
 
     def _note(self, **of_output: Stamp | None) -> None:
         """Write the manifest with the stamps of the output."""
@@ -175,11 +175,10 @@ class Checkpoint:
         self.check()
         with writing(self.folder):
             put_results(self._store, TABLE, results)
-            self._used = self._inodes()  # a damaged file may have been replaced
 
     def check(self) -> None:
-        """Raise :class:`HybridSemError` if the work folder has disappeared, :class:`InputError` if
-        an output has appeared.
+        """Raise :class:`HybridSemError` if the work folder is gone, and :class:`InputError` if
+        there is a new output.
         """
         try:
             there = self._inodes() == self._used

@@ -15,7 +15,7 @@ from hybridsem.batch.work import Scorer
 from hybridsem.errors import InputError
 
 LIBRARIES = word_set(
-    "amrlib gensim h5py nltk numpy onnxruntime penman pot rapidfuzz regex scipy "
+    "amrlib gensim numpy onnxruntime penman pot rapidfuzz regex scipy "
     "sentence-transformers smatch spacy tiktoken tokenizers torch transformers"
 )
 """The libraries that may compute a score."""

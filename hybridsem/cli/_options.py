@@ -104,8 +104,8 @@ def _stored(flags: str, name: str, help: str) -> click.Option:
 
 QUIET = _stored("--quiet -q", "hybridsem.quiet", "Show no progress and no summary.")
 JSON = _stored("--json", "hybridsem.json", "Print JSON: one object, or one per line.")
-FILES_ONLY = {"plot", "fit-encoder", "serve", *(f"index {name}" for name in ("build", "append"))}
-FILES_ONLY |= {f"index {name}" for name in ("delete", "compact", "export")}
+INDEX = {f"index {name}" for name in ("build", "append", "delete", "compact")}
+FILES_ONLY = {"plot", "fit-encoder", "serve", *INDEX}
 """Commands that print no result, and so have no ``--json``."""
 
 

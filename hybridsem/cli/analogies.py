@@ -11,8 +11,6 @@ from hybridsem.cli._options import wants_json
 from hybridsem.cli._shared import counted, echo_err, json_text, refuse_output
 from hybridsem.errors import InputError
 
-__all__ = ["analogies"]
-
 
 @click.group(short_help="Make sentence analogies.")
 def analogies() -> None:

@@ -10,8 +10,6 @@ import click
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import json_text, refuse_output, write
 
-__all__ = ["compare", "leaderboard", "plot"]
-
 CARDS = click.argument(
     "cards", nargs=-1, required=True, type=click.Path(dir_okay=False), metavar="CARD..."
 )

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from hybridsem.cli._texts import Texts
     from hybridsem.search.duplicates import Duplicates
 
-__all__ = ["dedup"]
-
 BINARY = (".arrow", ".feather", ".xlsx")
 
 

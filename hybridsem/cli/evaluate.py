@@ -15,8 +15,6 @@ from hybridsem.cli._shared import echo_err, make_pipeline, refuse_output
 if TYPE_CHECKING:
     from hybridsem.evaluation import Card, EvaluatedModel, Option
 
-__all__ = ["evaluate"]
-
 FILE = click.Path(dir_okay=False)
 MAX_COLUMNS = 6  # of measures in the table
 COUNT_NOTES = {
@@ -167,7 +165,7 @@ def evaluate(
     )
     if output is not None:
         card.save(output)
-    click.echo(card.to_json() if as_json else _table(card), nl=not as_json)
+    click.echo(card.to_json() if as_json else "\n".join(card.table(MAX_COLUMNS)), nl=not as_json)
     click.echo(card.fingerprint(), err=as_json)
     for note in _notes(card, {**COUNT_NOTES, **task.count_notes}):
         echo_err(f"note: {note}")
@@ -197,30 +195,6 @@ def _tested(
     if embeddings is not None:
         return evaluation.embeddings_file(embeddings)
     return evaluation.evaluated_model(make_pipeline(parts))
-
-
-def _table(card: Card) -> str:
-    """Return a table of groups by measures, each figure with its interval."""
-    from hybridsem.evaluation.card import figure
-
-    measures = list(dict.fromkeys(measure for found in card.scores.values() for measure in found))
-    if len(measures) > MAX_COLUMNS:  # one figure per line
-        rows = [
-            [group, name, figure(one)]
-            for group, found in card.scores.items()
-            for name, one in found.items()
-        ]
-    else:
-        rows = [["", *measures]]
-        for group, found in card.scores.items():
-            figures = (figure(found[one]) if one in found else "" for one in measures)
-            rows.append([group, *figures])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = (
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    )
-    return "\n".join(lines)
 
 
 def _notes(card: Card, count_notes: Mapping[str, str]) -> list[str]:

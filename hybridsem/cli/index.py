@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from hybridsem.search.index import Hit, Index
     from hybridsem.tables.texts import TextsReader
 
-__all__ = ["index", "search"]
-
 FOLDER = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
 QUERIES, SENT = 256, 16
 """Queries answered together, here and on a cluster."""
@@ -33,7 +31,7 @@ def _reader(path: str, run: Run) -> TextsReader:
     return open_texts(path, column=run.column, id_column=run.ids, encoding=run.encoding)
 
 
-@click.group(short_help="Keep texts in a folder for searching: build, append, delete, export.")
+@click.group(short_help="Keep texts in a folder for searching: build, append, delete.")
 def index() -> None:
     """Keep texts in a folder, read once: their vectors, structures and ids."""
 
@@ -162,25 +160,11 @@ def info(folder: str) -> None:
         click.echo(f"{name:<20}{value}")
 
 
-@index.command(short_help="Export an index as JSON lines, for another engine.")
-@FOLDER
-@opt.declared("index export")
-def export(folder: str, output: str) -> None:
-    """Write texts, ids, and the vectors of sentences and roles for another engine.
-
-    A line is {"id", "text", "vector", "roles": {"agent": {"text", "vector"}, ...}}. Recipes for
-    Qdrant, LanceDB, Vespa and pgvector are in docs/search.md.
-    """
-    from hybridsem.search.export import write_jsonl
-
-    count = write_jsonl(_opened(folder), output, progress=not opt.is_quiet())
-    echo_summary(f"{counted(count, 'text')} in {output}")
-
-
 @click.command(short_help="Find texts of an index: by meaning, or by roles.")
 @FOLDER
 @click.argument("query", required=False)
 @opt.declared("search")
+@opt.run_options(Run, "search")
 def search(
     folder: str,
     query: str | None,
@@ -188,10 +172,7 @@ def search(
     top_k: int,
     by: str,
     approximate: bool,
-    details: bool,
-    encoding: str,
-    engine: str,
-    address: str | None,
+    run: Run,
     **roles: str | None,
 ) -> None:
     """Find the texts of an INDEX with the meaning of QUERY, or with the given roles."""
@@ -200,7 +181,8 @@ def search(
     asked = {role: text for role, text in roles.items() if text is not None}
     if sum((query is not None, queries is not None, bool(asked))) != 1:
         raise click.UsageError("give one of: QUERY, --queries FILE, roles such as --agent")
-    if engine != "local" and queries is None:
+    there, details = run.engine != "local", run.details
+    if there and queries is None:
         raise click.UsageError("--engine ray is for many queries: --queries FILE")
     opened = _opened(folder)
     how: dict[str, Any] = {"by": by, "exact": not approximate}
@@ -212,12 +194,11 @@ def search(
         _show(None, opened.search(query, top_k, **how), details)
         return
     assert queries is not None
-    there = engine != "local"
-    every = usable(_reader(queries, Run(encoding=encoding)), hint=False)
+    every = usable(_reader(queries, run), hint=False)
     chunks, given = tee(in_chunks(every, SENT if there else QUERIES))
     seen = opened.contents.manifest
     searches = partial(searcher, path=opened.path, manifest=seen, top_k=top_k, how=how)
-    with executor_context(opened.nlp, engine, address):
+    with executor_context(opened.nlp, run.engine, run.address):
         here = (opened.search(some, top_k, **how) for some in given)
         found = opened.nlp._map(searches, given) if there else here
         for some in chunks:

@@ -15,8 +15,6 @@ from hybridsem.errors import FormatError, InputError
 if TYPE_CHECKING:
     from hybridsem.evaluation.perturbations import Perturbation
 
-__all__ = ["perturb"]
-
 JSON_LINES = (".jsonl", ".ndjson")
 TABLES = (".csv", ".tsv", ".tab", ".parquet", ".xlsx")
 

@@ -17,8 +17,6 @@ from hybridsem.errors import InputError
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
 
-__all__ = ["cluster", "mine", "rank"]
-
 TOGETHER = 256
 """Pairs explained at once."""
 

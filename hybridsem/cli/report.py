@@ -11,8 +11,6 @@ from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
 from hybridsem.errors import InputError
 
-__all__ = ["report"]
-
 HOW = ("encoding", "score", "rows", "resamples")
 EXPLAINED = 20
 """Number of explained pairs by default."""

@@ -16,8 +16,6 @@ from hybridsem.cli._shared import echo_summary, make_pipeline
 from hybridsem.errors import InputError, ParseError
 from hybridsem.serve import Limits, application
 
-__all__ = ["serve"]
-
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 

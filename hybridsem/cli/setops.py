@@ -9,8 +9,6 @@ import click
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import echo_err, echo_written, refuse_output
 
-__all__ = ["setops"]
-
 
 @click.group(short_help="Make samples of set operations.")
 def setops() -> None:

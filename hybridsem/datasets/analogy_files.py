@@ -1,24 +1,15 @@
-"""Read files of analogies: our own table, a table of one category, and Zhu & de Melo's files.
+"""Read files of analogies.
 
-    NAME.jsonl, .tsv, .csv, …   our table; without a column "category" it is one category, NAME
-    NAME.txt                    a category of the authors': a pair a line,
-        lexical                 fields with tabs; the last two are the sentences
-        relational              JSON: {"hypothesis": A, "premise": B,
-                                       "negative_candidates": [of B, in their order]}
-    a folder                    all its files
-
-The authors' formats are those of their public programs (github contemn1/sentence_analogy_datasets);
-their files are not available.
+NAME.jsonl, .tsv, .csv, …   a table; without a column "category" it is one category, NAME
+a folder                    all its files
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from hybridsem._utils.lines import LineReader, plain_suffix
+from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.tables import by_word
 from hybridsem._utils.validation import problem
@@ -29,7 +20,6 @@ from hybridsem.tables.columnar import COLUMNAR
 from hybridsem.tables.excel import EXCEL
 
 TABLES = (".jsonl", ".ndjson", ".tsv", ".tab", ".csv", *COLUMNAR, *EXCEL)
-AUTHORS = ".txt"
 
 # Parts of the names of lexical categories, by group; any other category is relational.
 GROUP_OF = by_word(
@@ -48,11 +38,9 @@ def read(path: Path, columns: Sequence[str] | None = None) -> Analogies:
     """
     if not path.is_dir():
         return Analogies.of(_categories(path, columns), path.name)
-    files = sorted(file for file in path.iterdir() if plain_suffix(file) in (*TABLES, AUTHORS))
+    files = sorted(file for file in path.iterdir() if plain_suffix(file) in TABLES)
     if not files:
-        raise InputError(
-            f"no file of analogies ({', '.join((*TABLES, AUTHORS))}) in the folder {str(path)!r}"
-        )
+        raise InputError(f"no file of analogies ({', '.join(TABLES)}) in the folder {str(path)!r}")
     return Analogies.of(
         (category for file in files for category in _categories(file, columns)), path.name
     )
@@ -62,8 +50,7 @@ def _categories(path: Path, columns: Sequence[str] | None) -> Iterator[Category]
     """Yield a category for each pair, in order."""
     name = path.name.partition(".")[0].replace("_", " ").strip()
     name = name.removesuffix(" pairs").removesuffix(" analogy")
-    rows = _of_authors(path) if plain_suffix(path) == AUTHORS else _of_table(path, columns)
-    for line, pair, record in rows:
+    for line, pair, record in _of_table(path, columns):
         category = record.get("category", name).strip()
         group = record.get(
             "group", next((GROUP_OF[part] for part in GROUP_OF if part in category), GROUPS[-1])
@@ -88,32 +75,3 @@ def _of_table(
             kind: record[kind] for kind in DISTRACTORS if record.get(kind) not in (None, "")
         }
         yield row.line, Pair(row.text1, row.text2, distractors), record
-
-
-def _of_authors(path: Path) -> Iterator[tuple[int, Pair, Mapping[str, str]]]:
-    take: Callable[[str], Pair] | None = None
-    for number, line in LineReader(path):
-        if not line.strip():
-            continue
-        take = take or (_relational if line.lstrip().startswith("{") else _lexical)
-        try:
-            yield number, take(line), {}
-        except (ValueError, KeyError, TypeError) as error:
-            raise FormatError(
-                "expected sentences separated by tabs, or JSON with hypothesis, premise and "
-                f"{len(DISTRACTORS)} negative_candidates, the same in all lines; got "
-                f"{line[:60]!r} ({error!r:.60})",
-                path,
-                number,
-            ) from None
-
-
-def _lexical(line: str) -> Pair:
-    *_, a, b = line.split("\t")
-    return Pair(a.strip(), b.strip())
-
-
-def _relational(line: str) -> Pair:
-    record: Mapping[str, Any] = json.loads(line)
-    distractors = dict(zip(DISTRACTORS, record["negative_candidates"], strict=True))
-    return Pair(record["hypothesis"], record["premise"], distractors)

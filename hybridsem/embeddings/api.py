@@ -137,8 +137,9 @@ class ApiEncoder:
         dimensions: The length of the vectors; None: the model's own.
         settings: Further fields of the request.
         texts: The texts in a request; None, and at most: the service's limit.
-        limits: ``timeout`` of a request in seconds, and the number of ``attempts`` after temporary
-            failures, with a ``pause`` in seconds that doubles each time.
+        timeout: Seconds for one request.
+        attempts: The most attempts at a request with temporary failures.
+        pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
 
     >>> ApiEncoder("openai", "text-embedding-3-small", dimensions=256).name
     'openai:text-embedding-3-small'
@@ -153,7 +154,9 @@ class ApiEncoder:
         dimensions: int | None = None,
         settings: Mapping[str, Any] | None = None,
         texts: int | None = None,
-        **limits: Any,
+        timeout: float = 60.0,
+        attempts: int = 8,
+        pause: float = 1.0,
     ) -> None:
         if service not in SERVICES:
             raise UnknownNameError("embedding service", service, SERVICES)
@@ -165,15 +168,17 @@ class ApiEncoder:
                 f"{address!r}; write, for example, openai:text-embedding-3-small, or "
                 "api:http://localhost:8000/v1,model=NAME"
             )
-        for name, number in {"dimensions": dimensions, "texts": texts, **limits}.items():
-            if name != "pause" and number is not None and not number > 0:
+        counts = {"dimensions": dimensions, "texts": texts, "timeout": timeout}
+        for name, number in (counts | {"attempts": attempts}).items():
+            if number is not None and not number > 0:
                 raise InputError(f"{name} must be positive, got {number!r}")
         self.service, self.model, self.name = service, model, f"{service}:{model}"
         self.url = address.replace("{model}", model)
         self.texts = min(texts or row.texts, row.texts)
         self.settings = dict(settings or {}) | ({row.dimensions: dimensions} if dimensions else {})
         header = row.header[0], row.header[1]
-        self._endpoint = Endpoint(self.name, self.url, row.key, header, row.needs_key, **limits)
+        limits = timeout, attempts, pause
+        self._endpoint = Endpoint(self.name, self.url, row.key, header, row.needs_key, *limits)
 
     @classmethod
     def from_options(cls, service: str, argument: str, options: Mapping[str, str]) -> ApiEncoder:

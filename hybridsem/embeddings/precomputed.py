@@ -3,8 +3,6 @@
     .npy       an (n, d) array, which stays on disk; the texts are in a text file with the same
                name (.txt), one a line
     .npz       arrays ``vectors`` and ``texts`` (or the text file)
-    .h5        datasets ``vectors`` and ``texts`` (or the text file), which stay on disk if
-               contiguous
     .parquet   columns ``vector`` and ``text``
 
 Singular and plural, ``embedding`` and ``sentence`` are accepted too. White space in texts does not
@@ -22,10 +20,9 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float32Array
+from hybridsem._utils.contents import Stamp, stamp_of
 from hybridsem._utils.disk import missing_advice
 from hybridsem._utils.extras import extra
-from hybridsem._utils.file_rows import FileRows, npy_rows
-from hybridsem._utils.hdf5 import read_hdf5
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.safe_read import check_memory
 from hybridsem._utils.validation import check_sentences
@@ -35,7 +32,7 @@ from hybridsem.tables.arrow import parquet_batches, pieces
 OPTIONS = ("texts",)
 """The options after the file: ``precomputed:vectors.npy,texts=sentences.txt``."""
 
-Table = tuple[AnyArray | FileRows, Sequence[str] | None]
+Table = tuple[AnyArray, Sequence[str] | None]
 VECTORS = ("vectors", "vector", "embeddings", "embedding")
 TEXTS = ("texts", "text", "sentences", "sentence")
 
@@ -74,7 +71,9 @@ class PrecomputedEncoder:
     def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Return the vectors of the sentences, (n, d) float32."""
         texts = check_sentences(sentences)
-        vectors, rows = self._table
+        vectors, rows, stamp = self._table
+        if isinstance(vectors, np.memmap) and _stamp(self.file) != stamp:
+            raise FormatError("the file has changed since it was opened", self.file)
         missing = [text for text in dict.fromkeys(texts) if _key(text) not in rows]
         if missing:
             more = f" (nor for {len(missing) - 1} other sentences)" if len(missing) > 1 else ""
@@ -93,8 +92,9 @@ class PrecomputedEncoder:
         return found
 
     @cached_property
-    def _table(self) -> tuple[AnyArray | FileRows, Mapping[str, int]]:
-        """The stored vectors, and the row of each text."""
+    def _table(self) -> tuple[AnyArray, Mapping[str, int], Stamp]:
+        """The stored vectors, the row of each text, and the file's stamp."""
+        stamp = _stamp(self.file)
         try:
             vectors, texts = READERS[self.file.suffix.lower()](self.file)
         except FileNotFoundError as error:
@@ -126,9 +126,9 @@ class PrecomputedEncoder:
                 f"{len(vectors)} vectors and {len(texts)} texts; each vector needs a text",
                 self.file,
             )
-        return vectors, self._rows(texts, vectors)
+        return vectors, self._rows(texts, vectors), stamp
 
-    def _rows(self, texts: Iterable[str], vectors: AnyArray | FileRows) -> dict[str, int]:
+    def _rows(self, texts: Iterable[str], vectors: AnyArray) -> dict[str, int]:
         rows: dict[str, int] = {}
         for row, text in enumerate(texts):
             first = rows.setdefault(_key(text), row)
@@ -141,6 +141,11 @@ class PrecomputedEncoder:
         return rows
 
 
+def _stamp(file: Path) -> Stamp:
+    """Return a file's device, inode, size and time of writing; nothing if it does not exist."""
+    return (stamp_of(file) or ())[:4]
+
+
 def _key(text: str) -> str:
     return " ".join(text.split())
 
@@ -151,17 +156,14 @@ def _find(names: Sequence[str], present: Iterable[str], file: Path) -> str:
     for name in names:
         if name in present:
             return name
-    raise _missing(names, present, file)
-
-
-def _missing(names: Sequence[str], present: Iterable[str], file: Path) -> FormatError:
-    return FormatError(f"there is no {' or '.join(names)}, got {sorted(present)!r}", file)
+    raise FormatError(f"there is no {' or '.join(names)}, got {present!r}", file)
 
 
 def _npy(file: Path) -> Table:
     if zipfile.is_zipfile(file):
         raise FormatError("this is an .npz file; rename it", file)
-    return npy_rows(file), None
+    vectors: AnyArray = np.load(file, mmap_mode="r", allow_pickle=False)
+    return vectors, None
 
 
 def _npz(file: Path) -> Table:
@@ -180,23 +182,6 @@ def _strings(texts: AnyArray, file: Path) -> list[str]:
             file,
         )
     return [str(text) for text in texts.ravel()]
-
-
-def _h5(file: Path) -> Table:
-    names, (vectors, texts) = read_hdf5(file, (VECTORS, TEXTS))
-    if vectors is None:
-        raise _missing(VECTORS, names, file)
-    if isinstance(vectors, dict):
-        raise FormatError("vectors must be a data set, got a group", file)
-    if isinstance(vectors, list):
-        raise FormatError("vectors must be an (n, d) array of numbers, got texts", file)
-    if texts is not None:
-        if not isinstance(texts, list):
-            raise FormatError("texts must be a data set of strings", file)
-        for row, text in enumerate(texts, 1):
-            if any("\udc80" <= sign <= "\udcff" for sign in text):
-                raise FormatError(f"a text is not UTF-8, got {text!r:.80}", file, row, "row")
-    return vectors, texts
 
 
 def _parquet(file: Path) -> Table:
@@ -239,7 +224,5 @@ def _parquet(file: Path) -> Table:
 READERS: Mapping[str, Callable[[Path], Table]] = {
     ".npy": _npy,
     ".npz": _npz,
-    ".h5": _h5,
-    ".hdf5": _h5,
     ".parquet": _parquet,
 }

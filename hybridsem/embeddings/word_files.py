@@ -3,7 +3,6 @@
     text     GloVe, fastText .vec, word2vec text, Numberbatch: word number number ...; with or
              without a header "n d"
     binary   word2vec: header "n d", then word, space, d little-endian 32-bit floats
-    HDF5     Numberbatch mini: /mat/axis1 has the words, /mat/block0_values the numbers
 
 Format, header and gzip are detected from the content. A file with a header is text if each line
 ends in that many numbers; otherwise it is binary if it has bytes that no text has, or if the words
@@ -26,8 +25,6 @@ import numpy as np
 from hybridsem._typing import Float32Array
 from hybridsem._utils.disk import missing_advice, reason
 from hybridsem._utils.extras import extra
-from hybridsem._utils.file_rows import FileRows
-from hybridsem._utils.hdf5 import read_hdf5
 from hybridsem._utils.progress import screen
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.terminal import visible
@@ -36,12 +33,12 @@ from hybridsem.errors import FormatError
 CONCEPTS, ENGLISH = b"/c/", b"/c/en/"
 SAMPLE = 1 << 20
 CONTROLS = frozenset(range(9))  # characters that are not in text
-ROWS_AT_ONCE = 4096
 GZIP_AT_BEST = 1032  # the highest ratio of deflate
 
-GZIP, HDF5 = b"\x1f\x8b", b"\x89HDF\r\n\x1a\n"
+GZIP = b"\x1f\x8b"
 REFUSED = {
     b"PK\x03\x04": "this is a zip archive; unpack it and give the file in it",
+    b"\x89HDF": "HDF5 is not read; write the words and their numbers as text, a word a line",
     b"\xba\x16\x4f\x2f": "this is a fastText model (.bin); give its word vectors (.vec), or "
     "gensim's load_facebook_vectors(FILE) as vectors=",
     b"\x80": "this is a pickle, as of gensim's save(); loading one can run any code, so it is not "
@@ -68,9 +65,6 @@ def entries(path: Path) -> Iterator[Entry]:
     try:
         with path.open("rb") as stream:
             start = stream.read(8)
-        if start.startswith(HDF5):
-            yield from _hdf5(path)
-            return
         for magic, why in REFUSED.items():
             if start.startswith(magic):
                 raise FormatError(why, path)
@@ -238,31 +232,11 @@ def _binary(stream: IO[bytes], path: Path, packed: bool) -> Iterator[Entry]:
     stream.seek(len(first) + sum(map(len, words)) + len(words) * (1 + 4 * read.vector_size))
     if len(stream.read(expected + 1)) not in (0, expected):  # a line feed after each vector
         raise FormatError(f"the file continues after the {expected} words of its header", path)
-    yield from _rows(words, read.vectors, path)
-
-
-def _hdf5(path: Path) -> Iterator[Entry]:
-    words: Any
-    values: Any
-    _, (words, values) = read_hdf5(path, (["mat/axis1"], ["mat/block0_values"]))
-    is_table = isinstance(values, (np.ndarray, FileRows)) and values.dtype.kind in "if"
-    if not isinstance(words, list) or not is_table:
-        why = "expected the datasets of Numberbatch's mini.h5: /mat/axis1 and /mat/block0_values"
-        raise FormatError(why, path)
-    if values.ndim != 2 or len(words) != len(values):
-        raise FormatError(f"{len(words)} words and an array of shape {values.shape}", path)
-    yield from _rows([word.encode("utf-8", "surrogateescape") for word in words], values, path)
-
-
-def _rows(words: list[bytes], values: Any, path: Path) -> Iterator[Entry]:
-    """Yield the entries of a table, read in parts."""
     concepts = bool(words) and words[0].startswith(CONCEPTS)
-    for at in range(0, len(words), ROWS_AT_ONCE):
-        part = np.asarray(values[at : at + ROWS_AT_ONCE], np.float32)
-        for word, row in zip(words[at : at + ROWS_AT_ONCE], part, strict=True):
-            if not np.isfinite(row).all():
-                raise FormatError(
-                    f"the vector of {word[:60]!r} has something other than finite numbers", path
-                )
-            if not concepts or word.startswith(ENGLISH):
-                yield Entry(word.removeprefix(ENGLISH) if concepts else word, row)
+    for word, row in zip(words, read.vectors, strict=True):
+        if not np.isfinite(row).all():
+            raise FormatError(
+                f"the vector of {word[:60]!r} has something other than finite numbers", path
+            )
+        if not concepts or word.startswith(ENGLISH):
+            yield Entry(word.removeprefix(ENGLISH) if concepts else word, row)

@@ -7,8 +7,8 @@
     meta.json     n, d, the sizes of the files; CRC-32 of all but the vectors
 
 A word is found by its 64-bit hash (BLAKE2b) and compared. The folder is in the cache, named by the
-source's path and the sha256 of its content; it never changes. Vectors are checked when they are
-read, and a damaged folder is built again.
+source's path and the sha256 of its content; it never changes. A damaged folder is built again, but
+vectors are checked when they are read, and a damaged one is an error.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ import shutil
 import tempfile
 import zlib
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,12 +61,10 @@ def hash_of(word: bytes) -> int:
 
 
 class WordStore:
-    """The words and vectors of a folder, mapped into memory. ``rebuild`` builds the folder again if
-    a vector is damaged; without it that is an :class:`AssetError`.
-    """
+    """The words and vectors of a folder, mapped into memory."""
 
-    def __init__(self, folder: Path, rebuild: Callable[[], WordStore] | None = None) -> None:
-        self.folder, self._rebuild = folder, rebuild
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         try:
             meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
             if meta["version"] != VERSION:
@@ -98,18 +95,14 @@ class WordStore:
         return None
 
     def rows(self, indices: Sequence[int]) -> Float32Array:
-        """Return the vectors of rows, (n, d)."""
+        """Return the vectors of rows, (n, d); raise :class:`AssetError` for a damaged one."""
         found = np.asarray(self.vectors[list(indices)])
-        if all(zlib.crc32(row) == self._sums[i] for i, row in zip(indices, found, strict=True)):
-            return np.asarray(found, np.float32)
-        damage = "a vector is not what was written"
-        if self._rebuild is None:
-            raise AssetError(f"{self.folder} is damaged: {damage}")
-        _LOG.error("%s is damaged (%s) and is built again", self.folder, damage)
-        fresh = self._rebuild()
-        fresh._rebuild = None  # on a bad disk, do not try again
-        self.__dict__.update(vars(fresh))
-        return self.rows(indices)
+        if any(zlib.crc32(row) != self._sums[i] for i, row in zip(indices, found, strict=True)):
+            raise AssetError(
+                f"{self.folder} is damaged: a vector is not what was written; remove the folder, "
+                "and it is built again"
+            )
+        return np.asarray(found, np.float32)
 
 
 def _mapped(path: Path, expected: dict[str, Any]) -> AnyArray:
@@ -138,23 +131,21 @@ def stored(path: Path) -> WordStore:
     key = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
     folder = cache_folder() / "words" / f"{key}-{content[:32]}"
     try:
-        return WordStore(folder, partial(_build, path, content, folder, again=True))
+        return WordStore(folder)
     except _Damaged:
         return _build(path, content, folder)
 
 
-def _build(path: Path, content: str, folder: Path, again: bool = False) -> WordStore:
-    """Build the folder of a file; with ``again`` replace an existing one."""
+def _build(path: Path, content: str, folder: Path) -> WordStore:
+    """Build the folder of a file, unless another process has."""
     import filelock
 
     cache, key = folder.parent, folder.name.partition("-")[0]
-    rebuild = partial(_build, path, content, folder, again=True)
     try:
         cache.mkdir(parents=True, exist_ok=True)
         with filelock.FileLock(cache / f"{key}.lock"):
             try:
-                if not again:
-                    return WordStore(folder, rebuild)  # another process may have built it
+                return WordStore(folder)
             except _Damaged as damage:
                 if folder.exists():
                     _LOG.error("%s is damaged (%s) and is built again", folder, damage)
@@ -165,7 +156,7 @@ def _build(path: Path, content: str, folder: Path, again: bool = False) -> WordS
             if content_hash(path) != content:
                 shutil.rmtree(folder)
                 raise FormatError("the file changed while it was read", path)
-            return WordStore(folder, rebuild)
+            return WordStore(folder)
     except OSError as error:
         raise AssetError(
             f"the cache {cache} cannot be written ({reason(error)}); HYBRIDSEM_CACHE sets "

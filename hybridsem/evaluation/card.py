@@ -122,13 +122,24 @@ class Card:
         return f"Card({self.task['name']}, {self.name}: {self._headline_text})"
 
     def __str__(self) -> str:
-        heads, *rows = [["", *self._measures], *self._figures()]
-        widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-        lines = [
+        return visible_lines("\n".join([self._title, *self.table(), *self._remarks()]))
+
+    def table(self, most: int | None = None) -> list[str]:
+        """Return the figures as lines: groups by statistics, or with more statistics than ``most``
+        one figure per line.
+        """
+        rows = [["", *self._measures], *self._figures()]
+        if most is not None and len(self._measures) > most:
+            rows = [
+                [group, name, figure(estimate)]
+                for group, found in self.scores.items()
+                for name, estimate in found.items()
+            ]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        return [
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-            for row in (heads, *rows)
+            for row in rows
         ]
-        return visible_lines("\n".join([self._title, *lines, *self._remarks()]))
 
     def _repr_html_(self) -> str:
         heads = ["group", *self._measures]

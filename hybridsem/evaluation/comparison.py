@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from hybridsem._typing import AnyArray, BoolArray, Float64Array
+from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.statistics import (
     MEASURES,
@@ -54,8 +55,16 @@ class CardComparison:
     lacks: ClassVar[str] = "does not hold the values of its rows"
     """Why a card that :meth:`holds` rejects cannot be tested."""
 
+    alike: tuple[str, ...] = ()
+    """The settings in which cards must agree."""
+
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
         """Return comparable cards; :class:`InputError` if their figures cannot be compared."""
+        for name in self.alike:
+            if len({repr(card.settings.get(name)) for card in cards}) > 1:
+                told = ", ".join(f"{card.name!r} with {card.settings.get(name)}" for card in cards)
+                why = f"these cards have different {name}, so their figures cannot be compared"
+                raise InputError(f"{why}: {told}")
         return list(cards)
 
     def holds(self, card: Card, test: PairedTest) -> bool:

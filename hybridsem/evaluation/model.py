@@ -20,7 +20,6 @@ import numpy as np
 
 from hybridsem._typing import AnyArray, Float64Array, SentencePairs
 from hybridsem._utils.disk import sha256_of
-from hybridsem._utils.file_rows import npy_rows
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.progress import in_chunks
 from hybridsem._utils.safe_read import wrap_read_errors
@@ -73,6 +72,8 @@ class EvaluatedModel:
     offers: frozenset[str] = frozenset()
     pipeline: Pipeline | None = None
     """The pipeline, if the model is one."""
+    encoder: Any = None
+    """The encoder, if the model reads sentence vectors."""
     compares_vectors = False
     """Its scores are the cosines of its vectors."""
 
@@ -82,12 +83,14 @@ class EvaluatedModel:
 
     @property
     def mask(self) -> str:
-        """The sign of a hidden word in texts: the model's own, or ``UNK``."""
-        return UNKNOWN
+        """The sign of a hidden word in texts: the encoder's own, or ``UNK``."""
+        own = self.encoder.mask_token if isinstance(self.encoder, HasMaskToken) else None
+        return own or UNKNOWN
 
     def to_fit(self) -> FittedEncoder | None:
         """Return the encoder if it has yet to be fitted to the texts of the data set."""
-        return None
+        encoder = self.encoder
+        return encoder if isinstance(encoder, FittedEncoder) and not encoder.fitted else None
 
     def scores(self, pairs: SentencePairs) -> Float64Array:
         """Return the scores of n pairs, (n,) float64; NaN is missing."""
@@ -245,7 +248,7 @@ def embeddings_file(path: str | Path) -> EvaluatedModel:
     path = Path(path)
     if path.suffix.lower() == ".npy" and path.is_file():
         try:
-            table = npy_rows(path)
+            table: AnyArray = np.load(path, mmap_mode="r", allow_pickle=False)
         except (OSError, ValueError, EOFError) as error:
             raise FormatError(f"no .npy file of vectors: {error}", path) from None
         if table.ndim == 3 and table.shape[1] == 2 and table.dtype.kind in "fiu":
@@ -268,6 +271,7 @@ class _OfPipeline(EvaluatedModel):
         self.pipeline = pipeline
         self.name = pipeline.spec.name
         combiner = pipeline.combiner
+        self.encoder = pipeline.encoder if combiner.reads_vectors else None
         has_vectors = combiner.reads_vectors or isinstance(combiner, MakesVectors)
         self.offers = frozenset({"scores", "vectors"} if has_vectors else {"scores"})
         self.compares_vectors = combiner.reads_vectors and combiner.formalism is None
@@ -293,20 +297,12 @@ class _OfPipeline(EvaluatedModel):
             "weights": sha256_of(WEIGHTS / "manifest.json"),
         }
 
-    @property
-    def mask(self) -> str:
-        return _mask(self.pipeline.encoder) if self.pipeline.combiner.reads_vectors else UNKNOWN
-
-    def to_fit(self) -> FittedEncoder | None:
-        return _unfitted(self.pipeline.encoder) if self.pipeline.combiner.reads_vectors else None
-
     def vectors(self, texts: Sequence[str]) -> AnyArray:
         return self.pipeline.encode(texts, unit=False)
 
     def keys(self, texts: Sequence[str]) -> list[bytes]:
-        encoder = self.pipeline.encoder
-        if self.compares_vectors and isinstance(encoder, EmbeddedEncoder | RoleEncoder):
-            return [hashlib.sha256(pieces).digest() for pieces in encoder.pieces(texts)]
+        if self.compares_vectors and isinstance(self.encoder, EmbeddedEncoder | RoleEncoder):
+            return [hashlib.sha256(pieces).digest() for pieces in self.encoder.pieces(texts)]
         return super().keys(texts)
 
     def truncated(self, texts: Sequence[str]) -> list[bool]:
@@ -336,13 +332,6 @@ class _OfEncoder(EvaluatedModel):
             if beside.is_file() and self.file.suffix.lower() != ".parquet":
                 about["texts"] = sha256_of(beside)
         return about
-
-    @property
-    def mask(self) -> str:
-        return _mask(self.encoder)
-
-    def to_fit(self) -> FittedEncoder | None:
-        return _unfitted(self.encoder)
 
     def vectors(self, texts: Sequence[str]) -> AnyArray:
         found = np.asarray(self.encoder.encode(list(texts)))
@@ -411,14 +400,6 @@ def _fitted(encoder: Any) -> dict[str, str]:
     if not isinstance(encoder, FittedEncoder):
         return {}
     return {"fitted": "beforehand" if encoder.fitted else "to the texts of this data set"}
-
-
-def _unfitted(encoder: Any) -> FittedEncoder | None:
-    return encoder if isinstance(encoder, FittedEncoder) and not encoder.fitted else None
-
-
-def _mask(encoder: Any) -> str:
-    return (encoder.mask_token if isinstance(encoder, HasMaskToken) else None) or UNKNOWN
 
 
 def cosines(first: AnyArray, second: AnyArray) -> Float64Array:

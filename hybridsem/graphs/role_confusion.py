@@ -16,57 +16,20 @@ nor this module excludes such verbs.
 from __future__ import annotations
 
 import itertools
-import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from hybridsem.amr import AmrGraph
 from hybridsem.errors import InputError
-from hybridsem.graphs.combiner import GraphMetric
-from hybridsem.graphs.corpus import Graph, compare_graphs
+from hybridsem.graphs.corpus import Graph
 
-__all__ = ["Foil", "RoleConfusion", "foils_of", "rated_alike", "role_confusion", "swap_arguments"]
+__all__ = ["foils_of", "rated_alike", "swap_arguments"]
 
 TOLERANCE = 1e-9
 """Scores that differ by less are tied."""
 
 _ARGUMENT = re.compile(r"(:ARG\d+)(-of)?", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class Foil:
-    """A pair's place, its changed graph (1 or 2), and the scores before and after."""
-
-    pair: int
-    changed: int
-    score: float
-    foil_score: float
-
-    @property
-    def noticed(self) -> bool:
-        """The foil is scored lower."""
-        return self.foil_score < self.score - TOLERANCE
-
-
-@dataclass(frozen=True)
-class RoleConfusion:
-    """A metric's scores of foils; ``pairs``: the number of pairs rated alike with two graphs."""
-
-    pairs: int
-    foils: tuple[Foil, ...]
-
-    @property
-    def accuracy(self) -> float:
-        """The share of foils that are scored lower than their pair; NaN without foils."""
-        return math.fsum(foil.noticed for foil in self.foils) / (len(self.foils) or math.nan)
-
-    @property
-    def drop(self) -> float:
-        """The mean fall of the score; NaN without foils."""
-        falls = [foil.score - foil.foil_score for foil in self.foils]
-        return math.fsum(falls) / (len(falls) or math.nan)
 
 
 def swap_arguments(graph: AmrGraph) -> AmrGraph | None:
@@ -96,39 +59,6 @@ def swap_arguments(graph: AmrGraph) -> AmrGraph | None:
                     triples[place] = triples[place]._replace(role=new + "-of" * inverted)
                 return replace(graph, triples=tuple(triples))
     return None
-
-
-def role_confusion(
-    metric: GraphMetric,
-    first: Sequence[Graph],
-    second: Sequence[Graph],
-    ratings: Sequence[float],
-    least: float,
-) -> RoleConfusion:
-    """Score the foils of the pairs that people rate as alike.
-
-    Raises :class:`InputError` for lists of different lengths.
-
-    Args:
-        metric: The metric.
-        first: Graphs, one a pair; a failed parse leaves its pair out.
-        second: The graphs that they are compared with, in the same order.
-        ratings: People's ratings of likeness, on any scale, or NaN.
-        least: The lowest rating of alike pairs. BAMBOO takes the highest of the scale.
-    """
-    alike = rated_alike(first, second, ratings, least)
-
-    def scores(rows: Sequence[tuple[Any, ...]]) -> list[float]:
-        first, second = [row[-2] for row in rows], [row[-1] for row in rows]
-        return [pair.score for pair in compare_graphs(metric, first, second, "any").pairs]
-
-    score_of = dict(zip((pair for pair, *_ in alike), scores(alike), strict=True))
-    changed = foils_of(alike)
-    foils = tuple(
-        Foil(pair, graph, score_of[pair], score)
-        for (pair, graph, *_), score in zip(changed, scores(changed), strict=True)
-    )
-    return RoleConfusion(len(alike), foils)
 
 
 def rated_alike(

@@ -1,4 +1,4 @@
-"""Encoders as a SentenceTransformer, and scores as a CrossEncoder, for that library's functions."""
+"""Our vectors as a SentenceTransformer, and our scores as a CrossEncoder, for what takes those."""
 
 from __future__ import annotations
 

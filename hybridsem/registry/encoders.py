@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hybridsem import assets
 from hybridsem.embeddings import arithmetic
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
@@ -67,9 +66,9 @@ def encoder(
 ) -> SentenceEncoder:
     """Return a sentence encoder by name, or the object given.
 
-    ``part`` is ``embedded`` (or None), a preset, ``kind:argument`` (``transformer:FOLDER``), a
-    model of MTEB, or anything with ``encode(sentences)``; ``embedded`` the shared embedded encoder;
-    ``vectors`` the word vectors that encoders by arithmetic compose. Raises :class:`InputError` for
+    ``part`` is ``embedded`` (or None), a preset, ``kind:argument`` (``transformer:FOLDER``),
+    or anything with ``encode(sentences)``; ``embedded`` the shared embedded encoder; ``vectors``
+    the word vectors that encoders by arithmetic compose. Raises :class:`InputError` for
     an unknown name or option, or an object without ``encode``, and :class:`MissingExtraError` if a
     library is missing.
 
@@ -86,10 +85,6 @@ def encoder(
         if ":" in kind.example:
             argument = argument_of(part, argument, kind.example)
         return kind.build(argument, parts)
-    if hasattr(part, "mteb_model_meta") and not isinstance(part, type):
-        from hybridsem.embeddings.mteb import FromMteb
-
-        return FromMteb(part)
     known = ["embedded", *named.presets(), *(kind.example for kind in KINDS.values())]
     found: SentenceEncoder = given("encoder", part, SentenceEncoder, [*known, *plugins("encoder")])
     return found
@@ -133,16 +128,6 @@ def _written(part: str) -> str | None:
         return preset
     kind = _kind(name)
     return part if kind is not None and (colon or ":" not in kind.example) else None
-
-
-def _infersent(argument: str, parts: Parts) -> SentenceEncoder:
-    from hybridsem.embeddings.infersent import InferSent
-
-    path, options = options_of(argument, ["version"])
-    if path in assets.assets():
-        path = str(assets.path(path))
-    version: Any = {"1": 1, "2": 2}.get(options.get("version", "2"), options.get("version"))
-    return InferSent(path, parts.words, version)
 
 
 def _standardised(argument: str, parts: Parts) -> SentenceEncoder:
@@ -215,7 +200,6 @@ def _composed(name: str, argument: str, parts: Parts) -> Any:
 _BUILD: Mapping[str, Callable[[str, Parts], SentenceEncoder]] = {
     "role-encoder": lambda _, parts: imported(f"{ROLES}:RoleEncoder")(parts.embedded),
     "large": lambda *_: imported(f"{ROLES}:LargeEncoder")(),
-    "infersent": _infersent,
     "standardised": _standardised,
     **{name: partial(_composed, name) for name in COMPOSED},
     **{name: _service(name) for name in ("openai", "cohere", "voyage", "gemini", "api")},

@@ -30,7 +30,7 @@ SHIPPED = {"embedded", "verbnet"}
 ASSETS = {"numberbatch": NUMBERBATCH, "large": "large"}
 """Downloaded parts without an argument."""
 
-BESIDE = {".npy": ".txt", ".npz": ".txt", ".h5": ".txt", ".hdf5": ".txt"}
+BESIDE = {".npy": ".txt", ".npz": ".txt"}
 """Files read together with another: the texts of vectors."""
 
 

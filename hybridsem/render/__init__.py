@@ -11,7 +11,6 @@ from hybridsem.render.displays import (
     graph_as_html,
     parsed_as_html,
     parses_as_html,
-    text_as_html,
     tree_as_html,
 )
 from hybridsem.render.html import as_html, as_page, as_section, as_svg
@@ -32,6 +31,5 @@ __all__ = [
     "parsed_as_text",
     "parses_as_html",
     "summary",
-    "text_as_html",
     "tree_as_html",
 ]

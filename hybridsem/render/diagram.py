@@ -1,5 +1,5 @@
-"""The picture of an explanation: two sentences, their roles as coloured spans, and curves
-between matched roles, or between aligned words.
+"""The picture that explains a score: two sentences, their roles as coloured spans, and curves
+that join matched roles or words.
 
 ``layout`` places the spans; here they are drawn, with curves between them and labels on the curves.
 """

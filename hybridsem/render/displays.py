@@ -7,7 +7,6 @@ from html import escape
 
 from hybridsem._utils.terminal import visible, visible_lines
 from hybridsem.amr import AmrGraph
-from hybridsem.render.graphs import graph_as_svg
 from hybridsem.render.template_files import fill, fragment
 from hybridsem.render.text import frame_heading, frame_rows
 from hybridsem.render.trees import tree_as_svg
@@ -28,7 +27,7 @@ def tree_as_html(tree: DependencyTree) -> str:
 
 
 def graph_as_html(graph: AmrGraph) -> str:
-    """Return an AMR graph as an HTML fragment: boxes and lines, with the notation in a fold."""
+    """Return an AMR graph as an HTML fragment: its PENMAN notation."""
     title = fill("display_title.html", text=escaped(graph.text)) if graph.text else ""
     return fragment(title + _graph(graph))
 
@@ -70,18 +69,9 @@ def figures_as_html(
     return fragment(table + "".join(map(_note, notes)))
 
 
-def text_as_html(text: str) -> str:
-    """Return text of several lines as an HTML fragment, spaced as it is; it is escaped."""
-    return fragment(fill("display_text.html", text=_lines(text)))
-
-
 def escaped(text: object) -> str:
     """Escape text for HTML, and spell out characters that act on a page."""
     return escape(visible(str(text)))
-
-
-def _lines(text: str) -> str:
-    return escape(visible_lines(text))
 
 
 def _note(text: str) -> str:
@@ -125,12 +115,7 @@ def _tree(tree: DependencyTree, colours: Mapping[int, int] | None = None) -> str
 
 
 def _graph(graph: AmrGraph) -> str:
-    drawn = graph_as_svg(graph)
-    notation = _lines(graph.to_penman(metadata=False))
-    if not drawn:
-        return fill("display_text.html", text=notation)
-    folded = fill("display_folded.html", name="PENMAN notation", text=notation)
-    return _scroll(drawn, "AMR graph") + folded
+    return fill("display_text.html", text=escape(visible_lines(graph.to_penman(metadata=False))))
 
 
 def _parsed(parsed: Parsed) -> str:

@@ -145,7 +145,7 @@ def _arc(arc: Arc, floor: float) -> str:
         f"M{one:.1f} {floor:.1f}V{top + bend:.1f}Q{one:.1f} {top:.1f} {one + bend:.1f} {top:.1f}"
         f"H{other - bend:.1f}Q{other:.1f} {top:.1f} {other:.1f} {top + bend:.1f}V{floor:.1f}"
     )
-    return fill("arc.svg", kind="", path=path) + _arrow(arc.end, floor)
+    return fill("arc.svg", path=path) + _arrow(arc.end, floor)
 
 
 def _arrow(x: float, floor: float) -> str:
@@ -161,6 +161,6 @@ def _label(arc: Arc, floor: float) -> str:
 
 def _root(x: float, floor: float) -> str:
     top = MARGIN + 8
-    line = fill("arc.svg", kind="", path=f"M{x:.1f} {top:.1f}V{floor:.1f}")
+    line = fill("arc.svg", path=f"M{x:.1f} {top:.1f}V{floor:.1f}")
     label = fill("edge.svg", x=x, y=top, text="root")
     return line + _arrow(x, floor) + label

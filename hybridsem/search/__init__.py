@@ -7,7 +7,6 @@ duplicates.py    records that say the same as one that is kept
 index.py         an index on disk: build, append, delete, search
     building.py, scoring.py, slots.py                       making it, and finding in it
     folder.py, segment.py, files.py, vectors.py, packing.py, storage.py    its files
-export.py        for Qdrant, LanceDB, Vespa, pgvector
 """
 
 from __future__ import annotations

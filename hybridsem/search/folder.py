@@ -214,8 +214,8 @@ class Folder:
             lock.release()
 
     def clean(self, manifest: Manifest | None, journal: Journal | None) -> None:
-        """Remove files that neither manifest nor journal names, and later additions to the
-        vocabulary.
+        """Remove files that neither manifest nor journal names, and what was added to the
+        vocabulary later.
         """
         there = [one for one in (manifest, journal) if one is not None]
         used = {part.name for one in there for part in one.parts}

@@ -200,21 +200,6 @@ def _phrase(model: Reader, role: str, text: str) -> tuple[_Word, ...]:
     return _Sentence(words).asked(words.words, head)
 
 
-def main_roles(words: SentenceWords) -> dict[str, list[int]]:
-    """Return the content words, by position, in each role of a sentence's main predicate."""
-    sentence = _Sentence(words)
-    clauses = sentence.clauses()
-    position = {token: i for i, token in enumerate(words.words)}
-    if not clauses:
-        return {}
-    mains = (g for g in clauses if g in position and not words.places[position[g]])
-    main = next(mains, next(iter(clauses)))
-    found = {VERB: [position[main]]} if main in position else {}
-    for i, role, _ in clauses[main]:
-        found.setdefault(role, sorted(sentence.phrase(i)))
-    return found
-
-
 class _Matcher:
     def __init__(self, query: SlotQuery, contents: Contents, model: Reader) -> None:
         self.query, self.contents = query, contents

@@ -181,7 +181,7 @@ def _parsed(lines: Iterable[str], mark: str) -> list[str]:
 
 
 def mended(text: str) -> str:
-    """Return the text with undecodable bytes (surrogates) escaped."""
+    """Return the text with bytes that are no text (surrogates) escaped."""
     if text.isascii():
         return text
     try:

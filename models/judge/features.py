@@ -78,9 +78,7 @@ def main() -> None:
     nlp = Pipeline("hybrid")
     for name in (*LEARNED_FROM, *HELD_OUT):
         pairs = part(name, options.data)
-        file = file_of(options.to, pairs)
-        if not file.is_file():
-            np.savez_compressed(file, **extract(nlp, pairs)._asdict())
+        np.savez_compressed(file_of(options.to, pairs), **extract(nlp, pairs)._asdict())
 
 
 if __name__ == "__main__":

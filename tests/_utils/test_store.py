@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -46,53 +46,22 @@ def test_a_value_that_was_changed_is_not_given(
         assert store.get("two", [key]) == {key: value[::-1]}
         store.put("one", {key: value})
     assert [record.getMessage() for record in caplog.records] == [
-        "the cache kept.sqlite is set aside: it is damaged (a value has changed); "
-        f"{tmp_path / 'kept.2.sqlite'} takes its place"
+        f"the cache {path} is damaged: 1 values count as absent"
     ]
     with closing(Store(path, TABLES)) as later:
         assert later.get("one", ROWS) == ROWS
-        assert later.file == tmp_path / "kept.2.sqlite"
-    assert path.exists()  # another process may have it open
+        later.clear()
+        assert later.is_empty("one")
+        assert later.is_empty("two")
 
 
-@pytest.mark.parametrize(
-    ("at", "value"),
-    [
-        pytest.param(18, b"\x07", id="a header of another version: may only be read, SQLite says"),
-        pytest.param(None, b"CREATE TABLE summed_\xa9", id="a message that is no text"),
-    ],
-)
-def test_damage_that_sqlite_reports_oddly(
-    at: int | None, value: bytes, whole: bytes, tmp_path: Path
-) -> None:
-    path = tmp_path / "kept.sqlite"
-    at = whole.index(value[:-1]) if at is None else at
-    path.write_bytes(whole[:at] + value + whole[at + len(value) :])
-    with closing(Store(path, TABLES)) as store:
-        store.put("one", ROWS)
-        assert store.get("one", ROWS) == ROWS
-        assert store.file != path
-
-
-@pytest.mark.parametrize(
-    "content", [b"", b"not a database, but long enough to be looked at" * 100, bytes(8192)]
-)
-def test_what_is_no_database_is_set_aside(content: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "kept.sqlite"
-    path.write_bytes(content)
-    with closing(Store(path, TABLES)) as store:
-        store.put("one", ROWS)
-        assert store.get("one", ROWS) == ROWS
-    assert not content or path.read_bytes() == content
-
-
-def test_a_place_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(AssetError, match="cannot be used: .*; delete it or name another"):
-        Store(tmp_path / "file" / "kept.sqlite", TABLES)
-    (tmp_path / "kept.sqlite").mkdir()
-    with pytest.raises(AssetError, match="cannot be used: .*; delete it or name another"):
-        Store(tmp_path / "kept.sqlite", TABLES)
+    (tmp_path / "folder.sqlite").mkdir()
+    (tmp_path / "other.sqlite").write_bytes(b"not a database, but long enough" * 100)
+    for name in ("file/kept.sqlite", "folder.sqlite", "other.sqlite"):
+        with pytest.raises(AssetError, match="cannot be used: .*; delete it or name another"):
+            Store(tmp_path / name, TABLES)
 
 
 @settings(max_examples=60, deadline=None)
@@ -109,9 +78,11 @@ def test_bytes_that_were_changed_give_no_wrong_value(
     cut = data.draw(st.none() | st.integers(0, len(whole)))
     path = tmp_path_factory.mktemp("damaged") / "kept.sqlite"
     path.write_bytes(damaged[:cut])
-    with closing(Store(path, TABLES)) as store:
-        assert store.get("one", ROWS).items() <= ROWS.items()
-        turned = {key: value[::-1] for key, value in ROWS.items()}
-        assert store.get("two", ROWS).items() <= turned.items()
+    turned = {key: value[::-1] for key, value in ROWS.items()}
+    with suppress(AssetError), closing(Store(path, TABLES)) as store:
+        with suppress(AssetError):
+            assert store.get("one", ROWS).items() <= ROWS.items()
+        with suppress(AssetError):
+            assert store.get("two", ROWS).items() <= turned.items()
         store.put("one", ROWS)
-        assert store.get("one", ROWS) == ROWS
+        assert store.get("one", ROWS).items() <= ROWS.items()

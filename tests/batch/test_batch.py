@@ -15,7 +15,7 @@ import pytest
 from hybridsem import Pipeline
 from hybridsem.batch import BatchReport, score_file
 from hybridsem.cli.score import summary
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import AssetError, FormatError, InputError
 from hybridsem.explanations import Explanation, RoleMatch
 
 
@@ -224,9 +224,7 @@ def test_progress_is_a_line_now_and_then_where_there_is_no_terminal(
     assert capsys.readouterr().err == ""
 
 
-def test_a_cache_serves_later_runs_and_is_checked(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_cache_serves_later_runs_and_is_checked(tmp_path: Path) -> None:
     path, cache = tmp_path / "in.csv", tmp_path / "cache"
     rows = ["The dog ran.,A dog ran."] * 2 + ["It rained.,The dog ran."]
     path.write_text("\n".join(["s1,s2", *rows]))
@@ -245,12 +243,8 @@ def test_a_cache_serves_later_runs_and_is_checked(
     hybrid, verbnet = sorted(cache.glob("*.sqlite"), key=lambda file: file.stat().st_mtime)
     assert "verbnet-cn" in verbnet.with_suffix(".json").read_text()
     hybrid.write_bytes(b"not a database, but long enough to be looked at" * 100)
-    report = score_file(Pipeline(), path, tmp_path / "six.jsonl", cache=cache)
-    assert report.cache_hits == 0
-    assert "is set aside: it is damaged (file is not a database)" in caplog.text
-    score_file(Pipeline(), path, tmp_path / "seven.jsonl")
-    assert (tmp_path / "six.jsonl").read_bytes() == (tmp_path / "seven.jsonl").read_bytes()
-    assert score_file(Pipeline(), path, tmp_path / "eight.jsonl", cache=cache).cache_hits == 1
+    with pytest.raises(AssetError, match="cannot be used: file is not a database; delete it or"):
+        score_file(Pipeline(), path, tmp_path / "six.jsonl", cache=cache)
 
 
 FORMULAS = ("=cmd|' /C calc'!A0", "+1+2", "-2+3", "@SUM(A1)", "\t=1", "＝1")

@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from support.commands import Run
+from support.evaluated import written
 
 from hybridsem import Pipeline
 from hybridsem._typing import BoolArray, Float64Array
@@ -194,15 +196,10 @@ def test_a_pipeline_decides(file: Path) -> None:
     assert other.score < limit[0] <= alike.score
 
 
-def test_scored_files_have_decisions(file: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out.csv"
-    command = ["score", str(file.parent / "pairs.csv"), "-o", str(out), "-m", MODEL]
-    result = CliRunner().invoke(
-        cli, [*command, "--calibration", str(file), "--workers", "2"], catch_exceptions=False
-    )
-    assert result.exit_code == 0
-    with out.open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream))
+def test_scored_files_have_decisions(file: Path, run: Run) -> None:
+    command = f"score {file.parent}/pairs.csv -m {MODEL} --calibration {file} --workers 2"
+    assert run(f"{command} -o out.csv").code == 0
+    rows = list(csv.DictReader(Path("out.csv").read_text(encoding="utf-8").splitlines()))
     found = Pipeline(MODEL, calibration=file).decide([pair[:2] for pair in PAIRS])
     assert [row["decision"] for row in rows] == [str(int(one.decision)) for one in found]
     assert [row["probability"] for row in rows] == [f"{one.probability:.6f}" for one in found]
@@ -217,16 +214,16 @@ def test_a_calibration_belongs_to_one_model(file: Path) -> None:
         Pipeline(MODEL, calibration=f"{file},sha={'0' * 64}")
 
 
-def test_another_version_of_the_file_is_noticed(file: Path, tmp_path: Path) -> None:
-    data = json.loads(file.read_text("utf-8"))
-    for change, message in (
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
         ({"threshold": 0.01}, "it was changed after it was written"),
         ({"schema": "other/1"}, "its schema is 'other/1'"),
-    ):
-        damaged = tmp_path / "damaged.json"
-        damaged.write_text(json.dumps(data | change), "utf-8")
-        with pytest.raises(FormatError, match=message):
-            read_calibration(damaged)
-    (tmp_path / "none.json").write_text("score", "utf-8")
-    with pytest.raises(FormatError, match="it is not JSON"):
-        read_calibration(tmp_path / "none.json")
+    ],
+)
+def test_another_version_of_the_file_is_noticed(
+    file: Path, tmp_path: Path, change: dict[str, object], message: str
+) -> None:
+    damaged = written(tmp_path / "damaged.json", json.loads(file.read_text("utf-8")) | change)
+    with pytest.raises(FormatError, match=message):
+        read_calibration(damaged)

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from support.commands import Run
 
 from hybridsem import Pipeline
-from hybridsem.cli import main
 from hybridsem.errors import InputError
 from hybridsem.registry import ModelSpec
 from hybridsem.registry.named import METRICS, own
@@ -23,90 +23,46 @@ RAIN = "# ::id two\n# ::snt It rained.\n(r / rain-01)\n"
 BROKEN = "# ::id two\n# ::snt It rained.\n(r / rain-01\n"
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> tuple[str, str]:
-    paths = tmp_path / "parsed.txt", tmp_path / "gold.txt"
-    for path, first in zip(paths, (DOG, CAT), strict=True):
-        path.write_text(f"{first}\n{RAIN}", encoding="utf-8")
-    return str(paths[0]), str(paths[1])
+@pytest.fixture(autouse=True)
+def files(run: Run) -> None:
+    """Graphs in the folder of the command."""
+    for name, first in (("parsed.txt", DOG), ("gold.txt", CAT)):
+        Path(name).write_text(f"{first}\n{RAIN}", encoding="utf-8")
 
 
 @pytest.mark.parametrize("metric", [name for name in METRICS if "-" not in name])
-def test_two_files_have_a_score(
-    metric: str, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["amr", files[0], files[0], "--metric", metric]) == 0
-    assert capsys.readouterr().out.startswith(f"{metric} 1.0000")
-    assert main(["amr", *files, "--metric", metric, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+def test_two_files_have_a_score(metric: str, run: Run) -> None:
+    assert run(f"amr parsed.txt parsed.txt --metric {metric}").out.startswith(f"{metric} 1.0000")
+    [found] = run(f"amr parsed.txt gold.txt --metric {metric} --json").objects
+    first, second = (pair["score"] for pair in found["pairs"])
+    assert 0 < first < 1 == pytest.approx(second)
     assert 0 < found["score"] < 1
-    assert [pair["score"] for pair in found["pairs"]] == [
-        pytest.approx(found["pairs"][0]["score"]),
-        pytest.approx(1),
-    ]
     assert "matches" not in found["pairs"][0]
 
 
-def test_the_corpus_score_of_smatch_is_over_all_triples(
-    files: tuple[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["amr", *files, "--pairs", "--exact"]) == 0
+def test_the_corpus_score_of_smatch_is_over_all_triples(run: Run) -> None:
     # 4 of 6 triples and 2 of 2
-    assert capsys.readouterr().out.splitlines() == [
+    assert run("amr parsed.txt gold.txt --pairs --exact").out.splitlines() == [
         "1\t0.6667",
         "2\t1.0000",
         "smatch-exact 0.7500, precision 0.7500, recall 0.7500, gap 0.0000; 2 of 2 pairs",
     ]
 
 
-def test_matched_nodes_are_told(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["amr", *files, "--explain"]) == 0
-    assert ":ARG0 / :ARG1  dog         dog" in capsys.readouterr().out
-    assert main(["amr", *files, "--explain", "--json"]) == 0
-    first = json.loads(capsys.readouterr().out)["pairs"][0]
+def test_matched_nodes_are_told(run: Run) -> None:
+    command = "amr parsed.txt gold.txt --explain"
+    assert ":ARG0 / :ARG1  dog         dog" in run(command).out
+    first = run(f"{command} --json").objects[0]["pairs"][0]
     assert sum(line["contribution"] for line in first["matches"]) == pytest.approx(first["score"])
 
 
-def test_a_graph_that_cannot_be_read_is_named(
-    tmp_path: Path, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    bad = tmp_path / "bad.txt"
-    bad.write_text(f"{CAT}\n{BROKEN}", encoding="utf-8")
-    assert main(["amr", files[0], str(bad), "--json"]) == 1
-    out, err = capsys.readouterr()
+def test_a_graph_that_cannot_be_read_is_named(run: Run) -> None:
+    Path("bad.txt").write_text(f"{CAT}\n{BROKEN}", encoding="utf-8")
+    code, out, err = run("amr parsed.txt bad.txt --json")
+    assert code == 1
     assert [pair["score"] for pair in json.loads(out)["pairs"]] == [pytest.approx(2 / 3), None]
     assert "bad.txt, line 7 (id two)" in err
     assert "1 of 2 pairs have a graph that cannot be read" in err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--metric", "smach"], "Did you mean 'smatch'?"),
-        (["--metric", "wlk", "--exact"], "--exact is for --metric smatch"),
-        (["--vectors", "embedded"], "--vectors is for --metric wwlk"),
-    ],
-)
-def test_wrong_use_is_said(
-    arguments: list[str], said: str, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["amr", *files, *arguments]) != 0
-    assert said in capsys.readouterr().err
-
-
-def test_files_of_unequal_length(
-    tmp_path: Path, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    short = tmp_path / "short.txt"
-    short.write_text(DOG, encoding="utf-8")
-    assert main(["amr", files[0], str(short)]) == 1
-    assert "got 2 and 1 of them" in capsys.readouterr().err
-    short.write_text("The dog chased the cat.\n", encoding="utf-8")
-    assert main(["amr", files[0], str(short)]) == 1
-    assert (
-        f"got 2 and 1 of them; {short}, line 1: expected one graph in brackets"
-        in capsys.readouterr().err
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""``hybridsem evaluate``: what it prints where, and what it refuses."""
+"""``hybridsem evaluate``: what it prints where."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from support.commands import Run
 
-from hybridsem import cli
 from hybridsem.evaluation import load_card
 
 PAIRS = [
@@ -17,38 +17,30 @@ PAIRS = [
 ]
 
 
-@pytest.fixture
-def data(tmp_path: Path) -> str:
+@pytest.fixture(autouse=True)
+def data(run: Run) -> None:
+    """Rated pairs and scores in the folder of the command."""
     rows = ["text1;text2;score", *(f"{one};{two};{score}" for one, two, score in PAIRS)]
-    (tmp_path / "pairs.txt").write_text("\n".join(rows), encoding="utf-8")
-    (tmp_path / "scores.txt").write_text("0.9\n0.2\n0.5\n", encoding="utf-8")
-    return str(tmp_path / "pairs.txt")
+    Path("pairs.txt").write_text("\n".join(rows), encoding="utf-8")
+    Path("scores.txt").write_text("0.9\n0.2\n0.5\n", encoding="utf-8")
 
 
-def test_it_prints_a_table_and_writes_a_card(
-    data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    scores = f"--similarities {tmp_path}/scores.txt --resamples 0"
-    arguments = f"evaluate sts --data {data} {scores}".split()
-    assert cli.main([*arguments, "-o", str(tmp_path / "card.json")]) == 0
-    shown = capsys.readouterr()
-    assert shown.out.splitlines()[0].split() == ["spearman", "pearson", "kendall"]
-    assert shown.out.splitlines()[1].split() == ["all", "1.000", "0.935", "1.000"]
-    card = load_card(tmp_path / "card.json")
-    assert shown.out.splitlines()[2] == card.fingerprint()
+def test_it_prints_a_table_and_writes_a_card(run: Run) -> None:
+    command = "evaluate sts --data pairs.txt --similarities scores.txt --resamples 0"
+    shown = run(f"{command} -o card.json").out.splitlines()
+    assert shown[0].split() == ["spearman", "pearson", "kendall"]
+    assert shown[1].split() == ["all", "1.000", "0.935", "1.000"]
+    card = load_card("card.json")
+    assert shown[2] == card.fingerprint()
     assert card.name == "scores"
-    assert cli.main([*arguments, "--json", "--seed", "3"]) == 0
-    printed = json.loads(capsys.readouterr().out)
+    printed = json.loads(run(f"{command} --json --seed 3").out)
     assert printed["settings"] == {"seed": 3, "resamples": 0, "level": 0.95}
     assert printed["rows"]["columns"]["score"] == [0.9, 0.2, 0.5]
 
 
-def test_a_model_and_its_parts_stand_in_the_card(
-    data: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments = f"evaluate sts --data {data} -m verbnet-cn --normalise total --resamples 0 --json"
-    assert cli.main(arguments.split()) == 0
-    shown = capsys.readouterr()
+def test_a_model_and_its_parts_stand_in_the_card(run: Run) -> None:
+    command = "evaluate sts --data pairs.txt -m verbnet-cn --normalise total --resamples 0 --json"
+    shown = run(command)
     about = json.loads(shown.out)["model"]
     named = [about[part] for part in ("name", "parser", "vectors", "normalise")]
     assert named == ["verbnet-cn", "embedded", "embedded", "total"]
@@ -56,33 +48,9 @@ def test_a_model_and_its_parts_stand_in_the_card(
     assert "| verbnet-cn |" in shown.err
 
 
-def test_what_did_not_take_part_is_said(
-    tmp_path: Path, data: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "scores.txt").write_text("0.5\nnan\n0.5\n", encoding="utf-8")
-    command = f"evaluate sts --data {data} --similarities {tmp_path}/scores.txt"
-    assert cli.main(command.split()) == 0
-    said = capsys.readouterr()
+def test_what_did_not_take_part_is_said(run: Run) -> None:
+    Path("scores.txt").write_text("0.5\nnan\n0.5\n", encoding="utf-8")
+    said = run("evaluate sts --data pairs.txt --similarities scores.txt")
     assert "undefined" in said.out
     assert "note: 1 of 3 rows have no score and are left out" in said.err
     assert "note: all: the scores are all the same" in said.err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "said"),
-    [
-        (["sst"], 1, "unknown benchmark, got 'sst'. Did you mean 'sts'"),
-        (["sts", "--similarities", "a", "--embeddings", "b"], 2, "cannot be given together"),
-        (["sts", "--similarities", "a", "-m", "hybrid"], 2, "--similarities and --model cannot be"),
-        (["sts", "--similarities", "none.txt"], 1, "cannot read the file"),
-        (["sts", "--split", "test", "-m", "embedded"], 1, "sts has no option 'split'; it has: "),
-        (["sts", "-m", "nothing"], 1, "unknown model, got 'nothing'"),
-        (["sts", "-o", "no/folder/card.json"], 1, "the output's folder does not exist"),
-        (["sts", "--seed", "-1"], 2, "-1 is not in the range"),
-    ],
-)
-def test_what_is_refused(
-    data: str, arguments: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main(["evaluate", *arguments, "--data", data]) == code
-    assert said in " ".join(capsys.readouterr().err.split())

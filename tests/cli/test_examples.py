@@ -1,4 +1,4 @@
-"""The examples of every `--help`: there for each command, and right."""
+"""The examples of every `--help`, there for each command and right, and options of all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import click
 import pytest
 
 from hybridsem.cli import cli, main
-from hybridsem.cli._options import EXAMPLES
+from hybridsem.cli._options import EXAMPLES, FILES_ONLY
 
 PAIRS = "question,answer,rating\nA dog ran.,A cat ran.,3\nIt rained.,It rains.,4\n"
 PAIRS_AS_USUAL = PAIRS.replace("question,answer", "s1,s2")
@@ -46,6 +46,15 @@ def test_every_command_has_examples_that_help_shows(capsys: pytest.CaptureFixtur
         for line in EXAMPLES[name]:
             assert f"\n    {line}\n" in shown, "an example stands on its own line"
             assert f"hybridsem {name}".strip() in line
+
+
+def test_every_command_can_be_quiet_and_print_json() -> None:
+    for name, command in commands(cli):
+        if isinstance(command, click.Group):
+            continue
+        flags = {flag for parameter in command.params for flag in parameter.opts}
+        assert {"-q", "--quiet"} <= flags, name
+        assert ("--json" in flags) == (name not in FILES_ONLY), name
 
 
 @pytest.fixture

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
+from support.commands import Run
 
-from hybridsem.cli import cli, main
-from hybridsem.cli._options import FILES_ONLY
 from hybridsem.cli._shared import as_cli_message
 from hybridsem.evaluation.tasks import tasks
 from hybridsem.registry import models
@@ -25,11 +21,10 @@ PAIRS = "s1,s2\nA dog ran.,A cat ran.\nIt rained.,It rains.\n"
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Somewhere to work, with a cache of its own."""
+def folder(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Pairs in the folder of the command, and a cache of its own."""
     monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    monkeypatch.chdir(tmp_path)
     Path("in.csv").write_text(PAIRS)
     return tmp_path
 
@@ -71,11 +66,6 @@ def test_shells_complete(shell: str) -> None:
         assert f"_HYBRIDSEM_COMPLETE={shell}_complete" in script
 
 
-def test_a_command_is_no_completion(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["models", "show", "hybrid"]) == 0
-    assert "plain," not in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
     ("message", "shown"),
     [
@@ -98,49 +88,27 @@ def test_messages_speak_of_options(message: str, shown: str) -> None:
     assert as_cli_message(message) == shown
 
 
-def test_messages_of_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("out.csv").write_text("mine")
-    assert main(["score", "in.csv", "-o", "out.csv", "-m", "jaccard"]) == 1
-    assert "--force replaces it" in (told := capsys.readouterr().err)
-    assert "force=True" not in told
-    assert main(["similarity", "-m", "embedded", "--normalise", "total", "a", "b"]) == 1
-    assert "--normalise is for models" in capsys.readouterr().err
-    assert main(["calibrate", str(RATED), "-o", "c.json"]) == 1
-    assert "these are ratings, from 0 to 5" in (shown := capsys.readouterr().err)
-    assert "--from RATING" in shown
+RESUME = "score in.csv -o out.csv -m jaccard --resume"
 
 
-@pytest.mark.parametrize(
-    "command",
-    [["score", "on.csv"], ["similarity", "a", "b", "--weights", "on.csv"], ["compare", "on.csv"]],
-)
-def test_missing_files(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(command) == 1
-    assert re.search(r"; did you mean 'in\.csv'\?$", capsys.readouterr().err.strip())
-
-
-def test_a_complete_run_goes_on_to_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["score", "in.csv", "-o", "out.csv", "-m", "jaccard", "--resume"]
-    assert main(command) == 0
-    assert "2 of 2 pairs scored" in capsys.readouterr().err
+def test_a_complete_run_goes_on_to_nothing(run: Run) -> None:
+    assert "2 of 2 pairs scored" in run(RESUME).err
     out = Path("out.csv")
     made, when = out.read_bytes(), out.stat().st_mtime_ns
-    assert main(command) == 0
-    told = capsys.readouterr().err
+    code, _, told = run(RESUME)
+    assert code == 0
     assert "the output is complete, made from this input with these settings" in told
-    assert "2 of 2 pairs scored; 2 done by an earlier run" in told.replace(
-        ", 4 distinct sentences", ""
-    )
+    assert "2 done by an earlier run" in told
     assert (out.read_bytes(), out.stat().st_mtime_ns) == (made, when)
     assert not Path("out.csv.hybridsem").exists()
 
 
-@pytest.mark.parametrize("changed", ["input", "model", "details", "output", "cache"])
+@pytest.mark.parametrize("changed", ["input", "-m embedded", "--details", "output", "cache"])
 def test_an_output_of_something_else_is_not_taken_for_it(
-    changed: str, folder: Path, capsys: pytest.CaptureFixture[str]
+    changed: str, folder: Path, run: Run
 ) -> None:
-    command = ["score", "in.csv", "-o", "out.csv", "-m", "jaccard", "--resume"]
-    assert main(command) == 0
+    assert run(RESUME).code == 0
+    command = f"{RESUME} {changed}" if changed.startswith("-") else RESUME
     if changed == "input":
         Path("in.csv").write_text(PAIRS + "A dog ran.,It rains.\n")
     elif changed == "output":
@@ -148,97 +116,73 @@ def test_an_output_of_something_else_is_not_taken_for_it(
     elif changed == "cache":
         for file in (folder / "cache").rglob("*.sqlite"):
             file.write_bytes(file.read_bytes().replace(b"jaccard", b"overlap"))
-    else:
-        command += ["-m", "embedded"] if changed == "model" else ["--details"]
     before = Path("out.csv").read_bytes()
-    capsys.readouterr()
-    assert main(command) == 1
-    assert "the output exists and no run of it is unfinished" in capsys.readouterr().err
+    code, _, told = run(command)
+    assert code == 1
+    assert "the output exists and no run of it is unfinished" in told
     assert Path("out.csv").read_bytes() == before
-    assert main([*command, "--force"]) == 0
+    assert run(f"{command} --force").code == 0
 
 
 def test_an_interrupt_before_anything_was_finished_says_so(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     def interrupted(*_: object, **how: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("hybridsem.batch.score_file", interrupted)
-    assert main(["score", "in.csv", "-o", "out.csv", "-m", "jaccard"]) == 130
-    told = capsys.readouterr().err
+    code, _, told = run("score in.csv -o out.csv -m jaccard")
+    assert code == 130
     assert "nothing was finished yet, and nothing is kept" in told
     assert "--resume" not in told
-
-
-def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
-    """The commands that do something, by name."""
-    if isinstance(command, click.Group):
-        for part, below in command.commands.items():
-            yield from commands(below, f"{name} {part}".strip())
-    else:
-        yield name, command
-
-
-def test_every_command_can_be_quiet_and_print_json() -> None:
-    for name, command in commands(cli):
-        flags = {flag for parameter in command.params for flag in parameter.opts}
-        assert {"-q", "--quiet"} <= flags, name
-        assert ("--json" in flags) == (name not in FILES_ONLY), name
 
 
 @pytest.mark.parametrize(
     ("command", "summary"),
     [
-        (["judge", "in.csv"], "2 pairs: "),
-        (["mine", "one.txt"], "0 pairs of 1 text"),
-        (["cluster", "twice.txt", "-t", ".9"], "1 group of 1 of 2 texts (1 repetition not"),
-        (["dedup", "twice.txt"], "2 of 2 texts kept, 0 dropped (1 repetition not counted)"),
-        (["encode", "one.txt"], "1 vector of 384 numbers"),
-        (["score", "one.csv", "-m", "jaccard", "-o", "out.csv"], "1 of 1 pair scored, 2 distinct"),
+        ("judge in.csv", "2 pairs: "),
+        ("mine one.txt", "0 pairs of 1 text"),
+        ("cluster twice.txt -t .9", "1 group of 1 of 2 texts (1 repetition not"),
+        ("dedup twice.txt", "2 of 2 texts kept, 0 dropped (1 repetition not counted)"),
+        ("encode one.txt", "1 vector of 384 numbers"),
+        ("score one.csv -m jaccard -o out.csv --force", "1 of 1 pair scored, 2 distinct"),
     ],
 )
-def test_summaries_and_quiet(
-    command: list[str], summary: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_summaries_and_quiet(command: str, summary: str, run: Run) -> None:
     Path("one.txt").write_text("A dog ran.\n")
     Path("twice.txt").write_text("A dog ran.\nIt rains.\nA dog ran.\n")
     Path("one.csv").write_text("s1,s2\nA dog ran.,A cat ran.\n")
-    assert main(command) == 0
-    assert summary in capsys.readouterr().err
-    Path("out.csv").unlink(missing_ok=True)
-    assert main([*command, "-q"]) == 0
-    assert capsys.readouterr().err == ""
-
-
-TRAIN = ["train", str(RATED), "-o", "w.json", "-m", "verbnet-cn", "--folds", "3", "--resamples"]
+    code, _, err = run(command)
+    assert (code, summary in err) == (0, True), err
+    quiet = run(f"{command} -q")
+    assert (quiet.code, quiet.err) == (0, "")
 
 
 @pytest.mark.parametrize(
     ("options", "terminal", "answer", "written"),
     [
-        ([], False, "", False),
-        (["--yes"], False, "", True),
-        (["--force"], False, "", True),
-        ([], True, "n\n", False),
-        ([], True, "y\n", True),
+        ("", False, "", False),
+        ("--yes", False, "", True),
+        ("--force", False, "", True),
+        ("", True, "n\n", False),
+        ("", True, "y\n", True),
     ],
 )
 def test_weights_without_a_gain(
-    options: list[str],
+    options: str,
     terminal: bool,
     answer: str,
     written: bool,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    run: Run,
 ) -> None:
     pytest.importorskip("sklearn")
     stdin = io.StringIO(answer)
     monkeypatch.setattr(stdin, "isatty", lambda: terminal)
     monkeypatch.setattr("sys.stdin", stdin)
-    assert main([*TRAIN, "100", *options]) == (0 if written else 1)
-    assert Path("w.json").exists() == written
-    printed = capsys.readouterr()
-    assert "no gain" in printed.out
-    assert ("Write w.json anyway?" in printed.err) == terminal
-    assert ("nothing is written (no gain" in printed.err) == (not written)
+    train = f"train {RATED} -o w.json -m verbnet-cn --folds 3 --resamples 100 {options}"
+    code, out, err = run(train)
+    assert (code, Path("w.json").exists()) == (0 if written else 1, written)
+    assert "no gain" in out
+    assert ("Write w.json anyway?" in err) == terminal
+    assert ("nothing is written (no gain" in err) == (not written)

@@ -6,11 +6,11 @@ import logging
 from pathlib import Path
 
 import pytest
+from support.commands import Run
 from support.file_server import serving
 
 from hybridsem._utils.download import fetch
 from hybridsem._utils.terminal import visible, visible_lines
-from hybridsem.cli import main
 from hybridsem.errors import AssetError
 
 ESCAPE = "\x1b]0;owned\x07\x1b[2J"
@@ -30,35 +30,26 @@ SHOWN = r"\x1b]0;owned\x07\x1b[2J"
         ["parse", "--parser", f"penman:{ESCAPE}", "a"],
     ],
 )
-def test_arguments_in_messages(
-    arguments: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_arguments_in_messages(arguments: list[str], run: Run) -> None:
     Path("in.csv").write_text("s1,s2\na,b\n")
-    assert main(arguments) in (1, 2)
-    printed = capsys.readouterr()
-    assert "\x1b" not in printed.out + printed.err
-    assert "owned" in printed.err
+    code, out, err = run("", *arguments)
+    assert code in (1, 2)
+    assert "\x1b" not in out + err
+    assert "owned" in err
 
 
-def test_a_file_of_that_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_file_of_that_name(run: Run) -> None:
     Path(f"{ESCAPE}.csv").write_text(f"s1,s2\n{ESCAPE},b\nb\n")
-    assert main(["score", f"{ESCAPE}.csv", "-o", "out.csv", "-m", "jaccard"]) == 1
-    assert SHOWN in (printed := capsys.readouterr().err) or r"\\x1b" in printed
-    assert "\x1b" not in printed
-    assert (
-        main(["score", f"{ESCAPE}.csv", "-o", "o.csv", "-m", "jaccard", "--on-error", "skip"]) == 0
-    )
-    assert "\x1b" not in capsys.readouterr().err
+    command = ("score -m jaccard -o out.csv", f"{ESCAPE}.csv")
+    code, _, err = run(*command)
+    assert code == 1
+    assert SHOWN in err or r"\\x1b" in err
+    assert "\x1b" not in err
+    code, _, err = run(*command, "--on-error", "skip")
+    assert (code, "\x1b" in err) == (0, False)
 
 
-def test_what_a_server_says(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_what_a_server_says(tmp_path: Path) -> None:
     with serving() as server:
         server.files["/f"], server.faults["/f"] = b"x", [f"redirect:http://127.0.0.1:1/{ESCAPE}"]
         with pytest.raises(AssetError) as caught:
@@ -66,22 +57,16 @@ def test_what_a_server_says(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     assert "\x1b" not in visible_lines(str(caught.value))
 
 
-def test_what_is_logged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_logged(run: Run) -> None:
     """A damaged cache is reported on standard error, whatever its folder is called."""
-    monkeypatch.chdir(tmp_path)
     Path("in.csv").write_text("s1,s2\na,b\n")
-    cache = Path(f"kept{ESCAPE}")
-    command = ["score", "in.csv", "-m", "jaccard", "--cache", str(cache), "--force", "-o"]
-    assert main([*command, "one.csv"]) == 0
-    (file,) = cache.glob("*.sqlite")
-    file.write_bytes(b"damaged" * 1000)
-    capsys.readouterr()
-    assert main([*command, "two.csv"]) == 0
-    printed = capsys.readouterr().err
-    assert "is set aside: it is damaged" in printed
-    assert "\x1b" not in printed
+    command = ("score in.csv -m jaccard --force -o out.csv --cache", f"kept{ESCAPE}")
+    assert run(*command).code == 0
+    [file] = Path(f"kept{ESCAPE}").glob("*.sqlite")
+    file.write_bytes(file.read_bytes().replace(b"[0.0]", b"[0.5]"))
+    code, _, err = run(*command)
+    assert (code, "\x1b" in err) == (0, False)
+    assert "is damaged: 1 values count as absent" in err
     assert logging.getLogger("hybridsem").handlers == []
 
 

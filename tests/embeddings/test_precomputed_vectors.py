@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -36,18 +35,6 @@ def write_npz(folder: Path, vectors: Any, texts: list[str] | None) -> Path:
     return folder / "v.npz"
 
 
-def write_h5(folder: Path, vectors: Any, texts: list[str] | None, **how: Any) -> Path:
-    with h5py.File(folder / "v.h5", "w") as file:
-        file.create_dataset("vectors", data=vectors, **how)
-        if texts is not None:
-            file["texts"] = texts
-    return folder / "v.h5"
-
-
-def write_packed_h5(folder: Path, vectors: Any, texts: list[str] | None) -> Path:
-    return write_h5(folder, vectors, texts, compression="gzip")
-
-
 def write_parquet(folder: Path, vectors: Any, texts: list[str] | None) -> Path:
     columns = {"vector": list(vectors)} | ({} if texts is None else {"text": texts})
     pq.write_table(pa.table(columns), folder / "v.parquet")
@@ -60,7 +47,7 @@ def write_fixed_parquet(folder: Path, vectors: Any, texts: list[str] | None) -> 
     return folder / "v.parquet"
 
 
-WRITERS = [write_npy, write_npz, write_h5, write_packed_h5, write_parquet, write_fixed_parquet]
+WRITERS = [write_npy, write_npz, write_parquet, write_fixed_parquet]
 
 
 @pytest.mark.parametrize("write", WRITERS)
@@ -91,35 +78,18 @@ def test_as_a_model_and_as_an_encoder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", ["cut", "other"])
-@pytest.mark.parametrize("write", [write_npy, write_h5])
-def test_a_file_that_changes_while_it_is_in_use(write: Writer, change: str, tmp_path: Path) -> None:
+def test_a_file_that_changes_while_it_is_in_use(change: str, tmp_path: Path) -> None:
     """Mapped into memory, a file that is cut ends the process with SIGBUS."""
-    file = write(tmp_path, np.tile(VECTORS, (3, 5000)), [f"text {i}" for i in range(9)])
+    file = write_npy(tmp_path, np.tile(VECTORS, (3, 5000)), [f"text {i}" for i in range(9)])
     encoder = PrecomputedEncoder(file)
     assert encoder.encode(["text 3"])[0].tolist() == np.tile(VECTORS[0], 5000).tolist()
     if change == "cut":
         os.truncate(file, file.stat().st_size // 2)
     else:
-        write(tmp_path, np.tile(VECTORS, (3, 5001)), [f"text {i}" for i in range(9)])
+        write_npy(tmp_path, np.tile(VECTORS, (3, 5001)), [f"text {i}" for i in range(9)])
     for text in ("text 0", "text 8"):
         with pytest.raises(FormatError, match=r"v\..*: the file has changed since it was opened"):
             encoder.encode([text])
-
-
-def test_hdf5_that_leads_to_other_files(tmp_path: Path) -> None:
-    secret = tmp_path / "secret"
-    secret.write_bytes(bytes(16))
-    write_h5(tmp_path, VECTORS, TEXTS).rename(tmp_path / "other.h5")
-    for name, message in (("linked", "is a link"), ("outside", "lies in another file")):
-        path = tmp_path / f"{name}.h5"
-        with h5py.File(path, "w") as file:
-            file["texts"] = ["a"]
-            if name == "linked":
-                file["vectors"] = h5py.ExternalLink(str(tmp_path / "other.h5"), "/vectors")
-            else:
-                file.create_dataset("vectors", (1, 2), "f8", external=[(str(secret), 0, 16)])
-        with pytest.raises(FormatError, match=message):
-            PrecomputedEncoder(path).encode(["a"])
 
 
 def with_nan(row: int) -> Float64Array:
@@ -167,10 +137,6 @@ def test_what_a_file_lacks(tmp_path: Path) -> None:
     np.savez(tmp_path / "b.npz", vectors=VECTORS, texts=np.array([1, 2, 3]))
     with pytest.raises(FormatError, match="texts must be an array of strings"):
         PrecomputedEncoder(tmp_path / "b.npz").encode(["a"])
-    with h5py.File(tmp_path / "g.h5", "w") as file:
-        file.create_group("vectors")
-    with pytest.raises(FormatError, match="got a group"):
-        PrecomputedEncoder(tmp_path / "g.h5").encode(["a"])
     for column in ([[1.0], [1.0, 2.0], [3.0]], [1.0, 2.0, 3.0], [[1.0], None, [2.0]]):
         pq.write_table(pa.table({"vector": column, "text": TEXTS}), tmp_path / "r.parquet")
         with pytest.raises(

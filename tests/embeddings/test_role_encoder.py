@@ -14,7 +14,6 @@ from hybridsem.embeddings.role_encoder import RoleEncoder
 from hybridsem.errors import UnknownNameError
 from hybridsem.evaluation import evaluated_model
 
-LONG = "The otter swam. " * 200
 SENTENCES = [*some_sentences(60), "🙂", "word " * 300, "恨", "."]
 
 # Written for these tests: a sentence, what means the same, and what has other roles.

@@ -81,14 +81,9 @@ def test_the_fingerprint_is_one_line_to_quote() -> None:
         ({"version": "1"}, "a whole number from 1, got '1'"),
         ({"schema": "other"}, "not a result card"),
         ({"scores": None}, "the card is damaged"),
-        ({"scores": {"all": {"spearman": {"low": 1}}}}, "the card is damaged"),
         ({"task": {"name": "sts3k"}}, "damaged: ValueError: task has no 'headline'"),
         ({"model": {}}, "model has no 'name'"),
-        ({"data": "STS3k"}, "the card is damaged"),
-        ({"scores": {"all": {"r": {"value": "x", "low": None}}}}, "value is a number or null"),
         ({"rows": {"columns": {"score": [1, 2], "gold": [1]}}}, r"different lengths, got \[1, 2\]"),
-        ({"rows": {"columns": {"score": ["a"]}}}, "score is a number or null, got 'a'"),
-        ({"rows": {"columns": {"score": [1e999]}}}, "got inf"),
         ({"rows": {"columns": {"score": [1]}, "groups": {"some": [1]}}}, "'some' names a row"),
     ],
 )
@@ -98,16 +93,6 @@ def test_what_is_no_card_of_this_release_is_refused(
     file = tmp_path / "card.json"
     file.write_text(json.dumps({**CARD.to_dict(), **change}), encoding="utf-8")
     with pytest.raises(FormatError, match=said):
-        load_card(file)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "{", "[1]", "7", "9" * 5000, "[" * 100_000, '{"schema": 1}', CARD.to_json()[:-40]]
-)
-def test_files_that_are_no_card(tmp_path: Path, text: str) -> None:
-    file = tmp_path / "card.json"
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(FormatError, match=r"card\.json"):
         load_card(file)
 
 

@@ -1,9 +1,8 @@
-"""What a semantic cache may serve again: the guard alone, and in LangChain with its chat models."""
+"""What a semantic cache may serve again: by the guard; in LangChain it is a recipe of the docs."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -112,50 +111,3 @@ def test_a_calibration_decides(guard: CacheGuard, tmp_path: Path) -> None:
     assert verdict.probability == nlp.decide(TO_OSLO, TO_ROME).probability
     assert verdict.serve == (verdict.probability >= 0.05)
     assert verdict.serve != guard.check(TO_OSLO, [TO_ROME]).serve
-
-
-def test_langchain_asks_the_model_again_for_another_question(guard: CacheGuard) -> None:
-    pytest.importorskip("langchain_core")
-    from langchain_core.language_models.fake_chat_models import FakeListChatModel
-
-    from hybridsem.interop.langchain import GuardedCache
-
-    cache = GuardedCache(guard)
-    model = FakeListChatModel(responses=["the bank", "nobody", "other"], cache=cache)
-
-    def asked(question: str, system: str = "Be brief.") -> Any:
-        return model.invoke([("system", system), ("human", question)]).content
-
-    first = asked("Did the bank sue the newspaper?")
-    assert asked("Did the bank sue the newspaper?") == first
-    assert asked("Was the newspaper sued by the bank?") == first
-    assert cache.verdict is not None
-    assert cache.verdict.serve
-    second = asked("Did the newspaper sue the bank?")
-    assert second != first
-    assert not cache.verdict.serve
-    third = asked("Did the bank sue the newspaper?", "Be long.")
-    assert third not in (first, second)  # other instructions are another prompt
-    cache.clear()
-    assert asked("Did the bank sue the newspaper?") == "the bank"  # the list begins anew
-
-
-def test_langchain_texts(guard: CacheGuard) -> None:
-    pytest.importorskip("langchain_core")
-    from langchain_core.outputs import Generation
-
-    from hybridsem.interop.langchain import GuardedCache
-
-    cache, answer = GuardedCache(guard, maxsize=2), [Generation(text="an answer")]
-    cache.update(" ", "model", answer)
-    assert cache.lookup(" ", "model") == answer
-    assert cache.lookup(TO_ROME, "model") is None
-    cache.update(TO_ROME, "model", answer)
-    assert cache.lookup(TO_ROME, "model") == answer
-    assert cache.lookup(TO_ROME, "another model") is None
-    assert cache.lookup(TO_OSLO, "model") is None
-    cache.update("[1, 2]", "model", answer)
-    assert cache.lookup(" ", "model") is None  # the oldest has gone
-    assert cache.lookup("[1, 2]", "model") == answer
-    with pytest.raises(InputError, match="maxsize"):
-        GuardedCache(guard, maxsize=0)

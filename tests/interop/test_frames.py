@@ -26,9 +26,11 @@ def test_two_columns_of_text_need_no_names(nlp: Pipeline, names: tuple[Any, Any]
         found = nlp.score(gaps.set_axis(list(names), axis=1), on_error="skip").tolist()
         assert np.isnan(found[0])
         assert found[1:] == expected
-    numbers = pandas.DataFrame([("A man sings.", 1.5)], columns=list(names))
-    with pytest.raises(FormatError, match="cannot determine which columns"):
-        nlp.score(numbers)
+    one, other = names
+    for others in ({other: [0.2, 0.9]}, {other: SECOND, "third": SECOND}):
+        for table in ({one: FIRST, **others}, pandas.DataFrame({one: FIRST, **others})):
+            with pytest.raises(FormatError, match="cannot determine which columns"):
+                nlp.score(table)
 
 
 @pytest.mark.parametrize("kind", [list, tuple, np.array, "pandas", "polars", "pyarrow"])
@@ -56,12 +58,3 @@ def test_two_columns_that_are_none(
 ) -> None:
     with pytest.raises(InputError, match=message):
         nlp.score(FIRST, others, **options)
-
-
-def test_two_columns_need_no_names(nlp: Pipeline) -> None:
-    expected = nlp.score(FIRST, SECOND)
-    assert (nlp.score({"left": FIRST, "right": SECOND}) == expected).all()
-    with pytest.raises(FormatError, match="cannot determine which columns"):
-        nlp.score({"left": FIRST, "gold": [0.2, 0.9]})
-    with pytest.raises(FormatError, match="cannot determine which columns"):
-        nlp.score({"left": FIRST, "right": SECOND, "third": SECOND})

@@ -12,8 +12,6 @@ from hybridsem import Pipeline, registry
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 
-# MTEB itself calls what MTEB and sentence-transformers have put aside.
-MTEB_WARNS = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
 TEXTS = ["A dog sleeps.", "The cat sang in the old park.", "It rains."]
 
 
@@ -72,55 +70,6 @@ def test_their_encoder_in_ours(theirs: Any) -> None:
         cosine, abs=1e-5
     )
     assert not isinstance(theirs, registry.FittedEncoder)  # it has a fit(), which trains it
-
-
-class TwoPairs:
-    """What a task of MTEB hands to a model, without a download."""
-
-    def __init__(self, task: Any) -> None:
-        import datasets
-
-        task.dataset = {
-            "default": {
-                "test": datasets.Dataset.from_dict(
-                    {"sentence1": TEXTS, "sentence2": TEXTS[::-1], "score": [0.5, 3.0, 1.0]}
-                )
-            }
-        }
-        task.data_loaded = True
-        self.task = task
-
-
-@MTEB_WARNS
-def test_an_mteb_model_in_ours(theirs: Any) -> None:
-    pytest.importorskip("mteb")
-    from mteb.models import SentenceTransformerEncoderWrapper
-
-    wrapped = SentenceTransformerEncoderWrapper(theirs)
-    nlp = Pipeline("embedded", encoder=wrapped)
-    np.testing.assert_allclose(nlp.encoder.encode(SENTENCES), theirs.encode(SENTENCES), atol=1e-6)
-    assert nlp.encoder.encode([]).shape[0] == 0
-    assert nlp.similarity(SENTENCES[0], SENTENCES[0]) == 1
-
-
-@MTEB_WARNS
-def test_the_vector_that_holds_roles_elsewhere() -> None:
-    """By its name, like any other encoder."""
-    mteb = pytest.importorskip("mteb")
-    from scipy.stats import spearmanr
-
-    from hybridsem.interop.sentence_transformers import as_sentence_transformer
-
-    expected = Pipeline("role-encoder").encode(TEXTS)
-    model = as_sentence_transformer("role-encoder")
-    np.testing.assert_allclose(model.encode(TEXTS), expected, atol=1e-6)
-    assert model.model_card_data.model_name == "hybridsem/role-encoder"
-    task = TwoPairs(mteb.get_task("STSBenchmark.v2", eval_splits=["test"])).task
-    results = mteb.evaluate(model, [task], cache=None, show_progress_bar=False)
-    cosines = (expected * expected[::-1]).sum(1)
-    assert results.task_results[0].scores["test"][0]["cosine_spearman"] == pytest.approx(
-        spearmanr(cosines, [0.5, 3.0, 1.0])[0], abs=1e-6
-    )
 
 
 @pytest.fixture(scope="module")

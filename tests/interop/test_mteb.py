@@ -71,6 +71,19 @@ def test_the_hybrid_has_its_own_figure(vectors: Any, scorer: Any, sts: Any, nlp:
     assert of_scores["main_score"] > found["main_score"]
 
 
+def test_a_sentence_transformer_of_ours(sts: Any) -> None:
+    """The vector that holds roles, by its name, like any other encoder."""
+    pytest.importorskip("sentence_transformers")
+    from hybridsem.interop.sentence_transformers import as_sentence_transformer
+
+    model, nlp = as_sentence_transformer("role-encoder"), Pipeline("role-encoder")
+    texts = [text for pair in PAIRS for text in pair]
+    np.testing.assert_allclose(model.encode(texts), nlp.encode(texts), atol=1e-6)
+    name, found = figures(model, sts)
+    assert name == "hybridsem/role-encoder"
+    assert found["cosine_spearman"] == pytest.approx(spearmanr(nlp.score(PAIRS), GOLD)[0])
+
+
 def test_neither_is_taken_for_the_other(vectors: Any, scorer: Any, sts: Any) -> None:
     from hybridsem.interop.mteb import as_pairs
 

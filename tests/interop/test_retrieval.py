@@ -110,7 +110,6 @@ def test_their_evaluators_of_our_scores(cross_encoder: Any, scores: list[float])
 @pytest.mark.parametrize(
     ("module", "missing", "install", "names"),
     [
-        ("langchain", "langchain_core", "langchain-core", "GuardedCache"),
         ("spacy", "spacy", "'hybridsem[spacy]'", "HybridSem"),
         (
             "sentence_transformers",

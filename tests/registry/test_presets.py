@@ -13,7 +13,7 @@ from hybridsem import Pipeline, registry
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.standardised import Standardised
 from hybridsem.embeddings.transformer import TransformerEncoder
-from hybridsem.errors import AssetError, InputError
+from hybridsem.errors import InputError
 from hybridsem.registry import named as presets
 from hybridsem.registry.encoders import KINDS
 
@@ -43,10 +43,6 @@ def test_every_row_is_a_model_that_can_be_built(
         ):
             Pipeline(name)
         name = f"{name}:{tmp_path / 'own.npz'}"
-    if name.startswith("infersent"):
-        with pytest.raises(AssetError, match=f"run: hybridsem models download {name}"):
-            Pipeline(name)
-        return
     nlp = Pipeline(name)
     assert nlp.spec.name == name
     assert nlp.spec.licence == row.licence

@@ -35,7 +35,6 @@ def written(name: str, content: bytes = b"x") -> Path:
     ("part", "file", "name"),
     [
         ("glove:a b.txt", "a b.txt", "a b.txt"),
-        ("numberbatch:v.h5", "v.h5", "v.h5"),
         ("precomputed:v.npy", "v.npy", "v.npy"),
         ("precomputed:v.npz", "v.txt", "v.npz (v.txt)"),
         ("precomputed:v.npy,texts=t,1.txt", "t,1.txt", "t,1.txt"),
@@ -47,7 +46,6 @@ def written(name: str, content: bytes = b"x") -> Path:
         ("standardised:gensen:v.npy", "v.npy", "v.npy"),
         ("standardised:gensen:v.npy,by=vector", "v.npy", "v.npy"),
         ("sif:a=0.001,fit=s.txt", "s.txt", "s.txt"),
-        ("infersent:w.pkl,version=1", "w.pkl", "w.pkl"),
         ("transformer:model,pooling=cls", "model/config.json", "model"),
         ("amrlib:model,num_beams=2", "model/config.json", "model"),
         ("use:model", "model/saved_model.pb", "model"),

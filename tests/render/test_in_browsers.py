@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.browser import NO_BROWSER, Browser, browser, find_browser
+from support.browser import Browser
 
 from hybridsem import Explanation, Pipeline
 from hybridsem.amr import AmrGraph
 from hybridsem.render import as_page, figures_as_html
-
-pytestmark = pytest.mark.skipif(find_browser() is None, reason=NO_BROWSER)
 
 NOTEBOOK = """<!DOCTYPE html><html lang="en"><head><title>A notebook</title><style>
 body {{ background: {page}; color: {ink}; }}
@@ -61,12 +58,6 @@ def explanation() -> Explanation:
         "Yesterday the dog of my neighbour chased the cat through our garden.",
         "Yesterday the cat of my neighbour chased the dog through our garden.",
     )
-
-
-@pytest.fixture(scope="module")
-def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("browser")) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("width", [380, 500, 1200])

@@ -125,14 +125,6 @@ class Browser:
                 clickCount=1,
             )
 
-    def press(self, key: str) -> None:
-        """Press and release Tab, Enter, or the space bar (" ")."""
-        code = {"Tab": 9, "Enter": 13, " ": 32}[key]
-        text = {"Enter": "\r", " ": " "}.get(key, "")
-        about = {"key": key, "code": {" ": "Space"}.get(key, key), "windowsVirtualKeyCode": code}
-        self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **about)
-        self.call("Input.dispatchKeyEvent", type="keyUp", **about)
-
     def screenshot(self, path: Path, whole: bool = False) -> None:
         """Save what the window shows, or the whole page, as PNG."""
         answer = self.call("Page.captureScreenshot", captureBeyondViewport=whole)

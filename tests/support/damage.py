@@ -8,12 +8,17 @@ import gzip
 import io
 import json
 import random
+import tarfile
+import tempfile
+import zipfile
 from collections import deque
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from hybridsem._utils.signed_json import signed
 
 __all__ = ["READERS", "damage_a_file", "damaged", "samples"]
 
@@ -28,6 +33,16 @@ CONLLU = """# text = A dog barked.
 PENMAN = (
     '# ::id 1 ::date 2026\n# ::snt A dog barked.\n(b / bark-01\n   :ARG0 (d / dog :x "\\"a"))\n\n'
 )
+WEIGHTS: dict[str, Any] = {
+    "pipeline": {"model": "hybrid"},
+    "features": {"kind": "x", "names": ["a"], "players": ["a"], "roles": ["Agent"]},
+    "regressor": {},
+    "offset": [0.0, 1.0],
+    "reference": [0.5],
+    "model": {"kind": "additive", "intercept": 0.1, "coef": [0.5], "mean": [0.0]},
+    "training": {},
+    "versions": {},
+}
 
 
 def all_of(rows: Iterable[Any]) -> None:
@@ -84,6 +99,13 @@ def records(path: Path) -> None:
     all_of(records(path))
 
 
+def archive(path: Path) -> None:
+    from hybridsem._utils.archive import unpack
+
+    with tempfile.TemporaryDirectory() as folder:
+        unpack(path, Path(folder))
+
+
 READERS: dict[str, Callable[[Path], None]] = {
     "pairs.csv": pairs,
     "pairs.tsv": pairs,
@@ -100,14 +122,15 @@ READERS: dict[str, Callable[[Path], None]] = {
     "words.txt": words,
     "words.vec.gz": words,
     "words.bin": words,
-    "words.h5": words,
     "vectors.npz": vectors,
-    "vectors.h5": vectors,
     "vectors.parquet": vectors,
     "card.json": card,
     "weights.json": weights,
     "records.csv": records,
     "records.jsonl": records,
+    "records.parquet": records,
+    "archive.zip": archive,
+    "archive.tar.xz": archive,
 }
 """What reads a file, by its name."""
 
@@ -134,8 +157,9 @@ def samples(folder: Path) -> dict[str, bytes]:
     np.savez_compressed(stream, vectors=table, texts=np.array(["a dog", "a cat"]))
     made["vectors.npz"] = stream.getvalue()
     made["card.json"] = json.dumps(_card()).encode()
-    made["weights.json"] = _weights(folder)
-    for make in (_arrow, _excel, _hdf5):
+    made["weights.json"] = json.dumps(signed(WEIGHTS, "hybridsem-weights/1")).encode()
+    made.update(_archives(folder))
+    for make in (_arrow, _excel):
         try:
             made.update(make(folder, table))
         except ImportError:
@@ -159,21 +183,14 @@ def _card() -> dict[str, Any]:
     }
 
 
-def _weights(folder: Path) -> bytes:
-    from hybridsem._utils.signed_json import digest
-    from hybridsem.learned.files import SCHEMA
-
-    content = {
-        "pipeline": {"model": "hybrid"},
-        "features": {"kind": "x", "names": ["a"], "players": ["a"], "roles": []},
-        "regressor": {},
-        "offset": [0.0, 1.0],
-        "reference": [0.5],
-        "model": {},
-        "training": {},
-        "versions": {},
-    }
-    return json.dumps({"schema": SCHEMA, "sha256": digest(content), **content}).encode()
+def _archives(folder: Path) -> dict[str, bytes]:
+    source, packed = folder / "source", [folder / "archive.zip", folder / "archive.tar.xz"]
+    source.write_bytes(random.Random(1).randbytes(3000))
+    with zipfile.ZipFile(packed[0], "w", zipfile.ZIP_LZMA) as file:
+        file.write(source, "source")
+    with tarfile.open(packed[1], "w:xz") as tar:
+        tar.add(source, "source")
+    return {path.name: path.read_bytes() for path in packed}
 
 
 def _arrow(folder: Path, table: Any) -> dict[str, bytes]:
@@ -182,7 +199,8 @@ def _arrow(folder: Path, table: Any) -> dict[str, bytes]:
     import pyarrow.parquet
 
     columns = {name: [row[i] for row in ROWS] for i, name in enumerate(("s1", "s2", "gold"))}
-    rows = pa.table(columns)
+    encoded = pa.array(columns["s2"]).dictionary_encode()
+    rows = pa.table({**columns, "s2": encoded, "tags": [["x", "yy"] * i for i in range(6)]})
     stream = {name: pa.BufferOutputStream() for name in ("parquet", "arrow", "feather", "vectors")}
     pa.parquet.write_table(rows, stream["parquet"])
     pa.feather.write_feather(rows, stream["feather"])
@@ -192,6 +210,7 @@ def _arrow(folder: Path, table: Any) -> dict[str, bytes]:
     pa.parquet.write_table(embedded, stream["vectors"])
     found = {f"pairs.{name}": stream[name].getvalue().to_pybytes() for name in stream}
     found["vectors.parquet"] = found.pop("pairs.vectors")
+    found["records.parquet"] = found["pairs.parquet"]
     csv = "s1,s2\n" + "".join(f'"{a}","{b}"\n' for a, b, _ in ROWS)
     found["pairs.csv.zst"] = pa.Codec("zstd").compress(csv.encode(), asbytes=True)
     return found
@@ -206,16 +225,6 @@ def _excel(folder: Path, table: Any) -> dict[str, bytes]:
     stream = io.BytesIO()
     book.save(stream)
     return {"pairs.xlsx": stream.getvalue()}
-
-
-def _hdf5(folder: Path, table: Any) -> dict[str, bytes]:
-    import h5py
-
-    with h5py.File(folder / "made-vectors.h5", "w") as file:
-        file["vectors"], file["texts"] = table, ["a dog", "a cat"]
-    with h5py.File(folder / "made-words.h5", "w") as file:
-        file["mat/axis1"], file["mat/block0_values"] = np.array([b"dog", b"cat"]), table
-    return {name: (folder / f"made-{name}").read_bytes() for name in ("vectors.h5", "words.h5")}
 
 
 TOKENS = (

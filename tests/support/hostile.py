@@ -298,7 +298,7 @@ def index(bench: Bench, texts: list[str]) -> None:
 def report(bench: Bench, texts: list[str]) -> None:
     rows = [dict(zip(("text1", "text2"), pair, strict=True)) for pair in pairwise(texts)]
     for at, row in enumerate(rows):
-        row |= {"score": 0.1 * at, "gold": 0.5, "note": texts[at]}
+        row |= {"score": 0.1 * at, f"a {texts[0]}": texts[at], "gold": 0.5, "note": texts[at]}
     lines = io.StringIO()
     writer = csv.DictWriter(lines, list(rows[0]))
     writer.writeheader()
@@ -323,7 +323,11 @@ def board(bench: Bench, texts: list[str]) -> None:
     made = tried(leaderboard.leaderboard, cards, resamples=0)
     for name, form in leaderboard.FILES.items() if made is not None else ():
         page = form(made)
-        check_page(page) if name.endswith(".html") else None
+        if name.endswith(".html"):
+            check_page(page)
+        elif not name.endswith(".json"):
+            check_text(page)
+            assert f"<{EVIL}" not in page.replace(f"\\<{EVIL}", "") or name.endswith(".csv")
     alike = [_card(bench.card, text) for text in texts[:4]]
     if (table := tried(compare, alike, resamples=20)) is not None:
         check_page(table._repr_html_())
@@ -334,8 +338,13 @@ def board(bench: Bench, texts: list[str]) -> None:
 
 
 def _card(card: Card, name: str, note: str = "", source: str | None = None) -> Card:
-    data = card.data if source is None else {**card.data, "source": source}
-    return replace(card, model={**card.model, "name": name}, data=data, notes=(note,))
+    """A card with texts in all that a page shows of it."""
+    data = card.data if source is None else {**card.data, "source": source, "split": source}
+    task = {**card.task, "summary": note, "citation": note, "licence": note}
+    model = dict.fromkeys(("name", "parser", "licence", "needs"), name)
+    scores = {**card.scores, f"a {note}": card.scores["all"]}
+    about = {"model": {**card.model, **model}, "created": note, "notes": (note,)}
+    return replace(card, task=task, data=data, scores=scores, **about)
 
 
 def _usable(texts: Sequence[str]) -> list[str]:

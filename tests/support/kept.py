@@ -26,12 +26,11 @@ __all__ = ["KEPT", "Kept"]
 
 class Kept(NamedTuple):
     """``make`` fills a folder; ``use`` returns what a program gets from it. When a file is damaged
-    that is the same, or an error; where ``heals``, always the same.
+    that is the same, or an error.
     """
 
     make: Callable[[Path], None]
     use: Callable[[Path], Any]
-    heals: bool = False
 
 
 TEXTS = [
@@ -289,8 +288,8 @@ KEPT = {
     "index": Kept(make_index, use_index),
     "index of vectors": Kept(make_vectors_index, use_vectors_index),
     "work and cache of score": Kept(make_work, use_work),
-    "caches": Kept(make_cache, use_cache, heals=True),
-    "word vectors": Kept(make_words, use_words, heals=True),
+    "caches": Kept(make_cache, use_cache),
+    "word vectors": Kept(make_words, use_words),
     "vectors of a service": Kept(make_paid, use_paid),
     "features": Kept(make_features, use_features),
     "weights, calibration, card": Kept(make_saved, use_saved),

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -127,47 +123,3 @@ def test_records_and_vectors_are_checked_too(tmp_path: Path) -> None:
     path = write(tmp_path / "v.parquet", vectors)
     with pytest.raises(FormatError, match=r"row 2: column 'text': not UTF-8"):
         PrecomputedEncoder(path).encode(["a b"])
-
-
-FUZZ = """
-import random, sys
-from pathlib import Path
-from hybridsem.errors import FormatError
-from hybridsem.tables import open_pairs
-folder = Path(sys.argv[1])
-for whole in sorted(folder.glob("whole.*")):
-    content, outcomes = whole.read_bytes(), set()
-    expected = {(pair.text1, pair.text2) for pair in open_pairs(whole)}
-    for seed in range(int(sys.argv[2])):
-        numbers, damaged = random.Random(seed), bytearray(content)
-        for _ in range(numbers.choice([1, 1, 2, 5, 30])):
-            last = min(2500, len(content)) if numbers.random() < 0.5 else len(content)
-            damaged[-1 - numbers.randrange(last)] = numbers.randrange(256)
-        path = folder / f"damaged{whole.suffix}"
-        path.write_bytes(damaged)
-        try:
-            for pair in open_pairs(path, keep_bad=True):
-                (pair.text1 + pair.text2).encode()
-            outcomes.add("read")
-        except FormatError:
-            outcomes.add("refused")
-    print(whole.suffix, *sorted(outcomes))
-"""
-
-
-def test_bytes_that_were_changed_never_end_the_process(tmp_path: Path) -> None:
-    """In a separate process, because a failure would end the tests."""
-    cells = [f"a dog ran {number} é".encode() for number in range(40)]
-    columns: dict[str, Any] = {"s1": text(cells), "s2": text(cells).dictionary_encode()}
-    columns["tags"] = [["x", "yy"] * (number % 3) for number in range(40)]
-    for suffix in (".arrow", ".feather", ".parquet"):
-        write(tmp_path / f"whole{suffix}", pa.table(columns))
-    done = subprocess.run(
-        [sys.executable, "-c", FUZZ, str(tmp_path), os.environ.get("HYBRIDSEM_FUZZ", "150")],
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert done.stdout.splitlines() == [
-        f"{suffix} read refused" for suffix in (".arrow", ".feather", ".parquet")
-    ]

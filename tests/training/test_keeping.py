@@ -9,9 +9,11 @@ import pytest
 
 pytest.importorskip("sklearn")
 
-from hybridsem.cli import main
+from support.commands import Run
+from support.evaluated import written
+
 from hybridsem.learned.features import FeatureSet
-from hybridsem.training import run
+from hybridsem.training import run as training
 from hybridsem.training.probe import LIMIT, Probe, probe, probe_pairs
 from hybridsem.training.run import _with, make_regressor
 
@@ -60,19 +62,13 @@ def test_a_feature_that_ratings_do_not_speak_of_is_held(name: str) -> None:
         assert abs(lead[False] - 0.5 * slope) < abs(lead[True] - 0.5 * slope)
 
 
-def test_what_forgets_is_not_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pairs = tmp_path / "pairs.csv"
+def test_what_forgets_is_not_written(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     rows = (f"the dog saw {i} cats,the dog saw {i % 4} birds,{i % 5}" for i in range(20))
-    pairs.write_text("\n".join(["s1,s2,score", *rows]) + "\n", encoding="utf-8")
-    lost = Probe(100, 0.8, 0.6, 0.1, 0.3)
-    monkeypatch.setattr(run, "_probed", lambda *_: lost)
-    out = tmp_path / "w.json"
-    given = ["train", str(pairs), "-o", str(out), "-m", "verbnet-cn", "--folds", "2"]
-    given += ["--resamples", "50", "-s", "kfold"]
-    assert main(given) == 1
-    assert "too much was forgotten" in capsys.readouterr().err
-    assert not out.exists()
-    assert main([*given, "--allow-forgetting", "--yes"]) == 0
-    assert out.exists()
+    written(Path("pairs.csv"), "s1,s2,score", *rows)
+    monkeypatch.setattr(training, "_probed", lambda *_: Probe(100, 0.8, 0.6, 0.1, 0.3))
+    command = "train pairs.csv -o w.json -m verbnet-cn --folds 2 --resamples 50 -s kfold"
+    refused = run(command)
+    assert (refused.code, "too much was forgotten" in refused.err) == (1, True)
+    assert not Path("w.json").exists()
+    assert run(f"{command} --allow-forgetting --yes").code == 0
+    assert Path("w.json").exists()

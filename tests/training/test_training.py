@@ -15,9 +15,11 @@ import pytest
 
 pytest.importorskip("sklearn")
 
+from support.commands import Run
+from support.evaluated import written
+
 from hybridsem import Pipeline
 from hybridsem.batch.identity import maker_of
-from hybridsem.cli import main
 from hybridsem.combiners.hybrid import TERMS
 from hybridsem.datasets.splits import kfold
 from hybridsem.edits import Kind
@@ -365,16 +367,12 @@ def changed(file: Path, **parts: Any) -> bytes:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (lambda f: b"", "not JSON"),
-        (lambda f: f.read_bytes()[:-40], "not JSON"),
         (lambda f: b'{"schema": "other"}', "schema is 'other'"),
         (lambda f: f.read_bytes().replace(b"0.", b"1.", 1), "changed after it was written"),
-        (lambda f: changed(f, model={**LINE, "coef": [1]}), "not a model over"),
         (
             lambda f: changed(f, model={"kind": "trees", "baseline": 0, "trees": [LOOP]}),
             "come after their parent",
         ),
-        (lambda f: changed(f, features={"kind": "hybrid"}), "KeyError"),
     ],
 )
 def test_a_file_that_is_something_else(
@@ -386,7 +384,6 @@ def test_a_file_that_is_something_else(
         read_weights(file)
 
 
-LINE = {"kind": "additive", "intercept": 0, "mean": [1]}
 LOOP = {
     "feature": [0, -1],
     "threshold": [0.5, 0],
@@ -397,72 +394,39 @@ LOOP = {
 }
 
 
-@pytest.fixture
-def pairs_file(tmp_path: Path) -> Path:
-    file = tmp_path / "pairs.csv"
-    file.write_text("\n".join(["s1,s2,score", *(f"{a},{b},{r}" for a, b, r in ROWS)]) + "\n")
-    return file
-
-
-def test_the_command(pairs_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out, scored = tmp_path / "w.json", tmp_path / "scored.csv"
-    given = f"train {pairs_file} -o {out} -s kfold --folds 3 --resamples 100 --yes".split()
-    assert main([*given, "-m", "verbnet-cn", "-r", "linear"]) == 0
-    printed, said = capsys.readouterr()
+def test_the_command(run: Run) -> None:
+    rows = (f"{a},{b},{r}" for a, b, r in ROWS)
+    written(Path("pairs.csv"), "s1,s2,score", *rows)
+    command = "train pairs.csv -o w.json -s kfold --folds 3 --resamples 100 --yes -m verbnet-cn"
+    done = run(f"{command} -r linear")
     for part in ("all", "own score", "±", "█", "gain", "minimal pairs in order"):
-        assert part in printed
-    assert "weights written" in said
-    assert main([*given, "-m", "verbnet-cn", "--json"]) == 1
-    assert "--force replaces them" in capsys.readouterr().err
-    assert main([*given, "-m", "verbnet-cn", "--json", "--force"]) == 0
-    record = json.loads(capsys.readouterr().out)
+        assert part in done.out
+    assert "weights written" in done.err
+    again = run(f"{command} --json")
+    assert (again.code, "--force replaces them" in again.err) == (1, True)
+    [record] = run(f"{command} --json --force").objects
     assert record["probe"]["items"] == 20
-    about = read_weights(out).training
+    about = read_weights("w.json").training
     assert about["probe"] == record["probe"]
     assert about["gain"] == record["gain"]
     assert record["training"]["pairs"] == 60
     assert record["spearman"]["all"]["learned"]["value"] == pytest.approx(
         record["training"]["held_out"]["spearman"], abs=1e-5
     )
-    assert main(f"score {pairs_file} -o {scored} -m verbnet-cn --weights {out} -q".split()) == 0
-    expected = Pipeline("verbnet-cn", weights=out).score(PAIRS)
-    found = np.loadtxt(scored, delimiter=",", skiprows=1, usecols=3)
+    assert run("score pairs.csv -o scored.csv -m verbnet-cn --weights w.json -q").code == 0
+    expected = Pipeline("verbnet-cn", weights="w.json").score(PAIRS)
+    found = np.loadtxt("scored.csv", delimiter=",", skiprows=1, usecols=3)
     np.testing.assert_allclose(found, expected, atol=1e-5)
-    assert main(["similarity", "A dog ran.", "A cat ran.", "--weights", str(out)]) == 1
-    assert "made for other features" in capsys.readouterr().err
+    refused = run("similarity 'A dog ran.' 'A cat ran.' --weights w.json")
+    assert (refused.code, "made for other features" in refused.err) == (1, True)
 
 
-def test_the_command_on_the_release(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    experiment = tmp_path / "release" / "Data-experiment"
-    experiment.mkdir(parents=True)
-    (experiment / "STS3k_all.txt").write_text("".join(f"{a};{b};{r:.2f}\n" for a, b, r in ROWS))
-    (experiment / "STS3k_non_adv_indices.txt").write_text("".join(f"{i}\n" for i in range(30)))
-    (experiment / "STS3k_adv_noneg_indices.txt").write_text(
-        "".join(f"{i}\n" for i in range(30, 55))
-    )
-    given = ["train", str(experiment.parent), "-o", str(tmp_path / "w.json"), "--resamples", "0"]
-    assert main([*given, "-m", "verbnet-cn", "-s", "adversarial"]) == 0
-    printed = capsys.readouterr().out
+def test_the_command_on_the_release(run: Run) -> None:
+    experiment = Path("release/Data-experiment")
+    written(experiment / "STS3k_all.txt", *(f"{a};{b};{r:.2f}" for a, b, r in ROWS))
+    written(experiment / "STS3k_non_adv_indices.txt", *map(str, range(30)))
+    written(experiment / "STS3k_adv_noneg_indices.txt", *map(str, range(30, 55)))
+    printed = run("train release -o w.json --resamples 0 -m verbnet-cn -s adversarial").out
     assert "25 pairs" in printed
     assert re.search(r"difference [+-]\d\.\d{3}, without an interval", printed)
     assert "non-adversarial" not in printed  # nothing of it was held out
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["-s", "adversarial"], "the folder of the STS3k release"),
-        (["-r", "forest"], "unknown regressor"),
-        (["--range", "five"], "LOW,HIGH"),
-        (["--range", "0,0.5"], "outside the range"),
-        (["-o", "/no/such/folder/w.json"], "does not exist"),
-        (["-m", "embedded"], "no role weights"),
-    ],
-)
-def test_wrong_usage(
-    options: list[str], said: str, pairs_file: Path, tmp_path: Path, capsys: Any
-) -> None:
-    given = f"train {pairs_file} -o {tmp_path}/w.json -m verbnet-cn".split()
-    assert main([*given, *options]) != 0
-    assert said in capsys.readouterr().err
-    assert not (tmp_path / "w.json").exists()

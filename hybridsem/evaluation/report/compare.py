@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from importlib import import_module
+from dataclasses import replace
 from itertools import combinations
 from pathlib import PurePath
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,13 +21,8 @@ from hybridsem._utils.progress import tracked
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest, RatingComparison
-from hybridsem.evaluation.statistics import (
-    RESAMPLES,
-    Difference,
-    Estimate,
-    benjamini_hochberg,
-    holm,
-)
+from hybridsem.evaluation.report.tables import Cell, Column, ComparisonTable
+from hybridsem.evaluation.statistics import RESAMPLES, Difference, benjamini_hochberg, holm
 from hybridsem.evaluation.tasks import tasks
 
 TESTS = ("bootstrap", "williams", "none")
@@ -38,69 +31,6 @@ CORRECTIONS: dict[str, Callable[[ArrayLike], AnyArray]] = {
     "benjamini-hochberg": benjamini_hochberg,
     "none": np.asarray,
 }
-
-
-@dataclass(frozen=True)
-class Column:
-    """The source of a column's figures; ``data`` is the sha256 of the rows."""
-
-    task: str
-    split: str
-    data: str
-    group: str
-    measure: str
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A figure and its test against the column's reference. ``p`` is corrected; it is None where no
-    test is possible, with the reason in ``note``. ``separable``: p is below the table's level.
-    """
-
-    estimate: Estimate
-    is_best: bool = False
-    is_reference: bool = False
-    difference: Difference | None = None
-    p: float | None = None
-    separable: bool | None = None
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class ComparisonTable:
-    """The table ``cells[model, column]``, models and columns in the order of the cards."""
-
-    models: tuple[str, ...]
-    columns: tuple[Column, ...]
-    cells: dict[tuple[str, Column], Cell] = field(repr=False)
-    test: str
-    correction: str
-    level: float
-    against: str | None
-    tests: int
-    resamples: int
-
-    def __str__(self) -> str:
-        return _layouts()["text"](self, False).rstrip("\n")
-
-    def _repr_html_(self) -> str:
-        return _layouts()["html"](self, True)
-
-    def records(self) -> list[dict[str, Any]]:
-        """Return one plain record per figure, with its interval and its test."""
-        names = ("value", "low", "high", "n", "missing")
-        return [
-            {"model": model, **asdict(column)}
-            | {name: getattr(cell.estimate, name) for name in names}
-            | {"best": cell.is_best, "difference": cell.difference and cell.difference.value}
-            | {"p": cell.p, "separable": cell.separable, "note": cell.note or cell.estimate.note}
-            for (model, column), cell in self.cells.items()
-        ]
-
-
-def _layouts() -> dict[str, Callable[[ComparisonTable, bool], str]]:
-    """Return the writers of tables; imported late, since they import this module."""
-    return import_module("hybridsem.evaluation.report.tables").LAYOUTS  # type: ignore[no-any-return]
 
 
 def compare(

@@ -14,8 +14,8 @@ from hybridsem._utils.extras import extra
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.report.compare import Column, columns_of, refuse_different_data
-from hybridsem.evaluation.report.tables import NAMES, figure
+from hybridsem.evaluation.report.compare import columns_of, refuse_different_data
+from hybridsem.evaluation.report.tables import NAMES, Column, figure
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Picture
 from hybridsem.evaluation.tasks import tasks

@@ -6,13 +6,73 @@ import csv
 import json
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
 from io import StringIO
 from itertools import groupby
 from typing import Any
 
-from hybridsem.evaluation.report.compare import Cell, ComparisonTable
+from hybridsem.evaluation.statistics import Difference, Estimate
 from hybridsem.render import figures_as_html
 from hybridsem.render.wording import visible
+
+
+@dataclass(frozen=True)
+class Column:
+    """The source of a column's figures; ``data`` is the sha256 of the rows."""
+
+    task: str
+    split: str
+    data: str
+    group: str
+    measure: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A figure and its test against the column's reference. ``p`` is corrected; it is None where no
+    test is possible, with the reason in ``note``. ``separable``: p is below the table's level.
+    """
+
+    estimate: Estimate
+    is_best: bool = False
+    is_reference: bool = False
+    difference: Difference | None = None
+    p: float | None = None
+    separable: bool | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class ComparisonTable:
+    """The table ``cells[model, column]``, models and columns in the order of the cards."""
+
+    models: tuple[str, ...]
+    columns: tuple[Column, ...]
+    cells: dict[tuple[str, Column], Cell] = field(repr=False)
+    test: str
+    correction: str
+    level: float
+    against: str | None
+    tests: int
+    resamples: int
+
+    def __str__(self) -> str:
+        return LAYOUTS["text"](self, False).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        return LAYOUTS["html"](self, True)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one plain record per figure, with its interval and its test."""
+        names = ("value", "low", "high", "n", "missing")
+        return [
+            {"model": model, **asdict(column)}
+            | {name: getattr(cell.estimate, name) for name in names}
+            | {"best": cell.is_best, "difference": cell.difference and cell.difference.value}
+            | {"p": cell.p, "separable": cell.separable, "note": cell.note or cell.estimate.note}
+            for (model, column), cell in self.cells.items()
+        ]
+
 
 NOTHING = "–"  # no card has this figure
 UNDEFINED = "undefined"

@@ -275,15 +275,6 @@ class ItemBootstrap(CardComparison):
         self.statistics, self.alike = dict(statistics), tuple(alike)
         self.tested = tuple(statistics)
 
-    def prepared(self, cards: Sequence[Card]) -> list[Card]:
-        """Return the cards; :class:`InputError` if a setting in ``alike`` differs."""
-        for name in self.alike:
-            if len({repr(card.settings.get(name)) for card in cards}) > 1:
-                told = ", ".join(f"{card.name!r} with {card.settings.get(name)}" for card in cards)
-                why = f"these cards have different {name}, so their figures cannot be compared"
-                raise InputError(f"{why}: {told}")
-        return list(cards)
-
     def holds(self, card: Card, test: PairedTest) -> bool:
         """Test if the card has the values of documents or queries."""
         return bool(_tables(card, test.group, self.statistics[test.measure].columns))

@@ -18,7 +18,7 @@ compared on one common grid.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, NamedTuple
@@ -33,7 +33,6 @@ from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.statistics import Difference
 from hybridsem.evaluation.statistics.summaries import Column, paired, summaries
 
-MEASURES = ("cosine", "dot", "l1", "l2", "ned")
 DISTANCES = ("l1", "l2", "ned")
 """Measures that are small for similar vectors."""
 
@@ -47,6 +46,28 @@ COLLINEAR = 1e-6
 """The sine below which A and B span no plane: the precision of 32-bit vectors."""
 
 NORMS = ("norm A", "norm B", "norm target")
+
+
+def _dot(x: Float64Array, y: Float64Array) -> Float64Array:
+    """Return the inner product of each row with the same row of the other."""
+    products: Float64Array = np.einsum("ij,ij->i", x, y)
+    return products
+
+
+def _variance(x: Float64Array) -> Float64Array:
+    centred = x - x.mean(axis=1, keepdims=True)
+    variance: Float64Array = _dot(centred, centred) / x.shape[1]
+    return variance
+
+
+_MEASURED: Mapping[str, Callable[[Float64Array, Float64Array], Float64Array]] = {
+    "cosine": lambda x, y: np.clip(_dot(x, y) / np.sqrt(_dot(x, x) * _dot(y, y)), -1, 1),
+    "dot": _dot,
+    "l1": lambda x, y: np.abs(x - y).sum(axis=1),
+    "l2": lambda x, y: np.sqrt(_dot(x - y, x - y)),
+    "ned": lambda x, y: 0.5 * _variance(x - y) / (_variance(x) + _variance(y)),
+}
+MEASURES = tuple(_MEASURED)
 
 
 def look(
@@ -75,22 +96,8 @@ def measured(
     """Return the similarity or distance of each row of x and of y, (n,) by measure; NaN if
     undefined. ``ned`` is ½ Var(x - y) / (Var x + Var y), with the variance over components.
     """
-    found = {}
     with np.errstate(invalid="ignore", divide="ignore"):
-        products = _dot(x, y)
-        if "cosine" in measures:
-            found["cosine"] = np.clip(products / np.sqrt(_dot(x, x) * _dot(y, y)), -1, 1)
-        if "dot" in measures:
-            found["dot"] = products
-        if set(measures) & set(DISTANCES):
-            apart = x - y
-            if "l1" in measures:
-                found["l1"] = np.abs(apart).sum(axis=1)
-            if "l2" in measures:
-                found["l2"] = np.sqrt(_dot(apart, apart))
-            if "ned" in measures:
-                found["ned"] = 0.5 * _variance(apart) / (_variance(x) + _variance(y))
-    return found
+        return {name: of(x, y) for name, of in _MEASURED.items() if name in measures}
 
 
 def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> dict[str, Float64Array]:
@@ -118,18 +125,6 @@ def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> dict[str
     places = {"angle to A": to_a, "angle to B": to_b, "middle": middle, "norm ratio": ratio}
     norms = dict(zip(NORMS, (norm_a, norm_b, norm_target), strict=True))
     return {**places, **norms, "collinear": one_way}
-
-
-def _dot(x: Float64Array, y: Float64Array) -> Float64Array:
-    """Return the inner product of each row with the same row of the other."""
-    products: Float64Array = np.einsum("ij,ij->i", x, y)
-    return products
-
-
-def _variance(x: Float64Array) -> Float64Array:
-    centred = x - x.mean(axis=1, keepdims=True)
-    variance: Float64Array = _dot(centred, centred) / x.shape[1]
-    return variance
 
 
 Columns = Mapping[str, Float64Array]
@@ -277,7 +272,7 @@ def ranges(group: Group, columns: Columns) -> list[Range]:
 class OnCommonGrid(CardComparison):
     """The paper's comparison: ε from the least to the greatest difference of all models."""
 
-    tested = (SATISFIED,)
+    tested, alike = (SATISFIED,), ("theta",)
     lacks = "holds no values of samples"
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
@@ -285,9 +280,7 @@ class OnCommonGrid(CardComparison):
         :class:`InputError` for cards without values of samples on another range, or with different
         θ.
         """
-        if len({card.settings["theta"] for card in cards}) > 1:
-            told = ", ".join(f"{card.name!r} with {card.settings['theta']}" for card in cards)
-            raise InputError(f"these cards have different theta, so C5 cannot be compared: {told}")
+        super().prepared(cards)
         ranges: dict[str, list[Any]] = {}
         for card in cards:
             for name, own in card.settings["epsilon"].items():

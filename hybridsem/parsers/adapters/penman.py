@@ -12,18 +12,17 @@ line. An unreadable graph becomes a :class:`ParseFailure` that names file, line 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hybridsem._utils.disk import saving
 from hybridsem._utils.lines import LineReader, read_json
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem.amr import AmrGraph, Triple
 from hybridsem.errors import FormatError, InputError
 from hybridsem.structures import ParseFailure
 
-__all__ = ["PenmanGraphs", "read_graphs", "write_graphs"]
+__all__ = ["PenmanGraphs", "read_graphs"]
 
 _ID = re.compile(r"^#.*::id\s+(\S+)", re.MULTILINE)
 _SENTENCE = re.compile(r"^#\s*+::snt(?:-\d+)?[ \t]++(.*\S)", re.MULTILINE)
@@ -92,16 +91,6 @@ def read_graphs(path: str | Path) -> list[AmrGraph | ParseFailure]:
     Raises :class:`FormatError` (no graph, or a file that is not text or not JSON).
     """
     return [_read(block) for block in _all_blocks(path)]
-
-
-def write_graphs(path: str | Path, graphs: Iterable[AmrGraph]) -> None:
-    """Write graphs with their metadata; the file is complete or absent.
-
-    Raises :class:`InputError` (the file cannot be written).
-    """
-    with saving(path, "the graphs") as part, part.open("w", encoding="utf-8") as stream:
-        for number, graph in enumerate(graphs):
-            stream.write(("\n" if number else "") + graph.to_penman() + "\n")
 
 
 @dataclass(frozen=True)

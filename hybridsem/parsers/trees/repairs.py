@@ -265,14 +265,14 @@ def _two_objects(draft: Draft) -> bool:
     changed = False
     for i, relation in enumerate(draft.relations):
         head = draft.heads[i]
-        verb = draft.heads[head]
-        if relation in ("nmod:poss", "compound") and draft.lower[i] in _OBJECT_PRONOUNS:
-            if draft.relations[head] == "obj" and i == verb + 1:
-                draft.attach(i, verb, "iobj")
-        elif relation == "flat" and draft.relations[head] == "iobj" and draft.forms[i].islower():
-            if draft.child(verb, "obj") is None:
-                draft.attach(i, verb, "obj")
-                draft.tags[i], changed = "NOUN", True
+        verb, kind = draft.heads[head], draft.relations[head]
+        pronoun = draft.lower[i] in _OBJECT_PRONOUNS and relation in ("nmod:poss", "compound")
+        if pronoun and kind == "obj" and i == verb + 1:
+            draft.attach(i, verb, "iobj")
+        alone = kind == "iobj" and draft.child(verb, "obj") is None
+        if relation == "flat" and alone and draft.forms[i].islower():
+            draft.attach(i, verb, "obj")
+            draft.tags[i], changed = "NOUN", True
     return changed
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from support.blocks import cases
+from support.commands import Run
+from support.evaluated import written
 
-from hybridsem import cli
 from hybridsem._utils.chat import Chat
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
@@ -45,20 +46,13 @@ def test_a_language_model_fuses_each_pair(monkeypatch: pytest.MonkeyPatch) -> No
         ChatFuser("http://localhost:1/v1", "m", prompt="{first}")
 
 
-def test_samples_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "triples.tsv").write_text(
-        "a\tb\tunion\nA dog ran.\tRain fell.\tA dog ran in the rain.\n", "utf-8"
-    )
-    build = f"setops build {tmp_path}"
-    arguments = f"{build}/triples.tsv -o {tmp_path}/samples.tsv -e embedded --max-cosine 0.9"
-    assert cli.main(arguments.split()) == 0
-    assert "3 samples" in capsys.readouterr().out
-    (tmp_path / "texts.txt").write_text(
-        "Ann left.\nShe took the bus.\nRain fell on the town.\n", "utf-8"
-    )
-    arguments = f"{build}/texts.txt -o {tmp_path}/samples.jsonl --documents"
-    assert cli.main(arguments.split()) == 0
-    lines = (tmp_path / "samples.jsonl").read_text(encoding="utf-8").splitlines()
+def test_samples_from_the_command_line(run: Run) -> None:
+    written(Path("triples.tsv"), "a\tb\tunion", "A dog ran.\tRain fell.\tA dog ran in the rain.")
+    build = "setops build triples.tsv -o samples.tsv -e embedded --max-cosine 0.9"
+    assert "3 samples" in run(build).out
+    written(Path("texts.txt"), "Ann left.", "She took the bus.", "Rain fell on the town.")
+    assert run("setops build texts.txt -o samples.jsonl --documents").code == 0
+    lines = Path("samples.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 9
     assert json.loads(lines[0]) == {
         "operator": "overlap",

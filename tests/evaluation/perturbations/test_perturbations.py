@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import unicodedata
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.blocks import cases
+from support.commands import Run
 
-from hybridsem import cli
 from hybridsem.errors import InputError
 from hybridsem.evaluation.perturbations import (
     EXACT,
@@ -174,67 +173,24 @@ def test_huge_texts_take_no_longer_than_they_are(text: str) -> None:
 # -- the command
 
 
-def run(capsys: Any, *arguments: object) -> tuple[int, str, str]:
-    code = cli.main(["perturb", *map(str, arguments)])
-    return code, *capsys.readouterr()
-
-
-def test_lines_and_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = tmp_path / "texts.txt"
-    lines.write_bytes(b"\xef\xbb\xbfOne is up.\r\n\r\nLate\n")
-    assert run(capsys, lines, "--kind", "digits") == (0, "On3 1s up.\n\nL4t3\n", "")
-    code, out, _ = run(capsys, lines, "--kind", "negation", "--seed", 3, "--json")
-    assert code == 0
-    assert json.loads(out.splitlines()[0]) == {
-        "text": "One is up.",
-        "kind": "negation",
-        "seed": 3,
-        "changed": "One is not up.",
-    }
-    records = tmp_path / "texts.jsonl"
-    records.write_text(
+def test_lines_and_json_lines(run: Run) -> None:
+    Path("texts.txt").write_bytes(b"\xef\xbb\xbfOne is up.\r\n\r\nLate\n")
+    assert run("perturb texts.txt --kind digits") == (0, "On3 1s up.\n\nL4t3\n", "")
+    first, *_ = run("perturb texts.txt --kind negation --seed 3 --json").objects
+    about = {"kind": "negation", "seed": 3}
+    assert first == {"text": "One is up.", **about, "changed": "One is not up."}
+    Path("texts.jsonl").write_text(
         '{"id": 1, "text": "One \\ud800 two."}\n\n{"text": "é", "x": null}\n', encoding="utf-8"
     )
-    changed = tmp_path / "changed.jsonl"
-    assert run(capsys, records, "--kind", "word-shuffle", "-o", changed)[0] == 0
-    first, blank, last = changed.read_text(encoding="utf-8").splitlines()
+    assert run("perturb texts.jsonl --kind word-shuffle -o changed.jsonl").code == 0
+    first, blank, last = Path("changed.jsonl").read_text(encoding="utf-8").splitlines()
     assert sorted(json.loads(first)["text"].split()) == ["One", "two.", "\ud800"]
     assert (blank, last) == ("", '{"text": "é", "x": null}')
 
 
-def test_one_text_and_a_filler_of_ones_own(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text, filler = tmp_path / "text.txt", tmp_path / "filler.txt"
-    text.write_text("One.\nTwo.\n", encoding="utf-8")
-    filler.write_text("so\nwhat", encoding="utf-8")
-    assert run(capsys, text, "-k", "sentence-shuffle", "--whole")[1] == "Two.\nOne.\n"
-    assert (
-        run(capsys, text, "-k", "insertion-50-end", "--whole", "--filler", filler)[1]
-        == "One.\nTwo. so what\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("content", "arguments", "code", "message"),
-    [
-        (b"caf\xe9\n", "-k digits", 1, "not UTF-8"),
-        (
-            b'{"body": 1}\n',
-            "-k digits --column text",
-            1,
-            "line 1: expected a JSON object with a te",
-        ),
-        (b"x", "-k leet", 1, "unknown perturbation, got 'leet'"),
-        (b"x", "-k digits --filler none.txt", 2, "--filler is for the kinds of insertion"),
-        (b"x", "-k insertion-15-end --filler none.txt", 1, "cannot read the file"),
-    ],
-)
-def test_what_the_command_refuses(
-    tmp_path: Path, capsys: Any, content: bytes, arguments: str, code: int, message: str
-) -> None:
-    file = tmp_path / "texts.txt"
-    file.write_bytes(content)
-    found, out, error = run(capsys, file, *arguments.split())
-    assert (found, out) == (code, "")
-    assert message in error
+def test_one_text_and_a_filler_of_ones_own(run: Run) -> None:
+    Path("text.txt").write_text("One.\nTwo.\n", encoding="utf-8")
+    Path("filler.txt").write_text("so\nwhat", encoding="utf-8")
+    assert run("perturb text.txt --whole -k sentence-shuffle").out == "Two.\nOne.\n"
+    filled = run("perturb text.txt --whole -k insertion-50-end --filler filler.txt").out
+    assert filled == "One.\nTwo. so what\n"

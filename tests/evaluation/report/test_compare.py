@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 import pytest
 from support.cards import toy_card
+from support.commands import Run
 
-from hybridsem.cli import main
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.report.compare import Cell, ComparisonTable, compare
-from hybridsem.evaluation.report.tables import LAYOUTS, figure
+from hybridsem.evaluation.report.compare import compare
+from hybridsem.evaluation.report.tables import LAYOUTS, Cell, ComparisonTable, figure
 from hybridsem.evaluation.statistics import Estimate, holm, paired_bootstrap, williams
 
 N = 240
@@ -217,21 +217,12 @@ def test_names_are_written_as_they_are() -> None:
     assert "[/red] \\x\\x1b" in LAYOUTS["text"](compare([strange]), True)
 
 
-def test_compare_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    paths = []
+def test_compare_on_the_command_line(run: Run) -> None:
     for one in CARDS:
-        paths.append(str(tmp_path / f"{one.name}.json"))
-        one.save(paths[-1])
-    assert main(["compare", *paths, "--resamples", "200", "--json"]) == 0
-    assert len(json.loads(capsys.readouterr().out)["figures"]) == 6
-    target = tmp_path / "table.tex"
-    arguments = f"-g half --test williams --format latex -o {target}"
-    assert main(["compare", *paths, *arguments.split()]) == 0
-    assert target.read_text(encoding="utf-8").startswith(r"\begin{tabular}{lc}")
-    assert main(["compare", paths[0], paths[0]]) == 1
-    assert "two cards of 'good" in capsys.readouterr().err
-    (tmp_path / "newer.json").write_text(
-        '{"schema": "hybridsem/card", "version": 99}', encoding="utf-8"
-    )
-    assert main(["compare", str(tmp_path / "newer.json")]) == 1
-    assert "version 99" in capsys.readouterr().err
+        one.save(f"{one.name.replace(' ', '-')}.json")
+    command = "compare good.json as-good.json poor.json"
+    found = json.loads(run(f"{command} --resamples 200 --json").out)
+    assert len(found["figures"]) == 6
+    assert run(f"{command} -g half --test williams --format latex -o table.tex").code == 0
+    assert Path("table.tex").read_text(encoding="utf-8").startswith(r"\begin{tabular}{lc}")
+    assert "two cards of 'good" in run("compare good.json good.json").err

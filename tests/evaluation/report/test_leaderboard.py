@@ -8,21 +8,21 @@ import csv
 import json
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from html import unescape
-from html.parser import HTMLParser
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from support.browser import NO_BROWSER, Browser, browser, find_browser
+from support.browser import Browser
 from support.cards import toy_card
+from support.commands import Run
 
-from hybridsem.cli import cli, main
+from hybridsem.cli import cli
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.card import Card, load_card
 from hybridsem.evaluation.report.leaderboard import (
@@ -309,20 +309,6 @@ def test_a_broken_file_of_published_figures_is_named(text: str, tmp_path: Path) 
 # Files
 
 
-class Page(HTMLParser):
-    """All tags and attributes of a page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.attributes: list[tuple[str, str, str]] = []
-        self.tags: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += [(tag, name, value or "") for name, value in attrs]
-
-
 def read_page(text: str) -> dict[tuple[str, str], dict[str, tuple[str, str]]]:
     """The figure and the ranks of each group, by table and row."""
     found = {}
@@ -380,46 +366,17 @@ def test_the_same_cards_give_the_same_bytes_in_any_order() -> None:
     assert made(CARDS, seed=0) == made(CARDS)
 
 
-def test_what_comes_from_cards_is_escaped() -> None:
-    about = {"name": HOSTILE, "kind": "pipeline", "parser": HOSTILE, "licence": HOSTILE}
-    hostile = card(
-        "good",
-        model=about | {"needs": HOSTILE},
-        task={"name": HOSTILE, "headline": "spearman", "summary": HOSTILE, "citation": HOSTILE},
-        data={"source": HOSTILE, "split": HOSTILE, "sha256": "ab" * 32, "rows": N},
-        scores={HOSTILE: CARDS[0].scores["all"], "b": {HOSTILE: CARDS[0].scores["all"]["pearson"]}},
-        notes=(HOSTILE,),
-        created=HOSTILE,
-    )
-    files = made([hostile])
-    page = Page(files["index.html"])
-    assert "img" not in page.tags
-    assert not [name for _, name, _ in page.attributes if name.startswith("on")]
-    assert page.tags.count("script") == page.tags.count("style") == 1
-    for name in ("index.html", "leaderboard.md", "leaderboard.csv"):
-        text = files[name]
-        assert not re.search("[\x00-\x09\x0b-\x1f\u202e]", text)
-    outside = re.sub(r"(?m)^    .*$", "", files["leaderboard.md"])
-    assert "<img" not in outside.replace("\\<img", "")
-    [table] = json.loads(files["leaderboard.json"])["tables"]
-    assert table["task"] == HOSTILE
-
-
 def test_the_page_loads_nothing_and_its_policy_is_its_own() -> None:
     import base64
     import hashlib
 
     text = made(CARDS)["index.html"]
-    page = Page(text)
-    assert not {"link", "img", "iframe", "object", "embed", "base", "source"} & set(page.tags)
-    for tag, name, value in page.attributes:
-        assert name not in ("src", "srcset", "style", "action"), (tag, name)
-        if name == "href":
-            assert value.startswith("#"), value
+    for tag in re.findall(r"<[a-zA-Z][^>]*>", text):
+        assert not re.match(r"<(link|img|iframe|object|embed|base|source)\b", tag)
+        assert not re.search(r"\s(src|srcset|style|action)=|\shref=\"[^#]", tag), tag
     assert "url(" not in text
     assert "@import" not in text
-    [policy] = [value for _, _, value in page.attributes if value.startswith("default-src")]
-    assert policy.startswith("default-src 'none'; ")
+    [policy] = re.findall(r"default-src 'none'; [^\"]*", text)
     for kind_ in ("style", "script"):
         [inside] = re.findall(rf"<{kind_}>(.*?)</{kind_}>", text, re.DOTALL)
         digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
@@ -440,24 +397,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_folders_are_read_to_the_ground_and_a_board_in_them_is_passed_over(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, run: Run
 ) -> None:
     for _ in range(2):
-        assert main(["leaderboard", str(folder), "-o", str(folder), "--resamples", "50"]) == 0
+        assert run("leaderboard cards -o cards --resamples 50").code == 0
     cards, names = read_cards([folder])
     assert sorted(names) == sorted(SCORES)
     assert len(cards) == 3
 
 
 # In a browser
-
-
-@pytest.fixture(scope="module")
-def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    if find_browser() is None:
-        pytest.skip(NO_BROWSER)
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 from support.cards import toy_card
+from support.commands import Run
 
-from hybridsem.cli import main
 from hybridsem.errors import HybridSemError, InputError, MissingExtraError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.report.plots import FORMATS, KINDS, plot, save
@@ -122,12 +122,9 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) 
         plot(CARDS)
 
 
-def test_plot_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    CARDS[0].save(tmp_path / "a.json")
-    CARDS[1].save(tmp_path / "b.json")
-    picture = tmp_path / "picture.svg"
-    arguments = f"plot {tmp_path}/a.json {tmp_path}/b.json --kind gap -o {picture}"
-    assert main(arguments.split()) == 0
-    assert picture.read_text(encoding="utf-8").rstrip().endswith("</svg>")
-    assert main(["plot", str(tmp_path / "a.json"), "-o", str(tmp_path / "picture.bmp")]) == 1
-    assert "png, svg, pdf" in capsys.readouterr().err
+def test_plot_on_the_command_line(run: Run) -> None:
+    CARDS[0].save("a.json")
+    CARDS[1].save("b.json")
+    assert run("plot a.json b.json --kind gap -o picture.svg").code == 0
+    assert Path("picture.svg").read_text(encoding="utf-8").rstrip().endswith("</svg>")
+    assert "png, svg, pdf" in run("plot a.json -o picture.bmp").err

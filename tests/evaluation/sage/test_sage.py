@@ -4,9 +4,7 @@ hand out.
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
+from support.commands import Run
+from support.evaluated import ByPair, ByText, written
 
 from hybridsem import Pipeline
-from hybridsem.cli import main
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
-from hybridsem.evaluation import Card, EvaluatedModel, evaluate, evaluated_model, load_card
+from hybridsem.evaluation import Card, evaluate, evaluated_model, load_card
 from hybridsem.evaluation.sage import clustering, overall, preference
 from hybridsem.evaluation.sage.document_models import compared, prepared
 from hybridsem.evaluation.sage.overall import PARTS
@@ -30,38 +29,7 @@ from hybridsem.evaluation.task import Measured, Task
 from hybridsem.tokenisers.named import tokeniser
 
 PLAIN = Settings(resamples=0)
-
-
-class Given(EvaluatedModel):
-    """Scores by a function of two texts."""
-
-    name, offers = "given", frozenset({"scores"})
-
-    def __init__(self, score: Any) -> None:
-        self.score, self.asked = score, []
-
-    def _scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        self.asked += pairs
-        return [self.score(one, two) for one, two in pairs]
-
-
-class Letters:
-    """An encoder that counts letters."""
-
-    name = "letters"
-
-    def encode(self, sentences: list[str]) -> np.ndarray:
-        return np.array(
-            [[text.lower().count(letter) for letter in "abcdefgh"] for text in sentences],
-            np.float32,
-        )
-
-
-def write(path: Path, *lines: object) -> Path:
-    path.write_text(
-        "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines) + "\n"
-    )
-    return path
+LETTERS = ByText(lambda text: [text.lower().count(letter) for letter in "abcdefgh"])
 
 
 def value(card: Card | Measured, group: str, measure: str = "score") -> float | None:
@@ -71,35 +39,11 @@ def value(card: Card | Measured, group: str, measure: str = "score") -> float | 
 # -- files
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "where"),
-    [
-        ("a.csv", b"text,b\nOne.,1\nTwo.\n", "line 3.*expected 2 columns.*, got 1"),
-        ("a.csv", b"text,summary, Text\nOne.,1,2\n", "line 1: two columns are named 'text'"),
-        ("a.jsonl", b'{"text": "One."}\n[1]\n', "line 2.*JSON object"),
-        ("a.txt", b"One.\n", "cannot determine the format"),
-        ("a.jsonl", b'{"title": "One."}\n', "line 1: no column 'text'.*it has 'title'"),
-        ("a.jsonl", b'{"text": "\\ud800"}\n', "line 1: column 'text'.*surrogate"),
-        (
-            "a.jsonl",
-            b'{"text": " "}\n{"text": "One.", "summary": "Longer."}\n',
-            "no document.*'empty': 1",
-        ),
-    ],
-)
-def test_files_that_cannot_be_used_are_told_by_line(
-    tmp_path: Path, name: str, content: bytes, where: str
-) -> None:
-    (tmp_path / name).write_bytes(content)
-    with pytest.raises(InputError, match=where):
-        read_documents(tmp_path / name, PLAIN)
-
-
 def test_documents_with_exclusions_and_samples(tmp_path: Path) -> None:
     rows = [{"article": f"Text {i}.", "highlights": ""} for i in range(20)]
     odd = {"article": "", "highlights": "x"}, {"article": "No.", "highlights": "Longer."}
-    write(tmp_path / "one.jsonl", *rows, *odd)
-    write(tmp_path / "two.csv", "text", "Alone.")
+    written(tmp_path / "one.jsonl", *rows, *odd)
+    written(tmp_path / "two.csv", "text", "Alone.")
     found = load_documents(tmp_path, PLAIN)
     assert [*found.sets] == ["one", "two"]
     assert (found.rows, found.excluded) == (21, {"empty": 1, "summary longer": 1})
@@ -126,7 +70,7 @@ def test_pairs_and_blocks_of_every_kind_of_model(
     model: str, pipelines: dict[str, Pipeline]
 ) -> None:
     tested = prepared(
-        evaluated_model(Letters() if model == "letters" else pipelines.get(model, model)), PLAIN
+        evaluated_model(LETTERS if model == "letters" else pipelines.get(model, model)), PLAIN
     )
     texts = ["A bad cabbage. A face.", " ", "A bad cabbage. A face.", "The head had a bed."]
     found = compared(tested, texts)
@@ -149,9 +93,9 @@ def test_structure_is_read_sentence_by_sentence_and_the_card_says_so(nlp: Pipeli
 
 
 def test_encoders_may_average_sentences() -> None:
-    tested = prepared(evaluated_model(Letters()), Settings(options={"documents": "sentences"}))
+    tested = prepared(evaluated_model(LETTERS), Settings(options={"documents": "sentences"}))
     text = "Abe fed a bad cab. H h."  # five words and two
-    one, two = Letters().encode(["Abe fed a bad cab.", "H h."])
+    one, two = LETTERS.encode(["Abe fed a bad cab.", "H h."])
     mean = (5 * one / np.linalg.norm(one) + 2 * two / np.linalg.norm(two)) / 7
     assert tested.vectors([text])[0] == pytest.approx(mean)
     assert tested.scores([(text, "H h. Abe fed a bad cab.")]) == pytest.approx([1])
@@ -187,42 +131,29 @@ def first_letter(one: str, two: str) -> float:
 
 
 def test_sets_of_sets_are_clustered_each_by_itself(tmp_path: Path) -> None:
-    write(
+    written(
         tmp_path / "mteb.jsonl",
         {"sentences": ["apple", "ant", "bee"], "labels": [0, 0, 1]},
         {"sentences": ["apple", "ant", "bee", "bear"], "labels": ["p", "q", "p", "q"]},
         {"sentences": ["apple", "ant"], "labels": ["one", "one"]},
     )
-    write(tmp_path / "other.jsonl", {"text": "apple", "label": 1}, {"text": "bee", "label": 2})
-    card = evaluate("sage-clustering", Given(first_letter), tmp_path)
+    written(tmp_path / "other.jsonl", {"text": "apple", "label": 1}, {"text": "bee", "label": 2})
+    card = evaluate("sage-clustering", ByPair(first_letter), tmp_path)
     # 1, and 0: the groups say nothing of the labels.
     assert value(card, "mteb") == pytest.approx(0.5)
     assert value(card, "all") == pytest.approx((0.5 + 1) / 2)
     assert card.counts["sets of one label"] == 1
 
 
-@pytest.mark.parametrize(
-    ("lines", "why"),
-    [
-        ([{"text": "a", "label": 1}, {"text": "b", "label": 1}], "no set with two labels"),
-        ([{"text": "a", "label": None}], "line 1: expected a label, got None"),
-        ([{"text": 3, "label": 1}], "line 1: expected a text, got 3"),
-    ],
-)
-def test_clustering_data_that_cannot_be_used(tmp_path: Path, lines: list[object], why: str) -> None:
-    with pytest.raises(InputError, match=why):
-        clustering.load(write(tmp_path / "a.jsonl", *lines), PLAIN)
-
-
 def test_a_text_without_answers_takes_no_part(tmp_path: Path) -> None:
     def score(one: str, two: str) -> float:
         return math.nan if "?" in one + two else first_letter(one, two)
 
-    data = write(tmp_path / "a.tsv", "label\ttext", "x\tapple", "x\tant?", "y\tbee", "y\tbear")
-    card = evaluate("sage-clustering", Given(score), data)
+    data = written(tmp_path / "a.tsv", "label\ttext", "x\tapple", "x\tant?", "y\tbee", "y\tbear")
+    card = evaluate("sage-clustering", ByPair(score), data)
     assert (value(card, "all"), card.counts["scored"], card.counts["failed"]) == (1, 3, 1)
     with pytest.raises(InputError, match="fewer than two texts"):
-        evaluate("sage-clustering", Given(lambda *_: math.nan), data)
+        evaluate("sage-clustering", ByPair(lambda *_: math.nan), data)
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz")), min_size=2, max_size=30))
@@ -275,9 +206,9 @@ def length(one: str, two: str) -> float:
 def test_comparisons_in_the_layout_of_summarize_from_feedback(tmp_path: Path) -> None:
     rows = [("xx", "x", 0), ("x", "xx", 1), ("x", "xxx", 1), ("xx", "x", 1), ("x", "xx", 0)]
     rows += [("xy", "yx", 1), ("", "x", 0), ("x" * 50, "x", 0)]
-    data = write(tmp_path / "comparisons.jsonl", *(comparison(*row) for row in rows))
-    card = evaluate("sage-preference", Given(length), data, resamples=200)
-    printed = evaluate("sage-preference", Given(length), data, resamples=0, as_printed=True)
+    data = written(tmp_path / "comparisons.jsonl", *(comparison(*row) for row in rows))
+    card = evaluate("sage-preference", ByPair(length), data, resamples=200)
+    printed = evaluate("sage-preference", ByPair(length), data, resamples=0, as_printed=True)
     assert printed.scores["comparisons"]["accuracy"].value == 4 / 6  # the tie is a hit
     assert printed.counts["ties to the second"] == 1
     # Of 4 that prefer the second, 2 hits, 1 miss, and a tie that counts half; of 2 others 1 is an
@@ -296,8 +227,8 @@ def test_comparisons_in_the_layout_of_summarize_from_feedback(tmp_path: Path) ->
 
 def test_ratings_along_four_axes_and_what_is_derived_of_them(tmp_path: Path) -> None:
     rows = rating("x", 1, 3, 5, 2), rating("xx", 2, 2, 5, 3), rating("xxx", 3, 1, 5, None)
-    write(tmp_path / "axis.jsonl", *rows)
-    card = evaluate("sage-preference", Given(length), tmp_path, resamples=0)
+    written(tmp_path / "axis.jsonl", *rows)
+    card = evaluate("sage-preference", ByPair(length), tmp_path, resamples=0)
     found = card.scores["ratings"]
     assert found["coverage"].value is None
     values = [found[axis].value for axis in ("overall", "accuracy", "coherence")]
@@ -307,8 +238,8 @@ def test_ratings_along_four_axes_and_what_is_derived_of_them(tmp_path: Path) -> 
     assert "coverage" in found["score"].note
     assert value(card, "comparisons", "accuracy") == 1  # three derived ones
     assert card.notes == ("axis: the comparisons are derived from the ratings",)
-    write(tmp_path / "real.jsonl", comparison("xx", "x", 1))
-    card = evaluate("sage-preference", Given(length), tmp_path, resamples=0)
+    written(tmp_path / "real.jsonl", comparison("xx", "x", 1))
+    card = evaluate("sage-preference", ByPair(length), tmp_path, resamples=0)
     assert value(card, "comparisons", "accuracy") == 0  # where there are real ones, only these
     assert not card.notes
 
@@ -316,25 +247,11 @@ def test_ratings_along_four_axes_and_what_is_derived_of_them(tmp_path: Path) -> 
 def test_summeval_and_flat_tables(tmp_path: Path) -> None:
     source = "The cat sat on the mat all day."
     dimensions = {"coherence": 1, "consistency": 5, "fluency": 4, "relevance": 2}
-    file = write(tmp_path / "a.jsonl", {"text": source, "summary": "x", **dimensions})
+    file = written(tmp_path / "a.jsonl", {"text": source, "summary": "x", **dimensions})
     axes = {"overall": 3, "accuracy": 5, "coverage": 2, "coherence": 1}
     assert preference.load(file, PLAIN).sets["a"].ratings[0].axes == axes
-    flat = write(tmp_path / "b.csv", "text,summary_0,summary_1,choice", f"{source},x,y,1")
+    flat = written(tmp_path / "b.csv", "text,summary_0,summary_1,choice", f"{source},x,y,1")
     assert preference.load(flat, PLAIN).sets["b"].comparisons[0].summaries == ("x", "y")
-
-
-@pytest.mark.parametrize(
-    ("row", "why"),
-    [
-        (comparison("x", "y", 2), "choice is 0 or 1.*got 2"),
-        ({"text": "Abc.", "summaries": ["a"], "choice": 1}, "summaries are two"),
-        ({"text": "Abc.", "summary": "a", "overall": "x"}, "overall: expected a number, got 'x'"),
-        (comparison("", "y", 1), "no judgement.*'empty': 1"),
-    ],
-)
-def test_judgements_that_cannot_be_used(tmp_path: Path, row: dict[str, object], why: str) -> None:
-    with pytest.raises(InputError, match=why):
-        preference.load(write(tmp_path / "a.jsonl", row), PLAIN)
 
 
 # -- all parts
@@ -362,38 +279,37 @@ def test_the_overall_score_is_the_mean_of_the_five_and_names_what_is_missing() -
 
 
 def test_a_plan_names_data_and_options(tmp_path: Path) -> None:
-    write(tmp_path / "one.tsv", "label\ttext", "x\tapple", "x\tant", "y\tbee", "y\tbear")
-    write(tmp_path / "two.tsv", "label\ttext", "x\tapple", "y\tbee", "y\tbear")
-    write(tmp_path / "axis.jsonl", rating("x", 1, 1, 2, 2), rating("xx", 2, 2, 5, 3))
-    plan = write(
+    written(tmp_path / "one.tsv", "label\ttext", "x\tapple", "x\tant", "y\tbee", "y\tbear")
+    written(tmp_path / "two.tsv", "label\ttext", "x\tapple", "y\tbee", "y\tbear")
+    written(tmp_path / "axis.jsonl", rating("x", 1, 1, 2, 2), rating("xx", 2, 2, 5, 3))
+    plan = written(
         tmp_path / "plan.toml",
         '[clustering]\ndata = ["one.tsv", "two.tsv"]\nsample = 3',
         '[preference]\ndata = "axis.jsonl"',
     )
-    card = evaluate("sage", Given(first_letter), plan, resamples=0)
+    card = evaluate("sage", ByPair(first_letter), plan, resamples=0)
     assert card.settings["clustering"] == {"sample": 3}
     assert value(card, "clustering: two") == 1
     assert value(card, "all") is None
     assert "no data for" in card.scores["all"]["score"].note
     card.save(tmp_path / "card.json")
     assert load_card(tmp_path / "card.json").scores == card.scores
-    write(tmp_path / "made.jsonl", comparison("xx", "x", 1))
-    both = write(tmp_path / "both.toml", '[preference]\ndata = ["axis.jsonl", "made.jsonl"]')
-    given = evaluate("sage", Given(length), both, resamples=0)
+    written(tmp_path / "made.jsonl", comparison("xx", "x", 1))
+    both = written(tmp_path / "both.toml", '[preference]\ndata = ["axis.jsonl", "made.jsonl"]')
+    given = evaluate("sage", ByPair(length), both, resamples=0)
     # None is derived.
     assert given.scores["preference: comparisons"]["accuracy"] == Estimate(0, None, None, 1)
     for repeated in range(2):
-        again = Given(first_letter)
+        again = ByPair(first_letter)
         found = evaluate("sage", again, plan, resamples=0, work=tmp_path / "work")
         assert found.digest == card.digest
         asked = [pair for pair in again.asked if not {*pair} & {*ASKED}]
         assert bool(asked) is not bool(repeated)  # what is finished is taken from the work folder
-    other = Given(length)
+    other = ByPair(length)
     evaluate("sage", other, plan, resamples=0, work=tmp_path / "work")
     assert len(other.asked) > len(ASKED) ** 2, "another model of the same name"
-    (tmp_path / "folder" / "clustering").mkdir(parents=True)
-    write(tmp_path / "folder" / "clustering" / "one.tsv", "label\ttext", "x\tapple", "y\tbee")
-    assert value(evaluate("sage", Given(first_letter), tmp_path / "folder"), "clustering") == 1
+    written(tmp_path / "folder" / "clustering" / "one.tsv", "label\ttext", "x\tapple", "y\tbee")
+    assert value(evaluate("sage", ByPair(first_letter), tmp_path / "folder"), "clustering") == 1
 
 
 @pytest.mark.parametrize(
@@ -411,23 +327,21 @@ def test_plans_that_cannot_be_read(
 ) -> None:
     (tmp_path / "b").mkdir()
     for folder in (tmp_path, tmp_path / "b"):
-        write(folder / "a.tsv", "label\ttext", "x\tapple", "y\tbee")
+        written(folder / "a.tsv", "label\ttext", "x\tapple", "y\tbee")
     with pytest.raises(error, match=why):
-        evaluate("sage", Given(first_letter), write(tmp_path / "plan.toml", text))
+        evaluate("sage", ByPair(first_letter), written(tmp_path / "plan.toml", text))
     with pytest.raises(InputError, match="none of the sub-folders"):
         overall.read_plan(tmp_path, PARTS)
 
 
-def test_the_parts_are_drawn_round_a_circle(tmp_path: Path) -> None:
+def test_the_parts_are_drawn_round_a_circle(run: Run) -> None:
     pytest.importorskip("matplotlib")
-    data = write(tmp_path / "one.tsv", "label\ttext", "x\tapple", "x\tant", "y\tbee", "y\tbear")
-    plan = write(tmp_path / "plan.toml", f'[clustering]\ndata = "{data}"')
+    data = written(Path("one.tsv"), "label\ttext", "x\tapple", "x\tant", "y\tbee", "y\tbear")
+    plan = written(Path("plan.toml"), '[clustering]\ndata = "one.tsv"')
     for name in ("one", "two"):
-        evaluate("sage", Given(first_letter), plan, name=name).save(tmp_path / f"{name}.json")
-    paths = [str(tmp_path / f"{name}.json") for name in ("one", "two")]
+        evaluate("sage", ByPair(first_letter), plan, name=name).save(f"{name}.json")
     for picture in ("a.svg", "b.svg"):
-        assert main(["plot", *paths, "--kind", "radar", "-o", str(tmp_path / picture)]) == 0
-    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
-    evaluate("sage-clustering", Given(first_letter), data).save(tmp_path / "part.json")
-    arguments = f"plot {tmp_path}/part.json --kind radar -o {tmp_path}/c.svg"
-    assert main(arguments.split()) == 1
+        assert run(f"plot one.json two.json --kind radar -o {picture}").code == 0
+    assert Path("a.svg").read_bytes() == Path("b.svg").read_bytes()
+    evaluate("sage-clustering", ByPair(first_letter), data).save("part.json")
+    assert run("plot part.json --kind radar -o c.svg").code == 1

@@ -4,14 +4,13 @@ on real texts.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from rank_bm25 import BM25Plus
+from support.evaluated import ByPair, written
 
 from hybridsem import Pipeline
 from hybridsem.datasets.settings import Settings
@@ -32,25 +31,8 @@ DOCUMENT = (
 SUMMARY = "A committee argued over its budget until night."
 
 
-class Known:
-    """Similarities by what was done to a text."""
-
-    name = "known"
-
-    def __init__(self, score: Callable[[str, str], float]) -> None:
-        self.score = score
-
-    def similarity(self, pairs: list[tuple[str, str]]) -> list[float]:
-        return [self.score(one, two) for one, two in pairs]
-
-
 def known(values: Any) -> Similarities:
     return Similarities(np.array(values, float), np.zeros(np.shape(values), bool))
-
-
-def jsonl(path: Path, rows: list[dict[str, Any]]) -> Path:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
 
 
 def values(card: Card, group: str = "all") -> dict[str, float | None]:
@@ -98,8 +80,8 @@ def test_robustness_of_a_model_that_knows(tmp_path: Path) -> None:
         semantic = any(change(text, 4) == other for change in CHANGES[3:])
         return NAN if "Ten." in text else 0.2 if semantic else 0.9
 
-    data = jsonl(tmp_path / "d.jsonl", rows)
-    card = evaluate("sage-robustness", Known(knowing), data, seed=4, resamples=50)
+    data = written(tmp_path / "d.jsonl", *rows)
+    card = evaluate("sage-robustness", ByPair(knowing), data, seed=4, resamples=50)
     expected = {"score": 1, "all three": 1, "s(negation)": 0.2, "s(digits)": 0.9}
     assert values(card).items() >= expected.items()
     assert card.scores["all"]["score"].n == 2
@@ -107,15 +89,11 @@ def test_robustness_of_a_model_that_knows(tmp_path: Path) -> None:
     assert card.counts.items() >= counts.items()
 
 
-def test_robustness_needs_summaries(tmp_path: Path) -> None:
-    rows: list[dict[str, Any]] = [{"text": DOCUMENT}]
-    said = "left out: {'no summary': 1}; a summary is in a column summary or highlights"
-    with pytest.raises(InputError, match=said):
-        evaluate("sage-robustness", "embedded", jsonl(tmp_path / "d.jsonl", rows))
+def test_a_sample_is_of_documents_with_a_summary(tmp_path: Path) -> None:
     rows = [
         {"text": f"{DOCUMENT} {n}.", "summary": SUMMARY if n % 4 == 0 else None} for n in range(40)
     ]
-    data = load(jsonl(tmp_path / "d.jsonl", rows), Settings(options={"sample": 5}))
+    data = load(written(tmp_path / "d.jsonl", *rows), Settings(options={"sample": 5}))
     # The sample is of those that have one.
     assert (data.rows, data.excluded) == (5, {"no summary": 30})
 
@@ -139,8 +117,7 @@ def test_closeness_is_one_less_the_mean_absolute_error() -> None:
 
 def test_sensitivity_over_data_sets_and_with_a_filler_of_ones_own(tmp_path: Path) -> None:
     folder, filler = tmp_path / "sets", tmp_path / "filler.txt"
-    folder.mkdir()
-    jsonl(folder / "long.jsonl", [{"text": DOCUMENT}, {"text": "alone"}])
+    written(folder / "long.jsonl", {"text": DOCUMENT}, {"text": "alone"})
     (folder / "short.csv").write_text('text\n"A few words, and a few more of them."\n', "utf-8")
     filler.write_text("zzz", encoding="utf-8")
     seen: list[str] = []
@@ -149,7 +126,7 @@ def test_sensitivity_over_data_sets_and_with_a_filler_of_ones_own(tmp_path: Path
         seen.append(other)
         return 0.5
 
-    card = evaluate("sage-sensitivity", Known(half), folder, filler=filler, resamples=0)
+    card = evaluate("sage-sensitivity", ByPair(half), folder, filler=filler, resamples=0)
     assert sum("zzz" in text for text in seen) >= 18
     assert card.settings["filler"]["file"] == "filler.txt"
     errors = [
@@ -162,7 +139,7 @@ def test_sensitivity_over_data_sets_and_with_a_filler_of_ones_own(tmp_path: Path
     # One word has no span.
     assert card.counts.items() >= {"rows": 3, "scored": 2, "failed": 1}.items()
     with pytest.raises(InputError, match="at least one word"):
-        evaluate("sage-sensitivity", "embedded", folder, filler=jsonl(tmp_path / "blank.txt", []))
+        evaluate("sage-sensitivity", "embedded", folder, filler=written(tmp_path / "blank.txt"))
 
 
 def test_bm25_as_printed_is_of_pairs_and_normalised_in_the_batch(tmp_path: Path) -> None:
@@ -170,7 +147,7 @@ def test_bm25_as_printed_is_of_pairs_and_normalised_in_the_batch(tmp_path: Path)
     least to the greatest of all documents.
     """
     texts = [DOCUMENT, "A few words, and a few more of them.", "Nothing was said of any budget."]
-    data = jsonl(tmp_path / "d.jsonl", [{"text": text} for text in texts])
+    data = written(tmp_path / "d.jsonl", *({"text": text} for text in texts))
     card = evaluate("sage-sensitivity", "bm25", data, resamples=0, as_printed=True)
     change = next(one for one in EXACT.values() if one.name == "insertion-15-middle-exact")
     read = tokeniser("auto")
@@ -208,11 +185,11 @@ def test_documents_are_cut_after_so_many_tokens(task: str, tmp_path: Path) -> No
 
     record = {"text": "One two three.  Four five six.", "summary": "Six."}
     short = {"text": "Short enough.", "summary": "Short."}
-    data = jsonl(tmp_path / "d.jsonl", [record, short])
-    card = evaluate(task, Known(half), data, resamples=0, cut=4)
+    data = written(tmp_path / "d.jsonl", record, short)
+    card = evaluate(task, ByPair(half), data, resamples=0, cut=4)
     assert set(seen) == {"One two three.", "Short enough."}
     assert card.settings["cut"] == 4
-    whole = evaluate(task, Known(half), data, resamples=0)
+    whole = evaluate(task, ByPair(half), data, resamples=0)
     assert card.data["sha256"] != whole.data["sha256"]
 
 

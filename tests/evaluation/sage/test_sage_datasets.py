@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
+from support.evaluated import written
 
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import AssetError, InputError
@@ -45,11 +45,6 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "hub"
 
 
-def lines(path: Path, *rows: dict[str, Any]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-
-
 def test_what_is_known() -> None:
     known = known_sets()
     assert len(known) > 30
@@ -66,14 +61,16 @@ def test_what_is_known() -> None:
 
 def test_a_collection_from_a_copy(hub: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = hub / "mteb" / "scifact"
-    lines(
+    written(
         copy / "corpus.jsonl",
         {"_id": "7", "title": "Cats", "text": "A cat sleeps."},
         {"_id": "8", "text": "Rain."},
     )
-    lines(copy / "queries.jsonl", {"_id": "1", "text": "cat"}, {"_id": "2", "text": "never tested"})
-    lines(copy / "qrels" / "train.jsonl", {"query-id": "2", "corpus-id": "8", "score": 1})
-    lines(copy / "qrels" / "test.jsonl", {"query-id": "1", "corpus-id": "7", "score": 1})
+    written(
+        copy / "queries.jsonl", {"_id": "1", "text": "cat"}, {"_id": "2", "text": "never tested"}
+    )
+    written(copy / "qrels" / "train.jsonl", {"query-id": "2", "corpus-id": "8", "score": 1})
+    written(copy / "qrels" / "test.jsonl", {"query-id": "1", "corpus-id": "7", "score": 1})
     (copy / "README.md").write_text(CARD, encoding="utf-8")
     folder = resolve(Path("hub:scifact"))
     found = read_collection(folder)
@@ -85,7 +82,7 @@ def test_a_collection_from_a_copy(hub: Path, capsys: pytest.CaptureFixture[str])
     ]
     card = evaluate("sage-retrieval", "bm25", "hub:scifact", resamples=0)
     assert (card.data["source"], card.counts["rows"]) == ("scifact", 1)
-    lines(copy / "corpus.jsonl", {"_id": "7", "title": "Cats", "text": "Another text."})
+    written(copy / "corpus.jsonl", {"_id": "7", "title": "Cats", "text": "Another text."})
     assert resolve(Path("hub:scifact")) != folder, "a copy that has changed is read anew"
 
 
@@ -101,7 +98,7 @@ def test_tables_of_parquet_and_of_lists(hub: Path) -> None:
     found = load_documents(Path("hub:billsum"), Settings())
     assert found.sets["billsum"].texts == ("An act. It ends.",)
 
-    lines(
+    written(
         hub / "mteb/twentynewsgroups-clustering" / "test.jsonl",
         {"sentences": ["a", "b"], "labels": [0, 1]},
     )
@@ -120,12 +117,12 @@ def test_what_cannot_be_had(hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         AssetError, match="'nfcorpus' cannot be read.*no such folder.*copy of mteb/nfcorpus"
     ):
         resolve(Path("hub:nfcorpus"))
-    lines(hub / "mteb/nfcorpus" / "train.jsonl", {"text": "nothing of the kind"})
+    written(hub / "mteb/nfcorpus" / "train.jsonl", {"text": "nothing of the kind"})
     with pytest.raises(AssetError, match="'nfcorpus' cannot be read"):
         resolve(Path("hub:nfcorpus"))
     for name in ("corpus", "queries"):
-        lines(hub / "mteb/fiqa" / f"{name}.jsonl", {"_id": "1", "body": "no text"})
-    lines(
+        written(hub / "mteb/fiqa" / f"{name}.jsonl", {"_id": "1", "body": "no text"})
+    written(
         hub / "mteb/fiqa" / "qrels" / "test.jsonl", {"query-id": "1", "corpus-id": "1", "score": 1}
     )
     (hub / "mteb/fiqa" / "README.md").write_text(

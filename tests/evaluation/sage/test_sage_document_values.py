@@ -4,19 +4,20 @@ cannot be compared.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from support.evaluated import ByPair, ByText, beir, written
 
 from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate
 from hybridsem.evaluation.perturbations import RETRIEVAL
-from hybridsem.evaluation.report.compare import Cell, compare
+from hybridsem.evaluation.report.compare import compare
+from hybridsem.evaluation.report.tables import Cell
 from hybridsem.evaluation.sage.changes import CHANGES
 from hybridsem.evaluation.sage.retrieval import ORIGINAL
 
@@ -26,64 +27,44 @@ DOCUMENTS = [
 SUMMARY = "It was late."
 
 
-class Knowing:
-    """Finds meaning changed where it is: in the first ``right`` documents, and has no answer for
-    the ``mute`` one.
+def knowing(name: str, right: int, mute: int = -1) -> ByPair:
+    """A model that finds meaning changed where it is: in the first ``right`` documents, and has no
+    answer for the ``mute`` one.
     """
 
-    def __init__(self, name: str, right: int, mute: int = -1) -> None:
-        self.name, self.right, self.mute = name, right, mute
-
-    def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        return [self._one(*pair) for pair in pairs]
-
-    def _one(self, text: str, other: str) -> float:
+    def score(text: str, other: str) -> float:
         number = DOCUMENTS.index(text)
-        if number == self.mute:
+        if number == mute:
             return float("nan")
         if other == SUMMARY:
             return 0.5
         semantic = any(change(text) == other for change in CHANGES[3:])
-        return 0.2 if semantic and number < self.right else 0.9
+        return 0.2 if semantic and number < right else 0.9
+
+    return ByPair(score, name)
 
 
 def documents(path: Path, rows: Sequence[str] = DOCUMENTS) -> Path:
-    lines = (json.dumps({"text": text, "summary": SUMMARY}) + "\n" for text in rows)
-    path.write_text("".join(lines), encoding="utf-8")
-    return path
+    return written(path, *({"text": text, "summary": SUMMARY} for text in rows))
 
 
 def collection(folder: Path, numbers: range) -> Path:
     """Queries of three words each, and a document for each with more."""
-    words = [f"{letter}{letter}{n}" for n in numbers for letter in "abc"]
-    asked = {f"q{n}": " ".join(words[3 * at : 3 * at + 3]) for at, n in enumerate(numbers)}
-    (folder / "qrels").mkdir(parents=True)
-    found = [
-        {"_id": f"d{name}", "text": f"{text} {text} and more, of {text}."}
-        for name, text in asked.items()
-    ]
-    queries = [{"_id": name, "text": text} for name, text in asked.items()]
-    for name, rows in (("corpus", found), ("queries", queries)):
-        (folder / f"{name}.jsonl").write_text(
-            "".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8"
-        )
-    lines = ["query-id\tcorpus-id\tscore", *(f"{name}\td{name}\t1" for name in asked)]
-    (folder / "qrels" / "test.tsv").write_text("\n".join(lines), encoding="utf-8")
-    return folder
+    asked = {f"q{n}": f"aa{n} bb{n} cc{n}" for n in numbers}
+    found = {
+        f"d{name}": ("", f"{text} {text} and more, of {text}.") for name, text in asked.items()
+    }
+    return beir(folder, found, asked, [(name, f"d{name}", 1) for name in asked])
 
 
-class Bags:
-    """Counts of words, or of letters."""
+def bags(name: str, parts_of: Callable[[str], Sequence[str]]) -> ByText:
+    """An encoder of how often the parts of a text occur."""
 
-    def __init__(self, name: str, of_letters: bool) -> None:
-        self.name, self.of_letters = name, of_letters
+    def vector(text: str) -> list[int]:
+        hashes = (sum(ord(c) * (7 + at) for at, c in enumerate(part)) for part in parts_of(text))
+        return np.bincount([number % 97 for number in hashes], minlength=97).tolist()
 
-    def encode(self, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float64]]:
-        rows = np.zeros((len(texts), 97))
-        for row, text in zip(rows, texts, strict=True):
-            for part in text if self.of_letters else text.split():
-                row[sum(ord(c) * (7 + at) for at, c in enumerate(part)) % 97] += 1
-        return rows
+    return ByText(vector, name)
 
 
 def cell(cards: Sequence[Card], measure: str, group: str = "all") -> Cell:
@@ -95,7 +76,7 @@ def cell(cards: Sequence[Card], measure: str, group: str = "all") -> Cell:
 
 def test_robustness_over_the_documents_that_both_answer(tmp_path: Path) -> None:
     data = documents(tmp_path / "d.jsonl")
-    models = Knowing("all", 30, 3), Knowing("some", 15, 20)
+    models = knowing("all", 30, 3), knowing("some", 15, 20)
     cards = [evaluate("sage-robustness", model, data) for model in models]
     known = {"superficial > semantic": 0.5, "superficial > summary": 0}
     for measure, value in (known | {"score": 2 / 3 * 14 / 28}).items():
@@ -113,7 +94,7 @@ def test_robustness_over_the_documents_that_both_answer(tmp_path: Path) -> None:
 def test_several_data_sets_are_drawn_apart_and_averaged(tmp_path: Path) -> None:
     documents(tmp_path / "a.jsonl", DOCUMENTS[:10])
     documents(tmp_path / "b.jsonl", DOCUMENTS[10:])
-    models = Knowing("one", 30), Knowing("two", 15)
+    models = knowing("one", 30), knowing("two", 15)
     cards = [evaluate("sage-robustness", model, tmp_path) for model in models]
     values = {group: cell(cards, "all three", group).difference for group in ("a", "b", "all")}
     assert {group: found and (found.value, found.n) for group, found in values.items()} == {
@@ -125,7 +106,7 @@ def test_retention_is_compared_over_the_same_queries(tmp_path: Path) -> None:
     folder = tmp_path / "sets"
     for name, numbers in (("x", range(12)), ("y", range(12, 20))):
         collection(folder / name, numbers)
-    models = Bags("words", False), Bags("letters", True)
+    models = bags("words", str.split), bags("letters", str)
     cards = [evaluate("sage-retrieval", model, folder, resamples=0) for model in models]
 
     def harmonic(card: Card, rows: slice) -> float:

@@ -4,21 +4,19 @@ earlier work.
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from support.commands import Run
+from support.evaluated import ByPair, ByText, beir
 
-from hybridsem.cli import cli
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation import evaluate, evaluated_model
+from hybridsem.evaluation import evaluate, evaluated_model, load_card
 from hybridsem.evaluation.perturbations import RETRIEVAL
 from hybridsem.evaluation.sage.beir import read_collection, with_queries
 from hybridsem.evaluation.sage.retrieval import NDCG, ORIGINAL, load, retained
@@ -37,51 +35,22 @@ QUERIES = {
     "q3": "the river after rain",
 }
 HEADER = "query-id\tcorpus-id\tscore\n"
-QRELS = [("q1", "d1", "1"), ("q2", "d2", "2"), ("q2", "d4", "1"), ("q3", "d3", "1")]
-
-
-def write(
-    folder: Path,
-    documents: dict[str, tuple[str, str]] = DOCUMENTS,
-    queries: dict[str, str] = QUERIES,
-    qrels: Sequence[tuple[str, ...]] = QRELS,
-    split: str = "test",
-) -> Path:
-    """A collection in BEIR's layout."""
-    (folder / "qrels").mkdir(parents=True)
-    records = [
-        {"_id": name, "title": title, "text": text} for name, (title, text) in documents.items()
-    ]
-    asked = [{"_id": name, "text": text} for name, text in queries.items()]
-    for name, rows in (("corpus", records), ("queries", asked)):
-        (folder / f"{name}.jsonl").write_text(
-            "".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8"
-        )
-    lines = ("\t".join(row) + "\n" for row in qrels)
-    (folder / "qrels" / f"{split}.tsv").write_text("".join([HEADER, *lines]), encoding="utf-8")
-    return folder
+QRELS = [("q1", "d1", 1), ("q2", "d2", 2), ("q2", "d4", 1), ("q3", "d3", 1)]
 
 
 @pytest.fixture
 def collection(tmp_path: Path) -> Path:
-    return write(tmp_path / "tiny")
+    return beir(tmp_path / "tiny", DOCUMENTS, QUERIES, QRELS)
 
 
-class Bags:
+def bags(most: int = 1000) -> ByText:
     """An encoder of which words a text has, cut after ``most`` words."""
 
-    name = "bags"
+    def vector(text: str) -> list[int]:
+        places = [sum(map(ord, word)) % 64 for word in text.lower().split()[:most]]
+        return np.bincount(places, minlength=64).tolist()
 
-    def __init__(self, most: int = 1000) -> None:
-        self.most, self.encoded = most, 0
-
-    def encode(self, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float32]]:
-        self.encoded += len(texts)
-        rows = np.zeros((len(texts), 64), np.float32)
-        for row, text in zip(rows, texts, strict=True):
-            for word in text.lower().split()[: self.most]:
-                row[sum(map(ord, word)) % 64] += 1
-        return rows
+    return ByText(vector, "bags")
 
 
 # What NDCG is
@@ -111,15 +80,15 @@ def test_every_search_finds_what_a_table_of_scores_says() -> None:
     queries, texts = list(QUERIES.values()), [*TEXTS, " ", TEXTS[0]]
     shown = [row for row, text in enumerate(texts) if text.strip()]
     known = [texts[row] for row in shown]
-    vectors = Bags().encode(known).astype(float)
-    asked = Bags().encode(queries).astype(float)
+    vectors = bags().encode(known).astype(float)
+    asked = bags().encode(queries).astype(float)
     cosine = (
         asked @ vectors.T / np.outer(np.linalg.norm(asked, axis=1), np.linalg.norm(vectors, axis=1))
     )
     table = counts(Tokens.of([*queries, *known], "wordpiece"))
     metric = METRICS["jaccard"]([*queries, *known], "wordpiece")
     searches = {
-        ByVectors(evaluated_model(Bags()), queries, 3): cosine,
+        ByVectors(evaluated_model(bags()), queries, 3): cosine,
         ByBm25("wordpiece", queries, 3): Bm25Index(table[3:]).scores(table[:3]),
         ByMetric(StringCombiner("jaccard", "jaccard", "wordpiece"), queries, 3): metric.block(
             range(3), range(3, 8)
@@ -163,9 +132,9 @@ def test_a_retention_of_nothing_is_0_and_nothing_to_retain_is_undefined() -> Non
 
 
 def test_a_collection_as_it_is_read(tmp_path: Path) -> None:
-    more = [("q1", "gone", "1"), ("unknown", "d1", "1"), ("q4", "d1", "0"), ("q5", "d2", "1")]
+    more = [("q1", "gone", 1), ("unknown", "d1", 1), ("q4", "d1", 0), ("q5", "d2", 1)]
     queries = QUERIES | {"q4": "nothing relevant", "q5": " ", "q6": "never judged"}
-    found = read_collection(write(tmp_path / "set", queries=queries, qrels=[*QRELS, *more]))
+    found = read_collection(beir(tmp_path / "set", DOCUMENTS, queries, [*QRELS, *more]))
     assert found.ids == ("q1", "q2", "q3")
     assert found.relevant == ({0: 1.0}, {1: 3.0, 3: 1.0}, {2: 1.0})
     assert found.split == "test"
@@ -176,18 +145,18 @@ def test_a_collection_as_it_is_read(tmp_path: Path) -> None:
 
 def test_a_query_that_is_a_document_is_not_found(tmp_path: Path) -> None:
     documents = {**DOCUMENTS, "q1": ("", QUERIES["q1"]), "q2": ("", "the same id and another text")}
-    folder = write(tmp_path / "set", documents)
+    folder = beir(tmp_path / "set", documents, QUERIES, QRELS)
     assert read_collection(folder).itself == {0: 4}
     for mode in ("replace", "add"):
-        card = evaluate("sage-retrieval", Bags(), folder, mode=mode, resamples=0)
+        card = evaluate("sage-retrieval", bags(), folder, mode=mode, resamples=0)
         assert card.columns[ORIGINAL][0] == 1.0, "the query itself would have come first"
 
 
 def test_a_sample_keeps_what_is_relevant(tmp_path: Path) -> None:
     documents = {f"d{n}": ("", f"text {n}") for n in range(200)}
-    qrels = [(f"q{n}", f"d{3 * n}", "1") for n in range(20)]
+    qrels = [(f"q{n}", f"d{3 * n}", 1) for n in range(20)]
     whole = read_collection(
-        write(tmp_path / "set", documents, {f"q{n}": f"text {3 * n}" for n in range(20)}, qrels)
+        beir(tmp_path / "set", documents, {f"q{n}": f"text {3 * n}" for n in range(20)}, qrels)
     )
     some = with_queries(whole, [2, 5], seed=1)
     texts = [text for block in some.corpus.blocks(7) for text in block]
@@ -222,8 +191,8 @@ def test_missing_files_and_splits(collection: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no qrels/dev.tsv.*there is: test"):
         read_collection(collection, "dev")
     with pytest.raises(InputError, match="no corpus.jsonl"):
-        evaluate("sage-retrieval", Bags(), tmp_path / "nowhere")
-    only = write(tmp_path / "only", split="dev")
+        evaluate("sage-retrieval", bags(), tmp_path / "nowhere")
+    only = beir(tmp_path / "only", DOCUMENTS, QUERIES, QRELS, "dev")
     assert read_collection(only).split == "dev"
 
 
@@ -231,7 +200,7 @@ def test_missing_files_and_splits(collection: Path, tmp_path: Path) -> None:
 
 
 def test_the_card(collection: Path) -> None:
-    card = evaluate("sage-retrieval", Bags(), collection, resamples=200)
+    card = evaluate("sage-retrieval", bags(), collection, resamples=200)
     found = card.scores["all"]
     assert found[NDCG].value == pytest.approx(float(np.mean(card.columns[ORIGINAL])))
     for kind in RETRIEVAL:
@@ -243,32 +212,25 @@ def test_the_card(collection: Path) -> None:
     assert card.data["split"] == "test"
 
 
-class Lengths:
-    """Scores that like texts of the same length."""
-
-    name = "lengths"
-
-    def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        return [float("nan") if "bark" in two else -abs(len(one) - len(two)) for one, two in pairs]
-
-
 def test_all_versions_at_once(collection: Path) -> None:
     """The originals among eighteen others of each: what bags of words cannot tell apart keeps the
     order of the corpus, in which the originals are first.
     """
-    card = evaluate("sage-retrieval", Bags(), collection, mode="together", resamples=0)
+    card = evaluate("sage-retrieval", bags(), collection, mode="together", resamples=0)
     found = {name: one.value for name, one in card.scores["all"].items()}
     assert found.keys() == {"score", NDCG, "retention together"}
     assert found["score"] == found["retention together"]
     assert 0 < (found["score"] or 0) <= 1
-    printed = evaluate("sage-retrieval", Bags(), collection, as_printed=True, resamples=0)
+    printed = evaluate("sage-retrieval", bags(), collection, as_printed=True, resamples=0)
     assert printed.settings["mode"] == "together"
 
 
 def test_a_model_of_scores_orders_what_was_found(collection: Path) -> None:
-    card = evaluate(
-        "sage-retrieval", Lengths(), collection, first_stage="bm25", rerank=10, resamples=0
-    )
+    def closeness(one: str, two: str) -> float:
+        return float("nan") if "bark" in two else -abs(len(one) - len(two))
+
+    options: dict[str, Any] = {"first_stage": "bm25", "rerank": 10, "resamples": 0}
+    card = evaluate("sage-retrieval", ByPair(closeness), collection, **options)
     assert card.settings["search"] == "scores of documents found by the first stage"
     assert card.settings["rerank"] == 10
     assert card.counts["pairs without score"] > 0
@@ -289,7 +251,7 @@ def test_options_that_cannot_be(
     collection: Path, options: dict[str, Any], error: type[Exception], said: str
 ) -> None:
     with pytest.raises(error, match=said):
-        evaluate("sage-retrieval", Bags(), collection, **options)
+        evaluate("sage-retrieval", bags(), collection, **options)
     with pytest.raises(error, match=said):  # before anything is read
         load(collection / "not here", Settings(options=options))
 
@@ -297,8 +259,8 @@ def test_options_that_cannot_be(
 def test_empty_and_odd_documents_are_never_found(tmp_path: Path) -> None:
     texts = ("", ""), ("\u200b", "\x00\x07"), ("", "\ud800"), ("", "雨が降る。"), ("", "x")
     odd = {f"e{number}": text for number, text in enumerate(texts)}
-    folder = write(tmp_path / "set", {**odd, **DOCUMENTS})
-    for model in (Bags(), "bm25"):
+    folder = beir(tmp_path / "set", {**odd, **DOCUMENTS}, QUERIES, QRELS)
+    for model in (bags(), "bm25"):
         card = evaluate("sage-retrieval", model, folder, resamples=0)
         assert card.counts["documents not looked at"] >= 3 * (1 + len(RETRIEVAL))
         assert card.columns[ORIGINAL] == (1.0, 1.0, 1.0)
@@ -311,37 +273,37 @@ def test_finished_parts_are_taken_and_lost_ones_done_again(
     collection: Path, tmp_path: Path
 ) -> None:
     work, file = tmp_path / "work", tmp_path / "work" / "finished.sqlite"
-    model = Bags()
+    model = bags()
     first = evaluate("sage-retrieval", model, collection, work=work, resamples=0)
-    whole, model.encoded = model.encoded, 0
+    whole = len(model.seen)
     with closing(sqlite3.connect(file)) as base, base:
         base.execute("DELETE FROM summed_parts WHERE key IN (SELECT key FROM summed_parts LIMIT 3)")
     again = evaluate("sage-retrieval", model, collection, work=work, resamples=0)
     assert again.digest == first.digest
-    assert 0 < model.encoded <= whole / 3
+    assert whole < len(model.seen) <= whole * 4 / 3
     for times, given in ((2, {"seed": 1}), (3, {"most": 2})):  # other settings, another model
-        one = Bags(given.pop("most", 1000))
+        one = bags(given.pop("most", 1000))
         evaluate("sage-retrieval", one, collection, work=work, resamples=0, **given)
         with closing(sqlite3.connect(file)) as base:
             [[kept]] = base.execute("SELECT count(*) FROM summed_parts")
         assert kept == times * (1 + len(RETRIEVAL))
 
 
-def test_the_command(tmp_path: Path) -> None:
-    more = [("q1", "gone", "1"), ("unknown", "d1", "1"), ("q4", "d1", "0")]
+def test_the_command(tmp_path: Path, run: Run) -> None:
+    more = [("q1", "gone", 1), ("unknown", "d1", 1), ("q4", "d1", 0)]
     queries = QUERIES | {"q4": "nothing relevant"}
-    collection = write(tmp_path / "tiny", queries=queries, qrels=[*QRELS, *more])
-    out = tmp_path / "card.json"
-    arguments = f"--data {collection} -m bm25 --sample 2 --mode add --resamples 0 -o {out}"
-    done = CliRunner().invoke(cli, ["evaluate", "sage-retrieval", *arguments.split()])
-    assert done.exit_code == 0, done.output
-    assert "retention word-shuffle" in done.output
-    queries_said = "1 queries are judged and not there", "1 queries have no relevant"
-    for note in (*queries_said, "1 judgements name a document"):
-        assert note in done.output
-    card = json.loads(out.read_text(encoding="utf-8"))
-    assert card["settings"]["sample"] == 2
-    assert card["settings"]["mode"] == "add"
+    beir(tmp_path / "tiny", DOCUMENTS, queries, [*QRELS, *more])
+    options = "--sample 2 --mode add --resamples 0 -o card.json"
+    done = run(f"evaluate sage-retrieval --data tiny -m bm25 {options}")
+    assert "retention word-shuffle" in done.out
+    for note in (
+        "1 queries are judged and not there",
+        "1 queries have no relevant",
+        "1 judgements name a document",
+    ):
+        assert note in done.err
+    settings = load_card("card.json").settings
+    assert (settings["sample"], settings["mode"]) == (2, "add")
 
 
 def test_scifact(shared_data: Path) -> None:

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from support.commands import Run
+from support.evaluated import ByPair
 
-from hybridsem.cli import cli
 from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate, load_card
 from hybridsem.evaluation.report.compare import compare
 
 
-class Table:
-    """A model whose scores of pairs are written down; NaN for any other pair."""
-
-    def __init__(self, name: str, scores: dict[tuple[str, str], float]) -> None:
-        self.name, self.scores = name, scores
-
-    def similarity(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray:
-        return np.array([self.scores.get(pair, np.nan) for pair in pairs])
+def table(name: str, scores: dict[tuple[str, str], float]) -> ByPair:
+    """A model whose scores of pairs are given; NaN for any other pair."""
+    return ByPair(lambda one, two: scores.get((one, two), np.nan), name)
 
 
 PAWS = (
@@ -48,7 +42,7 @@ def paws_file(tmp_path: Path) -> Path:
 
 
 def test_paws_by_hand(paws_file: Path) -> None:
-    card = evaluate("paws", Table("t", GIVEN), paws_file, resamples=50)
+    card = evaluate("paws", table("t", GIVEN), paws_file, resamples=50)
     assert value(card, "auc") == pytest.approx(3 / 4)
     assert value(card, "average precision") == pytest.approx((1 + 2 / 3) / 2)
     assert value(card, "best accuracy") == pytest.approx(3 / 4)
@@ -61,16 +55,16 @@ def test_two_models_on_paws_are_tested_over_the_same_pairs(paws_file: Path) -> N
     worse = {pair: -score for pair, score in GIVEN.items()}
     missing = {pair: score for pair, score in GIVEN.items() if score != 0.6}
     cards = [
-        evaluate("paws", Table(name, scores), paws_file, resamples=20)
+        evaluate("paws", table(name, scores), paws_file, resamples=20)
         for name, scores in (("good", GIVEN), ("bad", worse), ("partial", missing))
     ]
-    table = compare(cards, against="good", measure="auc", resamples=200)
-    bad, partial = (table.cells[name, table.columns[0]].difference for name in ("bad", "partial"))
+    found = compare(cards, against="good", measure="auc", resamples=200)
+    bad, partial = (found.cells[name, found.columns[0]].difference for name in ("bad", "partial"))
     assert bad is not None
     assert partial is not None
     assert bad.value == pytest.approx(1 / 4 - 3 / 4)
     assert (partial.n, partial.missing, partial.value) == (3, 1, 0)
-    assert table.cells["good", table.columns[0]].difference is None
+    assert found.cells["good", found.columns[0]].difference is None
 
 
 INFERENCE = (
@@ -83,7 +77,7 @@ def test_entailment_by_hand(tmp_path: Path) -> None:
     file = tmp_path / "nli.tsv"
     file.write_text(INFERENCE)
     scores = {("a", "b"): 0.5, ("c", "d"): 0.4, ("e", "f"): 0.3, ("g", "h"): 0.9}
-    card = evaluate("entailment", Table("t", scores), file, resamples=50)
+    card = evaluate("entailment", table("t", scores), file, resamples=50)
     assert value(card, "entailment auc") == pytest.approx(2 / 3)
     # A contradiction should have the lower score: .3 is below both others, .9 below none.
     assert value(card, "contradiction auc") == pytest.approx(1 / 2)
@@ -119,7 +113,7 @@ def test_sugarcrepe_needs_both_halves(tmp_path: Path) -> None:
     given = {"ab": 0.9, "ac": 0.8, "bc": 0.7, "de": 0.9, "df": 0.9, "ef": 0.1}
     given |= {"gh": 0.9, "gi": 0.1, "hi": 0.95}
     scores = {(pair[0], pair[1]): score for pair, score in given.items()}
-    card = evaluate("sugarcrepe-pp", Table("t", scores), file, resamples=50)
+    card = evaluate("sugarcrepe-pp", table("t", scores), file, resamples=50)
     assert value(card, "both", "swap_obj") == value(card, "both") == pytest.approx(1 / 3)
     assert value(card, "first half") == pytest.approx(2 / 3)
     assert value(card, "second half") == pytest.approx(2 / 3)
@@ -136,7 +130,7 @@ def test_minimal_pairs_by_hand(tmp_path: Path) -> None:
     file = tmp_path / "mine.tsv"
     file.write_text(TRIPLES)
     scores = {("a", "b"): 0.9, ("a", "c"): 0.5, ("d", "e"): 0.4, ("d", "f"): 0.6, ("g", "h"): 1.0}
-    card = evaluate("minimal-pairs", Table("t", scores), file, resamples=50)
+    card = evaluate("minimal-pairs", table("t", scores), file, resamples=50)
     assert value(card, "accuracy", "passive") == pytest.approx(1 / 2)
     assert value(card, "margin", "passive") == pytest.approx(0.1)
     numbers = card.scores["numbers"]["accuracy"]
@@ -144,22 +138,15 @@ def test_minimal_pairs_by_hand(tmp_path: Path) -> None:
     assert card.counts["failed"] == 1
     single = tmp_path / "single.tsv"
     single.write_text("phenomenon\tsentence1\tsentence2\tlabel\nx\ta\tb\t1\nx\td\te\t0\n")
-    card = evaluate("minimal-pairs", Table("t", scores), single, resamples=50)
+    card = evaluate("minimal-pairs", table("t", scores), single, resamples=50)
     assert value(card, "auc", "x") == value(card, "accuracy") == 1
 
 
-def test_the_package_has_data_of_its_own(tmp_path: Path) -> None:
-    out = tmp_path / "card.json"
-    arguments = ["evaluate", "minimal-pairs", "-m", "jaccard", "--resamples", "20"]
-    run = CliRunner().invoke(cli, [*arguments, "--part", "development", "-o", str(out)])
-    assert run.exit_code == 0, run.output
-    card = load_card(out)
+def test_the_package_has_data_of_its_own(run: Run) -> None:
+    evaluate_it = "evaluate minimal-pairs -m jaccard --resamples 20 --part development"
+    assert run(f"{evaluate_it} -o card.json").code == 0
+    card = load_card("card.json")
     assert card.data["split"] == "development"
-    accuracy = value(card, "accuracy")
-    assert accuracy is not None
-    assert 0.3 < accuracy < 0.6
-    run = CliRunner().invoke(cli, ["evaluate", "paws", "-m", "jaccard"])
-    assert run.exit_code != 0
-    assert "paws needs --data" in run.output
+    assert 0.3 < (value(card, "accuracy") or 0) < 0.6
     with pytest.raises(InputError, match="paws needs data"):
         evaluate("paws", "jaccard")

@@ -44,70 +44,62 @@ def written(path: Path, text: str) -> Path:
     return path
 
 
-def two_lines(
-    mark: str = "\n", end: str = "\n", name: str = "eng_train.csv"
-) -> Callable[[Path], Path]:
-    rows = [f'P-{i},"{one}{mark}{two}",{gold}' for i, (one, two, gold) in enumerate(PAIRS)]
-    text = end.join(["PairID,Text,Score", *rows, ""])
-    return lambda folder: written(folder / name, text)
+TWO_LINES = "PairID,Text,Score", 'P-{n},"{a}\n{b}",{c}'
+HUB = "sentence1,sentence2,label", '"{a}","{b}",{c}'
+STSS = '{n};"{a}";"{b}";{c};0.5'
+SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment"
+STR2022 = "\ufeff,PairID,SourceID,SubsetID,Text,Score"
 
 
-def str2022(folder: Path) -> Path:
-    rows = [f'{i},S-{i},s,S-1,"{one}\n{two}",{gold}\n' for i, (one, two, gold) in enumerate(PAIRS)]
-    header = "\ufeff,PairID,SourceID,SubsetID,Text,Score\n"
-    written(folder / "sem_text_rel_ranked.csv", "".join([header, *rows]))
-    return folder
-
-
-def semrel_folder(folder: Path) -> Path:
-    two_lines(name="eng_test_with_labels.csv")(folder)
-    return folder
-
-
-def hub_table(folder: Path) -> Path:
-    rows = [f'"{one}","{two}",{gold}\n' for one, two, gold in PAIRS]
-    return written(folder / "test.csv", "".join(["sentence1,sentence2,label\n", *rows]))
-
-
-def stss(header: str, mark: str = ";", name: str = "STSS-131.csv") -> Callable[[Path], Path]:
+def layout(path: Path, header: str, row: str) -> Path:
+    """The pairs in a file, a row for each; "d" is the rating with a decimal comma."""
     rows = [
-        f'{i}{mark}"{one}"{mark}"{two}"{mark}{gold}{mark}0.5'
-        for i, (one, two, gold) in enumerate(PAIRS, start=1)
+        row.format(n=n, a=a, b=b, c=c, d=str(c).replace(".", ","))
+        for n, (a, b, c) in enumerate(PAIRS, start=1)
     ]
-    return lambda folder: written(folder / name, "\n".join([*filter(None, [header]), *rows, ""]))
-
-
-def stss_without_ids(folder: Path) -> Path:
-    rows = [f'"{one}";"{two}";{str(gold).replace(".", ",")}\n' for one, two, gold in PAIRS]
-    return written(folder / "pairs.txt", "".join(rows))
+    return written(path, "".join(f"{line}\n" for line in [*filter(None, [header]), *rows]))
 
 
 @pytest.mark.parametrize(
-    ("name", "made", "split"),
+    ("task", "split", "name", "header", "row"),
     [
-        ("str2022", str2022, None),
-        ("semrel", two_lines(), "train"),
-        ("semrel", two_lines("\\n"), "train"),
-        ("semrel", two_lines("\n", "\r\n"), "train"),
-        ("semrel", semrel_folder, "test"),
-        ("semrel", hub_table, None),
-        ("stss131", stss("SP;Sentence1;Sentence2;X;SD"), None),
-        ("stss131", stss(""), None),
-        ("stss131", stss_without_ids, None),
-        ("stss65", stss("id,a,b,human,sd", ",", "STSS-65.csv"), None),
-        ("stss65", stss("id\ta\tb\thuman\tsd", "\t", "stss65.txt"), None),
-        ("relatedness", two_lines(), None),
-        ("relatedness", hub_table, None),
+        ("sts", None, "pairs.csv", "text1,text2,score", '"{a}","{b}",{c}'),
+        ("stsb", "test", "stsb-en-test.csv", "", '"{a}","{b}",{c}'),
+        ("stsb", "test", "folder/sts-test.csv", "", 'main\tfile\t2012\t1\t{c}\t{a}\t{b}\t"web'),
+        ("sick", "test", "folder/SICK_test_annotated.txt", SICK, "{n}\t{a}\t{b}\t{c}\tNEUTRAL"),
+        (
+            "str2022",
+            None,
+            "folder/sem_text_rel_ranked.csv",
+            STR2022,
+            '{n},S-{n},s,S-1,"{a}\n{b}",{c}',
+        ),
+        ("semrel", "train", "eng_train.csv", *TWO_LINES),
+        ("semrel", "train", "eng_train.csv", TWO_LINES[0], 'P-{n},"{a}\\n{b}",{c}'),
+        ("semrel", "train", "eng_train.csv", *(f"{line}\r" for line in TWO_LINES)),
+        ("semrel", "test", "folder/eng_test_with_labels.csv", *TWO_LINES),
+        ("semrel", None, "test.csv", *HUB),
+        ("stss131", None, "STSS-131.csv", "SP;Sentence1;Sentence2;X;SD", STSS),
+        ("stss131", None, "STSS-131.csv", "", STSS),
+        ("stss131", None, "pairs.txt", "", '"{a}";"{b}";{d}'),
+        ("stss65", None, "STSS-65.csv", "id,a,b,human,sd", '{n},"{a}","{b}",{c},0.5'),
+        ("stss65", None, "stss65.txt", "id\ta\tb\thuman\tsd", "{n}\t{a}\t{b}\t{c}\t0.5"),
+        ("relatedness", None, "eng_train.csv", *TWO_LINES),
+        ("relatedness", None, "test.csv", *HUB),
     ],
 )
 def test_every_layout_gives_the_same_pairs(
-    tmp_path: Path, name: str, made: Callable[[Path], Path], split: str | None
+    tmp_path: Path, task: str, split: str | None, name: str, header: str, row: str
 ) -> None:
+    file = layout(tmp_path / name, header, row)
     model = Ordered([0.9, 0.2, 0.3, 0.8])
-    card = evaluate(name, model, made(tmp_path), resamples=0)
+    card = evaluate(task, model, file.parent if "/" in name else file, resamples=0)
     assert model.asked == [(one, two) for one, two, _ in PAIRS]
     assert card.columns["gold"] == tuple(GOLD)
     assert card.data["split"] == split
+    plain = layout(tmp_path / "plain.csv", *HUB)
+    again = evaluate("sts", Ordered([0.9, 0.2, 0.3, 0.8]), plain, resamples=0)
+    assert card.data["sha256"] == again.data["sha256"]
     # Ranks of the scores 4 1 2 3, of the ratings 4 2 1 3: 1 - 6 * 2 / (4 * 15).
     assert card.headline["all"].value == pytest.approx(0.8)
     assert set(card.scores) == {"all"}
@@ -119,7 +111,7 @@ def sts_folder(folder: Path) -> Path:
     written(folder / "STS.gs.first.txt", "".join(f"{gold}\n" for gold in GOLD))
     rows = [f"{i}\t{a}\t{b}\t{gold}\n" for i, (a, b, gold) in enumerate(PAIRS[:3])]
     written(folder / "second.tsv", "".join(["id\tsentence1\tsentence2\tscore\n", *rows]))
-    two_lines(name="third.v1.csv")(folder)
+    layout(folder / "third.v1.csv", *TWO_LINES)
     written(folder / "readme.txt", "What this is.\n")
     written(folder / ".second.tsv", "no table\n")
     return folder
@@ -151,7 +143,7 @@ def test_a_mean_is_undefined_where_a_part_is_and_one_data_set_has_none(tmp_path:
         found = card.headline[name]
         assert found.value is None
         assert found.note == "second: the scores are all the same"
-    two_lines(name="only.csv")(tmp_path / "one")
+    layout(tmp_path / "one" / "only.csv", *TWO_LINES)
     card = evaluate("relatedness", Ordered(scores), tmp_path / "one", resamples=0)
     assert set(card.scores) == {"all"}
 
@@ -266,7 +258,7 @@ def test_folders_and_streams_that_are_no_data_are_named(
 
 
 def test_two_data_sets_of_one_name_are_refused(tmp_path: Path) -> None:
-    two_lines(name="first.csv")(tmp_path)
-    hub_table(tmp_path).rename(tmp_path / "first.tsv")
+    layout(tmp_path / "first.csv", *TWO_LINES)
+    layout(tmp_path / "first.tsv", *HUB)
     with pytest.raises(InputError, match="two data sets are called 'first'"):
         evaluate("relatedness", Ordered(range(8)), tmp_path, resamples=0)

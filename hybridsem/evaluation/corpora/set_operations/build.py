@@ -198,9 +198,15 @@ class ChatFuser:
         if not 0 <= temperature <= 2:
             raise InputError(f"temperature must be within 0 and 2, got {temperature!r}")
         self.prompt = prompt
-        settings = {"temperature": temperature, **(settings or {})}
-        how: dict[str, Any] = {"timeout": timeout, "attempts": attempts, "pause": pause}
-        self._chat = Chat(url, model, "fusions", settings=settings, **how)
+        self._chat = Chat(
+            url,
+            model,
+            "fusions",
+            settings={"temperature": temperature, **(settings or {})},
+            timeout=timeout,
+            attempts=attempts,
+            pause=pause,
+        )
         self.name, self.model, self.settings = self._chat.name, model, self._chat.settings
 
     def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:

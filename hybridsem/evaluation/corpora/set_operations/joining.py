@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hybridsem._utils.tables import word_set
+from hybridsem.evaluation.corpora.analogies.clause import lowered
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree
 
@@ -69,7 +70,8 @@ def join(first: DependencyTree, second: DependencyTree) -> str | None:
             head = _head(first, last)
             pronoun = "who" if first[head].pos == "PROPN" and _is_person(first, head) else "which"
             return f"{body}, {pronoun} {predicate}"
-    return f"{body}{_link(second)} {_lowered(second)}"
+    following = second.text[second[0].end :].rstrip()
+    return f"{body}{_link(second)} {lowered(second)}{following}"
 
 
 def _link(second: DependencyTree) -> str:
@@ -154,12 +156,3 @@ def _is_person(tree: DependencyTree, head: int) -> bool:
     return tree[head].pos == "PROPN" and not any(
         tree[child].pos == "DET" for child in tree.children(head)
     )
-
-
-def _lowered(tree: DependencyTree) -> str:
-    """Return the sentence as after "and": with a small letter, except names and "I"."""
-    text = tree.text.strip()
-    first = tree[0]
-    is_i = first.text == "I" or first.text.startswith("I'")
-    keeps = is_i or first.pos == "PROPN" or first.text[1:2].isupper()
-    return text if keeps else text[0].lower() + text[1:]

@@ -18,9 +18,10 @@ from typing import Any
 from hybridsem._utils.progress import tracked
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.report.compare import Column, columns_of, pairwise_differences, prepared
+from hybridsem.evaluation.report.compare import columns_of, pairwise_differences, prepared
 from hybridsem.evaluation.report.leaderboard import provenance
 from hybridsem.evaluation.report.leaderboard.published import PublishedRow, group_key
+from hybridsem.evaluation.report.tables import Column
 from hybridsem.evaluation.statistics import Difference, Estimate, benjamini_hochberg
 from hybridsem.evaluation.tasks import tasks
 

@@ -1,0 +1,60 @@
+"""Models that are functions of texts, and files of data, for tests of benchmarks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+__all__ = ["ByPair", "ByText", "beir", "written"]
+
+
+class ByPair:
+    """A model with a score for each pair of texts; ``asked`` are the pairs so far."""
+
+    def __init__(self, score: Callable[[str, str], float], name: str = "by pair") -> None:
+        self.score, self.name, self.asked = score, name, list[tuple[str, str]]()
+
+    def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        self.asked += pairs
+        return [self.score(one, two) for one, two in pairs]
+
+
+class ByText:
+    """An encoder with a vector for each text; ``seen`` are the texts so far."""
+
+    def __init__(self, vector: Callable[[str], Sequence[float]], name: str = "by text") -> None:
+        self.vector, self.name, self.seen = vector, name, list[str]()
+
+    def encode(self, sentences: Sequence[str]) -> np.ndarray[Any, Any]:
+        self.seen += sentences
+        return np.array([self.vector(text) for text in sentences], float)
+
+
+def written(path: Path, *lines: object) -> Path:
+    """Write lines to a file, in a folder that need not be there: texts as they are, others as
+    JSON.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    texts = (line if isinstance(line, str) else json.dumps(line) for line in lines)
+    path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    return path
+
+
+def beir(
+    folder: Path,
+    documents: Mapping[str, tuple[str, str]],
+    queries: Mapping[str, str],
+    judgements: Iterable[tuple[str, str, int]],
+    split: str = "test",
+) -> Path:
+    """Write a collection in BEIR's layout, of documents by id with their titles."""
+    found = ({"_id": name, "title": a, "text": b} for name, (a, b) in documents.items())
+    written(folder / "corpus.jsonl", *found)
+    written(folder / "queries.jsonl", *({"_id": n, "text": text} for n, text in queries.items()))
+    rows = ("\t".join(map(str, row)) for row in judgements)
+    written(folder / f"qrels/{split}.tsv", "query-id\tcorpus-id\tscore", *rows)
+    return folder
