@@ -82,7 +82,7 @@ def _opposition(token1: Token, token2: Token) -> float:
     tags = {token1.pos, token2.pos}
     if len(tags) > 1 and "NOUN" in tags:
         return 0.0
-    return opposition(words1, words2, tags | {"ADJ"} if "VERB" in tags else tags)
+    return opposition(words1, words2, tags | {"ADJ"} if tags & {"ADV", "VERB"} else tags)
 
 
 def are_complementary(token1: Token, token2: Token) -> bool:

@@ -300,6 +300,9 @@ def _comparison(tree: Recast, at: int) -> None:
     if several or counted or tree.tokens[standard].pos not in NOMINAL:
         return
     if tree.form(at) == "than":
+        above = tree.tokens[tree.tokens[standard].head]
+        if above.relation == "amod":  # "less milk than *water*": of the noun, not of "less"
+            tree.change(standard, above.head, "nmod")
         _than(tree, at, standard)
     else:
         _as(tree, at, standard)

@@ -226,6 +226,10 @@ def _parentheticals(draft: Draft) -> None:
 def _comparisons(draft: Draft) -> bool:
     """Attach "than Bob" to the comparative before it; "faster" after a verb is an adverb."""
     changed = False
+    for than, word in enumerate(draft.lower[:-1]):
+        if word == "than" and than and draft.relations[than + 1] == "nummod":
+            draft.attach(than - 1, than + 1, "advmod")  # "less than five boys"
+            draft.attach(than, than - 1, "fixed")
     for i, relation in enumerate(draft.relations):
         verb = draft.heads[i]
         if relation in ("obl", "advcl") and draft.tags[verb] == "VERB" and i > verb:
