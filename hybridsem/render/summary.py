@@ -179,10 +179,11 @@ def _reversed(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     if len(sure) != 2 or sure[0].event != sure[1].event:
         return ""
     one, two = sure
-    roles = {one.before.role, one.after.role}
-    if (one.before.role, one.after.role) != (two.after.role, two.before.role):
-        return ""
-    if Role.AGENT not in roles or not roles <= {Role.AGENT, Role.PATIENT, Role.THEME}:
+    roles = [
+        Role.PATIENT if words.role == Role.THEME else words.role
+        for words in (one.before, one.after, two.after, two.before)
+    ]
+    if roles[:2] != roles[2:] or {*roles} != {Role.AGENT, Role.PATIENT}:
         return ""
     forms = [
         _verb(side, words)

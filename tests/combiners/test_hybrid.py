@@ -67,7 +67,7 @@ Anna and Ben sang. | Anna sang. | added names
 The boy sat and read. | The boy sat. | added verbs
 She ran quickly. | She ran away. | added others; replaced others
 A talk by Ann about Tom. | A talk by Tom about Ann. | relations exchanged
-He showed Anna Ben. | He showed Ben Anna. | word order
+Paris, France. | France, Paris. | word order
 Tom read the book before lunch. | Tom read the book and after that ate. | function words opposed
 A big man ran. | A happy man ran. | added adjectives; replaced adjectives
 5 won. | Paris won. | replaced
@@ -247,7 +247,7 @@ Ann's gift to Tom came. | A gift of Ann to Tom came.
 Ann sang and Ben danced. | Ben danced and Ann sang.
 Ann sang and Ben danced. | Ben sang and Ann danced. | order crossed
 Ann plays chess and Ben golf. | Ben plays golf and Ann chess.
-Ann won the race and Ben the match. | Ann won the match and Ben the race. | order crossed
+Ann wore a hat and Ben a scarf. | Ann wore a scarf and Ben a hat. | order crossed
 She sells red apples and green pears. | She sells green pears and red apples.
 At least three people came. | At most three people came. | quantity
 At least three people came. | No fewer than three people came.

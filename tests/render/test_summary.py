@@ -23,7 +23,7 @@ A red car passed a blue van. | A blue car passed a red van. | \
 Same words, but "red" and "blue" changed places.
 The loan of the sketchbooks by the Prado to the Rijksmuseum lasts until May. | \
 The loan of the sketchbooks by the Rijksmuseum to the Prado lasts until May. | \
-Same words, but "Rijksmuseum" changed its place.
+Same words, but "Prado" and "Rijksmuseum" changed places.
 The museum is taller than the church. | The church is taller than the museum. | \
 Same words, but "museum" and "church" changed places.
 The committee did not approve the plan. | The committee approved the plan. | \
@@ -33,8 +33,8 @@ The letter had no stamp on it. | The letter arrived with a stamp. | \
 The negations or opposites do not balance: "no" has no counterpart, among other differences.
 We left before the storm. | We left after the storm. | \
 The prepositions are opposed: "before the storm" and "after the storm".
-He parked near the bank. | He parked far from the bank. | \
-The prepositions differ: "near the bank" and "from the bank".
+He sat under the tree. | He sat near the tree. | \
+The prepositions differ: "under the tree" and "near the tree".
 They came because it rained. | They came although it rained. | \
 The conjunctions are opposed: "because it rained" and "although it rained".
 Anna bought three books. | Anna bought five books. | The numbers differ: "three" and "five".
@@ -47,7 +47,7 @@ A young child is riding a horse. | A child is riding a horse. | \
 "young" in the first sentence has no counterpart.
 The guests could hear the sea. | The guests could hear the waves. | "sea" is replaced by "waves".
 A man is playing a guitar on stage. | Someone performs music with a guitar. | \
-"man", "playing" and "stage" are replaced by "someone", "performs" and "music".
+"man", "playing" and "stage" are replaced by "performs" and "music".
 It rains. | The stock market crashed yesterday. | The words are simply different.
 The bank sued the newspaper. | The newspaper was sued by the bank. | \
 No difference lowers the score.
