@@ -58,7 +58,7 @@ def roles(frame: Frame) -> dict[str, str]:
 RELATIONS = """
     nsubj nsubj:pass obj iobj obl obl:agent nmod amod advmod advcl acl acl:relcl xcomp ccomp csubj
     conj cc case mark det cop aux aux:pass expl compound compound:prt parataxis vocative discourse
-    appos punct dep list weird:label
+    appos punct dep list weird:label nmod:poss flat nummod fixed
 """
 
 

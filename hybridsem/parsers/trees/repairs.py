@@ -77,6 +77,12 @@ class Draft:
             i = below[-1]
         return i
 
+    def is_below(self, i: int, above: int) -> bool:
+        """Test if a word is in the phrase of another."""
+        while i not in (above, -1):
+            i = self.heads[i]
+        return i == above
+
     def is_finite(self, i: int) -> bool:
         """Test if a predicate cannot be an imperative: it has an auxiliary or is inflected."""
         auxiliary = self.child(i, *_AUXILIARY_RELATIONS) is not None
@@ -227,8 +233,10 @@ def _comparisons(draft: Draft) -> bool:
     """Attach "than Bob" to the comparative before it; "faster" after a verb is an adverb."""
     changed = False
     for than, word in enumerate(draft.lower[:-1]):
-        if word == "than" and than and draft.relations[than + 1] == "nummod":
-            draft.attach(than - 1, than + 1, "advmod")  # "less than five boys"
+        number = than + 1
+        bound = word == "than" and than > 0 and draft.relations[number] == "nummod"
+        if bound and not any(draft.is_below(number, above) for above in (than - 1, than)):
+            draft.attach(than - 1, number, "advmod")  # "less than five boys"
             draft.attach(than, than - 1, "fixed")
     for i, relation in enumerate(draft.relations):
         verb = draft.heads[i]
