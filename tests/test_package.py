@@ -150,7 +150,6 @@ LATE = {
     "hybridsem.amr": {"hybridsem.render"},
     "hybridsem.explanations": {"hybridsem.render"},
     "hybridsem.structures": {"hybridsem.render"},
-    "hybridsem.evaluation.report.compare": {"hybridsem.evaluation.report.tables"},
     "hybridsem.evaluation.tasks": {*MODULES},
 }
 """What modules import upwards, by its name: how data are shown in notebooks and as tables,
