@@ -12,7 +12,6 @@ which ``export.py`` makes 8-bit scales of.
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import sys
@@ -26,7 +25,14 @@ from torch import nn
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from models.parser.corpus import Corpus, groups, plain, treebank
 from models.parser.model import Batch, Parser
-from models.parser.teacher import PIECES, Teacher, accuracy, loss_of_trees, lower_cased
+from models.parser.teacher import (
+    PIECES,
+    Teacher,
+    accuracy,
+    loss_of_trees,
+    lower_cased,
+    options_parser,
+)
 from models.tops import Tops
 
 DROPOUT, LAST_DROPOUT = (0.056, 0.105, 0.035), (0.035, 0.056, 0.021)
@@ -115,16 +121,10 @@ def endless(data: Corpus, rng: np.random.Generator) -> Iterator[np.ndarray]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Train the parser's heads that ship.")
-    parser.add_argument("--ewt", type=Path, required=True, help="the folder of UD_English-EWT")
+    parser = options_parser("Train the parser's heads that ship.", seed=3)
     parser.add_argument("--data", type=Path, required=True, help="the folder with sts, sage, …")
     parser.add_argument("--frames", type=Path, required=True, help="PropBank's frame examples")
-    parser.add_argument("--model", type=Path, required=True, help="all-mpnet-base-v2")
-    parser.add_argument("--work", type=Path, required=True, help="where teacher.py wrote")
     parser.add_argument("--steps", type=int, default=11000)
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    parser.add_argument("--limit", type=int, help="use only so many sentences (to try things)")
-    parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()
     torch.manual_seed(options.seed)
     rng, device, limit = np.random.default_rng(options.seed), options.device, options.limit

@@ -131,15 +131,21 @@ def accuracy(model: nn.Module, data: Corpus, size: int = 8000) -> dict[str, floa
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+def options_parser(description: str, seed: int) -> argparse.ArgumentParser:
+    """The options of this recipe and of ``distil.py``."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--ewt", type=Path, required=True, help="the folder of UD_English-EWT")
     parser.add_argument("--model", type=Path, required=True, help="all-mpnet-base-v2")
     parser.add_argument("--work", type=Path, required=True, help="where the weights go")
-    parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--limit", type=int, help="use only so many sentences (to try things)")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=seed)
+    return parser
+
+
+def main() -> None:
+    parser = options_parser("Fine-tune all-mpnet-base-v2 as a parser.", seed=1)
+    parser.add_argument("--epochs", type=int, default=8)
     options = parser.parse_args()
     torch.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)

@@ -138,14 +138,7 @@ def encode(
                     else arcs + rng.gumbel(0, noise, arcs.shape).astype(np.float32)
                 )
                 heads = np.array(best_trees(scores))
-                chosen = np.take_along_axis(head, heads[..., None], axis=1)
-                sides = {"dep": dep, "head": chosen}
-                rows_of = {name: side.reshape(-1, side.shape[-1]) for name, side in sides.items()}
-                labels = parser._labeller.run(None, rows_of)[0].reshape(heads.shape)
-                labels = np.where(
-                    (labels == names.index("root")) & (heads > 0), names.index("dep"), labels
-                )
-                labels = np.where(heads == 0, names.index("root"), labels)
+                labels = parser._relations(heads, dep, head)
                 for row, i in enumerate(batch):
                     found[starts[at + i] : starts[at + i + 1]] = np.stack(
                         [heads[row] - 1, labels[row]], 1

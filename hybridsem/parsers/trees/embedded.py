@@ -268,6 +268,21 @@ class EmbeddedTrees(DropCached):
         spans = tokenise(sentence if not encoded.truncated else sentence[: encoded.offsets[-1][1]])
         return spans or [(0, len(sentence))]
 
+    def _relations(
+        self, heads: IntArray, label_dep: Float32Array, label_head: Float32Array
+    ) -> IntArray:
+        """Return the numbers of the relations (sentences, n) to given heads (0 is the root)."""
+        chosen = label_head[np.arange(len(heads))[:, None], heads]
+        sides = {"dep": label_dep, "head": chosen}
+        rows = {name: side.reshape(-1, side.shape[-1]) for name, side in sides.items()}
+        relations: IntArray = self._labeller.run(None, rows)[0].reshape(heads.shape)
+
+        # "root" is the relation of the root only, whatever the classifier returns.
+        root, other = map(self._inventory["relations"].index, ("root", "dep"))
+        relations = np.where(relations == root, other, relations)
+        relations[heads == 0] = root
+        return relations
+
     def _parse(
         self, sentences: Sequence[str], encoded: Sequence[Encoded], spans: Sequence[Sequence[Span]]
     ) -> list[DependencyTree]:
@@ -278,16 +293,8 @@ class EmbeddedTrees(DropCached):
         # A word is not its own head.
         arcs[:, np.arange(arcs.shape[1]), np.arange(1, arcs.shape[2])] = -np.inf
         heads = np.array(best_trees(arcs))
-        chosen = label_head[np.arange(len(heads))[:, None], heads]
-        sides = {"dep": label_dep, "head": chosen}
-        rows = {name: side.reshape(-1, side.shape[-1]) for name, side in sides.items()}
-        relations = self._labeller.run(None, rows)[0].reshape(heads.shape)
-
-        # "root" is the relation of the root only, whatever the classifier returns.
         names, kinds = self._inventory["relations"], self._inventory["tags"]
-        root, other = names.index("root"), names.index("dep")
-        relations = np.where(relations == root, other, relations)
-        relations[heads == 0] = root
+        relations = self._relations(heads, label_dep, label_head)
         # A clause with a subject and without "to" or "that" is a relative: "the man we saw".
         clauses = relations == names.index("acl")
         clauses &= _have(heads, relations == names.index("nsubj"))

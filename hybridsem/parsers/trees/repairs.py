@@ -33,6 +33,7 @@ _RELATIVES = frozenset({"who", "whom", "which", "that"})
 _OBJECT_PRONOUNS = frozenset({"me", "us", "him", "them"})
 _ASKED = frozenset({"who", "what", "which"})
 _CLAUSE_OPENERS = frozenset({"that", "whether", "why", "how", "what", "who"})
+_SUBJECT_CLAUSE_OPENERS = QUESTION_ADVERBS | _CLAUSE_OPENERS
 _AUXILIARIES = BE_FORMS | frozenset({*MODAL_VERBS, "have", "has", "had", "do", "does", "did"})
 _AUXILIARIES |= {"having", "doing", "done", "get", "gets", "got", "ca", "wo", "ought", "being"}
 _AUXILIARIES |= {"'s", "'re", "'ve", "'d", "'ll", "'m", "’s", "’re", "’ve", "’d", "’ll", "’m"}
@@ -131,7 +132,7 @@ def repair(draft: Draft) -> bool:
     for i, relation in enumerate(draft.relations):  # "*where* he lives is secret"
         if relation == "csubj" and (opener := draft.first(i) - 1) >= 0:
             same_head = draft.heads[opener] == draft.heads[i]
-            if same_head and draft.lower[opener] in QUESTION_ADVERBS | _CLAUSE_OPENERS:
+            if same_head and draft.lower[opener] in _SUBJECT_CLAUSE_OPENERS:
                 draft.heads[opener] = i
     return changed
 
