@@ -354,7 +354,11 @@ def _alignment(batch: Batch, pair: tuple[int, int], found: Compared) -> tuple[Al
 
 
 def _written(batch: Batch, index: int, token: int, form: str) -> str:
-    """Return a word with its capitals if there is a tree, else its form."""
+    """Return a word with its capitals and particle if there is a tree, else its form."""
     structure = (batch.structures or ())[index]
     tree = structure.tree if isinstance(structure, RoleStructure) else None
-    return form if tree is None else tree[token].text
+    if tree is None:
+        return form
+    after = tree[token + 1] if token + 1 < len(tree) else None
+    particle = after is not None and (after.head, after.relation) == (token, "compound:prt")
+    return f"{tree[token].text} {after.text}" if after and particle else tree[token].text

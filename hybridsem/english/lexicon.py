@@ -62,7 +62,7 @@ LEAST_OPPOSED = 0.3
 NEGATIVE_PREFIXES = ("un", "non", "non-")
 """Others ("in", "dis", "de") have another meaning about as often."""
 LEAST_STEM = 4
-THINGS = ("physical entity", "social group")
+THINGS = ("physical entity", "social group", "people", "citizenry")
 """Nouns whose hyponyms are concrete."""
 CACHED_PAIRS = 65_536
 CACHED_WORDS = 16_384
@@ -430,6 +430,8 @@ class Lexicon:
                 found += siblings
         if any(kind is LexicalRelation.ANTONYM for kind, _ in found):
             found = [row for row in found if row[0] is not LexicalRelation.CO_HYPONYM]
+        if not found and part1 == part2 == "r":  # "fast" and "slow"
+            return self._related(lemma1, "ADJ", lemma2, "ADJ")
         return max(found, key=lambda row: row[1], default=UNRELATED)
 
     def _through_synonyms(self, word1: int, word2: int) -> Iterator[Related]:

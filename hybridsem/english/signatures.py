@@ -20,11 +20,12 @@ __all__ = ["DENIALS", "DOWNWARD", "RAISING", "SIGNATURES", "Complement", "signat
 
 
 class Complement(StrEnum):
-    """The form of a complement: "to come", "that it rains", "coming"."""
+    """The form of a complement: "to come", "that it rains", "coming", "from coming"."""
 
     TO = "to"
     THAT = "that"
     ING = "ing"
+    FROM = "from"
 
 
 _TABLES = read_table(__file__)

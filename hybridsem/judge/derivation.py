@@ -21,7 +21,7 @@ from hybridsem.edits import Kind
 from hybridsem.english.function_words import alike, opposed
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
-from hybridsem.english.signatures import signature
+from hybridsem.english.signatures import Complement, signature
 from hybridsem.judge.alignment import SEMI_MODALS, AlignedSentence, Alignment, modal_class
 from hybridsem.judge.balanced import balanced_opposites
 from hybridsem.judge.polarity import (
@@ -64,9 +64,18 @@ def derive(
 
 @keep_latest
 def _aligned_sentence(tree: DependencyTree) -> AlignedSentence:
-    """Return a sentence with its constructions rewritten as for the comparison."""
-    tokens = tuple(recast(tree.tokens).tokens)
-    return AlignedSentence(tree if tokens == tree.tokens else replace(tree, tokens=tokens))
+    """Return a sentence with its constructions rewritten as for the comparison; the lemmas of verbs
+    have their particles: "give up".
+    """
+    tokens = [*recast(tree.tokens).tokens]
+    for token in tokens:
+        if token.relation == "compound:prt":
+            verb = tokens[token.head]
+            name = f"{verb.lemma.lower()} {token.lemma.lower()}"
+            if (name, verb.pos) in lexicon():
+                tokens[token.head] = replace(verb, lemma=name)
+    same = tuple(tokens) == tree.tokens
+    return AlignedSentence(tree if same else replace(tree, tokens=tuple(tokens)))
 
 
 def derivations(batch: Batch, compared: Sequence[Compared | None]) -> list[Derivation | None]:
@@ -162,7 +171,7 @@ class _Deriving:
         nouns1, nouns2 = (
             {
                 side.noun(one): one
-                for one in reversed(side.quantifiers)
+                for one in sorted(side.quantifiers[::-1], key=lambda one: one.name != "the")
                 if one.tokens[0] not in covered
             }
             for side, covered in ((self.first, self.covered1), (self.second, self.covered2))
@@ -298,7 +307,7 @@ class _Deriving:
                         if lemma != "unable":
                             continue
                         known = "-+"
-                    elif known is None or known == self._known_of(at, pairs, not first):
+                    elif known in (None, self._known_of(at, pairs, not first, child)):
                         continue
                     relation = IMPLIED[known] if first else IMPLIED[known].inverted
                     made = self._alone(Sort.SIGNATURE, (at,), relation, 1.0, first, at, child)
@@ -308,14 +317,20 @@ class _Deriving:
             if self.first.keys[one] == self.second.keys[two]:
                 yield from self._of_forms(one, two)
 
-    def _known_of(self, at: int, pairs: Mapping[int, int], first: bool) -> str | None:
-        """Return the signature of the partner of a word."""
-        side = self.first if first else self.second
-        for child in side.tree.children(pairs[at]) if at in pairs else ():
-            form = complement_form(side.tree, child)
-            if form is not None:
-                return signature(side.tree[pairs[at]].lemma.lower(), form)
-        return None
+    def _known_of(
+        self, at: int, pairs: Mapping[int, int], first: bool, complement: int
+    ) -> str | None:
+        """Return the signature of the partner of a word, also if the complement is a noun there:
+        "quit smoking".
+        """
+        tree, partner = (self.first if first else self.second).tree, pairs.get(at)
+        if partner is None:
+            return None
+        forms = [complement_form(tree, child) for child in tree.children(partner)]
+        if tree[pairs[complement]].head == partner:
+            forms.append(Complement.ING)
+        lemma = tree[partner].lemma.lower()
+        return next((signature(lemma, form) for form in forms if form is not None), None)
 
     def _of_forms(self, one: int, two: int) -> Iterator[Change]:
         """Yield a verb whose complement has another form: "stopped smoking", "stopped to smoke"."""

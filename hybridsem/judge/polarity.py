@@ -216,8 +216,9 @@ def _phrase_head(tree: DependencyTree, tokens: Sequence[int]) -> int:
             last = at
             break
     head = tree[last].head
-    modifies = tree[last].relation.partition(":")[0] in _MODIFIES
-    return head if modifies and head > last else last
+    relation = tree[last].relation.partition(":")[0]
+    floating = relation == "det" and head == last - 1  # "they all"
+    return head if floating or (relation in _MODIFIES and head > last) else last
 
 
 def _clause(tree: DependencyTree, at: int) -> int:
@@ -415,7 +416,7 @@ def complement_form(tree: DependencyTree, at: int) -> Complement | None:
     if "to" in marks:
         return Complement.TO
     if tree[at].text.lower().endswith("ing") and not _has_subject(tree, at):
-        return Complement.ING
+        return Complement.FROM if "from" in marks else Complement.ING
     return Complement.THAT if relation == "ccomp" else Complement.TO
 
 

@@ -297,11 +297,12 @@ def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
         token2: The other.
     """
     form1, form2 = token1.text.lower(), token2.text.lower()
-    if form1 == form2:
+    lemma1, lemma2 = token1.lemma.lower(), token2.lemma.lower()
+    verbs = token1.pos == token2.pos == "VERB"  # particles are compared by themselves
+    if form1 == form2 or (verbs and lemma1.partition(" ")[0] == lemma2.partition(" ")[0]):
         return EQ, 1.0
     if form1 in INDEFINITE or form2 in INDEFINITE:
         return (REV if form1 in INDEFINITE else FWD), 0.8
-    lemma1, lemma2 = token1.lemma.lower(), token2.lemma.lower()
     found = [
         of_words(word1, tag, word2, tag)
         for tag in dict.fromkeys((token1.pos, token2.pos))

@@ -45,7 +45,7 @@ LEAST = {
     "governors exchanged, abstract": 0.15,
     "question words": 0.3,
     "coordination": 0.2,
-    "modality": 0.15,
+    "modality": 0.3,
     "negation": 0.02,
 }
 """The share of the score that a term takes at least: the exchange of main roles that of hybrid-0.1,

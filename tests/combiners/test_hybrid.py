@@ -292,6 +292,16 @@ My dog bit his. | His dog bit mine. | roles exchanged
 Ann and Bo ate cod and ham respectively. | Bo and Ann ate ham and cod respectively.
 Ann and Bo ate cod and ham respectively. | Bo and Ann ate cod and ham respectively. | order crossed
 He ordered soup, not salad. | He ordered salad, not soup. | order crossed
+Ann called the clerk, not the cook. | Ann called the cook, not the clerk. | order crossed
+It was not Ann but Ben who left. | It was not Ben but Ann who left. | order crossed
+The clerk found the boss of the cook. | The cook found the clerk of the boss. | roles exchanged | governors exchanged
+The roof leaks water. | Water leaks out of the roof. | governors exchanged
+He gave up smoking. | He quit smoking.
+She turned down the offer. | She accepted the offer. | opposite
+She looked up to him. | She looked down on him. | opposite
+Ann runs faster than Ben. | Ann runs slower than Ben. | opposite
+Neither Ann nor Ben came. | Ann or Ben did not come.
+They all passed. | All of them passed.
 He ordered soup rather than salad. | He ordered soup instead of salad.
 Only Vera read the report. | Vera only read the report. | reattached modifiers
 The horse is not dead. | The horse is alive.

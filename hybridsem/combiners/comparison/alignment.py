@@ -49,6 +49,8 @@ SURELY_OPPOSED = 0.8
 """Less probable opposites need governors of the same lemma."""
 ADJECTIVAL = frozenset({"ADJ", "VERB"})
 """Tags of adjectives and participles."""
+PARTICLES = 4
+"""A particle is among this many tokens from its verb on: "turned the light off"."""
 NUMBERS = 0.5
 """The similarity of two different numbers."""
 OPPOSED = 0.5
@@ -161,6 +163,20 @@ def _converse(
                 yield i, j
 
 
+def _phrasal(
+    names1: Sequence[str], names2: Sequence[str], first: ContentWords, second: ContentWords
+) -> Iterator[tuple[int, int]]:
+    """Yield verbs of which one has a particle: the vector of "give" is not that of "give up"."""
+    phrasal1, phrasal2 = (
+        [name != lemma for name, lemma in zip(names, words.lemmas, strict=True)]
+        for names, words in ((names1, first), (names2, second))
+    )
+    if any(phrasal1) or any(phrasal2):
+        for i, j in product(range(len(names1)), range(len(names2))):
+            if first.tags[i] == second.tags[j] == "VERB" and (phrasal1[i] or phrasal2[j]):
+                yield i, j
+
+
 def _share_governor(first: SentenceWords, second: SentenceWords, i: int, j: int) -> bool:
     """Test if two words have a governor of the same lemma, or both have none."""
     governors, governors2 = first.governors(i), second.governors(j)
@@ -189,6 +205,7 @@ def _similarities(
         for i, j in numbers:
             alike = 0.0 if first.lemmas[i] == second.lemmas[j] else found[i, j]
             found[i, j] = max(NUMBERS, alike)
+    names1, names2 = (_names(sentence, lexicon) for sentence in (sentence1, sentence2))
     relations = dict.fromkeys(same, THE_SAME)
     for place in relations:
         found[place] = 1.0
@@ -197,12 +214,13 @@ def _similarities(
         *zip(*plausible, strict=True),
         *_opposed(sentence1, sentence2, lexicon),
         *_converse(first, second, lexicon),
+        *_phrasal(names1, names2, first, second),
     }
     for i, j in looked_up:
         tag, tag2 = first.tags[i], second.tags[j]
         if tag not in POS or tag2 not in POS or (i, j) in relations or (i, j) in numbers:
             continue
-        lemma, lemma2, similarity = first.lemmas[i], second.lemmas[j], found.item(i, j)
+        lemma, lemma2, similarity = names1[i], names2[j], found.item(i, j)
         related = lexicon.relation(lemma, tag, lemma2, tag2)
         if related[0] is LexicalRelation.NONE and {tag, tag2} <= ADJECTIVAL:
             related = _opposed_participles(first.forms[i], second.forms[j], lexicon)
@@ -219,6 +237,22 @@ def _similarities(
                 similarity += strength * max(0.0, least + share * similarity - similarity)
         found[i, j] = similarity
     return np.minimum(found, 1.0), relations
+
+
+def _names(sentence: SentenceWords, lexicon: Lexicon) -> list[str]:
+    """Return the lemmas of the content words, verbs with their particles: "give up"."""
+    names = sentence.content.lemmas
+    if not sentence.particles:
+        return names
+    names = names.copy()
+    for i, (token, tag) in enumerate(zip(sentence.words, sentence.content.tags, strict=True)):
+        after = sentence.lemmas[token + 1 : token + PARTICLES] if tag == "VERB" else ()
+        for particle in after:
+            name = f"{names[i]} {particle}"
+            if particle in sentence.particles and (name, "VERB") in lexicon:
+                names[i] = name
+                break
+    return names
 
 
 def _opposed_participles(form: str, form2: str, lexicon: Lexicon) -> Related:

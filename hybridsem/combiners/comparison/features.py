@@ -53,7 +53,8 @@ class FunctionWordFeatures:
         self._read_bounds()
         for i in range(size):
             if i not in self.absorbed:
-                if lemmas[i] in DENYING:
+                paired = lemmas[i] == "nor" and "neither" in lemmas[:i]
+                if lemmas[i] in DENYING and not paired:
                     self._negate(i)
                 read = self.MARKER_RELATIONS.get(relations[i])
                 if read is not None and tokens[i].head >= 0:

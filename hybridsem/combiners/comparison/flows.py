@@ -12,7 +12,7 @@ from hybridsem.edits import SURE, Kind, Words
 
 __all__ = ["Flow", "balanced_flow", "is_thing", "word_class"]
 
-CONCRETE = 0.35
+CONCRETE = 0.33
 """A noun is a thing if this share of its senses is concrete; an unknown noun is one."""
 PRONOUN_FACTOR = 2.5
 """The factor for exchanged pronouns, whose weight is low."""

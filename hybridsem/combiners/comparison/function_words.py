@@ -117,8 +117,8 @@ def dual_words(pair: SentencePair) -> None:
 
 
 def _exchanged_denials(pair: SentencePair) -> set[int]:
-    """Return the conjuncts that are negated in just one sentence, if both negate some: "tea, not
-    milk", "milk, not tea".
+    """Return the conjuncts, or words other than verbs, that are negated in just one sentence, if
+    both negate some: "tea, not milk", "milk, not tea".
     """
     alone: tuple[set[int], set[int]] = (set(), set())
     for n in range(len(pair.aligned)) if pair.same_words else ():
@@ -128,7 +128,8 @@ def _exchanged_denials(pair: SentencePair) -> set[int]:
         coordinated = all(
             this.sentence.coordinated[this.positions[n]] for this in (pair.first, pair.second)
         )
-        if denied1 != denied2 and coordinated:
+        verbal = "VERB" in (this.tags[this.tokens[n]] for this in (pair.first, pair.second))
+        if denied1 != denied2 and (coordinated or not verbal):
             alone[denied2].add(n)
     return alone[0] | alone[1] if all(alone) else set()
 
@@ -249,19 +250,27 @@ def _function_word(sentence: SentenceWords, lemma: str) -> Words:
 
 
 def particles(pair: SentencePair) -> None:
-    """Add opposed particles, also if tagged as adverbs: "turn it on", "turn off"."""
+    """Add opposed particles, also if tagged as adverbs or prepositions: "turn it on", "turn off",
+    "look up to".
+    """
     first, second = pair.first, pair.second
-    if first.sentence.particles or second.sentence.particles or (first.alone and second.alone):
+    if first.sentence.particles or second.sentence.particles or first.alone or second.alone:
         words1, words2 = (
             this.sentence.particles | {this.content.lemmas[i] for i in this.alone}
             for this in (first, second)
         )
-        for word1 in sorted((words1 - words2) & FUNCTION_CLASSES.keys()):
-            for word2 in sorted((words2 - words1) & FUNCTION_CLASSES.keys()):
+        both1, both2 = (
+            words1 | first.sentence.function_words,
+            words2 | second.sentence.function_words,
+        )
+        for word1 in sorted((both1 - words2) & FUNCTION_CLASSES.keys()):
+            for word2 in sorted((both2 - words1) & FUNCTION_CLASSES.keys()):
+                at1, at2 = first.lemmas.index(word1), second.lemmas.index(word2)
+                particle1, particle2 = word1 in words1, word2 in words2
+                same_verb = at1 and at2 and first.lemmas[at1 - 1] == second.lemmas[at2 - 1]
+                if not (particle1 and particle2) and not (same_verb and particle1 != particle2):
+                    continue
                 if (against := opposed(word1, word2)) >= OPPOSED:
                     weight = (informativeness(word1) + informativeness(word2)) / 2 / pair.size
-                    words = (
-                        Words((first.lemmas.index(word1),)),
-                        Words((second.lemmas.index(word2),)),
-                    )
+                    words = Words((at1,)), Words((at2,))
                     pair.add(Kind.OPPOSITE, against * weight, words, against)

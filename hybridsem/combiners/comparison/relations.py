@@ -13,13 +13,16 @@ from hybridsem.combiners.comparison.sentence import Attachment
 from hybridsem.combiners.comparison.sentence_pair import Cluster, ComparedSentence, SentencePair
 from hybridsem.edits import GOVERNORS, ROLES, Kind, Words
 from hybridsem.english.function_words import alike, opposed
+from hybridsem.english.lexicon import LexicalRelation
 
-__all__ = ["relations"]
+__all__ = ["exchanged_subjects", "relations"]
 
 OF = frozenset({"of", "'s", "’s", "s"})
 NOMINAL = frozenset({"nmod", "compound", "amod", "nummod"})
 """Relations within a noun phrase."""
 MODIFIERS = frozenset({"amod", "nummod"})
+ALTERNATING = frozenset({"at", "from", "in", "on", "with"})
+"""Prepositions of what a verb may also have as its subject."""
 COMPARED = frozenset({"as", "than"})
 EQUATIVE = 0.6
 """The opposition of "as tall as" and "taller than"."""
@@ -74,6 +77,57 @@ def relations(pair: SentencePair) -> None:
     pair.changed += balanced_flow(pair, (Kind.RELATION,), changes.relations + exchanged)
     for flow in changes.governors if pair.same_words else ():
         _modifier(pair, flow)
+
+
+def exchanged_subjects(pair: SentencePair) -> None:
+    """Add the subjects of two main clauses whose verbs the other sentence has, too, if each subject
+    has another place in the other sentence: "the firm claims control", "the settlers control the
+    claim of the firm".
+    """
+    if pair.recast or pair.converses:
+        return
+    found = []
+    for this, other in ((pair.first, pair.second), (pair.second, pair.first)):
+        n = _main_subject(pair, this)
+        if n is None or n in pair.settled:
+            return
+        token = other.tokens[n]
+        if other.is_subject(token) or _within_subject(other, n):
+            return
+        if other.sentence.prepositions[token] in ALTERNATING:  # "the roof leaks", "leaks from it"
+            return
+        found.append(n)
+    for n in found:
+        event = (Kind.ROLE, "subjects")
+        kind = ROLES[word_class(pair, n)]
+        pair.change(kind, n, pair.shares[n], pair.words(n), event=event)
+
+
+def _main_subject(pair: SentencePair, this: ComparedSentence) -> int | None:
+    """Return the pair of the only subject of the main verb, if both have the same partner."""
+    content = this.content
+    if content.main_verb is None:
+        return None
+    verb = this.words[content.main_verb]
+    at = this.number.get(verb)
+    subjects = [
+        token
+        for token, places in zip(this.words, this.sentence.places, strict=True)
+        if any(place.governor == verb and place.syntax == "subject" for place in places)
+    ]
+    n = this.number.get(subjects[0]) if len(subjects) == 1 else None
+    if n is None or at is None or at in pair.names:
+        return None
+    same = all(pair.aligned[m].relation is LexicalRelation.SAME for m in (n, at))
+    return n if same else None
+
+
+def _within_subject(this: ComparedSentence, n: int) -> bool:
+    """Test if the word of pair ``n`` belongs to a subject."""
+    return any(
+        place.governor in this.content.position and this.is_subject(place.governor)
+        for place in this.places[n]
+    )
 
 
 def _unmoved(pair: SentencePair, n: int) -> bool:

@@ -54,6 +54,8 @@ def _rewrite_implied(tokens: Sequence[Token]) -> tuple[Sequence[Token], dict[int
         above = tokens[token.head] if token.relation == "xcomp" else None
         if above is not None and above.pos == "VERB" and token.pos == "VERB":
             form = Complement.ING if token.text.endswith("ing") else Complement.TO
+            if i and tokens[i - 1].text.lower() == "from":
+                form = Complement.FROM
             lemma = above.lemma.lower()
             if lemma == MANAGE or (lemma, form) in DENIALS:
                 complements.setdefault(token.head, i)

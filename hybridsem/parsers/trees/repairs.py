@@ -8,6 +8,9 @@
     the man to whom she spoke      "whom" was nmod of "man":  obl of "spoke"
     She sent us cards              "us" was a possessor:      iobj of "sent"
     Who did she say left?          "who" was the object:      nsubj of "left"
+    the pilot, not the captain     "captain" was appos:       conj of "pilot"
+    It was not Ben but Ann who left          "it" was nsubj:  expl
+    They all passed                "all" was advmod:          det of "they"
 
 A finite clause has a subject; a relative without a relative word has no comma before it.
 """
@@ -27,6 +30,7 @@ from hybridsem.english.words import (
     TRANSITIVE_VERBS,
 )
 
+_FLOATING = frozenset({"all", "both", "each"})
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "expl"})
 _CLAUSES = frozenset({"advcl", "ccomp"})
 _RELATIVES = frozenset({"who", "whom", "which", "that"})
@@ -119,7 +123,15 @@ def repair(draft: Draft) -> bool:
         changed |= _comparisons(draft)
     _coordinated_objects(draft)
     changed |= _two_objects(draft)
+    if "not" in draft.lower:
+        _contrasts(draft)
     for i, relation in enumerate(draft.relations):
+        if relation == "advmod" and draft.lower[i] in _FLOATING:
+            subject = draft.child(draft.heads[i], *_SUBJECTS)
+            if subject == i - 1:
+                draft.attach(i, subject, "det")
+                changed |= draft.tags[i] != "DET"
+                draft.tags[i] = "DET"
         verb = draft.heads[i]  # with an object and without an auxiliary it is active
         if relation == "nsubj:pass" and draft.child(verb, *_AUXILIARY_RELATIONS) is None:
             found = draft.child(verb, "iobj", "obj")
@@ -135,6 +147,18 @@ def repair(draft: Draft) -> bool:
             if same_head and draft.lower[opener] in _SUBJECT_CLAUSE_OPENERS:
                 draft.heads[opener] = i
     return changed
+
+
+def _contrasts(draft: Draft) -> None:
+    """An apposition is not denied: it is a conjunct. "It was not X but Y who" is a cleft."""
+    for i, (relation, word) in enumerate(zip(draft.relations, draft.lower, strict=True)):
+        head = draft.heads[i]
+        if word == "not" and draft.relations[head] == "appos" and i == draft.first(head):
+            draft.relations[head] = "conj"
+        elif word == "it" and relation == "nsubj" and draft.child(head, "cop") is not None:
+            relatives = [draft.child(at, "acl:relcl") for at in (head, *draft.children(head))]
+            if draft.child(head, "conj") is not None and any(relatives):
+                draft.relations[i] = "expl"
 
 
 def _find_subject(draft: Draft, clause: int) -> bool:

@@ -29,7 +29,7 @@ def test_corrections(lines: list[str]) -> None:
     assert tags_change == (draft.tags != [t.pos for t in before])
 
 
-FORMS = "what who that than to where , he us girl more five faster wrote won is by ."
+FORMS = "it not all what who that than to where , he us girl more five faster wrote won is by ."
 
 
 @st.composite
