@@ -171,7 +171,7 @@ class _Deriving:
         nouns1, nouns2 = (
             {
                 side.noun(one): one
-                for one in sorted(side.quantifiers[::-1], key=lambda one: one.name != "the")
+                for one in sorted(side.quantifiers, key=lambda one: (one.name != "the", -one.tokens[0]))
                 if one.tokens[0] not in covered
             }
             for side, covered in ((self.first, self.covered1), (self.second, self.covered2))

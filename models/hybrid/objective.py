@@ -35,7 +35,7 @@ WEIGHTS: Mapping[str, float] = {
     "STS12 SMTeuroparl": 0.6,
     "STS12 SMTnews": 0.6,
     "pilot": 0.3,
-    "STS3k train": 1.5,
+    "STS3k train": 1.0,
     "PAWS-Wiki dev": 1.2,
     "SNLI dev": 0.1,
     "SugarCrepe++ swap_obj": 0.2,

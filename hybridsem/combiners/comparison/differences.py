@@ -37,6 +37,7 @@ COLLECTORS: list[Callable[[SentencePair], None]] = [
     order.crossed_lists,
     relations.relations,
     relations.exchanged_subjects,
+    relations.infinitive_subjects,
     function_words.marked_words,
     words.unlike_partners,
     function_words.unaligned_function_words,

@@ -15,14 +15,14 @@ from hybridsem.edits import GOVERNORS, ROLES, Kind, Words
 from hybridsem.english.function_words import alike, opposed
 from hybridsem.english.lexicon import LexicalRelation
 
-__all__ = ["exchanged_subjects", "relations"]
+__all__ = ["exchanged_subjects", "infinitive_subjects", "relations"]
 
 OF = frozenset({"of", "'s", "’s", "s"})
 NOMINAL = frozenset({"nmod", "compound", "amod", "nummod"})
 """Relations within a noun phrase."""
 MODIFIERS = frozenset({"amod", "nummod"})
-ALTERNATING = frozenset({"at", "from", "in", "on", "with"})
-"""Prepositions of what a verb may also have as its subject."""
+SOURCE = "from"
+"""The preposition of what a converse verb has as its subject: "asked Ann for it", "got it from"."""
 COMPARED = frozenset({"as", "than"})
 EQUATIVE = 0.6
 """The opposition of "as tall as" and "taller than"."""
@@ -94,13 +94,63 @@ def exchanged_subjects(pair: SentencePair) -> None:
         token = other.tokens[n]
         if other.is_subject(token) or _within_subject(other, n):
             return
-        if other.sentence.prepositions[token] in ALTERNATING:  # "the roof leaks", "leaks from it"
+        if other.sentence.prepositions[token] == SOURCE:
             return
         found.append(n)
+    verbs = [this.words[this.content.main_verb or 0] for this in (pair.first, pair.second)]
+    if _alternates(pair, *verbs):
+        return
     for n in found:
         event = (Kind.ROLE, "subjects")
         kind = ROLES[word_class(pair, n)]
         pair.change(kind, n, pair.shares[n], pair.words(n), event=event)
+
+
+def infinitive_subjects(pair: SentencePair) -> None:
+    """Add the subjects of an infinitive that both sentences have, if they are different words:
+    "promised Ann to win", "told Ann to win".
+    """
+    if pair.recast or pair.converses:
+        return
+    for v in range(len(pair.aligned)):
+        verbs = _tokens(pair, v)
+        sides = [*zip((pair.first, pair.second), verbs, strict=True)]
+        if v in pair.names or any(not _is_infinitive(this, verb) for this, verb in sides):
+            continue
+        subjects = [_below(this, verb, "subject") for this, verb in sides]
+        numbers = {n for below in subjects for n in below if n is not None}
+        if {*map(len, subjects)} != {1} or len(numbers) != 2 or numbers & pair.settled:
+            continue
+        for n in numbers:
+            before, after = pair.words(n)
+            words = before._replace(anchor=verbs[0]), after._replace(anchor=verbs[1])
+            event = (Kind.RELATION, v, "subjects")
+            pair.change(Kind.RELATION, n, pair.shares[n], words, event=event)
+
+
+def _is_infinitive(this: ComparedSentence, verb: int) -> bool:
+    return this.tags[verb] == "VERB" and verb > 0 and this.lemmas[verb - 1] == "to"
+
+
+def _alternates(pair: SentencePair, verb1: int, verb2: int) -> bool:
+    """Test if one verb of two partners alone has an object: "the frost burst pipes", "pipes burst
+    because of the frost".
+    """
+    objects = [
+        bool(_below(this, verb, "object"))
+        for this, verb in ((pair.first, verb1), (pair.second, verb2))
+    ]
+    same = pair.first.number.get(verb1) == pair.second.number.get(verb2)
+    return same and objects[0] != objects[1]
+
+
+def _below(this: ComparedSentence, governor: int, syntax: str) -> set[int | None]:
+    """Return the pairs of the words with a position under a governor; None for other words."""
+    return {
+        this.number.get(token)
+        for token, places in zip(this.words, this.sentence.places, strict=True)
+        if any(place.governor == governor and place.syntax == syntax for place in places)
+    }
 
 
 def _main_subject(pair: SentencePair, this: ComparedSentence) -> int | None:

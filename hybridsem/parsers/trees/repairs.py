@@ -153,8 +153,9 @@ def _contrasts(draft: Draft) -> None:
     """An apposition is not denied: it is a conjunct. "It was not X but Y who" is a cleft."""
     for i, (relation, word) in enumerate(zip(draft.relations, draft.lower, strict=True)):
         head = draft.heads[i]
-        if word == "not" and draft.relations[head] == "appos" and i == draft.first(head):
-            draft.relations[head] = "conj"
+        if word == "not" and draft.relations[head] == "appos":
+            if i == next(c for c in draft.children(head) if draft.relations[c] != "punct"):
+                draft.relations[head] = "conj"
         elif word == "it" and relation == "nsubj" and draft.child(head, "cop") is not None:
             relatives = [draft.child(at, "acl:relcl") for at in (head, *draft.children(head))]
             if draft.child(head, "conj") is not None and any(relatives):
