@@ -95,6 +95,11 @@ def derivations(batch: Batch, compared: Sequence[Compared | None]) -> list[Deriv
     return found
 
 
+def _rank(one: Quantified) -> tuple[bool, int]:
+    """Sort the quantifiers of a noun: the first that is no article comes last, and counts."""
+    return one.name != "the", -one.tokens[0]
+
+
 class _Deriving:
     """Finds the edits of an alignment; ``covered1`` and ``covered2`` are their tokens."""
 
@@ -171,7 +176,7 @@ class _Deriving:
         nouns1, nouns2 = (
             {
                 side.noun(one): one
-                for one in sorted(side.quantifiers, key=lambda one: (one.name != "the", -one.tokens[0]))
+                for one in sorted(side.quantifiers, key=_rank)
                 if one.tokens[0] not in covered
             }
             for side, covered in ((self.first, self.covered1), (self.second, self.covered2))

@@ -294,7 +294,6 @@ Ann and Bo ate cod and ham respectively. | Bo and Ann ate cod and ham respective
 He ordered soup, not salad. | He ordered salad, not soup. | order crossed
 Ann called the clerk, not the cook. | Ann called the cook, not the clerk. | order crossed
 It was not Ann but Ben who left. | It was not Ben but Ann who left. | order crossed
-The clerk found the boss of the cook. | The cook found the clerk of the boss. | roles exchanged | governors exchanged
 The roof leaks water. | Water leaks out of the roof. | governors exchanged
 He gave up smoking. | He quit smoking.
 She turned down the offer. | She accepted the offer. | opposite
