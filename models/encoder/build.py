@@ -37,7 +37,7 @@ from models.graph import Graph, Weights, model, quantise, steps
 ROOT = Path(__file__).parents[2]
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 LAYERS, HEADS, WIDTH = 6, 12, 384
-SHARED, STATE = 4, "lower"
+SHARED, STATE = 3, "lower"
 """How many layers the plain vectors and that of roles share, and what these hand on."""
 PLAIN, ROLE = "plain", "role"
 """The two parts above; the inputs ``with_plain`` and ``with_role`` say which of them run."""

@@ -28,7 +28,7 @@ from torch.nn import functional
 
 from hybridsem._typing import Float32Array, IntArray
 from hybridsem.embeddings.role_encoder import LargeEncoder
-from models.encoder.build import LAYERS, ROOT, SHARED, float_weights, source_folder
+from models.encoder.build import LAYERS, ROOT, float_weights, source_folder
 from models.hybrid.data import Development, development
 from models.hybrid.figures import figures
 from models.role_encoder.layers import UpperLayers, pooled, within
@@ -38,7 +38,9 @@ from models.role_encoder.train import endless, read_groups, set_rate
 __all__ = ["Settings", "Teacher", "train"]
 
 UPPER = Path(__file__).with_name("upper.npz")
-MIX = json.loads((ROOT / "models/parser/layer_mix.json").read_text("utf-8"))[-(LAYERS - SHARED) :]
+FROZEN = 4
+"""The lower layers, which stay as they are."""
+MIX = json.loads((ROOT / "models/parser/layer_mix.json").read_text("utf-8"))[-(LAYERS - FROZEN) :]
 """The shares of the upper layers in what the parser reads."""
 
 
@@ -197,7 +199,7 @@ def _measured(model: UpperLayers, states: States, data: Development, pairs: IntA
 
 def _states(texts: Sequence[str], teacher: LargeEncoder, file: Path) -> tuple[States, Float32Array]:
     """What the student starts from and the teacher's vectors, both kept on disk."""
-    states, vectors = lower_states(texts, SHARED, file), file.with_suffix(".teacher.npy")
+    states, vectors = lower_states(texts, FROZEN, file), file.with_suffix(".teacher.npy")
     if not vectors.is_file():
         np.save(vectors, teacher.encode(states.sentences).astype(np.float16))
     return states, np.load(vectors)
@@ -205,7 +207,7 @@ def _states(texts: Sequence[str], teacher: LargeEncoder, file: Path) -> tuple[St
 
 def save(model: UpperLayers) -> None:
     """Write ``upper.npz``."""
-    layers = model.published(SHARED)
+    layers = model.published(FROZEN)
     np.savez_compressed(UPPER, **{name: one.astype(np.float16) for name, one in layers.items()})
 
 
@@ -233,9 +235,9 @@ def main() -> None:
         for groups in files.values()
         for group in groups
     ]
-    settings, model = Settings(), UpperLayers(LAYERS - SHARED)
+    settings, model = Settings(), UpperLayers(LAYERS - FROZEN)
     torch.manual_seed(settings.seed)
-    model.load(float_weights(source_folder()), SHARED)
+    model.load(float_weights(source_folder()), FROZEN)
     vectors = np.concatenate([own for _, own in found])
     began = time.perf_counter()
     published = _encoded(model, states, np.unique(pairs))

@@ -33,7 +33,7 @@ from models.role_encoder.variants import GARBLED, Lexicon, read_lexicon, variant
 PART = 250
 NATURAL, CONVERSES = 1500, 500
 """How many groups of sentences that people wrote, of each kind, and of converses."""
-SHORT = 0.3
+SHORT = 0.45
 """Short sentences, as a share of all groups."""
 NEAR = 12
 """A neighbour is one of so many sentences that are nearest by the plain cosine."""

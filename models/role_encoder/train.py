@@ -64,7 +64,7 @@ NOT_LEARNED = ("SNLI dev",)
 class Settings:
     """How it is trained."""
 
-    layers: int = 2
+    layers: int = 3
     structure: float = 1.0
     human: float = 1.0
     keep: float = 1.0
