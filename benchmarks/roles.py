@@ -28,10 +28,10 @@ from role_agreement import Agreement, AgreementReport, aligned, compare
 
 from hybridsem import Pipeline
 from hybridsem.parsers.srl.labeller import SemanticRoles
-from hybridsem.parsers.srl.propbank import read_propbank
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.parsers.verbnet import rules as verbnet
 from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role
+from models.roles.propbank import read_propbank
 
 SHOWN = ("heads", "spans", "roles", "core roles")
 KINDS = ("gold trees", "gold words", "raw text")

@@ -78,11 +78,6 @@ class AmrGraph:
         return AmrGraph, (self.text, self.triples, dict(self.metadata), self.truncated)
 
     @property
-    def id(self) -> str | None:
-        """The graph's ``::id``."""
-        return self.metadata.get("id")
-
-    @property
     def top(self) -> str:
         """The variable of the root."""
         return self.triples[0].source
@@ -133,53 +128,10 @@ class AmrGraph:
         found = next((value for key, value in metadata.items() if _SNT.fullmatch(key)), "")
         return cls(found or text or "", tuple(_written(_tree(notation))), metadata)
 
-    @classmethod
-    def from_triples(
-        cls,
-        triples: Iterable[tuple[str, str, str]],
-        top: str,
-        text: str = "",
-        metadata: Mapping[str, str] | None = None,
-    ) -> AmrGraph:
-        """Return the graph of triples in any order and direction, arranged from ``top`` downwards.
-
-        Raises :class:`FormatError` if they are not connected or a variable has no concept.
-
-        Args:
-            triples: Source, role with its colon, target; ``:instance`` gives a variable's concept.
-            top: The variable of the root.
-            text: The sentence.
-            metadata: Key to value, as after ``# ::`` in a file.
-
-        >>> rows = [("b", ":instance", "bark-01"), ("d", ":instance", "dog"), ("b", ":ARG0", "d")]
-        >>> AmrGraph.from_triples(rows, "b").to_penman(metadata=False, indent=None)
-        '(b / bark-01 :ARG0 (d / dog))'
-        """
-        from penman.exceptions import PenmanError
-        from penman.graph import Graph
-        from penman.layout import configure
-
-        given = [Triple(*triple) for triple in triples]
-        try:
-            tree = configure(Graph(given, top=top), model=_model())
-        except PenmanError as error:
-            raise FormatError(
-                f"the triples are not a connected graph under {top!r}: {error}"
-            ) from None
-        except RecursionError:
-            raise FormatError(f"nested deeper than {MAX_DEPTH} levels") from None
-        graph = cls(text, tuple(_written(tree.node)), metadata or {})
-        if len(graph.triples) != len(given):
-            raise FormatError(f"the triples are not a connected graph under {top!r}")
-        return graph
-
     def to_penman(self, *, metadata: bool = True, indent: int | None = 6) -> str:
         """Return the notation, after ``metadata`` and sentence as comments, without line end.
 
         ``indent`` is the number of blanks a level; None writes the graph on one line.
-
-        >>> AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))").to_penman(indent=None)
-        '(b / bark-01 :ARG0 (d / dog))'
         """
         from penman import Tree, format
 

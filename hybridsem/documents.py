@@ -12,15 +12,12 @@ scored, which changes no result.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable, Iterator
-from typing import Any, overload
 
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray, SentencePairs
 from hybridsem._utils.progress import tracked
-from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
 from hybridsem.combiners.base import Batch, HasBounds, scores_of
 from hybridsem.combiners.role_scores import role_scores
@@ -61,11 +58,6 @@ class DocumentScorer:
         Unparsable sentences are ignored; the score is NaN if a document has no others.
         ``progress``: show a bar on stderr if it is a terminal. Raises :class:`InputError` for an
         unusable document, with its row (from 0).
-
-        >>> from hybridsem import Pipeline
-        >>> scorer = DocumentScorer(Pipeline())
-        >>> scorer.score([("It rains. Ann slept.", "Ann slept. It rains.")]).round(3)
-        array([1.])
         """
         given = _checked(pairs)
         parts = (
@@ -74,52 +66,18 @@ class DocumentScorer:
         )
         return np.array([score for part in parts for score in part], float)
 
-    similarity = score
-
-    def __copy__(self) -> DocumentScorer:
-        """Return a scorer on a copy of the pipeline, with its own cache."""
-        return type(self)(copy.copy(self.pipeline))
-
-    def remember(self, sentences: int, store: Store | None = None) -> None:
-        """Cache the last ``sentences`` sentences, as the pipeline does."""
-        self.pipeline.remember(sentences, store)
-
     def truncated(self, documents: Iterable[str]) -> list[bool]:
         """Return, for each document, whether a sentence is longer than the model reads."""
         found = map(sentences_of, documents)
         return [bool(texts) and any(self.pipeline.truncated(texts)) for texts in found]
 
-    def foreign(self, documents: Iterable[str]) -> list[bool]:
-        """Return, for each document, whether a sentence is not English and the model reads only
-        English.
+    def explain(self, document1: str, document2: str) -> Explanation:
+        """Return the explanation of two documents, a line for each sentence and its best match in
+        the other. Raises :class:`InputError` for a document that is no text or blank.
         """
-        found = map(sentences_of, documents)
-        return [bool(texts) and any(self.pipeline.foreign(texts)) for texts in found]
-
-    @overload
-    def explain(self, first: str, second: str) -> Explanation: ...
-    @overload
-    def explain(self, first: Iterable[tuple[str, str]]) -> list[Explanation]: ...
-
-    def explain(self, first: Any, second: str | None = None) -> Any:
-        """Return the explanation of two documents, or of each pair of many: a line for each
-        sentence and its best match in the other document. In a list, a pair without score has NaN
-        and the reason as a note. Raises :class:`InputError` for a document that is no text or
-        blank; for many it names the row (from 0).
-
-        >>> from hybridsem import Pipeline
-        >>> found = DocumentScorer(Pipeline()).explain("A dog barked. It rains.", "It is raining.")
-        >>> [line.filler2 for line in found.matches][0]
-        'It is raining.'
-        """
-        found: list[Explanation] = []
-        for some in _together(_checked(first if second is None else [(first, second)])):
-            tables, batch = self._compared(some)
-            found += [
-                table.explanation(pair, self.name, batch)
-                for table, pair in zip(tables, some, strict=True)
-            ]
-        return found if second is None else found[0]
+        pairs = _checked([(document1, document2)])
+        (table,), batch = self._compared(pairs)
+        return table.explanation(pairs[0], self.name, batch)
 
     def _compared(self, pairs: SentencePairs) -> tuple[list[_Table], Batch]:
         """Compare each pair of documents by sentences; return tables and the batch."""
@@ -265,11 +223,7 @@ def _checked(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def sentences_of(text: str) -> list[str]:
-    """Return the sentences of a text, without invisible ones.
-
-    >>> sentences_of("It rained. We stayed at home!")
-    ['It rained.', 'We stayed at home!']
-    """
+    """Return the sentences of a text, without invisible ones."""
     found = (text[start:end] for start, end in sentences(text))
     return [sentence for sentence in found if problem(sentence) is None]
 

@@ -97,11 +97,6 @@ class RoleMatch:
     filler is None if only the other sentence has the role. ``term`` is a :class:`Term`, or the name
     of a string metric or kind of difference. For a difference, ``similarity`` is the amount, and
     the fillers show its ``edits`` in words.
-
-    >>> from hybridsem import Pipeline
-    >>> lines = Pipeline("verbnet-cn").explain("Ann slept.", "Ann dozed.").matches
-    >>> [(str(line.role1), line.filler1, line.filler2) for line in lines]
-    [('Verb', 'slept', 'dozed'), ('Agent', 'Ann', 'Ann')]
     """
 
     role1: str | None

@@ -16,7 +16,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -189,49 +189,42 @@ class Levenshtein(StringMetric):
         return found
 
 
+class _Over(NamedTuple):
+    """Operations on texts at the same places of two lists, or on all of one with all of another."""
+
+    add: Callable[..., Any]
+    products: Callable[[Sparse, Sparse], Float64Array]
+    common: Callable[[Sparse, Sparse], Float64Array]
+
+
+_PAIRS = _Over(
+    np.add,
+    lambda first, second: _row_sums(first.multiply(second)),
+    lambda first, second: _row_sums(first.minimum(second)),
+)
+_BLOCK = _Over(
+    np.add.outer,
+    lambda first, second: _products(first, second),
+    lambda first, second: _products(*_occurrences(first, second)),
+)
+
+
 class _OverTokens(StringMetric):
     """A metric on tokens: on pairs, or on all pairs of rows and columns."""
 
     def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
         self._tokens = Tokens.of(check_sentences(texts), tokeniser)
         self.tokeniser = self._tokens.tokeniser
+        self._counts = counts(self._tokens)
 
     def parts(self, first: IntArray, second: IntArray) -> list[Part]:
-        return self._parts(first, second, _Pairs)
+        return self._parts(first, second, _PAIRS)
 
     def block(self, rows: Places, columns: Places) -> Float64Array:
-        return _weighted(self._parts(np.asarray(rows), np.asarray(columns), _Block))
+        return _weighted(self._parts(np.asarray(rows), np.asarray(columns), _BLOCK))
 
-    def _parts(self, first: IntArray, second: IntArray, over: type[_Pairs]) -> list[Part]:
+    def _parts(self, first: IntArray, second: IntArray, over: _Over) -> list[Part]:
         raise NotImplementedError
-
-
-class _Pairs:
-    """Operations on texts at the same places of two lists."""
-
-    add: Callable[..., Any] = np.add
-
-    @staticmethod
-    def products(first: Sparse, second: Sparse) -> Float64Array:
-        return _row_sums(first.multiply(second))
-
-    @staticmethod
-    def common(first: Sparse, second: Sparse) -> Float64Array:
-        return _row_sums(first.minimum(second))
-
-
-class _Block(_Pairs):
-    """Operations on all texts of one list with all of another."""
-
-    add = np.add.outer
-
-    @staticmethod
-    def products(first: Sparse, second: Sparse) -> Float64Array:
-        return _products(first, second)
-
-    @staticmethod
-    def common(first: Sparse, second: Sparse) -> Float64Array:
-        return _products(*_occurrences(first, second))
 
 
 class Jaccard(_OverTokens):
@@ -245,11 +238,11 @@ class Jaccard(_OverTokens):
 
     def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
         super().__init__(texts, tokeniser)
-        self._sets = counts(self._tokens)
+        self._sets = self._counts
         self._sets.data[:] = 1
         self._sizes = np.diff(self._sets.indptr).astype(np.int64)
 
-    def _parts(self, first: IntArray, second: IntArray, over: type[_Pairs]) -> list[Part]:
+    def _parts(self, first: IntArray, second: IntArray, over: _Over) -> list[Part]:
         shared = over.products(self._sets[first], self._sets[second])
         sizes = self._sizes[first], self._sizes[second]
         found = _share(shared, over.add(*sizes) - shared)
@@ -269,9 +262,9 @@ class Rouge(_OverTokens):
 
     def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
         super().__init__(texts, tokeniser)
-        self._counts = {n: counts(self._tokens, n) for n in (1, 2)}
+        self._by_length = {1: self._counts, 2: counts(self._tokens, 2)}
 
-    def _parts(self, first: IntArray, second: IntArray, over: type[_Pairs]) -> list[Part]:
+    def _parts(self, first: IntArray, second: IntArray, over: _Over) -> list[Part]:
         parts = []
         pairs_of_tokens = np.maximum(self._tokens.lengths - 1, 0)
         both = over.add(pairs_of_tokens[first], pairs_of_tokens[second]) > 0
@@ -279,7 +272,7 @@ class Rouge(_OverTokens):
             (1, self._tokens.lengths, np.where(both, 0.5, 1.0), f"{self.tokeniser} tokens"),
             (2, pairs_of_tokens, np.where(both, 0.5, 0.0), "pairs of them"),
         ):
-            shared = over.common(self._counts[n][first], self._counts[n][second])
+            shared = over.common(*(self._by_length[n][some] for some in (first, second)))
             sizes = lengths[first], lengths[second]
             found = _share(2 * shared, over.add(*sizes))
             parts.append(Part(f"ROUGE-{n}", weights, found, sizes, unit))
@@ -302,12 +295,11 @@ class Bm25(_OverTokens):
 
     def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
         super().__init__(texts, tokeniser)
-        self._counts = counts(self._tokens)
         self._gains = self._counts.copy()
         self._gains.data = DELTA + self._counts.data * (K1 + 1) / (K1 + self._counts.data)
         self._own = _row_sums(self._counts.multiply(self._gains))
 
-    def _parts(self, first: IntArray, second: IntArray, over: type[_Pairs]) -> list[Part]:
+    def _parts(self, first: IntArray, second: IntArray, over: _Over) -> list[Part]:
         both = over.products(self._counts[first], self._gains[second])
         both += over.products(self._gains[first], self._counts[second])
         found = _share(both, over.add(self._own[first], self._own[second]))
@@ -327,7 +319,6 @@ class Bm25OfPairs(_OverTokens):
 
     def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
         super().__init__(texts, tokeniser)
-        self._counts = counts(self._tokens)
         self._gains = self._counts.copy()
         tf = self._counts.data
         self._gains.data = math.log(2) * (DELTA + tf * (K1 + 1) / (K1 + tf))
@@ -347,7 +338,6 @@ class OkapiOfTexts(_OverTokens):
 
     def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
         super().__init__(texts, tokeniser)
-        self._counts = counts(self._tokens)
         self._statistics = Bm25Statistics.of([self._counts])
 
     def block(self, rows: Places, columns: Places) -> Float64Array:

@@ -63,9 +63,6 @@ class Token:
 
     ``pos`` is a UPOS tag, ``relation`` a UD (or ClearNLP) label, ``head`` the governor's index, -1
     for the root; ``start`` and ``end`` are character offsets into the tree's text.
-
-    >>> Token("chased", "chase", "VERB", -1, "root", 8, 14).lemma
-    'chase'
     """
 
     text: str
@@ -85,9 +82,6 @@ class Argument:
     ``C-`` for continuations. ``tokens`` are the words' indices into the tree, ``head`` that of the
     syntactic head. ``verbnet`` are the VerbNet roles that the frame links to the label, ``role`` is
     their general :class:`Role`, if any. ``score`` is the labeller's probability.
-
-    >>> Argument("ARG0", (0, 1), 1, ("agent",), Role.AGENT).role
-    <Role.AGENT: 'Agent'>
     """
 
     label: str
@@ -208,9 +202,6 @@ class Filler:
     ``text`` is the phrase as written; ``words`` are its content words, to look up in word vectors.
     With a tree, ``tokens`` are the phrase's indices into it, ``content`` those of ``words``, and
     ``head`` that of the syntactic head.
-
-    >>> Filler("a red car", ("red", "car")).words
-    ('red', 'car')
     """
 
     text: str
@@ -232,10 +223,6 @@ class Frame:
         voice: ``active`` or ``passive``.
         roleset: A labeller's PropBank sense (``give.01``).
         arguments: A labeller's PropBank arguments.
-
-    >>> frame = Frame("bark", {"Agent": Filler("A dog", ("dog",))})
-    >>> frame.fillers["Agent"].text, frame.negated
-    ('A dog', False)
     """
 
     predicate: str
@@ -320,12 +307,7 @@ class RoleStructure:
         return self.main.fillers
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data, as in ``hybridsem parse --format json``.
-
-        >>> frame = Frame("rain", {"Verb": Filler("rains", ("rain",))})
-        >>> RoleStructure("It rains.", (frame,)).to_dict()["frames"][0]["roles"]
-        {'Verb': 'rains'}
-        """
+        """Return plain data, as in ``hybridsem parse --format json``."""
         data: dict[str, Any] = {
             "text": self.text,
             "formalism": self.formalism,
@@ -352,11 +334,7 @@ class RoleStructure:
 
 @dataclass(frozen=True, slots=True)
 class ParseFailure:
-    """A sentence without a structure, with the reason.
-
-    >>> ParseFailure("???", "has no words").reason
-    'has no words'
-    """
+    """A sentence without a structure, with the reason."""
 
     text: str
     reason: str

@@ -10,7 +10,6 @@ import pickle
 import penman
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from penman.models.amr import model
 from support.generated import amr_graphs
 
@@ -37,7 +36,7 @@ CHASE = """\
 
 def test_reading() -> None:
     graph = AmrGraph.from_penman(CHASE)
-    assert (graph.id, graph.top, graph.metadata["annotator"]) == ("7", "c", "me")
+    assert (graph.metadata["id"], graph.top) == ("7", "c")
     assert graph.text == "The small dog did not chase two cats that Ann :: the vet :: saw."
     assert graph.concepts["c"] == "chase-01"
     assert Triple("s2", ":ARG1", "c2") in graph.edges, "an inverted role is turned round"
@@ -56,8 +55,8 @@ def test_reading() -> None:
     assert AmrGraph.from_penman(plain, graph.text).triples == graph.triples
 
 
-@given(amr_graphs(), st.randoms(use_true_random=False))
-def test_what_is_written_is_read_again(graph: AmrGraph, random: object) -> None:
+@given(amr_graphs())
+def test_what_is_written_is_read_again(graph: AmrGraph) -> None:
     assert AmrGraph.from_penman(graph.to_penman()) == AmrGraph(
         graph.text, graph.triples, {"id": "1", "snt": "an ant"}
     )
@@ -65,10 +64,6 @@ def test_what_is_written_is_read_again(graph: AmrGraph, random: object) -> None:
     triples = [*graph.instances, *graph.edges, *graph.attributes]
     assert sorted(decoded.triples) == sorted(triples)
     assert decoded.top == graph.top
-    random.shuffle(triples)  # type: ignore[attr-defined]
-    arranged = AmrGraph.from_triples(triples, graph.top)
-    for part in ("instances", "edges", "attributes"):
-        assert sorted(getattr(arranged, part)) == sorted(getattr(graph, part))
 
 
 def test_two_thousand_nodes() -> None:
@@ -76,15 +71,10 @@ def test_two_thousand_nodes() -> None:
         f"(a / and {' '.join(f':op{i} (x{i} / thing :quant {i})' for i in range(2000))})"
     )
     assert (len(wide.edges), len(wide.attributes), len(wide.paths())) == (2000, 2000, 4001)
-    assert AmrGraph.from_triples(wide.triples, "a").triples == wide.triples
     deep = AmrGraph.from_penman(
         "".join(f"(x{i} / a :mod " for i in range(MAX_DEPTH - 1)) + '"b"' + ")" * (MAX_DEPTH - 1)
     )
     assert AmrGraph.from_penman(deep.to_penman()).triples == deep.triples
-    chain = [Triple(f"x{i}", ":mod", f"x{i + 1}") for i in range(1999)]
-    nodes = [Triple(f"x{i}", ":instance", "a") for i in range(2000)]
-    with pytest.raises(FormatError, match="nested deeper than 200 levels"):
-        AmrGraph.from_triples([*chain, *nodes], "x0")
     with pytest.raises(FormatError, match="line 1: nested deeper than 200 levels"):
         AmrGraph.from_penman("".join(f"(x{i} / a :mod " for i in range(2000)) + ")" * 2000)
 
@@ -129,10 +119,8 @@ def test_triples_that_are_no_graph() -> None:
     for below in (("b", ":mod", "a"), ("b", ":instance", "y"), ("x", ":instance", "y")):
         with pytest.raises(FormatError, match="not connected to the graph"):
             AmrGraph("", (root, Triple(*below)))
-    with pytest.raises(FormatError, match="not a connected graph under 'a'"):
-        AmrGraph.from_triples([root, ("b", ":instance", "y")], "a")
     with pytest.raises(FormatError, match="the variable 'b' .* is not defined"):
-        AmrGraph.from_triples([root, ("a", ":mod", "b")], "a")
+        AmrGraph("", (root, Triple("a", ":mod", "b")))
 
 
 def test_a_sentence_is_one_comment_whatever_it_holds() -> None:

@@ -43,12 +43,6 @@ class Overlap:
     def truncated(self, sentences: list[str]) -> list[bool]:
         return [len(sentence.split()) > 5 for sentence in sentences]
 
-    def foreign(self, sentences: list[str]) -> list[bool]:
-        return [sentence.startswith("Le ") for sentence in sentences]
-
-    def remember(self, sentences: int, store: object = None) -> None:
-        raise AssertionError
-
     def _bounds(self, batch: Batch, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         first, second = ([batch.sentences[at] for at in side] for side in (rows, columns))
         return np.array([[min(1.0, jaccard(one, two) + 0.1) for two in second] for one in first])
@@ -170,12 +164,9 @@ def test_no_pairs_and_truncation() -> None:
 
 
 def test_documents_that_are_not_english(nlp: Pipeline) -> None:
-    assert DocumentScorer(Overlap()).foreign(["Alpha. Le beta.", "Alpha."]) == [True, False]
     french = "A dog sleeps. Le chien dort dans le jardin."
-    foreign, english = DocumentScorer(nlp).explain(
-        [(french, "A dog sleeps."), ("A dog sleeps.", "A cat sings.")]
-    )
-    assert (foreign.foreign, english.foreign) == (True, False)
+    assert DocumentScorer(nlp).explain(french, "A dog sleeps.").foreign
+    assert not DocumentScorer(nlp).explain("A dog sleeps.", "A cat sings.").foreign
 
 
 def test_the_hybrid_and_its_bounds(nlp: Pipeline) -> None:
@@ -268,6 +259,6 @@ def test_models_may_share_a_store_whatever_each_reads(tmp_path: Path) -> None:
         for model in models.split():
             scorer = DocumentScorer(Pipeline(model))
             expected = scorer.score(pairs)
-            scorer.remember(100, store)
+            scorer.pipeline.remember(100, store)
             assert scorer.score(pairs) == pytest.approx(expected, abs=1e-6)
         store.close()

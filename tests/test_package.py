@@ -315,13 +315,11 @@ def described_elsewhere(tree: ast.Module) -> Iterator[str]:
 
 
 def exported(tree: ast.Module) -> set[str]:
-    """The names in a module's ``__all__``."""
-    lists = (
-        ast.literal_eval(node.value)
-        for node in tree.body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
-    )
-    return {name for names in lists for name in names}
+    """The names in a module's ``__all__``, else its functions and classes."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return set(ast.literal_eval(node.value))
+    return {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
 
 
 def test_public_functions_of_many_arguments_describe_them() -> None:

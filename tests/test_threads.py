@@ -198,10 +198,9 @@ def test_what_is_not_read_to_the_end_leaves_the_pipeline_as_it_was(shared: Pipel
     assert [begun[0], *first] == [begun[1], *second]
 
 
-@pytest.mark.parametrize("documents", [False, True])
 @pytest.mark.parametrize("cached", [False, True])
 def test_a_memory_survives_score_file(
-    cached: bool, documents: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cached: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nlp = Pipeline()
     store = Store(tmp_path / "own.sqlite", TABLES)
@@ -209,7 +208,7 @@ def test_a_memory_survives_score_file(
     score = nlp.similarity(*PAIR)
     (tmp_path / "in.csv").write_text("s1,s2\nIt rains.,A frobnicator fell.\n")
     score_file(
-        DocumentScorer(nlp) if documents else nlp,
+        nlp,
         tmp_path / "in.csv",
         tmp_path / "out.csv",
         cache=tmp_path / "cache" if cached else None,

@@ -213,6 +213,12 @@ def grouped(
     """Return the data sets of a folder as one, with a group for each if there are several.
 
     Raises :class:`InputError` for a data set with a reserved name.
+
+    Args:
+        folder: The folder.
+        data_sets: Functions that read the pairs of each data set.
+        types: The types of the pairs.
+        averaged: There are means over the data sets, which have reserved names too.
     """
     reserved = (ALL, MEAN, WEIGHTED_MEAN) if averaged else (ALL,)
     for name in reserved:

@@ -110,11 +110,6 @@ Related = tuple[LexicalRelation, float]
 UNRELATED: Related = (LexicalRelation.NONE, 0.0)
 
 
-def usualness(rank: Any) -> Any:
-    """Return the weight of a word's sense by rank: 1 for the first, then 2/3, 1/2, 2/5, ..."""
-    return 2 / (1 + rank)
-
-
 def _integers(planes: UInt8Array) -> Int32Array:
     return np.ascontiguousarray(planes.T).view("<i4").ravel()
 
@@ -179,7 +174,7 @@ class _Links:
 
 
 class Lexicon:
-    """Relations between words, given as lemmas with UPOS tags.
+    """Relations between words, given as lemmas, also of several words, with UPOS tags.
 
     ``arrays`` are those of the asset, see the module. A lemma is tried as is, in lower case, with a
     capital, and with hyphens as blanks or removed.
@@ -228,12 +223,6 @@ class Lexicon:
         steps up, and with the generality of the hypernym that co-hyponyms share. Of several
         relations the strongest wins, an antonym always over a co-hyponym. Without any, they are
         ``NONE`` and 0.
-
-        Args:
-            lemma1: A lemma, also of several words or with hyphens.
-            pos1: Its UPOS tag.
-            lemma2: The other lemma.
-            pos2: Its UPOS tag.
         """
         if (lemma1, pos1) <= (lemma2, pos2):
             return self._related(lemma1, pos1, lemma2, pos2)
@@ -241,30 +230,11 @@ class Lexicon:
         return REVERSED.get(kind, kind), strength
 
     def kind_of(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> float:
-        """Return the weight of the senses in which the first word is a kind of the second, or 0.
-
-        Args:
-            lemma1: A lemma, also of several words.
-            pos1: Its UPOS tag.
-            lemma2: The other lemma.
-            pos2: Its UPOS tag.
-        """
+        """Return the weight of the senses in which the first word is a kind of the second, or 0."""
         first, second = self._word(lemma1, pos1), self._word(lemma2, pos2)
         if first is None or second is None:
             return 0.0
         return _most(self._all_kinds(first), self._senses_of(second))
-
-    def relations(
-        self, words1: Sequence[tuple[str, str]], words2: Sequence[tuple[str, str]]
-    ) -> list[list[Related]]:
-        """Return the relations of all pairs of two lists of (lemma, UPOS): a row per first word."""
-        return [[self.relation(*first, *second) for second in words2] for first in words1]
-
-    def antonyms(self, lemma: str, pos: str) -> dict[str, float]:
-        """Return the antonyms of a word with its part of speech, with their strengths."""
-        word = self._word(lemma, pos)
-        found = {} if word is None else self._antonyms(word)
-        return {self._spelled(other)[0]: strength for other, strength in found.items()}
 
     def opposed(
         self, words1: Sequence[tuple[str, str]], words2: Sequence[tuple[str, str]]
@@ -322,12 +292,6 @@ class Lexicon:
         """Return how the participants of two converses correspond ("buy" and "sell"), or None.
 
         Antonymous adjectives and adverbs are converses in the comparative: "taller than".
-
-        Args:
-            lemma1: The first lemma; a preposition of several words in full ("in front of").
-            pos1: Its UPOS tag.
-            lemma2: The other lemma.
-            pos2: Its UPOS tag.
         """
         word1, word2 = word_of(lemma1, pos1), word_of(lemma2, pos2)
         form = self._converses.get(word1, {}).get(word2)

@@ -16,8 +16,6 @@ from types import MappingProxyType
 
 from hybridsem._utils.tables import by_word, read_table, word_sets
 
-__all__ = ["DENIALS", "DOWNWARD", "RAISING", "SIGNATURES", "Complement", "signature"]
-
 
 class Complement(StrEnum):
     """The form of a complement: "to come", "that it rains", "coming", "from coming"."""
@@ -50,9 +48,5 @@ DOWNWARD, RAISING = _WORDS["downward"], _WORDS["raising"]
 
 
 def signature(lemma: str, complement: Complement) -> str | None:
-    """Return the signature of a lemma with a complement, or None.
-
-    >>> signature("forget", Complement.TO), signature("forget", Complement.THAT)
-    ('-+', '++')
-    """
+    """Return the signature of a lemma with a complement, or None."""
     return SIGNATURES.get((lemma, complement))

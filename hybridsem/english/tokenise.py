@@ -10,35 +10,21 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from hybridsem._utils.tables import word_set
+from hybridsem._utils.tables import read_table
 from hybridsem.english.words import ABBREVIATIONS, CLITICS
 
 Span = tuple[int, int]
 CACHED = 16_384
 
-# Prefixes and first parts that stay attached to what follows their hyphen.
-ATTACHED = """
-    e re co pre non anti un multi semi sub ex inter mid counter de self-un over under ultra pro bi
-    tri uni x t
-"""
+_TABLES = read_table(__file__)
 
-# Whole words of two parts, by where the second begins.
-SPLIT = {
-    word.replace("|", ""): word.index("|")
-    for word in word_set(
-        """
-        can|not i|m that|s what|s i|ma gon|na wan|na got|ta gim|me lem|me dunn|o ai|n't ai|n’t do|nt
-        did|nt does|nt is|nt was|nt ca|nt wo|nt would|nt could|nt should|nt have|nt has|nt had|nt
-        are|nt were|nt
-        """
-    )
-}
+SPLIT = {word.replace("|", ""): word.index("|") for word in _TABLES["split"].split()}
 
 _abbreviation = "|".join(
     re.escape(word) for word in sorted(ABBREVIATIONS, key=lambda word: (-len(word), word))
 )
 _clitic = "|".join(CLITICS)
-_attached = "|".join(ATTACHED.split())
+_attached = "|".join(_TABLES["attached"].split())
 
 # Marks that belong to the character before: accents, vowel signs, variation selectors, skin tones,
 # the letters of flags.

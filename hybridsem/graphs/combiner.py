@@ -34,17 +34,6 @@ from hybridsem.graphs.wlk import Neighbourhoods, neighbourhoods, wlk
 from hybridsem.graphs.wwlk import label_vectors, node_vectors, transport
 from hybridsem.structures import RoleStructure
 
-__all__ = [
-    "GraphCombiner",
-    "GraphComparison",
-    "GraphMetric",
-    "RematchMetric",
-    "SembleuMetric",
-    "SmatchMetric",
-    "WlkMetric",
-    "WwlkMetric",
-]
-
 Pairs = Sequence[tuple[int, int]]
 """Pairs of places in a list of graphs."""
 
@@ -54,14 +43,7 @@ ITERATIONS = 2
 
 @dataclass(frozen=True)
 class GraphComparison:
-    """A pair's score, the lines that add up to it, details, and counts for a corpus score.
-
-    >>> from hybridsem.amr import AmrGraph
-    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", ""))
-    >>> (found,) = WlkMetric().compare([graph], [(0, 0)])
-    >>> round(found.score, 6), len(found.matches)
-    (1.0, 2)
-    """
+    """A pair's score, the lines that add up to it, details, and counts for a corpus score."""
 
     score: float
     matches: tuple[RoleMatch, ...]

@@ -16,8 +16,6 @@ from hybridsem.graphs.smatch import Smatch
 from hybridsem.graphs.triples import Triples
 from hybridsem.structures import ParseFailure
 
-__all__ = ["CorpusScore", "compare_graphs"]
-
 CHUNK = 512
 """Pairs that are compared at once, to limit memory."""
 

@@ -27,8 +27,6 @@ from dataclasses import dataclass
 
 from hybridsem.graphs.triples import Triples
 
-__all__ = ["Motif", "Motifs", "Rematch", "motifs", "rematch"]
-
 Attribute = tuple[str, str]
 Instance = tuple[str] | tuple[str, Attribute]
 Motif = Attribute | Instance | tuple[Instance, str, Instance]

@@ -24,8 +24,6 @@ from hybridsem.amr import AmrGraph
 from hybridsem.errors import InputError
 from hybridsem.graphs.corpus import Graph
 
-__all__ = ["foils_of", "rated_alike", "swap_arguments"]
-
 TOLERANCE = 1e-9
 """Scores that differ by less are tied."""
 

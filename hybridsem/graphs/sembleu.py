@@ -17,8 +17,6 @@ from functools import cached_property
 
 from hybridsem.graphs.triples import Labelled
 
-__all__ = ["ORDERS", "Ngrams", "Sembleu", "ngrams", "sembleu"]
-
 ORDERS = 3
 
 Ngram = tuple[str, ...]

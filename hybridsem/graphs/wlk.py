@@ -17,8 +17,6 @@ from functools import cached_property
 
 from hybridsem.graphs.triples import Labelled
 
-__all__ = ["Neighbourhoods", "neighbourhoods", "wlk"]
-
 
 @dataclass(frozen=True)
 class Neighbourhoods:

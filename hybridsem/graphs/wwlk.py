@@ -30,20 +30,13 @@ from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.errors import InputError
 from hybridsem.graphs.triples import Labelled
 
-__all__ = ["edge_weight", "label_vectors", "node_vectors", "transport", "words_of"]
-
-
 EDGE_WEIGHTS = (0.25, 0.35)
 
 _SENSE = re.compile(r"-\d\d+$")
 
 
 def words_of(label: str) -> tuple[str, ...]:
-    """Return the words of a label: a concept without its sense, or a constant.
-
-    >>> words_of("magnifying-glass"), words_of("look-up-05"), words_of("-")
-    (('magnifying', 'glass'), ('look', 'up'), ('-',))
-    """
+    """Return the words of a label: a concept without its sense, or a constant."""
     return tuple(word for word in _SENSE.sub("", label).split("-") if word) or (label,)
 
 
@@ -109,10 +102,6 @@ def transport(one: Float64Array, two: Float64Array) -> tuple[Float64Array, Float
 
     Returns the mass moved between nodes, (n, m), with sum 1, and their distances, (n, m), in
     [0, 2]. Raises :class:`MissingExtraError` without POT, the library for optimal transport.
-
-    >>> flow, distances = transport(np.eye(2), np.eye(2))
-    >>> flow.diagonal().tolist(), float((flow * distances).sum())
-    ([0.5, 0.5], 0.0)
     """
     from scipy.spatial.distance import cdist
 

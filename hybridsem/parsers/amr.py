@@ -25,8 +25,6 @@ from hybridsem.amr import INSTANCE, AmrGraph
 from hybridsem.parsers.base import HasTreeParser
 from hybridsem.structures import Filler, Frame, Parsed, ParseFailure, RoleStructure
 
-__all__ = ["AmrParser", "GraphParser", "structure"]
-
 _SENSE = re.compile(r"-\d\d$")
 _NUMBERED = re.compile(r":(op|snt)\d+")
 _CONSTANTS = {"-": "not", "+": "yes"}

@@ -8,8 +8,6 @@ from typing import Protocol, runtime_checkable
 
 from hybridsem.structures import DependencyTree, Parsed, ParseFailure, RoleStructure
 
-__all__ = ["HasTreeParser", "OverTrees", "ReadsTrees", "TreeParser"]
-
 
 @runtime_checkable
 class TreeParser(Protocol):

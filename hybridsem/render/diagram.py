@@ -11,26 +11,8 @@ from dataclasses import dataclass
 from html import escape
 
 from hybridsem.explanations import Explanation, RoleMatch, Term
-from hybridsem.render.layout import (
-    CHIP,
-    GAP,
-    LEFT,
-    LINE,
-    MAX_WORDS,
-    MIN_WIDTH,
-    RIGHT,
-    TOP,
-    WIDTH,
-    WIDTHS,
-    Box,
-    Placed,
-    fillers_of,
-    flow,
-    is_rtl,
-    label_of,
-    text_width,
-    words_of,
-)
+from hybridsem.render import layout
+from hybridsem.render.layout import Box, Placed, flow, text_width
 from hybridsem.render.template_files import fill
 from hybridsem.render.wording import CORRECTIONS, SAME, line, minus, visible
 from hybridsem.structures import Role, RoleStructure
@@ -98,7 +80,7 @@ class Curve:
     @property
     def controls(self) -> tuple[tuple[float, float], ...]:
         """The control points of the cubic curve."""
-        (x1, x2), y1, y2 = self.ends, self.one.y + CHIP, self.other.y
+        (x1, x2), y1, y2 = self.ends, self.one.y + layout.CHIP, self.other.y
         half = (y2 - y1) / 2
         return (x1, y1), (x1, y1 + half), (x2, y2 - half), (x2, y2)
 
@@ -117,21 +99,22 @@ class Curve:
 
 def diagram(explanation: Explanation) -> Picture | None:
     """Return the picture without style, or None if a sentence is too long."""
-    first = words_of(explanation.sentence1, explanation.structure1, fillers_of(explanation, 1))
-    second = words_of(explanation.sentence2, explanation.structure2, fillers_of(explanation, 2))
-    if max(len(first), len(second)) > MAX_WORDS:
+    first, second = layout.words_of(explanation, 1), layout.words_of(explanation, 2)
+    if max(len(first), len(second)) > layout.MAX_WORDS:
         return None
-    upper, height = flow(first, TOP, is_rtl(explanation.sentence1))
-    below = TOP + height - LINE + CHIP + GAP
-    lower, height = flow(second, below, is_rtl(explanation.sentence2))
+    upper, height = flow(first, layout.TOP, layout.is_rtl(explanation.sentence1))
+    below = layout.TOP + height - layout.LINE + layout.CHIP + layout.GAP
+    lower, height = flow(second, below, layout.is_rtl(explanation.sentence2))
     colours = palette(explanation)
     links, rest = _links(explanation, upper, lower)
     curves = [*_joined(explanation, upper, lower), *links]
     both = [match for match in explanation.matches if None not in (match.filler1, match.filler2)]
     paired1 = {match.role1 for match in both} | {link.one.role for link in links}
     paired2 = {match.role2 for match in both} | {link.other.role for link in links}
-    left = min((box.x for box in (*upper, *lower)), default=LEFT) - LEFT
-    right = max((box.x + box.width for box in (*upper, *lower)), default=WIDTH) + RIGHT
+    left = min((box.x for box in (*upper, *lower)), default=layout.LEFT) - layout.LEFT
+    right = (
+        max((box.x + box.width for box in (*upper, *lower)), default=layout.WIDTH) + layout.RIGHT
+    )
     parts = [
         *(_whole(explanation, rest, upper[0].y, lower[0].y, left) if upper and lower else ()),
         *_drawn(curves, upper, lower),
@@ -139,7 +122,9 @@ def diagram(explanation: Explanation) -> Picture | None:
         *_boxes(lower, colours, paired2, above=False),
     ]
     title = f"{visible(explanation.sentence1)} | {visible(explanation.sentence2)}"
-    return Picture("\n".join(parts), title, left, max(right - left, MIN_WIDTH), below + height)
+    return Picture(
+        "\n".join(parts), title, left, max(right - left, layout.MIN_WIDTH), below + height
+    )
 
 
 def _boxes(
@@ -160,22 +145,22 @@ def _boxes(
             x=box.x,
             y=box.y,
             width=box.width,
-            height=CHIP,
+            height=layout.CHIP,
             middle=box.middle,
-            label_y=box.y - 7 if above else box.y + CHIP + 15,
-            label=escape(label_of(box.role)),
+            label_y=box.y - 7 if above else box.y + layout.CHIP + 15,
+            label=escape(layout.label_of(box.role)),
             words="\n".join(words),
         )
 
 
 def _word(placed: Placed, box: Box) -> str:
     # The width is fixed only if known, so that another font cannot leave its span.
-    measured = set(placed.text) <= set(WIDTHS)
+    measured = set(placed.text) <= set(layout.WIDTHS)
     return fill(
         "word.svg" if measured else "word_unmeasured.svg",
         kind="" if box.role is not None else " hs-plain",
         x=placed.x,
-        y=box.y + CHIP / 2 + 6,
+        y=box.y + layout.CHIP / 2 + 6,
         width=placed.width,
         text=escape(placed.text),
     )
@@ -190,9 +175,9 @@ def _whole(
     match = next((match for match in explanation.matches if match.term == Term.SENTENCE), None)
     if match is None:
         return
-    height, x = lower - upper, left + LEFT / 2 - 8
+    height, x = lower - upper, left + layout.LEFT / 2 - 8
     kind, stroke = f"hs-s{_step(match.similarity)}", _stroke(match.similarity)
-    top, ends = upper + CHIP / 2, {"lower": height - 16, "bottom": height}
+    top, ends = upper + layout.CHIP / 2, {"lower": height - 16, "bottom": height}
     yield fill("bracket.svg", kind=kind, stroke=stroke, x=x, top=top, **ends)
     pills = [("sentence", f"{match.similarity:.2f}", "")]
     pills += [
@@ -292,7 +277,7 @@ def _joined(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]
 
 def _drawn(curves: Sequence[Curve], upper: Sequence[Box], lower: Sequence[Box]) -> Iterator[str]:
     """Return the curves, and their labels if there is room; labels of differences come first."""
-    floor = max((box.y + CHIP for box in upper), default=0.0)
+    floor = max((box.y + layout.CHIP for box in upper), default=0.0)
     ceiling = min((box.y for box in lower), default=0.0)
     for curve in curves:
         kind, width = "hs-swap", 3.0

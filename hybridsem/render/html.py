@@ -38,10 +38,6 @@ the width of a letter.
 def as_svg(explanation: Explanation) -> str:
     """Return the picture of the explanation as an SVG document with its own style: two sentences,
     whose roles are joined by curves. It fits a README.
-
-    >>> from hybridsem import Pipeline
-    >>> as_svg(Pipeline().explain("A dog barked.", "A fox barked."))[:4]
-    '<svg'
     """
     picture = diagram(explanation) or Picture(
         fill("too_long.svg", reason=TOO_LONG), title="", left=0, width=960, height=80

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
 from hybridsem.explanations import Explanation, Term
 from hybridsem.render.template_files import text_of
-from hybridsem.structures import Filler, Parsed, RoleStructure
+from hybridsem.structures import DependencyTree, Filler, Parsed, RoleStructure
 
 WIDTH, MIN_WIDTH = 960.0, 360.0
 LEFT, RIGHT, TOP = 84.0, 24.0, 34.0
@@ -72,35 +72,24 @@ class Box:
         return self.x + self.width / 2
 
 
-def fillers_of(explanation: Explanation, side: int) -> dict[str, Filler]:
-    """Return the fillers of a sentence: those of its main frame, then those of other matches."""
+def words_of(explanation: Explanation, side: int) -> list[Word]:
+    """Return the words of sentence 1 or 2: those of its tree, else its parts between blanks."""
+    sentence = (explanation.sentence1, explanation.sentence2)[side - 1]
     structure = (explanation.structure1, explanation.structure2)[side - 1]
-    fillers: dict[str, Filler] = {}
-    if isinstance(structure, RoleStructure):
-        fillers = {str(role): filler for role, filler in structure.roles.items()}
-    for match in explanation.matches:
-        role, text = (match.role1, match.filler1) if side == 1 else (match.role2, match.filler2)
-        if match.term == Term.ROLE and role is not None and text and str(role) not in fillers:
-            fillers[str(role)] = Filler(text, ())
-    return fillers
-
-
-def words_of(sentence: str, structure: Parsed | None, fillers: Mapping[str, Filler]) -> list[Word]:
-    """Return the words of a sentence: those of its tree, else its parts between blanks."""
     tree = structure.tree if isinstance(structure, RoleStructure) else None
-    text = tree.text if tree is not None else sentence
+    text = sentence if tree is None else tree.text
     bounds: list[tuple[int, int, str, int | None]]
-    if tree is not None:
+    if tree is None:
+        bounds = [(*found.span(), found[0], None) for found in re.finditer(r"\S+", text)]
+    else:
         bounds = [
             (token.start, token.end, token.lemma, number)
             for number, token in enumerate(tree)
             if token.end > token.start
         ]
-    else:
-        bounds = [(*found.span(), found[0], None) for found in re.finditer(r"\S+", text)]
     roles: list[str | None] = [None] * len(text)
-    for role, filler in fillers.items():
-        for start, end in _spans(filler, text, structure):
+    for role, filler in _fillers(explanation, structure, side).items():
+        for start, end in _spans(filler, text, tree):
             roles[start:end] = [role] * (end - start)
     return [
         Word(visible(text[start:end]), start, end, roles[start], lemma.lower(), token)
@@ -108,16 +97,25 @@ def words_of(sentence: str, structure: Parsed | None, fillers: Mapping[str, Fill
     ]
 
 
-def _spans(filler: Filler, text: str, structure: Parsed | None) -> list[tuple[int, int]]:
+def _fillers(explanation: Explanation, structure: Parsed | None, side: int) -> dict[str, Filler]:
+    """Return the fillers of the main frame, then those of other matches."""
+    fillers: dict[str, Filler] = {}
+    if isinstance(structure, RoleStructure):
+        fillers = {str(role): filler for role, filler in structure.roles.items()}
+    for match in explanation.matches:
+        role, text = (match.role1, match.filler1) if side == 1 else (match.role2, match.filler2)
+        if match.term == Term.ROLE and role is not None and text:
+            fillers.setdefault(str(role), Filler(text, ()))
+    return fillers
+
+
+def _spans(filler: Filler, text: str, tree: DependencyTree | None) -> list[tuple[int, int]]:
     """Return the places of a filler: its tokens, else the places of its text."""
-    if isinstance(structure, RoleStructure) and structure.tree is not None and filler.tokens:
-        tree = structure.tree
+    if tree is not None and filler.tokens:
         return [(tree[i].start, tree[i].end) for i in filler.tokens if i < len(tree)]
-    at = (
-        re.search(rf"(?<!\w){re.escape(filler.text)}(?!\w)", text, re.IGNORECASE)
-        if filler.text.strip()
-        else None
-    )
+    if not filler.text.strip():
+        return []
+    at = re.search(rf"(?<!\w){re.escape(filler.text)}(?!\w)", text, re.IGNORECASE)
     return [] if at is None else [at.span()]
 
 

@@ -22,12 +22,7 @@ SAME = 0.9
 
 
 def summary(explanation: Explanation) -> str:
-    """Return one sentence that sums up the difference between two sentences, or states their score.
-
-    >>> from hybridsem import Pipeline
-    >>> summary(Pipeline().explain("The dog chased the cat.", "The cat chased the dog."))
-    'Same words, but who chased whom is reversed.'
-    """
+    """Return one sentence that sums up the difference of two sentences, or states their score."""
     if math.isnan(explanation.score):
         return "The pair has no score."
     if explanation.sentence1 == explanation.sentence2:

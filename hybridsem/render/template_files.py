@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
 from functools import cache
-from html import escape
 from importlib.resources import files
 from string import Template
 from typing import Any
@@ -25,19 +23,6 @@ def fill(template: str, /, **values: object) -> str:
 def fragment(content: str) -> str:
     """Return HTML for a notebook: the content with its style."""
     return fill("fragment.html", style=style(), content=content)
-
-
-def drawing(parts: Iterable[str], width: float, height: float, title: str) -> str:
-    """Return an ``<svg>`` element without style."""
-    return fill(
-        "graph.svg",
-        width=width,
-        height=height,
-        shown_width=f"{width:.0f}",
-        shown_height=f"{height:.0f}",
-        title=escape(title),
-        content="\n".join(parts),
-    )
 
 
 @cache

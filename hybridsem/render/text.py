@@ -94,14 +94,6 @@ def _folded(parts: Iterable[str], width: int) -> str:
 def parsed_as_text(parsed: Parsed) -> str:
     """Return a sentence with its frames as indented lines, or the reason for a failure. The last
     line is blank.
-
-    >>> from hybridsem import Pipeline
-    >>> (found,) = Pipeline().parse(["A dog barked."])
-    >>> print(parsed_as_text(found).rstrip())
-    A dog barked.
-      bark  (bark.01)
-        Verb   barked
-        Agent  A dog   ARG0 (agent)
     """
     lines = [visible(parsed.text)]
     if isinstance(parsed, ParseFailure):

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from hybridsem._utils.terminal import visible
 from hybridsem.render.layout import text_width
-from hybridsem.render.template_files import drawing, fill
+from hybridsem.render.template_files import fill
 from hybridsem.structures import DependencyTree
 
 MAX_TOKENS = 120  # longer trees are not drawn, because the table is clearer
@@ -82,8 +82,16 @@ def tree_as_svg(tree: DependencyTree, colours: Mapping[int, int] | None = None) 
                 aside=escape(visible(token.pos)),
             )
         )
-    width = places[-1] + widths[-1] / 2 + MARGIN
-    return drawing(parts, width, floor + BELOW, _title(tree))
+    width, height = places[-1] + widths[-1] / 2 + MARGIN, floor + BELOW
+    return fill(
+        "graph.svg",
+        width=width,
+        height=height,
+        shown_width=f"{width:.0f}",
+        shown_height=f"{height:.0f}",
+        title=escape(_title(tree)),
+        content="\n".join(parts),
+    )
 
 
 def _title(tree: DependencyTree) -> str:

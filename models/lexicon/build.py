@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from hybridsem.english.lexicon import LEVELS, POS_LETTERS, usualness
+from hybridsem.english.lexicon import LEVELS, POS_LETTERS
 from models.lexicon.senses import opposed, usual
-from models.lexicon.tables import Sense, Word, WordNet, descendants, pos_of, read
+from models.lexicon.tables import Sense, Word, WordNet, descendants, pos_of, read, usualness
 
 TARGET = Path(__file__).parents[2] / "hybridsem/data/lexicon.npz"
 

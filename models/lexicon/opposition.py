@@ -29,11 +29,11 @@ from sklearn.metrics import f1_score
 from hybridsem import Pipeline
 from hybridsem._utils.weights import FOLDER
 from hybridsem.embeddings.words import EmbeddedWords
-from hybridsem.english.lexicon import LEVELS, LexicalRelation, Lexicon, usualness
+from hybridsem.english.lexicon import LEVELS, LexicalRelation, Lexicon
 from models.hybrid.data import development as read_development
 from models.lexicon.build import TARGET, level, packed_pairs
 from models.lexicon.roget import Roget
-from models.lexicon.tables import pos_of, read
+from models.lexicon.tables import pos_of, read, usualness
 
 TAGS = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 LEAST = 0.4

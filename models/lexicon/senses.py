@@ -22,8 +22,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hybridsem.english.lexicon import usualness
-from models.lexicon.tables import Sense, Word, WordNet, descendants, pos_of
+from models.lexicon.tables import Sense, Word, WordNet, descendants, pos_of, usualness
 
 ANTONYM_VOTES = 3
 """What antonyms count beside one pair of derived words."""

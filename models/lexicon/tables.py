@@ -6,11 +6,17 @@ import csv
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 Word = tuple[str, str]
 """A lemma and its part of speech: n, v, a or r."""
 Sense = tuple[str, str, int]
 """A word and the number of its sense, from 1."""
+
+
+def usualness(rank: Any) -> Any:
+    """The weight of a word's sense by rank: 1 for the first, then 2/3, 1/2, 2/5, ..."""
+    return 2 / (1 + rank)
 
 
 @dataclass

@@ -14,9 +14,9 @@ from hybridsem._utils.weights import weight_file
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.parsers.srl.features import candidates, columns
 from hybridsem.parsers.srl.lexicon import CORE, Roleset
-from hybridsem.parsers.srl.propbank import span_head
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.structures import Role
+from models.roles.propbank import span_head
 
 INVENTORY = json.loads(weight_file("parser.json"))
 RELATIONS, TAGS = INVENTORY["relations"], INVENTORY["tags"]

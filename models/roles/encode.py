@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from hybridsem.embeddings.embedded import equal_length_batches
-from hybridsem.parsers.srl.propbank import read_propbank
 from hybridsem.parsers.trees.embedded import OUTPUTS, EmbeddedTrees, _forms, best_trees
 from hybridsem.structures import DependencyTree
+from models.roles.propbank import read_propbank
 
 NOISY = 2
 NO_SPACE_BEFORE = {

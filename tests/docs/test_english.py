@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,62 +26,10 @@ WORDS_OF_ALL = 45_000
 READABLE = 75.0
 """The least Flesch reading ease of all public docstrings, which have 75.1."""
 
-BANNED = {
-    # Words that mean something else, or nothing, to a reader.
-    r"\banew\b": "again",
-    r"\bbeside(?! (?:the|that) \w+ (?:file|module|test))\b": "next to, compared with, as well as",
-    r"\bless what\b": "minus",
-    r"\b(?:is|are|was|were|be) told\b": "reported",
-    r"\btells? (?:apart|which)\b": "distinguish, name",
-    r"\bsaid (?:of|to be)\b": "described as",
-    r"\b(?:is|are) said\b": "reported, stated",
-    r"\bstands? (?:for each other|beside|in (?:its|the) card|as it)\b": "corresponds, is, appears",
-    r"\bas (?:it|they) stands?\b": "as is",
-    r"\btak(?:e|es|en|ing) (?:that )?off\b": "subtract",
-    r"\b(?:go|goes|went) on (?:where|from|only|with)\b": "resume",
-    r"\bcut off\b": "interrupted",
-    r"\bno percentage\b": "not a percentage",
-    r"(?<!there )\bis none\b": "there is no",
-    r"\bso many\b": "N, that number of",
-    r"\bin vain\b": "did not help",
-    r"\brelied on\b": "guaranteed",
-    r"\bturned round\b": "inverted",
-    r"\bmore special\b": "more specific",
-    r"\bodd denials?\b": "negation parity",
-    r"\bunlike qualit": "dissimilar adjectives",
-    r"\bknown already\b": "cached",
-    r"\bdoubles\b": "duplicates",
-    r"\bthat which\b": "what",
-    r"\bbe it\b": "whether",
-    r"\bout of sentence\b": "from a sentence",
-    r"\bas (?:they|it) came\b": "in file order",
-    r"\bforetell": "predict",
-    r"\bby the clock\b": "wall-clock",
-    r"\bof the processor\b": "CPU time",
-    r"\bprocessor['’]s time\b": "CPU time",
-    r"\bas quick(?:ly)?\b": "as fast",
-    r"\bof (?:your|our|its|their|one's) own making\b": "your own",
-    r"\bat hand\b": "available",
-    r"\bhave a score beside\b": "are scored with",
-    r"\bnot wanted\b": "unwanted",
-    r"\bin question\b": "(leave it out)",
-    r"\bsay(?:s)? the same as\b": "mean the same",
-    r"\bexactly so\b": "that",
-    r"\bWhat is (?:made|kept|taken|done) of\b": "use a noun or a verb",
-    # Constructions of another language.
-    r"\b(?:told|tell|tells) (?:\w+ )?apart\b": "distinguish",
-    r"\bread off\b": "derived from",
-    r"\bfor the same(?: thing)?[.,;:]": "as the same, `same`",
-    r"\bas (?:it|they) (?:is|are) (?:kept|stored|written|shown|called|printed)\b": "as stored, …",
-    r"\bsmall letters\b": "lower case",
-    r"\b(?:put|puts) (?:\w+ )?in order\b": "rank, sort",
-    r"\bless (?:the|those|what|a penalty)\b": "minus",
-    r"\bquick(?:er|est)\b": "faster",
-    r"\bround (?:the|its|each) (?:words?|phrase|text|picture|side)\b": "around",
-    r"\b(?:goes|go|went) on (?:beyond|for|to the end)\b": "continues, is longer",
-    r"\bread(?:s)? otherwise\b": "differently",
-    r"\bwhat it is made of\b": "its parts",
-}
+BANNED: dict[str, str] = tomllib.loads(
+    Path(__file__).with_name("banned.toml").read_text(encoding="utf-8")
+)
+"""Patterns, each with what is better."""
 KEYS = {"beside shuffled ratings"}
 """Keys of result cards."""
 

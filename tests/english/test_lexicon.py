@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hybridsem._utils.weights import FOLDER
-from hybridsem.english.lexicon import LEAST_OPPOSED, LexicalRelation, Lexicon, lexicon, usualness
+from hybridsem.english.lexicon import LEAST_OPPOSED, LexicalRelation, Lexicon, lexicon
 from hybridsem.errors import AssetError
 
 REVERSED = {"hyponym": "hypernym", "hypernym": "hyponym"} | {
@@ -64,19 +64,14 @@ def test_indirect_opposites_count_less(words: Lexicon) -> None:
 
 def test_relations_of_first_senses_count_most(words: Lexicon) -> None:
     assert words.relation("buy", "VERB", "sell", "VERB") == (LexicalRelation.ANTONYM, 1)
-    assert words.antonyms("rise", "VERB")["fall"] == pytest.approx(usualness(2), abs=0.01)
     common = words.relation("physician", "NOUN", "doctor", "NOUN")
     rare = words.relation("physician", "NOUN", "medico", "NOUN")
     assert common[1] >= rare[1] > words.relation("dog", "NOUN", "frank", "NOUN")[1] > 0
-    assert [usualness(rank) for rank in (1, 2, 3)] == [1, pytest.approx(2 / 3), 0.5]
 
 
-def test_antonyms_and_derivations(words: Lexicon) -> None:
-    assert words.antonyms("wet", "ADJ") == {"dry": 1}
-    assert words.antonyms("dry", "ADJ").keys() >= {"wet"}
-    assert words.antonyms("guitar", "NOUN") == {}
+def test_words_of_a_family(words: Lexicon) -> None:
     assert words.derived("buyer", "NOUN") == {("buy", "v"): 1}
-    assert words.antonyms("zzyzx", "NOUN") == {} == words.derived("zzyzx", "NOUN")
+    assert words.derived("zzyzx", "NOUN") == {}
 
 
 def test_opposites_that_were_learned(words: Lexicon) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.blocks import cases
 
 from hybridsem.english.tokenise import detokenise, tokenise
 from hybridsem.parsers.trees.conllu import read_conllu
@@ -17,29 +18,10 @@ def words(text: str) -> list[str]:
     return [text[start:end] for start, end in tokenise(text)]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("The kettle boiled.", "The kettle boiled ."),
-        ("Don't; we can't, he won't.", "Do n't ; we ca n't , he wo n't ."),
-        ("I'm sure they've seen Ann's boat.", "I 'm sure they 've seen Ann 's boat ."),
-        ("cannot gonna", "can not gon na"),
-        ("Mr. Reed met Dr. Voss at 5 p.m. today.", "Mr. Reed met Dr. Voss at 5 p.m. today ."),
-        ("It cost $3.50, or 1,200 in all", "It cost $ 3.50 , or 1,200 in all"),
-        ("for $1.65bn, 2,000lb or 1.5th", "for $ 1.65 bn , 2,000 lb or 1.5th"),
-        ("at 10:30 on the 3rd", "at 10:30 on the 3rd"),
-        ("write to ann.b@mail.example.org today", "write to ann.b@mail.example.org today"),
-        ("wait... what?!", "wait ... what ?!"),
-        ("ok :-) <3", "ok :-) <3"),
-        ("O'Brien's hat", "O'Brien 's hat"),
-        ("我 ♥ 🙂🙂", "我 ♥ 🙂 🙂"),
-        ("שלום, עולם", "שלום , עולם"),
-        ("we ❤️ a 👩‍🚀 👍🏽!", "we ❤️ a 👩‍🚀 👍🏽 !"),
-        ("the cafe\u0301's", "the cafe\u0301 's"),
-    ],
-)
-def test_words(text: str, expected: str) -> None:
-    assert words(text) == expected.split()
+@pytest.mark.parametrize("lines", cases(__file__, "tokens.txt")[:1])
+def test_words(lines: list[str]) -> None:
+    for text, expected in (line.split(" => ") for line in lines):
+        assert words(text) == expected.split()
 
 
 def test_nothing_to_see() -> None:
@@ -72,25 +54,11 @@ def test_ewt(shared_data: Path) -> None:
     assert 2 * right / (gold + found) > 0.98
 
 
-@pytest.mark.parametrize(
-    ("tokens", "written"),
-    [
-        ("He did n't go , did he ?", "He didn't go, did he?"),
-        ("the ship 's crew ; they 're here", "the ship's crew; they're here"),
-        (
-            "the girls ' choir ( founded 1902 -- 03 ) sang",
-            "the girls' choir (founded 1902–03) sang",
-        ),
-        ("-LRB- left -RRB- and [ right ]", "(left) and [right]"),
-        ("won 3 : 1 on 1 / 2 of the days", "won 3:1 on 1/2 of the days"),
-        ("US $ 40 or 12 % of it", "US $40 or 12% of it"),
-        ("I can not say ...", "I cannot say..."),
-        ("written, as it isn't tokenised.", "written, as it isn't tokenised."),
-        ("", ""),
-    ],
-)
-def test_treebank_tokens(tokens: str, written: str) -> None:
-    assert detokenise(tokens) == written
+@pytest.mark.parametrize("lines", cases(__file__, "tokens.txt")[1:])
+def test_treebank_tokens(lines: list[str]) -> None:
+    for tokens, written in (line.split(" => ") for line in lines):
+        assert detokenise(tokens) == written
+    assert detokenise("") == ""
 
 
 @given(st.text(max_size=60))

@@ -6,14 +6,16 @@ import itertools
 import math
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
+import penman
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from penman.models.amr import model
 from scipy.stats import spearmanr
 from support.generated import StubVectors
 
@@ -60,6 +62,11 @@ def triples(notation: str) -> Triples:
     return Triples.of(AmrGraph.from_penman(notation))
 
 
+def arranged(rows: Iterable[tuple[str, str, str]], top: str) -> Triples:
+    """The graph of triples in any order and direction."""
+    return triples(penman.encode(penman.Graph([*rows], top=top), model=model))
+
+
 def score(metric: GraphMetric, one: str, two: str) -> float:
     return metric.compare([triples(one), triples(two)], [(0, 1)])[0].score
 
@@ -91,7 +98,7 @@ def graph_of(
             found[f"v{source}", role, f"v{target}"] = None
     for node, constant in constants:
         found[f"v{node % len(concepts)}", *CONSTANTS[constant]] = None
-    return Triples.of(AmrGraph.from_triples(found, "v0"))
+    return arranged(found, "v0")
 
 
 def graphs(largest: int = 6) -> st.SearchStrategy[Triples]:
@@ -239,7 +246,7 @@ def noisy(nodes: int, seed: int) -> tuple[Triples, Triples]:
         ]
         found += [(f"v{names[i]}", role, f"v{names[j]}") for i, role, j in edges]
         rows = sorted(found) if changed else found
-        made.append(Triples.of(AmrGraph.from_triples(rows, f"v{names[0]}")))
+        made.append(arranged(rows, f"v{names[0]}"))
     return made[0], made[1]
 
 

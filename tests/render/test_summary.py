@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -14,45 +15,7 @@ from hybridsem.explanations import RoleMatch
 from hybridsem.render import as_html, as_svg, as_text
 from hybridsem.render.wording import NOTHING, lines
 
-SUMMARIES = """
-The dog chased the cat. | The cat chased the dog. | Same words, but who chased whom is reversed.
-The crew was misled by the team. | The crew misled the team. | Who misled whom is reversed.
-Dogs are chasing cats. | Cats are chasing dogs. | Same words, but who did what to whom is reversed.
-Ann gave Bob a book. | Bob gave Ann a book. | Same words, but "Ann" and "Bob" changed places.
-A red car passed a blue van. | A blue car passed a red van. | \
-Same words, but "red" and "blue" changed places.
-The loan of the sketchbooks by the Prado to the Rijksmuseum lasts until May. | \
-The loan of the sketchbooks by the Rijksmuseum to the Prado lasts until May. | \
-Same words, but "Prado" and "Rijksmuseum" changed places.
-The museum is taller than the church. | The church is taller than the museum. | \
-Same words, but "museum" and "church" changed places.
-The committee did not approve the plan. | The committee approved the plan. | \
-Only the first sentence negates "approve".
-Everybody came. | Nobody came. | Only the second sentence negates "came".
-The letter had no stamp on it. | The letter arrived with a stamp. | \
-The negations or opposites do not balance: "no" has no counterpart, among other differences.
-We left before the storm. | We left after the storm. | \
-The prepositions are opposed: "before the storm" and "after the storm".
-He sat under the tree. | He sat near the tree. | \
-The prepositions differ: "under the tree" and "near the tree".
-They came because it rained. | They came although it rained. | \
-The conjunctions are opposed: "because it rained" and "although it rained".
-Anna bought three books. | Anna bought five books. | The numbers differ: "three" and "five".
-The tea is hot. | The tea is cold. | "hot" and "cold" are opposites.
-She must leave now. | She may leave now. | The modality differs: "must leave" and "may leave".
-All birds fly. | Some birds fly. | The quantities differ: "all birds" and "some birds".
-The man carries a boy. | The man carries a baby. | \
-"boy" and "baby" are different things of the same kind.
-A young child is riding a horse. | A child is riding a horse. | \
-"young" in the first sentence has no counterpart.
-The guests could hear the sea. | The guests could hear the waves. | "sea" is replaced by "waves".
-A man is playing a guitar on stage. | Someone performs music with a guitar. | \
-"man", "playing" and "stage" are replaced by "performs" and "music".
-It rains. | The stock market crashed yesterday. | The words are simply different.
-The bank sued the newspaper. | The newspaper was sued by the bank. | \
-No difference lowers the score.
-It rains. | It rains. | The sentences are the same.
-"""
+SUMMARIES = Path(__file__).with_name("summaries.txt").read_text(encoding="utf-8")
 
 
 @cache
@@ -60,7 +23,7 @@ def pipeline(model: str) -> Pipeline:
     return Pipeline(model)
 
 
-@pytest.mark.parametrize("row", SUMMARIES.strip().splitlines())
+@pytest.mark.parametrize("row", SUMMARIES.splitlines())
 def test_a_true_sentence_comes_first(row: str) -> None:
     one, two, sentence = row.split(" | ")
     found = pipeline("hybrid").explain(one, two)

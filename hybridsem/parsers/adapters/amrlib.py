@@ -26,8 +26,6 @@ from hybridsem.amr import AmrGraph
 from hybridsem.errors import AssetError, FormatError, InputError
 from hybridsem.structures import ParseFailure
 
-__all__ = ["OPTIONS", "AmrlibGraphs"]
-
 OPTIONS = ("batch_size", "device", "num_beams")
 """Options after a model's folder: ``amrlib:FOLDER,device=cuda:0,batch_size=32``."""
 

@@ -18,8 +18,6 @@ from hybridsem.errors import InputError
 from hybridsem.parsers.adapters.precomputed import structure_of_roles
 from hybridsem.structures import Parsed, ParseFailure, Role
 
-__all__ = ["OPTIONS", "PROMPT", "ChatRoles"]
-
 OPTIONS = ("model", "timeout")
 """Options after the address: ``chat:http://localhost:8000/v1,model=NAME``."""
 
@@ -37,24 +35,15 @@ _OBJECT = re.compile(r"\{[^{}]*\}")
 class ChatRoles:
     """A parser that asks a chat model (:class:`~hybridsem._utils.chat.Chat`) for the eight roles.
 
-    With ``HYBRIDSEM_OFFLINE=1`` only cached answers are used. Raises :class:`InputError` (a prompt
-    without {sentence}).
+    With ``HYBRIDSEM_OFFLINE=1`` only cached answers are used.
 
     Args:
         url: The service, such as ``http://localhost:8000/v1``.
         model: The service's name of the model.
-        prompt: The prompt, with {sentence} for the sentence.
         timeout: Seconds for one request.
-
-    >>> parser = ChatRoles("http://localhost:8000/v1", "qwen3")  # asked by parser.parse(sentences)
     """
 
-    def __init__(
-        self, url: str, model: str, *, prompt: str = PROMPT, timeout: float = 60.0
-    ) -> None:
-        if "{sentence}" not in prompt:
-            raise InputError(f"the prompt must have {{sentence}}, got {prompt!r:.80}")
-        self.prompt = prompt
+    def __init__(self, url: str, model: str, *, timeout: float = 60.0) -> None:
         self._chat = Chat(url, model, "roles", settings={"temperature": 0}, timeout=timeout)
 
     @classmethod
@@ -71,7 +60,7 @@ class ChatRoles:
 
         Raises :class:`ServiceError` if the service refuses or fails.
         """
-        prompts = [self.prompt.replace("{sentence}", sentence.strip()) for sentence in sentences]
+        prompts = [PROMPT.replace("{sentence}", sentence.strip()) for sentence in sentences]
         answers = self._chat.answers(prompts, cache_folder() / "services", offline=is_offline())
         return [_read(sentence, text) for sentence, text in zip(sentences, answers, strict=True)]
 

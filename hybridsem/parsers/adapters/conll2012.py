@@ -38,8 +38,6 @@ from hybridsem.structures import (
     RoleStructure,
 )
 
-__all__ = ["BEGIN", "END", "format_conll2012", "read_conll2012"]
-
 BEGIN = "#begin document (hybridsem); part 000\n"
 END = "#end document\n"
 
@@ -143,11 +141,6 @@ def format_conll2012(structures: Iterable[RoleStructure], labels: str = "propban
     Interrupted spans continue as ``C-``. ``labels`` is ``propbank``, for a labeller's predicates,
     or ``general``, for the frames with the eight roles. Raises :class:`InputError` (a structure
     without a tree, or without PropBank labels if requested).
-
-    >>> from hybridsem.registry import parser
-    >>> structures = parser("embedded", "verbnet").parse(["A dog barked."])
-    >>> format_conll2012(structures, labels="general").split()[3]
-    'A'
     """
     lines: list[str] = []
     for structure in structures:

@@ -22,8 +22,6 @@ from hybridsem.amr import AmrGraph, Triple
 from hybridsem.errors import FormatError, InputError
 from hybridsem.structures import ParseFailure
 
-__all__ = ["PenmanGraphs", "read_graphs"]
-
 _ID = re.compile(r"^#.*::id\s+(\S+)", re.MULTILINE)
 _SENTENCE = re.compile(r"^#\s*+::snt(?:-\d+)?[ \t]++(.*\S)", re.MULTILINE)
 

@@ -21,16 +21,6 @@ from hybridsem.parsers.adapters.span_frames import content_words
 from hybridsem.parsers.verbnet.general_roles import VERBNET, of_verbnet
 from hybridsem.structures import Filler, Frame, Parsed, ParseFailure, Role, RoleStructure
 
-__all__ = [
-    "PrecomputedParser",
-    "read_release",
-    "role_described",
-    "roles_of",
-    "sentences_of",
-    "structure_of_roles",
-]
-
-
 _NONE = "NONE"
 _RELEASE_ORDER = ("Agent", "Verb", "Patient", "Theme", "Time", "Manner", "Location", "Trajectory")
 _EIGHT = {role.value.lower(): role for role in Role}
@@ -104,11 +94,7 @@ def read_release(roles: str | Path, pairs: str | Path) -> list[tuple[Parsed, Par
 
 
 def sentences_of(line: str, path: object, number: int) -> tuple[str, str]:
-    """Return the two sentences of a line of a pair file, or raise :class:`FormatError`.
-
-    >>> sentences_of("It rains.;It snows.;2.5", "pairs.csv", 1)
-    ('It rains.', 'It snows.')
-    """
+    """Return the two sentences of a line of a pair file, or raise :class:`FormatError`."""
     columns = line.split(";")
     if len(columns) not in (2, 3):
         message = f"expected s1;s2 or s1;s2;score, got {len(columns)} columns"
@@ -151,13 +137,7 @@ def _entries(path: str | Path) -> list[tuple[dict[str, str], dict[str, str]]]:
 
 
 class PrecomputedParser:
-    """A parser that looks sentences up; ``spaced``: blanks within a sentence matter.
-
-    >>> slept = structure_of_roles("Ann slept.", {"Verb": "slept", "Agent": "Ann"})
-    >>> found, missing = PrecomputedParser({"Ann slept.": slept}).parse(["Ann slept. ", "Bo ate."])
-    >>> found.roles["Agent"].text, missing.text
-    ('Ann', 'Bo ate.')
-    """
+    """A parser that looks sentences up; ``spaced``: blanks within a sentence matter."""
 
     def __init__(self, structures: Mapping[str, Parsed], *, spaced: bool = True) -> None:
         self._key = str.strip if spaced else lambda sentence: "".join(sentence.split())

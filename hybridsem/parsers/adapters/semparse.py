@@ -8,9 +8,8 @@
          false, …}, …]}]}
 
 Both ends of a span belong to it. Its role is that of its VerbNet name, else that of its PropBank
-label or description, as for the release's unrepaired files (github.com/jgung/verbnet-parser; other
-versions have ``predicate`` and ``verbNetSpans``). The service parses the first of several
-sentences; then the structure is marked as truncated.
+label or description, as for the release's unrepaired files (github.com/jgung/verbnet-parser). The
+service parses the first of several sentences; then the structure is marked as truncated.
 """
 
 from __future__ import annotations
@@ -38,8 +37,6 @@ from hybridsem.parsers.adapters.span_frames import (
 from hybridsem.parsers.verbnet.general_roles import of_verbnet
 from hybridsem.structures import Argument, Parsed, ParseFailure, Predicate
 
-__all__ = ["OPTIONS", "SemParse"]
-
 OPTIONS = ("cache", "timeout", "workers")
 """Options after the address: ``semparse:URL,workers=4``."""
 
@@ -63,8 +60,6 @@ class SemParse:
         attempts: The most attempts at a request with temporary failures.
         pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
         cache: An SQLite file that stores the answers.
-
-    >>> parser = SemParse("http://localhost:8080", workers=4)  # asked by parser.parse(sentences)
     """
 
     def __init__(
@@ -164,16 +159,14 @@ def _structure(text: str, answer: Any) -> Parsed:
 
 
 def _predicate(proposition: Mapping[str, Any], words: Sequence[str]) -> Predicate:
-    names = ("spans", "verbNetSpans")
-    spans = next(filter(None, map(proposition.get, names)), None) or proposition["propBankSpans"]
     index: int | None = None
     arguments: list[Argument] = []
-    for span in spans:
+    for span in proposition["spans"]:
         start, end = int(span["start"]), int(span["end"])
         if not 0 <= start <= end < len(words):
             raise ValueError("a span outside the sentence")
         label = str(span.get("pb") or span["label"])
-        if span.get("isPredicate", span.get("predicate")) or label.lower() in PREDICATE_LABELS:
+        if span.get("isPredicate") or label.lower() in PREDICATE_LABELS:
             if index is None:
                 index, arguments = start, [*continued(range(start, end + 1), start), *arguments]
             continue

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc, Span
 
-__all__ = ["OPTIONS", "SpacyRoles"]
-
 OPTIONS = ("key",)
 """Options after the pipeline's name: ``spacy-roles:NAME,key=sc``."""
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
-from hybridsem._utils.tables import word_set
+from hybridsem._utils.tables import read_table, word_set
 from hybridsem._utils.weights import weight_file
 from hybridsem.english.words import ARTICLES, BE_FORMS, MODAL_VERBS, MODALS, PRONOUNS
 from hybridsem.parsers.srl.lexicon import Roleset
@@ -52,16 +52,7 @@ _FUNCTION_WORDS = (
     | BE_FORMS
     | frozenset(MODAL_VERBS)
     | frozenset(form for forms in PRONOUNS.values() for form in forms[:3])
-    | word_set(
-        """
-        this that these those some any all both each every either neither no another such who whom
-        whose which what there have has had having do does did of in on at by for with about against
-        between among into onto through during before after above below to from up down out off over
-        under within without across along around behind beside near past via until since upon per as
-        than like toward towards throughout and or but nor so if because while when where very too
-        just also only not n't 's
-        """
-    )
+    | word_set(read_table(__file__)["function_words"])
 )
 
 # Marked as predicates in PropBank, without arguments.
@@ -79,14 +70,8 @@ def structure_of_predicates(
 ) -> Parsed:
     """Return the structure of a sentence, or a :class:`ParseFailure` without a predicate.
 
-    The main predicate is the first with an argument that is inside no other's argument.
-
-    Args:
-        text: The sentence.
-        words: Its words.
-        predicates: With their arguments, by the indices of ``words``.
-        tree: A dependency tree of the same words, for more exact fillers.
-        truncated: The parser did not read the end of the sentence.
+    The main predicate is the first with an argument that is inside no other's argument. ``tree`` is
+    a dependency tree of the same ``words``, for more exact fillers.
     """
     if not predicates:
         return ParseFailure(text, "no predicate was found in it")

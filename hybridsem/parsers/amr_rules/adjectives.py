@@ -32,11 +32,7 @@ def attach_adjective(draft: Draft, link: Link) -> None:
 def adjective_node(draft: Draft, i: int, noun: int | None, predicated: bool = False) -> int:
     """Return the node of an adjective or participle with its comparison.
 
-    Args:
-        draft: The draft.
-        i: The word.
-        noun: The node that it modifies, if known.
-        predicated: A copula links the two.
+    ``noun`` is the node that it modifies, if known; ``predicated``: by a copula.
     """
     words, graph, lemma = draft.words, draft.graph, draft.words.lemma[i]
     if noun is not None and not predicated:

@@ -129,14 +129,7 @@ COMMANDS = frozenset({"root", "conj", "parataxis", "ccomp"})
 
 
 def clause(draft: Draft, i: int, gap: Gap | None = None, subject: int | None = None) -> int:
-    """Return the node of a clause.
-
-    Args:
-        draft: The draft.
-        i: The predicate's word.
-        gap: The noun that the clause modifies, and its place in the clause.
-        subject: The node of a subject outside the clause.
-    """
+    """Return the node of the clause of a predicate; ``subject`` is that of one outside it."""
     words = draft.words
     if draft.is_deepest:
         return draft.new(i, words.lemma[i])

@@ -15,36 +15,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hybridsem.amr import AmrGraph
-from hybridsem.parsers.amr_rules import tables
-from hybridsem.parsers.amr_rules.adjectives import (
-    adjective_node,
-    adverb_phrase,
-    attach_adjective,
-    attach_adverb,
-)
+from hybridsem.parsers.amr_rules import adjectives, complements, nouns, tables
 from hybridsem.parsers.amr_rules.clauses import clause
-from hybridsem.parsers.amr_rules.complements import (
-    attach_adverbial_clause,
-    attach_clausal_complement,
-    attach_modifying_clause,
-    attach_object,
-    attach_oblique,
-    attach_open_complement,
-    attach_other,
-)
 from hybridsem.parsers.amr_rules.draft import UNKNOWN, Attach, Draft, Grammar, Link, node_of
-from hybridsem.parsers.amr_rules.nouns import (
-    attach_apposition,
-    attach_compound,
-    attach_count,
-    attach_determiner,
-    attach_flat,
-    attach_interjection,
-    attach_modifier,
-    attach_phrase_to_noun,
-    attach_possessor,
-    noun_phrase,
-)
 from hybridsem.parsers.amr_rules.words import Frames, shipped
 from hybridsem.parsers.base import TreeParser
 from hybridsem.structures import DependencyTree, ParseFailure
@@ -57,10 +30,10 @@ def _build(draft: Draft, i: int) -> int:
     if words.is_predicate(i) or (pos == "AUX" and words.lemma[i] in ("be", "do", "have")):
         return clause(draft, i)
     if pos == "ADJ" and words.lower[i] not in tables.PRONOUNS:
-        return adjective_node(draft, i, None)
+        return adjectives.adjective_node(draft, i, None)
     if pos == "INTJ" or (pos in ("ADV", "ADP", "SCONJ") and not words.is_wh(i)):
-        return adverb_phrase(draft, i)
-    return noun_phrase(draft, i)
+        return adjectives.adverb_phrase(draft, i)
+    return nouns.noun_phrase(draft, i)
 
 
 def _ignore(draft: Draft, link: Link) -> None:
@@ -69,36 +42,36 @@ def _ignore(draft: Draft, link: Link) -> None:
 
 # "dep" is for every relation that the table lacks.
 BESIDE_NOUNS: Mapping[str, Attach] = {
-    "acl": attach_modifying_clause,
-    "advmod": attach_adverb,
-    "amod": attach_adjective,
-    "appos": attach_apposition,
-    "compound": attach_compound,
-    "dep": attach_modifier,
-    "det": attach_determiner,
-    "discourse": attach_interjection,
-    "flat": attach_flat,
-    "nmod": attach_phrase_to_noun,
-    "nmod:poss": attach_possessor,
-    "nummod": attach_count,
-    "obl": attach_phrase_to_noun,
+    "acl": complements.attach_modifying_clause,
+    "advmod": adjectives.attach_adverb,
+    "amod": adjectives.attach_adjective,
+    "appos": nouns.attach_apposition,
+    "compound": nouns.attach_compound,
+    "dep": nouns.attach_modifier,
+    "det": nouns.attach_determiner,
+    "discourse": nouns.attach_interjection,
+    "flat": nouns.attach_flat,
+    "nmod": nouns.attach_phrase_to_noun,
+    "nmod:poss": nouns.attach_possessor,
+    "nummod": nouns.attach_count,
+    "obl": nouns.attach_phrase_to_noun,
 }
 BESIDE_PREDICATES: Mapping[str, Attach] = {
-    "acl": attach_modifying_clause,
-    "advcl": attach_adverbial_clause,
-    "advmod": attach_adverb,
-    "ccomp": attach_clausal_complement,
-    "dep": attach_other,
-    "discourse": attach_interjection,
-    "iobj": attach_object,
+    "acl": complements.attach_modifying_clause,
+    "advcl": complements.attach_adverbial_clause,
+    "advmod": adjectives.attach_adverb,
+    "ccomp": complements.attach_clausal_complement,
+    "dep": complements.attach_other,
+    "discourse": nouns.attach_interjection,
+    "iobj": complements.attach_object,
     "list": _ignore,
-    "nmod": attach_oblique,
-    "nummod": attach_oblique,
-    "obj": attach_object,
-    "obl": attach_oblique,
+    "nmod": complements.attach_oblique,
+    "nummod": complements.attach_oblique,
+    "obj": complements.attach_object,
+    "obl": complements.attach_oblique,
     "parataxis": _ignore,
     "reparandum": _ignore,
-    "xcomp": attach_open_complement,
+    "xcomp": complements.attach_open_complement,
 }
 CLOSING = frozenset({'"', "'", "''", "”", "’", ")"})
 GRAMMAR = Grammar(_build, BESIDE_NOUNS, BESIDE_PREDICATES)

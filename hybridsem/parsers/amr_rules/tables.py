@@ -33,6 +33,7 @@ AGENT_NOUNS: dict[str, str] = _TABLES["agent_nouns"]
 COMPOUND_AGENTS = _pairs("compound_agents")
 KIN = english.KIN | _WORDS["kin"]
 RELATIONAL_NOUNS = {pair: concept for concept, pair in _pairs("relational_nouns").items()}
+PLACES = _WORDS["places"] | {"next to"}
 DAYPARTS = _WORDS["dayparts"]
 SEASONS = _WORDS["seasons"]
 BODY_PARTS = _WORDS["body_parts"]

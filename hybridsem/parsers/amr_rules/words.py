@@ -15,7 +15,7 @@ from functools import cache
 from math import isfinite
 from typing import Any, NamedTuple
 
-from hybridsem._utils.tables import by_word, word_set
+from hybridsem._utils.tables import by_word
 from hybridsem._utils.weights import weight_file
 from hybridsem.english.words import NOT, QUESTION_WORDS
 from hybridsem.parsers.amr_rules import tables
@@ -24,12 +24,6 @@ from hybridsem.parsers.trees.clauses import SUBJECTS, Clauses
 DEFAULT_ROLES = by_word({"ARG0": "subj subj0", "ARG1": "obj ccomp xcomp", "ARG2": "iobj"})
 """The argument in each syntactic place of an unknown frame."""
 
-PLACES = word_set(
-    """
-    at behind above below beneath under underneath near beside between among inside outside around
-    against by over across
-    """
-) | {"next to"}
 OBJECTS = ("obj", "ccomp", "xcomp")
 
 
@@ -39,12 +33,6 @@ def place(tree: Clauses, head: int, dependent: int, passive: bool) -> str:
     It is ``subj`` (``subj0`` without any object), ``obj``, ``iobj``, ``ccomp``, ``xcomp``, ``pred``
     (a predicative), ``poss``, ``compound``, ``amod``, ``adv``, ``to+`` (an infinitive), else the
     preposition; "" for a word that is not an argument.
-
-    Args:
-        tree: The tree.
-        head: The predicate's word.
-        dependent: A dependent of it.
-        passive: The predicate is passive.
     """
     base, relation = tree.base[dependent], tree.relation[dependent]
     if base in ("nsubj", "csubj"):
@@ -97,7 +85,7 @@ class Frames(NamedTuple):
     def placed(self, concept: str, place: str) -> str | None:
         """Return the role of a phrase; an argument "in" and "on" may also be "behind"."""
         known = self.roles.get(concept, {})
-        if place in known or place not in PLACES:
+        if place in known or place not in tables.PLACES:
             return known.get(place)
         found = {known.get("in"), known.get("on")}
         return found.pop() if len(found) == 1 else None

@@ -41,14 +41,7 @@ def candidates(
     children: Sequence[Sequence[int]],
     predicate: int,
 ) -> list[Pair]:
-    """Return the candidates of a predicate, nearest ancestor first.
-
-    Args:
-        heads: The index of each word's head; -1 for the root.
-        relations: The index of each word's relation to its head.
-        children: The dependents of each word.
-        predicate: The predicate's index.
-    """
+    """Return the candidates of a predicate, nearest ancestor first; the root's head is -1."""
     found: list[Pair] = []
     above, code, up, below = predicate, 0, 0, -1
     while above >= 0 and up <= 3:
@@ -83,13 +76,7 @@ def columns(
 ) -> tuple[IntArray, Float32Array]:
     """Return the bucket of each word's marker (0: none), and relations below it (n, relations).
 
-    The words may be those of several sentences.
-
-    Args:
-        forms: The words as written.
-        heads: The index of each word's head; -1 for the root.
-        relations: The index of each word's relation to its head, in ``names``.
-        names: The relations.
+    The words may be those of several sentences; ``relations`` are places in ``names``.
     """
     marker = np.zeros(len(forms), np.int64)
     below = np.zeros((len(forms), len(names)), np.float32)
@@ -163,12 +150,8 @@ def argument_tokens(
 ) -> tuple[int, ...]:
     """Return the indices of an argument's words, in order.
 
-    Args:
-        tree: The sentence's tree.
-        predicate: The predicate's index.
-        head: The index of the argument's head.
-        label: PropBank's, such as ``ARG1``; some modifiers are always one word.
-        others: The heads of all of the predicate's arguments; their subtrees are left out.
+    Some ``label`` are always one word; the subtrees of ``others``, the heads of all of the
+    predicate's arguments, are left out.
     """
     below, tokens = tree.below, tree.tokens
     if label in _ONE_WORD or not below[head]:

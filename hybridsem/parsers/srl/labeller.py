@@ -45,9 +45,6 @@ from hybridsem.parsers.srl.lexicon import RoleLexicon
 from hybridsem.parsers.trees.embedded import WORDS_PER_RUN, EmbeddedTrees, shapes
 from hybridsem.structures import Argument, DependencyTree, Predicate
 
-__all__ = ["SemanticRoles", "labelled_trees"]
-
-
 FOLLOWING = 5  # words after a predicate that may be its particles
 DIGITS = 4  # of a score
 

@@ -21,8 +21,6 @@ from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem.errors import FormatError
 from hybridsem.structures import DependencyTree, Predicate, Token
 
-__all__ = ["format_conllu", "read_conllu"]
-
 _COLUMNS = 10
 _WORD = re.compile(r"[1-9][0-9]*")
 _RANGE = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)")
@@ -37,12 +35,6 @@ def read_conllu(source: str | Path | IO[str]) -> Iterator[DependencyTree]:
     Offsets refer to the text that the words and ``SpaceAfter=No`` spell. A missing lemma is the
     form. Raises :class:`InputError` (the file cannot be opened), :class:`FormatError` with file and
     line (not UTF-8, not CoNLL-U, or not a tree).
-
-    >>> import io
-    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
-    >>> written = format_conllu(EmbeddedTrees().trees(["A dog barked."]))
-    >>> [tree.text for tree in read_conllu(io.StringIO(written))]
-    ['A dog barked.']
     """
     if isinstance(source, (str, Path)):
         yield from _read((line for _, line in LineReader(source)), source)

@@ -17,8 +17,6 @@ from hybridsem.parsers.base import OverTrees
 from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.structures import DependencyTree, Filler, Frame, RoleStructure
 
-__all__ = ["DependencyParser", "structure"]
-
 _FUNCTION = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark", "punct"})
 _ARGUMENTS = frozenset({"iobj", "nsubj", "obj", "obl"})
 _PASSIVE = frozenset({"aux:pass", "nsubj:pass", "csubj:pass"})
@@ -43,11 +41,6 @@ def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
     """Return the structure of a UD tree: one frame of roles such as ``nsubj:amod``, and ``root``.
 
     ``text`` replaces the tree's text.
-
-    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
-    >>> (tree,) = EmbeddedTrees().trees(["A small dog barked."])
-    >>> list(structure(tree).frames[0].fillers)
-    ['nsubj:amod', 'nsubj', 'root']
     """
     phrases, root = Phrases(tree), tree.root
     paths, stack = {root: "root"}, [root]

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
     from spacy.tokens import Token as SpacyToken
 
-__all__ = ["NEEDED", "SpacyTrees", "load", "words_of"]
-
 _NOTNEEDED = ["ner", "entity_linker", "entity_ruler", "textcat", "textcat_multilabel", "spancat"]
 
 NEEDED = {

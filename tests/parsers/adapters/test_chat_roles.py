@@ -105,9 +105,5 @@ def test_answers_without_roles_are_failures(served: Served, answer: str) -> None
 def test_what_cannot_be() -> None:
     with pytest.raises(InputError, match="needs an http address and a model"):
         ChatRoles("localhost", "m")
-    with pytest.raises(InputError, match="the prompt must have"):
-        ChatRoles("http://x/v1", "m", prompt="roles")
     with pytest.raises(InputError, match="timeout must be a number"):
         Pipeline("verbnet-cn", parser="chat:http://x/v1,model=m,timeout=soon")
-    with pytest.raises(InputError, match="VerbNet-style roles"):
-        Pipeline("dependency-cn", parser="chat:http://x/v1,model=m")

@@ -191,7 +191,3 @@ def test_a_pipeline_with_such_a_file(tmp_path: Path) -> None:
     assert isinstance(unknown, ParseFailure)
     with pytest.raises(FormatError, match="holds no sentence"):
         Pipeline("verbnet-cn", parser=f"conll2012:{file(tmp_path, BEGIN + END)}")
-    with pytest.raises(InputError, match="needs an argument"):
-        Pipeline("verbnet-cn", parser="conll2012:")
-    with pytest.raises(InputError, match="VerbNet-style roles"):
-        Pipeline("dependency-cn", parser="conll2012:x")

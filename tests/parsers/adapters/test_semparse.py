@@ -144,21 +144,8 @@ def test_a_pipeline_asks_each_sentence_once_and_keeps_the_order(
     assert len(service.asked) == 9
 
 
-def test_the_older_form_of_answers(service: Service) -> None:
-    words = ANN.split()
-    spans = [
-        {"label": label, "start": a, "end": b, "text": "", "predicate": label == "Verb"}
-        for label, a, b in (("Agent", 0, 0), ("Verb", 1, 1), ("Theme", 3, 4), ("AM-TMP", 5, 5))
-    ]
-    older = {
-        "tokens": [{"text": " ".join(words)}],
-        "props": [{"sense": "x", "verbNetSpans": spans, "predicates": []}],
-    }
-    service.faults[ANN] = [(200, json.dumps(older))]
-    (structure,) = SemParse(service.url).parse([ANN])
-    expected = {"Verb": "gave", "Agent": "Ann", "Theme": "two books", "Time": "yesterday"}
-    assert roles(structure) == expected
-    answer = answer_of(ANN)  # a predicate of two words, and a piece without text
+def test_a_predicate_of_two_words_and_a_piece_without_text(service: Service) -> None:
+    answer = answer_of(ANN)
     answer["props"][0]["spans"][1]["end"] = 2
     del answer["props"][0]["spans"][2]
     answer["tokens"].insert(0, {"index": 0, "isPredicate": False, "start": 0, "end": 0, "text": ""})
@@ -240,7 +227,6 @@ def test_where_nobody_answers(service: Service, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("part", "message"),
     [
-        ("semparse:", "needs an argument"),
         ("semparse:localhost:8080", "needs an http address, got 'localhost:8080'"),
         ("semparse:http://h:1,workers=0", "workers must be within 1 and 32, got 0"),
         ("semparse:http://h:1,workers=x", "workers must be a number, got 'x'"),
@@ -252,5 +238,3 @@ def test_options(part: str, message: str) -> None:
         Pipeline("verbnet-cn", parser=part)
     with pytest.raises(UnknownNameError, match="unknown option, got 'key'"):
         Pipeline("verbnet-cn", parser="semparse:http://h:1,key=x")
-    with pytest.raises(InputError, match="VerbNet-style roles"):
-        Pipeline("dependency-cn", parser="semparse:http://h:1")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hybridsem import Pipeline
-from hybridsem.errors import AssetError, InputError, UnknownNameError
+from hybridsem.errors import AssetError, UnknownNameError
 from hybridsem.parsers.adapters.spacy_roles import SpacyRoles
 from hybridsem.structures import ParseFailure, RoleStructure
 
@@ -129,5 +129,3 @@ def test_by_name(tmp_path: Path) -> None:
         Pipeline("verbnet-cn", parser="spacy-roles:none")
     with pytest.raises(UnknownNameError, match="unknown option, got 'group'"):
         Pipeline("verbnet-cn", parser="spacy-roles:x,group=y")
-    with pytest.raises(InputError, match="VerbNet-style roles"):
-        Pipeline("amr-cn", parser="spacy-roles:x")

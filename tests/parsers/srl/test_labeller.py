@@ -24,9 +24,9 @@ from hybridsem.errors import AssetError, FormatError, InputError
 from hybridsem.parsers.srl.features import choose_labels
 from hybridsem.parsers.srl.labeller import SemanticRoles
 from hybridsem.parsers.srl.lexicon import CORE, Roleset
-from hybridsem.parsers.srl.propbank import read_propbank
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree, Predicate, Role
+from models.roles.propbank import read_propbank
 
 # The file format.
 

@@ -115,10 +115,6 @@ def test_a_pipeline_with_a_labeller(encoder: EmbeddedEncoder) -> None:
 def test_names() -> None:
     with pytest.raises(InputError, match="write verbnet or verbnet:tables"):
         Pipeline(parser="verbnet:rules")
-    with pytest.raises(
-        InputError, match="'verbnet' gives VerbNet-style roles, and this model reads amr structures"
-    ):
-        Pipeline("amr-cn", parser="verbnet")
     tables = Pipeline("verbnet-cn", parser="verbnet:tables")
     assert tables.parse(["It rained."])[0].tree.predicates is None  # type: ignore[union-attr]
 
