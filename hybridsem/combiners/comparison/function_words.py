@@ -150,6 +150,8 @@ def unaligned_function_words(pair: SentencePair) -> None:
     only2 = second.function_words - first.function_words - explained
     for word1 in sorted(only1):
         against, word2 = max(((opposed(word1, word2), word2) for word2 in only2), default=(0.0, ""))
+        if "nor" in (word1, word2) and first.denials and second.denials:
+            continue  # "neither A nor B", "not A or B"
         if against and not _have_exchanged_objects(pair, word1, word2):
             words = _function_word(first, word1), _function_word(second, word2)
             if pair.same_words and {word1, word2} <= COORDINATORS:
@@ -268,6 +270,7 @@ def particles(pair: SentencePair) -> None:
                 at1, at2 = first.lemmas.index(word1), second.lemmas.index(word2)
                 particle1, particle2 = word1 in words1, word2 in words2
                 same_verb = at1 and at2 and first.lemmas[at1 - 1] == second.lemmas[at2 - 1]
+                same_verb = same_verb and first.tags[at1 - 1] == "VERB"
                 if not (particle1 and particle2) and not (same_verb and particle1 != particle2):
                     continue
                 if (against := opposed(word1, word2)) >= OPPOSED:
