@@ -92,6 +92,7 @@ MODELS: dict[str, dict[str, str]] = {
         for layer in (0, 2, 4)
     },
     "MiniLM, all layers": {"model": f"{MINI},pooling=mean,layers=all"},
+    "mpnet, mean": {"model": "sbert-mpnet"},
     "verbnet-cn, role slots": {"model": "verbnet-cn"},
     "role-slots": {"model": "role-slots"},
 }

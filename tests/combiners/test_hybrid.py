@@ -294,7 +294,7 @@ Ann and Bo ate cod and ham respectively. | Bo and Ann ate cod and ham respective
 He ordered soup, not salad. | He ordered salad, not soup. | order crossed
 Ann called the clerk, not the cook. | Ann called the cook, not the clerk. | order crossed
 It was not Ann but Ben who left. | It was not Ben but Ann who left. | order crossed
-He gave up smoking. | He quit smoking. | main verb
+He gave up the job. | He quit the job. | main verb
 She turned down the offer. | She accepted the offer. | opposite | main verb
 She looked up to him. | She looked down on him. | opposite
 Ann runs faster than Ben. | Ann runs slower than Ben. | opposite
