@@ -107,21 +107,20 @@ def naming_rows(*files: Texts) -> Iterator[None]:
 @contextmanager
 def using_cache(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
     """Remember sentences within the body, also on disk if a folder is given."""
-    if folder is None:
-        with pipeline.remembering():
-            yield
-        return
     from hybridsem.batch.cache import store_in
     from hybridsem.batch.identity import named_settings
     from hybridsem.reader import SENTENCES_HELD
 
-    store = store_in(folder, named_settings(pipeline, "a cache on disk serves other runs"))
+    store = None
+    if folder is not None:
+        store = store_in(folder, named_settings(pipeline, "a cache on disk serves other runs"))
     try:
         pipeline.remember(SENTENCES_HELD, store)
         yield
     finally:
         pipeline.remember(0)
-        store.close()
+        if store is not None:
+            store.close()
 
 
 @dataclass(frozen=True)
