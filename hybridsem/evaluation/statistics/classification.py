@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ from hybridsem.evaluation.statistics.rating_correlations import (
     difference,
     interval,
 )
-from hybridsem.evaluation.statistics.resampling import MAX_ROWS, resampled_counts
+from hybridsem.evaluation.statistics.resampling import of_many_rows, resampled_counts
 
 
 class _Sweep(NamedTuple):
@@ -118,11 +117,11 @@ def classification(
         return dict.fromkeys(measures, Estimate(None, None, None, len(labels), missing, reason))
     ranking = _Ranking(rows, labels)
     whole = ranking.sweep(np.ones((1, len(labels)), np.int64))
-    drawn = _deviations([rows], labels, measures, resamples, seed)[0]
+    drawn = _resampled([rows], labels, measures, resamples, seed)[0]
     found = {}
     for place, measure in enumerate(measures):
         value = float(CLASSIFICATION_MEASURES[measure](whole)[0])
-        low, high, note = interval(value + drawn[place], level)
+        low, high, note = interval(drawn[place], level)
         found[measure] = Estimate(value, low, high, len(labels), missing, note)
     return found
 
@@ -146,31 +145,30 @@ def paired_classification(
     once = np.ones((1, len(labels)), np.int64)
     statistic = CLASSIFICATION_MEASURES[measure]
     value1, value2 = (float(statistic(ranking.sweep(once))[0]) for ranking in rankings)
-    drawn = _deviations(rows, labels, [measure], resamples, seed)[:, 0]
-    apart = value1 - value2
-    return difference(apart, apart + drawn[0] - drawn[1], len(labels), missing, level)
+    drawn = _resampled(rows, labels, [measure], resamples, seed)[:, 0]
+    return difference(value1 - value2, drawn[0] - drawn[1], len(labels), missing, level)
 
 
-def _deviations(
+def _resampled(
     rows: Sequence[Float64Array], labels: BoolArray, measures: Sequence[str], many: int, seed: int
 ) -> Float64Array:
-    """Return how far each statistic deviates in resamples, (columns, measures, resamples)."""
+    """Return the statistics of columns in the same resamples, (columns, measures, resamples)."""
+
+    def statistics(some: Sequence[AnyArray]) -> Callable[[AnyArray], AnyArray]:
+        rankings = [_Ranking(row, some[-1]) for row in some[:-1]]
+        return lambda counts: np.array(
+            [CLASSIFICATION_MEASURES[m](one.sweep(counts)) for one in rankings for m in measures]
+        )
+
     if not many:
         return np.empty((len(rows), len(measures), 0))
-    shrunk = 1.0
-    if len(labels) > MAX_ROWS:
-        sample = np.sort(np.random.default_rng(seed).choice(len(labels), MAX_ROWS, replace=False))
-        shrunk = math.sqrt(MAX_ROWS / len(labels))
-        rows, labels = [row[sample] for row in rows], labels[sample]
-    rankings = [_Ranking(row, labels) for row in rows]
-
-    def statistics(counts: AnyArray) -> AnyArray:
-        sweeps = [ranking.sweep(counts) for ranking in rankings]
-        return np.array([CLASSIFICATION_MEASURES[m](sweep) for sweep in sweeps for m in measures])
-
-    centre = statistics(np.ones((1, len(labels)), np.int32))
-    off = (resampled_counts(statistics, len(labels), many, seed) - centre) * shrunk
-    return off.reshape(len(rows), len(measures), many)
+    drawn = of_many_rows(
+        [*rows, labels],
+        lambda some: statistics(some)(np.ones((1, len(some[-1])), np.int32))[:, 0],
+        lambda some: resampled_counts(statistics(some), len(some[-1]), many, seed),
+        seed,
+    )
+    return drawn.reshape(len(rows), len(measures), many)
 
 
 def _known(

@@ -248,7 +248,7 @@ def test_three_sentences_become_nine_samples(tmp_path: Path) -> None:
         Sample("union", "cat", "dog", "cat dog"),
         Sample("union", "dog", "bird", "dog bird"),
     ]
-    # The differences of a window stand or fall together, by its neighbours; ``each`` looks at all.
+    # The differences of a window stand or fall together, by its neighbours.
     near = [["cat", "cat dog", "bird"], ["cat dog", "bird", "dog"]]
 
     class Plus(Joined):
@@ -260,9 +260,6 @@ def test_three_sentences_become_nine_samples(tmp_path: Path) -> None:
     assert len(found) == 6  # of the second window; two of them stand in the first as well
     assert Sample("difference", "cat dog + bird", "cat dog", "bird") in found
     assert built.left_out["differences too alike"] == 4
-    single = from_documents(near, Plus(), [evaluated_model(bag())], each=True)
-    assert Sample("difference", "cat + cat dog", "cat", "cat dog") not in single.samples
-    assert Sample("difference", "cat dog + bird", "bird", "cat dog") in single.samples
     odd = [["dog", "bird", "fish"], ["bird", "dog", "cat"], ["cat", "dog", "cat"]]
     lost = from_documents(odd, Joined())
     assert lost.samples == ()
