@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hybridsem.errors import FormatError, HybridSemError, InputError
+from hybridsem.errors import FormatError
 from hybridsem.evaluation import Card, load_card
 from hybridsem.evaluation.statistics import Difference, Estimate, Reliability
 
@@ -94,13 +94,3 @@ def test_what_is_no_card_of_this_release_is_refused(
     file.write_text(json.dumps({**CARD.to_dict(), **change}), encoding="utf-8")
     with pytest.raises(FormatError, match=said):
         load_card(file)
-
-
-def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot read the file"):
-        load_card(tmp_path / "none.json")
-    (tmp_path / "latin.json").write_bytes(b"\xe9")
-    with pytest.raises(FormatError, match=r"latin\.json, line 1: not UTF-8"):
-        load_card(tmp_path / "latin.json")
-    with pytest.raises(HybridSemError, match="cannot write"):
-        CARD.save(tmp_path / "no folder" / "card.json")

@@ -5,7 +5,6 @@ be drawn.
 from __future__ import annotations
 
 import dataclasses
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import pytest
 from support.cards import toy_card
 from support.commands import Run
 
-from hybridsem.errors import HybridSemError, InputError, MissingExtraError
+from hybridsem.errors import HybridSemError, InputError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.report.plots import FORMATS, KINDS, plot, save
 from hybridsem.evaluation.statistics import correlations
@@ -114,12 +113,6 @@ def test_where_it_cannot_be_written(tmp_path: Path) -> None:
         save(drawn, "x.gif")
     with pytest.raises(HybridSemError, match="cannot write"):
         save(drawn, tmp_path / "nowhere" / "x.png")
-
-
-def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtraError, match=r"hybridsem\[plot\]"):
-        plot(CARDS)
 
 
 def test_plot_on_the_command_line(run: Run) -> None:
