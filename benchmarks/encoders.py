@@ -34,7 +34,6 @@ ENCODERS = (
     "mean",
     "mult-cn",
     "conv-cn",
-    "power-means",
     "dct-6",
     "sif",
 )

@@ -175,13 +175,7 @@ class Card:
         plain: dict[str, Any] = {"schema": SCHEMA, "version": VERSION}
         for name in ("task", "data", "model", "settings", "versions"):
             plain[name] = dict(getattr(self, name))
-        plain["scores"] = {
-            group: {
-                measure: {one.name: number(getattr(estimate, one.name)) for one in fields(estimate)}
-                for measure, estimate in found.items()
-            }
-            for group, found in self.scores.items()
-        }
+        plain["scores"] = plain_scores(self.scores)
         plain |= {"counts": dict(self.counts), "cost": dict(self.cost), "created": self.created}
         plain["notes"] = list(self.notes)
         columns = {name: list(map(number, column)) for name, column in self.columns.items()}
@@ -243,10 +237,7 @@ def load_card(path: str | Path) -> Card:
 
 
 def _card(plain: dict[str, Any]) -> Card:
-    scores = {
-        str(group): {str(measure): _estimate(given) for measure, given in found.items()}
-        for group, found in plain["scores"].items()
-    }
+    scores = estimates_of(plain["scores"])
     rows = plain.get("rows", {})
     columns = {name: tuple(column) for name, column in rows.get("columns", {}).items()}
     groups = {name: tuple(map(int, chosen)) for name, chosen in rows.get("groups", {}).items()}
@@ -304,6 +295,14 @@ def _check_kind(what: str, value: Any, kind: type) -> None:
         raise TypeError(f"{what} is {described}, got {value!r:.40}")
 
 
+def estimates_of(plain: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Estimate]]:
+    """Return statistics by group and measure from :func:`plain_scores`."""
+    return {
+        str(group): {str(measure): _estimate(given) for measure, given in found.items()}
+        for group, found in plain.items()
+    }
+
+
 def _estimate(given: Mapping[str, Any]) -> Estimate:
     for name in ("value", "low", "high", "p"):
         _check_numbers(name, [given.get(name) if name == "p" else given[name]])
@@ -317,6 +316,20 @@ def _estimate(given: Mapping[str, Any]) -> Estimate:
         if kind is Estimate or set(given) == names:
             return kind(**{name: given[name] for name in names if name in given})
     raise AssertionError  # Estimate is the last
+
+
+def plain_scores(
+    scores: Mapping[str, Mapping[str, Estimate]],
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return statistics by group and measure as plain data; a missing number is None."""
+
+    def plain(estimate: Estimate) -> dict[str, Any]:
+        return {one.name: number(getattr(estimate, one.name)) for one in fields(estimate)}
+
+    return {
+        group: {measure: plain(estimate) for measure, estimate in found.items()}
+        for group, found in scores.items()
+    }
 
 
 def written(value: Any) -> Any:
