@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shlex
@@ -128,7 +129,9 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
     monkeypatch.chdir(tmp_path)
 
-    def command(line: str, *more: str) -> Ran:
+    def command(line: str, *more: str, stdin: bytes | None = None) -> Ran:
+        if stdin is not None:
+            monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         capsys.readouterr()
         return Ran(main([*shlex.split(line), *more]), *capsys.readouterr())
 

@@ -12,38 +12,13 @@ import pytest
 from hybridsem import Pipeline
 from hybridsem.combiners.comparison.differences import COLLECTORS
 from hybridsem.datasets.settings import Settings
-from hybridsem.datasets.triples import Triple, minimal_pairs, packaged_minimal_pairs
+from hybridsem.datasets.triples import minimal_pairs, packaged_minimal_pairs
 from hybridsem.edits import Kind, Words
 from hybridsem.judge import Label
 
 PACKAGE = Path(__file__).parents[1] / "hybridsem"
 READERS = ("combiners/hybrid.py", "explanations.py")
 CUTTING = {"partition", "rpartition", "split", "rsplit", "splitlines"}
-S = r"in\ sentence\ [12]"
-KIND = r"(?:a\ noun|a\ verb|an\ adjective|an\ adverb)"
-QS = r"Q(?:,\ Q)*(?:\ and\ Q)?"
-WORDED = re.compile(
-    rf"""(?:Only\ sentence\ [12]\ says\ {QS}
-    | Q\ became\ Q
-    | Q\ is\ more\ specific\ than\ Q
-    | Q\ and\ Q\ (?:are\ opposites|can\ mean\ the\ same))(?:\ \(in\ the\ scope\ of\ Q\))?\.
-    | Q\ and\ Q\ are\ opposites,\ and\ sentence\ [12]\ denies\ Q\.
-    | Sentence\ [12]\ (?:denies\ Q|says\ Q\ more\ often)\.
-    | Q\ and\ Q\ (?:exchanged\ their\ roles|changed\ places)\.
-    | {QS}\ come\ in\ another\ order\.
-    | Q\ {S}\ (?:implies|denies|leaves)\ Q(?:\ open)?\.
-    | {QS}\ (?:go|goes)\ with\ Q\ {S}\ and\ with\ Q\ {S}\.
-    | Q\ is\ followed\ by\ Q\ {S}\ and\ by\ Q\ {S}\.
-    | Q\ is\ {KIND}\ {S},\ Q\ {KIND}\ {S}\.
-    | Only\ sentence\ [12]\ is\ a\ question\.
-    | They\ share\ no\ content\ word\. | The\ only\ content\ word\ they\ share\ is\ Q\.
-    | The\ (?:only\ )?content\ words\ they\ share\ are\ {QS}\.
-    | The\ words\ are\ the\ same\. | The\ content\ words\ are\ the\ same\ or\ similar\.
-    | Only\ the\ order\ of\ the\ words\ differs\.
-    | The\ words\ that\ they\ share\ come\ in\ another\ order\.""",
-    re.VERBOSE,
-)
-"""The wordings of reasons; Q is a quotation."""
 QUOTED = re.compile(r'(?<![^ (])"(?P<text>.*?)"(?=[ ,.)]|$)')
 WRITTEN_OUT = {"not", "ca", "wo", "sha"}
 """Tokens of contractions, that the texts have in another form."""
@@ -106,7 +81,6 @@ def pairs() -> list[tuple[str, str]]:
     items = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": "development"})).items
     found = []
     for item in items[::7]:
-        assert isinstance(item, Triple)
         found += [(item.sentence, item.paraphrase), (item.sentence, item.alteration)]
     return found
 
@@ -123,8 +97,9 @@ def test_reasons_are_sentences_that_quote_the_texts(
     for one in judged:
         first, second = words_of(one.sentence1), words_of(one.sentence2)
         for reason in one.reasons:
-            assert WORDED.fullmatch(QUOTED.sub("Q", reason)), reason
             quoted = [words_of(match["text"]) - WRITTEN_OUT for match in QUOTED.finditer(reason)]
+            assert reason.endswith(".")
+            assert reason.count('"') == 2 * len(quoted), reason
             assert set().union(*quoted) <= first | second, (one.sentence1, one.sentence2, reason)
             if reason.startswith("Only sentence 1 says") and "n't" not in one.sentence1:
                 assert quoted[0] <= first, reason

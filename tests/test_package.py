@@ -5,12 +5,15 @@ holds.
 from __future__ import annotations
 
 import ast
+import importlib
+import inspect
 import re
 import subprocess
 import sys
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 from datetime import date, datetime
 from email.parser import HeaderParser
 from functools import cache
@@ -30,43 +33,13 @@ OPTIONAL = [*PROJECT["optional-dependencies"].values(), *PYPROJECT["dependency-g
 
 # What the extras bring, by the name it is imported under, and the distribution's name where that
 # differs.
-EXTRAS = (
-    "accelerate",
-    "amrlib",
-    "datasets",
-    "gensim",
-    "haystack",
-    "httpx",
-    "huggingface_hub",
-    "jinja2",
-    "jsonschema",
-    "langchain_core",
-    "lemminflect",
-    "llama_index",
-    "markupsafe",
-    "matplotlib",
-    "mteb",
-    "onnx",
-    "openpyxl",
-    "ot",
-    "pandas",
-    "polars",
-    "pyarrow",
-    "rapidfuzz",
-    "ray",
-    "regex",
-    "safetensors",
-    "sentence_transformers",
-    "sklearn",
-    "smatch",
-    "spacy",
-    "starlette",
-    "tiktoken",
-    "torch",
-    "transformers",
-    "usearch",
-    "uvicorn",
-)
+LIBRARIES = """
+    accelerate amrlib datasets gensim haystack httpx huggingface_hub jinja2 jsonschema
+    langchain_core lemminflect llama_index markupsafe matplotlib mteb onnx openpyxl ot pandas polars
+    pyarrow rapidfuzz ray regex safetensors sentence_transformers sklearn smatch spacy starlette
+    tiktoken torch transformers usearch uvicorn
+"""
+EXTRAS = tuple(LIBRARIES.split())
 DISTRIBUTIONS = {
     "haystack": "haystack-ai",
     "huggingface_hub": "huggingface-hub",
@@ -284,62 +257,51 @@ def test_imports_between_parsers_point_one_way() -> None:
                 assert rooms.get(target) in allowed, f"imports point upwards: {name} -> {target}"
 
 
-def public_functions(
-    body: list[ast.stmt], place: str, of_class: str | None = None
-) -> Iterator[tuple[str, int, str]]:
-    """Functions, methods and constructors that are not private: where each is, how many arguments
-    it has, and its docstring (of a constructor, its class's).
+def public_functions(public: object, place: str) -> Iterator[tuple[str, int, str]]:
+    """A function, or the constructor and methods of a class: where it is, how many arguments it
+    has, and its docstring (of a constructor, its class's).
     """
-    for node in body:
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-            docstring = ast.get_docstring(node) or ""
-            yield from public_functions(node.body, f"{place}.{node.name}", docstring)
-        elif isinstance(node, ast.FunctionDef):
-            names = [name.arg for name in ast.walk(node.args) if isinstance(name, ast.arg)]
-            number = len(names) - (names[:1] in (["self"], ["cls"]))
-            if not node.name.startswith("_"):
-                yield f"{place}.{node.name}", number, ast.get_docstring(node) or ""
-            elif node.name == "__init__" and of_class is not None:
-                yield place, number, of_class
-
-
-def described_elsewhere(tree: ast.Module) -> Iterator[str]:
-    """The names of methods whose arguments a Protocol describes, or the façade."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef) and (
-            "Protocol" in map(ast.unparse, node.bases) or node.name == "Pipeline"
-        ):
-            for place, _, docstring in public_functions(node.body, node.name):
-                if "Args:" in docstring:
-                    yield place.removeprefix(f"{node.name}.")
-
-
-def exported(tree: ast.Module) -> set[str]:
-    """The names in a module's ``__all__``, else its functions and classes."""
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            return set(ast.literal_eval(node.value))
-    return {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    if inspect.isfunction(public):
+        yield place, len(inspect.signature(public).parameters), public.__doc__ or ""
+    for name, member in vars(public).items() if inspect.isclass(public) else ():
+        function = getattr(member, "__func__", member)
+        made = name == "__init__" and not is_dataclass(public)
+        if inspect.isfunction(function) and (made or not name.startswith("_")):
+            given = not isinstance(member, staticmethod)  # self or cls
+            number = len(inspect.signature(function).parameters) - given
+            yield f"{place}.{name}", number, (public if made else function).__doc__ or ""
 
 
 def test_public_functions_of_many_arguments_describe_them() -> None:
-    """Those of the modules on the site, but not what is described elsewhere."""
+    """Those of the modules on the site, but not what a Protocol or the façade describes."""
     pages = [page.read_text(encoding="utf-8") for page in (ROOT / "docs/reference").glob("*.rst")]
     on_site = {name for page in pages for name in re.findall(r"automodule:: (\S+)", page)}
     assert on_site <= modules().keys()
-    trees = {name: parsed(path) for name, path in modules().items() if name in on_site}
-    elsewhere = {name for tree in trees.values() for name in described_elsewhere(tree)}
-    public = set().union(*map(exported, trees.values()))
-    many = {
-        place: docstring
-        for name, tree in trees.items()
-        for place, number, docstring in public_functions(tree.body, name)
-        if number > 3
-        and place.rpartition(".")[2] not in elsewhere
-        and place.removeprefix(f"{name}.").partition(".")[0] in public
+    imported = list(map(importlib.import_module, sorted(on_site)))
+    exported = {
+        name
+        for module in imported
+        for name, public in vars(module).items()
+        if name in getattr(module, "__all__", ())
+        or (not hasattr(module, "__all__") and getattr(public, "__module__", "") == module.__name__)
     }
-    assert many
-    undescribed = [place for place, docstring in many.items() if "Args:" not in docstring]
+    found, elsewhere = {}, set()
+    for module in imported:
+        for name, public in vars(module).items():
+            if name.startswith("_") or getattr(public, "__module__", "") != module.__name__:
+                continue
+            described = getattr(public, "_is_protocol", False) or name == "Pipeline"
+            for place, number, docstring in public_functions(public, name):
+                if described and "Args:" in docstring:
+                    elsewhere.add(place.rpartition(".")[2])
+                elif number > 3 and name in exported:
+                    found[f"{module.__name__}.{place}"] = docstring
+    assert found
+    undescribed = [
+        place
+        for place, docstring in found.items()
+        if "Args:" not in docstring and place.rpartition(".")[2] not in elsewhere
+    ]
     assert not undescribed, "an Args: section is missing"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import multiprocessing
 import pickle
 import threading
@@ -162,18 +161,6 @@ def test_a_pipeline_is_first_used_by_threads(gate: Gate) -> None:
     nlp = Pipeline()
     found = gate.results(lambda _: nlp.similarity(*PAIR))
     assert found == [nlp.similarity(*PAIR)] * THREADS
-
-
-def test_tasks_share_a_pipeline(shared: Pipeline) -> None:
-    async def results() -> list[Any]:
-        return await asyncio.gather(
-            *(asyncio.to_thread(call, shared) for call in CALLS.values() for _ in range(2))
-        )
-
-    expected = [call(shared) for call in CALLS.values() for _ in range(2)]
-    found = asyncio.run(results())
-    assert all(same(*row) for row in zip(found, expected, strict=True))
-    assert not shared.remembers
 
 
 @pytest.mark.slow

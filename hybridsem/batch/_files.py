@@ -11,15 +11,12 @@ from pathlib import Path
 from typing import IO, Any
 
 from hybridsem._utils.disk import reason, sha256_of, unreadable
-from hybridsem._utils.lines import LINE_LIMIT, standard_input
+from hybridsem._utils.lines import standard_input
 from hybridsem.errors import AssetError, FormatError, HybridSemError, InputError
 from hybridsem.tables.writers import text_over
 
 KEPT_FREE = 256 << 20
 """Bytes of the disk that stay free when a stream is stored."""
-
-PACKED_BEGIN = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1", b"ARROW1", b"PK")
-"""The first bytes of gzip, zstd, Parquet, Arrow and Excel files."""
 
 
 def is_stream(path: str | Path) -> bool:
@@ -70,20 +67,13 @@ def spooled(path: str | Path, folder: Path) -> Iterator[str | Path]:
 
 
 def _copy(source: IO[bytes], target: IO[bytes], name: object) -> None:
-    """Copy a stream; raise :class:`FormatError` before the disk is full, or if the first line is
-    endless.
-    """
-    first = source.read(LINE_LIMIT + 1)
-    if len(first) > LINE_LIMIT and b"\n" not in first and not first.startswith(PACKED_BEGIN):
-        raise FormatError(f"longer than {LINE_LIMIT >> 20} MiB; is this a text file?", name, 1)
-    block = first
-    while block:
+    """Copy a stream; raise :class:`FormatError` before the disk is full."""
+    while block := source.read(1 << 24):
         if shutil.disk_usage(Path(target.name).parent).free < KEPT_FREE:
             raise FormatError(
                 f"is longer than the disk can hold, got {target.tell() >> 20:,} MiB", name
             )
         target.write(block)
-        block = source.read(1 << 24)
 
 
 Stamp = tuple[int, int, int]

@@ -38,8 +38,7 @@ from hybridsem.batch.cache import PairCache, store_in
 from hybridsem.batch.checkpoint import Checkpoint, finished_report, note_finished
 from hybridsem.batch.columns import Columns
 from hybridsem.batch.identity import maker_of, named_settings, settings_of, unnamed_parts
-from hybridsem.batch.progress import Progress
-from hybridsem.batch.report import BatchReport, Counts
+from hybridsem.batch.report import BatchReport, Counts, Progress
 from hybridsem.batch.work import DECISION, InProcess, Result, Scorer, Texts, decides, scorer
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.reader import SENTENCES_HELD, Executor, Reader

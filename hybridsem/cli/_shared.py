@@ -1,11 +1,13 @@
-"""Helpers of the commands: pipelines from options, engines, printing."""
+"""Helpers of the commands: pipelines and engines from options, texts from files, outputs."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +16,22 @@ import click
 from hybridsem._utils.disk import real, saving
 from hybridsem._utils.terminal import visible_lines
 from hybridsem.cli._options import is_quiet, wants_json
-from hybridsem.errors import InputError
+from hybridsem.errors import FormatError, InputError, ParseError
 
 if TYPE_CHECKING:
     from hybridsem.batch.ray_engine import RayEngine
+    from hybridsem.explanations import Explanation
     from hybridsem.pipeline import Pipeline
+    from hybridsem.tables.texts import TextRow, TextsReader
+    from hybridsem.tables.writers import RowWriter
+
+TABLES = (".csv", ".tsv")
+LINES = (".jsonl", ".ndjson")
+PARQUET = ".parquet"
+PLAIN = (".txt",)
+ENDINGS = (*TABLES, *LINES, PARQUET)
+LISTED = 5
+SKIP = " (--on-error skip leaves such rows out)"
 
 
 def ray_engine(pipeline: Any, engine: str, address: str | None) -> RayEngine | None:
@@ -57,21 +70,6 @@ def json_text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table as wide as the terminal; all columns but the first wrap."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    console, table = Console(), Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in headings:
-        table.add_column(Text(heading), no_wrap=heading == headings[0])
-    for row in rows:
-        table.add_row(*map(Text, row))
-    console.print(table)
-
-
 def refuse_output(output: str, *inputs: str | None) -> None:
     """Raise :class:`InputError` if the output has no folder, or is an input."""
     if output == "-":
@@ -83,8 +81,11 @@ def refuse_output(output: str, *inputs: str | None) -> None:
         raise InputError(f"the output would replace an input, got {output!r} for both")
 
 
-def refuse_existing(output: str, force: bool, what: str = "the output exists") -> None:
-    """Raise :class:`InputError` if the output exists, unless ``force`` replaces it."""
+def refuse_existing(
+    output: str, force: bool, *inputs: str | None, what: str = "the output exists"
+) -> None:
+    """Raise as :func:`refuse_output`, or if the output exists, unless ``force`` replaces it."""
+    refuse_output(output, *inputs)
     if output != "-" and Path(output).exists() and not force:
         them = "them" if what.endswith("exist") else "it"
         raise InputError(f"{what}, got {output!r}; --force replaces {them}")
@@ -131,14 +132,6 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def echo_written(number: int, noun: str, output: object, **more: int) -> None:
-    """Print how much was written to a file."""
-    if wants_json():
-        click.echo(json_text({"output": str(output), f"{noun}s": number, **more}))
-    else:
-        click.echo(f"{counted(number, noun)} in {output}")
-
-
 def write(path: str, text: str, what: str) -> None:
     """Write text to a file, replacing it; ``-`` is standard output."""
     write_lines(path, [text], what)
@@ -155,3 +148,201 @@ def write_lines(path: str, lines: Iterable[str], what: str) -> None:
         part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream,
     ):
         stream.writelines(lines)
+
+
+# -- files of texts and tables of results
+
+Write = Callable[[Mapping[str, Any]], None]
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The usable texts of a file with the number of each, from 1: its line, or its row in a
+    columnar file (``rows_are``).
+    """
+
+    name: str
+    rows_are: str
+    texts: list[str]
+    lines: list[int]
+
+    def report_truncated(self, pipeline: Pipeline) -> None:
+        """Report texts that are longer than the pipeline reads."""
+        flags = pipeline.truncated(self.texts)
+        lines = [line for line, cut in zip(self.lines, flags, strict=True) if cut]
+        report_truncated(self.name, self.rows_are, lines)
+
+
+def check_output(
+    output: str, force: bool, *inputs: str | None, endings: Sequence[str] = ENDINGS
+) -> None:
+    """Raise early if the output cannot be written, has another ending, or would replace an input
+    or, without ``force``, any file.
+    """
+    refuse_existing(output, force, *(name for name in inputs if name != "-"))
+    if output != "-" and Path(output).suffix.lower() not in endings:
+        raise InputError(f"the output must end in one of {', '.join(endings)}, got {output!r}")
+
+
+def checked(
+    reader: TextsReader, on_error: str, hint: str = SKIP, rows: Iterable[TextRow] | None = None
+) -> Iterator[tuple[TextRow, bool]]:
+    """Yield the rows of a file, or those given, with whether each has a usable text; an unusable
+    one raises :class:`FormatError` with its line, unless ``on_error`` is ``skip``.
+    """
+    from hybridsem._utils.validation import problem
+
+    for row in reader if rows is None else rows:
+        why = problem(row.text)
+        if why is not None and on_error == "fail":
+            raise FormatError(f"{why}{hint}", reader.name, row.line, reader.rows_are)
+        yield row, why is None
+
+
+def report_truncated(name: str, rows_are: str, lines: Sequence[int]) -> None:
+    """Report the rows of a file whose texts are longer than the model reads, if any."""
+    if lines:
+        shown = ", ".join(map(str, lines[:LISTED])) + (", …" if len(lines) > LISTED else "")
+        texts = f"{counted(len(lines), 'text')} of {name}"
+        echo_err(f"{texts} cut: longer than the encoder reads ({rows_are} {shown})")
+
+
+@contextmanager
+def naming_rows(*files: Texts) -> Iterator[None]:
+    """Make errors that name texts by number name them by file and line."""
+    try:
+        yield
+    except ParseError as error:
+        if not error.rows:
+            raise
+        of = [files[min(at, len(files) - 1)] for at in range(len(error.rows))]
+        one, *rest = zip(of, error.rows, strict=True)
+        also = "".join(f", with {f.rows_are} {f.lines[row]} of {f.name}" for f, row in rest)
+        file, row = one
+        reason = f"{error.reason}{also}{SKIP}"
+        raise FormatError(reason, file.name, file.lines[row], file.rows_are) from None
+
+
+@contextmanager
+def using_cache(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
+    """Remember sentences within the body, also on disk if a folder is given."""
+    from hybridsem.batch.cache import store_in
+    from hybridsem.batch.identity import named_settings
+    from hybridsem.reader import SENTENCES_HELD
+
+    store = None
+    if folder is not None:
+        store = store_in(folder, named_settings(pipeline, "a cache on disk serves other runs"))
+    try:
+        pipeline.remember(SENTENCES_HELD, store)
+        yield
+    finally:
+        pipeline.remember(0)
+        if store is not None:
+            store.close()
+
+
+@dataclass(frozen=True)
+class Run:
+    """The options that the commands on texts share."""
+
+    output: str = "-"
+    column: str | None = None
+    encoding: str = "utf-8"
+    on_error: str = "fail"
+    cache: str | None = None
+    force: bool = False
+    engine: str = "local"
+    address: str | None = None
+    parts: dict[str, str | None] = field(default_factory=dict)
+    details: bool = False
+    ids: str | None = None
+
+    def pipeline(self, *inputs: str | None, endings: Sequence[str] = ENDINGS) -> Pipeline:
+        """Return the pipeline, after checks of the output."""
+        if wants_json() and self.output != "-":
+            raise click.UsageError(
+                "--json prints on standard output; leave out -o, or name a .jsonl"
+            )
+        check_output(self.output, self.force, *inputs, endings=endings)
+        return make_pipeline(self.parts)
+
+    def read(self, path: str) -> Texts:
+        """Return the usable texts of a file, checked as by :func:`checked`."""
+        from hybridsem.tables.texts import open_texts
+
+        reader = open_texts(path, column=self.column, encoding=self.encoding)
+        found = list(checked(reader, self.on_error))
+        kept = [row for row, is_usable in found if is_usable]
+        if not kept:
+            raise InputError(f"no texts, got {path!r}")
+        if skipped := len(found) - len(kept):
+            echo_err(f"{skipped} of {len(found)} {reader.rows_are}s of {reader.name} left out")
+        texts, lines = [row.text for row in kept], [row.line for row in kept]
+        return Texts(reader.name, reader.rows_are, texts, lines)
+
+    @contextmanager
+    def reading(self, pipeline: Pipeline, *files: Texts) -> Iterator[None]:
+        """Use the cache and the engine within the body; errors name the rows of the files."""
+        with (
+            using_cache(pipeline, self.cache),
+            executor_context(pipeline, self.engine, self.address),
+            naming_rows(*files),
+        ):
+            yield
+
+    def table(self, columns: Mapping[str, type]) -> AbstractContextManager[Write]:
+        """Return a function that writes a row of the output."""
+        return table(self.output, columns)
+
+
+def difference(explanation: Explanation) -> dict[str, Any]:
+    """Return the differences of two sentences as a column: ``explanation`` as data with
+    ``--json``, else ``why`` as a line of edits, each with its words and contribution.
+    """
+    if wants_json():
+        return {"explanation": explanation.to_dict()}
+    return {"why": why(explanation)}
+
+
+def why(explanation: Explanation) -> str:
+    """Return the differences of two sentences on a line."""
+    return "; ".join(
+        f"{match.label}: {match.filler1 or 'nothing'} ↔ {match.filler2 or 'nothing'} "
+        f"({match.contribution:+.3f})"
+        for match in explanation.matches
+        if match.contribution and (match.filler1 or match.filler2)
+    )
+
+
+@contextmanager
+def table(
+    output: str, columns: Mapping[str, type], what: str = "the results", as_json: bool = False
+) -> Iterator[Write]:
+    """Yield a function that writes a row: to a file, which appears when it is complete, or to
+    standard output. JSON objects have all values of the row, tables the columns.
+    """
+    import sys
+
+    from hybridsem.tables.text import JSON_LINES
+    from hybridsem.tables.writers import Output, TextWriter, open_writer
+
+    printed = as_json or wants_json()
+    is_json = (printed and output == "-") or Path(output).suffix.lower() in LINES
+    of = Output(()) if is_json else Output((), tuple(columns), columns, compression="snappy")
+    with ExitStack() as stack:
+        if output == "-":
+            writer: RowWriter = TextWriter(sys.stdout, JSON_LINES if is_json else ",", of)
+        else:
+            part = stack.enter_context(saving(output, what))
+            writer = stack.enter_context(open_writer(part, Path(output), of))
+        if is_json:
+            yield lambda row: writer.write([(row, (), None)])
+        else:
+            yield lambda row: writer.write([({}, [row.get(name) for name in columns], None)])
+
+
+def in_chunks(rows: Iterator[Any], size: int) -> Iterator[Sequence[Any]]:
+    """Yield the rows in lists of ``size``, the last one shorter."""
+    while chunk := list(islice(rows, size)):
+        yield chunk

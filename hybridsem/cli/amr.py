@@ -20,7 +20,6 @@ def amr(
     graphs2: str,
     metric: str,
     exact: bool,
-    vectors: str | None,
     show_pairs: bool,
     explain: bool,
 ) -> None:
@@ -35,11 +34,9 @@ def amr(
 
     if exact and metric != "smatch":
         raise click.UsageError(f"--exact is for --metric smatch, got {metric!r}")
-    if vectors is not None and metric != "wwlk":
-        raise click.UsageError(f"--vectors is for --metric wwlk, got {metric!r}")
     if exact:
         metric = "smatch-exact"
-    chosen = graph_metric(metric, vectors)
+    chosen = graph_metric(metric)
     found = compare_graphs(chosen, read_graphs(graphs1), read_graphs(graphs2), metric)
     if opt.wants_json():
         kept = ["sentence1", "sentence2", "score", "details", "notes", *["matches"] * explain]

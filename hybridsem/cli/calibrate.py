@@ -37,8 +37,7 @@ def calibrate(
 
     All figures are of held-out pairs. `score --calibration` then adds a probability and a decision.
     """
-    ui.refuse_output(output, pairs)
-    ui.refuse_existing(output, force, "the calibration exists")
+    ui.refuse_existing(output, force, pairs, what="the calibration exists")
     from hybridsem.calibration import calibrate as fit
     from hybridsem.calibration import labelled
     from hybridsem.tables import open_pairs

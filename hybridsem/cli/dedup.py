@@ -8,15 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import (
-    counted,
-    echo_err,
-    echo_summary,
-    json_text,
-    make_pipeline,
-    write_lines,
-)
-from hybridsem.cli._texts import ENDINGS, PARQUET, PLAIN, Run, check_output, table
+from hybridsem.cli import _shared as ui
+from hybridsem.cli._shared import ENDINGS, PARQUET, PLAIN, Run, counted, table
 from hybridsem.cli.rank import repetitions
 from hybridsem.errors import InputError
 
@@ -24,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
 
-    from hybridsem.cli._texts import Texts
+    from hybridsem.cli._shared import Texts
     from hybridsem.search.duplicates import Duplicates
 
 BINARY = (".arrow", ".feather", ".xlsx")
@@ -46,10 +39,10 @@ def dedup(texts: str, dropped: str | None, threshold: float, reworded: bool, run
     output = "" if opt.wants_json() and run.output == "-" else run.output
     for name in filter(None, (output, dropped)):
         endings = (*ENDINGS, *PLAIN) if name == output else ENDINGS
-        check_output(name, run.force, texts, endings=endings)
+        ui.check_output(name, run.force, texts, endings=endings)
     if dropped is not None and dropped == output:
         raise InputError(f"two outputs are one file, got {dropped!r} for both")
-    pipeline = make_pipeline(run.parts)
+    pipeline = ui.make_pipeline(run.parts)
     found = run.read(texts)
     with run.reading(pipeline, found):
         duplicates = pipeline.deduplicate(
@@ -67,15 +60,15 @@ def dedup(texts: str, dropped: str | None, threshold: float, reworded: bool, run
         _write_kept(output, texts, run, found, duplicates)
     if opt.wants_json():
         for group in _groups(found, duplicates):
-            click.echo(json_text(group))
+            click.echo(ui.json_text(group))
     found.report_truncated(pipeline)
     kept = {found.texts[number] for number in duplicates.kept}
     gone = {found.texts[one.number] for one in duplicates.dropped} - kept
     of = counted(len({*found.texts}), "text")
     again = repetitions(found.texts)
-    echo_summary(f"{len(kept)} of {of} kept, {len(gone)} dropped{again}")
+    ui.echo_summary(f"{len(kept)} of {of} kept, {len(gone)} dropped{again}")
     if duplicates.unread:
-        echo_err(f"kept without a structure: {counted(len(duplicates.unread), 'record')}")
+        ui.echo_err(f"kept without a structure: {counted(len(duplicates.unread), 'record')}")
 
 
 def _columns(found: Texts) -> dict[str, type]:
@@ -119,10 +112,10 @@ def _write_kept(output: str, texts: str, run: Run, found: Texts, duplicates: Dup
         with saving(output, "the records") as part:
             _copy_rows(Path(texts), part, lines)
     elif wanted == given and given not in (PARQUET, *BINARY) and texts != "-":
-        write_lines(output, _lines_of(texts, run, lines), "the records")
+        ui.write_lines(output, _lines_of(texts, run, lines), "the records")
     elif wanted in PLAIN or output == "-":
         kept = (f"{found.texts[number]}\n" for number in duplicates.kept)
-        write_lines(output, kept, "the records")
+        ui.write_lines(output, kept, "the records")
     else:
         with table(output, {found.rows_are: int, "text": str}) as write:
             for number in duplicates.kept:

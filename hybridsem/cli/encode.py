@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import counted, echo_summary, executor_context
-from hybridsem.cli._texts import LINES, PARQUET, Run, in_chunks, report_truncated, table
-from hybridsem.errors import FormatError, InputError
+from hybridsem.cli import _shared as ui
+from hybridsem.cli._shared import LINES, PARQUET, Run, counted, echo_summary, table
+from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
     from hybridsem._typing import Float32Array
@@ -36,7 +36,6 @@ def encode(texts: str, run: Run) -> None:
     import numpy as np
 
     from hybridsem._utils.progress import counter
-    from hybridsem._utils.validation import problem
     from hybridsem.combiners.hybrid import HybridCombiner
     from hybridsem.tables.texts import open_texts
 
@@ -49,19 +48,16 @@ def encode(texts: str, run: Run) -> None:
 
     def usable(chunk: Sequence[TextRow]) -> list[int]:
         """Return the positions of the texts that get a vector."""
-        problems = [problem(row.text) for row in chunk]
-        for row, what in zip(chunk, problems, strict=True):
-            if what is not None and run.on_error == "fail":
-                hint = "(--on-error skip leaves such rows without a vector)"
-                raise FormatError(f"{what} {hint}", reader.name, row.line, reader.rows_are)
-        return [at for at, what in enumerate(problems) if what is None]
+        hint = " (--on-error skip leaves such rows without a vector)"
+        checked = ui.checked(reader, run.on_error, hint, chunk)
+        return [at for at, (_, is_usable) in enumerate(checked) if is_usable]
 
     with (
-        executor_context(pipeline, run.engine, run.address),
+        ui.executor_context(pipeline, run.engine, run.address),
         _writer(run.output, reader.rows_are, width) as write,
         counter("Encoding", total or 0, not opt.is_quiet() and reader.rows_are == "row") as advance,
     ):
-        chunks = ((chunk, usable(chunk)) for chunk in in_chunks(iter(reader), CHUNK))
+        chunks = ((chunk, usable(chunk)) for chunk in ui.in_chunks(iter(reader), CHUNK))
         given, sent = tee(chunks)
         chosen = ([chunk[at].text for at in places] for chunk, places in sent)
         made = pipeline._map(_encoder, chosen)
@@ -78,7 +74,7 @@ def encode(texts: str, run: Run) -> None:
             advance(len(chunk))
         if not counts["texts"]:
             raise InputError(f"no texts, got {texts!r}")
-    report_truncated(reader.name, reader.rows_are, cut)
+    ui.report_truncated(reader.name, reader.rows_are, cut)
     skipped = f", {counts['skipped']} of them missing" if counts["skipped"] else ""
     echo_summary(f"{counted(counts['texts'], 'vector')} of {width} numbers{skipped}")
     if isinstance(pipeline.combiner, HybridCombiner):

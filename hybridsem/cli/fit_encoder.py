@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import counted, echo_summary, refuse_existing, refuse_output
-from hybridsem.cli._texts import Run
+from hybridsem.cli._shared import Run, counted, echo_summary, refuse_existing
 
 
 @click.command(short_help="Fit another sentence encoder to the hybrid's weights.")
@@ -19,8 +18,7 @@ def fit_encoder(encoder: str, sentences: str | None, run: Run) -> None:
 
     Sentences need no labels. All are paired, and cosines of equal rank correspond.
     """
-    refuse_output(run.output, sentences)
-    refuse_existing(run.output, run.force, "the scale exists")
+    refuse_existing(run.output, run.force, sentences, what="the scale exists")
     from hybridsem import registry
     from hybridsem.embeddings.scale import fit_scale
     from hybridsem.registry.parts import without_secrets

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import counted, echo_summary, executor_context, json_text, make_pipeline
-from hybridsem.cli._texts import Run, in_chunks, usable
+from hybridsem.cli import _shared as ui
+from hybridsem.cli._shared import Run, counted, echo_summary, executor_context, in_chunks
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,10 +47,10 @@ def build(texts: str, output: str, precision: str, force: bool, run: Run) -> Non
     """
     from hybridsem.search.index import Index
 
-    reader, pipeline = _reader(texts, run), make_pipeline(run.parts)
+    reader, pipeline = _reader(texts, run), ui.make_pipeline(run.parts)
     with executor_context(pipeline, run.engine, run.address):
         made = Index.build(
-            usable(reader, run.on_error),
+            (row.text for row, _ in ui.checked(reader, run.on_error)),
             output,
             pipeline,
             ids=(row.id for row in _reader(texts, run)) if run.ids else None,
@@ -73,7 +73,7 @@ def append(folder: str, texts: str, run: Run) -> None:
     named = (_id(opened, row.id) for row in _reader(texts, run)) if run.ids else None
     with executor_context(opened.nlp, run.engine, run.address):
         added = opened.append(
-            usable(reader, run.on_error),
+            (row.text for row, _ in ui.checked(reader, run.on_error)),
             ids=named,
             on_error=run.on_error,
             progress=not opt.is_quiet(),
@@ -87,20 +87,11 @@ def append(folder: str, texts: str, run: Run) -> None:
 
 @index.command(short_help="Delete texts by their ids.")
 @FOLDER
-@click.argument("ids", nargs=-1)
-@opt.declared("index delete")
-def delete(folder: str, ids: tuple[str, ...], ids_from: str | None) -> None:
+@click.argument("ids", nargs=-1, required=True)
+def delete(folder: str, ids: tuple[str, ...]) -> None:
     """Delete the texts with these IDS; `compact` frees their space."""
-    from hybridsem._utils.lines import LineReader
-
-    wanted: list[Any] = list(ids)
-    if ids_from is not None:
-        wanted += [line.strip() for _, line in LineReader(ids_from) if line.strip()]
-    if not wanted:
-        raise click.UsageError("no texts to delete: give IDS, or --ids-from FILE")
     opened = _opened(folder)
-    if opened.numbered:
-        wanted = [_number(one) for one in wanted]
+    wanted = list(map(_number, ids)) if opened.numbered else list(ids)
     echo_summary(f"{counted(opened.delete(wanted), 'text')} deleted; the index has {len(opened)}")
 
 
@@ -152,7 +143,7 @@ def info(folder: str) -> None:
     """Print the number of texts in an index, its size, and its model."""
     found = _opened(folder).info
     if opt.wants_json():
-        click.echo(json_text(found))
+        click.echo(ui.json_text(found))
         return
     model = ", ".join(f"{name}={part}" for name, part in found["model"].items())
     shown = {**found, "model": model, "bytes": f"{found['bytes'] / 1e6:.1f} MB"}
@@ -194,7 +185,7 @@ def search(
         _show(None, opened.search(query, top_k, **how), details)
         return
     assert queries is not None
-    every = usable(_reader(queries, run), hint=False)
+    every = (row.text for row, _ in ui.checked(_reader(queries, run), "fail", hint=""))
     chunks, given = tee(in_chunks(every, SENT if there else QUERIES))
     seen = opened.contents.manifest
     searches = partial(searcher, path=opened.path, manifest=seen, top_k=top_k, how=how)
@@ -212,7 +203,7 @@ def _show(query: str | None, hits: list[Hit], details: bool) -> None:
     if opt.wants_json():
         about = {} if query is None else {"query": query}
         for hit in hits:
-            click.echo(json_text(about | hit.to_dict()))
+            click.echo(ui.json_text(about | hit.to_dict()))
         return
     lines = [] if query is None else [query]
     for hit in hits:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import counted, echo_summary, json_text, make_pipeline
-from hybridsem.cli._texts import LINES, TABLES, Run, table
+from hybridsem.cli import _shared as ui
+from hybridsem.cli._shared import LINES, TABLES, Run, table
 from hybridsem.errors import FormatError
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ def judge(
     if sentence2 is not None:
         if run.output != "-" or columns is not None:
             raise click.UsageError("--output and --columns are for a file of pairs")
-        found = make_pipeline(run.parts).judge(pairs, sentence2, precision=precision)
-        click.echo(json_text(found.to_dict()) if opt.wants_json() else found)
+        found = ui.make_pipeline(run.parts).judge(pairs, sentence2, precision=precision)
+        click.echo(ui.json_text(found.to_dict()) if opt.wants_json() else found)
         return
     pipeline = run.pipeline(pairs, endings=ENDINGS)
     from hybridsem.tables import open_pairs
@@ -58,7 +58,7 @@ def judge(
             counts[str(judgement.label or "without a label")] += 1
             write(judgement.to_dict() if is_json else _row(judgement))
     labels = ", ".join(f"{number} {name}" for name, number in counts.most_common())
-    echo_summary(f"{counted(counts.total(), 'pair')}: {labels}")
+    ui.echo_summary(f"{ui.counted(counts.total(), 'pair')}: {labels}")
 
 
 def _judged(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import echo_summary, json_text, print_table
+from hybridsem.cli._shared import echo_summary, json_text
 
 if TYPE_CHECKING:
     from hybridsem.registry import ModelSpec
@@ -40,7 +41,7 @@ def list_models(plugins: bool = False) -> None:
         click.echo(json_text(specs))
     elif sys.stdout.isatty():
         rows = ((spec["name"], f"{spec['summary']}{_needs(spec['needs'])}") for spec in specs)
-        print_table(("model", "description [requirements]"), rows)
+        _print_table("model", "description [requirements]", rows)
         click.echo(
             "`hybridsem models show NAME` has details; install an extra with\n`pip install "
             "'hybridsem[EXTRA]'`."
@@ -48,6 +49,21 @@ def list_models(plugins: bool = False) -> None:
     else:
         for spec in specs:
             click.echo("\t".join(_cells(spec)))
+
+
+def _print_table(first: str, second: str, rows: Iterable[tuple[str, str]]) -> None:
+    """Print a table as wide as the terminal; the second column wraps."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console, table = Console(), Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(Text(first), no_wrap=True)
+    table.add_column(Text(second))
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console.print(table)
 
 
 def _print_plugins() -> None:
@@ -125,7 +141,7 @@ def download(name: str | None, **how: Any) -> None:
             for row in rows
         ]
         if sys.stdout.isatty():
-            print_table(("name", "what it is; licence"), listed)
+            _print_table("name", "what it is; licence", listed)
             return
         for name, text in listed:
             click.echo(f"{name}\t{text}")

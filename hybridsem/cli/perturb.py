@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from hybridsem._utils.lines import json_object
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import json_text, refuse_output, write_lines
 from hybridsem.errors import FormatError, InputError
@@ -98,13 +98,9 @@ def _in_object(
     """Return a line with the text in its JSON object changed; a blank line stays."""
     if not line.strip():
         return line
-    try:
-        record: Any = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"not valid JSON: {error}", *where) from None
-    text = record.get(column) if isinstance(record, dict) else None
+    record, fault = json_object(line)
+    text = record.get(column)
     if not isinstance(text, str):
-        raise FormatError(
-            f"expected a JSON object with a text {column!r}, got {line[:60]!r}", *where
-        )
+        fault = fault or f"expected a JSON object with a text {column!r}, got {line[:60]!r}"
+        raise FormatError(fault, *where)
     return json_text(record | {column: change(text, seed)})

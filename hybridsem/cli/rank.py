@@ -10,8 +10,15 @@ import click
 
 from hybridsem._utils.validation import problem
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import counted, echo_summary
-from hybridsem.cli._texts import Run, difference, in_chunks, naming_rows, why
+from hybridsem.cli._shared import (
+    Run,
+    counted,
+    difference,
+    echo_summary,
+    in_chunks,
+    naming_rows,
+    why,
+)
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:

@@ -47,8 +47,7 @@ def train(
     holds the regressor fitted to all pairs. If it gains nothing, the command asks before it writes.
     If it forgets too much about minimal pairs, nothing is written.
     """
-    ui.refuse_output(output, pairs)
-    ui.refuse_existing(output, force, "the weights exist")
+    ui.refuse_existing(output, force, pairs, what="the weights exist")
     from dataclasses import asdict, replace
 
     from hybridsem import training

@@ -24,6 +24,7 @@ from hybridsem._utils.tables import read_table
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables import Pair, open_pairs
+from hybridsem.tables.columns import number_in
 
 ALL, MEAN, WEIGHTED_MEAN = "all", "mean", "weighted mean"
 """Names for several data sets of a folder."""
@@ -104,7 +105,7 @@ class Layout:
 
     def by_columns(self, path: Path) -> Reads:
         """Return an iterator factory for the pairs of a file, by its columns."""
-        return partial(iter, pair_file(path, columns=self.columns, delimiter=self.delimiter))
+        return partial(iter, open_pairs(path, columns=self.columns, delimiter=self.delimiter))
 
 
 def split_file(
@@ -242,24 +243,29 @@ def grouped(
     return replace(data, averaged=averaged and is_several)
 
 
-def pair_file(
-    path: Path, columns: Sequence[str] | None = None, delimiter: str | None = None
-) -> Iterable[Pair]:
-    """Open a file of pairs that can be iterated more than once.
-
-    The arguments are those of :func:`hybridsem.tables.open_pairs`. Raises :class:`InputError` for
-    standard input.
-    """
-    refuse_stream(path)
-    return open_pairs(path, columns=columns, delimiter=delimiter)
-
-
 def refuse_stream(path: Path) -> None:
     """Raise :class:`InputError` for standard input, which cannot be read twice."""
     if str(path) == "-":
         raise InputError(
             "the data are read twice, so they must be a file and cannot be standard input, got '-'"
         )
+
+
+def rating(cell: Any, file: Path, line: int, where: str = "") -> float | None:
+    """Return the finite number or NaN in a cell, None if it is empty.
+
+    Args:
+        cell: The content.
+        file: Of the cell, for the error.
+        line: Of the cell.
+        where: The column, before the message.
+    """
+    if cell is None or not str(cell).strip():
+        return None
+    value = None if isinstance(cell, str) and "," in cell else number_in(cell)
+    if value is None:
+        raise FormatError(f"{where}expected a number, got {cell!r:.80}", file, line)
+    return value
 
 
 def _column(pair: Pair, known: Sequence[str]) -> str | None:

@@ -15,6 +15,7 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.safe_read import wrap_read_errors
+from hybridsem.datasets.rated_pairs import rating
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables.excel import EXCEL, sheet_rows
 from hybridsem.tables.text import DELIMITERS, cells_of
@@ -44,23 +45,13 @@ def read_ratings(path: str | Path, rows: int) -> Float64Array:
     if len(raters) < 2:
         message = "expected a header with the raters' numbers (1, 2, 3, …) over their ratings"
         raise FormatError(message, path, number)
-    found = [[_rating(record, i, path, number) for i in raters] for number, record in table]
+    found = []
+    for number, record in table:
+        cells = ((at, record[at] if at < len(record) else None) for at in raters)
+        found.append([rating(cell, path, number, f"column {at + 1}: ") for at, cell in cells])
     if len(found) != rows:
         raise InputError(
             f"{path.name} has ratings of {len(found)} pairs and the data {rows}; one row for "
             "each is needed"
         )
     return np.array(found, np.float64).T
-
-
-def _rating(record: Sequence[Any], at: int, path: Path, number: int) -> float:
-    cell = record[at] if at < len(record) else None
-    if cell is None or str(cell).strip() == "":
-        return float("nan")
-    try:
-        value = float(cell)
-    except (TypeError, ValueError):
-        value = float("inf")
-    if np.isinf(value):
-        raise FormatError(f"column {at + 1}: expected a rating, got {cell!r}", path, number)
-    return value

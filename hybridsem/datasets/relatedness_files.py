@@ -30,14 +30,14 @@ from hybridsem.datasets.rated_pairs import (
     RatedPairs,
     Reads,
     grouped,
-    pair_file,
+    rating,
     read_rated,
     refuse_stream,
 )
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.sts_files import semeval_data_sets
 from hybridsem.errors import FormatError, InputError, listed
-from hybridsem.tables import Pair
+from hybridsem.tables import Pair, open_pairs
 from hybridsem.tables.columnar import COLUMNAR
 from hybridsem.tables.columns import number_in
 from hybridsem.tables.excel import EXCEL
@@ -56,8 +56,8 @@ SENTENCE_ENDS = (".", "?", "!")
 class Phrases:
     """A table with a row for each rating: the columns of either text's words, and of the rating."""
 
-    words1: tuple[str, ...]
-    words2: tuple[str, ...]
+    words1: Sequence[str]
+    words2: Sequence[str]
     rating: str
     kind: str | None = None
 
@@ -67,10 +67,7 @@ class Phrases:
         return tuple(dict.fromkeys((*self.words1, *self.words2, self.rating)))
 
 
-PHRASES = tuple(
-    Phrases(tuple(row["words1"]), tuple(row["words2"]), row["rating"], row.get("kind"))
-    for row in LAYOUTS["phrases"]
-)
+PHRASES = tuple(Phrases(**row) for row in LAYOUTS["phrases"])
 """The layouts of GS2011, then three of KS2013."""
 
 
@@ -82,7 +79,7 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
     refuse_stream(path)
     if not path.is_dir():
         if _phrases_of(path) is not None:
-            return _phrase_data(path, PHRASES)
+            return _phrase_data(path, settings, layouts=PHRASES)
         return read_rated(_table(path), path.name)
     data_sets = semeval_data_sets(path)
     for file in sorted(path.iterdir()):
@@ -119,7 +116,7 @@ def _table(file: Path) -> Reads:
     names = split(_first_lines(file)[0], mark) if mark is not None else []
     if "text" in (name.strip().lower() for name in names):
         return partial(_two_lines, file)
-    return partial(_checked, pair_file(file), file)
+    return partial(_checked, open_pairs(file), file)
 
 
 def _bare(read: Reads) -> Iterator[Pair]:
@@ -161,8 +158,8 @@ def _two_lines(file: Path) -> Iterator[Pair]:
                 file,
                 line,
             )
-        rating = _number(record["score"], "score", file, line)
-        yield Pair(sentences[0], sentences[1], rating, row, line, {"id": record.get("pairid")})
+        gold = _number(record["score"], "score", file, line)
+        yield Pair(sentences[0], sentences[1], gold, row, line, {"id": record.get("pairid")})
     if row < 0:
         raise FormatError("a header and no pairs", file)
 
@@ -186,10 +183,10 @@ def _stss_pairs(file: Path) -> Iterator[Pair]:
     columns = [str(place + 1) for place in places]
     if all(number_in(cell) is None for cell in first) and not first[text].endswith(SENTENCE_ENDS):
         columns = [first[place] or f"column{place + 1}" for place in places]  # of a header
-    yield from _checked(pair_file(file, columns=columns, delimiter=mark), file)
+    yield from _checked(open_pairs(file, columns=columns, delimiter=mark), file)
 
 
-def _phrase_data(file: Path, layouts: Sequence[Phrases]) -> RatedPairs:
+def _phrase_data(file: Path, settings: Settings, *, layouts: Sequence[Phrases]) -> RatedPairs:
     """Read a file with a row for each rating: mean ratings, and the single ones."""
     refuse_stream(file)
     found = _phrases_of(file)
@@ -255,7 +252,7 @@ def _first_lines(file: Path) -> list[str]:
 
 def _number(cell: Any, column: str, file: Path, line: int) -> float:
     """Return the finite number in a cell."""
-    value = None if isinstance(cell, str) and "," in cell else number_in(cell)
+    value = rating(cell, file, line, f"column {column!r}: ")
     if value is None or math.isnan(value):
         raise FormatError(f"column {column!r}: expected a number, got {cell!r:.80}", file, line)
     return value
@@ -268,14 +265,7 @@ semrel = Layout(**LAYOUTS["semrel"], rows=_table)
 stss = Layout(rows=lambda file: partial(_stss_pairs, file))
 """STSS-131 or STSS-65: a file of id, two sentences, mean rating, and perhaps its deviation."""
 
-
-def gs2011(path: Path, settings: Settings) -> RatedPairs:
-    """Read GS2011 (Grefenstette & Sadrzadeh 2011), ``GS2011data.txt``."""
-    return _phrase_data(path, PHRASES[:1])
-
-
-def ks2013(path: Path, settings: Settings) -> RatedPairs:
-    """Read a data set of Kartsaklis and Sadrzadeh of 2013: ``KS2013-CoNLL.txt``,
-    ``emnlp2013_turk.txt``.
-    """
-    return _phrase_data(path, PHRASES[1:])
+gs2011 = partial(_phrase_data, layouts=PHRASES[:1])
+"""GS2011 (Grefenstette & Sadrzadeh 2011), ``GS2011data.txt``."""
+ks2013 = partial(_phrase_data, layouts=PHRASES[1:])
+"""Data sets of Kartsaklis and Sadrzadeh of 2013: ``KS2013-CoNLL.txt``, ``emnlp2013_turk.txt``."""

@@ -17,12 +17,13 @@ from hybridsem.datasets.rated_pairs import (
     RatedPairs,
     Reads,
     grouped,
-    pair_file,
+    rating,
     read_rated,
+    refuse_stream,
 )
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
-from hybridsem.tables import Pair
+from hybridsem.tables import Pair, open_pairs
 
 NON_ADVERSARIAL, ADVERSARIAL, NEGATIVES = "non-adversarial", "adversarial", "negatives"
 
@@ -42,7 +43,7 @@ OFFICIAL_STSB = (5, 6, 4)
 def _stsb_rows(file: Path) -> Reads:
     if len(next((line for _, line in LineReader(file)), "").split("\t")) >= 7:
         return partial(_official_stsb, file)
-    return partial(iter, pair_file(file, columns=("1", "2", "3"), delimiter=","))
+    return partial(iter, open_pairs(file, columns=("1", "2", "3"), delimiter=","))
 
 
 stsb = Layout(**LAYOUTS["stsb"], rows=_stsb_rows)
@@ -67,7 +68,7 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
         raise InputError(
             f"expected the folder of the STS3k release, with {RELEASE}/{PAIRS}; got {str(path)!r}"
         )
-    read = partial(iter, pair_file(pairs, delimiter=";"))
+    read = partial(iter, open_pairs(pairs, delimiter=";"))
     rows = sum(1 for _ in read())
     groups = {name: _indices(folder / file, rows) for name, file in INDICES.items()}
     if len(both := np.intersect1d(groups[NON_ADVERSARIAL], groups[ADVERSARIAL])):
@@ -100,8 +101,9 @@ def local(path: Path, settings: Settings) -> RatedPairs:
                 f"expected a file of pairs, or a folder with STS.input.NAME.txt; got {str(path)!r}"
             )
         return grouped(path, data_sets, labels)
+    refuse_stream(path)
     return read_rated(
-        partial(iter, pair_file(path, columns=columns)), path.name, None, None, labels
+        partial(iter, open_pairs(path, columns=columns)), path.name, None, None, labels
     )
 
 
@@ -131,7 +133,7 @@ def _official_stsb(path: Path) -> Iterator[Pair]:
         fields = line.split("\t")
         if len(fields) < 7:
             raise FormatError(f"expected at least 7 columns, got {len(fields)}", path, number)
-        yield Pair(fields[one], fields[two], _score(fields[score], path, number), row, number)
+        yield Pair(fields[one], fields[two], rating(fields[score], path, number), row, number)
 
 
 def semeval_data_sets(folder: Path) -> dict[str, Callable[[], Iterable[Pair]]]:
@@ -156,19 +158,7 @@ def _semeval_pairs(texts: Path, scores: Path) -> Iterator[Pair]:
         at, score = next(rated, (0, ""))
         if not at:
             raise FormatError(f"ends after {row} scores; {texts.name} has more pairs", scores)
-        yield Pair(fields[0], fields[1], _score(score, scores, at), row, number)
+        yield Pair(fields[0], fields[1], rating(score, scores, at), row, number)
     if (more := next(rated, None)) is not None:
         message = f"has more scores than {texts.name} has pairs, {row + 1}"
         raise FormatError(message, scores, more[0])
-
-
-def _score(text: str, path: Path, number: int) -> float | None:
-    if not text.strip():
-        return None
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("inf")
-    if np.isinf(value):
-        raise FormatError(f"expected a number, got {text[:60]!r}", path, number)
-    return value

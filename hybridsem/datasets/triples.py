@@ -2,7 +2,6 @@
 
 SugarCrepe++     caption, caption2, negative                a file for each kind
 minimal pairs    phenomenon, sentence, paraphrase, alteration
-                 phenomenon, sentence1, sentence2, label    1: the same meaning, 0: another
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from hybridsem._utils.lines import read_json
 from hybridsem._utils.validation import problem
@@ -35,37 +34,19 @@ class Triple(NamedTuple):
     alteration: str
 
 
-class MinimalPair(NamedTuple):
-    """Two sentences, and whether they mean the same."""
-
-    kind: str
-    sentence1: str
-    sentence2: str
-    same: bool
-
-
-Item = TypeVar("Item", Triple, MinimalPair)
-
-
 @dataclass(frozen=True)
-class _Items(Generic[Item]):
+class Triples:
+    """Triples of any kinds, in the order of the files."""
+
     source: str
     split: str | None
     sha256: str
-    items: tuple[Item, ...]
+    items: tuple[Triple, ...]
 
     @property
     def rows(self) -> int:
         """The number of items."""
         return len(self.items)
-
-
-class Triples(_Items[Triple]):
-    """Triples of any kinds, in the order of the files."""
-
-
-class MinimalPairs(_Items[MinimalPair]):
-    """Single pairs of any kinds."""
 
 
 def sugarcrepe_pp(path: Path, settings: Settings) -> Triples:
@@ -94,11 +75,11 @@ def sugarcrepe_pp(path: Path, settings: Settings) -> Triples:
 _CAPTIONS = (("caption",), ("caption2",), ("negative", "negative_caption"))
 
 
-def minimal_pairs(path: Path, settings: Settings) -> Triples | MinimalPairs:
-    """Read a file of triples or of labelled pairs, with their phenomena.
+def minimal_pairs(path: Path, settings: Settings) -> Triples:
+    """Read a file of triples with their phenomena.
 
     The option ``part`` selects rows by a column ``part``. Raises :class:`FormatError` for a missing
-    column, text or label, triples and pairs in one file, or no rows.
+    column or text, or no rows.
 
     >>> found = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": "development"}))
     >>> found.rows, found.items[0].kind
@@ -106,38 +87,18 @@ def minimal_pairs(path: Path, settings: Settings) -> Triples | MinimalPairs:
     """
     part = settings.options.get("part")
     triples: list[Triple] = []
-    pairs: list[MinimalPair] = []
     for line, record in records(path):
         if part is not None and _cell(record, ("part",), path, line) != part:
             continue
         kind = _cell(record, ("phenomenon", "kind", "type"), path, line)
-        if "paraphrase" in record:
-            names: tuple[tuple[str, ...], ...] = (
-                ("sentence", "original"),
-                ("paraphrase",),
-                ("alteration", "negative"),
-            )
-            triples.append(Triple(kind, *(_cell(record, name, path, line) for name in names)))
-        else:
-            first = _cell(record, ("sentence1", "s1"), path, line)
-            second = _cell(record, ("sentence2", "s2"), path, line)
-            label = _cell(record, ("label", "same"), path, line).lower()
-            if label not in _SAME:
-                raise FormatError(
-                    f"unknown label, got {label!r}; it is one of {', '.join(_SAME)}", path, line
-                )
-            pairs.append(MinimalPair(kind, first, second, _SAME[label]))
-    if triples and pairs:
-        raise FormatError("the file holds triples and pairs; give each a file of its own", path)
-    if pairs:
-        return MinimalPairs(path.name, part, _digest(pairs), tuple(pairs))
+        triples.append(Triple(kind, *(_cell(record, names, path, line) for names in _SENTENCES)))
     if not triples:
         which = "no rows" if part is None else f"no rows of the part {part!r}"
         raise FormatError(which, path)
     return Triples(path.name, part, _digest(triples), tuple(triples))
 
 
-_SAME = {"1": True, "0": False, "1.0": True, "0.0": False, "true": True, "false": False}
+_SENTENCES = (("sentence", "original"), ("paraphrase",), ("alteration", "negative"))
 
 
 def packaged_minimal_pairs() -> Path:

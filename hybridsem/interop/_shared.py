@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from hybridsem import registry
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.combiners.sentence import SentenceCombiner
-from hybridsem.errors import InputError
 from hybridsem.pipeline import Pipeline
 
 EMBEDDED = "embedded"
@@ -20,18 +19,6 @@ def pipeline_of(model: Model) -> Pipeline:
     if isinstance(model, Pipeline):
         return model
     return Pipeline(model) if isinstance(model, str) else Pipeline(**dict(model))  # type: ignore[arg-type]
-
-
-def named(pipeline: Pipeline) -> str | dict[str, str]:
-    """Return plain data from which :func:`pipeline_of` makes the pipeline again;
-    :class:`InputError` for parts given as objects.
-    """
-    if pipeline.unnamed:
-        raise InputError(
-            f"parts given as objects have no names to save: {', '.join(pipeline.unnamed)}"
-        )
-    parts = own_parts(pipeline)
-    return {"model": pipeline.spec.name, **parts} if parts else pipeline.spec.name
 
 
 def own_parts(pipeline: Pipeline) -> dict[str, str]:

@@ -29,7 +29,6 @@ from hybridsem.interop._shared import (
     Model,
     name_of_scores,
     name_of_vectors,
-    named,
     own_parts,
     pipeline_of,
 )
@@ -62,7 +61,7 @@ def mteb_encoder(model: Model = "hybrid") -> Any:
 
         def __init__(self) -> None:
             self.model = pipeline
-            self.mteb_model_meta = _metadata(pipeline, mteb_encoder)
+            self.mteb_model_meta = _metadata(pipeline, is_encoder=True)
 
         def encode(self, inputs: Iterable[Any], **kwargs: Any) -> Float32Array:
             """Return vectors, (n, d)."""
@@ -87,7 +86,7 @@ def mteb_pair_scorer(model: Model = "hybrid") -> Any:
     class PairScorer:
         """Scores MTEB's batches."""
 
-        mteb_model_meta = _metadata(pipeline, mteb_pair_scorer)
+        mteb_model_meta = _metadata(pipeline, is_encoder=False)
 
         def predict(
             self, inputs1: Iterable[Any], inputs2: Iterable[Any], **kwargs: Any
@@ -158,13 +157,12 @@ def _texts(inputs: Iterable[Any]) -> list[str]:
     return [text for batch in inputs for text in batch["text"]]
 
 
-def _metadata(pipeline: Pipeline, make: Callable[[Any], Any]) -> Any:
+def _metadata(pipeline: Pipeline, is_encoder: bool) -> Any:
     """Return the metadata that MTEB stores with results."""
     import mteb
     from mteb.models import ModelMeta
     from mteb.models.model_meta import ScoringFunction
 
-    is_encoder = make is mteb_encoder
     parts, settings = own_parts(pipeline), settings_of(pipeline)
     if is_encoder and pipeline.combiner.reads_vectors:  # the other parts are not checked
         read = {"encoder", "contents", "versions"}
@@ -172,7 +170,7 @@ def _metadata(pipeline: Pipeline, make: Callable[[Any], Any]) -> Any:
         settings = {name: part for name, part in settings.items() if name in read}
     content = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
     about: dict[str, Any] = {
-        "loader": None if pipeline.unnamed else partial(_load, make, named(pipeline)),
+        "loader": None,
         "name": name_of_vectors(pipeline) if is_encoder else name_of_scores(pipeline),
         # Results are stored by name and revision: other parts or weights are another revision.
         "revision": f"{hybridsem.__version__}-{content[:12]}",
@@ -196,10 +194,3 @@ def _metadata(pipeline: Pipeline, make: Callable[[Any], Any]) -> Any:
             "training_datasets": (source.training_datasets or set()) | LEARNED_FROM,
         }
     return ModelMeta.create_empty(about)
-
-
-def _load(
-    make: Callable[[Any], Any], model: Any, name: str, revision: str | None = None, **kwargs: Any
-) -> Any:
-    """Make the model again: MTEB passes a name and a revision."""
-    return make(model)

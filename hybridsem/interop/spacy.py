@@ -16,14 +16,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hybridsem._typing import Float32Array
+from hybridsem._utils.extras import extra
 from hybridsem._utils.validation import problem
-from hybridsem.errors import InputError, MissingExtraError
+from hybridsem.errors import InputError
 from hybridsem.parsers.base import HasTreeParser
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.parsers.verbnet.rules import structure
@@ -63,8 +65,8 @@ class HybridSem:
     """
 
     def __init__(self, model: str | Pipeline = MODEL, hooks: bool = True) -> None:
-        from spacy.tokens import Doc, Span
-
+        with extra("spaCy", "spacy"):
+            from spacy.tokens import Doc, Span
         self.hooks = hooks
         self.pipeline = model if isinstance(model, Pipeline) else Pipeline(model)
         parser: object = self.pipeline.parser
@@ -245,15 +247,9 @@ def make(nlp: Language, name: str, model: str = MODEL, hooks: bool = True) -> Hy
     return HybridSem(model, hooks)
 
 
-try:
+with suppress(ImportError):  # of spaCy, which the component names when it is made
     from spacy.language import Language
-except ImportError:
 
-    def _missing(*args: object, **kwargs: object) -> None:
-        raise MissingExtraError("spaCy", "spacy")
-
-    HybridSem.__init__ = _missing  # type: ignore[method-assign]
-else:
     Language.factory(
         "hybridsem",
         default_config={"model": MODEL, "hooks": True},

@@ -19,8 +19,8 @@ from hybridsem.tables.rows import Rows
 from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, TextRows
 from hybridsem.tables.writers import Output, open_writer
 
-WRITTEN: Mapping[str, str | None] = {".jsonl": None, ".tsv": "\t", ".csv": ","}
-"""Ending of an output -> its separator; None for JSON lines."""
+WRITTEN = (".jsonl", ".tsv", ".csv")
+"""The endings of outputs."""
 SUFFIXES = (*DELIMITERS, *JSON_SUFFIXES, ".parquet")
 """The endings of input files."""
 
@@ -69,17 +69,10 @@ def records(path: str | Path, suffix: str | None = None) -> Iterator[tuple[int, 
         yield number, {name.strip().lower(): value for name, value in record.items()}
 
 
-@wrap_read_errors
-def written_as(path: Path, what: str) -> str | None:
-    """Return the separator of an output's columns, None for JSON lines; raise :class:`InputError`
-    for any ending but ``.jsonl``, ``.tsv`` and ``.csv``.
-
-    >>> written_as(Path("mine.csv"), "pairs"), written_as(Path("mine.jsonl"), "pairs")
-    (',', None)
-    """
+def check_ending(path: Path, what: str) -> None:
+    """Raise :class:`InputError` for any ending of an output but ``.jsonl``, ``.tsv``, ``.csv``."""
     if path.suffix.lower() not in WRITTEN:
         raise InputError(f"{what} are written as {', '.join(WRITTEN)}, got {str(path)!r}")
-    return WRITTEN[path.suffix.lower()]
 
 
 def write_records(
@@ -103,7 +96,7 @@ def write_records(
     ...     count, file.read_text()
     (2, 'a\tb\n1\t2\n3\t\n')
     """
-    written_as(path, what)
+    check_ending(path, what)
     numbers = itertools.count()
     with (
         saving(path, f"the {what}") as part,

@@ -2,25 +2,24 @@
 
 txt (and any other name)     a line each; blank lines are skipped
 csv, tsv                     a column, by its name in the header
-jsonl                        an object or a string on each line
+jsonl                        an object on each line
 parquet, arrow, feather      a column
 xlsx                         a column of the first visible sheet
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hybridsem._utils.lines import LineReader, json_object, plain_suffix
+from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.safe_read import reading
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables.columnar import COLUMNAR, ColumnarRows
 from hybridsem.tables.excel import EXCEL, SheetRows
 from hybridsem.tables.rows import Rows
-from hybridsem.tables.text import DELIMITERS, JSON_SUFFIXES, TextRows
+from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, TextRows
 
 NAMES = ("text", "sentence", "document", "passage", "content", "query", "question", "body", "title")
 """The usual names of the column of texts, the likeliest first."""
@@ -62,13 +61,12 @@ class TextsReader:
             self.rows = ColumnarRows(path, self._header)
         elif suffix in EXCEL:
             self.rows = SheetRows(path, self._header)
-        elif suffix in DELIMITERS:
-            mark = DELIMITERS[suffix]
+        elif suffix in (*DELIMITERS, *JSON_SUFFIXES):
+            mark = DELIMITERS.get(suffix, JSON_LINES)
             self.rows = TextRows(path, self._header, lambda *_: mark, encoding, "strict")
         else:
             self.lines = LineReader(path, encoding=encoding)
-        self.is_json = suffix in JSON_SUFFIXES
-        if self.rows is None and not self.is_json and (column or id_column) is not None:
+        if self.rows is None and (column or id_column) is not None:
             raise InputError(
                 f"a text file has a text a line and no columns, got {str(path)!r}; name a .csv, "
                 ".tsv, .jsonl, .parquet or .xlsx file"
@@ -83,41 +81,17 @@ class TextsReader:
 
     def __iter__(self) -> Iterator[TextRow]:
         with reading(self.name):
-            if self.rows is not None:
-                yield from self._records(self.rows)
-            elif self.is_json:
-                yield from self._objects()
-            else:
-                for number, line in self.lines:
-                    if line.strip():
-                        yield TextRow(line.strip(), None, number)
-
-    def _records(self, rows: Rows) -> Iterator[TextRow]:
-        is_text = isinstance(rows, TextRows)
-        for number, record, problem in rows:
-            if is_text and not any(cell.strip() for cell in record.values()):
-                continue
-            if problem is not None:
-                raise self._error(problem, number)
-            yield self._row(record, number)
-
-    def _objects(self) -> Iterator[TextRow]:
-        self._texts = None
-        for number, line in self.lines:
-            if not line.strip():
-                continue
-            if line.lstrip().startswith('"'):
-                try:
-                    yield TextRow(json.loads(line), None, number)
-                except ValueError as error:
-                    raise self._error(f"not JSON: {error}", number) from None
-                continue
-            record, problem = json_object(line)
-            if problem is not None:
-                raise self._error(problem, number)
-            if self._texts is None:  # the first object decides for all
-                self._header(list(record), record, number)
-            yield self._row(record, number)
+            if self.rows is None:
+                lines = ((number, line.strip()) for number, line in self.lines)
+                yield from (TextRow(text, None, number) for number, text in lines if text)
+                return
+            tables = DELIMITERS.values()
+            for number, record, problem in self.rows:
+                if self.rows.format in tables and not any(map(str.strip, record.values())):
+                    continue
+                if problem is not None:
+                    raise self._error(problem, number)
+                yield self._row(record, number)
 
     def _header(self, names: list[str], _: Mapping[str, Any] | None, line: int | None) -> None:
         """Find the column of the texts."""

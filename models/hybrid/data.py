@@ -30,7 +30,6 @@ from hybridsem.datasets.labelled_pairs import CONTRADICTION, PARAPHRASE, inferen
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.triples import (
     DEVELOPMENT,
-    MinimalPairs,
     minimal_pairs,
     packaged_minimal_pairs,
     sugarcrepe_pp,
@@ -233,8 +232,6 @@ def _sugarcrepe(folder: Path, pairs: _Pairs) -> Iterator[Task]:
 
 def _minimal_pairs(pairs: _Pairs) -> Task:
     data = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": DEVELOPMENT}))
-    if isinstance(data, MinimalPairs):
-        raise TypeError("the packaged minimal pairs are expected to be triples")
     rows = [
         [pairs.row((item.sentence, other)) for other in (item.paraphrase, item.alteration)]
         for item in data.items

@@ -88,21 +88,6 @@ def test_a_file_without_a_header_gets_one(tmp_path: Path) -> None:
     assert out.read_text() == "text1,text2,score,note\na b,a c,0.333333,\n"
 
 
-FAILING = "s1;s2;gold\na b;a b;1\n;a b;.5\nd e;unparsable;.5\nd e;f g;0\n"
-
-
-def test_skip_keeps_the_rows_and_says_why(tmp_path: Path) -> None:
-    path = tmp_path / "in.csv"
-    path.write_text(FAILING)
-    report = score_file(Shares(), path, tmp_path / "out.csv", on_error="skip")
-    rows = list(csv.DictReader((tmp_path / "out.csv").read_text().splitlines()))
-    assert [row["score"] for row in rows] == ["1.000000", "", "", "0.000000"]
-    assert rows[1]["note"] == "error: sentence 1 (column 's1'): the text is empty or blank, got ''"
-    assert rows[2]["note"] == "error: no structure"
-    assert (report.rows, report.scored, report.failed, report.with_gold) == (4, 2, 2, 2)
-    assert [failure.split(":")[0] for failure in report.first_failures] == ["line 3", "line 4"]
-
-
 @pytest.mark.parametrize("broken", ["", "unparsable"])
 @pytest.mark.parametrize("size", [1, 2, 100])
 def test_fail_names_the_line_and_leaves_no_file(broken: str, size: int, tmp_path: Path) -> None:
@@ -214,7 +199,7 @@ def test_progress_is_a_line_now_and_then_where_there_is_no_terminal(
 ) -> None:
     score_file(Shares(), pairs, tmp_path / "out.csv", chunk_size=1, progress=True)
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr("hybridsem.batch.progress.EVERY", 0)
+    monkeypatch.setattr("hybridsem.batch.report.EVERY", 0)
     score_file(Shares(), pairs, tmp_path / "out.csv", chunk_size=1, progress=True, force=True)
     first, _, third = capsys.readouterr().err.splitlines()
     assert re.fullmatch(r"hybridsem: 1 pairs, [\d,]+ pairs/s, \d:\d\d:\d\d left", first)

@@ -220,51 +220,10 @@ def noted_chunks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return noted
 
 
-@pytest.mark.filterwarnings("ignore")  # Ray's own
-@pytest.mark.usefixtures("connected")
-def test_a_run_on_a_cluster_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(building, "PART", 4)
-    Path("texts.txt").write_text("\n".join(TEXTS))
-    Path("broken.jsonl").write_text(as_json([*TEXTS[:10], " ", *TEXTS[11:]]))
-    build = ["index", "build", "-m", "embedded", "--engine", "ray"]
-    assert main([*build, "broken.jsonl", "-o", "there"]) == 1
-    assert "broken.jsonl, line 11: " in capsys.readouterr().err
-    chunks = noted_chunks(monkeypatch)
-    assert main([*build, "texts.txt", "-o", "there"]) == 0
-    assert sorted(text for chunk in chunks for text in chunk) == sorted(TEXTS[8:])
-    assert main([*build[:-2], "texts.txt", "-o", "here"]) == 0
-    assert written(tmp_path / "there") == written(tmp_path / "here")
-
-    pairs = [(one, two) for one in TEXTS[:6] for two in TEXTS[6:12]]
-    Path("in.csv").write_text("s1,s2\n" + "".join(f"{one},{two}\n" for one, two in pairs))
-    nlp = Pipeline("embedded")
-    score_file(nlp, "in.csv", "here.csv", chunk_size=8)
-    with pytest.raises(HybridSemError, match="cut off"):
-        score_file(nlp, "in.csv", "there.csv", chunk_size=8, engine=CutOff(nlp))
-    rest = RayEngine(functools.partial(Pipeline, "embedded"))
-    score_file(nlp, "in.csv", "there.csv", chunk_size=8, engine=rest, resume=True)
-    assert Path("there.csv").read_bytes() == Path("here.csv").read_bytes()
-
-
-class CutOff(InProcess):
-    """An engine that scores two chunks."""
-
-    def map(self, begin: Any, chunks: Iterable[Any], *_: str) -> Iterator[Any]:
-        for number, results in enumerate(super().map(begin, chunks)):
-            if number == 2:
-                raise HybridSemError("cut off")
-            yield results
-
-
 def fragile(nlp: Any) -> Any:
-    """Work that fails in three ways."""
+    """Work that fails in two ways."""
 
     def work(texts: list[str]) -> int:
-        if texts[0] == "die":
-            os.kill(os.getpid(), signal.SIGKILL)
         if texts[0] == "complain":
             raise ParseError("as it happens", "text 0: ", (0,))
         return len(texts) // len(texts[0])
@@ -283,27 +242,5 @@ def test_work_that_fails_says_why() -> None:
     assert (caught.value.reason, caught.value.rows) == ("as it happens", (0,))
     with pytest.raises(HybridSemError, match="Ray cluster failed: ZeroDivisionError"):
         list(workers.map(fragile, [[""]]))
-    with pytest.raises(HybridSemError, match=r"died 5 times over .* first text is 'die'"):
-        list(workers.map(fragile, [["die"]]))
     workers.close()
     assert list(workers.map(fragile, [["a"]])) == [1], "the connection is another's"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["mine", "a.txt", "--address", "auto"], "--address is for --engine ray"),
-        (["search", "idx", "Rain.", "--engine", "ray"], "--engine ray is for many queries"),
-    ],
-)
-def test_options_that_do_not_go_together(
-    arguments: list[str],
-    why: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("a.txt").write_text("It rained.\n")
-    assert main(arguments) == 2
-    assert why in capsys.readouterr().err

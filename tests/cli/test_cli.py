@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
@@ -14,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.commands import Run
 
-from hybridsem import __version__, cli
+from hybridsem import __version__
 from hybridsem.errors import HybridSemError
 from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.parsers.adapters.conll2012 import read_conll2012
@@ -68,23 +68,14 @@ class Fake:
         return RoleStructure(text, (frame,), tree=given, truncated="…" in text)
 
 
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
-    """Runs the command line on the fake pipeline: (exit code, standard output, standard error)."""
+@pytest.fixture(autouse=True)
+def fake(monkeypatch: pytest.MonkeyPatch) -> None:
     module = types.ModuleType("hybridsem.pipeline")
-    module.unnamed = lambda settings: []  # type: ignore[attr-defined]
     module.Pipeline = Fake  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "hybridsem.pipeline", module)
 
-    def run_it(*arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        code = cli.main(arguments)
-        return (code, *capsys.readouterr())
 
-    return run_it
-
-
-def test_similarity(run: Any) -> None:
+def test_similarity(run: Run) -> None:
     assert run("similarity", "It ran.", "It ran.") == (0, "1.0000\n", "")
     code, out, err = run("similarity", "It ran.", "It sat.", "--model", "m", "--json")
     assert (code, err) == (0, "")
@@ -92,7 +83,7 @@ def test_similarity(run: Any) -> None:
     assert json.loads(out) == expected | {"notes": []}
 
 
-def test_what_was_cut_is_said(run: Any) -> None:
+def test_what_was_cut_is_said(run: Run) -> None:
     shown = (0, "0.2500\n", "note: sentence 1 was cut\n")
     assert run("similarity", "It ran… on", "It sat.") == shown
     code, out, err = run("parse", stdin="It ran… on\nIt sat.\n".encode())
@@ -100,12 +91,12 @@ def test_what_was_cut_is_said(run: Any) -> None:
     assert "  truncated: longer" in out
 
 
-def test_what_is_not_english_is_said(run: Any) -> None:
+def test_what_is_not_english_is_said(run: Run) -> None:
     code, _, err = run("parse", stdin="Weiß\nIt sat.\n".encode())
     assert (code, err) == (0, "1 of 2 sentences not English; structure is unreliable there\n")
 
 
-def test_explain(run: Any, tmp_path: Path) -> None:
+def test_explain(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("explain", "It ran.", "It ran.")
     assert code == 0
     assert out.startswith("The sentences are the same.\n1.0000 (hybrid)\n  It ran.\n  It ran.\n")
@@ -121,7 +112,7 @@ def test_explain(run: Any, tmp_path: Path) -> None:
     assert "cannot write the page, got" in err
 
 
-def test_parts_reach_the_pipeline(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_reach_the_pipeline(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[dict[str, Any]] = []
     monkeypatch.setattr(Fake, "similarity", lambda self, *_: seen.append(self.parts) or 0.0)
     run("similarity", "a", "b")
@@ -132,7 +123,7 @@ def test_parts_reach_the_pipeline(run: Any, monkeypatch: pytest.MonkeyPatch) -> 
     assert seen == [{"model": "hybrid"}, options]
 
 
-def test_the_parts_that_parse_reads_with(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_parts_that_parse_reads_with(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[dict[str, Any]] = []
     monkeypatch.setattr(
         Fake, "_parse", lambda self, text: seen.append(self.parts) or ParseFailure(text, "no")
@@ -143,7 +134,7 @@ def test_the_parts_that_parse_reads_with(run: Any, monkeypatch: pytest.MonkeyPat
     assert seen == [hybrid, hybrid, hybrid | {"parser": "p"}, {"model": "amr-cn"}]
 
 
-def test_parse_formats(run: Any) -> None:
+def test_parse_formats(run: Run) -> None:
     text = "\ufeffGo\n\n  Stay \n".encode()
     code, out, err = run("parse", "--format", "json", stdin=text)
     assert (code, err) == (0, "")
@@ -158,7 +149,7 @@ def test_parse_formats(run: Any) -> None:
     assert conllu.endswith("\n\n")
 
 
-def test_parse_prints_the_release_and_columns(run: Any, tmp_path: Path) -> None:
+def test_parse_prints_the_release_and_columns(run: Run, tmp_path: Path) -> None:
     code, out, err = run("parse", "--format", "release", stdin=b"Go;Stay;0.3\n\nSit!;Run\n")
     assert (code, "1 of 4 sentences could not be parsed" in err) == (1, True)
     verbs = {number: [roles["Verb"] for roles in pair] for number, pair in json.loads(out).items()}
@@ -175,7 +166,7 @@ def test_parse_prints_the_release_and_columns(run: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("layout", ["json", "table", "conllu"])
-def test_a_sentence_that_cannot_be_parsed_is_told(run: Any, layout: str) -> None:
+def test_a_sentence_that_cannot_be_parsed_is_told(run: Run, layout: str) -> None:
     code, out, err = run("parse", "--format", layout, stdin=b"Go!\nStay\n")
     assert code == 1
     assert "too loud" in out
@@ -183,7 +174,7 @@ def test_a_sentence_that_cannot_be_parsed_is_told(run: Any, layout: str) -> None
     assert "1 of 2 sentences could not be parsed" in err
 
 
-def test_parse_problems(run: Any, tmp_path: Path) -> None:
+def test_parse_problems(run: Run, tmp_path: Path) -> None:
     code, out, err = run("parse", stdin=b"\n")
     assert (code, out) == (1, "")
     assert "no sentence to parse" in err
@@ -193,7 +184,7 @@ def test_parse_problems(run: Any, tmp_path: Path) -> None:
     assert run("parse", str(tmp_path / "none.txt"))[0] == 1
 
 
-def test_score_to_a_file(run: Any, tmp_path: Path) -> None:
+def test_score_to_a_file(run: Run, tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("a;a;1\nb;c;0\n")
     out = tmp_path / "out.csv"
     command = ("score", str(tmp_path / "in.txt"), "-o", str(out))
@@ -210,7 +201,7 @@ def test_score_to_a_file(run: Any, tmp_path: Path) -> None:
     assert out.read_text().splitlines()[1] == "a,a,1,1.000000,"
 
 
-def test_score_to_standard_output(run: Any) -> None:
+def test_score_to_standard_output(run: Run) -> None:
     text, named = b"left\tright\na\ta\n\tb\n", ("--columns", "left, right")
     code, out, err = run("score", "-", stdin=text)
     assert (code, out) == (1, "")
@@ -222,7 +213,7 @@ def test_score_to_standard_output(run: Any) -> None:
     assert second.startswith("1 of 2 pairs scored, 2 distinct sentences; ")
 
 
-def test_models(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     code, out, err = run("models", "list")
     assert (code, out, err) == run("models")
     assert (code, err) == (0, "")
@@ -247,7 +238,7 @@ def test_models(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "encoder:   transformer:folder\n" in run("models", "show", "transformer:folder")[1]
 
 
-def test_models_on_a_terminal(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_on_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     out = re.sub(r"\x1b\[[0-9;]*m", "", run("models", "list")[1])
@@ -256,7 +247,7 @@ def test_models_on_a_terminal(run: Any, monkeypatch: pytest.MonkeyPatch) -> None
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_help_and_version(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_and_version(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("importlib.metadata.version")  # in a checkout that is not installed, too
     assert run("--version") == (0, f"hybridsem, version {__version__}\n", "")
     code, out, _ = run("score", "--help")
@@ -264,7 +255,7 @@ def test_help_and_version(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "--on-error [fail|skip]" in out
 
 
-def test_a_problem_is_1_and_an_interrupt_is_130(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_problem_is_1_and_an_interrupt_is_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("similarity", "stop", "b")[0] == 130
 
     def fail(*_: object) -> float:
@@ -300,13 +291,3 @@ def test_output_that_cannot_be_written_is_said(redirected: str, said: str) -> No
         command, shell=True, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
     )
     assert (found.returncode, found.stderr) == (1, f"hybridsem: {said}\n")
-
-
-def test_starting_loads_nothing_heavy() -> None:
-    heavy = ("rich", "scipy", "onnxruntime", "tokenizers", "numpy", "torch")
-    code = f"import sys, hybridsem.cli; print([name for name in {heavy!r} if name in sys.modules])"
-    root = Path(__file__).parents[2]
-    environment = {**os.environ, "PYTHONPATH": str(root)}
-    command = [sys.executable, "-c", code]
-    found = subprocess.check_output(command, text=True, cwd=root, env=environment)
-    assert set(json.loads(found.replace("'", '"'))) <= {"numpy"}

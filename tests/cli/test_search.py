@@ -46,14 +46,14 @@ def test_search(run: Run, index: Path) -> None:
 
 def test_append_delete_compact_info(run: Run) -> None:
     rows = [json.dumps({"key": f"k{n}", "body": text}) for n, text in enumerate(TEXTS)]
-    for name, some in (("a.jsonl", rows[:2]), ("b.jsonl", rows[2:]), ("ids.txt", ["k3"])):
+    for name, some in (("a.jsonl", rows[:2]), ("b.jsonl", rows[2:])):
         Path(name).write_text("\n".join(some))
     assert run("index build a.jsonl --column body --ids key -o own").code == 0
     append = "index append own b.jsonl --column body --ids key"
     assert "2 texts added; the index has 4, in" in run(append).err
     again = run(append)
     assert (again.code, "the id 'k2' is a duplicate" in again.err) == (1, True)
-    assert run("index delete own k0 --ids-from ids.txt").code == 0
+    assert run("index delete own k0 k3").code == 0
     assert "no text has the id 'k0'" in run("index delete own k0").err
     assert run("index compact own").code == 0
     [info] = run("index info own --json").objects

@@ -5,15 +5,17 @@ from __future__ import annotations
 import csv
 import gzip
 import json
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from support.commands import Run
 
 from hybridsem import Pipeline
+from hybridsem.cli import _shared
 
 TEXTS = [
     "The bank sued the newspaper.",
@@ -35,23 +37,16 @@ def nlp() -> Pipeline:
 @pytest.fixture(autouse=True)
 def one_pipeline(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands without parts use the one that is loaded."""
-    for command in ("_texts", "dedup"):
-        module = import_module(f"hybridsem.cli.{command}")
-        made = module.make_pipeline
-        monkeypatch.setattr(
-            module,
-            "make_pipeline",
-            lambda parts, made=made: (
-                nlp if all(value in (None, "hybrid") for value in parts.values()) else made(parts)
-            ),
-        )
+    made = _shared.make_pipeline
+    monkeypatch.setattr(
+        _shared,
+        "make_pipeline",
+        lambda parts: nlp if {*parts.values()} <= {None, "hybrid"} else made(parts),
+    )
 
 
 def write_inputs(texts: list[Any]) -> list[str]:
     """The texts in files of every kind; the names of the columns differ."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     Path("a.txt").write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
     with gzip.open("a.txt.gz", "wt", encoding="utf-8") as stream:
         stream.writelines(f"{text}\n" for text in texts)
@@ -104,8 +99,6 @@ def test_mine(nlp: Pipeline, run: Run) -> None:
     assert (row["line1"], row["text1"]) == (2, QUERY)
     assert row["explanation"]["score"] == row["score"]
     assert run("mine a.txt -t 0.9 -o pairs.parquet").code == 0
-    import pyarrow.parquet as pq
-
     assert len(pq.read_table("pairs.parquet")) == 3
 
 
@@ -124,8 +117,6 @@ def test_dedup_keeps_records_as_they_are(run: Run) -> None:
         out = f"out{suffix}"
         assert run(f"dedup {name} -o {out} --force").code == 0
         if suffix == ".parquet":
-            import pyarrow.parquet as pq
-
             given, kept = (pq.read_table(file).to_pylist() for file in (name, out))
             assert kept == [row for row in given if row["key"] != 2]
             continue
@@ -167,8 +158,6 @@ def test_encode(nlp: Pipeline, run: Run) -> None:
     vectors = [row["vector"] for row in run("encode a.txt").objects]
     assert np.array_equal(np.array(vectors, "f4"), expected)
     assert run("encode a.parquet -o v.parquet").code == 0
-    import pyarrow.parquet as pq
-
     table = pq.read_table("v.parquet")
     assert table.column_names == ["row", "text", "vector", "truncated"]
     assert np.array_equal(np.array(table["vector"].to_pylist(), "f4"), expected)

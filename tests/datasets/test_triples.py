@@ -16,7 +16,6 @@ from hybridsem.datasets.triples import (
     DEVELOPMENT,
     HELD_OUT,
     KINDS,
-    MinimalPairs,
     Triples,
     minimal_pairs,
     packaged_minimal_pairs,
@@ -56,26 +55,13 @@ def test_files_of_sugarcrepe_that_cannot_be_used(tmp_path: Path) -> None:
             sugarcrepe_pp(file, Settings())
 
 
-def test_triples_or_single_pairs(tmp_path: Path) -> None:
-    file = tmp_path / "mine.tsv"
-    file.write_text("phenomenon\tsentence\tparaphrase\talteration\npassive\ta\tb\tc\n")
-    triples = minimal_pairs(file, Settings())
-    assert isinstance(triples, Triples)
-    assert triples.items == (("passive", "a", "b", "c"),)
-    file.write_text("phenomenon\tsentence1\tsentence2\tlabel\nx\ta\tb\t1\ny\tc\td\t0\n")
-    pairs = minimal_pairs(file, Settings())
-    assert isinstance(pairs, MinimalPairs)
-    assert [item.same for item in pairs.items] == [True, False]
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("phenomenon\tsentence\nx\ta\n", "no column 'sentence1'"),
+        ("phenomenon\tsentence\nx\ta\n", "no column 'paraphrase'"),
         ("sentence\tparaphrase\talteration\na\tb\tc\n", "no column 'phenomenon'"),
         ("kind\tsentence\tparaphrase\talteration\nx\ta\t\tc\n", "line 2: column 'paraphrase'"),
-        ("phenomenon\tsentence1\tsentence2\tlabel\nx\ta\tb\tperhaps\n", "unknown label"),
-        ("phenomenon\tsentence1\tsentence2\tlabel\n", "no rows"),
+        ("phenomenon\tsentence\tparaphrase\talteration\n", "no rows"),
     ],
 )
 def test_minimal_pairs_that_cannot_be_used(tmp_path: Path, content: str, message: str) -> None:
@@ -89,9 +75,7 @@ def test_minimal_pairs_that_cannot_be_used(tmp_path: Path, content: str, message
 
 @pytest.fixture(scope="module")
 def own() -> Triples:
-    data = minimal_pairs(packaged_minimal_pairs(), Settings())
-    assert isinstance(data, Triples)
-    return data
+    return minimal_pairs(packaged_minimal_pairs(), Settings())
 
 
 def test_there_are_enough_items_of_every_phenomenon(own: Triples) -> None:

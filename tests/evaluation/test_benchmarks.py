@@ -463,7 +463,7 @@ def test_bad_files_of_vectors_ratings_and_splits_are_named(tmp_path: Path) -> No
     for name, rows, said in (
         ("no.csv", ["pair,a", "1,2"], "line 1: expected a header with the raters' numbers"),
         ("few.csv", ["1,2,3", "4,5,6"], "ratings of 1 pairs and the data 9"),
-        ("bad.csv", ["1,2", "4,five"], "line 2: column 2: expected a rating, got 'five'"),
+        ("bad.csv", ["1,2", "4,five"], "line 2: column 2: expected a number, got 'five'"),
         ("no.xlsx", ["text"], "cannot be read as an Excel workbook"),
     ):
         with pytest.raises(HybridSemError, match=said):

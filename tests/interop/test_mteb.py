@@ -10,6 +10,8 @@ from scipy.stats import spearmanr
 
 from hybridsem import Pipeline
 from hybridsem.errors import InputError
+from hybridsem.interop.mteb import as_pairs, mteb_encoder, mteb_pair_scorer
+from hybridsem.interop.sentence_transformers import as_sentence_transformer
 
 mteb = pytest.importorskip("mteb")
 
@@ -27,15 +29,11 @@ GOLD = [2.0, 5.0, 4.8, 0.1]
 
 @pytest.fixture(scope="module")
 def vectors(nlp: Pipeline) -> Any:
-    from hybridsem.interop.mteb import mteb_encoder
-
     return mteb_encoder(nlp)
 
 
 @pytest.fixture(scope="module")
 def scorer(nlp: Pipeline) -> Any:
-    from hybridsem.interop.mteb import mteb_pair_scorer
-
     return mteb_pair_scorer(nlp)
 
 
@@ -58,8 +56,6 @@ def figures(model: Any, task: Any) -> tuple[str, dict[str, float]]:
 
 def test_the_hybrid_has_its_own_figure(vectors: Any, scorer: Any, sts: Any, nlp: Pipeline) -> None:
     """The encoder's stands under the encoder's name, be it made from a hybrid."""
-    from hybridsem.interop.mteb import as_pairs
-
     cosines = [float(one @ two) for one, two in map(nlp.encode, PAIRS)]
     name, found = figures(vectors, sts)
     assert name == "hybridsem/encoder"
@@ -73,9 +69,6 @@ def test_the_hybrid_has_its_own_figure(vectors: Any, scorer: Any, sts: Any, nlp:
 
 def test_a_sentence_transformer_of_ours(sts: Any) -> None:
     """The vector that holds roles, by its name, like any other encoder."""
-    pytest.importorskip("sentence_transformers")
-    from hybridsem.interop.sentence_transformers import as_sentence_transformer
-
     model, nlp = as_sentence_transformer("role-encoder"), Pipeline("role-encoder")
     texts = [text for pair in PAIRS for text in pair]
     np.testing.assert_allclose(model.encode(texts), nlp.encode(texts), atol=1e-6)
@@ -85,8 +78,6 @@ def test_a_sentence_transformer_of_ours(sts: Any) -> None:
 
 
 def test_neither_is_taken_for_the_other(vectors: Any, scorer: Any, sts: Any) -> None:
-    from hybridsem.interop.mteb import as_pairs
-
     assert isinstance(vectors, mteb.EncoderProtocol)
     assert not isinstance(vectors, mteb.CrossEncoderProtocol)
     assert isinstance(scorer, mteb.CrossEncoderProtocol)
@@ -100,8 +91,6 @@ def test_neither_is_taken_for_the_other(vectors: Any, scorer: Any, sts: Any) -> 
 def test_classified_pairs(scorer: Any, vectors: Any) -> None:
     import datasets
     from mteb.mocks.mock_tasks.pair_classification import MockPairClassificationTask
-
-    from hybridsem.interop.mteb import as_pairs
 
     class Task(MockPairClassificationTask):  # type: ignore[misc]
         def load_data(self, num_proc: int | None = None, **kwargs: Any) -> None:
@@ -119,8 +108,6 @@ def test_classified_pairs(scorer: Any, vectors: Any) -> None:
 def test_reranking_takes_both(scorer: Any, vectors: Any) -> None:
     from mteb.mocks.mock_tasks.reranking import MockRerankingTask
 
-    from hybridsem.interop.mteb import as_pairs
-
     for model in (scorer, vectors):
         assert 0 < figures(model, MockRerankingTask())[1]["main_score"] <= 1
     with pytest.raises(InputError, match="got MockRerankingTask"):
@@ -137,8 +124,6 @@ def test_blank_texts_end_no_run(scorer: Any, vectors: Any, nlp: Pipeline) -> Non
 
 
 def test_metadata() -> None:
-    from hybridsem.interop.mteb import mteb_encoder, mteb_pair_scorer
-
     encoder, scorer = mteb_encoder(), mteb_pair_scorer()
     about, other = encoder.mteb_model_meta, scorer.mteb_model_meta
     assert (about.name, other.name) == ("hybridsem/encoder", "hybridsem/hybrid")
@@ -153,7 +138,6 @@ def test_metadata() -> None:
         assert mteb.get_task(name).metadata.name in other.training_datasets
     for meta in (about, other):
         assert type(meta).model_validate(meta.model_dump()) == meta
-        assert meta.load_model().mteb_model_meta.name == meta.name
     # One encoder, whatever is made of it; other parts are other results.
     assert mteb_encoder("embedded").mteb_model_meta.revision == about.revision
     reading = mteb_pair_scorer({"model": "hybrid", "parser": "embedded"}).mteb_model_meta

@@ -11,6 +11,7 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.interop.spacy import HybridSem
 
 spacy = pytest.importorskip("spacy")
 
@@ -20,9 +21,6 @@ CHASED = ("The dog chased the cat.", "The cat chased the dog.")
 
 @pytest.fixture(scope="module")
 def reader() -> Any:
-    import hybridsem.interop.spacy
-
-    assert hybridsem.interop.spacy
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
     nlp.add_pipe("hybridsem")
@@ -91,9 +89,6 @@ def test_vectors(reader: Any, nlp: Pipeline) -> None:
 
 
 def test_a_model_by_its_name() -> None:
-    import hybridsem.interop.spacy
-
-    assert hybridsem.interop.spacy
     nlp = spacy.blank("en")
     nlp.add_pipe("hybridsem", config={"model": "hybrid-0.1"})
     found = nlp(CHASED[0]).similarity(nlp(CHASED[1]))
@@ -110,11 +105,9 @@ class NoTrees:
 
 
 def test_a_parser_without_trees_is_refused() -> None:
-    import hybridsem.interop.spacy
-
     other = Pipeline(parser=NoTrees())
     with pytest.raises(InputError, match="reads with the embedded parser"):
-        hybridsem.interop.spacy.HybridSem(other)
+        HybridSem(other)
 
 
 def test_a_pipeline_on_disk(reader: Any, tmp_path: Path) -> None:
@@ -145,3 +138,41 @@ def test_documents_are_pickled(reader: Any) -> None:
     assert again._.roles == one._.roles
     assert again.similarity(two) == one.similarity(two)
     assert [chunk.text for chunk in again.noun_chunks] == ["The dog", "the cat"]
+
+
+def test_spacy_reads_heads_tags_lemmas_and_roles(reader: Any) -> None:
+    doc = reader("Ann gave Bob  a bicycle. The dogs weren't chased by the old cat!")
+    read = {token.text: (token.lemma_, token.pos_, token.dep_, token.head.text) for token in doc}
+    assert read["gave"] == ("give", "VERB", "ROOT", "gave")
+    assert read["Bob"] == ("Bob", "PROPN", "iobj", "gave")
+    assert read["dogs"] == ("dog", "NOUN", "nsubj:pass", "chased")
+    assert read[" "] == (" ", "SPACE", "dep", "gave")
+    assert [sent.root.text for sent in doc.sents] == ["gave", "chased"]
+    first, second = doc._.roles
+    assert (first["sentence"], first["predicate"], second["sentence"], second["predicate"]) == (
+        0,
+        "give",
+        1,
+        "chase",
+    )
+    assert first["roles"] == {
+        "Verb": "gave",
+        "Agent": "Ann",
+        "Patient": "Bob",
+        "Theme": "a bicycle",
+    }
+    assert [doc[i].text for i in first["tokens"]["Theme"]] == ["a", "bicycle"]
+    assert [doc[i].text for i in second["tokens"]["Agent"]] == ["by", "the", "old", "cat"]
+    assert second["negated"]
+    assert second["voice"] == "passive"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "  \n ", "\u3164", "dog " * 400, "a\x00b", "犬が猫を追いかけた。", "!!! ??? ..."]
+)
+def test_spacy_and_texts_that_are_strange(text: str, reader: Any) -> None:
+    doc = reader(text)
+    assert doc.text == text
+    assert all(token.head.sent == token.sent for token in doc)
+    if text.startswith("dog"):
+        assert {token.pos_ for token in doc[300:]} == {"X"}

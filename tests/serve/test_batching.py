@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -28,23 +27,13 @@ async def stays() -> bool:
     return False
 
 
-async def has_gone() -> bool:
-    return True
-
-
-def results(
-    work: Work,
-    requests: list[list[str]],
-    gone: Callable[[], Awaitable[bool]] = stays,
-    **options: Any,
-) -> list[Any]:
+def results(work: Work, requests: list[list[str]], **options: Any) -> list[Any]:
     """The results of requests that all wait when the first batch is made, or their errors."""
 
     async def main() -> list[Any]:
         batcher = Batcher(100)
-        asked = [
-            asyncio.create_task(batcher.results(gone, items, work, **options)) for items in requests
-        ]
+        waiting = (batcher.results(stays, items, work, **options) for items in requests)
+        asked = list(map(asyncio.create_task, waiting))
         await asyncio.sleep(0)
         assert len(batcher.waiting) == len(requests)
         running = asyncio.create_task(batcher.run())
@@ -88,13 +77,6 @@ def test_other_options_are_another_batch() -> None:
         running.cancel()
 
     asyncio.run(main())
-
-
-def test_nothing_is_computed_for_clients_that_have_gone() -> None:
-    work = Work()
-    (error,) = results(work, [["a"]], has_gone)
-    assert isinstance(error, ConnectionAbortedError)
-    assert not work.calls
 
 
 def test_what_was_given_up_frees_its_place() -> None:

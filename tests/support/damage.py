@@ -18,7 +18,15 @@ from typing import Any
 
 import numpy as np
 
+from hybridsem._utils.archive import unpack
 from hybridsem._utils.signed_json import signed
+from hybridsem.embeddings.precomputed import PrecomputedEncoder
+from hybridsem.embeddings.word_files import entries
+from hybridsem.evaluation.card import load_card
+from hybridsem.learned.files import read_weights
+from hybridsem.parsers.adapters.penman import read_graphs
+from hybridsem.parsers.trees.conllu import read_conllu
+from hybridsem.tables import open_pairs, records
 
 __all__ = ["READERS", "damage_a_file", "damaged", "samples"]
 
@@ -51,62 +59,35 @@ def all_of(rows: Iterable[Any]) -> None:
 
 
 def pairs(path: Path) -> None:
-    from hybridsem.tables import open_pairs
-
     all_of(open_pairs(path, keep_bad=True))
 
 
 def conllu(path: Path) -> None:
-    from hybridsem.parsers.trees.conllu import read_conllu
-
     all_of(read_conllu(path))
 
 
-def penman(path: Path) -> None:
-    from hybridsem.parsers.adapters.penman import read_graphs
-
-    read_graphs(path)
-
-
 def words(path: Path) -> None:
-    from hybridsem.embeddings.word_files import entries
-
     all_of(entries(path))
 
 
 def vectors(path: Path) -> None:
-    from hybridsem.embeddings.precomputed import PrecomputedEncoder
-
     PrecomputedEncoder(path).encode(["a dog", "a cat"])
 
 
-def weights(path: Path) -> None:
-    from hybridsem.learned.files import read_weights
-
-    read_weights(path)
-
-
 def card(path: Path) -> None:
-    from hybridsem.evaluation.card import load_card
-
-    found = load_card(path)
-    json.dumps(found.to_dict())
+    json.dumps(load_card(path).to_dict())
 
 
-def records(path: Path) -> None:
-    from hybridsem.tables.records import records
-
+def all_records(path: Path) -> None:
     all_of(records(path))
 
 
 def archive(path: Path) -> None:
-    from hybridsem._utils.archive import unpack
-
     with tempfile.TemporaryDirectory() as folder:
         unpack(path, Path(folder))
 
 
-READERS: dict[str, Callable[[Path], None]] = {
+READERS: dict[str, Callable[[Path], object]] = {
     "pairs.csv": pairs,
     "pairs.tsv": pairs,
     "pairs.jsonl": pairs,
@@ -117,18 +98,18 @@ READERS: dict[str, Callable[[Path], None]] = {
     "pairs.feather": pairs,
     "pairs.xlsx": pairs,
     "trees.conllu": conllu,
-    "graphs.txt": penman,
-    "graphs.json": penman,
+    "graphs.txt": read_graphs,
+    "graphs.json": read_graphs,
     "words.txt": words,
     "words.vec.gz": words,
     "words.bin": words,
     "vectors.npz": vectors,
     "vectors.parquet": vectors,
     "card.json": card,
-    "weights.json": weights,
-    "records.csv": records,
-    "records.jsonl": records,
-    "records.parquet": records,
+    "weights.json": read_weights,
+    "records.csv": all_records,
+    "records.jsonl": all_records,
+    "records.parquet": all_records,
     "archive.zip": archive,
     "archive.tar.xz": archive,
 }
@@ -151,8 +132,8 @@ def samples(folder: Path) -> dict[str, bytes]:
     made["words.txt"] = text.encode()
     made["words.vec.gz"] = gzip.compress(f"3 3\n{text}".encode(), mtime=0)
     table = np.arange(6, dtype=np.float32).reshape(2, 3)
-    entries = zip((b"dog", b"cat"), table, strict=True)
-    made["words.bin"] = b"2 3\n" + b"".join(word + b" " + row.tobytes() for word, row in entries)
+    rows = zip((b"dog", b"cat"), table, strict=True)
+    made["words.bin"] = b"2 3\n" + b"".join(word + b" " + row.tobytes() for word, row in rows)
     stream = io.BytesIO()
     np.savez_compressed(stream, vectors=table, texts=np.array(["a dog", "a cat"]))
     made["vectors.npz"] = stream.getvalue()
@@ -228,21 +209,7 @@ def _excel(folder: Path, table: Any) -> dict[str, bytes]:
 
 
 TOKENS = (
-    *(
-        b"",
-        b"\0",
-        b"\xff",
-        b"\xed\xa0\x80",
-        b'"',
-        b"\n",
-        b"\r",
-        b"\t",
-        b",",
-        b";",
-        b"{",
-        b"[",
-        b"(",
-    ),
+    *(b"", b"\xed\xa0\x80", *(bytes([one]) for one in b'\0\xff"\n\r\t,;{[(')),
     *(b"NaN", b"Infinity", b"1e999", b"-1", b"9" * 5000, b"[" * 3000, b"null", b"true", b"{}"),
     *(b"\\ud800", b"\\", b"::", b"/", b":", b"2147483648", b"18446744073709551616", b"\x1b[2J"),
 )

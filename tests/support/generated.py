@@ -114,15 +114,8 @@ def batch_of(first: RoleStructure, second: RoleStructure, seed: int = 0) -> Batc
 
 CONCEPTS = ("ant", "bee-01", "cow", "dig-02", "eat-01", "name", "and", "nowhere", "have-mod-91")
 LABELS = (
-    ":ARG0",
-    ":ARG1",
-    ":ARG1-of",
-    ":mod",
-    ":op1",
-    ":op2",
-    ":consist-of",
-    ":location",
-    ":poss-of",
+    *(":ARG0", ":ARG1", ":ARG1-of", ":mod", ":op1", ":op2"),
+    *(":consist-of", ":location", ":poss-of"),
 )
 CONSTANTS = (
     ("-", ":polarity"),

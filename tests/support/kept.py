@@ -7,19 +7,32 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import closing
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
 
 from hybridsem import Pipeline
+from hybridsem._utils import weights
 from hybridsem._utils.store import Store
+from hybridsem._utils.weights import FOLDER
+from hybridsem.batch import score_file
+from hybridsem.batch.cache import TABLES, PairCache
 from hybridsem.batch.work import Result
-from hybridsem.explanations import Explanation
+from hybridsem.calibration import calibrate, labelled, read_calibration
+from hybridsem.embeddings.api import VectorCache
+from hybridsem.embeddings.standardised import Standardised
+from hybridsem.embeddings.word_store import stored
+from hybridsem.evaluation import Settings, evaluate, evaluated_model, load_card
+from hybridsem.evaluation.sage.parts import Checkpoint
+from hybridsem.learned.files import read_weights
+from hybridsem.search import Index, building
+from hybridsem.training import rated, run
+from support.scorers import LengthScorer, fail
 
 __all__ = ["KEPT", "Kept"]
 
@@ -29,7 +42,7 @@ class Kept(NamedTuple):
     that is the same, or an error.
     """
 
-    make: Callable[[Path], None]
+    make: Callable[[Path], object]
     use: Callable[[Path], Any]
 
 
@@ -52,8 +65,6 @@ def pipeline(model: str = "hybrid") -> Pipeline:
 
 def make_index(folder: Path) -> None:
     """Two segments, the first of them with a graph, and a text that was deleted."""
-    from hybridsem.search import Index, building
-
     with patch.object(building, "GRAPH_FROM", 4):
         index = Index.build(TEXTS[:24], folder / "idx", pipeline())
     index.append(TEXTS[24:])
@@ -62,8 +73,6 @@ def make_index(folder: Path) -> None:
 
 def use_index(folder: Path) -> Any:
     """All that is found, and again when it has been written anew."""
-    from hybridsem.search import Index
-
     index = Index.open(folder / "idx", pipeline())
     found = [_found(index, exact) for exact in (True, False)]
     roles = [(hit.id, hit.score) for hit in index.search(agent="bank", verb="sue", top_k=30)]
@@ -73,8 +82,6 @@ def use_index(folder: Path) -> Any:
 
 def make_vectors_index(folder: Path) -> None:
     """An encoder's index, with ids that are texts."""
-    from hybridsem.search import Index
-
     ids = [f"id {number}" for number in range(len(TEXTS))]
     index = Index.build(
         TEXTS[:20], folder / "idx", pipeline("embedded"), ids=ids[:20], precision="float16"
@@ -84,35 +91,12 @@ def make_vectors_index(folder: Path) -> None:
 
 def use_vectors_index(folder: Path) -> Any:
     """All that is found."""
-    from hybridsem.search import Index
-
     index = Index.open(folder / "idx", pipeline("embedded"))
     return _found(index, True), _found(index, False), list(index)
 
 
 def _found(index: Any, exact: bool) -> Any:
     return [[hit.to_dict() for hit in hits] for hits in index.search(QUERIES, 5, exact=exact)]
-
-
-class Scores:
-    """A pipeline whose scores depend on the texts alone."""
-
-    settings: ClassVar = {"model": "any"}
-
-    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        return [Explanation(a, b, 1 / (1 + len(a) + 31 * len(b)), "any") for a, b in pairs]
-
-
-class Dies(Scores):
-    """It ends after three chunks."""
-
-    seen = 0
-
-    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        self.seen += 1
-        if self.seen > 3:
-            raise ZeroDivisionError
-        return super().explain(pairs)
 
 
 def write_pairs(path: Path) -> Path:
@@ -124,24 +108,20 @@ def write_pairs(path: Path) -> Path:
 
 def make_work(folder: Path) -> None:
     """A run of ``score`` that was cut off, and a cache of scores."""
-    from hybridsem.batch import score_file
-
     path = write_pairs(folder.with_name(f"{folder.name}.csv"))
-    score_file(Scores(), path, folder / "whole.csv", cache=folder / "cache")
+    score_file(LengthScorer(), path, folder / "whole.csv", cache=folder / "cache")
     (folder / "whole.csv").unlink()
     try:
-        score_file(Dies(), path, folder / "out.csv", chunk_size=4)
+        score_file(LengthScorer("any", 4, fail), path, folder / "out.csv", chunk_size=4)
     except ZeroDivisionError:
         path.unlink()
 
 
 def use_work(folder: Path) -> Any:
     """The finished outputs; ``--resume`` makes the first, the cache the second."""
-    from hybridsem.batch import score_file
-
     path = write_pairs(folder.with_name(f"{folder.name}.csv"))
-    score_file(Scores(), path, folder / "cached.csv", cache=folder / "cache")
-    score_file(Scores(), path, folder / "out.csv", chunk_size=4, resume=True)
+    score_file(LengthScorer(), path, folder / "cached.csv", cache=folder / "cache")
+    score_file(LengthScorer(), path, folder / "out.csv", chunk_size=4, resume=True)
     return (folder / "out.csv").read_bytes(), (folder / "cached.csv").read_bytes()
 
 
@@ -154,16 +134,12 @@ def _words_beside(folder: Path) -> Path:
 
 def make_words(folder: Path) -> None:
     """The store of a file of word vectors."""
-    from hybridsem.embeddings.word_store import stored
-
     with patch.dict(os.environ, HYBRIDSEM_CACHE=str(folder)):
         stored(_words_beside(folder))
 
 
 def use_words(folder: Path) -> Any:
     """All vectors."""
-    from hybridsem.embeddings.word_store import stored
-
     with patch.dict(os.environ, HYBRIDSEM_CACHE=str(folder)):
         table = stored(_words_beside(folder))
         rows = [table.find(f"w{number}") for number in range(400)]
@@ -172,8 +148,6 @@ def use_words(folder: Path) -> Any:
 
 def make_cache(folder: Path) -> None:
     """A cache of scores, and a part of earlier work."""
-    from hybridsem.batch.cache import TABLES, PairCache
-
     with closing(Store(folder / "scores.sqlite", TABLES)) as store:
         PairCache(store).keep({pair: Result(at / 7) for at, pair in enumerate(PAIRS)})
     _part_in(folder).keep("part", PART)
@@ -181,8 +155,6 @@ def make_cache(folder: Path) -> None:
 
 def use_cache(folder: Path) -> Any:
     """All of it; what is lost is computed, and can be kept."""
-    from hybridsem.batch.cache import TABLES, PairCache
-
     whole = {pair: Result(at / 7) for at, pair in enumerate(PAIRS)}
     with closing(Store(folder / "scores.sqlite", TABLES)) as store:
         found = PairCache(store).on_disk(PAIRS)
@@ -192,24 +164,17 @@ def use_cache(folder: Path) -> Any:
 
 
 def _part_in(folder: Path) -> Any:
-    from hybridsem.evaluation import Settings, evaluated_model
-    from hybridsem.evaluation.sage.parts import Checkpoint
-
     return Checkpoint("ab", evaluated_model(pipeline("jaccard")), Settings(work=folder / "work"))
 
 
 def make_paid(folder: Path) -> None:
     """Vectors of a service."""
-    from hybridsem.embeddings.api import VectorCache
-
     table = np.arange(1200, dtype=np.float32).reshape(300, 4)
     VectorCache("kind", folder).put([f"t{row}" for row in range(300)], table)
 
 
 def use_paid(folder: Path) -> Any:
     """Those that are there, and those that must be asked for again."""
-    from hybridsem.embeddings.api import VectorCache
-
     texts = [f"t{row}" for row in range(300)]
     found = VectorCache("kind", folder).get(texts)
     asked = np.arange(1200, dtype=np.float32).reshape(300, 4)
@@ -218,11 +183,6 @@ def use_paid(folder: Path) -> Any:
 
 def make_saved(folder: Path) -> None:
     """Weights, a calibration, a card and a standardisation, as they are saved."""
-    from hybridsem.calibration import calibrate, labelled
-    from hybridsem.embeddings.standardised import Standardised
-    from hybridsem.evaluation import evaluate
-    from hybridsem.training import rated, run
-
     ratings = rated([(one, other, row % 5) for row, (one, other) in enumerate(PAIRS)])
     with patch.object(run, "probe_pairs", lambda *_: PAIRS):
         learned = run.train(Pipeline("verbnet-cn"), ratings, folds=3).weights
@@ -236,11 +196,6 @@ def make_saved(folder: Path) -> None:
 
 def use_saved(folder: Path) -> Any:
     """What they are read as."""
-    from hybridsem.calibration import read_calibration
-    from hybridsem.embeddings.standardised import Standardised
-    from hybridsem.evaluation import load_card
-    from hybridsem.learned.files import read_weights
-
     standard = Standardised(pipeline("embedded").encoder).load(folder / "standard.npz")
     assert standard.mean_ is not None
     assert standard.scale_ is not None
@@ -255,16 +210,12 @@ def use_saved(folder: Path) -> Any:
 
 def make_weights(folder: Path) -> None:
     """The weight files of the package."""
-    from hybridsem._utils.weights import FOLDER
-
     for path in FOLDER.iterdir():
         shutil.copyfile(path, folder / path.name)
 
 
 def use_weights(folder: Path) -> Any:
     """The bytes of those that are in the manifest, each checked when it is read."""
-    from hybridsem._utils import weights
-
     weights.weight_sums.cache_clear()
     names = json.loads((weights.FOLDER / "manifest.json").read_bytes())
     return {name: hash(weights.weight_file(name, folder)) for name in names}

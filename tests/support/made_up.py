@@ -17,8 +17,17 @@ from typing import Any
 from unittest.mock import patch
 
 from hybridsem import Pipeline
+from hybridsem._utils.lines import read_json
 from hybridsem._utils.signed_json import digest
-from support.kept import PAIRS, TEXTS, make_index, make_saved
+from hybridsem._utils.weights import FOLDER
+from hybridsem.cli import cli
+from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.combiners.weighting import Weighting
+from hybridsem.evaluation import load_card
+from hybridsem.judge import model
+from hybridsem.judge.model import shipped_judge
+from hybridsem.search import Index
+from support.kept import PAIRS, TEXTS, make_index, make_saved, pipeline
 
 __all__ = ["HOSTILE", "command", "hostile", "make"]
 
@@ -75,8 +84,6 @@ def make(folder: Path) -> None:
     make_saved(folder)
     make_index(folder)
     shutil.copyfile(folder / "idx/manifest.json", folder / "manifest.json")
-    from hybridsem._utils.weights import FOLDER
-
     for name in ("judge.json", "comparison.json"):
         shutil.copyfile(FOLDER / name, folder / name)
 
@@ -85,8 +92,6 @@ def command(*arguments: str) -> Callable[[Path], None]:
     """A command of which ``{}`` is the folder."""
 
     def do(folder: Path) -> None:
-        from hybridsem.cli import cli
-
         given = [argument.replace("{}", str(folder)) for argument in arguments]
         few = PAIRS  # what `train` looks at beside its own pairs
         with (
@@ -118,8 +123,6 @@ def calibration(path: Path) -> None:
 
 def card(path: Path) -> None:
     """What reads cards."""
-    from hybridsem.evaluation import load_card
-
     found = load_card(path)
     repr(found)
     json.dumps(found.to_dict(), allow_nan=False)
@@ -133,44 +136,28 @@ def card(path: Path) -> None:
 
 def judge(path: Path) -> None:
     """Judgements by a judge of one's own."""
-    from hybridsem.judge import model
-    from hybridsem.judge.model import shipped_judge
-
     shipped_judge.cache_clear()
     try:
         with patch.object(model, "weight_file", lambda _: path.read_bytes()):
-            json.dumps(NLP().judge(*PAIR).to_dict(), allow_nan=False)
+            json.dumps(pipeline().judge(*PAIR).to_dict(), allow_nan=False)
     finally:
         shipped_judge.cache_clear()
 
 
 def comparison(path: Path) -> None:
     """Scores by constants of one's own."""
-    from hybridsem._utils.lines import read_json
-    from hybridsem.combiners.hybrid import HybridCombiner
-    from hybridsem.combiners.weighting import Weighting
-
     made = Weighting.from_json(read_json(path))
-    batch = NLP().read([PAIR, (TEXTS[3], TEXTS[9])])
-    _check(HybridCombiner("own", NLP().combiner.vectors, made).scores(batch))
+    batch = pipeline().read([PAIR, (TEXTS[3], TEXTS[9])])
+    _check(HybridCombiner("own", pipeline().combiner.vectors, made).scores(batch))
 
 
 def manifest(path: Path) -> None:
     """Searches."""
-    from hybridsem.search import Index
-
     (path.parent / "idx/manifest.json").write_bytes(path.read_bytes())
-    index = Index.open(path.parent / "idx", NLP())
+    index = Index.open(path.parent / "idx", pipeline())
     _check(hit.score for hit in index.search(TEXTS[0], 3))
     index.search(agent="bank", verb="sue")
     _ = index.info, list(index)
-
-
-def NLP() -> Pipeline:
-    """The hybrid, made once."""
-    from support.kept import pipeline
-
-    return pipeline()
 
 
 HOSTILE: dict[str, Callable[[Path], None]] = {

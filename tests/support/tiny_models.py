@@ -7,30 +7,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-WORDS = [
-    *[
-        "the",
-        "a",
-        "dog",
-        "cat",
-        "man",
-        "chased",
-        "saw",
-        "sang",
-        "was",
-        "by",
-        "old",
-        "red",
-        "in",
-        "park",
-        "and",
-        "not",
-        "it",
-    ],
-    ".",
-    ",",
-    "?",
-]
+TEXT = "the a dog cat man chased saw sang was by old red in park and not it . , ?"
+WORDS = TEXT.split()
 MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 SENTENCES = [
     "the dog chased the cat .",

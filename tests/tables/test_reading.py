@@ -108,14 +108,13 @@ def test_columns_gold_scores_and_quotation_marks(case: dict[str, Any], tmp_path:
     assert found == expected
 
 
-def test_texts_a_line_or_a_string(tmp_path: Path) -> None:
+def test_texts_a_line_or_an_object(tmp_path: Path) -> None:
     path = write(tmp_path, "a.txt.gz", gzip.compress(b"one text\n\n  two \r\n"))
     assert [(row.text, row.line) for row in open_texts(path)] == [("one text", 1), ("two", 3)]
     with pytest.raises(InputError, match="no columns"):
         open_texts(path, column="text")
-    mixed = '{"text": "A dog barked."}\n"It rains."\n{"label": "neutral"}\n'
-    path = write(tmp_path, "a.jsonl", mixed)
-    assert [row.text for row in open_texts(path)] == ["A dog barked.", "It rains.", None]
+    path = write(tmp_path, "a.jsonl", '{"text": "A dog barked."}\n{"label": "neutral"}\n')
+    assert [row.text for row in open_texts(path)] == ["A dog barked.", None]
     path = write(tmp_path, "a.tsv", 'id\ttext\n1\t"two\nlines"\n2\tb\n')
     assert [(row.text, row.line) for row in open_texts(path)] == [("two\nlines", 2), ("b", 4)]
 

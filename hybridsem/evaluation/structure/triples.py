@@ -42,13 +42,9 @@ def measure_sugarcrepe(
 
 
 def measure_minimal_pairs(
-    data: triples.Triples | triples.MinimalPairs, tested: EvaluatedModel, settings: Settings
+    data: triples.Triples, tested: EvaluatedModel, settings: Settings
 ) -> Measured:
-    """Measure how often, and by how much, a paraphrase scores higher than an alteration. For single
-    pairs, the area under the curve and the accuracy at the best threshold.
-    """
-    if isinstance(data, triples.MinimalPairs):
-        return _measure_single_pairs(data, tested, settings)
+    """Measure how often, and by how much, a paraphrase scores higher than an alteration."""
     pairs = [
         pair for item in data.items for pair in ((item[1], item.paraphrase), (item[1], item[3]))
     ]
@@ -61,21 +57,6 @@ def measure_minimal_pairs(
     area = classification(both, same, ("auc",), **settings.drawing)
     whole = {**measured.scores["all"], SEPARATION: area["auc"]}
     return replace(measured, scores={**measured.scores, "all": whole})
-
-
-def _measure_single_pairs(
-    data: triples.MinimalPairs, tested: EvaluatedModel, settings: Settings
-) -> Measured:
-    pairs = [(item.sentence1, item.sentence2) for item in data.items]
-    scores, unread = scored(pairs, tested, settings)
-    kinds, same = [item.kind for item in data.items], np.array([item.same for item in data.items])
-    groups, name_of = rows_by(kinds), {"best accuracy": ABOVE, "auc": SEPARATION}
-    found = {}
-    for group, rows in {"all": list(range(len(kinds))), **groups}.items():
-        figures = classification(scores[rows], same[rows], tuple(name_of), **settings.drawing)
-        found[group] = {name_of[measure]: estimate for measure, estimate in figures.items()}
-    columns: dict[str, Any] = {"score": rounded(scores), "same": same.astype(float).tolist()}
-    return Measured(found, counts_of(scores, unread), {**columns, "kind": kinds}, groups)
 
 
 def _above(paraphrase: Float64Array, alteration: Float64Array) -> Float64Array:

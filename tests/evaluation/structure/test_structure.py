@@ -136,10 +136,6 @@ def test_minimal_pairs_by_hand(tmp_path: Path) -> None:
     numbers = card.scores["numbers"]["accuracy"]
     assert (numbers.value, numbers.missing) == (None, 1)
     assert card.counts["failed"] == 1
-    single = tmp_path / "single.tsv"
-    single.write_text("phenomenon\tsentence1\tsentence2\tlabel\nx\ta\tb\t1\nx\td\te\t0\n")
-    card = evaluate("minimal-pairs", table("t", scores), single, resamples=50)
-    assert value(card, "auc", "x") == value(card, "accuracy") == 1
 
 
 def test_the_package_has_data_of_its_own(run: Run) -> None:

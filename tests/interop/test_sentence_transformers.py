@@ -1,0 +1,138 @@
+"""Our vectors and scores in sentence-transformers, and its encoders in ours."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support.tiny_models import SENTENCES, write
+
+import hybridsem.interop
+from hybridsem import Pipeline, registry
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.errors import InputError, MissingExtraError
+from hybridsem.interop._shared import name_of_vectors, pipeline_of
+from hybridsem.interop.sentence_transformers import as_cross_encoder, as_sentence_transformer
+
+library = pytest.importorskip("sentence_transformers")
+
+QUERY = "The bank sued the newspaper."
+DOCUMENTS = [
+    "The newspaper sued the bank.",
+    "It rains in the north.",
+    "The newspaper was sued by the bank.",
+]
+ORDER = [2, 0, 1]
+"""Of the documents, by the hybrid: the encoder alone cannot tell the first from the third."""
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("hybrid", "hybridsem/encoder"),
+        ("hybrid-0.1", "hybridsem/encoder"),
+        ("embedded", "hybridsem/encoder"),
+        ("verbnet-cn", "hybridsem/verbnet-cn"),
+        ("sif", "hybridsem/sif"),
+        ({"model": "hybrid", "encoder": "sif"}, "hybridsem/sif"),
+    ],
+)
+def test_vectors_are_called_what_they_are(model: Any, name: str) -> None:
+    nlp = pipeline_of(model)
+    assert name_of_vectors(nlp) == name
+    if "sif" in name:
+        assert not np.allclose(nlp.encode(DOCUMENTS), Pipeline("embedded").encode(DOCUMENTS)[:, :1])
+
+
+def test_a_cross_encoder_predicts_and_ranks(nlp: Pipeline) -> None:
+    cross_encoder = as_cross_encoder(nlp)
+    assert isinstance(cross_encoder, library.CrossEncoder)
+    pairs = [(QUERY, text) for text in DOCUMENTS]
+    scores = nlp.score(pairs)
+    assert np.argsort(-scores).tolist() == ORDER
+    found = cross_encoder.predict(pairs)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, scores, atol=1e-6)
+    assert cross_encoder.predict(pairs[0]) == pytest.approx(scores[0])
+    np.testing.assert_allclose(cross_encoder.predict(np.array(pairs)), scores, atol=1e-6)
+    assert cross_encoder.predict(pairs, convert_to_tensor=True).shape == (3,)
+    assert len(cross_encoder.predict([])) == 0
+    best, second = cross_encoder.rank(QUERY, DOCUMENTS, top_k=2, return_documents=True)
+    assert best == {"corpus_id": 2, "score": pytest.approx(scores[2]), "text": DOCUMENTS[2]}
+    assert second["corpus_id"] == 0
+    assert cross_encoder.model_card_data.model_name == "hybridsem/hybrid"
+    assert cross_encoder.model_card_data.base_model == "sentence-transformers/all-MiniLM-L6-v2"
+    with pytest.raises(InputError, match="pair 0: sentence 2: the text is empty"):
+        cross_encoder.predict([(QUERY, "")])
+    with pytest.raises(InputError, match="take no prompt"):
+        cross_encoder.predict(pairs, prompt="query: ")
+    with pytest.raises(InputError, match="cannot be saved"):
+        cross_encoder[0].save("x")
+
+
+def test_a_sentence_transformer_with_our_vectors(encoder: EmbeddedEncoder) -> None:
+    ours = as_sentence_transformer(encoder)
+    np.testing.assert_allclose(ours.encode(DOCUMENTS), encoder.encode(DOCUMENTS), atol=1e-6)
+    np.testing.assert_allclose(
+        ours.encode(DOCUMENTS[0]), encoder.encode(DOCUMENTS[:1])[0], atol=1e-6
+    )
+    np.testing.assert_allclose(
+        ours.encode(["dog"], prompt="a "), encoder.encode(["a dog"]), atol=1e-6
+    )
+    assert ours.get_embedding_dimension() == 384
+    assert ours.similarity(ours.encode(DOCUMENTS), ours.encode(DOCUMENTS)).shape == (3, 3)
+    with pytest.raises(InputError, match="cannot be saved"):
+        ours[0].save("x")
+
+
+def test_role_slots_as_a_sentence_transformer(encoder: EmbeddedEncoder) -> None:
+    nlp = Pipeline("verbnet-cn", encoder=encoder, normalise="total")
+    model = as_sentence_transformer(nlp)
+    assert model.model_card_data.model_name == "hybridsem/verbnet-cn"
+    one, two = model.encode(DOCUMENTS[:2])
+    assert one @ two / 11 == pytest.approx(
+        nlp.similarity(*DOCUMENTS[:2]), abs=0.2
+    )  # but for roles that are paired
+
+
+def test_their_encoder_in_ours(tmp_path: Path) -> None:
+    """A SentenceTransformer of random weights."""
+    from sentence_transformers.sentence_transformer import modules
+
+    parts = [modules.Transformer(str(write(tmp_path, "Bert"))), modules.Pooling(16)]
+    theirs = library.SentenceTransformer(modules=parts, device="cpu")
+    nlp = Pipeline("hybrid", encoder=theirs)
+    assert nlp.encoder is theirs
+    assert nlp.similarity(SENTENCES[0], SENTENCES[0]) == pytest.approx(1)
+    rows = theirs.encode(SENTENCES[:2])
+    cosine = rows[0] @ rows[1] / np.linalg.norm(rows, axis=1).prod()
+    assert Pipeline("embedded", encoder=theirs).similarity(*SENTENCES[:2]) == pytest.approx(
+        cosine, abs=1e-5
+    )
+    assert not isinstance(theirs, registry.FittedEncoder)  # it has a fit(), which trains it
+
+
+@pytest.mark.parametrize(
+    ("library", "extra", "name"),
+    [
+        ("spacy", "spacy", "HybridSem"),
+        ("sentence_transformers", "transformers", "as_sentence_transformer"),
+    ],
+)
+def test_a_missing_library_is_named(
+    library: str, extra: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = import_module(f"hybridsem.interop.{library}")
+    for found in [found for found in sys.modules if found.partition(".")[0] == library]:
+        monkeypatch.setitem(sys.modules, found, None)
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.setattr(hybridsem.interop, library, loaded)  # the package keeps the one that works
+    with monkeypatch.context() as context:
+        context.delitem(sys.modules, loaded.__name__)
+        fresh = import_module(loaded.__name__)
+    with pytest.raises(MissingExtraError, match=rf"run: pip install 'hybridsem\[{extra}\]'"):
+        getattr(fresh, name)()
