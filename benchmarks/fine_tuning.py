@@ -9,16 +9,10 @@ core. The weights come from the hub or its cache (``models/encoder/large.py --fl
 from __future__ import annotations
 
 import argparse
-import math
 import sys
-import tempfile
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import sentence_transformers as library
-from datasets import Dataset
-from sentence_transformers.sentence_transformer.losses import CosineSimilarityLoss
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -26,41 +20,11 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.reproduction.fodor import release, released, rho  # noqa: E402
 from hybridsem._typing import Float64Array, IntArray  # noqa: E402
 from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL  # noqa: E402
-from hybridsem.embeddings._hub import loading, locate  # noqa: E402
-from hybridsem.training.dataset import TrainingPairs, rated  # noqa: E402
+from hybridsem.training.dataset import rated  # noqa: E402
+from hybridsem.training.finetune import PUBLISHED, fine_tune  # noqa: E402
 
 MODEL = "sentence-transformers/all-mpnet-base-v2"
 FILE = "sentbert_mpnet_ft_adversarial_4_epochs"
-EPOCHS, WARM_UP, BATCH, LEARNING_RATE = 4, 0.1, 16, 2e-5  # those of the paper
-
-
-def fine_tune(data: TrainingPairs, rows: IntArray) -> Any:
-    """Return the model fine-tuned on some pairs, by the squared error of the cosine."""
-    first, second = zip(*(data.pairs[row] for row in rows.tolist()), strict=True)
-    columns = {"sentence1": list(first), "sentence2": list(second)}
-    pairs = Dataset.from_dict(columns | {"score": data.ratings[rows].tolist()})
-    with loading(MODEL) as options:
-        given = {"model_kwargs": {"use_safetensors": True}, **options}
-        tuned = library.SentenceTransformer(locate(MODEL), **given)
-    steps = EPOCHS * math.ceil(len(rows) / BATCH)
-    with tempfile.TemporaryDirectory() as work:
-        arguments = library.SentenceTransformerTrainingArguments(
-            output_dir=work,
-            num_train_epochs=EPOCHS,
-            per_device_train_batch_size=BATCH,
-            warmup_steps=math.ceil(WARM_UP * steps),
-            learning_rate=LEARNING_RATE,
-            seed=0,
-            use_cpu=tuned.device.type == "cpu",
-            dataloader_pin_memory=False,
-            save_strategy="no",
-            report_to="none",
-        )
-        loss = CosineSimilarityLoss(tuned)
-        library.SentenceTransformerTrainer(
-            model=tuned, args=arguments, train_dataset=pairs, loss=loss
-        ).train()
-    return tuned.eval()
 
 
 def cosines(vectors: Float64Array, pairs: IntArray) -> Float64Array:
@@ -75,7 +39,7 @@ def main() -> None:
     options = parser.parse_args()
     here = release(options.data)
     data = rated([(*pair, rating) for pair, rating in zip(here.pairs, here.gold, strict=True)])
-    model = fine_tune(data, here.groups[NON_ADVERSARIAL])
+    model = fine_tune(MODEL, data, here.groups[NON_ADVERSARIAL], PUBLISHED)
     texts = list(dict.fromkeys(text for pair in here.pairs for text in pair))
     row = {text: i for i, text in enumerate(texts)}
     pairs = np.array([[row[text] for text in pair] for pair in here.pairs])

@@ -13,6 +13,7 @@ import copy
 import logging
 import math
 import os
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
@@ -64,6 +65,7 @@ ResultT = TypeVar("ResultT")
 ReaderT = TypeVar("ReaderT", bound="Reader")
 
 _LOG = logging.getLogger("hybridsem")
+_REMEMBERING = threading.Lock()
 
 FIRST_PARSER = "embedded"
 """The parser of every model of 0.1.0: caches, runs and weights do not name it."""
@@ -351,7 +353,37 @@ class Reader:
             of_trees = parser.read
         self._memory = Memory(sentences, store, of_trees) if sentences else None
         if isinstance(self.vectors, EmbeddedWords):
-            self.vectors.keep_in(store if sentences else None)
+            self.vectors.keep_in(store if sentences else None, self)
+
+    @contextmanager
+    def remembering(self, sentences: int = SENTENCES_HELD) -> Iterator[None]:
+        """Remember sentences within the body. If bodies overlap, in threads or not, the last one to
+        end forgets.
+
+        Args:
+            sentences: Number of sentences to keep in memory, the latest ones.
+
+        >>> from hybridsem import Pipeline
+        >>> nlp = Pipeline()
+        >>> with nlp.remembering():
+        ...     nlp.remembers
+        True
+        >>> nlp.remembers
+        False
+        """
+        with _REMEMBERING:
+            if self._memory is not None:
+                self._memory.holders += 1
+            else:
+                self.remember(sentences)
+            memory: Any = self._memory
+        try:
+            yield
+        finally:
+            with _REMEMBERING:
+                memory.holders -= 1
+                if not memory.holders and self._memory is memory:
+                    self.remember(0)
 
     def _for_call(self: ReaderT) -> ReaderT:
         """Return a copy for one call that compares a sentence with many. It uses the current

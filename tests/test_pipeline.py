@@ -171,7 +171,7 @@ def test_dir_lists_what_users_call() -> None:
     compare = {"similarity", "score", "explain", "judge", "decide"}
     texts = {"parse", "encode", "rank", "mine", "cluster", "deduplicate", "search"}
     about = {"truncated", "foreign", "settings", "unnamed", "contents", "scale"}
-    assert listed == compare | texts | about | {"read", "remember", "remembers"}
+    assert listed == compare | texts | about | {"read", "remember", "remembering", "remembers"}
 
 
 @pytest.mark.parametrize("name", ["explain", "judge"])

@@ -32,6 +32,8 @@ class Chat:
         *,
         settings: Mapping[str, Any] | None = None,
         timeout: float = 60.0,
+        attempts: int = 8,
+        pause: float = 1.0,
     ) -> None:
         if not model or not re.match(r"https?://", url):
             raise InputError(
@@ -40,7 +42,15 @@ class Chat:
         self.name, self.model, self.kind = f"chat:{model}", model, kind
         self.settings = dict(settings or {})
         address = below(url, "chat/completions")
-        self._endpoint = Endpoint(self.name, address, KEY, needs_key=False, timeout=timeout)
+        self._endpoint = Endpoint(
+            self.name,
+            address,
+            KEY,
+            needs_key=False,
+            timeout=timeout,
+            attempts=attempts,
+            pause=pause,
+        )
 
     def answers(self, prompts: Sequence[str], folder: Path, *, offline: bool = False) -> list[str]:
         """Return the answer to each prompt, in order, and store it in ``folder``. Raises

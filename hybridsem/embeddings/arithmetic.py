@@ -21,7 +21,7 @@ from typing import Self
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float32Array, Float64Array
-from hybridsem._utils.exact import product
+from hybridsem._utils.exact import power, product
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.words import Coverage, WordVectors, coverage, rows_of
@@ -125,6 +125,37 @@ class CircularConvolution(_Composition):
         return np.asarray(
             np.fft.irfft(_running_product(np.fft.rfft(rows, axis=1)), rows.shape[1]), np.float64
         )
+
+
+class PowerMeans(_Composition):
+    """Concatenated power means of the word vectors, (p · d,) (Rücklé et al.
+
+    2018). ``powers`` are positive integers, ``math.inf`` (maximum) or ``-math.inf`` (minimum). The
+    mean of an odd power keeps its sign under the root. Raises :class:`InputError` for other powers.
+    """
+
+    def __init__(
+        self,
+        vectors: WordVectors,
+        content_only: bool = False,
+        powers: Sequence[float] = (1, math.inf, -math.inf),
+    ) -> None:
+        super().__init__(vectors, content_only)
+        if not powers or any(not (math.isinf(p) or (p >= 1 and p == int(p))) for p in powers):
+            raise InputError(f"powers are integers from 1 on, inf and -inf, got {powers!r}")
+        self.powers = tuple(powers)
+
+    def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
+        return np.concatenate([_power_mean(rows, p) for p in self.powers])
+
+
+def _power_mean(rows: Float64Array, p: float) -> Float64Array:
+    if math.isinf(p):
+        return np.asarray(rows.max(axis=0) if p > 0 else rows.min(axis=0))
+    largest = np.abs(rows).max(axis=0)
+    shares = rows / np.where(largest > 0, largest, 1)  # a high power would overflow
+    means = power(shares, p).mean(axis=0)
+    return np.asarray(largest * np.sign(means) * power(np.abs(means), 1 / p))
 
 
 class DCT(_Composition):

@@ -15,17 +15,19 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float32Array
 from hybridsem._utils.contents import Stamp, stamp_of
 from hybridsem._utils.disk import missing_advice
+from hybridsem._utils.extras import extra
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.safe_read import check_memory
 from hybridsem._utils.validation import check_sentences
 from hybridsem.errors import FormatError, HybridSemError, InputError
-from hybridsem.tables.records import records
+from hybridsem.tables.arrow import parquet_batches, pieces
 
 OPTIONS = ("texts",)
 """The options after the file: ``precomputed:vectors.npy,texts=sentences.txt``."""
@@ -183,22 +185,40 @@ def _strings(texts: AnyArray, file: Path) -> list[str]:
 
 
 def _parquet(file: Path) -> Table:
-    rows: list[AnyArray] = []
-    texts: list[str] = []
-    for number, record in records(file, ".parquet"):
-        if not rows:
-            vector, text = _find(VECTORS, record, file), _find(TEXTS, record, file)
-        row = np.array(record[vector])
-        if row.ndim != 1 or row.dtype.kind not in "fiu" or not isinstance(record[text], str):
-            raise FormatError("a row has no list of numbers, or no text", file, number, "row")
-        if len(row) != len(rows[0] if rows else row):
-            raise FormatError("vectors of several lengths", file, number, "row")
-        rows.append(row)
-        texts.append(record[text])
-        check_memory(row.nbytes * len(rows), "its arrays", file)
-    if not rows:
+    with extra("pyarrow", "files"):
+        import pyarrow.compute
+        import pyarrow.parquet
+        from pyarrow import types
+    try:
+        names = pyarrow.parquet.read_schema(file).names
+    except UnicodeDecodeError as error:
+        why = f"the name of a column is not UTF-8: {error.object!r:.80}"
+        raise FormatError(why, file) from error
+    vector, text = _find(VECTORS, names, file), _find(TEXTS, names, file)
+    parts: list[Any] = []
+    held = 0
+    with pyarrow.parquet.ParquetFile(file) as opened:
+        for batch in parquet_batches(file, opened, [vector, text]):
+            for part, problems in pieces(batch, file):
+                for row, why in problems.items():
+                    raise FormatError(why, file, sum(map(len, parts)) + row + 1, "row")
+                held += part.nbytes
+                check_memory(held, "its arrays", file)
+                parts.append(part)
+    if not parts:
         raise FormatError("it has no rows", file)
-    return np.stack(rows), texts
+    table = pyarrow.Table.from_batches(parts)
+    column, texts = table[vector].combine_chunks(), table[text].to_pylist()
+    lists = (types.is_list, types.is_large_list, types.is_fixed_size_list)
+    if not any(is_kind(column.type) for is_kind in lists):
+        raise FormatError(f"the column {vector!r} must hold lists, got {column.type}", file)
+    lengths = pyarrow.compute.list_value_length(column).unique().to_pylist()
+    if len(lengths) != 1 or None in lengths:
+        raise FormatError(f"vectors of several lengths, got {sorted(map(str, lengths))!r}", file)
+    if any(not isinstance(each, str) for each in texts):
+        raise FormatError("a text is missing or not a string", file)
+    values = column.flatten().to_numpy(zero_copy_only=False)
+    return values.reshape(len(column), -1) if values.size else np.empty((len(column), 0)), texts
 
 
 READERS: Mapping[str, Callable[[Path], Table]] = {

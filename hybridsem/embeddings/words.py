@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -103,7 +104,7 @@ class EmbeddedWords:
     def __init__(self, encoder: EmbeddedEncoder | None = None, cache_size: int = 200_000) -> None:
         self.encoder = encoder or EmbeddedEncoder()
         self.cache_size = cache_size
-        self._store: Store | None = None
+        self._stores: WeakKeyDictionary[object, Store] = WeakKeyDictionary()
         self._cache: dict[str, Float32Array] = {}
         self._lock = threading.Lock()
 
@@ -139,10 +140,14 @@ class EmbeddedWords:
             found = [self._cache[word] for word in words]
         return np.stack(found) if found else np.empty((0, self.encoder.dimension), np.float32)
 
-    def keep_in(self, store: Store | None) -> None:
-        """Store newly encoded words from now on; None ends that."""
+    def keep_in(self, store: Store | None, owner: object) -> None:
+        """Store newly encoded words as long as ``owner`` lives; the last owner's store is used.
+        Without a ``store`` the owner's is dropped.
+        """
         with self._lock:
-            self._store = store
+            self._stores.pop(owner, None)
+            if store is not None:
+                self._stores[owner] = store
 
     def _vectors_of(self, words: list[str]) -> dict[str, Float32Array]:
         """Return the vectors of words that are not in memory: tabulated, stored, or encoded."""
@@ -153,7 +158,8 @@ class EmbeddedWords:
             zip(places, levels[rows] * scale[rows, None], strict=True)
         )
         words = [word for word in words if word not in found]
-        if (store := self._store) is not None:
+        store = [None, *self._stores.values()][-1]
+        if store is not None:
             from hybridsem._utils.store import key_of
 
             keys = {key_of(word): word for word in words}

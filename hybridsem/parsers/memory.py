@@ -30,7 +30,7 @@ class Memory:
     """The last ``size`` sentences; with a ``store``, also all whose structure has a tree.
 
     ``of_trees`` makes structures from stored trees, which is fast, unlike parsing. Without it no
-    structure is stored. Threads may share a memory.
+    structure is stored. Threads may share a memory; ``holders`` counts its users.
     """
 
     table = "sentences"
@@ -42,6 +42,7 @@ class Memory:
         of_trees: Callable[[list[DependencyTree]], Sequence[Parsed]] | None = None,
     ) -> None:
         self.size, self.store, self.of_trees = size, store, of_trees
+        self.holders = 1
         self._held: dict[str, Read] = {}
         self._lock = threading.Lock()
 

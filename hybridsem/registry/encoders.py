@@ -151,18 +151,20 @@ def _service(name: str) -> Callable[[str, Parts], SentenceEncoder]:
 
 
 ROLES = "embeddings.role_encoder"
-# By arithmetic on word vectors: ``mean``, ``dct:k=3,words=content``,
+# By arithmetic on word vectors: ``mean``, ``power:powers=1/3/inf``, ``dct:k=3,words=content``,
 # ``sif:a=0.001,fit=SENTENCES.txt``; ``words=content`` leaves out stop words.
 
 COMPOSED: Mapping[str, Callable[..., Any]] = {
     "mean": arithmetic.Mean,
     "mult": arithmetic.Product,
     "conv": arithmetic.CircularConvolution,
+    "power": arithmetic.PowerMeans,
     "dct": arithmetic.DCT,
     "sif": arithmetic.SIF,
 }
 # The options of each besides ``words``, with their types.
 _OPTIONS: Mapping[str, Mapping[str, Callable[[str], Any]]] = {
+    "power": {"powers": lambda text: tuple(float(power) for power in text.split("/"))},
     "dct": {"k": int},
     "sif": {"a": float, "fit": Path},
 }

@@ -28,7 +28,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from types import UnionType
-from typing import Any, TypeVar, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from filelock import FileLock, Timeout
 
@@ -247,26 +247,39 @@ class Folder:
         return name
 
 
-_hints = cache(get_type_hints)
-
-
 def _check(made: Manifest | Journal) -> None:
     """Raise ``ValueError`` for values that no valid file has, such as a name outside the folder."""
-    for one in (made, *made.parts):
-        form: Any = type(one)
-        for name, hint in _hints(form).items():
-            value = getattr(one, name)
-            kind = hint if isinstance(hint, UnionType) else get_origin(hint) or hint
-            if not isinstance(value, kind) or (isinstance(value, int) and value < 0):
-                raise ValueError(f"{name} cannot be {value!r:.80}")
+    if not _is(made, type(made)):
+        raise ValueError("a value of another type, or below 0")
     names: list[str | None] = [made.vocabulary, *(part.name for part in made.parts)]
     if isinstance(made, Manifest):
         names += [made.lemmas, made.deleted]
         if made.precision not in PRECISIONS or not made.parts:
             raise ValueError("no precision or no part that is known")
-        if not made.probe["words"] or not isinstance(made.probe["vector"], list):
+        words = made.probe["words"]
+        if not words or not _is([words, made.probe["vector"]], list[str | list[float]]):
             raise ValueError("no probe")
     plain = (re.fullmatch(r"[a-z]*-?[0-9]{6}(\.[a-z]+)?", name) for name in names if name)
     files = (re.fullmatch(OWN, file) for part in made.parts for file in part.files)
     if not all(plain) or not all(files):
         raise ValueError("a name of no file of an index")
+
+
+def _is(value: Any, hint: Any) -> bool:
+    """Test if a value has a type; whole numbers must be at least 0."""
+    origin, of = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return True
+    if origin is UnionType:
+        return any(_is(value, one) for one in of)
+    if origin is dict:
+        return isinstance(value, dict) and all(_is(one, of[1]) for one in value.values())
+    if origin in (list, tuple):
+        return isinstance(value, origin) and all(_is(one, of[0]) for one in value)
+    if not isinstance(value, hint) or (hint is int and (isinstance(value, bool) or value < 0)):
+        return False
+    own = _hints(hint) if hint in (Manifest, Journal, Part) else {}
+    return all(_is(getattr(value, name), one) for name, one in own.items())
+
+
+_hints = cache(get_type_hints)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,7 +20,7 @@ from hybridsem.learned.features import EMBEDDING, PRESENCE, SCORE, SIMILARITY, F
 from hybridsem.learned.files import Weights
 from hybridsem.pipeline import Pipeline
 from hybridsem.training.dataset import CAP, TrainingPairs, extract, table_of
-from hybridsem.training.probe import Probe, probe, probe_pairs
+from hybridsem.training.probe import HELD_OUT, Probe, probe, probe_pairs
 from hybridsem.training.regressors import (
     PublishedNetwork,
     RoleWeights,
@@ -28,6 +29,9 @@ from hybridsem.training.regressors import (
     principal_components,
     regressor,
 )
+
+ROWS_A_FEATURE = {"linear": 5, "ridge": 2, "mlp": 10, "boosting": 10, "published": 10}
+"""The least number of training pairs for each varying feature, without a note."""
 
 SAMPLED = 500
 
@@ -76,6 +80,7 @@ def train(
     features: str = "roles",
     components: int | None = None,
     cap: int = CAP,
+    cache: str | os.PathLike[str] | None = None,
     settings: Mapping[str, Any] | None = None,
     keep: bool = True,
 ) -> Trained:
@@ -97,6 +102,7 @@ def train(
         components: The number of principal components, computed from each fold's training pairs,
             or, for ``published``, from all pairs as in the paper; None: none.
         cap: The number of paths with features.
+        cache: A folder for the features.
         settings: Settings of the regressor, by name.
         keep: Whether to learn from minimal pairs too.
 
@@ -112,7 +118,7 @@ def train(
         raise InputError(
             f"components are at least 1 and not for 'linear', got {components!r} for {name!r}"
         )
-    names, X = extract(pipeline, data.pairs, features=features, cap=cap)
+    names, X = extract(pipeline, data.pairs, features=features, cap=cap, cache=cache)
     usable = np.asarray(~np.isnan(X).all(axis=1))
     notes = [*data.notes]
     count = int(usable.sum())
@@ -124,9 +130,10 @@ def train(
     make = partial(make_regressor, name, names, chosen)
     train_rows, test_rows = sides or (None, None)
     parts = split(split_by, data.pairs, folds=folds, seed=seed, train=train_rows, test=test_rows)
+    notes += _small(name, X[usable], components)
     held = None
     if keep and make().get_params().get("prior") == 0:
-        held = table_of(pipeline, probe_pairs(DEVELOPMENT), names)
+        held = _known(pipeline, DEVELOPMENT, names)
         held = held[~np.isnan(held[:, 0])]
     if components is not None and name.partition(":")[0] == "published":
         from sklearn.base import clone
@@ -168,8 +175,26 @@ def train(
     return Trained(weights, predicted, data.ratings, own, importance, tuple(notes), probed)
 
 
+def _known(pipeline: Pipeline, part: str, features: FeatureSet) -> Float64Array:
+    """Return the features of a part of the minimal pairs; for named parts they are cached."""
+    about = [sorted(pipeline.settings.items()), sorted(pipeline.contents.items()), part, features]
+    key = repr(about)
+    if pipeline.unnamed or key not in _TABLES:
+        table = table_of(pipeline, probe_pairs(part), features)
+        if pipeline.unnamed:
+            return table
+        while len(_TABLES) >= MAX_TABLES:
+            del _TABLES[next(iter(_TABLES))]
+        _TABLES[key] = table
+    return _TABLES[key]
+
+
+_TABLES: dict[str, Float64Array] = {}
+MAX_TABLES = 4
+
+
 def _probed(pipeline: Pipeline, weights: Weights, seed: int) -> Probe:
-    X = table_of(pipeline, probe_pairs(), weights.features)
+    X = _known(pipeline, HELD_OUT, weights.features)
     if weights.features.kind != EMBEDDING:
         return probe(X[:, 0], weights.predict(X), seed)
     first, second = np.split(X, 2, axis=1)
@@ -267,6 +292,20 @@ def _importance(weights: Weights, X: Float64Array) -> dict[str, float]:
     if weights.offset is not None:
         sizes[SCORE] = weights.offset[1] * float(np.abs(some[:, 0] - weights.reference[0]).mean())
     return sizes
+
+
+def _small(name: str, X: Float64Array, components: int | None) -> list[str]:
+    """Return a note if the regressor has few pairs for its features."""
+    varies = np.array([len(np.unique(column[~np.isnan(column)])) > 1 for column in X.T])
+    kind, width = name.partition(":")[0], int(varies.sum())
+    if kind == "linear":
+        width = int((varies & np.isnan(X).any(axis=0)).sum()) + 1
+    width = min(width, components or width)
+    if len(X) >= ROWS_A_FEATURE[kind] * width:
+        return []
+    advice = "" if kind in ("linear", "ridge") else "; 'ridge' or 'linear' need fewer"
+    few = f"{len(X)} pairs are few for {name!r} over {width} features"
+    return [f"{few}: its held-out figure is unsteady{advice}"]
 
 
 def _scores(predicted: Float64Array, ratings: Float64Array) -> dict[str, Any]:

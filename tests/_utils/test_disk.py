@@ -33,6 +33,15 @@ def test_what_breaks_off_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [target]
 
 
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "a.txt")
+    with replacing(link) as part:
+        part.write_text("new")
+    assert link.is_symlink()
+    assert (tmp_path / "a.txt").read_text() == "new"
+
+
 def test_a_pipe_is_written_to(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

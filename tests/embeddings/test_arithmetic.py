@@ -20,6 +20,7 @@ from hybridsem.embeddings.arithmetic import (
     SIF,
     CircularConvolution,
     Mean,
+    PowerMeans,
     Product,
     TensorProduct,
     word_frequencies,
@@ -99,6 +100,22 @@ def test_mean_product_and_convolution() -> None:
     np.testing.assert_allclose(unit(found), unit(by_definition_convolution(ROWS)), atol=1e-5)
 
 
+def test_power_means() -> None:
+    found = (
+        PowerMeans(Words(), powers=(-math.inf, 1, 2, 3, math.inf)).encode([TEXT])[0].reshape(5, D)
+    )
+    cubes = (ROWS**3).mean(axis=0)
+    expected = [
+        ROWS.min(axis=0),
+        ROWS.mean(axis=0),
+        np.sqrt((ROWS**2).mean(axis=0)),
+        np.cbrt(cubes),
+        ROWS.max(axis=0),
+    ]
+    np.testing.assert_allclose(found, expected, rtol=1e-4)
+    assert np.isfinite(PowerMeans(Words(), powers=(1001,)).encode([TEXT])).all()
+
+
 @pytest.mark.parametrize("k", range(7))
 def test_cosine_transform(k: int) -> None:
     padded = np.concatenate([ROWS, np.zeros((max(0, k + 1 - len(ROWS)), D))])
@@ -168,6 +185,7 @@ ENCODERS = {
     "mean": Mean,
     "mult": Product,
     "conv": CircularConvolution,
+    "power": PowerMeans,
     "dct": DCT,
     "sif": SIF,
 }
@@ -207,6 +225,10 @@ def test_a_long_sentence_neither_vanishes_nor_overflows(name: str) -> None:
 def test_options_in_a_name(tmp_path: Path) -> None:
     words = Words()
     assert registry.encoder("dct:k=2,words=content", None, words).encode([TEXT]).shape == (1, 3 * D)
+    assert registry.encoder("power:powers=-inf/1/3/inf", None, words).encode([TEXT]).shape == (
+        1,
+        4 * D,
+    )
     assert registry.encoder("sif:a=0.01", None, words).a == 0.01
     (tmp_path / "corpus.txt").write_text("red owls hunt\n\nmoles dig\n", encoding="utf-8")
     fitted = registry.encoder(f"sif:fit={tmp_path / 'corpus.txt'}", None, words)
@@ -223,6 +245,8 @@ def test_options_in_a_name(tmp_path: Path) -> None:
         ("dct:m=2", UnknownNameError, "unknown option, got 'm'. Known: k, words"),
         ("mean:stop", InputError, "mean takes options only, got 'stop'"),
         ("mean:words=few", InputError, "words= is 'all' or 'content', got 'few'"),
+        ("power:powers=0", InputError, "integers from 1 on"),
+        ("power:powers=nan", InputError, "integers from 1 on"),
         ("sif:a=0", InputError, "a must be a positive number"),
         ("sif:fit=absent.txt", InputError, "cannot read the file, got 'absent.txt': No such file"),
     ],

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from hybridsem import Pipeline
 from hybridsem._typing import Float64Array
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.errors import FormatError, InputError
@@ -66,6 +67,16 @@ def test_every_format(write: Writer, dtype: str, tmp_path: Path) -> None:
         encoder.encode(["No.", TEXTS[0], "Neither.", "No."])
 
 
+def test_as_a_model_and_as_an_encoder(tmp_path: Path) -> None:
+    file = write_npz(tmp_path, VECTORS, TEXTS)
+    assert Pipeline(f"precomputed:{file}").similarity(TEXTS[0], TEXTS[1]) == pytest.approx(0.6)
+    assert Pipeline("embedded", encoder=f"precomputed:{file}").similarity(
+        TEXTS[1], TEXTS[2]
+    ) == pytest.approx(0.8)
+    with pytest.raises(InputError, match="has no vector for 'It rained'"):
+        Pipeline(f"precomputed:{file}").similarity(TEXTS[0], "It rained")
+
+
 @pytest.mark.parametrize("change", ["cut", "other"])
 def test_a_file_that_changes_while_it_is_in_use(change: str, tmp_path: Path) -> None:
     """Mapped into memory, a file that is cut ends the process with SIGBUS."""
@@ -118,6 +129,8 @@ def test_objects_are_not_unpickled(tmp_path: Path) -> None:
 def test_what_a_file_lacks(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"has no texts, and there is no file .*v\.txt"):
         PrecomputedEncoder(write_npy(tmp_path, VECTORS, None)).encode(["a"])
+    with pytest.raises(FormatError, match=r"there is no texts or .*, got \['vector'\]"):
+        PrecomputedEncoder(write_parquet(tmp_path, VECTORS, None)).encode(["a"])
     np.savez(tmp_path / "n.npz", words=VECTORS)
     with pytest.raises(FormatError, match=r"there is no vectors or .*, got \['words'\]"):
         PrecomputedEncoder(tmp_path / "n.npz").encode(["a"])
@@ -126,7 +139,9 @@ def test_what_a_file_lacks(tmp_path: Path) -> None:
         PrecomputedEncoder(tmp_path / "b.npz").encode(["a"])
     for column in ([[1.0], [1.0, 2.0], [3.0]], [1.0, 2.0, 3.0], [[1.0], None, [2.0]]):
         pq.write_table(pa.table({"vector": column, "text": TEXTS}), tmp_path / "r.parquet")
-        with pytest.raises(FormatError, match=r"vectors of several lengths|no list of numbers"):
+        with pytest.raises(
+            FormatError, match=r"vectors of several lengths|must hold lists, got double"
+        ):
             PrecomputedEncoder(tmp_path / "r.parquet").encode(["a"])
     with pytest.raises(InputError, match=r"vectors are read from \.npy, .* files, got 'v\.pkl'"):
         PrecomputedEncoder("v.pkl")

@@ -4,6 +4,7 @@ again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,10 @@ import pytest
 import torch
 from scipy.stats import spearmanr
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float32Array, Float64Array
 from models.hybrid.data import Development, Task, development
-from models.hybrid.features import Terms
+from models.hybrid.features import CHUNK, Terms, extract, load
+from models.hybrid.figures import figures
 from models.hybrid.objective import Objective, objective
 from models.hybrid.shapes import Settings, additive, scored
 
@@ -50,6 +52,29 @@ def test_weights_are_found_again(shape: str) -> None:
     assert spearmanr(scored(weighting, terms), target)[0] > 0.995
 
 
+def test_losses_are_one_minus_the_measure() -> None:
+    terms, target = made_up()
+    scores = torch.from_numpy(terms.column("cosine"))
+    tasks = (
+        rated(target),
+        Task("labels", "labelled", np.arange(N), (target > 0.5).astype(float)),
+        Task("triples", "triples", np.arange(N).reshape(-1, 3)),
+    )
+    weights = {task.name: 1.0 for task in tasks}
+    found = objective(tasks, scores, weights, temperature=1e-4).losses
+    exact = figures(tasks, scores.numpy().astype(float), 0)
+    rho = exact["made up", "spearman"].value
+    pearson = np.corrcoef(scores.numpy(), target)[0, 1]
+    assert rho is not None
+    assert 1 - float(found["made up"](scores)) == pytest.approx((rho + pearson) / 2, abs=0.002)
+    assert 1 - float(found["labels"](scores)) == pytest.approx(
+        exact["labels", "auc"].value, abs=0.01
+    )
+    assert 1 - float(found["triples"](scores)) == pytest.approx(
+        exact["triples", "right"].value, abs=0.01
+    )
+
+
 def chained() -> Development:
     """Pairs of which every third shares a sentence with the next."""
     pairs = tuple((f"a{row - (row % 3 == 1)}", f"b{row}") for row in range(60))
@@ -65,6 +90,24 @@ def test_folds_part_no_group() -> None:
     assert max(np.bincount(folds)) - min(np.bincount(folds)) <= 2
     within = data.tasks[0].within(folds == 1)
     assert (data.tasks[0].target[within.rows] == within.target).all()
+
+
+def test_terms_are_kept_and_found_again(tmp_path: Path) -> None:
+    data = chained()
+
+    def lengths(pairs: Sequence[tuple[str, str]]) -> tuple[list[str], Float32Array]:
+        return ["first"], np.array([[len(one)] for one, _ in pairs], np.float32)
+
+    assert len(data.pairs) < CHUNK
+    whole = extract(data, lengths, tmp_path / "terms.npz")
+    assert (load(tmp_path / "terms.npz", data).values == whole.values).all()
+    part = data.sample(7)
+    assert load(tmp_path / "terms.npz", part).values[:, 0].tolist() == [
+        len(one) for one, _ in part.pairs
+    ]
+    other = Development((("one", "two"),), (), np.zeros(1, int))
+    with pytest.raises(ValueError, match="lacks 1 of 1 pairs"):
+        load(tmp_path / "terms.npz", other)
 
 
 def test_development_data_leave_test_pairs_out(shared_data: Path) -> None:

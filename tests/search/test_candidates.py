@@ -29,7 +29,12 @@ def test_the_best_are_those_of_scoring_everything(
     assert found.scores.tolist() == scores[expected].tolist()
 
 
-def test_few_of_many_candidates_are_scored() -> None:
+def test_what_cannot_be_among_the_best_is_not_scored() -> None:
+    bounds = np.linspace(1, 0, 1000)
+    assert best(bounds, lambda places: bounds[places], 5).scored < 50
+
+
+def test_many_candidates_are_put_in_order_as_far_as_needed() -> None:
     draw = np.random.default_rng(0)
     scores = np.round(draw.normal(size=50_000), 2)
     bounds = scores + np.round(draw.random(50_000), 1)
@@ -38,5 +43,3 @@ def test_few_of_many_candidates_are_scored() -> None:
         assert (
             best(bounds, lambda places: scores[places], top_k).places.tolist() == expected.tolist()
         )
-    bounds = np.linspace(1, 0, 1000)
-    assert best(bounds, lambda places: bounds[places], 5).scored < 50

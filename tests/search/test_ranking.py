@@ -33,9 +33,15 @@ def test_the_best_are_the_first_of_all(model: str) -> None:
     assert nlp.rank(QUERY, documents) == expected
     for top_k in (1, 3, 29, 30, 100):
         assert nlp.rank(QUERY, documents, top_k=top_k) == expected[:top_k]
-    nlp.remember(100)
-    for _ in range(2):
+    with nlp.remembering():
         assert nlp.rank(QUERY, documents, top_k=3) == expected[:3]
+        assert nlp.rank(QUERY, documents, top_k=3) == expected[:3]
+
+
+def test_structure_decides(nlp: Pipeline) -> None:
+    found = nlp.rank(QUERY, DOCUMENTS, return_documents=True)
+    assert found[0]["text"] == "The newspaper was sued by the bank."
+    assert [one["corpus_id"] for one in found[-2:]] == [0, 4]  # equals in their order
 
 
 def test_the_shape_is_that_of_a_cross_encoder(nlp: Pipeline) -> None:

@@ -17,7 +17,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.learned.fitted import LearnedModel, read_model
-from hybridsem.learned.shapley import Players
+from hybridsem.learned.shapley import Players, exact
 from hybridsem.training.regressors import (
     PublishedNetwork,
     RoleBoosting,
@@ -35,12 +35,21 @@ SMALL = {
     "components": RoleRidge(alpha=1.0, components=3),
     "published": PublishedNetwork(columns=[1, 2, 4]),
     "published network": PublishedNetwork(columns=[0, 1, 3], hidden=(6, 3), epochs=30),
+    "published components": PublishedNetwork(hidden=(4,), epochs=30, components=3),
 }
 
 
+CHECKED = (
+    RoleWeights(),
+    RoleRidge(),
+    RoleNetwork(hidden=(5,), steps=20, members=1),
+    RoleBoosting(trees=5, members=1),
+    PublishedNetwork(),
+    PublishedNetwork(hidden=(5,), epochs=20),
+)
 CHECKS = [
     pytest.param(estimator, check, id=f"{type(estimator).__name__}-{check.func.__name__}-{n}")
-    for made in (RoleWeights(), RoleRidge(), SMALL["mlp"], SMALL["boosting"], PublishedNetwork())
+    for made in CHECKED
     for n, (estimator, check) in enumerate(estimator_checks_generator(made))
     if "array_api" not in check.func.__name__  # other libraries' arrays
 ]
@@ -100,6 +109,14 @@ def test_attributions_are_shapley_values(name: str) -> None:
         assert dict(zip(PLAYERS.names, found, strict=True)) == pytest.approx(
             by_brute_force(model, row), abs=1e-9
         )
+
+
+def test_of_many_players_the_least_play_as_one() -> None:
+    factors = np.arange(20.0)
+    many = Players(tuple(map(str, range(20))))
+    _, [added] = exact(lambda X: X @ factors, np.ones((1, 20)), np.zeros(20), many)
+    assert added[9:] == pytest.approx(factors[9:])
+    assert added[:9] == pytest.approx(np.full(9, factors[:9].mean()))
 
 
 @pytest.mark.parametrize("name", SMALL)

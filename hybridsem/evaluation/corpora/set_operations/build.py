@@ -177,7 +177,8 @@ class ChatFuser:
 
     With ``HYBRIDSEM_OFFLINE=1`` only answers on disk are used. Args: the service's ``url``, such as
     ``http://localhost:8000/v1``; ``model``, its name there; a ``prompt`` with {first} and {second};
-    ``temperature`` from 0 to 2; further fields of the request; the ``timeout`` in seconds.
+    ``temperature`` from 0 to 2; further fields of the request; ``timeout`` and ``pause`` (before
+    another attempt, doubled each time) in seconds.
     """
 
     def __init__(
@@ -189,14 +190,23 @@ class ChatFuser:
         temperature: float = TEMPERATURE,
         settings: Mapping[str, Any] | None = None,
         timeout: float = 60.0,
+        attempts: int = 8,
+        pause: float = 1.0,
     ) -> None:
         if "{first}" not in prompt or "{second}" not in prompt:
             raise InputError(f"the prompt must have {{first}} and {{second}}, got {prompt!r:.80}")
         if not 0 <= temperature <= 2:
             raise InputError(f"temperature must be within 0 and 2, got {temperature!r}")
         self.prompt = prompt
-        fields = {"temperature": temperature, **(settings or {})}
-        self._chat = Chat(url, model, "fusions", settings=fields, timeout=timeout)
+        self._chat = Chat(
+            url,
+            model,
+            "fusions",
+            settings={"temperature": temperature, **(settings or {})},
+            timeout=timeout,
+            attempts=attempts,
+            pause=pause,
+        )
         self.name, self.model, self.settings = self._chat.name, model, self._chat.settings
 
     def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
