@@ -79,8 +79,10 @@ MINI = "transformer:sentence-transformers/all-MiniLM-L6-v2"
 MODELS: dict[str, dict[str, str]] = {
     "mean, GloVe-9k": {"model": "mean", "vectors": GLOVE},
     **{f"dct-{k}, GloVe-9k": {"model": f"dct:k={k}", "vectors": GLOVE} for k in range(7)},
+    "power-means, GloVe-9k": {"model": "power-means", "vectors": GLOVE},
     "mean": {"model": "mean"},
     **{f"dct-{k}": {"model": f"dct:k={k}"} for k in range(7)},
+    "power-means": {"model": "power-means"},
     "embedded": {"model": "embedded"},
     "role-encoder": {"model": "role-encoder"},
     "MiniLM, mean": {"model": f"{MINI},pooling=mean"},
