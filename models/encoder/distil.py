@@ -23,12 +23,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import onnx
 import torch
 from torch.nn import functional
 
 from hybridsem._typing import Float32Array, IntArray
 from hybridsem.embeddings.role_encoder import LargeEncoder
-from models.encoder.build import LAYERS, ROOT, float_weights, source_folder
+from models.encoder.build import (
+    LAYERS,
+    ROOT,
+    build,
+    float_weights,
+    read_tops,
+    shipped_weights,
+    source_folder,
+)
 from models.hybrid.data import Development, development
 from models.hybrid.figures import figures
 from models.role_encoder.layers import UpperLayers, pooled, within
@@ -199,7 +208,12 @@ def _measured(model: UpperLayers, states: States, data: Development, pairs: IntA
 
 def _states(texts: Sequence[str], teacher: LargeEncoder, file: Path) -> tuple[States, Float32Array]:
     """What the student starts from and the teacher's vectors, both kept on disk."""
-    states, vectors = lower_states(texts, FROZEN, file), file.with_suffix(".teacher.npy")
+    layers = file.with_name("layers.onnx")  # the shipped graph has the fourth layer in a branch
+    if not layers.is_file():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        onnx.save(build(shipped_weights(), read_tops(), None), layers)
+    states = lower_states(texts, FROZEN, file, layers)
+    vectors = file.with_suffix(".teacher.npy")
     if not vectors.is_file():
         np.save(vectors, teacher.encode(states.sentences).astype(np.float16))
     return states, np.load(vectors)

@@ -325,7 +325,7 @@ def board(bench: Bench, texts: list[str]) -> None:
         page = form(made)
         if name.endswith(".html"):
             check_page(page)
-        else:
+        elif not name.endswith(".json"):
             check_text(page)
             assert f"<{EVIL}" not in page.replace(f"\\<{EVIL}", "") or name.endswith(".csv")
     alike = [_card(bench.card, text) for text in texts[:4]]
