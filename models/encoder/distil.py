@@ -109,7 +109,8 @@ def read(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Unit vectors (n, 384), and the part of the upper layers in the parser's mix (tokens, 384)."""
     outputs = model.outputs(states, lengths)
-    mixed = sum((share * x.float() for share, x in zip(MIX, outputs, strict=True)), torch.zeros(()))
+    upper = outputs[-len(MIX) :]
+    mixed = sum((share * x.float() for share, x in zip(MIX, upper, strict=True)), torch.zeros(()))
     return pooled(outputs[-1], lengths), mixed[within(states, lengths)]
 
 
