@@ -70,6 +70,3 @@ html_extra_path = ["_root"]
 html_copy_source = False
 html_show_sphinx = False
 html_use_index = True
-
-# Classes of one name in two modules are no fault: "Settings".
-suppress_warnings = ["ref.python"]

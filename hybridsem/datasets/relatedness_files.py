@@ -79,7 +79,7 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
     refuse_stream(path)
     if not path.is_dir():
         if _phrases_of(path) is not None:
-            return _phrase_data(path, settings, layouts=PHRASES)
+            return _phrase_data(path, PHRASES)
         return read_rated(_table(path), path.name)
     data_sets = semeval_data_sets(path)
     for file in sorted(path.iterdir()):
@@ -186,7 +186,7 @@ def _stss_pairs(file: Path) -> Iterator[Pair]:
     yield from _checked(open_pairs(file, columns=columns, delimiter=mark), file)
 
 
-def _phrase_data(file: Path, settings: Settings, *, layouts: Sequence[Phrases]) -> RatedPairs:
+def _phrase_data(file: Path, layouts: Sequence[Phrases]) -> RatedPairs:
     """Read a file with a row for each rating: mean ratings, and the single ones."""
     refuse_stream(file)
     found = _phrases_of(file)
@@ -265,7 +265,14 @@ semrel = Layout(**LAYOUTS["semrel"], rows=_table)
 stss = Layout(rows=lambda file: partial(_stss_pairs, file))
 """STSS-131 or STSS-65: a file of id, two sentences, mean rating, and perhaps its deviation."""
 
-gs2011 = partial(_phrase_data, layouts=PHRASES[:1])
-"""GS2011 (Grefenstette & Sadrzadeh 2011), ``GS2011data.txt``."""
-ks2013 = partial(_phrase_data, layouts=PHRASES[1:])
-"""Data sets of Kartsaklis and Sadrzadeh of 2013: ``KS2013-CoNLL.txt``, ``emnlp2013_turk.txt``."""
+
+def gs2011(path: Path, settings: Settings) -> RatedPairs:
+    """Read GS2011 (Grefenstette & Sadrzadeh 2011), ``GS2011data.txt``."""
+    return _phrase_data(path, PHRASES[:1])
+
+
+def ks2013(path: Path, settings: Settings) -> RatedPairs:
+    """Read a data set of Kartsaklis and Sadrzadeh of 2013: ``KS2013-CoNLL.txt``,
+    ``emnlp2013_turk.txt``.
+    """
+    return _phrase_data(path, PHRASES[1:])

@@ -167,14 +167,15 @@ def _phrasal(
     names1: Sequence[str], names2: Sequence[str], first: ContentWords, second: ContentWords
 ) -> Iterator[tuple[int, int]]:
     """Yield verbs of which one has a particle: the vector of "give" is not that of "give up"."""
+    if names1 is first.lemmas and names2 is second.lemmas:  # usual, and quick
+        return
     phrasal1, phrasal2 = (
         [name != lemma for name, lemma in zip(names, words.lemmas, strict=True)]
         for names, words in ((names1, first), (names2, second))
     )
-    if any(phrasal1) or any(phrasal2):
-        for i, j in product(range(len(names1)), range(len(names2))):
-            if first.tags[i] == second.tags[j] == "VERB" and (phrasal1[i] or phrasal2[j]):
-                yield i, j
+    for i, j in product(range(len(names1)), range(len(names2))):
+        if first.tags[i] == second.tags[j] == "VERB" and (phrasal1[i] or phrasal2[j]):
+            yield i, j
 
 
 def _share_governor(first: SentenceWords, second: SentenceWords, i: int, j: int) -> bool:

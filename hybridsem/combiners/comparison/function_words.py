@@ -267,13 +267,19 @@ def particles(pair: SentencePair) -> None:
         )
         for word1 in sorted((both1 - words2) & FUNCTION_CLASSES.keys()):
             for word2 in sorted((both2 - words1) & FUNCTION_CLASSES.keys()):
-                at1, at2 = first.lemmas.index(word1), second.lemmas.index(word2)
-                particle1, particle2 = word1 in words1, word2 in words2
-                same_verb = at1 and at2 and first.lemmas[at1 - 1] == second.lemmas[at2 - 1]
-                same_verb = same_verb and first.tags[at1 - 1] == "VERB"
-                if not (particle1 and particle2) and not (same_verb and particle1 != particle2):
+                found = (word1 in words1) + (word2 in words2)
+                if not found or (against := opposed(word1, word2)) < OPPOSED:
                     continue
-                if (against := opposed(word1, word2)) >= OPPOSED:
+                at1, at2 = first.lemmas.index(word1), second.lemmas.index(word2)
+                if found == 2 or _follow_one_verb(pair, at1, at2):
                     weight = (informativeness(word1) + informativeness(word2)) / 2 / pair.size
                     words = Words((at1,)), Words((at2,))
                     pair.add(Kind.OPPOSITE, against * weight, words, against)
+
+
+def _follow_one_verb(pair: SentencePair, at1: int, at2: int) -> bool:
+    """Test if two tokens stand directly behind the same verb."""
+    first, second = pair.first, pair.second
+    if not at1 or not at2 or first.lemmas[at1 - 1] != second.lemmas[at2 - 1]:
+        return False
+    return first.tags[at1 - 1] == "VERB"
