@@ -110,6 +110,8 @@ def infinitive_subjects(pair: SentencePair) -> None:
     """Add the subjects of an infinitive that both sentences have, if they are different words:
     "promised Ann to win", "told Ann to win".
     """
+    if "to" not in pair.first.lemmas or "to" not in pair.second.lemmas:
+        return
     if pair.recast or pair.converses:
         return
     for v in range(len(pair.aligned)):
