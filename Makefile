@@ -12,7 +12,7 @@
 #   make weights EWT=folder PROPBANK=folder DATA=folder   the rest of hybridsem/data (two hours)
 #   make lexicon DATA=folder   the lexical relations, from Open English WordNet (20 minutes)
 #   make judge DATA=folder   the judge, after a change of the comparison's terms (half an hour)
-#   make role-encoder DATA=folder   the encoder whose vector holds structure, and its share in the other (an hour)
+#   make role-encoder DATA=folder MPNET=folder   the encoder's upper layers, for both of its vectors (minutes on a graphics card)
 #   make roles EWT=folder PROPBANK=folder     the semantic roles alone (three quarters of an hour)
 
 # The first that runs: pyenv has names for those that it does not.
@@ -154,15 +154,21 @@ roles: $(VENV)/.all
 
 role-encoder: $(VENV)/.all
 	@test -f "$(DATA)/setops/wikisplit-validation.tsv" || { echo "set DATA to the folder with sts, paws, setops, lexicon and ud-ewt, got '$(DATA)'"; exit 1; }
+	@test -f "$(MPNET)/model.safetensors" || { echo "set MPNET to what models.encoder.large --float writes, got '$(MPNET)'"; exit 1; }
 	mkdir -p runs/role
 	$(BIN)/python -m models.hybrid.features --data "$(DATA)" --to runs/terms.npz
 	$(BIN)/python -m models.role_encoder.pairs --data "$(DATA)" --to runs/role/pairs
-	$(BIN)/python -m models.role_encoder.train --data "$(DATA)" --work runs/role/all --run all
-	$(BIN)/python -m models.role_encoder.blend --data "$(DATA)" --weights runs/role/all/weights.npz \
-	  --run chosen --write runs/role/chosen.npz
-	$(BIN)/python -m models.role_encoder.export --data "$(DATA)" --weights runs/role/chosen.npz
+	for run in small large; do \
+	  $(BIN)/python -m models.encoder.distil --data "$(DATA)" --teacher "transformer:$(MPNET)" \
+	    --run $$run --to runs/distil/$$run.npz || exit 1; \
+	  $(BIN)/python -m models.role_encoder.train --data "$(DATA)" --start runs/distil/$$run.npz \
+	    --run $$run --work runs/role/$$run || exit 1; \
+	done
+	$(BIN)/python -m models.role_encoder.blend --data "$(DATA)" --distilled runs/distil/*.npz \
+	  --weights runs/role/*/weights.npz --run chosen --write runs/role/chosen.npz
 	$(BIN)/python -m models.encoder.calibrate --data "$(DATA)"
 	$(BIN)/python -m models.encoder.build
+	$(BIN)/python -m models.role_encoder.export --data "$(DATA)" --weights runs/role/chosen.npz
 	$(BIN)/python -m models.manifest
 	$(BIN)/python -m models.encoder.word_centre --ewt "$(DATA)/ud-ewt"
 	$(BIN)/python -m models.manifest

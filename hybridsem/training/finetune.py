@@ -42,6 +42,7 @@ class FineTuning:
     seed: int = 0
     device: str | None = None
     warmup: float = 0.0
+    bf16: bool = False
 
     def __post_init__(self) -> None:
         if self.loss not in LOSSES:
@@ -55,7 +56,7 @@ class FineTuning:
             raise InputError(f"the learning rate must be above 0, got {self.learning_rate!r}")
 
 
-PUBLISHED = FineTuning(epochs=4, warmup=0.1)
+PUBLISHED = FineTuning(epochs=4, warmup=0.1, bf16=True)
 """The settings of Fodor, De Deyne & Suzuki 2024 for all-mpnet-base-v2."""
 
 
@@ -109,6 +110,7 @@ def fine_tune(
             warmup_steps=math.ceil(settings.warmup * steps),
             learning_rate=settings.learning_rate,
             seed=settings.seed,
+            bf16=settings.bf16,
             use_cpu=tuned.device.type == "cpu",
             dataloader_pin_memory=False,
             save_strategy="no",

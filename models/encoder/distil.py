@@ -1,15 +1,16 @@
-"""Train the upper two layers so that cosines follow those of all-mpnet-base-v2.
+"""Train the upper three layers so that cosines follow those of all-mpnet-base-v2.
 
-    python -m models.encoder.distil --data ../shared/data --large FOLDER --work runs/distil
+    python -m models.encoder.distil --data ../shared/data --teacher transformer:FOLDER --run small
 
-``FOLDER`` is the unpacked larger encoder (:mod:`models.encoder.large`), ``runs/distil/pairs`` what
-``models.role_encoder.pairs`` wrote. The lower four layers are frozen. Each step takes some groups
-of a sentence and its variants, and some development pairs. The cosine of every two sentences of the
-step goes to the teacher's, which is put on the scale of the published encoder first, quantile by
-quantile, so that a cosine keeps its meaning. No rating or label is read, and no test set.
+``FOLDER`` is what ``models.encoder.large --float`` wrote, ``runs/role/pairs`` what
+``models.role_encoder.pairs`` did. The lower three layers are frozen. Each step takes some groups of
+a sentence and its variants, or of neighbours in a text, and some development pairs. The cosine of
+every two sentences of the step goes to the teacher's, which is put on the scale of the published
+encoder first, quantile by quantile, so that a cosine keeps its meaning. No rating or label is read,
+and no test set.
 
-Writes ``models/encoder/upper.npz``, the layers by their published names, in 16 bit, and prints the
-figures of the development data on the way.
+Writes the layers by their published names, in 16 bit, and prints the figures of the development
+data on the way.
 """
 
 from __future__ import annotations
@@ -18,39 +19,35 @@ import argparse
 import copy
 import json
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
 from torch.nn import functional
 
+from hybridsem import registry
 from hybridsem._typing import Float32Array, IntArray
-from hybridsem.embeddings.role_encoder import LargeEncoder
-from models.encoder.build import (
-    LAYERS,
-    ROOT,
-    build,
-    float_weights,
-    read_tops,
-    shipped_weights,
-    source_folder,
-)
+from hybridsem.registry.parts import SentenceEncoder
+from models.encoder.build import LAYERS, ROOT, SHARED, float_weights, source_folder
 from models.hybrid.data import Development, development
 from models.hybrid.figures import figures
+from models.parser.corpus import raw_texts
+from models.recipe import parse
 from models.role_encoder.layers import UpperLayers, pooled, within
+from models.role_encoder.sentences import kept, plain
 from models.role_encoder.states import States, lower_states
 from models.role_encoder.train import endless, read_groups, set_rate
 
 __all__ = ["Settings", "Teacher", "train"]
 
-UPPER = Path(__file__).with_name("upper.npz")
-FROZEN = 4
+FROZEN = SHARED
 """The lower layers, which stay as they are."""
 MIX = json.loads((ROOT / "models/parser/layer_mix.json").read_text("utf-8"))[-(LAYERS - FROZEN) :]
 """The shares of the upper layers in what the parser reads."""
+MIN_WORDS, LONGEST = 3, 200
+"""Of the sentences that nobody changed: words, and characters."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +115,6 @@ def vectors_of(
     model: UpperLayers,
     states: States,
     rows: IntArray,
-    size: int = 48,
     before: UpperLayers | None = None,
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Unit vectors of rows of the states, (n, 384), and how far the parser's mix is from that of
@@ -126,9 +122,9 @@ def vectors_of(
     """
     order = np.argsort(states.lengths[rows], kind="stable")
     found, moved = [], []
-    for some in np.array_split(order, max(1, len(order) // size)):
-        padded, lengths = (torch.from_numpy(part) for part in states.padded(rows[some]))
-        with torch.autocast("cpu", torch.bfloat16):
+    for some in np.array_split(order, max(1, len(order) // model.batch)):
+        padded, lengths = (torch.from_numpy(x).to(model.device) for x in states.padded(rows[some]))
+        with torch.autocast(model.device.type, torch.bfloat16):
             vectors, mixed = read(model, padded.float(), lengths)
             if before is not None:
                 with torch.no_grad():
@@ -168,11 +164,12 @@ def train(
         rows, places = np.unique(np.concatenate(parts), return_inverse=True)
         at = np.split(places, np.cumsum([len(part) for part in parts])[:-1])
         vectors, moved = vectors_of(model, states, rows, before=before)
-        found, goal = vectors @ vectors.T, teacher.cosines(rows)
-        within = torch.zeros_like(found, dtype=torch.bool)
+        found, goal = vectors @ vectors.T, teacher.cosines(rows).to(model.device)
+        within = torch.zeros(found.shape, dtype=torch.bool)
         for of_group in at[: settings.groups]:
             within[np.ix_(of_group, of_group)] = True
-        same = torch.eye(len(rows), dtype=torch.bool)
+        within = within.to(model.device)
+        same = torch.eye(len(rows), dtype=torch.bool, device=model.device)
         first, second = torch.from_numpy(np.stack(at[settings.groups :]).T)
         losses = {
             "others": _away(found[~within & ~same], goal[~within & ~same]),
@@ -196,7 +193,7 @@ def _encoded(model: UpperLayers, states: States, rows: IntArray) -> Float32Array
     found = np.zeros((len(states.sentences), 384), np.float32)
     with torch.inference_mode():
         for some in np.array_split(rows, max(1, len(rows) // 960)):
-            found[some] = vectors_of(model, states, some)[0].numpy()
+            found[some] = vectors_of(model, states, some)[0].cpu().numpy()
     return found
 
 
@@ -207,52 +204,66 @@ def _measured(model: UpperLayers, states: States, data: Development, pairs: IntA
     return "\n".join(f"{' '.join(name)}: {one.value:.3f}" for name, one in found.items())
 
 
-def _states(texts: Sequence[str], teacher: LargeEncoder, file: Path) -> tuple[States, Float32Array]:
+def _states(
+    texts: Sequence[str], teacher: SentenceEncoder, file: Path
+) -> tuple[States, Float32Array]:
     """What the student starts from and the teacher's vectors, both kept on disk."""
-    layers = file.with_name("layers.onnx")  # the shipped graph has the fourth layer in a branch
-    if not layers.is_file():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        onnx.save(build(shipped_weights(), read_tops(), None), layers)
-    states = lower_states(texts, FROZEN, file, layers)
-    vectors = file.with_suffix(".teacher.npy")
+    states, vectors = lower_states(texts, FROZEN, file), file.with_suffix(".teacher.npy")
     if not vectors.is_file():
         np.save(vectors, teacher.encode(states.sentences).astype(np.float16))
     return states, np.load(vectors)
 
 
-def save(model: UpperLayers) -> None:
-    """Write ``upper.npz``."""
+def save(model: UpperLayers, file: Path) -> None:
+    """Write the layers."""
+    file.parent.mkdir(parents=True, exist_ok=True)
     layers = model.published(FROZEN)
-    np.savez_compressed(UPPER, **{name: one.astype(np.float16) for name, one in layers.items()})
+    np.savez_compressed(file, **{name: one.astype(np.float16) for name, one in layers.items()})
+
+
+def neighbours(texts: Iterable[str], barred: Set[str]) -> list[list[str]]:
+    """Groups of six sentences that follow one another, without those of test sets."""
+    usable = (text.strip() for text in texts)
+    chosen = [
+        text
+        for text in dict.fromkeys(usable)
+        if len(text.split()) >= MIN_WORDS and len(text) <= LONGEST and plain(text) not in barred
+    ]
+    return [chosen[at : at + 6] for at in range(0, len(chosen) - 5, 6)]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--large", type=Path, required=True, help="the unpacked teacher")
+    parser.add_argument("--teacher", required=True, help="an encoder: transformer:FOLDER, large")
+    parser.add_argument("--pairs", type=Path, default=Path("runs/role/pairs"))
     parser.add_argument("--work", type=Path, default=Path("runs/distil"))
-    options = parser.parse_args()
-    data, teacher = development(options.data), LargeEncoder(options.large)
-    files = read_groups(options.work / "pairs")
-    texts = {
-        "development": [text for pair in data.pairs for text in pair],
-        **{
-            name: [text for group in groups for text in group["sentences"]]
-            for name, groups in files.items()
-        },
+    parser.add_argument("--to", type=Path, required=True)
+    for name, value in asdict(Settings()).items():
+        parser.add_argument(f"--{name}", type=type(value), default=value)
+    options = parse(parser, __file__)
+    settings = Settings(**{name: getattr(options, name) for name in asdict(Settings())})
+    data, teacher = development(options.data), registry.encoder(options.teacher)
+    files = {
+        name: [group["sentences"] for group in groups]
+        for name, groups in read_groups(options.pairs).items()
     }
-    work = options.work / "states"
-    found = [_states(own, teacher, work / f"{name}.npy") for name, own in texts.items()]
+    files["raw"] = neighbours(raw_texts(options.data), kept(options.data, data))
+    texts = {name: [text for group in groups for text in group] for name, groups in files.items()}
+    texts["development"] = [text for pair in data.pairs for text in pair]
+    found = [_states(own, teacher, options.work / f"{name}.npy") for name, own in texts.items()]
     states = States.joined([own for own, _ in found])
     pairs = np.array([[states.row[text] for text in pair] for pair in data.pairs])
     groups = [
-        np.array([states.row[text] for text in group["sentences"]])
+        np.array([states.row[text] for text in group])
         for groups in files.values()
         for group in groups
     ]
-    settings, model = Settings(), UpperLayers(LAYERS - FROZEN)
     torch.manual_seed(settings.seed)
+    model = UpperLayers(LAYERS - FROZEN)
     model.load(float_weights(source_folder()), FROZEN)
+    if torch.cuda.is_available():
+        model.cuda()
     vectors = np.concatenate([own for _, own in found])
     began = time.perf_counter()
     published = _encoded(model, states, np.unique(pairs))
@@ -260,10 +271,9 @@ def main() -> None:
     for step, losses in enumerate(train(model, states, of_teacher, groups, pairs, settings), 1):
         if step % 50 == 0:
             print(step, f"{time.perf_counter() - began:.0f} s", losses, flush=True)
-        if step % 200 == 0:
-            save(model)
+        if step % 200 == 0 or step == settings.steps:
+            save(model, options.to)
             print(_measured(model, states, data, pairs), flush=True)
-    save(model)
 
 
 if __name__ == "__main__":

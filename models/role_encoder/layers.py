@@ -31,8 +31,8 @@ class Layer(nn.Module):
         bias = torch.cat([self.query.bias, self.key.bias, self.value.bias])
         parts = functional.linear(x, weight, bias).view(n, length, 3, self.heads, -1)
         q, k, v = parts.permute(2, 0, 3, 1, 4)
-        # In 32 bit: the gradient of torch's attention in bfloat16 takes longer than all the rest.
-        with torch.autocast("cpu", enabled=False):
+        # In 32 bit: on a CPU the gradient of attention in bfloat16 takes longer than all the rest.
+        with torch.autocast(x.device.type, enabled=False):
             found = functional.scaled_dot_product_attention(
                 q.float(), k.float(), v.float(), attn_mask=mask
             )
@@ -54,7 +54,7 @@ NAMES = {
 
 def within(states: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
     """(n, length), True for the tokens that are read."""
-    return torch.arange(states.shape[1])[None] < lengths[:, None]
+    return torch.arange(states.shape[1], device=states.device)[None] < lengths[:, None]
 
 
 def pooled(x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
@@ -75,6 +75,16 @@ class UpperLayers(nn.Module):
         read.
         """
         return pooled(self.outputs(states, lengths)[-1], lengths)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.layers[0].up.weight.device
+
+    @property
+    def batch(self) -> int:
+        """How many sentences are read at once."""
+        return 384 if self.device.type == "cuda" else 48
 
     def outputs(self, states: torch.Tensor, lengths: torch.Tensor) -> list[torch.Tensor]:
         """The output of each layer, (n, length, width)."""
@@ -103,6 +113,7 @@ class UpperLayers(nn.Module):
         return {
             f"encoder.layer.{first + i}.{theirs}.{part}": state[f"layers.{i}.{ours}.{part}"]
             .float()
+            .cpu()
             .numpy()
             for i in range(len(self.layers))
             for ours, theirs in NAMES.items()

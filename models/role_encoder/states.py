@@ -1,8 +1,7 @@
 """What the frozen lower layers make of sentences, kept on disk: nothing of it changes in training.
 
 STATES.npy       (tokens, 384) float16, sentence after sentence
-STATES.json      the sentences, in order;  the vectors of the plain encoder lie beside them
-STATES.plain.npy (sentences, 384) float16, of length 1
+STATES.json      the sentences, in order
 STATES.ends.npy  (sentences,) where the tokens of each end
 """
 
@@ -19,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 import onnx
 
-from hybridsem._typing import Float32Array, IntArray
+from hybridsem._typing import IntArray
 from hybridsem._utils.onnx import session
 from hybridsem._utils.weights import FOLDER
-from hybridsem.embeddings.embedded import EmbeddedEncoder, equal_length_batches, normalised
+from hybridsem.embeddings.embedded import EmbeddedEncoder, equal_length_batches
 
 __all__ = ["States", "lower_states", "state_name"]
 
@@ -38,13 +37,12 @@ def state_name(model: onnx.ModelProto, layer: int) -> str:
 @dataclass(frozen=True)
 class States:
     """The states of sentences: ``tokens`` (tokens, 384), sentence after sentence, each up to its
-    place in ``ends``; the plain encoder's unit vectors (sentences, 384).
+    place in ``ends``.
     """
 
     sentences: tuple[str, ...]
     tokens: npt.NDArray[np.float16]
     ends: IntArray
-    plain: npt.NDArray[np.float16]
 
     @classmethod
     def read(cls, file: Path) -> States:
@@ -53,7 +51,6 @@ class States:
             tuple(json.loads(file.with_suffix(".json").read_text("utf-8"))),
             np.load(file, mmap_mode="r"),
             np.load(file.with_suffix(".ends.npy")),
-            np.load(file.with_suffix(".plain.npy")),
         )
 
     @classmethod
@@ -64,7 +61,6 @@ class States:
             tuple(text for one in some for text in one.sentences),
             np.concatenate([one.tokens for one in some]),
             np.concatenate([one.ends + start for one, start in zip(some, before, strict=False)]),
-            np.concatenate([one.plain for one in some]),
         )
 
     @cached_property
@@ -117,17 +113,12 @@ def lower_states(
     file.parent.mkdir(parents=True, exist_ok=True)
     shape = int(ends[-1]), WIDTH
     tokens: Any = np.lib.format.open_memmap(file, "w+", np.float16, shape)
-    plain: Float32Array = np.empty((len(texts), WIDTH), np.float32)
     for batch in equal_length_batches(lengths.tolist(), 1024, 1):
-        found, states = run.run(
-            ["sentence", name], {"input_ids": np.array([ids[i] for i in batch], np.int64)}
-        )
-        plain[batch] = found
+        (states,) = run.run([name], {"input_ids": np.array([ids[i] for i in batch], np.int64)})
         for i, rows in zip(batch, states.reshape(len(batch), -1, WIDTH), strict=True):
             tokens[ends[i] - lengths[i] : ends[i]] = rows
     tokens.flush()
     np.save(file.with_suffix(".ends.npy"), ends)
-    np.save(file.with_suffix(".plain.npy"), normalised(plain).astype(np.float16))
     file.with_suffix(".json").write_text(json.dumps(texts, ensure_ascii=False), "utf-8")
     return States.read(file)
 

@@ -11,7 +11,7 @@ and its variants, and from development pairs with ratings and labels:
                 ``SAME`` at least; variants that mean the same lie above those that do not
     human       STSb train and SICK train by CoSENT and by the comparison's scores; PAWS-Wiki,
                 SugarCrepe++ and minimal pairs (the parts that are learned from) by order
-    keep        sentences of different groups keep the cosine of the plain encoder, and every
+    keep        sentences of different groups keep the cosine that they had at first, and every
                 source its vector, more or less
 
 Writes ``weights.npz`` (by their published names) and ``log.jsonl``, with the figures of the part
@@ -25,6 +25,7 @@ import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -184,13 +185,25 @@ class Trainer:
     def vectors(self, rows: IntArray) -> torch.Tensor:
         """Unit vectors of sentences, (n, d); those of like length run together."""
         order = np.argsort(self.data.states.lengths[rows], kind="stable")
-        found = [self._run(rows[some]) for some in np.array_split(order, max(1, len(order) // 48))]
+        found = [
+            self._run(rows[some])
+            for some in np.array_split(order, max(1, len(order) // self.model.batch))
+        ]
         return torch.cat(found)[torch.from_numpy(np.argsort(order))]
 
     def _run(self, rows: IntArray) -> torch.Tensor:
         states, lengths = self.data.states.padded(rows)
-        with torch.autocast("cpu", torch.bfloat16):
-            return self.model(torch.from_numpy(states).float(), torch.from_numpy(lengths))
+        with torch.autocast(self.model.device.type, torch.bfloat16):
+            return self.model(self._there(states).float(), self._there(lengths))
+
+    @cached_property
+    def plain(self) -> np.ndarray:
+        """Unit vectors of all sentences by the weights that it starts from: the first step asks."""
+        return self.encoded(np.arange(len(self.data.states.sentences)))
+
+    def _there(self, values: np.ndarray) -> torch.Tensor:
+        """An array where the model is."""
+        return torch.from_numpy(values).to(self.model.device)
 
     def _next(self, name: str, size: int, count: int) -> list[int]:
         """The next items of an order that is drawn anew when all have come."""
@@ -210,8 +223,7 @@ class Trainer:
         parts = [group.rows for group in groups]
         parts += [data.pair_rows[rows].reshape(-1) for rows in pairs.values()]
         rows, places = np.unique(np.concatenate(parts), return_inverse=True)
-        vectors = self.vectors(rows)
-        plain = torch.from_numpy(data.states.plain[rows]).float()
+        plain, vectors = self._there(self.plain[rows]), self.vectors(rows)
         cosines = vectors @ vectors.T
         before = plain @ plain.T
         at = np.split(places, np.cumsum([len(part) for part in parts])[:-1])
@@ -222,7 +234,7 @@ class Trainer:
         }
         human = cosines.new_zeros(())
         for (name, of_task), where in zip(pairs.items(), at[len(groups) :], strict=True):
-            ends = torch.from_numpy(where.reshape(*of_task.shape, 2))
+            ends = where.reshape(*of_task.shape, 2)
             found = cosines[ends[..., 0], ends[..., 1]]
             human = human + self._human(name, drawn[name], of_task, found)
         losses["human"] = human
@@ -247,12 +259,12 @@ class Trainer:
         before: torch.Tensor,
     ) -> torch.Tensor:
         first, second, goals, weights, orders = [], [], [], [], []
-        depth = self.settings.depth
+        depth, known = self.settings.depth, before.cpu()
         for group, places in zip(groups, at, strict=False):
             same, other = [], []
             for i, j, kind, score in group.pairs:
                 a, b = int(places[i]), int(places[j])
-                was = float(before[a, b])
+                was = float(known[a, b])
                 if kind in GARBLED:
                     goal = GARBLED_SHARE * was
                 elif score is None:
@@ -269,8 +281,8 @@ class Trainer:
                 weights.append(self.settings.written if kind in WRITTEN else 1.0)
             orders += [(*x[:2], *y[:2]) for x in same for y in other if y[2] < SAME - 0.05]
         found = cosines[first, second]
-        weight = torch.tensor(weights)
-        away = functional.smooth_l1_loss(found, torch.tensor(goals), beta=0.1, reduction="none")
+        weight, goal = found.new_tensor(weights), found.new_tensor(goals)
+        away = functional.smooth_l1_loss(found, goal, beta=0.1, reduction="none")
         loss = 10 * (away * weight).sum() / weight.sum()
         if orders:
             a, b, c, d = torch.tensor(orders).T
@@ -281,14 +293,14 @@ class Trainer:
     def _kept(
         self, at: Sequence[IntArray], cosines: torch.Tensor, before: torch.Tensor
     ) -> torch.Tensor:
-        one_each = torch.from_numpy(
+        one_each = self._there(
             np.unique(
                 [places[0] for places in at]
                 + [place for places in at[self.settings.groups :] for place in places[::2]]
             )
         )
         now, then = (some[one_each][:, one_each] for some in (cosines, before))
-        apart = (then < 0.9) & ~torch.eye(len(now), dtype=torch.bool)
+        apart = (then < 0.9) & ~torch.eye(len(now), dtype=torch.bool, device=now.device)
         return (now - then)[apart].square().mean() * 100
 
     def _human(
@@ -299,10 +311,10 @@ class Trainer:
             lead = found[:, 0] - found[:, 1:].max(1).values
             return 0.5 * functional.softplus((0.03 - lead) / TEMPERATURE).mean()
         found = found[:, 0]
-        gold = torch.from_numpy(task.target[items])
+        gold = self._there(task.target[items])
         loss = _cosent(found, gold)
         if task.kind == "rated":
-            goal = torch.from_numpy(self.data.teacher[rows[:, 0]]).float()
+            goal = self._there(self.data.teacher[rows[:, 0]]).float()
             loss = loss + 5 * functional.smooth_l1_loss(found, goal, beta=0.1)
         return 0.5 * loss
 
@@ -320,7 +332,7 @@ class Trainer:
         """Unit vectors, without gradients."""
         with torch.inference_mode():
             some = [self.vectors(rows[at : at + 480]) for at in range(0, len(rows), 480)]
-        return torch.cat(some).float().numpy()
+        return torch.cat(some).float().cpu().numpy()
 
     def measured(self) -> dict[str, float]:
         """The figures by which runs are compared."""
@@ -415,6 +427,8 @@ def train(
     inner = len(start[f"encoder.layer.{first}.intermediate.dense.bias"])
     model = UpperLayers(settings.layers, width, inner)
     model.load(dict(start), first)
+    if torch.cuda.is_available():
+        model.cuda()
     trainer = Trainer(data, settings, model)
     log = work / "log.jsonl"
     log.unlink(missing_ok=True)
