@@ -64,7 +64,7 @@ SCALES: Mapping[str, Mapping[str, Degree]] = MappingProxyType(
 CLASSES: Mapping[str, frozenset[str]] = MappingProxyType(
     {name: frozenset(_weighted(text)) for name, text in _TABLES["classes"].items()}
     | {
-        "negation": frozenset(NEGATORS | NOT | {"without", "non", "hardly", "barely", "scarcely"}),
+        "negation": frozenset(NEGATORS | NOT | {"without", "non", "hardly", "scarcely"}),
         "personal pronoun": frozenset(form for forms in PRONOUNS.values() for form in forms[:2]),
         "possessive pronoun": frozenset(form for forms in PRONOUNS.values() for form in forms[2:4]),
         "reflexive pronoun": frozenset(forms.reflexive for forms in PRONOUNS.values()),

@@ -5,6 +5,7 @@ If two uses need different lists, one extends the other.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -42,6 +43,7 @@ ARTICLES = frozenset({"a", "an", "the"})
 NOT = _WORDS["not"]
 NEGATORS = NOT | _WORDS["negators"]
 NEAR_NEGATORS = _WORDS["near_negators"]
+AFTER_NOT = _WORDS["after_not"]
 QUESTION_ADVERBS = _WORDS["question_adverbs"]
 QUESTION_WORDS = QUESTION_ADVERBS | _WORDS["question_words"]
 SUBORDINATING_ADVERBS = QUESTION_ADVERBS | _WORDS["subordinating_adverbs"]
@@ -91,6 +93,19 @@ AMBIGUOUS_TIMES = _WORDS["ambiguous_times"]
 MEASURES = _WORDS["measures"]
 MONEY = _WORDS["money"]
 MEANS = _WORDS["means"]
+
+
+def not_only(lemmas: Sequence[str]) -> set[int]:
+    """Return the places of "not only", "not just": words that deny nothing.
+
+    >>> sorted(not_only(["be", "not", "only", "clever"]))
+    [1, 2]
+    """
+    found = [
+        i for i, lemma in enumerate(lemmas[:-1]) if lemma in NOT and lemmas[i + 1] in AFTER_NOT
+    ]
+    return {at for i in found for at in (i, i + 1)}
+
 
 # --- pieces of words
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from hybridsem._utils.tables import by_word, word_set
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.english.function_words import FUNCTION_CLASSES
-from hybridsem.english.words import MODALS
+from hybridsem.english.words import MODALS, not_only
 from hybridsem.judge.polarity import (
     Quantified,
     Relation,
@@ -47,13 +47,14 @@ class AlignedSentence:
     def __init__(self, tree: DependencyTree) -> None:
         self.tree = tree
         self.keys = [_key(token.text, token.lemma, token.pos) for token in tree]
+        self.relations = [token.relation.partition(":")[0] for token in tree]
+        self.forms = [token.text.lower() for token in tree]
+        unsaid = not_only(self.keys)
         self.visible = [
             at
             for at, token in enumerate(tree)
-            if any(map(str.isalnum, token.text)) or "'" in token.text
+            if (any(map(str.isalnum, token.text)) or "'" in token.text) and at not in unsaid
         ]
-        self.relations = [token.relation.partition(":")[0] for token in tree]
-        self.forms = [token.text.lower() for token in tree]
         self.tags = [token.pos for token in tree]
 
     @cached_property

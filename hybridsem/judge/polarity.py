@@ -22,7 +22,7 @@ from hybridsem._utils.latest import keep_latest
 from hybridsem._utils.tables import read_table, word_set, word_sets
 from hybridsem.english.numbers import UNITS, number_value
 from hybridsem.english.signatures import DOWNWARD, RAISING, Complement, signature
-from hybridsem.english.words import NOT
+from hybridsem.english.words import NOT, not_only
 from hybridsem.structures import DependencyTree
 
 __all__ = [
@@ -275,6 +275,7 @@ def negators(tree: DependencyTree) -> dict[int, int]:
     """Map the words that negate a clause or phrase to the words that they negate."""
     found = {}
     within = {at for one in quantifiers(tree) for at in one.tokens}
+    within |= not_only([token.lemma.lower() for token in tree])
     for at, token in enumerate(tree):
         if at in within:
             continue
@@ -284,9 +285,7 @@ def negators(tree: DependencyTree) -> dict[int, int]:
             denied = token.head if token.head >= 0 else at
             if tree[denied].text.lower() in ("longer", "ever") and tree[denied].head >= 0:
                 denied = tree[denied].head
-            focus = tree[at + 1].text.lower() if at + 1 < len(tree) else ""
-            if focus not in ("only", "just", "merely", "simply"):
-                found[at] = denied
+            found[at] = denied
     return found
 
 

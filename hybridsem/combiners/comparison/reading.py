@@ -20,6 +20,7 @@ from hybridsem.combiners.comparison.rewriting import MANAGE, read_numbers, rewri
 from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
 from hybridsem.embeddings.arithmetic import word_frequencies
 from hybridsem.english.numbers import number_value
+from hybridsem.english.words import not_only
 from hybridsem.structures import DependencyTree, Role, RoleStructure
 
 __all__ = ["function_words_of", "informativeness", "read_words", "word_weight"]
@@ -94,6 +95,8 @@ def _read_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
         else token.lemma.lower()
         for token, form, tag in zip(tokens, forms, tags, strict=True)
     ]
+    for i in not_only(own_lemmas):
+        own_lemmas[i] = ""
     numbers, parts = read_numbers(tokens, relations, own_lemmas)
     lemmas = tuple(own_lemmas)
     features = FunctionWordFeatures(tokens, relations, lemmas)
