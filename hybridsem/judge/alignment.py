@@ -106,6 +106,16 @@ class AlignedSentence:
                 return child
         return quantified.head
 
+    def rest_of_name(self, at: int) -> list[int]:
+        """Return the other words of the name that a word is the head of: "New" of "New York"."""
+        return [
+            child
+            for child in self.tree.children(at)
+            if self.tags[at] == "PROPN"
+            and self.relations[child] in ("flat", "compound", "amod")
+            and self.tree[child].text.istitle()
+        ]
+
     def particle(self, at: int) -> str:
         """Return the particle of a verb, or ""."""
         return next(
@@ -152,13 +162,21 @@ class Alignment:
             words1, words2 = compared.words1.words, compared.words2.words
             self.converses = {(words1[one.first], words2[one.second]) for one in compared.converses}
             self.partners = {
-                (words1[one.first], words2[one.second]): one.similarity for one in compared.aligned
+                self._whole(words1[one.first], words2[one.second]): one.similarity
+                for one in compared.aligned
             }
         self.pairs = self._aligned()
         self.moved = self._moved()
         self.pairs |= self.moved
         self.pairs |= self._replaced()
         self.back = {two: one for one, two in self.pairs.items()}
+
+    def _whole(self, i: int, j: int) -> tuple[int, int]:
+        """Return the partners, a part of a name as the name: "(New) York" and "Los (Angeles)"."""
+        names = self.first.relations[i] == "flat", self.second.relations[j] == "flat"
+        if names == (True, False):
+            return self.first.tree[i].head, j
+        return (i, self.second.tree[j].head) if names == (False, True) else (i, j)
 
     def _aligned(self) -> dict[int, int]:
         """Return the best alignment that preserves the order."""

@@ -397,6 +397,8 @@ class _Deriving:
             if relation is IND:
                 sort = Sort.CO_HYPONYM if sure else Sort.UNKNOWN
                 sure = 1 - self.partners.get((one, two), 0.0)
+            self.covered1.update(self.first.rest_of_name(one))
+            self.covered2.update(self.second.rest_of_name(two))
             yield self._change(sort, (one,), (two,), relation, sure)
 
     def _is_of_subject(self, one: int, two: int) -> bool:

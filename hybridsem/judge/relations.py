@@ -23,6 +23,7 @@ import numpy as np
 from hybridsem._typing import BoolArray
 from hybridsem._utils.tables import word_set
 from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
+from hybridsem.english.words import MONTHS, WEEKDAYS
 from hybridsem.judge.polarity import Relation
 from hybridsem.structures import DependencyTree, Token
 
@@ -287,6 +288,8 @@ def opposition(words1: Sequence[str], words2: Sequence[str], tags: Iterable[str]
 
 
 INDEFINITE = word_set("someone somebody something anyone anybody anything")
+CALENDAR = (frozenset(WEEKDAYS), frozenset(MONTHS))
+"""Names of which a day has one."""
 
 
 def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
@@ -310,6 +313,8 @@ def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
         for word2 in _spellings(token2)
     ]
     made, sure = max(found, key=lambda one: one[1])
+    if any({form1, form2} <= names for names in CALENDAR):
+        return ALT, 0.9
     if (
         made in (EQ, IND)
         and token1.pos == token2.pos == "NOUN"

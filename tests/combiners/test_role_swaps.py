@@ -32,10 +32,10 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.structures import Filler, Frame, ParseFailure, Role, RoleStructure
 
 PUBLISHED = [
-    ("The nurse thanked the pilot.", "The pilot thanked the nurse.", 0.4511, 0.4323),
-    ("The nurse thanked the pilot.", "The pilot was thanked by the nurse.", 0.9808, 0.9673),
-    ("The butter melted in the pan.", "The cook melted the butter.", 0.8742, 0.8719),
-    ("She did not sign the letter.", "She signed the letter.", 0.5604, 0.5048),
+    ("The nurse thanked the pilot.", "The pilot thanked the nurse.", 0.4511, 0.3751),
+    ("The nurse thanked the pilot.", "The pilot was thanked by the nurse.", 0.9808, 0.9833),
+    ("The butter melted in the pan.", "The cook melted the butter.", 0.8742, 0.8065),
+    ("She did not sign the letter.", "She signed the letter.", 0.5604, 0.5308),
     ("Two cats on a sofa", "A sofa with two cats", 0.9047, 0.8760),
 ]
 """Scores of 0.1.0, and those over the encoder that ships, which was trained since. The parser
