@@ -1,10 +1,10 @@
 """Sentence analogies: the data made, the models beside each other, and the speed at the paper's
 size.
 
-    python benchmarks/analogies.py build [--data DIR]               data, by seed 0
-    python benchmarks/analogies.py models [--models embedded …]     cards and tables
-    python benchmarks/analogies.py speed                            Table 3's sizes, random vectors
-    python benchmarks/analogies.py memory [--pairs 4000]            pairs with own distractors
+    python -m benchmarks.analogies build [--data DIR]               data, by seed 0
+    python -m benchmarks.analogies models [--models embedded …]     cards and tables
+    python -m benchmarks.analogies speed                            Table 3's sizes, random vectors
+    python -m benchmarks.analogies memory [--pairs 4000]            pairs with own distractors
 
 Whole cards, with the answers to single questions, go to runs/analogies/; what is committed are
 cards without them.
@@ -22,6 +22,12 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.corpora.analogies import build
+from benchmarks.corpora.sources import (
+    read_entailments,
+    read_sentences,
+    read_word_pairs,
+)
 from hybridsem import Pipeline
 from hybridsem.datasets.analogies import DISTRACTORS, Category, Pair, write
 from hybridsem.documents import sentences_of
@@ -36,12 +42,6 @@ from hybridsem.evaluation import (
 from hybridsem.evaluation.analogies.geometry import among_all, among_own
 from hybridsem.evaluation.analogies.task import _counts, accuracies
 from hybridsem.evaluation.card import figure
-from hybridsem.evaluation.corpora.analogies.build import build
-from hybridsem.evaluation.corpora.analogies.sources import (
-    read_entailments,
-    read_sentences,
-    read_word_pairs,
-)
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.plots import plot, save
 from hybridsem.evaluation.report.tables import LAYOUTS

@@ -30,7 +30,7 @@ from hybridsem.evaluation import Card, evaluate, load_card
 from hybridsem.evaluation.report.compare import columns_of, compare
 from hybridsem.evaluation.report.tables import Cell
 from hybridsem.evaluation.statistics import Estimate
-from hybridsem.evaluation.tasks import task
+from hybridsem.evaluation.task import task
 
 RUNS = ROOT / "runs" / "comparison"
 MODELS = ("hybrid", "hybrid-0.1", "embedded")

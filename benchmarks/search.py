@@ -1,8 +1,8 @@
 """An index of a million sentences: how large, how quick, how exact, and what it puts first.
 
-    python benchmarks/search.py --data ../shared/data --work /tmp/search [--sentences 1000000]
-    python benchmarks/search.py --data ../shared/data --work /tmp/search --only scifact
-    python benchmarks/search.py --data ../shared/data --work /tmp/opening --only opening
+    python -m benchmarks.search --data ../shared/data --work /tmp/search [--sentences 1000000]
+    python -m benchmarks.search --data ../shared/data --work /tmp/search --only scifact
+    python -m benchmarks.search --data ../shared/data --work /tmp/opening --only opening
 
 The sentences are made by recombination: in sentences of UD English EWT (their trees are there),
 SNLI, STSb, SICK and PAWS-Wiki (parsed by the embedded parser) noun phrases change places with noun
@@ -41,12 +41,12 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.corpora.clause import Clause, clause_of, edited, written
+from benchmarks.corpora.relations import negated, passive
 from hybridsem import Pipeline
 from hybridsem.combiners.base import scores_of
 from hybridsem.english import sentences as splitting
 from hybridsem.english.numbers import number_value
-from hybridsem.evaluation.corpora.analogies.clause import Clause, clause_of, edited, written
-from hybridsem.evaluation.corpora.analogies.relations import negated, passive
 from hybridsem.evaluation.sage.beir import read_collection
 from hybridsem.evaluation.statistics.summaries import Column, paired
 from hybridsem.parsers.trees.conllu import read_conllu

@@ -1,9 +1,9 @@
 """Set operations: the reference figures, the models beside each other, and the speed at the paper's
 size.
 
-    python benchmarks/setops.py reference [--data DIR]          all-MiniLM-L6-v2, WikiSplit
-    python benchmarks/setops.py models [--models embedded …]    one table on one grid; runs/setops/
-    python benchmarks/setops.py speed [--samples 192000]        given vectors, seconds, memory
+    python -m benchmarks.setops reference [--data DIR]          all-MiniLM-L6-v2, WikiSplit
+    python -m benchmarks.setops models [--models embedded …]    one table on one grid; runs/setops/
+    python -m benchmarks.setops speed [--samples 192000]        given vectors, seconds, memory
 
 The samples are those of WikiSplit's validation triples whose two parts have a cosine below .25 for
 all-MiniLM-L6-v2.
@@ -21,13 +21,13 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.corpora.set_operations import from_triples, read_triples
 from hybridsem import Pipeline
-from hybridsem.datasets.set_operations import OPERATORS, Sample, Samples, read_triples, write
+from hybridsem.datasets.set_operations import OPERATORS, Sample, Samples, write
 from hybridsem.evaluation import Card, EvaluatedModel, evaluate, evaluated_model, load_card
-from hybridsem.evaluation.corpora.set_operations.build import from_triples
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.tables import LAYOUTS
-from hybridsem.evaluation.tasks import task as named_task
+from hybridsem.evaluation.task import task as named_task
 
 ROOT = Path(__file__).parents[1]
 RUNS = ROOT / "runs" / "setops"

@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem.evaluation import Card, load_card
-from hybridsem.evaluation.report.leaderboard import FILES, leaderboard, read_cards, read_published
+from hybridsem.evaluation.report.leaderboard.board import leaderboard, read_published
+from hybridsem.evaluation.report.leaderboard.page import FILES, read_cards
 from hybridsem.evaluation.report.plots import plot, save
 from hybridsem.evaluation.report.tables import figure
 from hybridsem.registry import models

@@ -27,10 +27,9 @@ from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.embeddings.word_store import stored
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.evaluation.card import load_card
-from hybridsem.evaluation.model import embeddings_file
 from hybridsem.evaluation.report.compare import prepared
+from hybridsem.evaluation.report.leaderboard.board import read_published
 from hybridsem.evaluation.report.leaderboard.page import read_cards
-from hybridsem.evaluation.report.leaderboard.published import read_published
 from hybridsem.evaluation.sage.overall import read_plan
 from hybridsem.learned.files import read_weights
 from hybridsem.tables import open_pairs
@@ -200,7 +199,7 @@ def test_numbers_in_toml(value: str, tmp_path: Path) -> None:
         read_published([tmp_path / "paper.toml"])
     (tmp_path / "plan.toml").write_text(f"[preference]\ndata = {value}\n")
     with pytest.raises(InputError):
-        read_plan(tmp_path / "plan.toml", {})
+        read_plan(tmp_path / "plan.toml")
 
 
 @pytest.mark.parametrize(
@@ -226,8 +225,6 @@ def test_arrays_of_odd_kinds(array: Any, tmp_path: Path) -> None:
             np.lib.format.write_array(file, array, version=version)
         with pytest.raises(FormatError, match=r"v\.npy"):
             PrecomputedEncoder(tmp_path / "v.npy").encode(["a"])
-        with pytest.raises(FormatError, match=r"v\.npy"):
-            embeddings_file(tmp_path / "v.npy").vectors(["a"])  # type: ignore[attr-defined]
     for named in ({"vectors": array}, {"vectors": np.ones((2, 3)), "texts": array}, {"a": array}):
         if array.dtype.kind == "U" and "texts" in named:
             continue
@@ -261,8 +258,6 @@ def test_heads_of_arrays(about: str, tmp_path: Path) -> None:
     for name in ("v.npy", "v.npz"):
         with pytest.raises(FormatError, match=name):
             PrecomputedEncoder(tmp_path / name).encode(["a"])
-    with pytest.raises(FormatError, match=r"v\.npy"):
-        embeddings_file(tmp_path / "v.npy").vectors(["a"])  # type: ignore[attr-defined]
 
 
 # -- cards and weights

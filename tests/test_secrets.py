@@ -13,13 +13,14 @@ import pytest
 from support.local_server import Handler, running
 
 from hybridsem import Pipeline, errors
+from hybridsem._utils.chat import Chat
+from hybridsem.assets import cache_folder
 from hybridsem.batch import score_file
 from hybridsem.batch.identity import maker_of, settings_of
 from hybridsem.cli import main
 from hybridsem.embeddings.api import ApiEncoder
 from hybridsem.errors import FormatError, HybridSemError, InputError, ServiceError, redacted
 from hybridsem.evaluation import evaluate
-from hybridsem.evaluation.corpora.set_operations.build import ChatFuser
 from hybridsem.evaluation.model import evaluated_model
 from hybridsem.parsers.adapters.semparse import SemParse
 from hybridsem.structures import ParseFailure
@@ -95,8 +96,8 @@ def test_a_key_that_the_answer_echoes_is_not_shown(
     server.status, server.content = status, content
     caplog.set_level(logging.DEBUG)
     encoder = ApiEncoder("openai", "m", url=f"{server.url}/v1/embeddings", attempts=2, pause=0)
-    fusion = ChatFuser(f"{server.url}/v1", "m", attempts=2, pause=0)
-    for ask in (lambda: encoder.encode(["a"]), lambda: fusion.fuse([("a", "b")])):
+    chat = Chat(f"{server.url}/v1", "m", "answers", attempts=2, pause=0)
+    for ask in (lambda: encoder.encode(["a"]), lambda: chat.answers(["a"], cache_folder())):
         with pytest.raises(ServiceError) as caught:
             ask()
         assert clean(str(caught.value))

@@ -8,19 +8,20 @@ from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
 
-from benchmarks.reproduction.published import printed
-from benchmarks.reproduction.tables import Figure, Reproduction
-from hybridsem.datasets.set_operations import read_triples, write
-from hybridsem.english.sentences import sentences
-from hybridsem.evaluation import Card, evaluate, evaluated_model
-from hybridsem.evaluation.corpora.set_operations.build import (
+from benchmarks.corpora.joining import TreeFuser
+from benchmarks.corpora.set_operations import (
     APART,
     TEMPERATURE,
     Built,
     from_documents,
     from_triples,
+    read_triples,
 )
-from hybridsem.evaluation.corpora.set_operations.joining import TreeFuser
+from benchmarks.reproduction.published import printed
+from benchmarks.reproduction.tables import Figure, Reproduction
+from hybridsem.datasets.set_operations import write
+from hybridsem.english.sentences import sentences
+from hybridsem.evaluation import Card, evaluate, evaluated_model
 from hybridsem.evaluation.setops.criteria import GRID
 
 __all__ = ["TABLES"]
@@ -164,7 +165,7 @@ TABLES: tuple[Reproduction, ...] = (
         "What the definitions fix.",
         text,
         "the sizes of the paper's data, which are not at hand (79,824 differences are six for each "
-        "of 13,304 windows that pass the filter: `hybridsem setops build --documents` filters so); "
-        "people's ratings; GPT3's C2.",
+        "of 13,304 windows that pass the filter: `python -m benchmarks.corpora.set_operations "
+        "--documents` filters so); people's ratings; GPT3's C2.",
     ),
 )

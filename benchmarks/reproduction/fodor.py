@@ -30,7 +30,7 @@ from hybridsem.evaluation.statistics import (
     shuffled_ratings,
     split_half,
 )
-from hybridsem.evaluation.sts.task import deviation
+from hybridsem.evaluation.sts import deviation
 from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 from hybridsem.structures import Role

@@ -34,7 +34,6 @@ NO_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new 
 COMMANDS = [name for name in EXAMPLES if name and " " not in name]
 MODULES = {"explain": "similarity", "search": "index", "mine": "rank", "cluster": "rank"}
 MODULES |= dict.fromkeys(("compare", "leaderboard", "plot"), "cards")
-MODULES |= dict.fromkeys(("setops", "analogies"), "corpora")
 """The modules of commands that are not called like theirs."""
 
 

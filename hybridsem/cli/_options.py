@@ -14,7 +14,7 @@ from hybridsem.errors import InputError
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-INPUT, FILE = click.Path(allow_dash=True), click.Path(dir_okay=False, path_type=Path)
+INPUT = click.Path(allow_dash=True)
 SHARED, PARTS, COMMANDS, RUNS = read_table(__file__).values()
 EXAMPLES: Mapping[str, Sequence[str]] = read_table(str(Path(__file__).with_name("examples")))
 """The examples in the help of each command, "" for ``hybridsem`` itself."""
@@ -25,8 +25,6 @@ TYPES: Mapping[str, Any] = {
     "path": click.Path(),
     "file": click.Path(dir_okay=False),
     "folder": click.Path(file_okay=False),
-    "pathlib": FILE,
-    "existing": click.Path(exists=True, dir_okay=False, path_type=Path),
 }
 
 

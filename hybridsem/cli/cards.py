@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import click
@@ -55,9 +54,10 @@ def leaderboard(
 
     Ranks are ranges: models that cannot be separated share them. Prints the names of the files.
     """
-    from hybridsem.evaluation.report import leaderboard as boards
+    from hybridsem.evaluation.report.leaderboard import board as boards
+    from hybridsem.evaluation.report.leaderboard import page
 
-    loaded, names = boards.read_cards(cards)
+    loaded, names = page.read_cards(cards)
     board = boards.leaderboard(
         loaded,
         names=names,
@@ -65,33 +65,11 @@ def leaderboard(
         progress=not opt.is_quiet(),
         **how,
     )
-    paths = list(map(str, boards.write(board, output)))
+    paths = list(map(str, page.write(board, output)))
     click.echo(json_text(paths) if opt.wants_json() else "\n".join(paths))
 
 
-class _Command(click.Command):
-    """A command whose ``--kind`` lists the pictures of the benchmarks, loaded on use."""
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        *own, help_option = super().get_params(ctx)
-        return [*own, _kind_option(), help_option]
-
-
-@cache
-def _kind_option() -> click.Option:
-    from hybridsem.evaluation.report import plots
-
-    kinds = plots.kinds()
-    return click.Option(
-        ["--kind"],
-        type=click.Choice(list(kinds)),
-        default="bars",
-        show_default=True,
-        help="; ".join(f"{name}: {picture.help}" for name, picture in kinds.items()) + ".",
-    )
-
-
-@click.command(cls=_Command, short_help="Draw result cards.")
+@click.command(short_help="Draw result cards.")
 @CARDS
 @opt.declared("plot")
 def plot(cards: tuple[str, ...], output: str, kind: str, groups: tuple[str, ...]) -> None:

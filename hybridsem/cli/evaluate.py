@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,17 +25,6 @@ COUNT_NOTES = {
 """Notes on the counts of any card; a benchmark declares its own."""
 
 
-class _Names(click.ParamType[Sequence[str]]):
-    """Names separated by commas."""
-
-    name = "names"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Sequence[str]:
-        return opt.names_in(value) or () if isinstance(value, str) else value
-
-
 class _Command(click.Command):
     """A command with the options of all benchmarks, loaded on use."""
 
@@ -47,17 +36,16 @@ class _Command(click.Command):
 @cache
 def _benchmark_options() -> list[click.Option]:
     """Return the options of the benchmarks; the help names the benchmarks of each."""
-    from hybridsem.evaluation.task import shared_options
-    from hybridsem.evaluation.tasks import tasks
+    from hybridsem.evaluation.task import shared_options, tasks
 
     by_task = {name: task.options for name, task in tasks().items()}
     taken = {"work", *(str(parameter.name) for parameter in evaluate.params)}
     found = [
-        _click_option(option, _described(names, [*by_task]))
+        _click_option(option, ", ".join(names))
         for option, names in shared_options(by_task, taken).items()
     ]
     resumed = [name for name, task in tasks().items() if task.resumes]
-    help = f"{_described(resumed, [*by_task])}: resume from the finished work in DIR."
+    help = f"{', '.join(resumed)}: resume from the finished work in DIR."
     folder = click.Path(file_okay=False)
     return [*found, click.Option(["--work"], metavar="DIR", type=folder, help=help)]
 
@@ -67,8 +55,6 @@ def _click_option(option: Option, names: str) -> click.Option:
     kind = types.get(option.type, option.type)
     if option.choices:
         kind = click.Choice(option.choices)
-    elif option.multiple:
-        kind = _Names()
     elif option.minimum is not None:
         kind = (click.IntRange if option.type is int else click.FloatRange)(min=option.minimum)
     return click.Option(
@@ -82,19 +68,8 @@ def _click_option(option: Option, names: str) -> click.Option:
     )
 
 
-def _described(names: Sequence[str], known: Sequence[str]) -> str:
-    """List the names of benchmarks; a whole family as ``NAME, NAME-*``."""
-    shown: dict[str, None] = {}
-    for name in names:
-        head = name.partition("-")[0]
-        family = [one for one in known if one == head or one.startswith(f"{head}-")]
-        is_whole = len(family) > 1 and set(family) <= set(names)
-        shown |= dict.fromkeys([head, f"{head}-*"] if is_whole else [name])
-    return ", ".join(shown)
-
-
 def _names() -> Iterator[str]:
-    from hybridsem.evaluation.tasks import tasks
+    from hybridsem.evaluation.task import tasks
 
     yield from tasks()
 
@@ -121,7 +96,6 @@ def evaluate(
     benchmark: str,
     data: str | None,
     similarities: str | None,
-    embeddings: str | None,
     name: str | None,
     output: str | None,
     seed: int,
@@ -149,12 +123,13 @@ def evaluate(
     output = None if output == "-" else output
     if output is not None:
         files = [options[option.name] for option in task.options if option.type is Path]
-        refuse_output(output, data, similarities, embeddings, *files)
+        refuse_output(output, data, similarities, *files)
     own = [option.name for option in task.options]  # first, in the order of the task
     given = {name: options[name] for name in dict.fromkeys([*own, *options])}
+    given |= {one.name: opt.names_in(given[one.name]) for one in task.options if one.multiple}
     card = evaluation.evaluate(
         task,
-        _tested(similarities, embeddings, others),
+        _tested(similarities, others),
         data,
         name=name,
         seed=seed,
@@ -171,30 +146,17 @@ def evaluate(
         echo_err(f"note: {note}")
 
 
-def _tested(
-    similarities: str | None, embeddings: str | None, parts: dict[str, str | None]
-) -> EvaluatedModel:
-    """Return the model or file to evaluate; raise if several were given."""
+def _tested(similarities: str | None, parts: dict[str, str | None]) -> EvaluatedModel:
+    """Return the model or file to evaluate; raise if both were given."""
     from hybridsem import evaluation
 
+    if similarities is None:
+        return evaluation.evaluated_model(make_pipeline(parts))
     source = click.get_current_context().get_parameter_source
-    files = [
-        name
-        for name, value in (("--similarities", similarities), ("--embeddings", embeddings))
-        if value
-    ]
-    named = [
-        f"--{name}" for name in parts if source(name) is not click.core.ParameterSource.DEFAULT
-    ]
-    if len(files) > 1 or (files and named):
-        raise click.UsageError(
-            f"{' and '.join([*files, *named])} cannot be given together; evaluate one"
-        )
-    if similarities is not None:
-        return evaluation.similarities_file(similarities)
-    if embeddings is not None:
-        return evaluation.embeddings_file(embeddings)
-    return evaluation.evaluated_model(make_pipeline(parts))
+    default = click.core.ParameterSource.DEFAULT
+    if named := [f"--{name}" for name in parts if source(name) is not default]:
+        raise click.UsageError(f"--similarities and {' and '.join(named)} cannot be given together")
+    return evaluation.similarities_file(similarities)
 
 
 def _notes(card: Card, count_notes: Mapping[str, str]) -> list[str]:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -38,14 +38,6 @@ class Sample:
     a: str
     b: str
     target: str
-
-
-class Triple(NamedTuple):
-    """Two sentences and their union."""
-
-    a: str
-    b: str
-    union: str
 
 
 @dataclass(frozen=True)
@@ -114,19 +106,6 @@ def read(path: Path, settings: Settings) -> Samples:
     return Samples.of(samples, path.name)
 
 
-@wrap_read_errors
-def read_triples(path: Path) -> list[Triple]:
-    """Read a table with the columns A, B and union."""
-    found = []
-    for pair in open_pairs(path):
-        union = _text(pair, "union", path)
-        for name, text in (("a", pair.text1), ("b", pair.text2)):
-            if (why := problem(text)) is not None:
-                raise FormatError(f"column {name!r}: {why}", path, pair.line)
-        found.append(Triple(pair.text1, pair.text2, union))
-    return found
-
-
 def write(path: Path, samples: Iterable[Sample]) -> int:
     """Write samples (``.jsonl``, ``.tsv``, ``.csv``), whole or not at all; return their number.
 
@@ -140,9 +119,7 @@ def write(path: Path, samples: Iterable[Sample]) -> int:
 def _text(pair: Pair, name: str, path: Path) -> str:
     record = pair.named
     if name not in record:
-        advice = "; `hybridsem setops build` makes samples from union triples"
-        hint = advice if "union" in record else ""
-        raise FormatError(f"no column {name!r}; it has {listed(record)}{hint}", path, pair.line)
+        raise FormatError(f"no column {name!r}; it has {listed(record)}", path, pair.line)
     if (why := problem(record[name])) is not None:
         raise FormatError(f"column {name!r}: {why}", path, pair.line)
     return str(record[name])

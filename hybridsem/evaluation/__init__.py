@@ -14,13 +14,11 @@ from hybridsem.evaluation.card import Card, load_card
 from hybridsem.evaluation.comparison import CardComparison
 from hybridsem.evaluation.model import (
     EvaluatedModel,
-    embeddings_file,
     evaluated_model,
     similarities_file,
 )
 from hybridsem.evaluation.runner import evaluate
-from hybridsem.evaluation.task import Data, Measured, Option, Picture, Task
-from hybridsem.evaluation.tasks import task, tasks
+from hybridsem.evaluation.task import Data, Measured, Option, Picture, Task, task, tasks
 
 __all__ = [
     "Card",
@@ -32,7 +30,6 @@ __all__ = [
     "Picture",
     "Settings",
     "Task",
-    "embeddings_file",
     "evaluate",
     "evaluated_model",
     "load_card",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -49,11 +50,8 @@ class CardComparison:
     tested: tuple[str, ...] = ()
     """The statistics, greater being better, on which models are tested."""
 
-    needs: ClassVar[tuple[str, ...]] = ()
-    """The columns from which a card's figures can be resampled."""
-
     lacks: ClassVar[str] = "does not hold the values of its rows"
-    """Why a card that :meth:`holds` rejects cannot be tested."""
+    """Why a card without :meth:`values` cannot be tested."""
 
     alike: tuple[str, ...] = ()
     """The settings in which cards must agree."""
@@ -67,12 +65,14 @@ class CardComparison:
                 raise InputError(f"{why}: {told}")
         return list(cards)
 
-    def holds(self, card: Card, test: PairedTest) -> bool:
-        """Test if the card has the values from which the figure can be resampled."""
-        return card.columns.keys() >= {*self.needs}
+    def values(self, card: Card, test: PairedTest) -> Any:
+        """Return the values from which the figure can be resampled; None if the card lacks them."""
+        raise NotImplementedError
 
-    def difference(self, card: Card, base: Card, test: PairedTest) -> Difference | str:
-        """Return the first card's statistic minus the second's over common rows, or why not."""
+    def difference(self, one: Any, two: Any, test: PairedTest) -> Difference | str:
+        """Return the statistic of a card's :meth:`values` minus that of another's, over common
+        rows, or why there is none.
+        """
         raise NotImplementedError
 
     def differences(
@@ -81,85 +81,55 @@ class CardComparison:
         """Return the difference of each pair of prepared cards by model, or why it is not tested.
         All cards are on the same data; a model and itself have no entry.
         """
-        found, testable = self._testable(cards, pairs, test)
-        for name, base in testable:
-            found[name, base] = self.difference(cards[name], cards[base], test)
-        return found
-
-    def _testable(
-        self, cards: Mapping[str, Card], pairs: Iterable[Pair], test: PairedTest
-    ) -> tuple[dict[Pair, Difference | str], list[Pair]]:
-        """Return why pairs are not tested, and the pairs that can be tested."""
-        bare = {name for name, card in cards.items() if not self.holds(card, test)}
-        said: dict[Pair, Difference | str] = {}
-        testable = []
+        values = {name: self.values(card, test) for name, card in cards.items()}
+        found: dict[Pair, Difference | str] = {}
         for name, base in pairs:
-            if lacking := [one for one in (base, name) if one in bare]:
-                said[name, base] = f"not tested: the card of {lacking[0]} {self.lacks}"
+            if lacking := [one for one in (base, name) if values[one] is None]:
+                found[name, base] = f"not tested: the card of {lacking[0]} {self.lacks}"
             elif name != base:
-                testable.append((name, base))
-        return said, testable
+                found[name, base] = self.difference(values[name], values[base], test)
+        return found
 
 
 class RatingComparison(CardComparison):
     """The difference of two models' correlations with the same ratings."""
 
     tested = MEASURES
-    needs = ("score", "gold")
     lacks = "holds no scores of rows"
 
-    def holds(self, card: Card, test: PairedTest) -> bool:
-        """Test if there are scores and ratings of the group's rows."""
-        return super().holds(card, test) and test.group in ("all", *card.groups)
+    def values(self, card: Card, test: PairedTest) -> AnyArray | None:
+        """Return the scores and the ratings of the group's rows, (2, n)."""
+        if not card.columns.keys() >= {"score", "gold"} or test.group not in ("all", *card.groups):
+            return None
+        table = np.array([_column(card, "score"), _column(card, "gold")])
+        return table if test.group == "all" else table[:, list(card.groups[test.group])]
 
-    def differences(
-        self, cards: Mapping[str, Card], pairs: Iterable[Pair], test: PairedTest
-    ) -> dict[Pair, Difference | str]:
-        """Return differences as other comparisons do; ``test`` may be Williams' test."""
-        rows = {}
-        found, testable = self._testable(cards, pairs, test)
-        for name in dict.fromkeys(name for pair in testable for name in pair):
-            card = cards[name]
-            own = slice(None) if test.group == "all" else list(card.groups[test.group])
-            rows[name] = np.array([_column(card, "score"), _column(card, "gold")])[:, own]
-        alike: dict[bytes, list[Pair]] = {}
-        for name, base in testable:
-            missing = np.isnan([rows[name], rows[base]]).any(axis=(0, 1))
-            alike.setdefault(missing.tobytes(), []).append((name, base))
-        for mask, some in alike.items():
-            known = ~np.frombuffer(mask, bool)
-            names = dict.fromkeys(name for pair in some for name in pair)
-            tables = {name: rows[name][:, known] for name in names}
-            found |= _of_ratings(tables, some, test, int((~known).sum()))
-        return found
+    def difference(self, one: AnyArray, two: AnyArray, test: PairedTest) -> Difference | str:
+        """Return the first correlation minus the second; ``test`` may be Williams' test."""
+        known = ~np.isnan([*one, *two]).any(axis=0)
+        scores, gold = (one[0][known], two[0][known]), one[1][known]
+        n, missing = len(gold), int((~known).sum())
+        (value, drawn), (other, others) = (
+            _correlated(each.tobytes(), gold.tobytes(), test) for each in scores
+        )
+        if value is None or other is None:
+            return "not tested: not defined over the rows that both have scores for"
+        if test.kind == "bootstrap":
+            return difference(value - other, drawn - others, n, missing, test.level)
+        by = williams(*scores, gold, test.measure)
+        return Difference(value - other, None, None, n, missing, by.note, by.p)
 
 
-def _of_ratings(
-    tables: Mapping[str, AnyArray], pairs: Iterable[Pair], test: PairedTest, missing: int
-) -> dict[Pair, Difference | str]:
-    """Return the differences of models over the same rows, tables (2, n) of scores and ratings."""
-    gold = next(iter(tables.values()))[1]
-    values = {name: correlation(table[0], gold, test.measure) for name, table in tables.items()}
-    fit = [name for name, value in values.items() if value is not None]
-    drawn: dict[str, AnyArray] = {}
-    if test.kind == "bootstrap" and fit:
-        scores = [tables[name][0] for name in fit]
-        resampled = resampled_correlations(scores, gold, [test.measure], test.resamples, test.seed)
-        drawn = dict(zip(fit, resampled[test.measure], strict=True))
-    found: dict[Pair, Difference | str] = {}
-    n = len(gold)
-    for name, reference in pairs:
-        one, two = values[name], values[reference]
-        if one is None or two is None:
-            note = "not tested: not defined over the rows that both have scores for"
-            found[name, reference] = note
-        elif test.kind == "bootstrap":
-            apart = drawn[name] - drawn[reference]
-            found[name, reference] = difference(one - two, apart, n, missing, test.level)
-        else:
-            by = williams(tables[name][0], tables[reference][0], gold, test.measure)
-            found[name, reference] = Difference(one - two, None, None, n, missing, by.note, by.p)
-    return found
+@lru_cache(maxsize=64)  # a model has the same draws in all its pairs
+def _correlated(scores: bytes, gold: bytes, test: PairedTest) -> tuple[float | None, AnyArray]:
+    """Return a model's correlation with the ratings, and its values in the resamples."""
+    rows, ratings = np.frombuffer(scores), np.frombuffer(gold)
+    value, drawn = correlation(rows, ratings, test.measure), np.empty(0)
+    if test.kind == "bootstrap" and value is not None:
+        [drawn] = resampled_correlations(rows, ratings, [test.measure], test.resamples, test.seed)[
+            test.measure
+        ]
+    return value, drawn
 
 
 @dataclass(frozen=True)
@@ -168,15 +138,14 @@ class MeanComparison(CardComparison):
 
     tested: tuple[str, ...]
 
-    def holds(self, card: Card, test: PairedTest) -> bool:
-        """Test if the card has the column."""
-        return test.measure in card.columns
+    def values(self, card: Card, test: PairedTest) -> Column | None:
+        """Return the group's rows of the column."""
+        if test.measure not in card.columns:
+            return None
+        return Column(_column(card, test.measure)[_rows(card, test.group)])
 
-    def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:
+    def difference(self, one: Column, two: Column, test: PairedTest) -> Difference:
         """Return the first card's mean minus the second's."""
-        one, two = (
-            Column(_column(each, test.measure)[_rows(each, test.group)]) for each in (card, base)
-        )
         return paired(one, two, **test.drawing)
 
 
@@ -194,20 +163,23 @@ class ClassMeasure(NamedTuple):
 class ClassComparison(CardComparison):
     """The difference of two models' statistics of classification, by measure."""
 
-    needs = ("score",)
-
     def __init__(self, classes: Mapping[str, ClassMeasure]) -> None:
         self.classes, self.tested = classes, tuple(classes)
 
-    def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:
-        """Return the first card's statistic minus the second's."""
-        statistic, positive, among, sign = self.classes[test.measure]
-        labels = np.array(base.columns["label"])
-        rows = _rows(base, test.group)
+    def values(self, card: Card, test: PairedTest) -> tuple[Float64Array, BoolArray] | None:
+        """Return the scores of the rows that take part, and which of them are positive."""
+        if "score" not in card.columns:
+            return None
+        _, positive, among, sign = self.classes[test.measure]
+        labels = np.array(card.columns["label"])
+        rows = _rows(card, test.group)
         rows &= np.isin(labels, among) if among else True
-        one, two = (sign * _column(each, "score")[rows] for each in (card, base))
-        is_positive = np.isin(labels[rows], positive)
-        return paired_classification(one, two, is_positive, statistic, **test.drawing)
+        return sign * _column(card, "score")[rows], np.isin(labels[rows], positive)
+
+    def difference(self, one: Any, two: Any, test: PairedTest) -> Difference:
+        """Return the first card's statistic minus the second's."""
+        measure = self.classes[test.measure].statistic
+        return paired_classification(one[0], two[0], two[1], measure, **test.drawing)
 
 
 def _column(card: Card, name: str) -> Float64Array:

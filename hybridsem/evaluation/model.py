@@ -4,7 +4,6 @@ model name, Pipeline              scores, and vectors where the model has them
 object with encode(sentences)     vectors, and their cosines as scores
 object with similarity(pairs)     scores
 file of similarities              rows
-file of vectors                   vectors and scores if it has texts, otherwise rows
 """
 
 from __future__ import annotations
@@ -53,13 +52,13 @@ UNKNOWN_COUNTS: Mapping[str, int | None] = {"truncated": None, "foreign": None}
 """The counts of :meth:`EvaluatedModel.count_unread` for texts that the model has not seen."""
 
 
-def added(counts: Iterable[Mapping[str, int | None]]) -> dict[str, int | None]:
-    """Return the sums of :meth:`EvaluatedModel.count_unread` over parts of the data."""
-    found: dict[str, int | None] = dict.fromkeys(UNKNOWN_COUNTS, 0)
-    for part in counts:
-        for name, count in part.items():
-            so_far = found[name]
-            found[name] = None if count is None or so_far is None else so_far + count
+def total(counts: Iterable[int | None]) -> int | None:
+    """Return the sum of counts; None, and no more are read, where one is unknown."""
+    found = 0
+    for count in counts:
+        if count is None:
+            return None
+        found += count
     return found
 
 
@@ -115,11 +114,6 @@ class EvaluatedModel:
     def keys(self, texts: Sequence[str]) -> list[bytes]:
         """Return a key for each text; texts with the same key have the same vector."""
         return [key_of(text) for text in texts]
-
-    def pair_cosines(self, pairs: SentencePairs, progress: bool = False) -> Float64Array:
-        """Return the cosines of n pairs, (n,) in [-1, 1]; each text is read once."""
-        texts, places = distinct_texts(pairs)
-        return cosines(*vectors_of(self, texts, progress)[places])
 
     def row_scores(self, rows: int) -> Float64Array:
         """Return scores of all rows, (n,); :class:`InputError` for another number."""
@@ -227,39 +221,6 @@ def similarities_file(path: str | Path) -> EvaluatedModel:
     return _OfRows(Path(path).stem, numbers_in(path), Path(path).name)
 
 
-@wrap_read_errors
-def embeddings_file(path: str | Path) -> EvaluatedModel:
-    """Read vectors computed beforehand, compared by their cosines.
-
-    The file is an .npy file (n, 2, d) with the two vectors of each row of the data, in order, or
-    one of vectors with their texts, as
-    :class:`~hybridsem.embeddings.precomputed.PrecomputedEncoder` reads it. Raises
-    :class:`FormatError` for a damaged file, or arrays of another shape.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "mine.npy"
-    ...     np.save(file, np.array([[[1, 0], [1, 0]], [[1, 0], [0, 1]]]))
-    ...     embeddings_file(file).row_scores(2).tolist()
-    [1.0, 0.0]
-    """
-    from hybridsem.embeddings.precomputed import PrecomputedEncoder
-
-    path = Path(path)
-    if path.suffix.lower() == ".npy" and path.is_file():
-        try:
-            table: AnyArray = np.load(path, mmap_mode="r", allow_pickle=False)
-        except (OSError, ValueError, EOFError) as error:
-            raise FormatError(f"no .npy file of vectors: {error}", path) from None
-        if table.ndim == 3 and table.shape[1] == 2 and table.dtype.kind in "fiu":
-            chunks = (table[at : at + CHUNK] for at in range(0, len(table), CHUNK))
-            values = np.concatenate(
-                [np.empty(0), *(cosines(chunk[:, 0], chunk[:, 1]) for chunk in chunks)]
-            )
-            return _OfRows(path.stem, values, path.name)
-    return _OfEncoder(PrecomputedEncoder(path), path.stem, path)
-
-
 _PARTS = ("model", "parser", "vectors", "encoder")
 _RENAMED = {"weights": "learned weights"}  # "weights" are those that ship
 
@@ -319,19 +280,13 @@ class _OfEncoder(EvaluatedModel):
     offers = frozenset({"scores", "vectors"})
     compares_vectors = True
 
-    def __init__(self, encoder: Any, name: str = "", file: Path | None = None) -> None:
-        self.encoder, self.file = encoder, file
+    def __init__(self, encoder: Any) -> None:
+        self.encoder = encoder
         self._fitted = _fitted(encoder)
-        self.name = name or str(getattr(encoder, "name", None) or type(encoder).__name__)
+        self.name = str(getattr(encoder, "name", None) or type(encoder).__name__)
 
     def describe(self) -> dict[str, Any]:
-        about = {"name": self.name, "kind": "encoder", "similarity": "cosine", **self._fitted}
-        if self.file is not None:
-            about |= {"file": self.file.name, "sha256": sha256_of(self.file)}
-            beside = self.file.with_suffix(".txt")
-            if beside.is_file() and self.file.suffix.lower() != ".parquet":
-                about["texts"] = sha256_of(beside)
-        return about
+        return {"name": self.name, "kind": "encoder", "similarity": "cosine", **self._fitted}
 
     def vectors(self, texts: Sequence[str]) -> AnyArray:
         found = np.asarray(self.encoder.encode(list(texts)))

@@ -20,7 +20,7 @@ from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card, number, written
 from hybridsem.evaluation.model import KINDS, EvaluatedModel, evaluated_model
 from hybridsem.evaluation.task import Data, Measured, Task, check_options
-from hybridsem.evaluation.tasks import task as task_by_name
+from hybridsem.evaluation.task import task as task_by_name
 
 ALWAYS = ("numpy", "scipy", "onnxruntime", "tokenizers")
 IF_LOADED = "sentence_transformers transformers torch spacy gensim smatch pyarrow amrlib"
@@ -49,7 +49,7 @@ def evaluate(
         task: The name of a task, or your own task.
         model: The name of a model, a :class:`~hybridsem.Pipeline`, an encoder
             (``encode(sentences)``), an object with ``similarity(pairs)``, or the result of
-            ``similarities_file`` or ``embeddings_file``.
+            ``similarities_file``.
         data: The task's folder or file; None: the package's own data, if there are any.
         name: The model's name in the card; None: its own.
         seed: Of all random draws.

@@ -3,17 +3,19 @@
     path --Task.load--> Data --Task.measure(Data, model)--> Measured --runner--> Card
 
 A task is data and two functions. The runner does the rest: models, seeds, versions, time, the card,
-the command line. ``tasks.py`` lists the tasks.
+the command line. :func:`tasks` lists all.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
+from importlib import import_module
 from numbers import Real
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hybridsem._utils.tables import read_table
@@ -22,6 +24,7 @@ from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.comparison import CardComparison
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.statistics import Estimate
+from hybridsem.registry.plugins import Plugin, usable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -264,3 +267,56 @@ def option(name: str) -> Option:
 @cache
 def _rows() -> dict[str, dict[str, Any]]:
     return read_table(__file__)
+
+
+MODULES = (
+    "hybridsem.evaluation.sts",
+    "hybridsem.evaluation.setops.task",
+    "hybridsem.evaluation.analogies.task",
+    "hybridsem.evaluation.sage.overall",
+    "hybridsem.evaluation.structure.labelled",
+    "hybridsem.evaluation.structure.triples",
+    "hybridsem.evaluation.structure.role_confusion",
+)
+"""The modules that declare benchmarks in ``TASKS``, imported on demand."""
+
+
+def tasks() -> Mapping[str, Task]:
+    """Return all tasks by name, those of plugins last.
+
+    >>> "minimal-pairs" in tasks()
+    True
+    """
+    return MappingProxyType({**_own(), **usable("task", _task_of, _own())})
+
+
+def _task_of(plugin: Plugin) -> Task:
+    found = plugin.loaded()
+    if not isinstance(found, Task):
+        raise InputError(f"{plugin} is not a Task, got {found!r:.80}")
+    return replace(found, name=plugin.name)
+
+
+@cache
+def _own() -> Mapping[str, Task]:
+    found: dict[str, Task] = {}
+    for module in MODULES:
+        for task in import_module(module).TASKS:
+            if task.name in found:
+                raise ValueError(f"two benchmarks have the name {task.name!r}")
+            found[task.name] = task
+    return found
+
+
+def task(name: str) -> Task:
+    """Return the task of that name.
+
+    Raises:
+        UnknownNameError: There is none; the message suggests the nearest.
+
+    >>> task("paws").headline
+    'auc'
+    """
+    if name not in tasks():
+        raise UnknownNameError("benchmark", name, tasks())
+    return tasks()[name]

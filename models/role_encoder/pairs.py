@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.corpora.clause import clause_of
+from benchmarks.corpora.relations import passive
 from hybridsem import Pipeline
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.evaluation.corpora.analogies.clause import clause_of
-from hybridsem.evaluation.corpora.analogies.relations import passive
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from models.hybrid.data import development
 from models.role_encoder import short

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hybridsem.english.inflection import article, inflected
+from benchmarks.corpora.inflection import article, inflected
 
 __all__ = ["converses", "groups"]
 

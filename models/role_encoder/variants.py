@@ -21,11 +21,11 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.corpora.clause import Clause, Piece, clause_of, edited, written
+from benchmarks.corpora.distractors import distractors
+from benchmarks.corpora.inflection import inflected, is_plural, object_case, tense
+from benchmarks.corpora.relations import negated, passive, predicative
 from hybridsem._utils.lines import LineReader
-from hybridsem.english.inflection import inflected, is_plural, object_case, tense
-from hybridsem.evaluation.corpora.analogies.clause import Clause, Piece, clause_of, edited, written
-from hybridsem.evaluation.corpora.analogies.distractors import distractors
-from hybridsem.evaluation.corpora.analogies.relations import negated, passive, predicative
 from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.structures import DependencyTree
 

@@ -12,7 +12,7 @@ import pytest
 from support.commands import Run
 
 from hybridsem.cli._shared import as_cli_message
-from hybridsem.evaluation.tasks import tasks
+from hybridsem.evaluation.task import tasks
 from hybridsem.registry import models
 
 ROOT = Path(__file__).parents[2]

@@ -16,8 +16,8 @@ pytest.importorskip("torch")
 pytest.importorskip("onnx")
 pytest.importorskip("lemminflect")
 
+from benchmarks.corpora.clause import clause_of
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.evaluation.corpora.analogies.clause import clause_of
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from models.hybrid.data import Development, Task
 from models.role_encoder import short

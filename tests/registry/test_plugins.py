@@ -165,7 +165,7 @@ class Broken:
 def test_a_bad_plugin_breaks_nothing_else(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from hybridsem.evaluation.tasks import tasks
+    from hybridsem.evaluation.task import tasks
 
     monkeypatch.setattr(plugins, "entry_points", Broken.entry_points)
     caplog.set_level(logging.WARNING, "hybridsem.plugins")

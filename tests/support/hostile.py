@@ -22,8 +22,9 @@ from hybridsem._utils.validation import problem
 from hybridsem.calibration import Calibration
 from hybridsem.errors import HybridSemError
 from hybridsem.evaluation import Card, load_card
-from hybridsem.evaluation.report import leaderboard
 from hybridsem.evaluation.report.compare import compare
+from hybridsem.evaluation.report.leaderboard.board import leaderboard
+from hybridsem.evaluation.report.leaderboard.page import FILES
 from hybridsem.evaluation.report.scored import explained, read_scored
 from hybridsem.evaluation.report.scored_page import as_page
 from hybridsem.evaluation.report.tables import LAYOUTS
@@ -320,8 +321,8 @@ def board(bench: Bench, texts: list[str]) -> None:
     cards = [_card(bench.card, *texts[at : at + 3]) for at in range(0, len(texts) - 2, 3)]
     for card in cards:
         check_page(card._repr_html_())
-    made = tried(leaderboard.leaderboard, cards, resamples=0)
-    for name, form in leaderboard.FILES.items() if made is not None else ():
+    made = tried(leaderboard, cards, resamples=0)
+    for name, form in FILES.items() if made is not None else ():
         page = form(made)
         if name.endswith(".html"):
             check_page(page)

@@ -170,30 +170,32 @@ class QuestionBootstrap(CardComparison):
     """The difference of two models' accuracies over the questions that both were asked."""
 
     tested = METHODS
-    needs = ("answers",)
     lacks = "does not hold which questions were answered"
 
-    def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:
+    def values(self, card: Card, test: PairedTest) -> tuple[Group, list[Float64Array]] | None:
+        """Return the group's categories, and the answers of each."""
+        texts = card.columns.get("answers")
+        if texts is None:
+            return None
+        categories = dict(zip(card.columns["category"], card.columns["kind"], strict=True))
+        names = list(map(str, categories))
+        chosen = groups_of(list(zip(names, map(str, categories.values()), strict=True)))[test.group]
+        rows = [card.groups[names[place]] for place in chosen.categories]
+        return chosen, [unpacked([str(texts[row]) for row in one], test.measure) for one in rows]
+
+    def difference(self, one: Any, two: Any, test: PairedTest) -> Difference:
         """Return the first card's accuracy minus the second's, resampled over pairs."""
-        categories = dict(zip(base.columns["category"], base.columns["kind"], strict=True))
-        named = [(str(name), str(kind)) for name, kind in categories.items()]
-        chosen = groups_of(named)[test.group]
+        (chosen, answers), (_, others) = one, two
         found = []
-        for place in chosen.categories:
-            one, two = (_answers(each, named[place][0], test.measure) for each in (card, base))
-            both = ~(np.isnan(one) | np.isnan(two))
-            apart = {"apart": np.where(both, one - two, 0)}
+        for place, own, other in zip(chosen.categories, answers, others, strict=True):
+            both = ~(np.isnan(own) | np.isnan(other))
+            apart = {"apart": np.where(both, own - other, 0)}
             found.append(_counted(both, apart, test.resamples, (test.seed, place)))
         pairs, missing = sum(one.pairs for one in found), sum(one.missing for one in found)
         shares = shares_of([(one.sums["apart"], one.asked) for one in found], chosen.micro)
         if shares is None:
             return Difference(None, None, None, pairs, missing, "no question was asked of both")
         return difference(float(shares[0]), shares[1:], pairs, missing, test.level)
-
-
-def _answers(card: Card, category: str, method: str) -> Float64Array:
-    texts = card.columns["answers"]
-    return unpacked([str(texts[row]) for row in card.groups[category]], method)
 
 
 PICTURES: Mapping[str, Picture] = {

@@ -23,7 +23,7 @@ from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest, RatingComparison
 from hybridsem.evaluation.report.tables import Cell, Column, ComparisonTable
 from hybridsem.evaluation.statistics import RESAMPLES, Difference, benjamini_hochberg, holm
-from hybridsem.evaluation.tasks import tasks
+from hybridsem.evaluation.task import tasks
 
 TESTS = ("bootstrap", "williams", "none")
 CORRECTIONS: dict[str, Callable[[ArrayLike], AnyArray]] = {

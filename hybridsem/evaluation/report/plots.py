@@ -17,8 +17,7 @@ from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.report.compare import columns_of, refuse_different_data
 from hybridsem.evaluation.report.tables import NAMES, Column, figure
 from hybridsem.evaluation.statistics import Estimate
-from hybridsem.evaluation.task import Picture
-from hybridsem.evaluation.tasks import tasks
+from hybridsem.evaluation.task import Picture, tasks
 from hybridsem.render.wording import visible
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -22,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import IntArray
-from hybridsem._utils.lines import LineReader
 from hybridsem._utils.validation import problem
 from hybridsem.errors import FormatError, InputError
+from hybridsem.tables.columns import number_in
 from hybridsem.tables.records import records
 
 CORPUS, QUERIES = "corpus.jsonl", "queries.jsonl"
@@ -196,37 +195,20 @@ def _qrels_file(folder: Path, split: str | None) -> Path:
 
 def _qrels(path: Path) -> Qrels:
     found: Qrels = {}
-    lines = LineReader(path)
-    for number, line in lines:
-        cells = line.split("\t")
-        if number == 1:
-            if [cell.strip().lower() for cell in cells] != HEADER:
-                why = f"expected the header {'<tab>'.join(HEADER)}, got {line[:60]!r}"
-                raise FormatError(why, lines.name, 1)
-            continue
-        if not line.strip():
-            continue
-        if len(cells) != len(HEADER):
-            why = f"expected 3 columns between tabs, got {len(cells)}"
-            raise FormatError(why, lines.name, number)
-        query, document, written = (cell.strip() for cell in cells)
-        if (score := _number(written)) is None:
-            why = f"expected a number as score, got {written[:40]!r}"
-            raise FormatError(why, lines.name, number)
+    for line, record in records(path):
+        if [*record] != HEADER:
+            why = f"expected the header {'<tab>'.join(HEADER)}, got {', '.join(record):.60}"
+            raise FormatError(why, path, 1)
+        query, document, written = (str(cell).strip() for cell in record.values())
+        score = number_in(written)
+        if score is None or not abs(score) < 100:
+            raise FormatError(f"expected a number as score, got {written[:40]!r}", path, line)
         if found.setdefault(query, {}).setdefault(document, score) != score:
             why = f"two scores for query {query!r} and document {document!r}"
-            raise FormatError(why, lines.name, number)
+            raise FormatError(why, path, line)
     if not found:
-        raise FormatError("no judgements", lines.name)
+        raise FormatError("no judgements", path)
     return found
-
-
-def _number(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) and abs(value) < 100 else None
 
 
 def _by_id(path: Path, digest: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,12 +21,12 @@ from hybridsem._utils.lines import read_toml
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, UnknownNameError
 from hybridsem.evaluation.card import estimates_of, plain_scores, written
-from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.model import EvaluatedModel, total
 from hybridsem.evaluation.report.plots import COLOURS, NamedCards
 from hybridsem.evaluation.sage.changes import ROBUSTNESS, SENSITIVITY
 from hybridsem.evaluation.sage.clustering import TASK as CLUSTERING
 from hybridsem.evaluation.sage.document_models import prepared
-from hybridsem.evaluation.sage.parts import ALL, SCORE, Checkpoint, Sets, mean_of, sage_task, total
+from hybridsem.evaluation.sage.parts import ALL, SCORE, Checkpoint, Sets, mean_of, sage_task
 from hybridsem.evaluation.sage.preference import TASK as PREFERENCE
 from hybridsem.evaluation.sage.retrieval import TASK as RETRIEVAL
 from hybridsem.evaluation.statistics import Estimate
@@ -37,17 +36,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def _radar(
-    parts: Sequence[str], cards: NamedCards, measure: str | None, groups: Sequence[str] | None
-) -> Figure:
+def _radar(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
     """Draw the scores of the parts for cards of ``sage``; a missing part leaves a gap."""
     from matplotlib.figure import Figure
 
     drawn = Figure(figsize=(6.4, 4.4), layout="constrained")
     panel: Any = drawn.add_subplot(projection="polar")
-    angles = 2 * np.pi * np.arange(len(parts)) / len(parts)
+    angles = 2 * np.pi * np.arange(len(PARTS)) / len(PARTS)
     for place, (name, card) in enumerate(cards):
-        found = [card.scores[part][SCORE].value if part in card.scores else None for part in parts]
+        found = [card.scores[part][SCORE].value if part in card.scores else None for part in PARTS]
         if all(value is None for value in found):
             why = f"the card of {name!r} has no part of SAGE; `hybridsem evaluate sage` makes one"
             raise InputError(why)
@@ -59,11 +56,11 @@ def _radar(
         panel.plot(angles, values, "o", color=colour, markersize=3)
     panel.set_theta_offset(np.pi / 2)
     panel.set_theta_direction(-1)
-    panel.set_xticks(angles, list(parts))
+    panel.set_xticks(angles, list(PARTS))
     panel.tick_params(axis="x", pad=14)
     panel.set_ylim(0, 1)
     panel.set_yticks([0.2, 0.4, 0.6, 0.8, 1.0])
-    panel.set_rlabel_position(180 / len(parts))
+    panel.set_rlabel_position(180 / len(PARTS))
     panel.tick_params(axis="y", labelsize=7, labelcolor="#888888")
     panel.spines["polar"].set_color("#888888")
     panel.grid(True)
@@ -103,37 +100,28 @@ class Plan:
         return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def overall_task(parts: Mapping[str, Task]) -> Task:
-    """Return the benchmark ``sage`` of these parts."""
+def load(path: Path, settings: Settings) -> Plan:
+    """Read the data of each part of a folder or a plan."""
+    found = {}
+    for name, (paths, options) in read_plan(path).items():
+        known = {option.name for option in PARTS[name].options}
+        given = {one: value for one, value in settings.options.items() if one in known}
+        own = replace(settings, options={**options, **given})
+        found[name] = Part(_joined([PARTS[name].load(one, own) for one in paths]), own)
+    return Plan(path.name, found)
 
-    def load(path: Path, settings: Settings) -> Plan:
-        found = {}
-        for name, (paths, options) in read_plan(path, parts).items():
-            known = {option.name for option in parts[name].options}
-            given = {one: value for one, value in settings.options.items() if one in known}
-            own = replace(settings, options={**options, **given})
-            found[name] = Part(_joined([parts[name].load(one, own) for one in paths]), own)
-        return Plan(path.name, found)
 
-    def measure(plan: Plan, tested: EvaluatedModel, settings: Settings) -> Measured:
-        found: dict[str, Measured] = {}
-        own_settings: dict[str, dict[str, Any]] = {}
-        for name, part in plan.parts.items():
-            prepare = parts[name].prepare
-            asked = tested if prepare is None else prepare(tested, part.settings)
-            found[name] = _measured(parts[name], part, asked)
-            how = asked.describe().get("documents")
-            own_settings[name] = _options(part.settings) | ({"documents": how} if how else {})
-        return overall_of(found, parts, own_settings)
-
-    return sage_task(
-        "sage",
-        load=load,
-        measure=measure,
-        pictures={"radar": Picture("SAGE: the scores of its parts", partial(_radar, tuple(parts)))},
-        prepare=_checked,
-        resumes=True,
-    )
+def measure(plan: Plan, tested: EvaluatedModel, settings: Settings) -> Measured:
+    """Measure the parts, each with its own settings, and their mean."""
+    found: dict[str, Measured] = {}
+    own_settings: dict[str, dict[str, Any]] = {}
+    for name, part in plan.parts.items():
+        prepare = PARTS[name].prepare
+        asked = tested if prepare is None else prepare(tested, part.settings)
+        found[name] = _measured(PARTS[name], part, asked)
+        how = asked.describe().get("documents")
+        own_settings[name] = _options(part.settings) | ({"documents": how} if how else {})
+    return overall_of(found, own_settings)
 
 
 def _options(settings: Settings) -> dict[str, Any]:
@@ -156,11 +144,7 @@ def _measured(task: Task, part: Part, tested: EvaluatedModel) -> Measured:
     return found
 
 
-def overall_of(
-    found: Mapping[str, Measured],
-    parts: Mapping[str, Task],
-    options: Mapping[str, Mapping[str, Any]],
-) -> Measured:
+def overall_of(found: Mapping[str, Measured], options: Mapping[str, Mapping[str, Any]]) -> Measured:
     """Return the results of all parts: a group for each part and its data sets, and the mean score.
     If a part is missing, the score is undefined; the mean of the others is ``score of N parts``.
     """
@@ -172,8 +156,8 @@ def overall_of(
         counts |= {what: total((counts[what], one.counts.get(what))) for what in SUMMED}
         others = {what: count for what, count in one.counts.items() if what not in SUMMED}
         counts |= {f"{name}: {what}": count for what, count in others.items() if count}
-    own = {name: scores[name][SCORE] for name in parts if name in found}
-    missing = [name for name in parts if name not in found]
+    own = {name: scores[name][SCORE] for name in PARTS if name in found}
+    missing = [name for name in PARTS if name not in found]
     mean = mean_of(own)
     if missing:
         scores[ALL][f"score of {len(own)} parts"] = mean
@@ -185,24 +169,22 @@ def overall_of(
     return Measured(scores, counts, notes=notes, settings=settings)
 
 
-def read_plan(
-    path: Path, parts: Mapping[str, Task]
-) -> dict[str, tuple[list[Path], dict[str, Any]]]:
+def read_plan(path: Path) -> dict[str, tuple[list[Path], dict[str, Any]]]:
     """Return the data and the options of each part of a folder or a plan."""
     found: dict[str, tuple[list[Path], dict[str, Any]]] = {}
     if path.is_dir():
-        found = {name: ([path / name], {}) for name in parts if (path / name).is_dir()}
+        found = {name: ([path / name], {}) for name in PARTS if (path / name).is_dir()}
         if not found:
-            named = ", ".join(parts)
+            named = ", ".join(PARTS)
             raise InputError(f"the folder has none of the sub-folders {named}; got {str(path)!r}")
         return found
     plan = read_toml(path)
     for name, given in plan.items():
-        if name not in parts:
-            raise UnknownNameError("part of SAGE", name, parts)
+        if name not in PARTS:
+            raise UnknownNameError("part of SAGE", name, PARTS)
         if not isinstance(given, dict) or not (data := given.pop("data", None)):
             raise FormatError(f"[{name}] needs data = a path, or a list of them", path)
-        rows = {option.name: option for option in parts[name].options}
+        rows = {option.name: option for option in PARTS[name].options}
         for option in given:
             if option not in rows:
                 raise UnknownNameError(f"option of {name}", option, rows)
@@ -217,9 +199,9 @@ def read_plan(
                     raise InputError(f"[{name}] {option}: there is no such file, got {str(file)!r}")
         found[name] = [path.parent / one for one in paths], checked
     if not found:
-        named = ", ".join(parts)
+        named = ", ".join(PARTS)
         raise InputError(f"the plan names no part, got {str(path)!r}; it may have {named}")
-    return {name: found[name] for name in parts if name in found}
+    return {name: found[name] for name in PARTS if name in found}
 
 
 def _joined(loaded: list[Sets[Any]]) -> Sets[Any]:
@@ -248,4 +230,12 @@ PARTS: dict[str, Task] = {
 }
 """The parts by their names in the overall score."""
 
-TASKS: tuple[Task, ...] = (overall_task(PARTS), *PARTS.values())
+_OVERALL = sage_task(
+    "sage",
+    load=load,
+    measure=measure,
+    pictures={"radar": Picture("SAGE: the scores of its parts", _radar)},
+    prepare=_checked,
+    resumes=True,
+)
+TASKS: tuple[Task, ...] = (_OVERALL, *PARTS.values())

@@ -24,7 +24,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
-from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.model import EvaluatedModel, total
 from hybridsem.evaluation.sage.beir import DataSet
 from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.document_models import prepared
@@ -212,16 +212,6 @@ def means_of(by_set: Mapping[str, Mapping[str, Estimate]]) -> dict[str, Estimate
     return {name: mean_of({one: found[name] for one, found in by_set.items()}) for name in common}
 
 
-def total(counts: Iterable[int | None]) -> int | None:
-    """Return the sum of counts; None, and no more are read, where one is unknown."""
-    found = 0
-    for count in counts:
-        if count is None:
-            return None
-        found += count
-    return found
-
-
 class SetResult(NamedTuple):
     """The statistics of a data set, its answered and truncated items (None: unknown), values."""
 
@@ -275,41 +265,37 @@ class ItemBootstrap(CardComparison):
         self.statistics, self.alike = dict(statistics), tuple(alike)
         self.tested = tuple(statistics)
 
-    def holds(self, card: Card, test: PairedTest) -> bool:
-        """Test if the card has the values of documents or queries."""
-        return bool(_tables(card, test.group, self.statistics[test.measure].columns))
+    def values(self, card: Card, test: PairedTest) -> list[Float64Array] | None:
+        """Return the columns (c, n) of each data set of the group."""
+        columns = self.statistics[test.measure].columns
+        if not set(columns) <= card.columns.keys() or test.group not in (ALL, *card.groups):
+            return None
+        whole = np.array([card.columns[name] for name in columns], float)
+        if test.group in card.groups:
+            return [whole[:, card.groups[test.group]]]
+        return [whole[:, rows] for rows in card.groups.values()] or [whole]
 
-    def difference(self, card: Card, base: Card, test: PairedTest) -> Difference | str:
+    def difference(
+        self, one: list[Float64Array], two: list[Float64Array], test: PairedTest
+    ) -> Difference | str:
         """Return the first card's statistic minus the second's, resampled over items."""
-        columns, of_means = self.statistics[test.measure]
-        given, other = (_tables(each, test.group, columns) for each in (card, base))
-        if [one.shape for one in given] != [one.shape for one in other]:
-            cards = f"the cards of {card.name} and {base.name}"
-            return f"not tested: {cards} hold values of different items"
+        of_means = self.statistics[test.measure].of_means
+        if [table.shape for table in one] != [table.shape for table in two]:
+            return "not tested: the two cards hold values of different items"
         values, n, missing = [], 0, 0
-        for place, (one, two) in enumerate(zip(given, other, strict=True)):
-            known = ~np.any(np.isnan([one, two]), axis=(0, 1))
+        for place, both in enumerate(zip(one, two, strict=True)):
+            known = ~np.any(np.isnan(both), axis=(0, 1))
             n, missing = n + int(known.sum()), missing + int((~known).sum())
-            rows = [*one[:, known], *two[:, known]]
+            rows = [row[known] for table in both for row in table]
             values.append(np.full(1 + test.resamples, np.nan))
             if known.any():
                 drawn = resampled_of(rows, "mean", test.resamples, (test.seed, place))
                 means = np.hstack([np.mean(rows, axis=1)[:, None], drawn])
-                values[-1] = of_means(means[: len(one)]) - of_means(means[len(one) :])
+                values[-1] = np.subtract(*map(of_means, np.split(means, 2)))
         mean = np.mean(values, axis=0)
         if np.isnan(mean[0]):
             return "not tested: not defined over the items that both have values for"
         return difference(float(mean[0]), mean[1:], n, missing, test.level)
-
-
-def _tables(card: Card, group: str, columns: Sequence[str]) -> list[Float64Array]:
-    """Return the columns (c, n) of each data set of the group; none if the card lacks them."""
-    if not set(columns) <= card.columns.keys() or group not in (ALL, *card.groups):
-        return []
-    whole = np.array([card.columns[name] for name in columns], float)
-    if group in card.groups:
-        return [whole[:, card.groups[group]]]
-    return [whole[:, rows] for rows in card.groups.values()] or [whole]
 
 
 sage_task = partial(declared, prepare=prepared)

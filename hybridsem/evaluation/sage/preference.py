@@ -21,7 +21,7 @@ from hybridsem._utils.progress import in_chunks
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation.model import EvaluatedModel, count_flagged, distinct_texts
+from hybridsem.evaluation.model import EvaluatedModel, count_flagged, distinct_texts, total
 from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.beir import DataSet
 from hybridsem.evaluation.sage.document_models import compared, in_batch
@@ -260,9 +260,7 @@ def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) 
     scores = category(found)
     counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored}
     counts["ties to the second" if printed else "ties"] = ties
-    return Measured(
-        scores, counts | {"truncated": parts.total(cut)} | data.excluded, notes=tuple(notes)
-    )
+    return Measured(scores, counts | {"truncated": total(cut)} | data.excluded, notes=tuple(notes))
 
 
 def category(

@@ -11,12 +11,9 @@ paper's, adds all eighteen kinds at once, so there is one retention.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +25,7 @@ from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation import perturbations
-from hybridsem.evaluation.model import EvaluatedModel, count_flagged, evaluated_model
+from hybridsem.evaluation.model import EvaluatedModel, count_flagged, evaluated_model, total
 from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
 from hybridsem.evaluation.sage.datasets import resolve
@@ -47,11 +44,9 @@ from hybridsem.evaluation.statistics import Estimate, interval
 from hybridsem.evaluation.statistics.summaries import resampled_of
 from hybridsem.evaluation.task import Measured
 from hybridsem.strings import Bm25, StringCombiner
+from hybridsem.tokenisers.named import tokeniser
 
 MODES = REPLACE, ADD, TOGETHER = "replace", "add", "together"
-PROBED = 16
-"""Documents that show whether a perturbation is the one that finished parts were made with."""
-
 ORIGINAL = "original"
 NDCG, RETENTION = "ndcg@10", "retention"
 PER_SEARCH = ("documents not looked at", "pairs without score")
@@ -95,7 +90,7 @@ def measure(data: parts.Sets[Collection], tested: EvaluatedModel, settings: Sett
     kept = {"query": queries, **found.columns} if found.columns else {}
     blocks = (block for one in data.sets.values() for block in one.corpus.blocks(BLOCK))
     flagged = (count_flagged(((text,) for text in block), tested.truncated) for block in blocks)
-    whole = {**found.counts, "truncated documents": parts.total(flagged), **counts}
+    whole = {**found.counts, "truncated documents": total(flagged), **counts}
     return replace(found, counts=whole, columns=kept)
 
 
@@ -108,7 +103,7 @@ def _columns(
 ) -> tuple[dict[str, Float64Array], dict[str, int]]:
     """Return NDCG by query for the corpus and each perturbation, and counts of missing scores."""
     about = {"sample": settings.options.get("sample"), "settings": said}
-    work = Checkpoint(data.sha256, tested, settings, **about)
+    work = Checkpoint(data.sha256, tested, settings, tokeniser=tokeniser().name, **about)
     columns: dict[str, Float64Array] = {}
     counts = dict.fromkeys(PER_SEARCH, 0)
     searches = _searches(said["mode"], bool(settings.options.get("as_printed")))
@@ -116,10 +111,9 @@ def _columns(
         described = f"{name} ({number} of {len(searches)})"
         documents = _Documents(data, kinds, said["mode"], settings, described)
         part = work.get(name)
-        if part.get("probe") != documents.probe:
+        if not part:
             found = search(documents).documents
             part = {
-                "probe": documents.probe,
                 "ndcg": ndcg(_others(found, data), data.relevant).tolist(),
                 "documents not looked at": search.lost,
                 "pairs without score": search.unscored,
@@ -193,18 +187,7 @@ class _Documents:
             yield from self._blocks()
         for kind in self.kinds:
             for block in self._blocks():
-                yield self._perturbed(block, kind)
-
-    @cached_property
-    def probe(self) -> str:
-        """A hash of the versions of the first documents."""
-        first = next(iter(self.data.corpus.blocks(PROBED)))
-        forms = [self._perturbed(first, kind) for kind in self.kinds]
-        told = forms[0] if len(forms) == 1 else [first, *forms] if forms else first
-        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
-
-    def _perturbed(self, block: list[str], kind: perturbations.Perturbation) -> list[str]:
-        return [text if problem(text) else kind(text, self.settings.seed) for text in block]
+                yield [text if problem(text) else kind(text, self.settings.seed) for text in block]
 
     def _blocks(self) -> Iterator[list[str]]:
         corpus = self.data.corpus

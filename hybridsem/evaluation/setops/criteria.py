@@ -317,18 +317,14 @@ class OnCommonGrid(CardComparison):
         }
         return replace(card, scores=scores, settings=settings)
 
-    def holds(self, card: Card, test: PairedTest) -> bool:
-        """Test if the card has values of the group's samples."""
-        return bool(card.columns) and any(own.name == test.group for own in groups_of(card))
+    def values(self, card: Card, test: PairedTest) -> Column | None:
+        """Return the shares of the group's samples."""
+        chosen = groups_of(card) if card.columns else ()
+        found = [group for group in chosen if group.name == test.group]
+        return _values(card, found[0], card.settings["epsilon"])[test.measure] if found else None
 
-    def difference(self, card: Card, base: Card, test: PairedTest) -> Difference:
+    def difference(self, one: Column, two: Column, test: PairedTest) -> Difference:
         """Return the first card's share minus the second's, over samples."""
-        one, two = (
-            _values(each, own, each.settings["epsilon"])[test.measure]
-            for each in (card, base)
-            for own in groups_of(each)
-            if own.name == test.group
-        )
         return paired(one, two, **test.drawing)
 
 

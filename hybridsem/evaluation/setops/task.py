@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import Float64Array, IntArray
+from hybridsem._typing import Float64Array
 from hybridsem._utils.progress import status
 from hybridsem.datasets.set_operations import OPERATORS, Samples, read
 from hybridsem.datasets.settings import Settings
@@ -63,9 +63,19 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
     columns = {name: np.where(out, np.nan, column) for name, column in kept_of.items()}
     rows = {name: found for name in OPERATORS if len(found := data.of_operator(name))}
     chosen = criteria.groups(measures, tuple(rows), by_vectors)
-    epsilon = _epsilon(chosen, columns, rows, measures[0], fixed)
+    by_operator = {
+        operator: {name: column[found] for name, column in columns.items()}
+        for operator, found in rows.items()
+    }
+    epsilon: dict[str, list[criteria.Range]] = {}
+    for group in chosen:
+        if group.criterion.compared:
+            own = criteria.ranges(group, by_operator[group.criterion.operator])
+            if fixed is not None and group.measure == measures[0]:
+                own = [fixed] * len(own)
+            epsilon[group.name] = own
     with status("resampling", settings.progress):
-        scores = _statistics(chosen, columns, rows, epsilon, theta, settings, middle)
+        scores = _statistics(chosen, by_operator, epsilon, (theta, middle), settings)
     set_by: dict[str, Any] = {"measures": list(measures), "theta": theta, "theta_middle": middle}
     set_by["epsilon"] = {name: [*map(list, found)] for name, found in epsilon.items()}
     of_any = counts if by_vectors else {name: counts[name] for name in ("failed", "identical")}
@@ -82,27 +92,22 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
 
 def _statistics(
     chosen: Sequence[Group],
-    columns: Mapping[str, Float64Array],
-    rows: Mapping[str, IntArray],
+    by_operator: Mapping[str, criteria.Columns],
     epsilon: Mapping[str, Sequence[criteria.Range]],
-    theta: float,
+    limits: tuple[float, float],
     settings: Settings,
-    middle: float = criteria.MIDDLE,
 ) -> dict[str, dict[str, Estimate]]:
-    """Return the statistics of the groups, from the columns of all samples (NaN: missing)."""
-    found: dict[str, dict[str, Estimate]] = {}
-    operators = dict.fromkeys(group.criterion.operator for group in chosen)
-    for operator in operators:  # each is resampled once
-        own = {name: column[rows[operator]] for name, column in columns.items()}
+    """Return the statistics of the groups, from the columns of their samples (NaN: missing)."""
+    found: dict[str, dict[str, Estimate]] = {group.name: {} for group in chosen}
+    for operator, columns in by_operator.items():  # each is resampled once
         given: dict[tuple[str, str], Column] = {}
         for group in chosen:
             if group.criterion.operator == operator:
-                limits = epsilon.get(group.name, ())
-                values = criteria.values(group, own, limits, theta, middle)
+                values = criteria.values(group, columns, epsilon.get(group.name, ()), *limits)
                 given |= {(group.name, name): column for name, column in values.items()}
         for (group_name, name), one in summaries(given, **settings.drawing).items():
-            found.setdefault(group_name, {})[name] = one
-    return {group.name: found[group.name] for group in chosen}
+            found[group_name][name] = one
+    return found
 
 
 def _scored(data: Samples, tested: EvaluatedModel, progress: bool) -> dict[str, Float64Array]:
@@ -141,24 +146,6 @@ def _options(
     if not (len(fixed) == 2 and np.isfinite(fixed).all() and fixed[0] < fixed[1]):
         raise InputError(f"epsilon_range is two numbers, the smaller first, got {fixed!r}")
     return measures, float(theta), (float(fixed[0]), float(fixed[1]))
-
-
-def _epsilon(
-    chosen: Sequence[Group],
-    columns: Mapping[str, Float64Array],
-    rows: Mapping[str, IntArray],
-    first: str,
-    fixed: criteria.Range | None,
-) -> dict[str, list[criteria.Range]]:
-    """Return the range of each ε by group: the model's own, or the fixed one."""
-    found = {}
-    for group in chosen:
-        if group.criterion.compared:
-            own = {name: column[rows[group.criterion.operator]] for name, column in columns.items()}
-            found[group.name] = criteria.ranges(group, own)
-            if fixed is not None and group.measure == first:
-                found[group.name] = [fixed] * len(group.criterion.compared)
-    return found
 
 
 TASKS = (declared("setops", load=read, measure=measure, comparison=OnCommonGrid()),)

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray
-from hybridsem.errors import InputError
 from hybridsem.evaluation.statistics.rating_correlations import (
     Difference,
     Estimate,
+    complete_rows,
     difference,
     interval,
 )
@@ -175,13 +175,8 @@ def _known(
     scores: Sequence[ArrayLike], positive: ArrayLike
 ) -> tuple[list[Float64Array], BoolArray, int]:
     """Return the rows that have all scores, their labels, and the number of others."""
-    labels = np.asarray(positive, bool)
-    columns = [np.asarray(column, np.float64) for column in scores]
-    for column in columns:
-        if column.shape != labels.shape:
-            raise InputError(f"{len(labels)} rows have a label, got {len(column)} scores")
-    known = ~np.isnan(columns).any(axis=0) if columns else np.ones(len(labels), bool)
-    return [column[known] for column in columns], labels[known], int((~known).sum())
+    rows, labels, missing = complete_rows(scores, positive)
+    return list(rows), labels > 0, missing
 
 
 def _why_undefined(labels: BoolArray) -> str:

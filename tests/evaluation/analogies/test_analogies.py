@@ -5,6 +5,7 @@ cards.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from support.evaluated import ByText
 from hybridsem.datasets.analogies import MASK, Analogies, Category, Pair, write
 from hybridsem.datasets.analogy_files import read
 from hybridsem.errors import InputError, ParseError, UnknownNameError
-from hybridsem.evaluation import Card, evaluate, load_card
+from hybridsem.evaluation import evaluate, load_card
 from hybridsem.evaluation.analogies import geometry
 from hybridsem.evaluation.analogies.geometry import (
     EPSILON,
@@ -203,16 +204,15 @@ def test_cards_side_by_side(file: Path, tmp_path: Path) -> None:
         evaluate("analogies", words(flat=flat), file, name=flat or "whole", resamples=50)
         for flat in ("", "Oslo")
     ]
-    for card in cards:
-        card.save(tmp_path / f"{card.name}.json")
-    cards = [load_card(tmp_path / f"{card.name}.json") for card in cards]
+    cards[1].save(tmp_path / "card.json")
+    cards[1] = load_card(tmp_path / "card.json")
     table = compare(cards, resamples=100)
     column = next(one for one in table.columns if one.group == "capitals")
     tested = table.cells["Oslo", column].difference or table.cells["whole", column].difference
     assert tested is not None
     # Over the questions that both were asked.
     assert (tested.value, tested.n, tested.missing) == (0, 3, 1)
-    bare = Card(**{**vars(cards[0]), "columns": {}, "groups": {}})
+    bare = replace(cards[0], columns={}, groups={})
     cells = compare([bare, cards[1]], names=["bare", "Oslo"], resamples=10).cells.values()
     said = "not tested: the card of bare does not hold which questions were answered"
     assert said in {cell.note for cell in cells}
@@ -220,19 +220,17 @@ def test_cards_side_by_side(file: Path, tmp_path: Path) -> None:
     assert [label.get_text() for label in panel.get_yticklabels()] == ["whole", "Oslo"]
     shown = [label.get_text() for label in panel.get_xticklabels()]
     assert shown == [name for name in cards[0].scores if not name.endswith(", micro")]
-    panel = plot(cards, "heat", groups=["all, micro"], measure="3CosMul").axes[0]
-    assert panel.get_title() == "3CosMul"
 
 
 # -- files and bad input
 
 
-@pytest.mark.parametrize("ending", ["jsonl", "tsv", "csv"])
-def test_what_is_written_is_read_again(ending: str, tmp_path: Path) -> None:
-    path = tmp_path / f"data.{ending}"
-    assert write(path, DATA) == 8
-    found = read(path)
-    assert (found.categories, found.sha256) == (DATA.categories, DATA.sha256)
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    for ending in ("jsonl", "tsv", "csv"):
+        path = tmp_path / f"data.{ending}"
+        assert write(path, DATA) == 8
+        found = read(path)
+        assert (found.categories, found.sha256) == (DATA.categories, DATA.sha256)
     with pytest.raises(InputError, match=r"written as \.jsonl, \.tsv, \.csv"):
         write(tmp_path / "data.xlsx", DATA)
 

@@ -21,7 +21,6 @@ from hybridsem.evaluation.perturbations import (
     RETRIEVAL,
     SEMANTIC,
     SUPERFICIAL,
-    Perturbation,
     insertion,
     perturbation,
     removal,
@@ -88,17 +87,6 @@ def test_a_shuffle_loses_nothing(text: str, name: str) -> None:
     )
     if len({text[start:end] for start, end in words(text)}) == len(words(text)) > 1:
         assert PERTURBATIONS["word-shuffle"](text) != text
-
-
-@given(
-    st.lists(st.sampled_from(["cat", "dog", "今", "ärger", "x."]), min_size=2, max_size=60),
-    st.sampled_from(REMOVALS),
-)
-def test_a_removal_takes_out_one_span_of_the_share(parts: list[str], change: Perturbation) -> None:
-    left = change(" ".join(parts)).split()
-    taken = min(max(int((change.share or 0) * len(parts) + 0.5), 1), len(parts) - 1)
-    first = int((change.position or 0) * len(left) + 0.5)
-    assert left == parts[:first] + parts[first + taken :]
 
 
 def test_filler_is_as_long_as_its_share_of_the_tokens_and_begins_anew() -> None:

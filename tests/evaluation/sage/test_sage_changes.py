@@ -84,18 +84,11 @@ def test_robustness_of_a_model_that_knows(tmp_path: Path) -> None:
     card = evaluate("sage-robustness", ByPair(knowing), data, seed=4, resamples=50)
     expected = {"score": 1, "all three": 1, "s(negation)": 0.2, "s(digits)": 0.9}
     assert values(card).items() >= expected.items()
-    assert card.scores["all"]["score"].n == 2
     counts = {"rows": 3, "scored": 2, "failed": 1, "no summary": 1, "empty": 1}
     assert card.counts.items() >= counts.items()
-
-
-def test_a_sample_is_of_documents_with_a_summary(tmp_path: Path) -> None:
-    rows = [
-        {"text": f"{DOCUMENT} {n}.", "summary": SUMMARY if n % 4 == 0 else None} for n in range(40)
-    ]
-    data = load(written(tmp_path / "d.jsonl", *rows), Settings(options={"sample": 5}))
-    # The sample is of those that have one.
-    assert (data.rows, data.excluded) == (5, {"no summary": 30})
+    # A sample is of those that have a summary.
+    some = load(data, Settings(options={"sample": 2}))
+    assert (some.rows, some.excluded) == (2, {"no summary": 1, "empty": 1})
 
 
 # -- sensitivity
@@ -147,8 +140,6 @@ def test_bm25_as_printed_is_of_pairs_and_normalised_in_the_batch(tmp_path: Path)
     least to the greatest of all documents.
     """
     texts = [DOCUMENT, "A few words, and a few more of them.", "Nothing was said of any budget."]
-    data = written(tmp_path / "d.jsonl", *({"text": text} for text in texts))
-    card = evaluate("sage-sensitivity", "bm25", data, resamples=0, as_printed=True)
     change = next(one for one in EXACT.values() if one.name == "insertion-15-middle-exact")
     read = tokeniser("auto")
 
@@ -157,40 +148,22 @@ def test_bm25_as_printed_is_of_pairs_and_normalised_in_the_batch(tmp_path: Path)
         return float(BM25Plus([document]).get_scores(query)[0])
 
     scores = np.array([raw(text) for text in texts])
-    scaled = (scores - scores.min()) / (scores.max() - scores.min())
-    found = _compared_with("bm25", texts, [change(text) for text in texts], as_printed=True)
-    np.testing.assert_allclose(found, scores)
     tested = prepared(evaluated_model(Pipeline("bm25")), Settings(options={"as_printed": True}))
+    found = compared(tested, [*texts, *map(change, texts)]).pairs([0, 1, 2], [3, 4, 5])
+    np.testing.assert_allclose(found, scores)
+    scaled = (scores - scores.min()) / (scores.max() - scores.min())
     np.testing.assert_allclose(in_batch(tested, found), scaled)
-    assert 0 < (card.scores["all"]["score"].value or 0) < 1
-    assert card.settings["as_printed"] is True
-    assert card.model["documents"] == "BM25+ of pairs, from 0 to 1 in each batch"
+    assert tested.describe()["documents"] == "BM25+ of pairs, from 0 to 1 in each batch"
     plain = prepared(evaluated_model(Pipeline("bm25")), Settings())
     np.testing.assert_array_equal(in_batch(plain, found), found)
 
 
-def _compared_with(model: str, one: list[str], two: list[str], **options: Any) -> Any:
-    tested = prepared(evaluated_model(Pipeline(model)), Settings(options=options))
-    places = np.arange(len(one))
-    return compared(tested, [*one, *two]).pairs(places, places + len(one))
-
-
-@pytest.mark.parametrize("task", ["sage-robustness", "sage-sensitivity"])
-def test_documents_are_cut_after_so_many_tokens(task: str, tmp_path: Path) -> None:
-    seen: list[str] = []
-
-    def half(one: str, _: str) -> float:
-        seen.append(one)
-        return 0.5
-
-    record = {"text": "One two three.  Four five six.", "summary": "Six."}
-    short = {"text": "Short enough.", "summary": "Short."}
-    data = written(tmp_path / "d.jsonl", record, short)
-    card = evaluate(task, ByPair(half), data, resamples=0, cut=4)
-    assert set(seen) == {"One two three.", "Short enough."}
-    assert card.settings["cut"] == 4
-    whole = evaluate(task, ByPair(half), data, resamples=0)
-    assert card.data["sha256"] != whole.data["sha256"]
+def test_documents_are_cut_after_so_many_tokens(tmp_path: Path) -> None:
+    texts = "One two three.  Four five six.", "Short enough."
+    data = written(tmp_path / "d.jsonl", *({"text": text, "summary": "Six."} for text in texts))
+    cut, whole = (load(data, Settings(options=one)) for one in ({"cut": 4}, {}))
+    assert cut.sets["d"].texts == ("One two three.", "Short enough.")
+    assert cut.sha256 != whole.sha256
 
 
 def test_the_figures_of_the_paper(shared_data: Path) -> None:

@@ -5,7 +5,6 @@ cards side by side.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.evaluated import ByPair, ByText
 
-from hybridsem.datasets.set_operations import Sample, Triple, write
-from hybridsem.errors import FormatError, InputError
+from hybridsem.datasets.set_operations import Sample, write
+from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate, load_card
-from hybridsem.evaluation.corpora.set_operations.build import (
-    from_documents,
-    from_triples,
-    read_documents,
-)
-from hybridsem.evaluation.model import evaluated_model
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.setops.criteria import GRID, groups, measured, on_plane, reached
 from hybridsem.evaluation.setops.criteria import values as values_of
@@ -201,75 +194,15 @@ def test_cards_are_compared_on_one_grid(data: Path, tmp_path: Path) -> None:
         compare([cards[0], evaluate("setops", bag("other"), data, theta=0.1, resamples=0)])
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
+def test_options_that_cannot_be(data: Path) -> None:
+    for options, said in (
         ({"measures": ("cos",)}, "unknown measure, got 'cos'"),
         ({"theta": 0}, "theta is a positive number"),
         ({"theta_middle": 0}, "theta_middle is a positive number"),
         ({"epsilon_range": (1, 0)}, "epsilon_range is two numbers, the smaller first"),
-    ],
-)
-def test_options_that_cannot_be(data: Path, options: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError, match=said):
-        evaluate("setops", bag(), data, **options)
-
-
-def test_triples_become_unions_and_differences() -> None:
-    triples = [
-        Triple("cat", "dog", "cat dog"),
-        Triple("cat", "cat bird", "cat bird dog"),
-        Triple("cat", "dog", "dog"),
-    ]
-    built = from_triples(triples, [evaluated_model(bag())])
-    assert built.samples == (
-        Sample("union", "cat", "dog", "cat dog"),
-        Sample("difference", "cat dog", "cat", "dog"),
-        Sample("difference", "cat dog", "dog", "cat"),
-    )
-    assert built.left_out == {"triples with a text twice": 1, "triples too alike": 1}
-
-
-class Joined:
-    name = "joined"
-
-    def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-        return [None if "fish" in b else a if b == "cat" else f"{a} {b}" for a, b in pairs]
-
-
-def test_three_sentences_become_nine_samples(tmp_path: Path) -> None:
-    texts = [["cat", "dog", "bird"], ["dog", "fish"]]
-    built = from_documents(texts, Joined(), [evaluated_model(bag())])
-    # (S2, S1) → N and the others take away what the rest has nothing of; (S1, S2) → P takes dog and
-    # bird from cat dog
-    assert [sample.operator for sample in built.samples].count("difference") == 6
-    assert [one for one in built.samples if one.operator != "difference"] == [
-        Sample("overlap", "cat dog", "dog bird", "dog"),
-        Sample("union", "cat", "dog", "cat dog"),
-        Sample("union", "dog", "bird", "dog bird"),
-    ]
-    # The differences of a window stand or fall together, by its neighbours.
-    near = [["cat", "cat dog", "bird"], ["cat dog", "bird", "dog"]]
-
-    class Plus(Joined):
-        def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-            return [f"{a} + {b}" for a, b in pairs]
-
-    built = from_documents(near, Plus(), [evaluated_model(bag())])
-    found = [one for one in built.samples if one.operator == "difference"]
-    assert len(found) == 6  # of the second window; two of them stand in the first as well
-    assert Sample("difference", "cat dog + bird", "cat dog", "bird") in found
-    assert built.left_out["differences too alike"] == 4
-    odd = [["dog", "bird", "fish"], ["bird", "dog", "cat"], ["cat", "dog", "cat"]]
-    lost = from_documents(odd, Joined())
-    assert lost.samples == ()
-    assert lost.left_out["windows not fused"] == 2  # nothing, and one of the two as it was
-    assert lost.left_out["windows with a sentence twice"] == 1
-    (tmp_path / "texts.txt").write_text("One.\nTwo.\nThree.\n\nFour.\n", encoding="utf-8")
-    assert read_documents(tmp_path / "texts.txt") == [["One.", "Two.", "Three."], ["Four."]]
-    (tmp_path / "texts.txt").write_text("One.\nTwo.\n", encoding="utf-8")
-    with pytest.raises(FormatError, match="no document has three sentences"):
-        read_documents(tmp_path / "texts.txt")
+    ):
+        with pytest.raises(InputError, match=said):
+            evaluate("setops", bag(), data, **options)
 
 
 def test_the_two_cases_of_unions() -> None:

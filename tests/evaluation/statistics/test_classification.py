@@ -14,10 +14,6 @@ from hybridsem.evaluation.statistics.classification import (
     paired_classification,
 )
 
-SCORES = [0.9, 0.8, 0.8, 0.3, 0.1]
-POSITIVE = [True, True, False, True, False]
-
-
 rows = st.lists(
     st.tuples(st.integers(-3, 3).map(lambda n: n / 3), st.booleans()), min_size=2, max_size=40
 ).filter(lambda given: len({label for _, label in given}) == 2)
@@ -40,13 +36,6 @@ def test_equals_scikit_learn_and_trying_every_threshold(
     assert found["best f1"].value == pytest.approx(max(f1))
 
 
-def test_a_row_without_score_takes_no_part() -> None:
-    whole = classification(SCORES, POSITIVE, resamples=200)
-    more = classification([*SCORES, np.nan], [*POSITIVE, False], resamples=200)
-    assert more["auc"].value == whole["auc"].value
-    assert (more["auc"].n, more["auc"].missing) == (5, 1)
-
-
 def test_one_class_alone_has_no_figures() -> None:
     found = classification([0.1, 0.2], [True, True])
     assert all(estimate.value is None for estimate in found.values())
@@ -59,16 +48,6 @@ def data(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     positive = random.random(rows) < 0.4
     first = random.normal(size=rows) + positive
     return first, random.normal(size=rows), positive
-
-
-def test_of_many_rows_a_sample_gives_the_width() -> None:
-    scores, _, positive = data(6000)
-    found = classification(scores, positive, ("auc",), resamples=300)["auc"]
-    low, high = found.low or 0, found.high or 0
-    assert low < (found.value or 0) < high
-    assert found.value == pytest.approx(roc_auc_score(positive, scores))
-    # The standard error of an area of about .76 over 6,000 rows is about .006 (Hanley & McNeil).
-    assert high - low == pytest.approx(4 * 0.006, rel=0.3)
 
 
 @pytest.mark.parametrize("measure", CLASSIFICATION_MEASURES)

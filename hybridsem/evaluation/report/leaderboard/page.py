@@ -19,18 +19,20 @@ from hybridsem._utils.lines import read_json
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card, load_card, number
-from hybridsem.evaluation.card import figure as whole_figure
-from hybridsem.evaluation.report.leaderboard.board import LACKING, Board, Figure, Row, Table
+from hybridsem.evaluation.report.leaderboard.board import (
+    LACKING,
+    Board,
+    Figure,
+    PublishedRow,
+    Row,
+    Table,
+)
 from hybridsem.evaluation.report.leaderboard.provenance import KINDS, UNKNOWN
-from hybridsem.evaluation.report.leaderboard.published import PublishedRow
 from hybridsem.evaluation.report.pages import fill, fill_markdown, source
 from hybridsem.evaluation.report.tables import NAMES, figure
 from hybridsem.render.wording import visible
 
 _TEXTS = read_table(__file__)
-MEASURES_SHOWN = 3
-"""The most statistics per group in the view of a card, the headline first."""
-
 PLOT = (4.0, 96.0)
 """The ends of the axis of an interval's picture, in pixels."""
 
@@ -54,13 +56,10 @@ def as_page(board: Board) -> str:
         unknown=UNKNOWN,
         axis_of=_axis,
         marks_of=_marks,
-        facts_of=_facts,
-        measures_of=_measures,
         rank_value=lambda shown: f"{shown.first + shown.last / 10_000:.4f}" if shown.first else "",
         value_of=lambda shown: f"{shown.estimate.value:.6f}" if _has_value(shown) else "",
         count_of=_count,
         end_text=lambda end: _published_text([Decimal(f"{end:g}")]),
-        whole_figure=whole_figure,
         **_words(board),
     )
 
@@ -129,39 +128,6 @@ def _marks(shown: Figure, axis: tuple[float, float]) -> dict[str, str]:
         name: f"{PLOT[0] + ((value if end is None else end) - axis[0]) * share:.1f}"
         for name, end in ends.items()
     }
-
-
-def _measures(card: Card) -> list[str]:
-    """Return the statistics in the view of a card."""
-    measures = dict.fromkeys(name for found in card.scores.values() for name in found)
-    return sorted(measures, key=lambda name: name != card.task["headline"])[:MEASURES_SHOWN]
-
-
-def _facts(card: Card) -> Iterator[tuple[str, str]]:
-    """Yield what a card says besides its figures."""
-    yield from (
-        (name, _plain(value)) for name, value in card.model.items() if value and name != "name"
-    )
-    data = {name: card.data.get(name) for name in ("source", "split", "rows", "sha256")}
-    yield "data", _plain(data)
-    yield "data licence", _plain(card.task.get("licence") or UNKNOWN)
-    for name in ("settings", "counts", "cost", "versions"):
-        if given := getattr(card, name):
-            yield name, _plain(given)
-    if card.created:
-        yield "made", card.created
-    yield from (("note", note) for note in card.notes)
-
-
-def _plain(value: Any) -> str:
-    """Return a value of a card as one line."""
-    if isinstance(value, Mapping):
-        return ", ".join(
-            f"{name} {_plain(part)}" for name, part in value.items() if part not in (None, "", {})
-        )
-    if isinstance(value, (list, tuple)):
-        return ", ".join(map(_plain, value))
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _about_table(table: Table) -> str:

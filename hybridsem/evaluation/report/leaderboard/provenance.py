@@ -12,7 +12,7 @@ from hybridsem._utils.tables import read_table
 from hybridsem.errors import HybridSemError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.statistics import RESAMPLES
-from hybridsem.evaluation.tasks import tasks
+from hybridsem.evaluation.task import tasks
 from hybridsem.registry import encoders, model, models, named
 
 UNKNOWN = "–"
@@ -114,11 +114,11 @@ def _model_options(card: Card) -> list[str] | None:
     """Return the options for the model, its parts and its name."""
     about = card.model
     given = about.get("kind")
-    if given in ("precomputed", "encoder") and "file" in about:
+    if given in ("precomputed", "encoder") and "file" in about:  # of vectors: cards of 0.2.0
         file = str(about["file"])
-        option = "--similarities" if given == "precomputed" else "--embeddings"
-        own_name = file.rpartition(".")[0] or file
-        return [option, file, *_name(card, own_name)]
+        if given == "encoder":
+            return ["--model", f"precomputed:{file}", "--name", card.name]
+        return ["--similarities", file, *_name(card, file.rpartition(".")[0] or file)]
     if given != "pipeline":
         return None
     name = _registered(card) or about.get("encoder")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from hybridsem._utils.extras import extra
 from hybridsem._utils.tables import read_table
 from hybridsem.english.words import PRONOUNS
 
@@ -35,8 +34,8 @@ def inflected(lemma: str, tag: str) -> str | None:
     """Return an inflected form of a lemma by Penn tag (NNS, VBD, VBG, VBN, VBZ, JJR), or None."""
     if (preferred := PREFERRED.get((lemma, tag))) is not None:
         return preferred
-    with extra("lemminflect, which inflects words,", "analogies"):
-        import lemminflect
+    import lemminflect  # takes half a second
+
     forms = lemminflect.getAllInflections(lemma)
     # Of a regular verb it lists one of the two.
     found = forms.get(tag) or (forms.get("VBD") if tag == "VBN" else None)

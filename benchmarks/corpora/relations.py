@@ -17,9 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hybridsem.english.inflection import inflected, is_plural, object_case, subject_case, tense
-from hybridsem.english.words import NEGATORS, NOT, PERSONS, SUBORDINATING_ADVERBS
-from hybridsem.evaluation.corpora.analogies.clause import (
+from benchmarks.corpora.clause import (
     OPPOSITES,
     ROOT,
     WORDS,
@@ -29,6 +27,8 @@ from hybridsem.evaluation.corpora.analogies.clause import (
     edited,
     written,
 )
+from benchmarks.corpora.inflection import inflected, is_plural, object_case, subject_case, tense
+from hybridsem.english.words import NEGATORS, NOT, PERSONS, SUBORDINATING_ADVERBS
 
 MOVABLE = ("obl", "advmod")
 """Relations that may stay after the verb when subject and object change places."""

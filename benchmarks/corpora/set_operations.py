@@ -1,4 +1,8 @@
-"""Samples from union triples, or from documents whose neighbouring sentences are fused.
+"""Samples of set operations from union triples, or from documents whose neighbouring sentences are
+fused.
+
+    python -m benchmarks.corpora.set_operations triples.tsv -o samples.jsonl --encoder embedded
+    python -m benchmarks.corpora.set_operations texts.txt -o samples.jsonl --documents
 
 From a triple (A, B, U): the union (A, B) → U, and the differences (U, A) → B and (U, B) → A.
 
@@ -12,29 +16,41 @@ paper:
 A difference is meaningful only if the removed and the remaining part are about different things. As
 in the paper, the six differences of a window are kept if the cosines of P and C and of C and N are
 below .25 for every chosen encoder; with ``each``, every difference is checked by its B and target.
+Documents have a sentence in each line, and an empty line between them.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import argparse
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from benchmarks.corpora.joining import TreeFuser
 from hybridsem._utils.chat import Chat
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.assets import cache_folder, is_offline
-from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION, Sample, Triple
+from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION, Sample, write
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation import EvaluatedModel, evaluated_model
+from hybridsem.evaluation.model import cosines, distinct_texts, vectors_of
+from hybridsem.tables import open_pairs
 
 APART = 0.25
 """The paper's limit of the cosine of the two parts of a difference."""
+
+
+class Triple(NamedTuple):
+    """Two sentences and their union."""
+
+    a: str
+    b: str
+    union: str
 
 
 class Fuser(Protocol):
@@ -126,6 +142,18 @@ def from_documents(
 
 
 @wrap_read_errors
+def read_triples(path: Path) -> list[Triple]:
+    """Read a table with the columns A, B and union."""
+    found = []
+    for pair in open_pairs(path):
+        triple = Triple(pair.text1, pair.text2, str(pair.named.get("union", "")))
+        if (why := next(filter(None, map(problem, triple)), None)) is not None:
+            raise FormatError(f"A, B or union: {why}", path, pair.line)
+        found.append(triple)
+    return found
+
+
+@wrap_read_errors
 def read_documents(path: Path) -> list[list[str]]:
     """Read documents: a sentence in each line, an empty line between documents."""
     documents: list[list[str]] = [[]]
@@ -157,8 +185,10 @@ def _apart(
     if not -1 < limit <= 1:
         raise InputError(f"the limit of a cosine is above -1 and at most 1, got {limit!r}")
     kept = np.ones(len(pairs), bool)
+    texts, places = distinct_texts(pairs)
     for encoder in encoders if pairs else ():
-        kept &= encoder.pair_cosines(pairs, progress) < limit  # NaN is not below
+        vectors = vectors_of(encoder, texts, progress)
+        kept &= cosines(*vectors[places]) < limit  # NaN is not below
     yield from kept.tolist()
 
 
@@ -173,50 +203,41 @@ PROMPT = (
 
 
 class ChatFuser:
-    """Fuses two sentences by asking a chat model (:class:`~hybridsem._utils.chat.Chat`).
+    """Fuses two sentences by asking a chat model (:class:`~hybridsem._utils.chat.Chat`)."""
 
-    With ``HYBRIDSEM_OFFLINE=1`` only answers on disk are used. Args: the service's ``url``, such as
-    ``http://localhost:8000/v1``; ``model``, its name there; a ``prompt`` with {first} and {second};
-    ``temperature`` from 0 to 2; further fields of the request; ``timeout`` and ``pause`` (before
-    another attempt, doubled each time) in seconds.
-    """
-
-    def __init__(
-        self,
-        url: str,
-        model: str,
-        *,
-        prompt: str = PROMPT,
-        temperature: float = TEMPERATURE,
-        settings: Mapping[str, Any] | None = None,
-        timeout: float = 60.0,
-        attempts: int = 8,
-        pause: float = 1.0,
-    ) -> None:
-        if "{first}" not in prompt or "{second}" not in prompt:
-            raise InputError(f"the prompt must have {{first}} and {{second}}, got {prompt!r:.80}")
-        if not 0 <= temperature <= 2:
-            raise InputError(f"temperature must be within 0 and 2, got {temperature!r}")
-        self.prompt = prompt
-        self._chat = Chat(
-            url,
-            model,
-            "fusions",
-            settings={"temperature": temperature, **(settings or {})},
-            timeout=timeout,
-            attempts=attempts,
-            pause=pause,
-        )
-        self.name, self.model, self.settings = self._chat.name, model, self._chat.settings
+    def __init__(self, url: str, model: str) -> None:
+        self._chat = Chat(url, model, "fusions", settings={"temperature": TEMPERATURE})
+        self.name = self._chat.name
 
     def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
         """Return a sentence for each pair; None where the model's answer was empty."""
         check_sentences([text for pair in pairs for text in pair])
-        prompts = [self._asked(*pair) for pair in pairs]
+        prompts = [PROMPT.format(first=first, second=second) for first, second in pairs]
         answers = self._chat.answers(prompts, cache_folder() / "services", offline=is_offline())
         return [" ".join(text.split()).strip('"“”') or None for text in answers]
 
-    def _asked(self, first: str, second: str) -> str:
-        given = {"{first}": first, "{second}": second}
-        # Both at once, because texts may contain braces.
-        return re.sub(r"\{first\}|\{second\}", lambda found: given[found[0]], self.prompt)
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Make samples of set operations.")
+    parser.add_argument("source", type=Path, help="table of union triples, or documents")
+    parser.add_argument("-o", "--output", type=Path, required=True, help=".jsonl, .tsv or .csv")
+    parser.add_argument("--documents", action="store_true", help="the source holds documents")
+    parser.add_argument("--fuser", default="trees", help="trees, or the address of a chat API")
+    parser.add_argument("--fuser-model", default="", help="model at that address")
+    parser.add_argument("-e", "--encoder", action="append", default=[], help="tells parts apart")
+    parser.add_argument("--max-cosine", type=float, default=APART, help="of parts that are apart")
+    parser.add_argument("--each", action="store_true", help="check every difference by itself")
+    options = parser.parse_args()
+    models, limit = [evaluated_model(name) for name in options.encoder], options.max_cosine
+    if options.documents:
+        by_trees = options.fuser == "trees"
+        fuser = TreeFuser() if by_trees else ChatFuser(options.fuser, options.fuser_model)
+        documents = read_documents(options.source)
+        built = from_documents(documents, fuser, models, limit, progress=True, each=options.each)
+    else:
+        built = from_triples(read_triples(options.source), models, limit, progress=True)
+    print(f"{write(options.output, built.samples)} samples; left out: {built.left_out}")
+
+
+if __name__ == "__main__":
+    main()

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from benchmarks.corpora.inflection import article, inflected, is_plural, tense
 from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.english import words as english
-from hybridsem.english.inflection import article, inflected, is_plural, tense
 from hybridsem.english.words import ARTICLES
 from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.structures import DependencyTree

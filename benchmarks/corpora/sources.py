@@ -20,15 +20,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.corpora.clause import WORDS, is_plain
+from benchmarks.corpora.inflection import article
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.tables import read_table
 from hybridsem._utils.validation import problem
-from hybridsem.english.inflection import article
 from hybridsem.english.lemmas import rule_lemma
 from hybridsem.english.words import PRONOUNS
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation.corpora.analogies.clause import WORDS, is_plain
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.tables import open_pairs
 from hybridsem.tables.columnar import COLUMNAR

@@ -1,4 +1,7 @@
-"""Making analogies: categories from word analogies, from sentences, and from entailments.
+r"""Making analogies: categories from word analogies, from sentences, and from entailments.
+
+    python -m benchmarks.corpora.analogies -o analogies.jsonl --words questions-words.txt \
+        --sentences sentences.txt --nli snli.tsv
 
 Each made sentence is parsed again, and kept only if the parse shows what the rule did. Everything
 depends on the seed and the texts alone, not on their order. Besides the pairs' file there are
@@ -7,10 +10,10 @@ NAME.manifest.json and NAME.samples.md.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import random
-import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,18 +21,26 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from benchmarks.corpora import relations
+from benchmarks.corpora.clause import Clause, EditedSentence, clause_of
+from benchmarks.corpora.distractors import distractors
+from benchmarks.corpora.sources import (
+    SECTIONS,
+    WordPair,
+    framed,
+    read_entailments,
+    read_sentences,
+    read_word_pairs,
+)
 from hybridsem import __version__
 from hybridsem._utils.disk import saving, sha256_of
 from hybridsem._utils.progress import in_chunks
 from hybridsem._utils.tables import read_table
 from hybridsem.datasets.analogies import DISTRACTORS, Analogies, Category, Pair, write
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation.corpora.analogies import relations
-from hybridsem.evaluation.corpora.analogies.clause import Clause, EditedSentence, clause_of
-from hybridsem.evaluation.corpora.analogies.distractors import distractors
-from hybridsem.evaluation.corpora.analogies.sources import SECTIONS, WordPair, framed
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree
+from hybridsem.tables.records import check_ending
 
 CHUNK = 256
 ENTAILMENT = "entailment"
@@ -294,10 +305,12 @@ def save(path: Path, built: Built, sources: Mapping[str, Sequence[Path]], seed: 
 
 def manifest(built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> dict[str, Any]:
     """Return what the pairs depend on, and what was tried."""
-    inflections = {name: version(name) for name in ("lemminflect",) if name in sys.modules}
     return {
         "seed": seed,
-        "versions": {"hybridsem": __version__, "numpy": version("numpy"), **inflections},
+        "versions": {
+            "hybridsem": __version__,
+            **{name: version(name) for name in ("numpy", "lemminflect")},
+        },
         "sources": {
             kind: [{"name": one.name, "sha256": sha256_of(one)} for one in some]
             for kind, some in sources.items()
@@ -332,3 +345,38 @@ def samples(built: Built, seed: int, count: int = SAMPLES) -> str:
                 lines += [f"  - {kind}: {text}" for kind, text in pair.distractors.items()]
         lines.append("")
     return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Make sentence analogies.")
+    parser.add_argument("-o", "--output", type=Path, required=True, help=".jsonl, .tsv or .csv")
+    parser.add_argument("--words", type=Path, help="word analogies, as in questions-words.txt")
+    parser.add_argument("--sentences", type=Path, action="append", default=[], help="any file")
+    parser.add_argument("--nli", type=Path, help="a table with premise, hypothesis and label")
+    parser.add_argument("--categories", nargs="+", help="to make (default: all possible)")
+    parser.add_argument("--size", nargs=2, action="append", default=[], metavar=("CATEGORY", "N"))
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    check_ending(options.output, "analogies")  # before the work begins
+    built = build(
+        read_word_pairs(options.words) if options.words else None,
+        read_sentences(options.sentences),
+        read_entailments(options.nli) if options.nli else (),
+        categories=options.categories,
+        sizes={name: int(size) for name, size in options.size},
+        seed=options.seed,
+        progress=True,
+    )
+    sources = {
+        "words": [options.words] if options.words else [],
+        "sentences": options.sentences,
+        "entailments": [options.nli] if options.nli else [],
+    }
+    pairs = save(options.output, built, sources, options.seed)
+    print(f"{pairs} pairs of {len(built.analogies.categories)} categories in {options.output}")
+    for name, (count, asked) in built.short.items():
+        print(f"{name}: got {count} of {asked} pairs")
+
+
+if __name__ == "__main__":
+    main()

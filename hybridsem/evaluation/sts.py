@@ -20,7 +20,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.sts_files import ADVERSARIAL, NEGATIVES, NON_ADVERSARIAL
 from hybridsem.errors import InputError
 from hybridsem.evaluation import statistics
-from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel, added
+from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel, total
 from hybridsem.evaluation.report.plots import (
     BLUE,
     PALE,
@@ -260,7 +260,7 @@ def _scores(
         scores[list(rated)] = tested.scores(asked)
         unread.append(tested.count_unread(asked))
         at += len(chunk)
-    return scores, added(unread)
+    return scores, {name: total(part[name] for part in unread) for name in UNKNOWN_COUNTS}
 
 
 def _statistics(

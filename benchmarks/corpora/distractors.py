@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from benchmarks.corpora.clause import Piece, clause_of, lowered, written
+from benchmarks.corpora.relations import with_not, without_not
 from hybridsem.datasets.analogies import MASK
 from hybridsem.english.words import NOT
-from hybridsem.evaluation.corpora.analogies.clause import Piece, clause_of, lowered, written
-from hybridsem.evaluation.corpora.analogies.relations import with_not, without_not
 from hybridsem.structures import DependencyTree
 
 SHARE = 0.2

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from benchmarks.corpora.clause import lowered
 from hybridsem._utils.tables import word_set
-from hybridsem.evaluation.corpora.analogies.clause import lowered
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree
 

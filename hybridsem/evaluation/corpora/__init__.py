@@ -1,1 +1,0 @@
-"""Makers of data for measuring and training: analogies, set operations."""

@@ -1,1 +1,0 @@
-"""Sentence analogies made from words and sentences; ``build.py`` makes all categories."""

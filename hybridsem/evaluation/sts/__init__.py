@@ -1,1 +1,0 @@
-"""Sentence similarity against human ratings."""
