@@ -36,7 +36,7 @@ from tokenizers import Tokenizer
 
 from hybridsem._typing import IntArray
 from hybridsem._utils.weights import weight_file
-from hybridsem.tokenisers.word_pieces import WordPieces
+from hybridsem.tokenisers.named import WordPieces
 
 Pieces = tuple[IntArray, IntArray]
 

@@ -118,21 +118,17 @@ def is_here(name: str) -> bool:
     return _present(asset(name)) is not None
 
 
-def path(name: str, *, download: bool = False) -> Path:
-    """Return the path of an asset: a file, or the folder of an unpacked archive.
-
-    ``download`` fetches it if necessary; otherwise a missing asset raises :class:`AssetError`, as
-    does a damaged one.
+def path(name: str) -> Path:
+    """Return the path of an asset: a file, or the folder of an unpacked archive. A missing or
+    damaged asset raises :class:`AssetError`.
     """
     found = _present(asset(name))
-    if found is not None:
-        _check_files(name)
-        return found
-    if download:
-        return _download(name)
-    raise AssetError(
-        f"{name} is not in the cache {cache_folder()}; run: hybridsem models download {name}"
-    )
+    if found is None:
+        raise AssetError(
+            f"{name} is not in the cache {cache_folder()}; run: hybridsem models download {name}"
+        )
+    _check_files(name)
+    return found
 
 
 def download(
@@ -185,9 +181,6 @@ def download(
                 f"{error} The expected sha256 is that of the first download; to accept another "
                 f"file, delete {folder}."
             ) from error.__cause__
-
-
-_download = download  # path() has an argument of that name
 
 
 def record(name: str) -> Mapping[str, Any]:

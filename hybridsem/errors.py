@@ -163,16 +163,14 @@ class ServiceError(HybridSemError):
 
 
 class MissingExtraError(HybridSemError, ImportError):
-    """A missing optional library; ``command`` installs one that is not in an extra.
+    """A missing optional library.
 
     >>> print(MissingExtraError("spacy", "spacy"))
     spacy is not installed; run: pip install 'hybridsem[spacy]'
     """
 
-    def __init__(self, library: str, extra: str = "", *, command: str = "") -> None:
-        super().__init__(
-            f"{library} is not installed; run: " + (command or f"pip install 'hybridsem[{extra}]'")
-        )
+    def __init__(self, library: str, extra: str) -> None:
+        super().__init__(f"{library} is not installed; run: pip install 'hybridsem[{extra}]'")
 
 
 def listed(names: Iterable[object]) -> str:

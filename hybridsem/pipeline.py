@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import os
 import warnings
@@ -14,7 +13,7 @@ import numpy as np
 from hybridsem import registry
 from hybridsem._typing import Float64Array
 from hybridsem._utils.garbage import relaxed_gc
-from hybridsem._utils.progress import growing, tracked
+from hybridsem._utils.progress import tracked
 from hybridsem.combiners.alignment import Normalise
 from hybridsem.combiners.base import Batch, scores_of
 from hybridsem.embeddings.words import WordVectors
@@ -204,9 +203,7 @@ class Pipeline(Reader):
             usable = [row for row, pair in enumerate(given) if pair_problem(pair) is None]
         checked = list(zip(usable, checked_pairs(given[row] for row in usable), strict=True))
         scores = np.full(len(given), np.nan)
-        sizes: Iterator[int] = growing(CHUNK) if progress else itertools.repeat(CHUNK)
-        rest = iter(checked)
-        chunks = list(iter(lambda: list(itertools.islice(rest, next(sizes))), []))
+        chunks = [checked[at : at + CHUNK] for at in range(0, len(checked), CHUNK)]
         for chunk in tracked(chunks, len(checked), "Scoring", progress and len(chunks) > 1):
             rows = [row for row, _ in chunk]
             scores[rows] = found = self._scores([pair for _, pair in chunk])

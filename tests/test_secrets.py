@@ -95,7 +95,8 @@ def test_a_key_that_the_answer_echoes_is_not_shown(
         monkeypatch.setenv(name, KEY)
     server.status, server.content = status, content
     caplog.set_level(logging.DEBUG)
-    encoder = ApiEncoder("openai", "m", url=f"{server.url}/v1/embeddings", attempts=2, pause=0)
+    monkeypatch.setattr("hybridsem._utils.service.sleep", lambda seconds: None)
+    encoder = ApiEncoder("openai", "m", url=f"{server.url}/v1/embeddings")
     chat = Chat(f"{server.url}/v1", "m", "answers", attempts=2, pause=0)
     for ask in (lambda: encoder.encode(["a"]), lambda: chat.answers(["a"], cache_folder())):
         with pytest.raises(ServiceError) as caught:

@@ -1,14 +1,11 @@
-"""Download a file over HTTP: resumable, bounded, checked, and moved into place when complete.
-
-target.part         the bytes so far, which an interrupted download keeps
-target.part.json    the address, and the validator that recognises the same file on the server
+"""Download a file over HTTP: bounded, checked, and moved into place when complete. A file with a
+known checksum resumes: ``target.part`` has the bytes so far.
 """
 
 from __future__ import annotations
 
 import errno
 import http.client
-import json
 import os
 import re
 import shutil
@@ -33,12 +30,6 @@ ATTEMPTS = 4  # the most attempts at one address without any new bytes
 
 MAX_ATTEMPTS = 100
 MOST = 1 << 36  # the most bytes of a file of unknown length
-
-PATIENCE = 24 * 3600.0  # seconds for a whole download
-
-SLOWEST, WATCHED = 1024.0, 120.0
-"""The least bytes per second, and the seconds over which they are measured."""
-
 MAX_PAUSE = 60.0
 BUSY = (408, 425, 429, 500, 502, 503, 504)
 """HTTP statuses after which the same address is tried again."""
@@ -81,8 +72,7 @@ def fetch(
     """
     part = target.with_name(f"{target.name}.part")
     problems = []
-    deadline = time.monotonic() + PATIENCE
-    download = _Download(part, size, bool(sha256 or md5), timeout, progress, deadline)
+    download = _Download(part, size, bool(sha256 or md5), timeout, progress)
     for url in urls:
         furthest, idle = _size(part), 0
         for _ in range(MAX_ATTEMPTS):
@@ -92,16 +82,15 @@ def fetch(
                 found = sha256_of(part)
                 for kind, hashed, expected in (("sha256", sha256_of, sha256), ("md5", md5_of, md5)):
                     if expected is not None and (value := hashed(part)) != expected:
-                        _forget(part)
+                        part.unlink()
                         raise _Trouble(f"{kind} is {value}, expected {expected}", again=had > 0)
                 os.replace(part, target)
-                _forget(part)
                 return url, found
             except _Trouble as trouble:
                 problem, again, after = str(trouble), trouble.again, trouble.after
             idle = idle + 1 if _size(part) <= furthest else 0
             furthest = max(furthest, _size(part))
-            if not again or idle >= ATTEMPTS or time.monotonic() > deadline:
+            if not again or idle >= ATTEMPTS:
                 break
             time.sleep(min(max(after, pause * 2**idle), MAX_PAUSE))
         problems.append(f"{url}: {problem}")
@@ -117,20 +106,16 @@ class _Download:
     resumable: bool
     timeout: float
     progress: Progress | None
-    deadline: float
 
     def go_on(self, url: str) -> None:
         """Append the missing bytes; raise :class:`_Trouble` if the file is then incomplete."""
         part, size = self.part, self.size
-        have, validator = _size(part), _validator(part, url)
-        if have and validator is None and not self.resumable:
-            have = 0  # nothing would prove that the parts belong to one file
-        if self.resumable and have == size:
+        have = _size(part) if self.resumable else 0
+        if have and have == size:
             return
         headers = {"User-Agent": "hybridsem", "Accept-Encoding": "identity"}
         if have:
             headers["Range"] = f"bytes={have}-"
-            headers |= {} if validator is None else {"If-Range": validator}
         request = urllib.request.Request(url, headers=headers)
         opener = urllib.request.build_opener(_Redirects)
         try:
@@ -139,16 +124,11 @@ class _Download:
                 total = _total(response, start)
                 if total is not None and size is not None and total != size:
                     raise _Trouble(f"the server has {total} bytes, expected {size}", again=False)
-                tag = response.headers.get("ETag", "")
-                if not tag or tag.startswith("W/"):
-                    tag = response.headers.get("Last-Modified")
-                note = json.dumps({"url": url, "validator": tag})
-                _note(part).write_text(note, encoding="utf-8")
                 with part.open("r+b" if start else "wb") as stream:
                     got = self._copy(response, stream, start, size or total)
         except urllib.error.HTTPError as error:
             if error.code == 416:  # more than the server has: not this file
-                _forget(part)
+                part.unlink(missing_ok=True)
             again = error.code in BUSY or error.code == 416
             after = error.headers.get("Retry-After") if error.headers else None
             status = f"{error.code} {error.reason}"
@@ -177,15 +157,8 @@ class _Download:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         stream.seek(start)
         stream.truncate()
-        got, since, before = start, time.monotonic(), start
+        got = start
         while wanted is None or got < wanted:
-            now = time.monotonic()
-            if now > self.deadline:
-                raise _Trouble(f"not done within {PATIENCE / 3600:g} hours", again=False)
-            if now - since > WATCHED:
-                if got - before < SLOWEST * (now - since):
-                    raise _Trouble(f"slower than {SLOWEST:g} bytes per second", again=True)
-                since, before = now, got
             if wanted is None and got > MOST:
                 raise _Trouble(f"more than {MOST >> 30} GiB, and still incomplete", again=False)
             block = response.read1(CHUNK if wanted is None else min(CHUNK, wanted - got))
@@ -219,21 +192,3 @@ def _total(response: Any, start: int) -> int | None:
 
 def _size(path: Path) -> int:
     return path.stat().st_size if path.is_file() else 0
-
-
-def _note(part: Path) -> Path:
-    return part.with_name(f"{part.name}.json")
-
-
-def _validator(part: Path, url: str) -> str | None:
-    """Return the part's value of ``If-Range``, if it came from ``url``."""
-    try:
-        note = json.loads(_note(part).read_text(encoding="utf-8"))
-        return note["validator"] if note["url"] == url else None
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def _forget(part: Path) -> None:
-    part.unlink(missing_ok=True)
-    _note(part).unlink(missing_ok=True)

@@ -3,15 +3,13 @@
 model.py      inputs to probabilities, and the threshold; calibration.json
 decisions.py  the inputs of a calibration, and decisions on pairs
 labelled.py   labelled or rated pairs, checked
-fitting.py    curves and thresholds, fitted to these pairs
-figures.py    precision, recall, AUC and calibration error of held-out pairs
+fitting.py    curves and thresholds, fitted to these pairs; figures of held-out pairs
 """
 
 from __future__ import annotations
 
 from hybridsem.calibration.decisions import Decision
-from hybridsem.calibration.figures import Bin, Expected, Figure
-from hybridsem.calibration.fitting import Calibrated, calibrate
+from hybridsem.calibration.fitting import Bin, Calibrated, Expected, Figure, calibrate
 from hybridsem.calibration.labelled import LabelledPairs, labelled
 from hybridsem.calibration.model import Calibration, read_calibration
 

@@ -58,7 +58,7 @@ def train(
     data, groups = _read(pairs, columns, limits, encoding)
     has_sides = split == "adversarial" and {ADVERSARIAL, NON_ADVERSARIAL} <= groups.keys()
     sides = (groups[NON_ADVERSARIAL], groups[ADVERSARIAL]) if has_sides else None
-    how = {name: given.pop(name) for name in ("folds", "features", "components", "cap", "cache")}
+    how = {name: given.pop(name) for name in ("folds", "cap")}
     trained = training.train(
         ui.make_pipeline(given), data, regressor, split_by=split, seed=seed, sides=sides, **how
     )

@@ -138,9 +138,9 @@ def model_file(folder: str, name: str, settings: dict[str, Any]) -> str | None:
 
 
 def check_modules(folder: str, settings: dict[str, Any]) -> None:
-    """Raise :class:`AssetError` for modules with pickled weights or an unknown activation.
-    sentence-transformers reads a pickle if there are no safetensors, and replaces an unknown
-    activation by Tanh.
+    """Raise :class:`AssetError` for modules with pickled weights or an activation of no torch
+    module. sentence-transformers reads a pickle if there are no safetensors, and replaces the
+    activation of others by Tanh.
     """
     listed = _plain(model_file(folder, "modules.json", settings))
     if not isinstance(listed, list) or not all(isinstance(module, dict) for module in listed):
@@ -157,7 +157,7 @@ def check_modules(folder: str, settings: dict[str, Any]) -> None:
 def _check_module(folder: str, path: str, kind: str, settings: dict[str, Any]) -> None:
     config = _plain(model_file(folder, os.path.join(path, "config.json"), settings))
     activation = config.get("activation_function") if isinstance(config, dict) else None
-    if kind == "Dense" and activation is not None and not _is_activation(activation):
+    if kind == "Dense" and activation is not None and not str(activation).startswith("torch."):
         raise AssetError(
             f"the module {path!r} of {folder!r} has the activation {activation!r}; only those of "
             "torch are run"
@@ -173,21 +173,6 @@ def _check_module(folder: str, path: str, kind: str, settings: dict[str, Any]) -
             f"the module {path!r} of {folder!r} has its weights in a pickle, pytorch_model.bin; "
             "only safetensors are read: load the model where it is trusted and save it again"
         )
-
-
-def _is_activation(name: object) -> bool:
-    """Test if a name is that of a torch module, as sentence-transformers reads it."""
-    torch, _ = libraries()
-    if not isinstance(name, str) or not name.startswith("torch."):
-        return False
-    from importlib import import_module
-
-    place, _, attribute = name.rpartition(".")
-    try:
-        found = getattr(import_module(place), attribute, None)
-    except ImportError:
-        return False
-    return isinstance(found, type) and issubclass(found, torch.nn.Module)
 
 
 def _plain(file: str | None) -> Any:

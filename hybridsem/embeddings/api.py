@@ -138,8 +138,6 @@ class ApiEncoder:
         settings: Further fields of the request.
         texts: The texts in a request; None, and at most: the service's limit.
         timeout: Seconds for one request.
-        attempts: The most attempts at a request with temporary failures.
-        pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
 
     >>> ApiEncoder("openai", "text-embedding-3-small", dimensions=256).name
     'openai:text-embedding-3-small'
@@ -155,8 +153,6 @@ class ApiEncoder:
         settings: Mapping[str, Any] | None = None,
         texts: int | None = None,
         timeout: float = 60.0,
-        attempts: int = 8,
-        pause: float = 1.0,
     ) -> None:
         if service not in SERVICES:
             raise UnknownNameError("embedding service", service, SERVICES)
@@ -169,7 +165,7 @@ class ApiEncoder:
                 "api:http://localhost:8000/v1,model=NAME"
             )
         counts = {"dimensions": dimensions, "texts": texts, "timeout": timeout}
-        for name, number in (counts | {"attempts": attempts}).items():
+        for name, number in counts.items():
             if number is not None and not number > 0:
                 raise InputError(f"{name} must be positive, got {number!r}")
         self.service, self.model, self.name = service, model, f"{service}:{model}"
@@ -177,8 +173,7 @@ class ApiEncoder:
         self.texts = min(texts or row.texts, row.texts)
         self.settings = dict(settings or {}) | ({row.dimensions: dimensions} if dimensions else {})
         header = row.header[0], row.header[1]
-        limits = timeout, attempts, pause
-        self._endpoint = Endpoint(self.name, self.url, row.key, header, row.needs_key, *limits)
+        self._endpoint = Endpoint(self.name, self.url, row.key, header, row.needs_key, timeout)
 
     @classmethod
     def from_options(cls, service: str, argument: str, options: Mapping[str, str]) -> ApiEncoder:

@@ -20,7 +20,7 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem._utils.disk import saving
 from hybridsem._utils.exact import dots
-from hybridsem._utils.signed_json import read_signed, signed
+from hybridsem._utils.signed_json import signed, signed_content
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.errors import FormatError, InputError
@@ -84,11 +84,8 @@ class CosineScale:
 def read_scale(path: str | os.PathLike[str]) -> CosineScale:
     """Read a scale; raise :class:`FormatError` for any other file."""
     advice = "not usable as a scale: {}; make it with `hybridsem fit-encoder`"
-    content = read_signed(path, SCHEMA, advice)
-    try:
+    with signed_content(path, SCHEMA, advice) as content:
         return _scale(content)
-    except (KeyError, TypeError, ValueError) as error:
-        raise FormatError(advice.format(error), path) from None
 
 
 def _scale(content: Mapping[str, Any]) -> CosineScale:

@@ -1,30 +1,28 @@
-"""Files of word vectors: words with their numbers and, in text files, their lines.
+"""Files of word vectors: words with their numbers.
 
     text     GloVe, fastText .vec, word2vec text, Numberbatch: word number number ...; with or
              without a header "n d"
     binary   word2vec: header "n d", then word, space, d little-endian 32-bit floats
 
-Format, header and gzip are detected from the content. A file with a header is text if each line
-ends in that many numbers; otherwise it is binary if it has bytes that no text has, or if the words
-and vectors fill it exactly. Of ConceptNet's words (``/c/en/dog``) the English ones are read, as
-``dog``. gensim does not read the text, because it skips duplicates and NaN and names no line.
+Format, header and gzip are detected from the content. A file with a header is binary if it has
+bytes that no text has, unless each line ends in that many numbers. Of ConceptNet's words
+(``/c/en/dog``) the English ones are read, as ``dog``. gensim does not read them, because it skips
+duplicates and NaN and names no line.
 """
 
 from __future__ import annotations
 
 import contextlib
 import gzip
-import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.disk import missing_advice, reason
-from hybridsem._utils.extras import extra
 from hybridsem._utils.progress import screen
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.terminal import visible
@@ -33,7 +31,6 @@ from hybridsem.errors import FormatError
 CONCEPTS, ENGLISH = b"/c/", b"/c/en/"
 SAMPLE = 1 << 20
 CONTROLS = frozenset(range(9))  # characters that are not in text
-GZIP_AT_BEST = 1032  # the highest ratio of deflate
 
 GZIP = b"\x1f\x8b"
 REFUSED = {
@@ -47,20 +44,15 @@ REFUSED = {
 }
 
 
-class Entry(NamedTuple):
-    """A word (UTF-8), its numbers (d,) float32, and its line in a text file."""
-
-    word: bytes
-    row: Float32Array
-    line: int | None = None
+Entry = tuple[bytes, Float32Array]
+"""A word (UTF-8) and its numbers, (d,) float32."""
 
 
 @wrap_read_errors
 def entries(path: Path) -> Iterator[Entry]:
     """Yield the words of a file in order, all with the same number of finite numbers.
 
-    Raises :class:`FormatError`, with the line in text, for a damaged, truncated or other file;
-    :class:`MissingExtraError` without the library for it.
+    Raises :class:`FormatError`, with the line in text, for a damaged, truncated or other file.
     """
     try:
         with path.open("rb") as stream:
@@ -69,7 +61,7 @@ def entries(path: Path) -> Iterator[Entry]:
             if start.startswith(magic):
                 raise FormatError(why, path)
         with _progress(path, start.startswith(GZIP)) as stream:
-            yield from _text_or_binary(stream, path, start.startswith(GZIP))
+            yield from _text_or_binary(stream, path)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise FormatError(f"the file is damaged or cut short ({error})", path) from None
     except OSError as error:
@@ -95,7 +87,7 @@ def _progress(path: Path, packed: bool) -> Iterator[IO[bytes]]:
         yield stream
 
 
-def _text_or_binary(stream: Any, path: Path, packed: bool) -> Iterator[Entry]:
+def _text_or_binary(stream: Any, path: Path) -> Iterator[Entry]:
     first = stream.readline(SAMPLE)
     if len(first) == SAMPLE:
         why = f"not a file of word vectors: its first line has more than {SAMPLE} bytes"
@@ -103,13 +95,8 @@ def _text_or_binary(stream: Any, path: Path, packed: bool) -> Iterator[Entry]:
     header = _header(first)
     rest = stream.read(SAMPLE) if header else b""
     stream.seek(0)
-    if not header or not _is_binary(rest, *header):
-        yield from _text(stream, path)
-        return
-    words, d = header
-    if words * (4 * d + 2) > path.stat().st_size * (GZIP_AT_BEST if packed else 1):
-        raise FormatError(f"too small for the {words} words of {d} numbers in its header", path)
-    yield from _binary(stream, path, packed)
+    is_binary = header is not None and _is_binary(rest, header[1])
+    yield from (_binary if is_binary else _text)(stream, path)
 
 
 def _header(line: bytes) -> tuple[int, int] | None:
@@ -120,21 +107,11 @@ def _header(line: bytes) -> tuple[int, int] | None:
     return int(tokens[0]), int(tokens[1])
 
 
-def _is_binary(rest: bytes, words: int, d: int) -> bool:
+def _is_binary(rest: bytes, d: int) -> bool:
     """Test if the first bytes after a header are binary."""
     lines = rest.split(b"\n")
-    whole = lines[:-1] or lines
-    if all(_trailing_numbers(line.rstrip().replace(b"\t", b" ")) >= d for line in whole):
-        return False
-    if set(rest) & CONTROLS:
-        return True
-    at = 0
-    for _ in range(words):
-        blank = rest.find(b" ", at)
-        if blank < 0:
-            return False
-        at = blank + 1 + 4 * d
-    return rest[at:] in (b"", b"\n")
+    whole = (line.rstrip().replace(b"\t", b" ") for line in lines[:-1] or lines)
+    return bool(set(rest) & CONTROLS) and any(_trailing_numbers(line) < d for line in whole)
 
 
 def _text(stream: IO[bytes], path: Path) -> Iterator[Entry]:
@@ -159,7 +136,7 @@ def _text(stream: IO[bytes], path: Path) -> Iterator[Entry]:
             line = line.removeprefix(ENGLISH)
         word, row = _word_and_row(line, d, path, number)
         kept += 1
-        yield Entry(word, row, number)
+        yield word, row
     if header and read != header[0]:
         raise FormatError(f"the header has {header[0]} words, and the file {read}", path, 1)
     if not kept:
@@ -178,17 +155,23 @@ def _word_and_row(line: bytes, d: int, path: Path, number: int) -> tuple[bytes, 
                 f"expected a word and {d} numbers, got {found}: {line[:60]!r}", path, number
             )
         word, row = parts[0], _numbers(b" ".join(parts[1:]))
-    if row is None or len(row) != d or not np.isfinite(row).all():
-        raise FormatError(
-            f"the vector of {word[:60]!r} has something other than finite numbers", path, number
-        )
+    if row is None or len(row) != d:
+        row = np.full(1, np.nan, np.float32)
     if not word:
         raise FormatError("the line begins with a blank instead of a word", path, number)
+    _check(word, row, path, number)
+    return word, row
+
+
+def _check(word: bytes, row: Float32Array, path: Path, line: int | None = None) -> None:
+    if not np.isfinite(row).all():
+        raise FormatError(
+            f"the vector of {word[:60]!r} has something other than finite numbers", path, line
+        )
     try:
         word.decode()
     except UnicodeDecodeError:
-        raise FormatError(f"the word {word[:60]!r} is not UTF-8", path, number) from None
-    return word, row
+        raise FormatError(f"the word {word[:60]!r} is not UTF-8", path, line) from None
 
 
 def _numbers(text: bytes) -> Float32Array | None:
@@ -211,32 +194,20 @@ def _trailing_numbers(line: bytes) -> int:
     return count
 
 
-def _binary(stream: IO[bytes], path: Path, packed: bool) -> Iterator[Entry]:
-    with extra("gensim", "vectors"):
-        from gensim.models import KeyedVectors
-    first = stream.readline()
-    expected = int(first.split()[0])
-    with tempfile.TemporaryDirectory() as folder:
-        named = path
-        if packed != (path.suffix == ".gz"):  # gensim decides by the name
-            named = Path(folder) / ("vectors.gz" if packed else "vectors")
-            named.symlink_to(path.resolve())
-        try:
-            read = KeyedVectors.load_word2vec_format(str(named), binary=True)
-        except (ValueError, AssertionError) as error:  # UnicodeDecodeError is a ValueError
-            raise FormatError(f"damaged, or not a word2vec file ({error})", path) from None
-    if (distinct := len(read.key_to_index)) != expected:
-        why = f"the header has {expected} words, and the file {distinct} distinct ones"
-        raise FormatError(why, path)
-    words = [word.encode() for word in read.index_to_key]
-    stream.seek(len(first) + sum(map(len, words)) + len(words) * (1 + 4 * read.vector_size))
-    if len(stream.read(expected + 1)) not in (0, expected):  # a line feed after each vector
-        raise FormatError(f"the file continues after the {expected} words of its header", path)
-    concepts = bool(words) and words[0].startswith(CONCEPTS)
-    for word, row in zip(words, read.vectors, strict=True):
-        if not np.isfinite(row).all():
-            raise FormatError(
-                f"the vector of {word[:60]!r} has something other than finite numbers", path
-            )
-        if not concepts or word.startswith(ENGLISH):
-            yield Entry(word.removeprefix(ENGLISH) if concepts else word, row)
+def _binary(stream: IO[bytes], path: Path) -> Iterator[Entry]:
+    words, d = map(int, stream.readline().split())
+    concepts = False
+    for number in range(words):
+        word = bytearray()
+        while (sign := stream.read(1)) not in (b" ", b""):
+            word += sign
+        content = stream.read(4 * d)
+        if len(content) < 4 * d:
+            raise FormatError(f"cut short in word {number + 1} of {words}", path)
+        row, name = np.frombuffer(content, "<f4").astype(np.float32), bytes(word).lstrip(b"\n")
+        _check(name, row, path)
+        concepts = name.startswith(CONCEPTS) if number == 0 else concepts
+        if not concepts or name.startswith(ENGLISH):
+            yield name.removeprefix(ENGLISH) if concepts else name, row
+    if stream.read(2) not in (b"", b"\n"):
+        raise FormatError(f"the file continues after the {words} words of its header", path)

@@ -39,7 +39,9 @@ from hybridsem.errors import AssetError, FormatError
 _LOG = logging.getLogger("hybridsem")
 VERSION = 2
 MAX_REPEATED = 1e-4
-"""The largest share of repeated words, as in GloVe 840B; more mean a damaged file."""
+"""The largest share of repeated words, as in GloVe 840B, of which the first count; more mean a
+damaged file.
+"""
 
 TYPES = {
     "vectors.f32": "<f4",
@@ -182,36 +184,25 @@ def build(found: Iterable[Entry], folder: Path, source: Path) -> None:
 
 def _write(found: Iterable[Entry], folder: Path, source: Path) -> dict[str, int]:
     """Write all but meta.json; return the numbers of words and dimensions."""
-    hashes, starts, lines = array.array("Q"), array.array("Q", [0]), array.array("q")
-    sums, blob, d = array.array("I"), bytearray(), 0
+    hashes, starts, sums = array.array("Q"), array.array("Q", [0]), array.array("I")
+    blob, d = bytearray(), 0
     with (folder / "vectors.f32").open("wb") as vectors:
-        for word, row, line in found:
+        for word, row in found:
             d, content = len(row), row.astype("<f4", copy=False).tobytes()
             vectors.write(content)
             sums.append(zlib.crc32(content))
             blob += word
             starts.append(len(blob))
             hashes.append(hash_of(word))
-            lines.append(line or 0)
         vectors.flush()
         # At first only the size of this file is checked, so it must be on disk.
         os.fsync(vectors.fileno())
-
-    def word_of(row: int) -> bytes:
-        return bytes(blob[starts[row] : starts[row + 1]])
-
     order = np.argsort(hashes, kind="stable")
     ranked = np.asarray(hashes)[order]
-    twins = [order[at : at + 2].tolist() for at in np.flatnonzero(ranked[1:] == ranked[:-1])]
-    same = [(one, two) for one, two in twins if word_of(one) == word_of(two)]
-    if same:
-        one, two = min(same, key=lambda rows: rows[1])
-        places = (f"line {lines[row]}" if lines[row] else f"word {row + 1}" for row in (one, two))
-        why = f"the word {word_of(one)[:60]!r} appears twice: {' and '.join(places)}"
-        if len(same) > MAX_REPEATED * len(order):
-            raise FormatError(why, source, lines[two] or None)
-        message = "%s: %s, and the first counts; this concerns %d words of %d"
-        _LOG.warning(message, source, why, len(same), len(order))
+    again = order[1:][ranked[1:] == ranked[:-1]].tolist()
+    if len(again) > MAX_REPEATED * len(order):
+        word = bytes(blob[starts[again[0]] : starts[again[0] + 1]])
+        raise FormatError(f"{len(again)} words appear twice, such as {word[:60]!r}", source)
     # tofile would not report a full disk.
     (folder / "words.utf8").write_bytes(blob)
     tables = {"starts.u64": starts, "hashes.u64": ranked, "rows.u32": order, "sums.u32": sums}

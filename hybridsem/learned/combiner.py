@@ -12,13 +12,11 @@ from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.learned.features import (
-    EMBEDDING,
     POLARITY,
     SENTENCE,
     FeatureSet,
     observe,
     role_of,
-    side_by_side,
 )
 from hybridsem.learned.files import Weights
 
@@ -31,8 +29,7 @@ def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> Feature
     if combiner.formalism is None or not isinstance(combiner, ComparesWords):
         raise InputError(
             f"{kind!r} compares no roles, so there are no role weights to learn; train 'hybrid', "
-            "'verbnet-cn', 'dependency-cn' or 'amr-cn', or features='embedding' of a sentence "
-            "encoder"
+            "'verbnet-cn', 'dependency-cn' or 'amr-cn'"
         )
     if isinstance(combiner, HasTerms):
         return FeatureSet.of_terms(kind, combiner.terms)
@@ -51,7 +48,7 @@ def check_features(weights: Weights, combiner: Combiner, kind: str, path: str) -
         path: The file of the weights, for the message.
     """
     made = weights.features
-    if made.kind != EMBEDDING and made != features_for(combiner, made.roles, kind):
+    if made != features_for(combiner, made.roles, kind):
         raise InputError(
             f"the weights in {path!r} were made for other features of {kind!r}; train again"
         )
@@ -90,8 +87,6 @@ class LearnedCombiner:
     def explain(self, batch: Batch) -> list[Explanation]:
         """Return an explanation of each pair."""
         explanations = self.base.explain(batch)
-        if self.weights.features.kind == EMBEDDING:
-            return self._of_embeddings(batch, explanations)
         terms = self.base.terms if isinstance(self.base, HasTerms) else ()
         X = self.weights.features.table(observe(batch, explanations, self.vectors, terms))
         usable = np.flatnonzero(~np.isnan(X[:, 0])).tolist()
@@ -122,25 +117,6 @@ class LearnedCombiner:
                 lines.append(_with(replace(line, term=Term.LEARNED), amount))
         lines.append(RoleMatch(None, None, None, None, 1.0, base, base, term=Term.CONSTANT))
         return lines
-
-    def _of_embeddings(self, batch: Batch, explanations: list[Explanation]) -> list[Explanation]:
-        """Score each pair by the mean of both orders of its vectors."""
-        table = side_by_side(batch)
-        expected, dimension = len(self.weights.features.names) // 2, table.shape[1] // 2
-        if dimension != expected:
-            raise InputError(
-                f"the weights are for vectors of {expected} dimensions, got {dimension}"
-            )
-        swapped = np.hstack([table[:, dimension:], table[:, :dimension]])
-        predict = self.weights.model.predict
-        values = (predict(table) + predict(swapped)) / 2
-        for i, (pair, value) in enumerate(zip(batch.pairs, values.tolist(), strict=True)):
-            if not batch.failed(pair):
-                cosines = [m for m in explanations[i].matches if m.term == Term.SENTENCE]
-                lines = [_with(match, value) for match in cosines]
-                score = min(1.0, max(-1.0, value))
-                explanations[i] = _limited(batch, pair, explanations[i], lines, score)
-        return explanations
 
     @staticmethod
     def _owner(match: RoleMatch) -> str:

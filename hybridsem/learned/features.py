@@ -44,11 +44,10 @@ from hybridsem.combiners.base import Batch
 from hybridsem.combiners.role_swaps import word_roles
 from hybridsem.embeddings.arithmetic import word_frequencies
 from hybridsem.embeddings.words import WordVectors, filler_vectors
-from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.structures import Role, RoleStructure
 
-SCORE, EMBEDDING = "score", "embedding"
+SCORE = "score"
 CORE = (Role.VERB, Role.AGENT, Role.PATIENT, Role.THEME)
 SENTENCE, WORDS, PLACES, POLARITY = "whole sentence", "words", "places", "polarity"
 """The groups that are not roles."""
@@ -82,10 +81,7 @@ def _plain(role: str | None) -> str:
 
 @dataclass(frozen=True)
 class FeatureSet:
-    """Names and groups of features, of the explanations of the model ``kind``. The kind
-    ``embedding`` is two unit sentence vectors side by side (Fodor, De Deyne & Suzuki 2024, section
-    4.7).
-    """
+    """Names and groups of features, of the explanations of the model ``kind``."""
 
     kind: str
     names: tuple[str, ...]
@@ -123,12 +119,6 @@ class FeatureSet:
         amounts = (AMOUNT + term for term in terms)
         names = (SCORE, "cosine", *amounts, *of_words, "numbers", "coverage")
         return cls(kind, names, tuple(groups.get(name, SCORE) for name in names))
-
-    @classmethod
-    def of_vectors(cls, dimension: int) -> FeatureSet:
-        """Return the features of two sentence vectors of a dimension, side by side."""
-        names = tuple(f"{side}:{i}" for side in ("first", "second") for i in range(dimension))
-        return cls(EMBEDDING, names, (SENTENCE,) * len(names))
 
     def table(self, observed: Sequence[Mapping[str, float] | None]) -> Float64Array:
         """Return the values of :func:`observe`, (pairs, features); NaN for missing ones."""
@@ -174,18 +164,6 @@ def observe(
         rounded = {name: round(value, 6) for name, value in values.items()}
         rows.append(rounded | {SCORE: explanation.score})
     return rows
-
-
-def side_by_side(batch: Batch) -> Float64Array:
-    """Return the unit vectors of both sentences of each pair, (pairs, 2d) float64. Raises
-    :class:`InputError` for a batch without vectors.
-    """
-    if batch.vectors is None:
-        raise InputError(
-            "features of embeddings need a model that reads sentence vectors, such as 'embedded'"
-        )
-    first, second = np.array(batch.pairs, int).reshape(-1, 2).T
-    return np.hstack([batch.vectors[first], batch.vectors[second]]).astype(float)
 
 
 def _of_explanation(explanation: Explanation) -> dict[str, float]:

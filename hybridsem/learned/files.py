@@ -30,7 +30,7 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.disk import saving
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.signed_json import signed, signed_content
-from hybridsem.learned.features import EMBEDDING, FeatureSet
+from hybridsem.learned.features import FeatureSet
 from hybridsem.learned.fitted import LearnedModel, read_model
 from hybridsem.learned.shapley import Players
 
@@ -79,13 +79,9 @@ class Weights:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the file atomically; raise :class:`InputError` if that fails."""
-        kind, names = self.features.kind, self.features.names
-        features = asdict(self.features)
         content = {
             "pipeline": dict(self.pipeline),
-            "features": {"kind": kind, "dimension": len(names) // 2}
-            if kind == EMBEDDING
-            else features,
+            "features": asdict(self.features),
             "regressor": dict(self.regressor),
             "offset": self.offset,
             "reference": [None if np.isnan(value) else value for value in self.reference.tolist()],
@@ -126,8 +122,6 @@ def read_weights(path: str | os.PathLike[str]) -> Weights:
 
 
 def _features(data: Mapping[str, Any]) -> FeatureSet:
-    if data["kind"] == EMBEDDING:
-        return FeatureSet.of_vectors(int(data["dimension"]))
     texts = {name: tuple(data[name]) for name in ("names", "players", "roles")}
     if not all(isinstance(text, str) for text in itertools.chain([data["kind"]], *texts.values())):
         raise TypeError("the kind, names, players and roles of features are strings")

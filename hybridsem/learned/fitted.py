@@ -6,7 +6,6 @@
                                             features
     trees       baseline, trees             a sum of regression trees; each node has a side for
                                             missing values
-    projected   mean, components, inner     one of the others over (x - mean) · componentsᵀ
 
 Models predict from tables (n, features), in which NaN is a missing role; linear models and networks
 replace it by the mean. ``shapley.py`` explains their predictions.
@@ -79,8 +78,6 @@ class LearnedModel:
 def _plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.tolist()
-    if isinstance(value, LearnedModel):
-        return value.to_dict()
     if isinstance(value, (Tree, Layer)):
         return {name: part.tolist() for name, part in value._asdict().items()}
     return [_plain(part) for part in value] if isinstance(value, tuple) else value
@@ -134,7 +131,6 @@ _PREDICT: Mapping[str, Callable[[Mapping[str, Any], Float64Array], Float64Array]
     "additive": lambda data, X: data["intercept"] + _linear_terms(data, X).sum(axis=1),
     "networks": _mlp_ensemble,
     "trees": _trees,
-    "projected": lambda data, X: data["inner"].predict(_centred(data, X) @ data["components"].T),
 }
 
 
@@ -172,14 +168,9 @@ def _read(data: Mapping[str, Any], features: int) -> LearnedModel:
         _check((found["scale"] > 0).all(), "a scale is not positive")
         found["members"] = tuple(_read_network(layers, features) for layers in data["members"])
         _check(found["members"], "there is no network")
-    elif kind == "trees":
-        found["trees"] = tuple(_read_tree(tree, features) for tree in data["trees"])
     else:
-        _check(kind == "projected", f"unknown kind {kind!r:.40}")
-        _check(data["inner"]["kind"] not in ("projected", "weighted"), "components need a model")
-        components = _array(data["components"], None, features)
-        found = {"mean": _array(data["mean"], features), "components": components}
-        found["inner"] = _read(data["inner"], len(components))
+        _check(kind == "trees", f"unknown kind {kind!r:.40}")
+        found["trees"] = tuple(_read_tree(tree, features) for tree in data["trees"])
     return LearnedModel(kind, found)
 
 

@@ -4,9 +4,9 @@ A model is a combiner over a parser, word vectors and a sentence encoder, each o
 replaced. A part is named (``embedded``), named with an argument (``spacy:en_core_web_sm``), or
 given as an object.
 
-    named.py, spec.py                              tables of models, and their description
+    named.py                                       the tables of models
     parsers.py, word_vectors.py, encoders.py       the parts
-    parts.py                                       the methods that parts need
+    parts.py                                       the methods of parts; the description of a model
     plugins.py                                     models and parts of other packages
 """
 
@@ -20,9 +20,8 @@ from hybridsem.registry import encoders, named, parsers, plugins, word_vectors
 from hybridsem.registry.encoders import adhoc_model, encoder
 from hybridsem.registry.named import own, presets
 from hybridsem.registry.parsers import parser
-from hybridsem.registry.parts import FittedEncoder, Parser, SentenceEncoder
+from hybridsem.registry.parts import FittedEncoder, ModelSpec, Parser, SentenceEncoder
 from hybridsem.registry.plugins import register
-from hybridsem.registry.spec import ModelSpec
 from hybridsem.registry.word_vectors import vectors
 
 __all__ = [

@@ -21,8 +21,10 @@ from hybridsem.embeddings.words import EmbeddedWords, WordVectors
 from hybridsem.errors import InputError
 from hybridsem.registry import named
 from hybridsem.registry.parts import (
+    ModelSpec,
     SentenceEncoder,
     argument_of,
+    cosine,
     given,
     imported,
     kinds,
@@ -31,7 +33,6 @@ from hybridsem.registry.parts import (
     without_secrets,
 )
 from hybridsem.registry.plugins import plugins
-from hybridsem.registry.spec import ModelSpec, cosine
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,8 @@ from hybridsem.combiners.sentence import PairCombiner
 from hybridsem.embeddings.arithmetic import TensorProduct
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import UnknownNameError
-from hybridsem.registry.parts import imported
+from hybridsem.registry.parts import Build, ModelSpec, cosine, imported, without_roles
 from hybridsem.registry.plugins import plugins
-from hybridsem.registry.spec import Build, ModelSpec, cosine, without_roles
 from hybridsem.registry.word_vectors import vectors as vectors_of
 
 if TYPE_CHECKING:

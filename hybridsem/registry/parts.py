@@ -1,11 +1,12 @@
-"""The methods that parts of a pipeline need, and reading parts that are named or given as objects;
-word vectors are in ``embeddings.words``.
+"""The methods that parts of a pipeline need, reading parts that are named or given as objects, and
+the description of a model; word vectors are in ``embeddings.words``.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, reduce
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +14,10 @@ from typing import Any, Protocol, Self, runtime_checkable
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.tables import read_table
+from hybridsem.combiners.alignment import Normalise
+from hybridsem.combiners.base import Combiner
+from hybridsem.combiners.sentence import SentenceCombiner
+from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError, UnknownNameError, redacted
 from hybridsem.structures import Parsed
 
@@ -124,3 +129,61 @@ class FittedEncoder(SentenceEncoder, Protocol):
     def fit(self, sentences: Sequence[str]) -> Self:
         """Learn from the distinct sentences of a data set."""
         ...
+
+
+Build = Callable[[WordVectors, Normalise | None], Combiner]
+
+
+@dataclass(frozen=True)
+class ModelSpec:
+    """A named model: its description, requirements, origin, and the function that builds it.
+
+    Attributes:
+        name: As :func:`hybridsem.registry.model` finds it.
+        summary: A description in one line.
+        needs: ``embedded`` if the package has all it needs, else an extra, a download, a key.
+        licence: The licence of its weights.
+        reference: The paper.
+        build: Returns the combiner.
+        parser: The default parser.
+        vectors: The default word vectors.
+        encoder: The default encoder.
+        dimension: Dimension of its sentence vectors; None if unknown, or without vectors.
+        rows: The rows of the papers' tables that it reproduces.
+
+    >>> from hybridsem.registry import model
+    >>> spec = model("verbnet-cn")
+    >>> spec.name, spec.needs, spec.vectors
+    ('verbnet-cn', 'embedded', 'embedded')
+    """
+
+    name: str
+    summary: str
+    needs: str
+    licence: str
+    reference: str
+    build: Build
+    parser: str = "embedded"
+    vectors: str = "embedded"
+    encoder: str = "embedded"
+    dimension: int | None = None
+    rows: tuple[str, ...] = ()
+
+
+def cosine(name: str) -> Build:
+    """Return the builder of a model that is the cosine of its encoder's sentence vectors."""
+    return without_roles(name, lambda vectors: SentenceCombiner(name))
+
+
+def without_roles(name: str, make: Callable[[WordVectors], Combiner]) -> Build:
+    """Return the builder of a combiner that compares no roles and so has no ``normalise``."""
+
+    def build(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
+        if normalise is not None:
+            raise InputError(
+                f"normalise= is for models that compare roles, and {name!r} does not; got "
+                f"{normalise!r}"
+            )
+        return make(vectors)
+
+    return build

@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem.errors import HybridSemError, InputError, UnknownNameError
-from hybridsem.registry.spec import ModelSpec, cosine, without_roles
+from hybridsem.registry.parts import ModelSpec, cosine, without_roles
 
 GROUPS = {
     "model": "hybridsem.models",

@@ -4,7 +4,6 @@ dataset.py      rated pairs, checked; their features, cached
 regressors.py   linear, ridge, mlp, boosting, as scikit-learn estimators
 run.py          held-out predictions, the final fit, the weights file
 probe.py        minimal pairs before and after a fit
-finetune.py     fine-tuning a transformer on the same splits
 """
 
 from __future__ import annotations

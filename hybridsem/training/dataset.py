@@ -1,27 +1,22 @@
-"""Rated pairs, checked, and their features, cached."""
+"""Rated pairs, checked, and their features."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem._utils.store import Store, key_of
-from hybridsem.batch.identity import named_settings
 from hybridsem.combiners.alignment import VERBNET_WEIGHTS
-from hybridsem.combiners.base import Batch, HasTerms
+from hybridsem.combiners.base import HasTerms
 from hybridsem.errors import InputError
 from hybridsem.learned.combiner import features_for
-from hybridsem.learned.features import EMBEDDING, PRESENCE, FeatureSet, observe, side_by_side
+from hybridsem.learned.features import PRESENCE, FeatureSet, observe
 from hybridsem.pipeline import Pipeline
 from hybridsem.reader import CHUNK, pair_problem
 from hybridsem.tables import Pair
@@ -32,7 +27,6 @@ RANGES = ((0, 1), (-1, 1), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))
 CAP = 30  # the number of paths with features, if roles are paths
 
 MIN_PAIRS = 10
-TABLE = "features"
 
 
 @dataclass(frozen=True)
@@ -99,8 +93,6 @@ def rated(
             f"all {len(values)} ratings are {values[0]:g}; equal ratings teach nothing"
         )
     notes = [f"{unrated} pairs have no rating and are left out"] if unrated else []
-    if different := _rated_differently(texts, ratings):
-        notes.append(f"{different} pairs have several different ratings; each counts")
     scaled, places = (values - low) / (high - low), np.array(rows, np.int64)
     return TrainingPairs(tuple(texts), scaled, (low, high), places, tuple(notes))
 
@@ -126,86 +118,22 @@ def _range(values: Float64Array, given: tuple[float, float] | None) -> tuple[flo
     )
 
 
-def _rated_differently(texts: Sequence[tuple[str, str]], ratings: Sequence[float]) -> int:
-    seen: dict[frozenset[str], set[float]] = {}
-    for pair, rating in zip(texts, ratings, strict=True):
-        seen.setdefault(frozenset(pair), set()).add(rating)
-    return sum(len(found) > 1 for found in seen.values())
-
-
 def extract(
-    pipeline: Pipeline,
-    pairs: Sequence[tuple[str, str]],
-    *,
-    features: str = "roles",
-    cap: int = CAP,
-    cache: str | os.PathLike[str] | None = None,
+    pipeline: Pipeline, pairs: Sequence[tuple[str, str]], *, cap: int = CAP
 ) -> tuple[FeatureSet, Float64Array]:
-    """Return the features of the pairs, and their table, (pairs, features).
-
-    A row is NaN if a sentence has no parse.
+    """Return the features of the pairs by the model's explanations, and their table, (pairs,
+    features). A row is NaN if a sentence has no parse. Raises :class:`InputError` for a model
+    without such features.
 
     Args:
-        pipeline: The model whose roles or vectors are the features.
+        pipeline: The model.
         pairs: Pairs of sentences.
-        features: ``roles``, from the model's explanations, or ``embedding``, its sentence vectors.
         cap: If roles are paths, the number of paths with features, the most frequent first.
-        cache: A folder for tables, which are reused for the same pairs and parts.
-
-    Raises:
-        InputError: The model has no such features, or a part has no name and there is a cache.
     """
-    if features not in ("roles", EMBEDDING):
-        raise InputError(f"unknown features, got {features!r}; they are 'roles' or {EMBEDDING!r}")
     if cap < 1:
         raise InputError(f"at least one path must have features, got cap {cap!r}")
     if "weights" in pipeline.settings:
         raise InputError("the pipeline has learned weights; train one without weights=")
-    if cache is None:
-        return _extracted(pipeline, pairs, features, cap)
-    about = {
-        **named_settings(pipeline, "a cache is found by the parts' names"),
-        "features": features,
-        "cap": cap,
-        "pairs": [list(pair) for pair in pairs],
-    }
-    key = key_of(json.dumps(about, sort_keys=True))
-    with closing(Store(Path(cache) / "features.sqlite", [TABLE])) as store:
-        if (content := store.get(TABLE, [key]).get(key)) is not None:
-            return _unpacked(content)
-        result = _extracted(pipeline, pairs, features, cap)
-        pipeline._check_contents()
-        store.put(TABLE, {key: _packed(*result)})
-    return result
-
-
-def _packed(features: FeatureSet, table: Float64Array) -> bytes:
-    return json.dumps(asdict(features)).encode() + b"\n" + table.astype("<f8").tobytes()
-
-
-def _unpacked(content: bytes) -> tuple[FeatureSet, Float64Array]:
-    head, _, body = content.partition(b"\n")
-    about = json.loads(head)
-    parts = (tuple(about[part]) for part in ("names", "players", "roles"))
-    features = FeatureSet(about["kind"], *parts)
-    return features, np.frombuffer(body, "<f8").reshape(-1, len(features.names)).astype(float)
-
-
-def table_of(
-    pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: FeatureSet
-) -> Float64Array:
-    """Return given features of other pairs, (pairs, features); NaN without a parse."""
-    if features.kind == EMBEDDING:
-        return _vectors(pipeline, pairs)
-    return features.table(_observed(pipeline, pairs))
-
-
-def _extracted(
-    pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: str, cap: int
-) -> tuple[FeatureSet, Float64Array]:
-    if features == EMBEDDING:
-        table = _vectors(pipeline, pairs)
-        return FeatureSet.of_vectors(table.shape[1] // 2), table
     combiner, name = pipeline.combiner, pipeline.spec.name
     features_for(combiner, (), name)  # refuse a model without roles before reading
     observed = _observed(pipeline, pairs)
@@ -223,6 +151,13 @@ def _extracted(
     return names, names.table(observed)
 
 
+def table_of(
+    pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: FeatureSet
+) -> Float64Array:
+    """Return given features of other pairs, (pairs, features); NaN without a parse."""
+    return features.table(_observed(pipeline, pairs))
+
+
 def _observed(
     pipeline: Pipeline, pairs: Sequence[tuple[str, str]]
 ) -> list[dict[str, float] | None]:
@@ -230,14 +165,7 @@ def _observed(
     combiner: Any = pipeline.combiner
     terms = combiner.terms if isinstance(combiner, HasTerms) else ()
     observed: list[dict[str, float] | None] = []
-    for batch in _batches(pipeline, pairs):
+    for at in range(0, len(pairs), CHUNK):
+        batch = pipeline.read(pairs[at : at + CHUNK])
         observed += observe(batch, combiner.explain(batch), combiner.vectors, terms)
     return observed
-
-
-def _vectors(pipeline: Pipeline, pairs: Sequence[tuple[str, str]]) -> Float64Array:
-    return np.vstack([side_by_side(batch) for batch in _batches(pipeline, pairs)])
-
-
-def _batches(pipeline: Pipeline, pairs: Sequence[tuple[str, str]]) -> Iterator[Batch]:
-    return (pipeline.read(pairs[at : at + CHUNK]) for at in range(0, len(pairs), CHUNK))

@@ -1,10 +1,9 @@
 """Regressors over the features of pairs, as scikit-learn estimators (extra ``train``).
 
-    RoleWeights       non-negative weights of similarities that sum to one, with standard errors
-    RoleRidge         ridge regression
-    RoleNetwork       the mean of several multilayer perceptrons
-    RoleBoosting      histogram gradient boosting
-    PublishedNetwork  the regressors of Fodor, De Deyne & Suzuki 2024, section 4.7, for comparison
+    RoleWeights     non-negative weights of similarities that sum to one, with standard errors
+    RoleRidge       ridge regression
+    RoleNetwork     the mean of several multilayer perceptrons
+    RoleBoosting    histogram gradient boosting
 
 NaN in X is a missing role, not a similarity of zero. ``RoleWeights`` leaves it out; ridge and
 networks use the mean (presence columns tell the difference); boosting has a side for it at each
@@ -14,16 +13,15 @@ node.
 without a penalty, and the regressor learns the residuals. So the model's own score still decides
 what the ratings do not cover: trained on pairs without swaps, it still knows the cost of a swap.
 
-``components`` is the number of principal components to use (None: the features themselves), and
-``random_state`` the seed (None: a different result each time). The fitted model, ``model_``, is
+``random_state`` is the seed (None: a different result each time). The fitted model, ``model_``, is
 plain numpy; ``predict`` and weights files use it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -39,25 +37,11 @@ try:
 except ImportError:
     BaseEstimator = RegressorMixin = None
 
-NETWORKS: Mapping[str, tuple[int, ...]] = {
-    "none": (),
-    "10": (10,),
-    "60-10": (60, 10),
-    "60-100": (60, 100),
-    "100-100-10": (100, 100, 10),
-    "1000-100-100-10": (1000, 100, 100, 10),
-    "1000-1000-100-10": (1000, 1000, 100, 10),
-}
-"""The hidden layers of Fodor, De Deyne & Suzuki 2024, Tables 8, 10. Table 8 prints "60, 100", but
-its 1,090 weights over eight similarities are those of 60 and 10.
-"""
-
 
 class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimator))):  # type: ignore[misc]
     """Validation, the line from the prior, and prediction by ``model_``."""
 
     prior: int | None = None
-    components: int | None = None
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> Self:
         """Fit to features (n, f), NaN if missing, and ratings (n,)."""
@@ -96,14 +80,6 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
         return line + self.model_.predict(without_first(features))
 
     def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
-        if self.components is None:
-            return self._fit_features(X, y)
-        pca, projected = _pca(X, self.components)
-        inner = self._fit_features(projected, y)
-        mean, components = (np.asarray(part, float) for part in (pca.mean_, pca.components_))
-        return LearnedModel("projected", {"mean": mean, "components": components, "inner": inner})
-
-    def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         raise NotImplementedError
 
     def __sklearn_tags__(self) -> Any:
@@ -133,7 +109,7 @@ class RoleWeights(_Regressor):
     columns: Sequence[int] | None = None
     shrink: float = 1.0
 
-    def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         from scipy.optimize import least_squares
 
         self.columns_ = tuple(range(X.shape[1])) if self.columns is None else tuple(self.columns)
@@ -193,9 +169,8 @@ class RoleRidge(_Regressor):
 
     alpha: float = 300.0
     prior: int | None = None
-    components: int | None = None
 
-    def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         from sklearn.linear_model import Ridge
 
         mean, scale, standard = _standardised(X)
@@ -211,7 +186,7 @@ class RoleNetwork(_Regressor):
     Features and ratings are standardised, so the penalty does not depend on their scale.
 
     Args:
-        hidden: The sizes of the hidden layers (:data:`NETWORKS` has published ones).
+        hidden: The sizes of the hidden layers .
         alpha: The penalty on squared weights, as in scikit-learn.
         steps: The number of batches of at most 200 pairs.
         members: The number of networks, each with another seed.
@@ -222,10 +197,9 @@ class RoleNetwork(_Regressor):
     steps: int = 1000
     members: int = 3
     prior: int | None = None
-    components: int | None = None
     random_state: int | None = 0
 
-    def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         mean, scale, standard = _standardised(X)
         centre, spread = float(y.mean()), float(y.std()) or 1.0
         batch = min(200, len(y))
@@ -268,10 +242,9 @@ class RoleBoosting(_Regressor):
     l2: float = 1.0
     members: int = 1
     prior: int | None = None
-    components: int | None = None
     random_state: int | None = 0
 
-    def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         from sklearn.ensemble import HistGradientBoostingRegressor
 
         X = np.where(np.isnan(X).all(axis=0), 0.0, X)  # an empty column cannot be binned
@@ -292,50 +265,6 @@ class RoleBoosting(_Regressor):
         return LearnedModel("trees", {"baseline": baseline, "trees": tuple(trees)})
 
 
-@dataclass(eq=False, repr=False)
-class PublishedNetwork(_Regressor):
-    """The regressors of Fodor, De Deyne & Suzuki 2024 (section 4.7).
-
-    A missing role counts 0; nothing is standardised, penalised or corrected. Without hidden layers
-    it is ordinary least squares, otherwise one network with ReLU, trained by Adam. The release's
-    notebook (``Calc_sent_sim_VerbNet_behav``) keeps scikit-learn's penalty of .0001 and has the
-    seed 1; its limit of 500 epochs is used here.
-    """
-
-    columns: Sequence[int] | None = None
-    hidden: tuple[int, ...] = ()
-    epochs: int = 500
-    components: int | None = None
-    random_state: int | None = 0
-
-    def _fit_features(self, X: Float64Array, y: Float64Array) -> LearnedModel:
-        from sklearn.linear_model import LinearRegression
-
-        width = X.shape[1]
-        chosen = list(range(width) if self.columns is None else self.columns)
-        given = np.nan_to_num(X[:, chosen])
-        zeros = np.zeros(width)
-        if not self.hidden:
-            fitted = LinearRegression().fit(given, y)
-            coef = zeros.copy()
-            coef[chosen] = fitted.coef_
-            about = {"intercept": float(fitted.intercept_), "coef": coef, "mean": zeros}
-            return LearnedModel("additive", about)
-        (first, biases), *rest = _network(
-            given,
-            y,
-            hidden_layer_sizes=self.hidden,
-            alpha=0.0,
-            max_iter=self.epochs,
-            random_state=self.random_state,
-        )
-        opening = np.zeros((width, first.shape[1]))
-        opening[chosen] = first
-        network = Layer(opening, biases), *rest
-        about = {"mean": zeros, "scale": np.ones(width), "members": (network,)}
-        return LearnedModel("networks", about)
-
-
 def _network(X: Float64Array, y: Float64Array, **settings: Any) -> list[Layer]:
     """Return the layers of a network of scikit-learn, without its warning of early stops."""
     import warnings
@@ -351,55 +280,26 @@ def _network(X: Float64Array, y: Float64Array, **settings: Any) -> list[Layer]:
     return [Layer(np.array(w, float), np.array(b, float)) for w, b in layers]
 
 
-def principal_components(X: Float64Array, components: int) -> Float64Array:
-    """Return the first principal components, (n, components), with means for missing values."""
-    return _pca(X, components)[1]
-
-
-def _pca(X: Float64Array, components: int) -> tuple[Any, Float64Array]:
-    from sklearn.decomposition import PCA
-
-    whole = np.where(np.isnan(X), column_means(X), X)
-    pca = PCA(min(components, *X.shape), svd_solver="full").fit(whole)
-    return pca, np.asarray(pca.transform(whole), float)
-
-
-def weights_of(inputs: int, hidden: Sequence[int]) -> int:
-    """Return the number of weights of a network with one output, without biases (Tables 8, 10).
-
-    >>> weights_of(8, ()), weights_of(8, (60, 10)), weights_of(1536, (10,))
-    (8, 1090, 15370)
-    """
-    sizes = (inputs, *hidden, 1)
-    if not hidden:
-        return inputs
-    return sum(one * two for one, two in pairwise(sizes))
-
-
 REGRESSORS: Mapping[str, type[_Regressor]] = {
     "linear": RoleWeights,
     "ridge": RoleRidge,
     "mlp": RoleNetwork,
     "boosting": RoleBoosting,
-    "published": PublishedNetwork,
 }
-LAYERED = ("mlp", "published")
 
 
 def regressor(name: str, **settings: Any) -> Any:
-    """Return a named regressor with those of the settings that it has. ``mlp:60-100`` and
-    ``published:60-10`` name one of :data:`NETWORKS`.
+    """Return a named regressor with those of the settings that it has. ``mlp:60-100`` has hidden
+    layers of these sizes, ``mlp:none`` has none.
     """
     if BaseEstimator is None:
         raise MissingExtraError("scikit-learn", "train")
     kind, _, hidden = name.partition(":")
-    if kind not in REGRESSORS or (hidden and kind not in LAYERED):
-        layered = (f"{kind}:{sizes}" for kind in LAYERED for sizes in NETWORKS)
-        raise UnknownNameError("regressor", name, [*REGRESSORS, *layered])
+    sizes = re.fullmatch(r"none|[1-9]\d*(-[1-9]\d*)*", hidden)
+    if kind not in REGRESSORS or (hidden and (kind != "mlp" or sizes is None)):
+        raise UnknownNameError("regressor", name, [*REGRESSORS, "mlp:none", "mlp:100-100-10"])
     if hidden:
-        if hidden not in NETWORKS:
-            raise UnknownNameError("network", hidden, NETWORKS)
-        settings["hidden"] = NETWORKS[hidden]
+        settings["hidden"] = tuple(map(int, re.findall(r"\d+", hidden)))
     known = REGRESSORS[kind]().get_params()
     return REGRESSORS[kind](**{name: settings[name] for name in settings if name in known})
 

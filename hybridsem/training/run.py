@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,22 +15,12 @@ from hybridsem._version import __version__
 from hybridsem.datasets.splits import Fold, split
 from hybridsem.datasets.triples import DEVELOPMENT
 from hybridsem.errors import InputError
-from hybridsem.learned.features import EMBEDDING, PRESENCE, SCORE, SIMILARITY, FeatureSet
+from hybridsem.learned.features import PRESENCE, SCORE, SIMILARITY, FeatureSet
 from hybridsem.learned.files import Weights
 from hybridsem.pipeline import Pipeline
 from hybridsem.training.dataset import CAP, TrainingPairs, extract, table_of
-from hybridsem.training.probe import HELD_OUT, Probe, probe, probe_pairs
-from hybridsem.training.regressors import (
-    PublishedNetwork,
-    RoleWeights,
-    column_means,
-    line_of,
-    principal_components,
-    regressor,
-)
-
-ROWS_A_FEATURE = {"linear": 5, "ridge": 2, "mlp": 10, "boosting": 10, "published": 10}
-"""The least number of training pairs for each varying feature, without a note."""
+from hybridsem.training.probe import Probe, probe, probe_pairs
+from hybridsem.training.regressors import RoleWeights, column_means, line_of, regressor
 
 SAMPLED = 500
 
@@ -41,9 +30,9 @@ class Trained:
     """Weights fitted to all pairs, and the predictions of held-out pairs.
 
     ``predicted`` and ``ratings`` are (n,); predictions are NaN for pairs without a parse or a test
-    fold. ``own`` is the score of the corrected model, NaN for embeddings. ``importance`` is the
-    mean absolute contribution of each group of features (over at most 500 pairs). ``probe`` is what
-    was forgotten of the minimal pairs.
+    fold. ``own`` is the score of the corrected model. ``importance`` is the mean absolute
+    contribution of each group of features (over at most 500 pairs). ``probe`` is what was forgotten
+    of the minimal pairs.
     """
 
     weights: Weights
@@ -77,10 +66,7 @@ def train(
     folds: int = 10,
     seed: int = 0,
     sides: tuple[Sequence[int], Sequence[int]] | None = None,
-    features: str = "roles",
-    components: int | None = None,
     cap: int = CAP,
-    cache: str | os.PathLike[str] | None = None,
     settings: Mapping[str, Any] | None = None,
     keep: bool = True,
 ) -> Trained:
@@ -92,17 +78,12 @@ def train(
     Args:
         pipeline: The model whose features are used, without learned weights.
         data: The result of :func:`hybridsem.training.dataset.rated`.
-        name: ``linear``, ``ridge``, ``mlp`` (``mlp:100-100-10``), ``boosting`` or ``published``
-            (``published:60-10``).
+        name: ``linear``, ``ridge``, ``mlp`` (``mlp:100-100-10``) or ``boosting``.
         split_by: ``grouped``, ``kfold``, ``random`` or ``adversarial``; the last needs ``sides``.
         folds: The number of folds of ``grouped`` and ``kfold``.
         seed: The seed of the split and the regressor.
         sides: Rows of ``data`` to train and to test on.
-        features: ``roles`` or ``embedding``.
-        components: The number of principal components, computed from each fold's training pairs,
-            or, for ``published``, from all pairs as in the paper; None: none.
         cap: The number of paths with features.
-        cache: A folder for the features.
         settings: Settings of the regressor, by name.
         keep: Whether to learn from minimal pairs too.
 
@@ -110,15 +91,7 @@ def train(
         InputError: Data, names or settings that cannot be used.
     """
     regressor(name)  # refuse an unknown name before reading sentences
-    if features == EMBEDDING and name == "linear":
-        raise InputError(
-            "'linear' weighs similarities, and embeddings have none; use ridge, mlp or boosting"
-        )
-    if components is not None and (components < 1 or name == "linear"):
-        raise InputError(
-            f"components are at least 1 and not for 'linear', got {components!r} for {name!r}"
-        )
-    names, X = extract(pipeline, data.pairs, features=features, cap=cap, cache=cache)
+    names, X = extract(pipeline, data.pairs, cap=cap)
     usable = np.asarray(~np.isnan(X).all(axis=1))
     notes = [*data.notes]
     count = int(usable.sum())
@@ -126,24 +99,15 @@ def train(
         notes.append(f"{failed} pairs have a sentence without parse and are left out")
     if count < 10:
         raise InputError(f"only {count} pairs have features; at least 10 are needed")
-    chosen = {"random_state": seed, "components": components, **(settings or {})}
+    chosen = {"random_state": seed, **(settings or {})}
     make = partial(make_regressor, name, names, chosen)
     train_rows, test_rows = sides or (None, None)
     parts = split(split_by, data.pairs, folds=folds, seed=seed, train=train_rows, test=test_rows)
-    notes += _small(name, X[usable], components)
     held = None
     if keep and make().get_params().get("prior") == 0:
-        held = _known(pipeline, DEVELOPMENT, names)
+        held = table_of(pipeline, probe_pairs(DEVELOPMENT), names)
         held = held[~np.isnan(held[:, 0])]
-    if components is not None and name.partition(":")[0] == "published":
-        from sklearn.base import clone
-
-        shown = np.full((len(X), min(components, *X[usable].shape)), np.nan)
-        shown[usable] = principal_components(X[usable], components)
-        whole = regressor(name, random_state=seed, **(settings or {}))
-        predicted = held_out(lambda: clone(whole), shown, data.ratings, parts)
-    else:
-        predicted = held_out(make, X, data.ratings, parts, held)
+    predicted = held_out(make, X, data.ratings, parts, held)
     fitted = make().fit(*_with(X[usable], data.ratings[usable], held))
     weights = Weights(
         pipeline=pipeline.settings,
@@ -168,38 +132,11 @@ def train(
             "scikit-learn": version("scikit-learn"),
         },
     )
-    own = X[:, 0] if features != EMBEDDING else np.full(len(X), np.nan)
-    probed = _probed(pipeline, weights, seed)
+    minimal = table_of(pipeline, probe_pairs(), names)
+    probed = probe(minimal[:, 0], weights.predict(minimal), seed)
     weights = replace(weights, training={**weights.training, "probe": probed.to_dict()})
     importance = _importance(weights, X[usable])
-    return Trained(weights, predicted, data.ratings, own, importance, tuple(notes), probed)
-
-
-def _known(pipeline: Pipeline, part: str, features: FeatureSet) -> Float64Array:
-    """Return the features of a part of the minimal pairs; for named parts they are cached."""
-    about = [sorted(pipeline.settings.items()), sorted(pipeline.contents.items()), part, features]
-    key = repr(about)
-    if pipeline.unnamed or key not in _TABLES:
-        table = table_of(pipeline, probe_pairs(part), features)
-        if pipeline.unnamed:
-            return table
-        while len(_TABLES) >= MAX_TABLES:
-            del _TABLES[next(iter(_TABLES))]
-        _TABLES[key] = table
-    return _TABLES[key]
-
-
-_TABLES: dict[str, Float64Array] = {}
-MAX_TABLES = 4
-
-
-def _probed(pipeline: Pipeline, weights: Weights, seed: int) -> Probe:
-    X = _known(pipeline, HELD_OUT, weights.features)
-    if weights.features.kind != EMBEDDING:
-        return probe(X[:, 0], weights.predict(X), seed)
-    first, second = np.split(X, 2, axis=1)
-    learned = (weights.predict(X) + weights.predict(np.hstack([second, first]))) / 2
-    return probe((first * second).sum(axis=1), learned, seed)
+    return Trained(weights, predicted, data.ratings, X[:, 0], importance, tuple(notes), probed)
 
 
 def make_regressor(
@@ -208,14 +145,6 @@ def make_regressor(
     """Return a named regressor with the columns and the prior for these features."""
     made = regressor(name, **(settings or {}))
     similarities = [i for i, one in enumerate(features.names) if one.startswith(SIMILARITY)]
-    if isinstance(made, PublishedNetwork):
-        if features.kind == EMBEDDING or made.components is not None:
-            return made
-        if not similarities:
-            raise InputError(
-                f"'published' learns from similarities of roles, and {features.kind!r} has none"
-            )
-        return made.set_params(columns=similarities)
     if isinstance(made, RoleWeights):
         columns = [i for i, one in enumerate(features.names) if one == "cosine"] + similarities
         if len(columns) < 2:
@@ -224,8 +153,7 @@ def make_regressor(
                 "ridge, mlp or boosting"
             )
         return made.set_params(columns=columns)
-    prior = None if features.kind == EMBEDDING or made.components is not None else 0
-    return made.set_params(prior=prior)
+    return made.set_params(prior=0)
 
 
 def _with(
@@ -292,20 +220,6 @@ def _importance(weights: Weights, X: Float64Array) -> dict[str, float]:
     if weights.offset is not None:
         sizes[SCORE] = weights.offset[1] * float(np.abs(some[:, 0] - weights.reference[0]).mean())
     return sizes
-
-
-def _small(name: str, X: Float64Array, components: int | None) -> list[str]:
-    """Return a note if the regressor has few pairs for its features."""
-    varies = np.array([len(np.unique(column[~np.isnan(column)])) > 1 for column in X.T])
-    kind, width = name.partition(":")[0], int(varies.sum())
-    if kind == "linear":
-        width = int((varies & np.isnan(X).any(axis=0)).sum()) + 1
-    width = min(width, components or width)
-    if len(X) >= ROWS_A_FEATURE[kind] * width:
-        return []
-    advice = "" if kind in ("linear", "ridge") else "; 'ridge' or 'linear' need fewer"
-    few = f"{len(X)} pairs are few for {name!r} over {width} features"
-    return [f"{few}: its held-out figure is unsteady{advice}"]
 
 
 def _scores(predicted: Float64Array, ratings: Float64Array) -> dict[str, Any]:

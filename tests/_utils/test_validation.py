@@ -9,45 +9,28 @@ from hypothesis import strategies as st
 from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.errors import HybridSemError, InputError
 
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("Rain.", "x", "?", "\x00a", "do\x00g", " \t padded \n", "🙂", "👩‍👩‍👧", "שלום"),
-        *("مرحبا", "日本", "é", "e\u0301", "\u200bz"),
-    ],
+USABLE = (
+    *("Rain.", "x", "?", "\x00a", "do\x00g", " \t padded \n", "🙂", "👩‍👩‍👧", "שלום"),
+    *("مرحبا", "日本", "é", "e\u0301", "\u200bz"),
 )
-def test_usable(text: str) -> None:
-    assert problem(text) is None
-    assert check_sentences([text]) == [text]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("", " ", "\t\n", "\x00", "\x00\x1f \x7f", "\u200b", "\u200d\ufeff", "\u3000\u2028"),
-        *("\u2800", "\u3164"),
-    ],
+BLANK = (
+    *("", " ", "\t\n", "\x00", "\x00\x1f \x7f", "\u200b", "\u200d\ufeff", "\u3000\u2028"),
+    *("\u2800", "\u3164"),
 )
-def test_blank(text: str) -> None:
-    assert "empty or blank" in str(problem(text))
+OTHER = {
+    "character 0 is a lone surrogate": "\ud800",
+    "character 5 is a lone surrogate": "fine \udfff until here",
+    "expected a string, got None (NoneType)": None,
+    "expected a string, got b'bytes' (bytes)": b"bytes",
+    "expected a string, got nan (float)": float("nan"),
+}
 
 
-@pytest.mark.parametrize("text", ["\ud800", "fine \udfff until here", "🙂\udc80"])
-def test_lone_surrogates_are_named_by_their_place(text: str) -> None:
-    place = next(at for at, character in enumerate(text) if "\ud800" <= character <= "\udfff")
-    assert f"character {place} is a lone surrogate" in str(problem(text))
-    str(problem(text)).encode()  # the message itself can be printed
-
-
-@pytest.mark.parametrize("value", [None, 3, 2.5, b"bytes", ["a list"], float("nan")])
-def test_no_string(value: object) -> None:
-    message = str(problem(value))
-    assert "expected a string" in message
-    assert type(value).__name__ in message
-
-
-def test_the_row_is_named() -> None:
+def test_what_a_sentence_is() -> None:
+    assert check_sentences(USABLE) == [*USABLE]
+    assert [text for text in BLANK if "empty or blank" not in str(problem(text))] == []
+    for why, value in OTHER.items():
+        assert str(problem(value)).startswith(why)
     with pytest.raises(InputError, match="sentence 2: the text is empty or blank"):
         check_sentences(["a", "b", " ", None])
 

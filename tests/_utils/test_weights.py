@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -58,13 +57,6 @@ def test_the_manifest_lists_what_is_there() -> None:
         assert hashlib.sha256(weight_file(name)).hexdigest() == expected
 
 
-@pytest.mark.parametrize("name", [*FILES, "manifest.json"])
-def test_missing_file(copy: Path, name: str) -> None:
-    (copy / name).unlink()
-    with pytest.raises(AssetError, match=rf"{name}.*cannot be read.*reinstall hybridsem"):
-        read_all(copy)
-
-
 def test_links_to_files_that_lie_apart(
     copy: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -73,28 +65,29 @@ def test_links_to_files_that_lie_apart(
     shutil.copyfile(FOLDER / "encoder.weights", elsewhere)
     (copy / "encoder.weights").unlink()
     (copy / "encoder.weights").symlink_to(elsewhere)
-    with pytest.raises(
-        AssetError, match=r"encoder\.weights must be in one folder; reinstall hybridsem"
-    ):
+    with pytest.raises(AssetError, match=r"encoder\.weights must be in one folder"):
         read_all(copy)
 
 
-def flip_a_bit(content: bytes) -> bytes:
-    middle = len(content) // 2
-    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
-
-
-@pytest.mark.parametrize("damage", [flip_a_bit, lambda content: content[:-1], lambda content: b""])
 @pytest.mark.parametrize("name", FILES)
-def test_damaged_file(copy: Path, name: str, damage: Callable[[bytes], bytes]) -> None:
-    replace(copy / name, damage((FOLDER / name).read_bytes()))
-    with pytest.raises(AssetError, match=rf"{name} is damaged: sha256 is .*reinstall hybridsem"):
+def test_missing_or_damaged(copy: Path, name: str) -> None:
+    whole = (FOLDER / name).read_bytes()
+    middle = len(whole) // 2
+    changed = whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :]
+    for content in (changed, whole[:-1], b""):
+        replace(copy / name, content)
+        with pytest.raises(AssetError, match=f"{name} is damaged: sha256 .*reinstall hybridsem"):
+            read_all(copy)
+    (copy / name).unlink()
+    with pytest.raises(AssetError, match=f"{name}.*cannot be read.*reinstall hybridsem"):
         read_all(copy)
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", "3", "\ufeff\x00"])
-def test_damaged_manifest(copy: Path, content: str) -> None:
-    replace(copy / "manifest.json", content.encode())
+@pytest.mark.parametrize("content", ["{", "[]", None])
+def test_damaged_manifest(copy: Path, content: str | None) -> None:
+    (copy / "manifest.json").unlink()
+    if content is not None:
+        (copy / "manifest.json").write_text(content)
     with pytest.raises(AssetError, match=r"manifest\.json"):
         read_all(copy)
 

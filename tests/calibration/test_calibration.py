@@ -17,8 +17,7 @@ from support.evaluated import written
 from hybridsem import Pipeline
 from hybridsem._typing import BoolArray, Float64Array
 from hybridsem.calibration import LabelledPairs, calibrate, labelled, read_calibration
-from hybridsem.calibration.figures import HeldOut
-from hybridsem.calibration.fitting import FITS
+from hybridsem.calibration.fitting import FITS, HeldOut
 from hybridsem.calibration.model import JUDGEMENT, SCORE, Calibration
 from hybridsem.cli import cli
 from hybridsem.errors import FormatError, InputError

@@ -190,18 +190,12 @@ def test_by_name(services: Services) -> None:
         Pipeline("openai:m,colour=red")
 
 
-def test_batches_by_number_and_by_size(
-    services: Services, make: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    texts = [f"sentence {number}" for number in range(7)]
-    make(texts=3).encode(texts)
-    assert list(map(len, services.asked)) == [3, 3, 1]
-    services.seen.clear()
+def test_batches_by_number_and_by_size(services: Services, make: Make) -> None:
     make("cohere", texts=1000).encode([f"{number}" for number in range(100)])
     assert list(map(len, services.asked)) == [96, 4], "never more than the service takes"
     services.seen.clear()
     make("gemini").encode(["word " * 9000, "word " * 9000 + "b", "c"])
-    assert list(map(len, services.asked)) == [1, 2] or list(map(len, services.asked)) == [1, 1, 1]
+    assert list(map(len, services.asked)) in ([1, 2], [1, 1, 1])
 
 
 def test_a_request_that_is_too_large_is_halved(services: Services, make: Make) -> None:
@@ -221,7 +215,6 @@ def test_a_request_that_is_too_large_is_halved(services: Services, make: Make) -
     [
         ([(429, {}), (503, ""), (500, "oops")], [1, 2, 4]),
         ([(429, {}, {"Retry-After": "7"}), (503, {}, {"Retry-After": "1e9"})], [7, 60]),
-        ([(429, {}, {"Retry-After": "soon"}), (529, {}, {"Retry-After": "nan"})], [1, 2]),
         (["hang"], [1]),
     ],
 )
@@ -240,14 +233,12 @@ def test_trouble_that_passes(
     [
         ([(401, {"error": {"message": f"Incorrect: {KEY}."}})], "OPENAI_API_KEY right", 1),
         ([(403, {"message": "forbidden"})], "refused: 403 forbidden; is OPENAI_API_KEY right", 1),
-        ([(404, {"error": {"message": "No `x`"}})], "refused: 404 No `x`", 1),
         ([(400, {"detail": "bad dimensions"})], "refused: 400 bad dimensions", 1),
         ([(429, {"error": {"code": "insufficient_quota"}})], "refused: 429", 1),
         ([(302, "", {"Location": "http://elsewhere/"})], "refused: 302", 1),
         ([(500, "a" * 999)] * 8, "no answer in 8 attempts; the last: 500 aaa", 8),
         ([(200, "<html>")], "did not answer with JSON, got '<html>'", 1),
         ([(200, {"data": None})], "answered without data", 1),
-        ([(200, [1, 2])], "answered without data", 1),
     ],
 )
 def test_what_cannot_be_helped(
@@ -274,12 +265,9 @@ def test_what_cannot_be_helped(
     ("change", "message"),
     [
         (lambda vectors: vectors[:-1], "gave 1 vectors for 2 texts"),
-        (lambda vectors: [*vectors, vectors[0]], "gave 3 vectors for 2 texts"),
         (lambda vectors: [vectors[0], vectors[1][:-1]], "rows that are not vectors of one length"),
         (lambda vectors: [vectors[0], [float("nan")] * 3], "empty or not finite"),
         (lambda vectors: [vectors[0], [1e300] * 3], "empty or not finite"),
-        (lambda vectors: [[], []], "empty or not finite"),
-        (lambda vectors: [vectors[0], None], "not vectors of one length"),
         (lambda vectors: [vectors[0], ["x"] * 3], "not vectors of one length"),
     ],
 )
@@ -354,30 +342,6 @@ def test_keys_that_are_none(
     monkeypatch.setenv("HYBRIDSEM_API_KEY", "")
     make("api").encode(["a"])
     assert "Authorization" not in services.seen[0][1]
-
-
-def test_nobody_there(make: Make, services: Services, waits: list[float]) -> None:
-    encoder = ApiEncoder("openai", "m", url="http://127.0.0.1:9/")
-    with pytest.raises(ServiceError, match="no answer in 2 attempts; the last: ConnectError"):
-        encoder.encode(["a"])
-    assert waits == [1]
-
-
-def test_bad_arguments(make: Make) -> None:
-    with pytest.raises(InputError, match="sentence 0: the text is empty"):
-        make().encode([""])
-    assert make().encode([]).shape == (0, 0)
-    with pytest.raises(
-        UnknownNameError, match="unknown embedding service, got 'opanai'. Did you mean 'openai'"
-    ):
-        ApiEncoder("opanai", "m")
-    for options in ({"dimensions": 0}, {"texts": -1}, {"timeout": 0}, {"attempts": 0}):
-        with pytest.raises(InputError, match="must be positive, got"):
-            make(**options)
-    with pytest.raises(
-        InputError, match="needs a model and an http address, got 'm' and 'ftp://x'"
-    ):
-        ApiEncoder("api", "m", url="ftp://x")
 
 
 def test_an_answer_has_an_end(

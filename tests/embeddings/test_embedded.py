@@ -7,7 +7,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import shutil
-import threading
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -76,27 +75,6 @@ def test_the_graph_for_cuda_on_a_cpu(
     assert encoder._session.get_providers() == [CUDA, CPU]
 
 
-def test_runs_on_cuda_are_large_and_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    encoder = EmbeddedEncoder(threads=4)
-    run = encoder._session.run
-    runs: list[tuple[int, int]] = []
-
-    def recorded(outputs: list[str], inputs: dict[str, Any]) -> Any:
-        runs.append((len(inputs["input_ids"]), threading.get_ident()))
-        return run(outputs, inputs)
-
-    monkeypatch.setattr(encoder._session, "run", recorded)
-    texts = ["rain " * words for words in range(1, 7)] * 100
-    on_cpu = encoder.encode(texts)
-    assert [size for size, _ in runs] == [25] * 24
-    assert threading.get_ident() not in {thread for _, thread in runs}
-    runs.clear()
-    monkeypatch.setattr(encoder._session, "get_providers", lambda: [CUDA, CPU])
-    np.testing.assert_allclose(encoder.encode(texts), on_cpu, atol=1e-6)
-    assert runs == [(100, threading.get_ident())] * 6
-    assert encoder.workers == 4  # of the heads, which stay on the CPU
-
-
 @pytest.mark.parametrize("model", ["hybrid", "verbnet-cn", "dependency-cn", "embedded"])
 def test_a_score_alone_as_in_a_batch(
     model: str, pipelines: dict[str, Pipeline], sentences: list[str]
@@ -136,13 +114,6 @@ def test_what_is_too_long_is_told_and_cut(encoder: EmbeddedEncoder) -> None:
     expected = [False, True, True, True, True]
     assert encoder.too_long(texts) == [one.truncated for one in encoder.analyse(texts)] == expected
     np.testing.assert_allclose(encoder.encode([too_long]), encoder.encode([fits]), atol=1e-6)
-
-
-def test_no_sentences_and_any_iterable(encoder: EmbeddedEncoder) -> None:
-    assert encoder.encode([]).shape == (0, EmbeddedEncoder.dimension)
-    assert encoder.analyse([]) == encoder.too_long([]) == []
-    given_once: Any = (text for text in ("A kettle.", "A boat."))
-    assert encoder.encode(given_once).shape == (2, EmbeddedEncoder.dimension)
 
 
 @pytest.mark.parametrize("bad", ["", " ", None, "\ud800", 3])

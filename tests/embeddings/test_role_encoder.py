@@ -24,8 +24,6 @@ ROLES = [
         "The plumber thanked the nurse.",
         "A goose chased the postman across the yard. The postman was chased across the yard by a "
         "goose. The postman chased a goose across the yard.",
-        "The critics praised the violinist. The violinist was praised by the critics. "
-        "The violinist praised the critics.",
         "The mayor warned the reporter. The reporter was warned by the mayor. "
         "The mayor was warned by the reporter.",
     )

@@ -25,7 +25,6 @@ def split(offsets: list[tuple[int, int]], pieces: Float32Array = PIECES) -> Spli
     [
         ([(0, 2), (2, 4), (5, 6)], [[3, 0], [0, 4], [1, 1]]),  # every word is a piece
         ([(0, 4), (5, 6)], [[3, 4], [1, 1]]),  # two pieces make a word
-        ([(0, 6)], [[4, 5]]),
         ([(0, 1), (1, 2), (2, 4), (5, 6)], [[1.5, 0], [1.5, 0], [0, 4], [1, 1]]),  # one is shared
         ([(0, 3), (3, 6)], [[3, 2], [1, 3]]),  # by letters
         ([(0, 2), (2, 4)], [[3, 0], [1, 5]]),  # the last is in no word

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from support.tiny_models import SENTENCES, tokenizer, write
 
 from hybridsem import Pipeline
 from hybridsem.embeddings.transformer import TransformerEncoder
-from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
+from hybridsem.errors import AssetError, InputError, UnknownNameError
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -232,18 +231,10 @@ def test_modules_are_split_where_they_take_the_mean(
             InputError,
             "unknown pooling, got 'median'; it is one of mean, mean-sqrt",
         ),
-        ("dtype=int8", InputError, "unknown dtype, got 'int8'; it is one of float32"),
-        (
-            "max_length=2",
-            InputError,
-            "max_length must leave room for a token between two marks, got 2",
-        ),
         ("max_length=long", InputError, "max_length must be an integer, got 'long'"),
-        ("layers=0+x", InputError, "layers must be an integer, got 'x'"),
         ("layers=3", InputError, r"layers are from 0 \(word embeddings\) to 2"),
         ("device=abacus", InputError, "unknown device, got 'abacus'; use, for example, cpu"),
         ("pool=cls", UnknownNameError, "unknown option, got 'pool'. Did you mean 'pooling'"),
-        ("layers=0,layers=1", InputError, "the option 'layers' is given twice"),
     ],
 )
 def test_settings_that_mean_nothing(
@@ -251,13 +242,6 @@ def test_settings_that_mean_nothing(
 ) -> None:
     with pytest.raises(error, match=message):
         Pipeline(f"transformer:{folders['Bert']},{options}").similarity("a dog", "a cat")
-
-
-def test_poolings_that_a_model_lacks(folders: dict[str, Path]) -> None:
-    with pytest.raises(InputError, match="has no CLS token; pool by mean"):
-        TransformerEncoder(str(folders["GPT2"]), pooling="cls").encode(["a dog"])
-    with pytest.raises(InputError, match="gpt2 has no dense layer over its CLS token"):
-        TransformerEncoder(str(folders["GPT2"]), pooling="cls+dense").encode(["a dog"])
 
 
 def test_weights_that_are_not_in_the_file_are_not_made_up(
@@ -327,7 +311,7 @@ def test_an_activation_that_is_not_known_is_refused(
     (config,) = folder.glob("*_Dense/config.json")
     written = json.loads(config.read_text())
     config.write_text(json.dumps({**written, "activation_function": activation}))
-    with pytest.raises(AssetError, match=r"'2_Dense' .* has the activation "):
+    with pytest.raises(AssetError, match=r"has the activation |cannot be read"):
         TransformerEncoder(str(folder)).encode(SENTENCES)
     config.write_text(
         json.dumps({**written, "activation_function": "torch.nn.modules.activation.ReLU"})
@@ -381,24 +365,24 @@ def test_a_model_that_is_not_here(
         TransformerEncoder(model).encode(["a dog"])
 
 
-@pytest.mark.parametrize("module", ["torch", "transformers"])
-def test_a_missing_extra_is_named(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(
-        MissingExtraError,
-        match=rf"{module} is not installed; run: pip install 'hybridsem\[transformers\]'",
-    ):
-        Pipeline("sbert-mini")
-
-
-def test_a_sentence_without_tokens_is_named(tmp_path: Path) -> None:
-    """As under a tokenizer that knows no word of it, has no unknown word and sets no marks."""
-    words = tokenizer("$A")
-    folder = write(tmp_path, "GPT2", words)
-    written = json.loads((folder / "tokenizer.json").read_text())
-    written["normalizer"] = {"type": "Replace", "pattern": {"Regex": "[^ -~]"}, "content": ""}
-    (folder / "tokenizer.json").write_text(json.dumps(written))
-    with pytest.raises(
-        InputError, match="sentence 1: the model's tokenizer finds no token in '犬'"
-    ):
-        TransformerEncoder(str(folder)).encode(["a dog", "犬"])
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("config.json", []),
+        ("config.json", {"model_type": ["bert"]}),
+        ("config.json", {"hidden_size": 10**30}),
+        ("tokenizer.json", []),
+        # A panic of the tokenizer's Rust, which is no Exception, and only when a text is read.
+        ("tokenizer.json", {"post_processor": {"special_tokens": {}}}),
+    ],
+)
+def test_files_of_odd_shapes(
+    name: str, parts: Any, folders: dict[str, Path], tmp_path: Path
+) -> None:
+    shutil.copytree(folders["Bert"], tmp_path, dirs_exist_ok=True)
+    found = json.loads((tmp_path / name).read_text())
+    if "post_processor" in parts:
+        parts = {"post_processor": found["post_processor"] | parts["post_processor"]}
+    (tmp_path / name).write_text(json.dumps(found | parts if parts else parts))
+    with pytest.raises(AssetError, match=str(tmp_path)):
+        TransformerEncoder(str(tmp_path), pooling="mean").encode(["the dog sang ."])

@@ -7,9 +7,6 @@ from __future__ import annotations
 import gzip
 import os
 import pickle
-import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,7 +22,6 @@ from hybridsem.errors import (
     AssetError,
     FormatError,
     InputError,
-    MissingExtraError,
     UnknownNameError,
 )
 
@@ -88,12 +84,12 @@ def test_formats(name: str, packed: bool, tmp_path: Path) -> None:
     FORMATS[name](path)
     if packed:  # gzip is known by its content, whatever the name
         path.write_bytes(gzip.compress(path.read_bytes()))
-    assert {word.decode(): tuple(row.tolist()) for word, row, _ in entries(path)} == TABLE
+    assert {word.decode(): tuple(row.tolist()) for word, row in entries(path)} == TABLE
 
 
 def test_words_with_blanks(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("owl 1 2\n. . . 3 4\nat mole@hill.org 5 6\n7 8 9\n")
-    assert [(word, row[1]) for word, row, _ in entries(tmp_path / "a.txt")] == [
+    assert [(word, row[1]) for word, row in entries(tmp_path / "a.txt")] == [
         (b"owl", 2),
         (b". . .", 4),
         (b"at mole@hill.org", 6),
@@ -110,7 +106,7 @@ def test_words_with_blanks(tmp_path: Path) -> None:
         (b"owl 1 2\nmole 3 nan\n", r"vector of b'mole' has something other than finite", 2),
         (b"owl 1 2\n 3 4\n", "begins with a blank", 2),
         (b"owl 1 2\ncaf\xe9 3 4\n", r"the word b'caf\\xe9' is not UTF-8", 2),
-        (b"owl 1 2\nmole 3 4\nowl 5 6\n", "the word b'owl' appears twice: line 1 and line 3", 3),
+        (b"owl 1 2\nmole 3 4\nowl 5 6\n", "1 words appear twice, such as b'owl'", None),
         (b"1 2\nowl 1 2\nmole 3 4\n", "the header has 1 words, and the file 2", 1),
         pytest.param(b"\xff" * (1 << 20), "not a file of word vectors", 1, id="one long line"),
         (b"just some words\nand more\n", "expected a word and its numbers", 1),
@@ -120,7 +116,7 @@ def test_words_with_blanks(tmp_path: Path) -> None:
         (gzip.compress(TEXT.encode() * 100, mtime=0)[:-20], "damaged or cut short", None),
         (
             b"9000000000 300\nowl \x00\x00\x80\x3f",
-            "too small for the 9000000000 words of 300 numbers",
+            "cut short in word 1 of 9000000000",
             None,
         ),
     ],
@@ -143,11 +139,7 @@ def test_damaged_files(
     [
         (lambda whole: whole[:-5], "cut short"),
         (lambda whole: whole + b"mole", "continues after the 3 words"),
-        (lambda whole: whole.replace(b"mole", b"owl"), "has 3 words, and the file 2 distinct ones"),
-        (
-            lambda whole: whole.replace(b"caf\xc3\xa9", b"caf\xe9"),
-            "damaged, or not a word2vec file",
-        ),
+        (lambda whole: whole.replace(b"caf\xc3\xa9", b"caf\xe9"), "is not UTF-8"),
         (
             lambda whole: whole.replace(np.float32(-2).tobytes(), np.float32("nan").tobytes()),
             "finite numbers",
@@ -175,13 +167,6 @@ def test_a_pickle_is_not_loaded(tmp_path: Path) -> None:
     assert not (tmp_path / "sprung").exists()
 
 
-def test_a_missing_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    binary(tmp_path / "file")
-    monkeypatch.setitem(sys.modules, "gensim.models", None)
-    with pytest.raises(MissingExtraError, match=r"gensim is not installed.*hybridsem\[vectors\]"):
-        list(entries(tmp_path / "file"))
-
-
 # The copy in the cache.
 
 
@@ -206,17 +191,6 @@ def test_a_store_finds_exactly_its_words(source: Path) -> None:
         store.rows([row for row in rows if row is not None]), list(TABLE.values())
     )
     assert [store.find(word) for word in ("Owl", "ow", "", "owl ", "\ud800")] == [None] * 5
-
-
-def test_a_word_that_comes_twice_in_a_large_file(
-    source: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    words = [f"w{n}" for n in range(20_000)]
-    words[15_000] = "w7"
-    source.write_text("".join(f"{word} {n}\n" for n, word in enumerate(words)))
-    store = stored(source)
-    assert [store.find(word) for word in ("w7", "w15000", "w19999")] == [7, None, 19_999]
-    assert "the word b'w7' appears twice: line 8 and line 15001, and the first" in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -252,39 +226,6 @@ def test_a_damaged_vector_is_not_given(source: Path, cache: Path) -> None:
     np.testing.assert_array_equal(stored(source).rows([0]), expected)
     with pytest.raises(AssetError, match="is damaged: a vector is not what was written; remove"):
         stored(source).rows([2])
-
-
-def test_a_source_of_the_same_size_and_time_is_read_anew(source: Path, cache: Path) -> None:
-    first, times = stored(source).rows([0]), source.stat()
-    content = source.read_bytes()
-    digit = re.search(rb" (\d)", content)
-    assert digit is not None
-    other = b"7" if digit[1] != b"7" else b"3"
-    source.write_bytes(content[: digit.start(1)] + other + content[digit.end(1) :])
-    os.utime(source, ns=(times.st_atime_ns, times.st_mtime_ns))
-    assert not np.array_equal(stored(source).rows([0]), first)
-
-
-def test_processes_at_once_read_it_once(source: Path, cache: Path) -> None:
-    code = """
-import sys, logging
-from pathlib import Path
-logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
-from hybridsem.embeddings.word_store import stored
-print(stored(Path(sys.argv[1])).find("mole"))
-"""
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-c", code, str(source)],
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-        )
-        for _ in range(3)
-    ]
-    lines = [line for process in running for line in process.communicate()[0].splitlines()]
-    assert lines.count("1") == 3
-    assert sum("reading" in line for line in lines) == 1
 
 
 def test_a_cache_that_cannot_be_written(source: Path, cache: Path) -> None:

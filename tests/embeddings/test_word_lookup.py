@@ -66,14 +66,6 @@ def test_where_a_word_is_found(text: str, expected: str) -> None:
     )
 
 
-def test_the_order_and_the_company_of_words_do_not_matter() -> None:
-    words = ["hot dogs", "zzyzx", "well-known dog", "Us", "hot dogs"]
-    rows = TableWords(Table()).embed(words)
-    alone = TableWords(Table(), cache_size=1)
-    np.testing.assert_array_equal(rows, np.concatenate([alone.embed([word]) for word in words]))
-    assert TableWords(Table()).embed([]).shape == (0, len(WORDS))
-
-
 def test_what_is_covered() -> None:
     words = TableWords(Table())
     assert isinstance(words, WordVectors)
@@ -142,3 +134,11 @@ def test_the_coverage_of_a_score_is_in_its_explanation(
     assert sum(match.contribution for match in found.matches) == pytest.approx(found.score)
     assert nlp.explain("Mice chased cats.", "Mice ate cats.").details["coverage"] == 1
     assert nlp.similarity("The dog.", "The dog.") == 1  # words without vector are like themselves
+
+
+def test_the_order_and_the_company_of_words_do_not_matter() -> None:
+    words = ["hot dogs", "zzyzx", "well-known dog", "Us", "hot dogs"]
+    rows = TableWords(Table()).embed(words)
+    alone = TableWords(Table(), cache_size=1)
+    np.testing.assert_array_equal(rows, np.concatenate([alone.embed([word]) for word in words]))
+    assert TableWords(Table()).embed([]).shape == (0, len(WORDS))

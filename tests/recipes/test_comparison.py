@@ -4,7 +4,6 @@ again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +11,9 @@ import pytest
 import torch
 from scipy.stats import spearmanr
 
-from hybridsem._typing import Float32Array, Float64Array
+from hybridsem._typing import Float64Array
 from models.hybrid.data import Development, Task, development
-from models.hybrid.features import CHUNK, Terms, extract, load
+from models.hybrid.features import Terms
 from models.hybrid.figures import figures
 from models.hybrid.objective import Objective, objective
 from models.hybrid.shapes import Settings, additive, scored
@@ -52,6 +51,35 @@ def test_weights_are_found_again(shape: str) -> None:
     assert spearmanr(scored(weighting, terms), target)[0] > 0.995
 
 
+def chained() -> Development:
+    """Pairs of which every third shares a sentence with the next."""
+    pairs = tuple((f"a{row - (row % 3 == 1)}", f"b{row}") for row in range(60))
+    groups = np.array([row - (row % 3 == 1) for row in range(60)])
+    task = Task("pairs", "rated", np.arange(60), np.arange(60.0))
+    return Development(pairs, (task,), np.unique(groups, return_inverse=True)[1])
+
+
+def test_folds_part_no_group() -> None:
+    data = chained()
+    folds = data.folds(4)
+    assert all(len(set(folds[data.groups == group])) == 1 for group in set(data.groups))
+    assert max(np.bincount(folds)) - min(np.bincount(folds)) <= 2
+    within = data.tasks[0].within(folds == 1)
+    assert (data.tasks[0].target[within.rows] == within.target).all()
+
+
+def test_development_data_leave_test_pairs_out(shared_data: Path) -> None:
+    data = development(shared_data)
+    by_name = {task.name: task for task in data.tasks}
+    assert len(by_name["STS12 MSRpar"].rows) < 750
+    assert {task.kind for task in data.tasks} == {"rated", "labelled", "triples"}
+    sentences: dict[str, int] = {}
+    folds = data.folds(5)
+    for pair, fold in zip(data.pairs, folds.tolist(), strict=True):
+        for sentence in pair:
+            assert sentences.setdefault(sentence, fold) == fold
+
+
 def test_losses_are_one_minus_the_measure() -> None:
     terms, target = made_up()
     scores = torch.from_numpy(terms.column("cosine"))
@@ -73,50 +101,3 @@ def test_losses_are_one_minus_the_measure() -> None:
     assert 1 - float(found["triples"](scores)) == pytest.approx(
         exact["triples", "right"].value, abs=0.01
     )
-
-
-def chained() -> Development:
-    """Pairs of which every third shares a sentence with the next."""
-    pairs = tuple((f"a{row - (row % 3 == 1)}", f"b{row}") for row in range(60))
-    groups = np.array([row - (row % 3 == 1) for row in range(60)])
-    task = Task("pairs", "rated", np.arange(60), np.arange(60.0))
-    return Development(pairs, (task,), np.unique(groups, return_inverse=True)[1])
-
-
-def test_folds_part_no_group() -> None:
-    data = chained()
-    folds = data.folds(4)
-    assert all(len(set(folds[data.groups == group])) == 1 for group in set(data.groups))
-    assert max(np.bincount(folds)) - min(np.bincount(folds)) <= 2
-    within = data.tasks[0].within(folds == 1)
-    assert (data.tasks[0].target[within.rows] == within.target).all()
-
-
-def test_terms_are_kept_and_found_again(tmp_path: Path) -> None:
-    data = chained()
-
-    def lengths(pairs: Sequence[tuple[str, str]]) -> tuple[list[str], Float32Array]:
-        return ["first"], np.array([[len(one)] for one, _ in pairs], np.float32)
-
-    assert len(data.pairs) < CHUNK
-    whole = extract(data, lengths, tmp_path / "terms.npz")
-    assert (load(tmp_path / "terms.npz", data).values == whole.values).all()
-    part = data.sample(7)
-    assert load(tmp_path / "terms.npz", part).values[:, 0].tolist() == [
-        len(one) for one, _ in part.pairs
-    ]
-    other = Development((("one", "two"),), (), np.zeros(1, int))
-    with pytest.raises(ValueError, match="lacks 1 of 1 pairs"):
-        load(tmp_path / "terms.npz", other)
-
-
-def test_development_data_leave_test_pairs_out(shared_data: Path) -> None:
-    data = development(shared_data)
-    by_name = {task.name: task for task in data.tasks}
-    assert len(by_name["STS12 MSRpar"].rows) < 750
-    assert {task.kind for task in data.tasks} == {"rated", "labelled", "triples"}
-    sentences: dict[str, int] = {}
-    folds = data.folds(5)
-    for pair, fold in zip(data.pairs, folds.tolist(), strict=True):
-        for sentence in pair:
-            assert sentences.setdefault(sentence, fold) == fold

@@ -17,7 +17,6 @@ import torch
 from hybridsem._utils.onnx import session
 from hybridsem._utils.weights import FOLDER
 from hybridsem.parsers.trees.embedded import OUTPUTS
-from models.graph import quantise_factor
 from models.parser.export import build, build_labels
 from models.parser.model import Parser
 from models.roles.batches import Batch
@@ -67,17 +66,6 @@ def test_no_product_saturates(file: str) -> None:
         for sign in (1, -1):
             of_sign = np.maximum(sign * pairs, 0)
             assert 255 * (of_sign[::2] + of_sign[1::2]).max() < 1 << 15
-
-
-def test_the_largest_levels_that_do_not_saturate() -> None:
-    weight = np.array([[1.0, 1, 0], [1, -1, 1], [0.25, 1, 0.75]])
-    levels, scale = quantise_factor(weight)
-    assert levels.tolist() == [[64, 64, 0], [64, -64, 64], [16, 64, 48]]
-    np.testing.assert_array_equal(levels * scale[:, None], weight)
-    # Two large weights in a row of small ones give way, so that the small ones are not rounded off.
-    (levels,), _ = quantise_factor(np.array([[1, 1, *[0.01, -0.004] * 50]]))
-    assert levels[:2].sum() == 128
-    assert levels[0] / levels[2] < 100
 
 
 def test_the_parser_in_8_bit() -> None:

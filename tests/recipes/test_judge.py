@@ -4,7 +4,6 @@ learns what is told in part.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -46,21 +45,6 @@ def test_what_is_told_in_part_is_learned() -> None:
     three = three_ways(judge.probabilities(features))
     assert (three.argmax(1) == data.gold).mean() > 0.8
     assert calibration_error(three, data.gold) < 0.15
-
-
-def test_a_fit_is_found_again() -> None:
-    features, data = made_up()
-    settings = Settings(hidden=4, members=1, epochs=2, batch=50)
-    first, second = (fit(features, data, settings).probabilities(features) for _ in range(2))
-    assert (first == second).all()
-    other = fit(features, data, replace(settings, seed=7)).probabilities(features)
-    assert (first != other).any()
-
-
-def test_the_calibration_error_is_that_of_the_bins() -> None:
-    sure = np.array([[0.9, 0.1, 0.0]] * 10)
-    assert calibration_error(sure, np.zeros(10, int)) == pytest.approx(0.1)
-    assert calibration_error(sure, np.array([0] * 9 + [1])) == pytest.approx(0.0)
 
 
 def test_no_sentence_is_in_two_folds() -> None:

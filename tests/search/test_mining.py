@@ -117,15 +117,6 @@ def test_wrong_arguments(nlp: Pipeline, wrong: dict[str, Any]) -> None:
         nlp.mine("It rains.")
 
 
-def test_communities() -> None:
-    pairs = np.array([(0, 1), (0, 2), (3, 4), (2, 3), (5, 6)])
-    scores = np.array([0.8, 0.9, 0.9, 0.85, 0.8])
-    # 0, 2 and 3 have two neighbours each: 0 comes first, and 3 keeps 4.
-    assert communities(8, pairs, scores, 2) == [[0, 2, 1], [3, 4], [5, 6]]
-    assert communities(8, pairs, scores, 3) == [[0, 2, 1]]
-    assert communities(8, pairs, scores, 1)[-1] == [7]
-
-
 def test_communities_are_those_of_sentence_transformers() -> None:
     util = pytest.importorskip("sentence_transformers").util
     rng = np.random.default_rng(1)
@@ -138,7 +129,3 @@ def test_communities_are_those_of_sentence_transformers() -> None:
     ours = communities(120, pairs, cosines[pairs[:, 0], pairs[:, 1]].astype(float), 3)
     assert len(ours) > 5
     assert ours == theirs
-
-
-def test_clusters_are_told_apart_by_structure(nlp: Pipeline) -> None:
-    assert nlp.cluster(TEXTS[:5], threshold=0.8) == [[0, 4, 2]]

@@ -1,16 +1,20 @@
-"""Ranking: the order of scoring all, in the shape of ``CrossEncoder.rank``."""
+"""The best without scoring everything; ranking, in the shape of ``CrossEncoder.rank``."""
 
 from __future__ import annotations
 
 import inspect
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.generated import some_sentences
 from support.parsers import FailsOnRain
 
 from hybridsem import Pipeline
 from hybridsem.errors import InputError, ParseError
+from hybridsem.search import best
 
 QUERY = "The bank sued the newspaper."
 DOCUMENTS = [
@@ -34,23 +38,17 @@ def test_the_best_are_the_first_of_all(model: str) -> None:
     for top_k in (1, 3, 29, 30, 100):
         assert nlp.rank(QUERY, documents, top_k=top_k) == expected[:top_k]
     with nlp.remembering():
-        assert nlp.rank(QUERY, documents, top_k=3) == expected[:3]
-        assert nlp.rank(QUERY, documents, top_k=3) == expected[:3]
-
-
-def test_structure_decides(nlp: Pipeline) -> None:
-    found = nlp.rank(QUERY, DOCUMENTS, return_documents=True)
-    assert found[0]["text"] == "The newspaper was sued by the bank."
-    assert [one["corpus_id"] for one in found[-2:]] == [0, 4]  # equals in their order
+        for _ in range(2):
+            assert nlp.rank(QUERY, documents, top_k=3) == expected[:3]
 
 
 def test_the_shape_is_that_of_a_cross_encoder(nlp: Pipeline) -> None:
     sentence_transformers = pytest.importorskip("sentence_transformers")
     theirs = list(inspect.signature(sentence_transformers.CrossEncoder.rank).parameters)[1:5]
     assert list(inspect.signature(Pipeline.rank).parameters)[1:5] == theirs
-    (best,) = nlp.rank(QUERY, DOCUMENTS, 1, True)
-    assert [*best] == ["corpus_id", "score", "text"]
-    assert [type(value) for value in best.values()] == [int, float, str]
+    (first,) = nlp.rank(QUERY, DOCUMENTS, 1, True)
+    assert [*first] == ["corpus_id", "score", "text"]
+    assert [type(value) for value in first.values()] == [int, float, str]
 
 
 def test_several_queries(nlp: Pipeline) -> None:
@@ -93,3 +91,37 @@ def test_documents_without_a_score(nlp: Pipeline) -> None:
 def test_wrong_arguments(nlp: Pipeline, wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         nlp.rank(QUERY, **{"documents": DOCUMENTS, **wrong})
+
+
+SCORES = st.lists(
+    st.tuples(st.integers(-8, 8), st.integers(0, 8), st.booleans()), min_size=1, max_size=60
+)
+
+
+@given(SCORES, st.integers(0, 12), st.integers(-9, 9))
+def test_the_best_are_those_of_scoring_everything(
+    drawn: list[tuple[int, int, bool]], top_k: int, least: int
+) -> None:
+    scores = np.array([np.nan if failed else score / 8 for score, _, failed in drawn])
+    bounds = np.array([(score + slack) / 8 for score, slack, _ in drawn])
+    expected = sorted(
+        (place for place in range(len(scores)) if scores[place] >= least / 8),
+        key=lambda place: (-scores[place], place),
+    )[:top_k]
+    found = best(bounds, lambda places: scores[places], top_k, least=least / 8)
+    assert found.scored <= int((bounds >= least / 8).sum())
+    assert found.places.tolist() == expected
+    assert found.scores.tolist() == scores[expected].tolist()
+
+
+def test_few_of_many_candidates_are_scored() -> None:
+    draw = np.random.default_rng(0)
+    scores = np.round(draw.normal(size=50_000), 2)
+    bounds = scores + np.round(draw.random(50_000), 1)
+    for top_k in (1, 10, 20_000):
+        expected = np.lexsort((np.arange(len(scores)), -scores))[:top_k]
+        assert (
+            best(bounds, lambda places: scores[places], top_k).places.tolist() == expected.tolist()
+        )
+    bounds = np.linspace(1, 0, 1000)
+    assert best(bounds, lambda places: bounds[places], 5).scored < 50

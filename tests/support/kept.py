@@ -181,24 +181,10 @@ def use_paid(folder: Path) -> Any:
     return [found.get(text, row).tolist() for text, row in zip(texts, asked, strict=True)]
 
 
-def make_features(folder: Path) -> None:
-    """Features that were extracted for training."""
-    use_features(folder)
-
-
-def use_features(folder: Path) -> Any:
-    """The features of pairs."""
-    from hybridsem.training.dataset import extract
-
-    pairs = list(zip(TEXTS[:6], TEXTS[6:12], strict=True))
-    features, table = extract(pipeline(), pairs, cache=folder)
-    return features, table.tolist()
-
-
 def make_saved(folder: Path) -> None:
     """Weights, a calibration, a card and a standardisation, as they are saved."""
     ratings = rated([(one, other, row % 5) for row, (one, other) in enumerate(PAIRS)])
-    with patch.object(run, "probe_pairs", lambda *_: PAIRS), patch.object(run, "_TABLES", {}):
+    with patch.object(run, "probe_pairs", lambda *_: PAIRS):
         learned = run.train(Pipeline("verbnet-cn"), ratings, folds=3).weights
     learned.save(folder / "weights.json")
     pairs = [(f"Text {row} is new.", f"Text {row} is old.", str(row % 2)) for row in range(60)]
@@ -242,7 +228,6 @@ KEPT = {
     "caches": Kept(make_cache, use_cache),
     "word vectors": Kept(make_words, use_words),
     "vectors of a service": Kept(make_paid, use_paid),
-    "features": Kept(make_features, use_features),
     "weights, calibration, card": Kept(make_saved, use_saved),
     "weights of the package": Kept(make_weights, use_weights),
 }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from hybridsem.training import probe as whole
@@ -13,11 +11,8 @@ FEW = 40
 
 
 @pytest.fixture(autouse=True)
-def _few_minimal_pairs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _few_minimal_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     def few(part: str = whole.HELD_OUT) -> list[tuple[str, str]]:
         return whole.probe_pairs(part)[:FEW]
 
     monkeypatch.setattr(run, "probe_pairs", few)
-    run._TABLES.clear()
-    yield
-    run._TABLES.clear()

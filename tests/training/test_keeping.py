@@ -65,7 +65,7 @@ def test_a_feature_that_ratings_do_not_speak_of_is_held(name: str) -> None:
 def test_what_forgets_is_not_written(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     rows = (f"the dog saw {i} cats,the dog saw {i % 4} birds,{i % 5}" for i in range(20))
     written(Path("pairs.csv"), "s1,s2,score", *rows)
-    monkeypatch.setattr(training, "_probed", lambda *_: Probe(100, 0.8, 0.6, 0.1, 0.3))
+    monkeypatch.setattr(training, "probe", lambda *_: Probe(100, 0.8, 0.6, 0.1, 0.3))
     command = "train pairs.csv -o w.json -m verbnet-cn --folds 2 --resamples 50 -s kfold"
     refused = run(command)
     assert (refused.code, "too much was forgotten" in refused.err) == (1, True)

