@@ -26,7 +26,7 @@ from rank_bm25 import BM25Plus
 from rouge_score.rouge_scorer import RougeScorer
 
 from hybridsem.strings import Bm25Index, Jaccard, Levenshtein, Rouge, Tokens, counts
-from hybridsem.tokenisers.named import tokeniser
+from hybridsem.tokenisers import tokeniser
 
 
 class Given:

@@ -18,7 +18,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
-from itertools import zip_longest
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -41,7 +40,7 @@ _SYMBOL, _ROLE = re.compile(_WORD), re.compile(f":{_WORD}")
 _TARGET = re.compile(rf"""{_WORD}|"[^"\\\n]*(?:\\.[^"\\\n]*)*\"""")
 # Possessive, so that matching takes linear time.
 _PIECES = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?P<closed>")?|#.*|[()]|[^\s()"]+')
-_KEY = re.compile(r"::(\S++)")
+_KEY = re.compile(r"(?:(?<=^#)|(?<=[ \t]))::(\S++)")
 _SNT = re.compile(r"snt(-\d+)?")
 _SENTENCE = re.compile(r"#\s*+::(?P<key>snt(?:-\d+)?)(?P<value>[ \t].*|\s*+$)")
 
@@ -325,12 +324,7 @@ def _metadata(notation: str) -> dict[str, str]:
         if sentence := _SENTENCE.match(line):
             found[sentence["key"]] = sentence["value"].lstrip(" \t").rstrip()
             continue
-        keys = [
-            key
-            for number, key in enumerate(_KEY.finditer(line))
-            if not number or line[key.start() - 1] in " \t"
-        ]
-        for key, following in zip_longest(keys, keys[1:]):
-            end = len(line) if following is None else following.start()
-            found[key[1]] = line[key.end() : end].strip(" \t")
+        _, *parts = _KEY.split(line)
+        for key, value in zip(parts[::2], parts[1::2], strict=True):
+            found[key] = value.strip(" \t")
     return found

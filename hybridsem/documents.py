@@ -12,16 +12,19 @@ scored, which changes no result.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray, SentencePairs
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import problem
-from hybridsem.combiners.base import Batch, HasBounds, scores_of
-from hybridsem.combiners.role_scores import role_scores
+from hybridsem.combiners.alignment import align_roles, relative_weights
+from hybridsem.combiners.base import ROUNDING, Batch, HasBounds, row_products, scores_of
 from hybridsem.combiners.roles import RoleCombiner
+from hybridsem.embeddings.words import filler_vectors
 from hybridsem.english.sentences import sentences
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term
@@ -34,8 +37,8 @@ __all__ = ["DocumentScorer", "sentences_of"]
 PAIRS_AT_ONCE = 4096
 """Pairs of sentences that are scored together."""
 
-MAX_PAIRS, MAX_SENTENCES, MAX_CELLS = 4096, 4096, 1 << 20
-"""Limits of the documents scored together: pairs, distinct sentences, pairs of sentences."""
+MAX_PAIRS, MAX_SENTENCES, MAX_CELLS = 4096, 8192, 1 << 20
+"""Limits of the documents scored together: pairs, sentences, pairs of sentences."""
 
 
 class DocumentScorer:
@@ -230,21 +233,60 @@ def sentences_of(text: str) -> list[str]:
 
 def _together(pairs: SentencePairs) -> Iterator[SentencePairs]:
     """Yield neighbouring pairs that can be scored together within the limits."""
-    sizes: dict[str, int] = {}  # of this part: document -> number of sentences
+    size = cache(lambda text: len(sentences(text)))
     at = cells = held = 0
-    for end, pair in enumerate(pairs):
-        lengths = [sizes[text] if text in sizes else len(sentences(text)) for text in pair]
-        more = sum(
-            length for text, length in {*zip(pair, lengths, strict=True)} if text not in sizes
-        )
-        new = lengths[0] * lengths[1]
-        if end > at and (
-            end - at >= MAX_PAIRS or held + more > MAX_SENTENCES or cells + new > MAX_CELLS
-        ):
+    for end, (one, two) in enumerate(pairs):
+        held, cells = held + size(one) + size(two), cells + size(one) * size(two)
+        full = end - at >= MAX_PAIRS or held > MAX_SENTENCES or cells > MAX_CELLS
+        if end > at and full:
             yield pairs[at:end]
-            at, cells, held, sizes = end, 0, 0, {}
-            more = sum(length for _, length in {*zip(pair, lengths, strict=True)})
-        sizes.update(zip(pair, lengths, strict=True))
-        held, cells = held + more, cells + new
+            at, held, cells = end, size(one) + size(two), size(one) * size(two)
     if at < len(pairs):
         yield pairs[at:]
+
+
+def role_scores(combiner: RoleCombiner, batch: Batch) -> Float64Array:
+    """Return the scores of ``combiner.explain``, (p,), much faster; NaN without a structure.
+
+    Pairs whose sentences have the same roles share their alignment and weights, so they are
+    compared together.
+    """
+    kinds: dict[tuple[str, ...], int] = {}
+    distinct: dict[tuple[str, ...], int] = {}
+    kind, start = (np.full(len(batch.sentences), -1) for _ in range(2))
+    numbers: list[int] = []  # of the fillers of all sentences, one after the other
+    for index, structure in batch.parsed().items():
+        roles = structure.roles
+        kind[index], start[index] = kinds.setdefault(tuple(roles), len(kinds)), len(numbers)
+        numbers += [distinct.setdefault(filler.words, len(distinct)) for filler in roles.values()]
+    table, fillers = filler_vectors(combiner.vectors, list(distinct)), np.array(numbers, np.int64)
+
+    first, second = np.array(batch.pairs, np.int64).reshape(-1, 2).T
+    scores = np.full(len(first), np.nan)
+    known = np.flatnonzero((kind[first] >= 0) & (kind[second] >= 0))
+    together = kind[first[known]] * len(kinds) + kind[second[known]]
+    order = np.argsort(together, kind="stable")
+    ends = np.flatnonzero(np.diff(together[order])) + 1
+    names = list(kinds)
+    for rows in np.split(known[order], ends) if len(known) else ():
+        one, two = names[kind[first[rows[0]]]], names[kind[second[rows[0]]]]
+        total = np.zeros(len(rows))
+        for at1, at2, weight in _compared(combiner, one, two):
+            filler1, filler2 = fillers[start[first[rows]] + at1], fillers[start[second[rows]] + at2]
+            cosines = np.clip(row_products(table[filler1], table[filler2]), -1, 1)
+            total += weight * np.where(filler1 == filler2, 1.0, cosines)
+        total[(first[rows] == second[rows]) & (total > 1 - ROUNDING)] = 1.0
+        scores[rows] = np.clip(total, -1, 1)
+    return scores
+
+
+def _compared(
+    combiner: RoleCombiner, one: tuple[str, ...], two: tuple[str, ...]
+) -> list[tuple[int, int, float]]:
+    """Return the indices of the compared roles, and the weight of their similarity."""
+    aligned = align_roles(one, two, combiner.pairings)
+    lone = [role for role in one if role not in [role1 for role1, *_ in aligned]]
+    lone += [role for role in two if role not in [role2 for _, role2, _ in aligned]]
+    slots = dict.fromkeys([slot for *_, slot in aligned], 0.0) | dict.fromkeys(lone, math.nan)
+    weights = relative_weights(slots, combiner.weights, combiner.normalise)
+    return [(one.index(role1), two.index(role2), weights[slot]) for role1, role2, slot in aligned]

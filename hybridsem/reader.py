@@ -789,7 +789,7 @@ class Reader:
 
 def _named(name: str, given: str, read: Callable[[str], ResultT]) -> tuple[ResultT, str]:
     """Return the content of a named file, and the file's entry in the settings."""
-    path, options = options_of(given, ["sha"])
+    path, options = options_of(given, {"sha": str})
     found, sha = read(path), sha256_of(Path(path))
     if options and options["sha"] != sha:
         raise InputError(f"the {name} {path!r} was changed since it was named")

@@ -27,7 +27,7 @@ from hybridsem._utils.validation import check_sentences
 from hybridsem.combiners.base import Batch
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
-from hybridsem.tokenisers.named import tokeniser
+from hybridsem.tokenisers import tokeniser
 
 __all__ = [
     "METRICS",
@@ -105,9 +105,6 @@ def counts(tokens: Tokens, n: int = 1) -> Sparse:
     found = csr_array(
         (np.ones(len(columns)), columns.astype(numbers), starts.astype(numbers)), shape=shape
     )
-    if n == 1:
-        # This sorts the columns by buckets, which is faster if they are few.
-        found = found.tocsc().tocsr()
     found.sum_duplicates()
     return found
 
@@ -307,7 +304,7 @@ class Bm25(_OverTokens):
         return [Part("BM25+", 1.0, found, sizes, f"{self.tokeniser} tokens")]
 
 
-class Bm25OfPairs(_OverTokens):
+class Bm25OfPairs(Bm25):
     """BM25+ of pairs as in SAGE: the first text is a collection, the second the query.
 
     The score is ln 2 · the sum of delta + tf (k1 + 1) / (k1 + tf) over the second text's tokens in
@@ -319,9 +316,7 @@ class Bm25OfPairs(_OverTokens):
 
     def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
         super().__init__(texts, tokeniser)
-        self._gains = self._counts.copy()
-        tf = self._counts.data
-        self._gains.data = math.log(2) * (DELTA + tf * (K1 + 1) / (K1 + tf))
+        self._gains.data *= math.log(2)
 
     def pairs(self, first: Places, second: Places) -> Float64Array:
         """Return the asymmetric scores of pairs, (p,)."""

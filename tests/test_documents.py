@@ -14,8 +14,7 @@ from hybridsem import Pipeline
 from hybridsem._utils.store import Store
 from hybridsem.batch.cache import TABLES
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.role_scores import role_scores
-from hybridsem.documents import DocumentScorer, sentences_of
+from hybridsem.documents import DocumentScorer, role_scores, sentences_of
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.structures import ParseFailure
@@ -121,18 +120,6 @@ def test_an_explanation_without_score_says_why() -> None:
     assert found.notes == ("no sentence of one of the documents can be parsed",)
 
 
-def test_bounds_save_work() -> None:
-    sentences = [f"{one} {two}" for one in WORDS for two in WORDS if one != two]
-    pair = (". ".join(map(str.capitalize, sentences)) + ".", "Alpha beta gamma. Delta omega alpha.")
-    scored = []
-    for bounded in (False, True):
-        pipeline = Overlap(bounded)
-        DocumentScorer(pipeline).score([pair])
-        scored.append(len(pipeline.scored))
-    assert scored[0] == 40
-    assert scored[1] < 40
-
-
 def test_large_documents_are_scored_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = [("Alpha beta. Gamma.", f"Beta {word}. Gamma delta.") for word in WORDS]
     whole = DocumentScorer(Overlap()).score(pairs)
@@ -161,36 +148,6 @@ def test_no_pairs_and_truncation() -> None:
     ]
     assert sentences_of("Dr. Ng left. Why?") == ["Dr. Ng left.", "Why?"]
     assert sentences_of("\x00") == sentences_of("") == []
-
-
-def test_documents_that_are_not_english(nlp: Pipeline) -> None:
-    french = "A dog sleeps. Le chien dort dans le jardin."
-    assert DocumentScorer(nlp).explain(french, "A dog sleeps.").foreign
-    assert not DocumentScorer(nlp).explain("A dog sleeps.", "A cat sings.").foreign
-
-
-def test_the_hybrid_and_its_bounds(nlp: Pipeline) -> None:
-    documents = [
-        "The dog chased the cat. It rained in Paris. Nobody sang!",
-        "The cat chased the dog. Rain fell on Paris. Somebody sang.",
-        "A bank was robbed. The dog barks; the cat is chased. It did not rain in Paris.",
-    ]
-    pairs = [(one, two) for one in documents for two in documents]
-    exact = DocumentScorer(Unbounded(nlp)).score(pairs)  # type: ignore[arg-type]
-    assert DocumentScorer(nlp).score(pairs).tolist() == exact.tolist()
-    sentences = [sentence for text in documents for sentence in sentences_of(text)]
-    batch = nlp.read([(one, two) for one in sentences for two in sentences])
-    places = list(range(len(sentences)))
-    scores = np.array([one.score for one in nlp.combiner.explain(batch)]).reshape(len(places), -1)
-    assert (scores <= nlp.combiner.bounds(batch, places, places)).all()  # type: ignore[attr-defined]
-
-
-class Unbounded:
-    """A pipeline whose combiner has no bounds."""
-
-    def __init__(self, pipeline: Pipeline) -> None:
-        self.read, self.truncated, self.combiner = pipeline.read, pipeline.truncated, self
-        self.explain = pipeline.combiner.explain
 
 
 SENTENCES = [

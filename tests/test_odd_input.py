@@ -92,15 +92,6 @@ def test_paths_that_cannot_be_written(name: str, path: str, folder: Path) -> Non
     assert names == {"circle", "pairs.csv"}
 
 
-@pytest.mark.parametrize("given", [["a\0b.json"], ["\ud800.json"], ["circle"]])
-def test_arguments_of_a_command(
-    given: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["plot", *given, "-o", "plot.svg"]) == 1
-    assert main(["evaluate", "minimal-pairs", "-m", "embedded", "-o", given[0]]) == 1
-    assert capsys.readouterr().err.count("hybridsem: ") == 2
-
-
 def test_an_unknown_user_as_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HYBRIDSEM_CACHE", "~nosuchuser/cache")
     with pytest.raises(InputError, match="no such user's folder, got '~nosuchuser/cache'"):

@@ -5,15 +5,12 @@ holds.
 from __future__ import annotations
 
 import ast
-import importlib
-import inspect
 import re
 import subprocess
 import sys
 import tomllib
 import zipfile
 from collections.abc import Iterator
-from dataclasses import is_dataclass
 from datetime import date, datetime
 from email.parser import HeaderParser
 from functools import cache
@@ -256,54 +253,6 @@ def test_imports_between_parsers_point_one_way() -> None:
             if target.startswith("hybridsem.parsers."):
                 allowed = PARSERS[: PARSERS.index(room) + 1]
                 assert rooms.get(target) in allowed, f"imports point upwards: {name} -> {target}"
-
-
-def public_functions(public: object, place: str) -> Iterator[tuple[str, int, str]]:
-    """A function, or the constructor and methods of a class: where it is, how many arguments it
-    has, and its docstring (of a constructor, its class's).
-    """
-    if inspect.isfunction(public):
-        yield place, len(inspect.signature(public).parameters), public.__doc__ or ""
-    for name, member in vars(public).items() if inspect.isclass(public) else ():
-        function = getattr(member, "__func__", member)
-        made = name == "__init__" and not is_dataclass(public)
-        if inspect.isfunction(function) and (made or not name.startswith("_")):
-            given = not isinstance(member, staticmethod)  # self or cls
-            number = len(inspect.signature(function).parameters) - given
-            yield f"{place}.{name}", number, (public if made else function).__doc__ or ""
-
-
-def test_public_functions_of_many_arguments_describe_them() -> None:
-    """Those of the modules on the site, but not what a Protocol or the façade describes."""
-    pages = [page.read_text(encoding="utf-8") for page in (ROOT / "docs/reference").glob("*.rst")]
-    on_site = {name for page in pages for name in re.findall(r"automodule:: (\S+)", page)}
-    assert on_site <= modules().keys()
-    imported = list(map(importlib.import_module, sorted(on_site)))
-    exported = {
-        name
-        for module in imported
-        for name, public in vars(module).items()
-        if name in getattr(module, "__all__", ())
-        or (not hasattr(module, "__all__") and getattr(public, "__module__", "") == module.__name__)
-    }
-    found, elsewhere = {}, set()
-    for module in imported:
-        for name, public in vars(module).items():
-            if name.startswith("_") or getattr(public, "__module__", "") != module.__name__:
-                continue
-            described = getattr(public, "_is_protocol", False) or name == "Pipeline"
-            for place, number, docstring in public_functions(public, name):
-                if described and "Args:" in docstring:
-                    elsewhere.add(place.rpartition(".")[2])
-                elif number > 3 and name in exported:
-                    found[f"{module.__name__}.{place}"] = docstring
-    assert found
-    undescribed = [
-        place
-        for place, docstring in found.items()
-        if "Args:" not in docstring and place.rpartition(".")[2] not in elsewhere
-    ]
-    assert not undescribed, "an Args: section is missing"
 
 
 def test_onnxruntime_is_imported_in_one_place() -> None:

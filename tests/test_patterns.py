@@ -34,7 +34,7 @@ BOUNDED = {
     "hybridsem.english.lemmas": 64,  # MAX_LENGTH of a word
     "hybridsem.english.numbers": 100,  # LONGEST
     "hybridsem.english.sentences._WORD": 20,  # before a full stop
-    "hybridsem.tokenisers.spelling._KIND": 100,  # the name of a character
+    "hybridsem.tokenisers._KIND": 100,  # the name of a character
 }
 
 

@@ -21,7 +21,7 @@ from hybridsem._utils.validation import problem
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
 from hybridsem.strings import METRICS, Bm25Index, Jaccard, OkapiOfTexts, Rouge, Tokens, counts
-from hybridsem.tokenisers.named import Tokeniser, tokeniser
+from hybridsem.tokenisers import Tokeniser, tokeniser
 
 WORDPIECE = tokeniser("wordpiece")
 ENCODER = EmbeddedEncoder()

@@ -2,17 +2,14 @@
 
 base.py         the batch, and the protocols of combiners
 alignment.py    the compared roles and their weights
-roles.py        fillers compared role by role: VerbNet-CN, Dependency-CN
-published.py    VerbNet-CN with its words looked up as in the paper's release
+roles.py        fillers compared role by role: VerbNet-CN, Dependency-CN, role slots
 sentence.py     the cosine of sentence vectors; similarities of two texts
 frames.py       several predicates in a sentence
-slots.py        role structures as vectors
 paths.py        AMR-CN: words on the same paths of two graphs
 comparison/     two sentences compared word by word: the edits between them
 weighting.py    the amounts of edits, weighted into one score
 hybrid.py       the hybrid: a cosine minus the weighted edits
 role_swaps.py   the hybrid of 0.1.0 and its formula
-role_scores.py  scores of very many pairs, without explanations
 cosine_attribution.py   the pairs of words whose parts add up to a cosine
 """
 

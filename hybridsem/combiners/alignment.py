@@ -10,6 +10,8 @@ from hybridsem.structures import Role
 
 __all__ = [
     "PAIRINGS",
+    "POLARITY",
+    "SLOT_WEIGHTS",
     "VERBNET_WEIGHTS",
     "Normalise",
     "align_roles",
@@ -31,6 +33,10 @@ VERBNET_WEIGHTS: Mapping[str, float] = {
     Role.TRAJECTORY: 0.5,
 }
 """The weight of each role (Fodor, De Deyne & Suzuki 2024)."""
+
+POLARITY = "Polarity"
+SLOT_WEIGHTS: Mapping[str, float] = {**VERBNET_WEIGHTS, POLARITY: 2.0}
+"""Polarity weighs as much as Agent, Patient and Theme; this is not tuned."""
 
 PAIRINGS: tuple[tuple[str, str], ...] = (
     (Role.LOCATION, Role.TRAJECTORY),

@@ -122,25 +122,23 @@ class Batch:
 
     def notes(self, pair: tuple[int, int]) -> tuple[str, ...]:
         """Return notes on the sentences that were cut or are not English, and on unknown words."""
-        sides = list(enumerate(pair, start=1))
-        cut = tuple(
-            f"sentence {side} is longer than the encoder reads and was cut"
-            for side, index in sides
-            if self._cut(index)
+        encoded = self.structures is None
+        why = "the encoder knows only English" if encoded else "structure says nothing there"
+        notes = {
+            "is longer than the encoder reads and was cut": map(self._cut, pair),
+            f"is not English; {why}": map(self._foreign, pair),
+        }
+        found = (
+            f"sentence {side} {note}"
+            for note, flags in notes.items()
+            for side, flag in enumerate(flags, start=1)
+            if flag
         )
-        why = "the encoder knows only English"
-        if self.structures is not None:
-            why = "structure says nothing there"
-        non_english = tuple(
-            f"sentence {side} is not English; {why}"
-            for side, index in sides
-            if self._foreign(index)
-        )
-        return cut + non_english + (self._covered(pair).notes if self.coverage else ())
+        return (*found, *(self._covered(pair).notes if self.coverage else ()))
 
     def cut(self, pair: tuple[int, int]) -> bool:
         """Test if a sentence of the pair is longer than the model reads."""
-        return self._cut(pair[0]) or self._cut(pair[1])
+        return any(map(self._cut, pair))
 
     def _cut(self, index: int) -> bool:
         structure = self._structure(index)
@@ -149,7 +147,7 @@ class Batch:
 
     def is_non_english(self, pair: tuple[int, int]) -> bool:
         """Test if a sentence is not English, and the model reads only English."""
-        return self._foreign(pair[0]) or self._foreign(pair[1])
+        return any(map(self._foreign, pair))
 
     def _foreign(self, index: int) -> bool:
         return bool(self.foreign and self.foreign[index])

@@ -1,11 +1,13 @@
 """The comparison of fillers role by role.
 
-VerbNet-CN (Fodor, De Deyne & Suzuki 2024, Eq. 2) and, over paths of relations, Dependency-CN (the
-form of their Eq. 3).
+VerbNet-CN (Fodor, De Deyne & Suzuki 2024, Eq. 2), also with its words looked up as in the release
+of STS3k, and with the polarity as a role; over paths of relations, Dependency-CN (the form of their
+Eq. 3).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
@@ -13,14 +15,20 @@ from typing import get_args
 import numpy as np
 
 from hybridsem._typing import Float32Array
-from hybridsem.combiners.alignment import Normalise, align_roles, relative_weights
+from hybridsem.combiners.alignment import POLARITY, Normalise, align_roles, relative_weights
 from hybridsem.combiners.base import Batch, lone_lines, row_cosines
 from hybridsem.embeddings.words import Coverage, WordVectors, coverage, filler_vectors
+from hybridsem.english.words import RELEASE_STOP_WORDS
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.structures import Filler, RoleStructure
 
-__all__ = ["RoleCombiner", "covered"]
+__all__ = [
+    "PublishedRoleCombiner",
+    "RoleCombiner",
+    "SlotCombiner",
+    "covered",
+]
 
 
 def covered(batch: Batch, vectors: WordVectors, *, averaged: bool = False) -> Batch:
@@ -161,3 +169,135 @@ class RoleCombiner:
         slots[[row for row, *_ in fillers], [slot for _, slot, _ in fillers]] = table
         slots *= np.sqrt(np.fromiter(self.weights.values(), np.float32))[:, None]
         return slots.reshape(len(structures), len(self.weights) * table.shape[1])
+
+
+@dataclass(frozen=True)
+class PublishedRoleCombiner(RoleCombiner):
+    """A :class:`RoleCombiner` that looks words up as the release of STS3k does.
+
+    "The old cook's knife"   words     the old cook's knife    split at blanks
+                             content   old cook's knife        without the release's stop words
+                             vector    mean of the three, or none if one of them has none
+
+    A filler without a vector has the similarity 0, to itself too: one with a word that the vectors
+    lack (ConceptNet Numberbatch lacks "cook's"), and one of stop words alone ("him"; "won", which
+    is on the list for "won't").
+    """
+
+    def explain(self, batch: Batch) -> list[Explanation]:
+        """Explain each pair with a line for each role that either sentence has."""
+        coverage = covered(_by_words(batch), self.vectors, averaged=True).coverage
+        batch = replace(batch, coverage=coverage)
+        return [
+            batch.explanation(pair, self.model, matches)
+            for pair, matches in zip(batch.pairs, self.matches(batch), strict=True)
+        ]
+
+    def matches(self, batch: Batch) -> list[list[RoleMatch]]:
+        """Return the compared and the lone roles of every pair; a failed parse has none."""
+        return super().matches(_by_words(batch))
+
+    def vectors_of(self, structures: Sequence[RoleStructure]) -> Float32Array:
+        """Return role-slot vectors; their inner product over all weights is the score."""
+        return super().vectors_of([_with_words(one) for one in structures])
+
+    def _table(self, fillers: Sequence[Sequence[str]]) -> Float32Array:
+        known = coverage(self.vectors, fillers, averaged=True)
+        whole = [
+            () if found.unknown else words for words, found in zip(fillers, known, strict=True)
+        ]
+        return filler_vectors(self.vectors, whole, averaged=True)
+
+    def _similarity(self, filler1: Filler, filler2: Filler, cosine: float) -> float:
+        return cosine
+
+
+def _by_words(batch: Batch) -> Batch:
+    structures = [
+        _with_words(one) if isinstance(one, RoleStructure) else one
+        for one in batch.structures or ()
+    ]
+    return replace(batch, structures=structures)
+
+
+def _with_words(structure: RoleStructure) -> RoleStructure:
+    """Return the structure with the words that the release looks up in its main frame."""
+    fillers = {
+        role: replace(filler, words=_words(filler.text), content=())
+        for role, filler in structure.roles.items()
+    }
+    return replace(
+        structure, frames=(replace(structure.main, fillers=fillers), *structure.frames[1:])
+    )
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word for word in text.lower().split() if word not in RELEASE_STOP_WORDS)
+
+
+@dataclass(frozen=True)
+class SlotCombiner(RoleCombiner):
+    """A :class:`RoleCombiner` with a polarity, whose weight is the last; the score is a cosine.
+
+    "The cat was not chased."   role      Verb     Agent   Patient   …   Polarity
+                                filler    chased   –       the cat       negative
+                                slot      √3·v     0       √2·v          √2·(-1, 0, …)
+
+    A slot is sqrt(weight) times the role's unit filler. The two polarities are opposite vectors.
+    """
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.normalise != "total":
+            raise InputError(
+                f"{self.model} is a cosine of vectors, so normalise= is 'total'; got "
+                f"{self.normalise!r}"
+            )
+
+    def matches(self, batch: Batch) -> list[list[RoleMatch]]:
+        """Return the lines of every pair, the last for polarity; a failed parse has none."""
+        total, weight = sum(self.weights.values()), self.weights[POLARITY]
+        parsed = batch.parsed()
+        found = []
+        for lines, pair in zip(super().matches(batch), batch.pairs, strict=True):
+            if not parsed.keys() >= {*pair}:
+                found.append(lines)
+                continue
+            one, two = (parsed[index] for index in pair)
+            cosine = float(_sign(one) * _sign(two))
+            length = math.sqrt(self._square(one) * self._square(two))
+            shared = [
+                replace(
+                    line,
+                    weight=line.weight * total / length,
+                    contribution=line.contribution * total / length,
+                )
+                for line in lines
+            ]
+            names = _polarity(one), _polarity(two)
+            share, added = weight / length, cosine * weight / length
+            line = RoleMatch(POLARITY, POLARITY, *names, cosine, share, added)
+            found.append([*shared, line])
+        return found
+
+    def _square(self, structure: RoleStructure) -> float:
+        """Return the square of a vector's length."""
+        return self.weights[POLARITY] + sum(self.weights[role] for role in structure.roles)
+
+    def vectors_of(self, structures: Sequence[RoleStructure]) -> Float32Array:
+        """Return role-slot vectors, (n, roles · d), polarity's last; their cosine is the score."""
+        rows = super().vectors_of(structures)
+        if rows.size:
+            start = -rows.shape[1] // len(self.weights)
+            rows[:, start] = np.sqrt(self.weights[POLARITY]) * np.array(
+                [_sign(one) for one in structures]
+            )
+        return rows
+
+
+def _sign(structure: RoleStructure) -> int:
+    return -1 if structure.main.negated else 1
+
+
+def _polarity(structure: RoleStructure) -> str:
+    return "negative" if structure.main.negated else "affirmative"

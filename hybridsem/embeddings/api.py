@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float32Array
-from hybridsem._utils.service import Endpoint, TooLarge, below
+from hybridsem._utils.service import Endpoint, TooLarge
 from hybridsem._utils.store import Store, key_of, problems
 from hybridsem._utils.tables import read_table
 from hybridsem._utils.validation import check_sentences
@@ -113,7 +113,7 @@ class VectorCache:
             lock.release()
 
 
-OPTIONS = ("dimensions", "model", "texts", "timeout")
+OPTIONS = {"dimensions": int, "model": str, "texts": int, "timeout": float}
 """The options after the model: ``openai:text-embedding-3-large,dimensions=256``."""
 
 BYTES_PER_TOKEN = 3
@@ -174,23 +174,6 @@ class ApiEncoder:
         self.settings = dict(settings or {}) | ({row.dimensions: dimensions} if dimensions else {})
         header = row.header[0], row.header[1]
         self._endpoint = Endpoint(self.name, self.url, row.key, header, row.needs_key, timeout)
-
-    @classmethod
-    def from_options(cls, service: str, argument: str, options: Mapping[str, str]) -> ApiEncoder:
-        """Return the encoder ``service:argument,option=value``; ``api`` has an address."""
-        try:
-            given: dict[str, Any] = {
-                name: {"dimensions": int, "texts": int, "timeout": float, "model": str}[name](value)
-                for name, value in options.items()
-            }
-        except ValueError as error:
-            raise InputError(
-                f"an option of {service}:{argument} is not a number: {error}"
-            ) from None
-        if service == "api":
-            given["url"] = below(argument, "embeddings")
-            return cls(service, given.pop("model", ""), **given)
-        return cls(service, given.pop("model", argument), **given)
 
     def __repr__(self) -> str:
         return (

@@ -26,7 +26,7 @@ from hybridsem._utils.weights import FOLDER, weight_file, weight_path
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.english.non_english import is_non_english
 from hybridsem.errors import AssetError, InputError
-from hybridsem.tokenisers.spelling import Speller
+from hybridsem.tokenisers import Speller
 
 __all__ = ["EmbeddedEncoder", "Encoded"]
 

@@ -29,7 +29,7 @@ from hybridsem._utils.validation import check_sentences
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.tables.arrow import parquet_batches, pieces
 
-OPTIONS = ("texts",)
+OPTIONS = {"texts": str}
 """The options after the file: ``precomputed:vectors.npy,texts=sentences.txt``."""
 
 Table = tuple[AnyArray, Sequence[str] | None]
@@ -54,11 +54,6 @@ class PrecomputedEncoder:
                 f"vectors are read from {', '.join(READERS)} files, got {str(file)!r}; rename the "
                 "file if it is one of these"
             )
-
-    @classmethod
-    def from_options(cls, file: str, options: Mapping[str, str]) -> PrecomputedEncoder:
-        """Return the encoder ``precomputed:FILE,texts=FILE``."""
-        return cls(file, **options)
 
     def __repr__(self) -> str:
         return f"PrecomputedEncoder({str(self.file)!r})"

@@ -38,7 +38,16 @@ Places = list[tuple[int, int] | None]
 
 Layers = int | tuple[int, ...] | Literal["all"]
 
-OPTIONS = ("device", "dtype", "layers", "max_length", "pooling", "prompt", "revision")
+
+def _layers(text: str) -> Layers:
+    return "all" if text == "all" else tuple(map(int, text.split("+")))
+
+
+OPTIONS: Mapping[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("device", "dtype", "pooling", "prompt", "revision"), str),
+    "layers": _layers,
+    "max_length": int,
+}
 """The options after a model's name: ``transformer:MODEL,pooling=cls,layers=0+12``."""
 
 CLS_POOLINGS = ("cls", "cls+dense")
@@ -113,18 +122,6 @@ class TransformerEncoder:
                 f"torch finds no CUDA GPU, got device {device!r}; leave it out, or use cpu"
             )
 
-    @classmethod
-    def from_options(cls, model: str, options: Mapping[str, str]) -> TransformerEncoder:
-        """Return the encoder ``transformer:MODEL,name=value,...``. Raises :class:`InputError` for a
-        value that the option cannot have.
-        """
-        given: dict[str, Any] = dict(options)
-        if "max_length" in given:
-            given["max_length"] = _integer("max_length", given["max_length"])
-        if given.get("layers", "all") != "all":
-            given["layers"] = tuple(_integer("layers", part) for part in given["layers"].split("+"))
-        return cls(model, **given)
-
     def __repr__(self) -> str:
         return f"TransformerEncoder({self.model!r})"
 
@@ -178,13 +175,6 @@ class TransformerEncoder:
         model = self._loaded
         with _hub.running(self.model):
             return model.too_long(texts) if texts else []
-
-
-def _integer(name: str, value: str) -> int:
-    try:
-        return int(value)
-    except ValueError:
-        raise InputError(f"{name} must be an integer, got {value!r}") from None
 
 
 class _Model:

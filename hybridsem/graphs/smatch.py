@@ -5,15 +5,13 @@
     mapping     (node of graph 1, node of graph 2), each node at most once
     bound       an upper bound of ``matched``; equal to it where the mapping is proven best
 
-The search is the hill climbing of the ``smatch`` package with its five starts, in a separate copy
-of the module with its own random numbers and memory. ``exact`` solves the integer program with
-HiGHS instead. Large graphs are matched by repeated linear assignment. All of it is deterministic
-and symmetric.
+The search is the hill climbing of the ``smatch`` package with its five starts and our own random
+numbers, one pair at a time. ``exact`` solves the integer program with HiGHS instead. Large graphs
+are matched by repeated linear assignment. All of it is deterministic and symmetric.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import math
 import operator
 import random
@@ -21,10 +19,10 @@ import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from types import ModuleType
+from importlib import import_module
 from typing import Any
 
-from hybridsem.errors import MissingExtraError
+from hybridsem._utils.extras import extra
 from hybridsem.graphs.triples import Triples
 
 STARTS = 5
@@ -33,7 +31,7 @@ STARTS = 5
 ROUNDS, ROUNDED, STEP = 60, 20_000_000, 0.2
 """Limits on the assignments of a large graph, and the weight of a new one."""
 
-_PER_THREAD = threading.local()
+_LOCK = threading.Lock()  # the package has global state
 
 
 class _Random(random.Random):
@@ -43,19 +41,6 @@ class _Random(random.Random):
         """Ignore seeds from the clock."""
         if a is not None:
             super().seed(a, version)
-
-
-def _package() -> ModuleType:
-    """Return this thread's copy of ``smatch``, which has global state."""
-    module: ModuleType | None = getattr(_PER_THREAD, "module", None)
-    if module is None:
-        spec = importlib.util.find_spec("smatch")
-        if spec is None or spec.loader is None:
-            raise MissingExtraError("smatch", "graphs")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        _PER_THREAD.module = module
-    return module
 
 
 def count(one: Triples, two: Triples, mapping: Sequence[tuple[int, int]]) -> int:
@@ -86,16 +71,20 @@ def support(one: Triples, two: Triples, mapping: dict[int, int]) -> dict[tuple[i
 
 def climbed(one: Triples, two: Triples, bound: int) -> list[tuple[int, int]]:
     """Return the best mapping of hill climbing, with random starts if it is below ``bound``."""
-    package: Any = _package()
-    package.random = _Random(0)
+    with extra("smatch", "graphs"):
+        package: Any = import_module("smatch")
     arguments = (*_as_package(one, "a"), *_as_package(two, "b"), "a", "b")
-    try:
-        for package.iteration_num in (1, STARTS):
-            mapping, matched = package.get_best_match(*arguments)
-            if matched >= bound:
-                break
-    finally:
-        package.match_triple_dict.clear()
+    with _LOCK:
+        before = package.random, package.iteration_num
+        package.random = _Random(0)
+        try:
+            for package.iteration_num in (1, STARTS):
+                mapping, matched = package.get_best_match(*arguments)
+                if matched >= bound:
+                    break
+        finally:
+            package.random, package.iteration_num = before
+            package.match_triple_dict.clear()
     return [(i, j) for i, j in enumerate(mapping) if j >= 0]
 
 

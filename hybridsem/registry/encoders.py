@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from hybridsem._utils.service import below
 from hybridsem.embeddings import arithmetic
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
@@ -146,7 +147,10 @@ def _service(name: str) -> Callable[[str, Parts], SentenceEncoder]:
     def build(argument: str, parts: Parts) -> SentenceEncoder:
         from hybridsem.embeddings.api import OPTIONS, ApiEncoder
 
-        return ApiEncoder.from_options(name, *options_of(argument, OPTIONS))
+        argument, options = options_of(argument, OPTIONS)
+        if name == "api":
+            options = {"model": "", "url": below(argument, "embeddings")} | options
+        return ApiEncoder(name, **{"model": argument} | options)
 
     return build
 
@@ -173,22 +177,16 @@ _OPTIONS: Mapping[str, Mapping[str, Callable[[str], Any]]] = {
 
 def _composed(name: str, argument: str, parts: Parts) -> Any:
     """Return an encoder by arithmetic on word vectors; :class:`InputError` for a bad option."""
-    readers = _OPTIONS.get(name, {})
-    rest, written = options_of(f",{argument}" if argument else "", ["words", *readers])
+    allowed: dict[str, Callable[[str], Any]] = {"words": str, **_OPTIONS.get(name, {})}
+    rest, options = options_of(f",{argument}" if argument else "", allowed)
     if rest:
         raise InputError(
             f"{name} takes options only, got {rest.strip(',')!r}; write for instance "
             f"{name}:words=content"
         )
-    words = written.pop("words", "all")
+    words = options.pop("words", "all")
     if words not in ("all", "content"):
         raise InputError(f"words= is 'all' or 'content', got {words!r}")
-    options = {}
-    for option, text in written.items():
-        try:
-            options[option] = readers[option](text)
-        except ValueError:
-            raise InputError(f"{name}: {option}= must be a number, got {text!r}") from None
     sentences = options.pop("fit", None)
     encoder = COMPOSED[name](parts.words, content_only=words == "content", **options)
     if sentences is None:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from hybridsem._utils.tables import read_table
-from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS, Normalise
+from hybridsem.combiners.alignment import PAIRINGS, SLOT_WEIGHTS, VERBNET_WEIGHTS, Normalise
 from hybridsem.combiners.sentence import PairCombiner
 from hybridsem.embeddings.arithmetic import TensorProduct
 from hybridsem.embeddings.words import WordVectors
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hybridsem.graphs.combiner import GraphMetric
 
 ROLES, PATHS = "combiners.roles:RoleCombiner", "combiners.paths:PathCombiner"
-PUBLISHED, STRING = "combiners.published:PublishedRoleCombiner", "strings:StringCombiner"
+PUBLISHED, SLOTS = "combiners.roles:PublishedRoleCombiner", "combiners.roles:SlotCombiner"
 BLANK = "{}"
 """The place in a preset's encoder for the user's argument: ``gensen:FILE``."""
 
@@ -43,12 +43,6 @@ def _plain(name: str, place: str) -> Build:
 def _role_swaps(vectors: WordVectors, normalise: Normalise | None) -> Any:
     place = "combiners.role_swaps:RoleSwapCombiner"
     return imported(place)("hybrid-0.1", _BUILD["verbnet-cn"](vectors, normalise))
-
-
-def _slots(vectors: WordVectors, normalise: Normalise | None) -> Any:
-    from hybridsem.combiners.slots import WEIGHTS, SlotCombiner
-
-    return SlotCombiner("role-slots", vectors, WEIGHTS, normalise or "total")
 
 
 def _metric(kind: str, **options: Any) -> Callable[[WordVectors], GraphMetric]:
@@ -91,7 +85,7 @@ STRINGS = ("levenshtein", "jaccard", "rouge", "bm25")
 
 
 def _strings(name: str) -> Build:
-    return without_roles(name, lambda _: imported(STRING)(name, name))
+    return without_roles(name, lambda _: imported("strings:StringCombiner")(name, name))
 
 
 _BUILD: Mapping[str, Build] = {
@@ -105,7 +99,7 @@ _BUILD: Mapping[str, Build] = {
     "verbnet-cn-2024": _roles(
         "verbnet-cn-2024", PUBLISHED, VERBNET_WEIGHTS, default="total", pairings=PAIRINGS
     ),
-    "role-slots": _slots,
+    "role-slots": _roles("role-slots", SLOTS, SLOT_WEIGHTS, default="total"),
     "dependency-cn": _roles("dependency-cn", ROLES, {}, default="union", formalism="dependency"),
     **{name: cosine(name) for name in ("embedded", "role-encoder")},
     "amr-cn": _roles("amr-cn", PATHS, default="dice"),

@@ -39,7 +39,7 @@ def imported(place: str) -> Any:
 
 def late(row: Mapping[str, Any]) -> Callable[..., Any]:
     """Return a function that builds a part from its argument by the row's ``build``. With
-    ``options`` it also takes the options written after the argument, which its module lists as
+    ``options`` it also takes the options written after the argument, whose types its module has as
     ``OPTIONS``.
     """
     place = row["build"]
@@ -48,7 +48,8 @@ def late(row: Mapping[str, Any]) -> Callable[..., Any]:
         if not row.get("options"):
             return imported(place)(argument)
         allowed = imported(f"{place.partition(':')[0]}:OPTIONS")
-        return imported(place)(*options_of(argument, allowed))
+        argument, options = options_of(argument, allowed)
+        return imported(place)(argument, **options)
 
     return build
 
@@ -60,20 +61,25 @@ def argument_of(part: object, argument: str, example: str) -> str:
     return argument
 
 
-def options_of(argument: str, allowed: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """Split an argument from the options written after it.
+def options_of(
+    argument: str, allowed: Mapping[str, Callable[[str], Any]]
+) -> tuple[str, dict[str, Any]]:
+    """Split an argument from the options written after it, and read them by their types.
 
-    >>> options_of("bert-base-uncased,pooling=cls,layers=0", ["layers", "pooling"])
-    ('bert-base-uncased', {'pooling': 'cls', 'layers': '0'})
+    >>> options_of("bert-base-uncased,pooling=cls,layers=0", {"layers": int, "pooling": str})
+    ('bert-base-uncased', {'pooling': 'cls', 'layers': 0})
     """
-    options: dict[str, str] = {}
+    options: dict[str, Any] = {}
     while match := _OPTION.search(argument):
         name, value = match.groups()
         if name not in allowed:
             raise UnknownNameError("option", name, allowed)
         if name in options:
             raise InputError(f"the option {name!r} is given twice")
-        options = {name: value} | options
+        try:
+            options = {name: allowed[name](value)} | options
+        except ValueError:
+            raise InputError(f"the option {name} must be a number, got {value!r}") from None
         argument = argument[: match.start()]
     return argument, options
 

@@ -117,7 +117,7 @@ def _sources(part: str) -> Iterator[tuple[str, Path]]:
         yield from _sources(argument)
     elif kind == "standardised":
         yield from _sources(first)
-    if kind in ("spacy", "spacy-roles"):
+    if kind == "spacy":
         yield from _package(first)
     elif kind == "transformer":
         yield from _hub(first, argument)

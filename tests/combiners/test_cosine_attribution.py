@@ -10,7 +10,6 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
-from hybridsem.batch.work import score_texts
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.explanations import CosineParts, Explanation, Term
@@ -108,28 +107,6 @@ def test_remembered_sentences_have_parts(encoder: EmbeddedEncoder) -> None:
         np.testing.assert_allclose(parts_of(again).table, parts_of(fresh).table, atol=1e-6)
 
 
-def test_scores_do_not_compute_parts(
-    encoder: EmbeddedEncoder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    nlp = Pipeline(encoder=encoder)  # one that remembers nothing
-    asked = []
-    analyse = EmbeddedEncoder.analyse
-
-    def noted(self: EmbeddedEncoder, *sentences: Any, last_layer: bool = False) -> Any:
-        asked.append(last_layer)
-        return analyse(self, *sentences, last_layer=last_layer)
-
-    monkeypatch.setattr(EmbeddedEncoder, "analyse", noted)
-    nlp.similarity(ONE, OTHER)
-    nlp.score([(ONE, OTHER)])
-    score_texts(nlp, [(ONE, OTHER)], details=True)
-    assert nlp.explain(ONE, OTHER, words=False).cosine_parts is None
-    assert [one.cosine_parts for one in nlp.explain([(ONE, OTHER)], words=False)] == [None]
-    assert asked == [False] * 5
-    parts_of(nlp.explain(ONE, OTHER))
-    assert asked[-1]
-
-
 class Letters:
     """An encoder that counts letters, and splits its vectors if it ``answers``."""
 
@@ -175,7 +152,3 @@ def test_an_encoder_that_cannot_split_has_no_parts(encoder: Any) -> None:
     assert explanation.cosine_parts is None
     assert line_of(explanation) == pytest.approx(0.4)
     assert explanation.to_dict()["cosine_parts"] is None
-
-
-def test_a_model_without_a_cosine_has_no_parts(pipelines: dict[str, Pipeline]) -> None:
-    assert pipelines["verbnet-cn"].explain(ONE, OTHER).cosine_parts is None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
-import json
 import math
 import random
 from collections.abc import Sequence
@@ -12,8 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from support.blocks import rows
 from support.generated import some_sentences
 from support.roles import structure
 
@@ -28,63 +25,14 @@ from hybridsem.combiners.hybrid import TERMS, HybridCombiner, shipped_weighting
 from hybridsem.combiners.weighting import TermWeight, Weighting
 from hybridsem.edits import ROLES, Kind
 from hybridsem.english.lexicon import lexicon
-from hybridsem.errors import AssetError, InputError
+from hybridsem.errors import InputError
 from hybridsem.explanations import RoleMatch
 from hybridsem.structures import ParseFailure, RoleStructure, Token
 
 EQUAL = Weighting(tuple(TermWeight(term, (0.0, 1.0), (0.0, 0.1)) for term in Kind))
 """All terms, with one weight."""
 
-TERMS_OF = """
-We left before the storm. | We left after the storm. | preposition opposed
-He sat near the car. | He sat in the car. | preposition changed
-A red car passed a blue house. | A blue car passed a red house. | governors exchanged, others
-A red car passed a house. | A car passed a red house. | reattached modifiers
-Anna sang and Ben danced. | Ben sang and Anna danced. | order crossed
-He asked where she sang. | He asked why she sang. | question words
-Tom or Ann will come. | Tom and Ann will come. | coordination
-It is not only hot but good. | It is not hot but good. | focus of negation
-The man who sings runs. | The man who runs sings. | governors exchanged, others
-The dog chased the cat. | The cat chased the dog. | roles exchanged
-Hope brings comfort. | Comfort brings hope. | roles exchanged, abstract
-The baby tasted the object. | The baby objected to the taste. | roles exchanged, others
-The judge nurses her son. | The nurse judges her son. | conversion
-The stone of the bridge is old. | The stone bridge is old. | inverted
-The nurse opened the door. | The nurse did not open the door. | negation; negation parity
-The soup was hot. | The soup was cold. | negation parity; opposite
-Turn the light on. | Turn the light off. | opposite
-Ten dogs barked. | Twelve dogs barked. | number
-A boy slept. | A baby slept. | co-hyponym
-A cat slept. | A dog slept. | replaced nouns
-She kicked the ball. | She carried the ball. | replaced verbs
-We stay because it rains. | We stay although it rains. | connective opposed
-You must leave. | You can leave. | modality
-Some birds sing. | All birds sing. | quantity
-She left. | She left? | question
-The destroyer sank. | They destroy ships. | added nouns; conversion; replaced
-Anna visited Rome. | Anna visited Berlin. | replaced names
-Anna and Ben sang. | Anna sang. | added names
-The boy sat and read. | The boy sat. | added verbs
-She ran quickly. | She ran away. | added others; replaced others
-A talk by Ann about Tom. | A talk by Tom about Ann. | relations exchanged
-Paris, France. | France, Paris. | word order
-Tom read the book before lunch. | Tom read the book and after that ate. | function words opposed
-A big man ran. | A happy man ran. | added adjectives; replaced adjectives
-5 won. | Paris won. | replaced
-A dog barked. | A dog slept. | main verb
-He spoke quickly. | He spoke rapidly. | unlike others
-A big man ran. | A large man ran. | unlike adjectives
-The cook's boss met Ann's son. | Ann's boss met the cook's son. | governors exchanged
-"""
-ANSWERS = {
-    (one, two): set(terms.split("; "))
-    for one, two, terms in (row.split(" | ") for row in TERMS_OF.strip().splitlines())
-} | {
-    ("A theory of fear and a feeling of proof.", "A feeling of fear and a theory of proof."): {
-        "governors exchanged, abstract"
-    }
-}
-"""Pairs, and the terms of each."""
+ANSWERS = {(one, two): terms.split("; ") for one, two, terms in rows(__file__, "terms")}
 
 ODD = [
     "Dogs",
@@ -238,103 +186,16 @@ def test_the_same_words_differ_in_nothing(plain: Pipeline) -> None:
         assert differences(words, words, alignment, lexicon()) == Differences(), text
 
 
-CHARGED = """
-The cat is under the table. | The table is under the cat. | governors exchanged
-The cat is under the table. | The cat under the table.
-The house is near the park. | The park is near the house.
-A gift of Ann to Tom came. | A gift of Tom to Ann came. | relations exchanged
-Ann's gift to Tom came. | A gift of Ann to Tom came.
-Ann sang and Ben danced. | Ben danced and Ann sang.
-Ann sang and Ben danced. | Ben sang and Ann danced. | order crossed
-Ann plays chess and Ben golf. | Ben plays golf and Ann chess.
-Ann wore a hat and Ben a scarf. | Ann wore a scarf and Ben a hat. | order crossed
-She sells red apples and green pears. | She sells green pears and red apples.
-At least three people came. | At most three people came. | quantity
-At least three people came. | No fewer than three people came.
-He failed to come. | He did not come.
-He managed to come. | He came.
-He forgot to lock the door. | He locked the door. | negation
-He paid 5 million dollars. | He paid 5,000,000 dollars.
-He lent 1.5 million books. | He lent 2.5 million books. | number
-Tom is as tall as Ann. | Tom is taller than Ann. | preposition opposed
-Tom arrived later than Ann. | Ann arrived earlier than Tom.
-Tom arrived later than Ann. | Ann arrived later than Tom. | roles exchanged
-Her father's boss sang. | Her boss's father sang. | governors exchanged
-All of the boys sang. | All the boys sang.
-Ann is older than both of the boys. | Both of the boys are younger than Ann.
-The suspect the detective called was calm. | The suspect that the detective called was calm.
-We met the boy who saw Ann. | We met the boy whom Ann saw. | relations exchanged
-Two dogs slept. | A dog slept. | number
-Having eaten, he slept. | Before eating, he slept. | connective opposed
-We arrived after the guests left. | The guests left before we arrived.
-We arrived after the guests left. | We arrived before the guests left. | connective opposed
-It rained, so the match was cancelled. | The match was cancelled because it rained.
-The dog ran, so the cat hissed. | The cat hissed, so the dog ran. | governors exchanged, others
-The bank is to the left of the church. | The church is to the right of the bank.
-The bank stands on the left of the inn. | The inn stands on the right of the bank.
-The bank is to the left of the inn. | The inn is to the left of the bank. | governors exchanged
-Oslo lies north of Berlin. | Berlin lies south of Oslo.
-Oslo lies north of Berlin. | Oslo lies south of Berlin. | preposition opposed
-The girl stood behind the tree. | The tree stood in front of the girl.
-There is a bakery to the left of the bank. | There is a bank to the right of the bakery.
-The mix has less milk than water. | The mix has more water than milk.
-It has less milk than tea. | It has less tea than milk. | governors exchanged | reattached modifiers
-Trains are more expensive than buses. | Buses are less expensive than trains.
-Nina ate more cake than Omar. | Omar ate less cake than Nina.
-Nina earns more than Omar. | Omar earns less than Nina.
-Anna is not as tall as her brother. | Her brother is taller than Anna.
-Anna is not as tall as her brother. | Anna is shorter than her brother.
-Anna is taller than her brother. | Her brother is taller than Anna. | roles exchanged
-Nina has twice as many books as Omar. | Omar has half as many books as Nina.
-Our team lost to theirs. | Their team beat ours.
-My dog bit his. | His dog was bitten by mine.
-My dog bit his. | His dog bit mine. | roles exchanged
-Ann and Bo ate cod and ham respectively. | Bo and Ann ate ham and cod respectively.
-Ann and Bo ate cod and ham respectively. | Bo and Ann ate cod and ham respectively. | order crossed
-He ordered soup, not salad. | He ordered salad, not soup. | order crossed
-Ann called the clerk, not the cook. | Ann called the cook, not the clerk. | order crossed
-It was not Ann but Ben who left. | It was not Ben but Ann who left. | order crossed
-He gave up the job. | He quit the job. | main verb
-She turned down the offer. | She accepted the offer. | opposite | main verb
-She looked up to him. | She looked down on him. | opposite
-Ann runs faster than Ben. | Ann runs slower than Ben. | opposite
-Neither Ann nor Ben came. | Ann or Ben did not come.
-They all passed. | All of them passed.
-He ordered soup rather than salad. | He ordered soup instead of salad.
-Only Vera read the report. | Vera only read the report. | reattached modifiers
-The horse is not dead. | The horse is alive.
-The shop is not open. | The shop is closed.
-The clerk did not reject the form. | The clerk accepted the form.
-No guest left. | Every guest stayed.
-Nobody trusted the guide. | Everyone distrusted the guide.
-Everyone was awake. | No one was asleep.
-The gate is never open. | The gate is always closed.
-Some guests left. | No guest stayed. | quantity
-Not every guest left. | Every guest stayed. | quantity
-All guests left. | No guest left. | quantity | negation
-The shop is open. | The shop is closed. | opposite
-You need not open the door. | You do not have to open the door.
-You must not open the door. | You may not open the door.
-You must not open the door. | You need not open the door. | modality
-"""
-"""Pairs, and the kind of their only edits, if any."""
-RELATIVE = (
-    "The suspect the detective called was calm.",
-    "The suspect who called the detective was calm.",
-    "relations exchanged",
-)
-
-
-@pytest.mark.parametrize("row", [*CHARGED.strip().splitlines(), " | ".join(RELATIVE)])
-def test_the_only_kind_of_edits(row: str, plain: Pipeline) -> None:
-    one, two, *kinds = row.split(" | ")
+@pytest.mark.parametrize("row", rows(__file__, "the only kinds of edits"))
+def test_the_only_kind_of_edits(row: list[str], plain: Pipeline) -> None:
+    one, two, *kinds = row
     edits = {edit.kind for match in plain.explain(one, two).matches for edit in match.edits}
     assert edits - {Kind.NEGATION_PARITY} == set(map(Kind, kinds))
 
 
 def test_rewritten_trees_are_trees(plain: Pipeline) -> None:
-    rows = [row.split(" | ") for row in CHARGED.strip().splitlines()]
-    texts = [*some_sentences(40), *(text for one, two, *_ in rows for text in (one, two))]
+    pairs = rows(__file__, "the only kinds of edits")
+    texts = [*some_sentences(40), *(text for pair in pairs for text in pair[:2])]
     trees = [parsed.tree for parsed in plain.parse(texts) if isinstance(parsed, RoleStructure)]
     assert len(trees) == len(texts)
     rewritten = [recast(tree.tokens) for tree in trees if tree is not None]
@@ -344,44 +205,7 @@ def test_rewritten_trees_are_trees(plain: Pipeline) -> None:
     assert not Recast(circle).is_tree()
 
 
-@pytest.mark.parametrize(
-    ("one", "two"),
-    [
-        ("We left before the storm.", "We left after the storm."),
-        ("He flew from Paris.", "He flew to Paris."),
-        ("She drinks tea with milk.", "She drinks tea without milk."),
-        ("We stay if it rains.", "We stay unless it rains."),
-        ("Turn the light on.", "Turn the light off."),
-    ],
-)
-def test_opposed_function_words_are_never_shown_as_the_same(
-    one: str, two: str, nlp: Pipeline
-) -> None:
-    explanation = nlp.explain(one, two)
-    assert explanation.score < explanation.details["cosine"] - 0.05
-    assert any(word in str(explanation) for word in ("opposed", "opposite", "negated"))
-    opposed = set(one.lower().strip(".").split()) ^ set(two.lower().strip(".").split())
-    assert not [a for a in explanation.alignment if {a.word1, a.word2} == opposed]
-
-
 # Odd input.
-
-
-@pytest.mark.parametrize(("one", "two"), list(itertools.pairwise(ODD)))
-def test_odd_sentences_have_scores(one: str, two: str, plain: Pipeline) -> None:
-    explanation = plain.explain(one, two)
-    assert -1 <= explanation.score <= 1
-    assert explanation.score == plain.similarity(two, one)
-    assert math.fsum(m.contribution for m in explanation.matches) == pytest.approx(
-        explanation.score, abs=1e-12
-    )
-
-
-@settings(max_examples=25)
-@given(st.text(st.characters(codec="utf-8"), min_size=1).filter(lambda text: text.strip()))
-def test_any_text_has_a_score(plain: Pipeline, text: str) -> None:
-    with contextlib.suppress(InputError):
-        assert -1 <= plain.similarity(text, "The dog chased a cat.") <= 1
 
 
 # Structures and vectors of other origin.
@@ -453,12 +277,3 @@ def test_the_constants_are_of_terms_that_there_are() -> None:
     )
     with pytest.raises(InputError, match=r"terms that the comparison lacks, got \['luck'\]"):
         combiner.scores(batch_of(structure(verb="ran")))
-
-
-@pytest.mark.parametrize("content", [b"{", b"[]", b'{"terms": 3}', json.dumps({}).encode()])
-def test_damaged_constants_are_an_asset_error(
-    content: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("hybridsem.combiners.hybrid.weight_file", lambda name: content)
-    with pytest.raises(AssetError, match=r"comparison.json is damaged"):
-        shipped_weighting.__wrapped__()

@@ -15,7 +15,7 @@ from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
 from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.published import PublishedRoleCombiner
+from hybridsem.combiners.roles import PublishedRoleCombiner
 from hybridsem.english.words import RELEASE_STOP_WORDS
 from hybridsem.explanations import Explanation
 from hybridsem.structures import ParseFailure, RoleStructure

@@ -217,18 +217,6 @@ def test_properties_over_sentences(
     check(*pipelines[model].explain([(one, one), (two, two), (one, two), (two, one)]))
 
 
-@pytest.mark.parametrize("model", ["verbnet-cn", "hybrid-0.1"])
-@settings(max_examples=15)
-@given(sentences(), sentences())
-def test_properties_with_the_total_of_weights(
-    model: str, pipelines: dict[str, Pipeline], one: str, two: str
-) -> None:
-    nlp = Pipeline(
-        model, normalise="total", encoder=pipelines[model].encoder, vectors=pipelines[model].vectors
-    )
-    check(*nlp.explain([(one, one), (two, two), (one, two), (two, one)]), identity=False)
-
-
 # Structures as vectors.
 
 

@@ -11,11 +11,12 @@ from support.generated import StubVectors, batch_of, structures
 from support.roles import check
 
 from hybridsem import Pipeline
-from hybridsem.combiners.slots import POLARITY, WEIGHTS, SlotCombiner
+from hybridsem.combiners.alignment import POLARITY, SLOT_WEIGHTS
+from hybridsem.combiners.roles import SlotCombiner
 from hybridsem.errors import InputError
 from hybridsem.structures import RoleStructure
 
-SLOTS = SlotCombiner("m", StubVectors(), WEIGHTS, "total")
+SLOTS = SlotCombiner("m", StubVectors(), SLOT_WEIGHTS, "total")
 
 
 def denied(structure: RoleStructure) -> RoleStructure:
@@ -43,8 +44,8 @@ def test_the_score_is_the_cosine_of_the_vectors(
 @given(structures())
 def test_a_denied_sentence_differs_in_polarity_alone(structure: RoleStructure) -> None:
     one, two = SLOTS.vectors_of([structure, denied(structure)])
-    assert np.flatnonzero(one - two).tolist() == [len(one) - len(one) // len(WEIGHTS)]
-    assert (one - two) @ (one - two) == pytest.approx(4 * WEIGHTS[POLARITY])
+    assert np.flatnonzero(one - two).tolist() == [len(one) - len(one) // len(SLOT_WEIGHTS)]
+    assert (one - two) @ (one - two) == pytest.approx(4 * SLOT_WEIGHTS[POLARITY])
     assert SLOTS.explain(batch_of(structure, denied(structure)))[2].score < 1
 
 

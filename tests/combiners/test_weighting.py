@@ -56,19 +56,6 @@ def test_monotone(cosine: float, terms: dict[str, float], name: str, more: float
     assert score(cosine, terms | {name: terms[name] + more}) <= score(cosine, terms) + 1e-12
 
 
-def test_rows_do_not_depend_on_each_other() -> None:
-    random = np.random.default_rng(0)
-    cosines = random.uniform(-1, 1, 101)
-    values = {name: random.uniform(0, 1, 101) for name in ("swapped", "numbers")}
-    together = WEIGHTING.weighted(cosines, values)
-    for row in range(101):
-        alone = WEIGHTING.weighted(
-            cosines[row : row + 1], {name: column[row : row + 1] for name, column in values.items()}
-        )
-        assert alone.scores[0] == together.scores[row]
-        assert (alone.contributions[0] == together.contributions[row]).all()
-
-
 def test_without_terms_the_score_is_the_cosine() -> None:
     found = Weighting(()).weighted(np.array([0.3, -0.2]), {})
     assert found.scores.tolist() == [0.3, -0.2]

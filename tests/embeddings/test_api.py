@@ -184,7 +184,7 @@ def test_by_name(services: Services) -> None:
     }
     with pytest.raises(InputError, match="needs a model and an http address"):
         Pipeline(f"api:{services.url}/v1")
-    with pytest.raises(InputError, match="an option of openai:m is not a number"):
+    with pytest.raises(InputError, match="the option dimensions must be a number"):
         Pipeline("openai:m,dimensions=many")
     with pytest.raises(UnknownNameError, match="unknown option, got 'colour'"):
         Pipeline("openai:m,colour=red")

@@ -241,7 +241,7 @@ def test_options_in_a_name(tmp_path: Path) -> None:
     ("name", "error", "message"),
     [
         ("dct:k=-1", InputError, "k is the highest coefficient, .* got -1"),
-        ("dct:k=two", InputError, "dct: k= must be a number, got 'two'"),
+        ("dct:k=two", InputError, "the option k must be a number, got 'two'"),
         ("dct:m=2", UnknownNameError, "unknown option, got 'm'. Known: k, words"),
         ("mean:stop", InputError, "mean takes options only, got 'stop'"),
         ("mean:words=few", InputError, "words= is 'all' or 'content', got 'few'"),

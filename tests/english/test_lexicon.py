@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from hybridsem._utils.weights import FOLDER
 from hybridsem.english.lexicon import LEAST_OPPOSED, LexicalRelation, Lexicon, lexicon
-from hybridsem.errors import AssetError
 
 REVERSED = {"hyponym": "hypernym", "hypernym": "hyponym"} | {
     "entails": "entailed",
@@ -90,17 +86,6 @@ def test_concreteness(words: Lexicon) -> None:
     assert all(value is not None and value > 0.35 for value in things)
     assert all(value is not None and value < 0.35 for value in others)
     assert words.concreteness("nosuchword") is None
-
-
-def test_a_file_that_is_missing_or_damaged(tmp_path: Path) -> None:
-    (tmp_path / "manifest.json").write_bytes((FOLDER / "manifest.json").read_bytes())
-    with pytest.raises(AssetError, match=r"lexicon\.npz cannot be read"):
-        lexicon(tmp_path)
-    content = bytearray((FOLDER / "lexicon.npz").read_bytes())
-    content[len(content) // 2] ^= 1
-    (tmp_path / "lexicon.npz").write_bytes(content)
-    with pytest.raises(AssetError, match=r"lexicon\.npz is damaged"):
-        lexicon(tmp_path)
 
 
 def test_kinds_at_any_depth() -> None:

@@ -6,7 +6,7 @@ import itertools
 import math
 import random
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from penman.models.amr import model
 from scipy.stats import spearmanr
-from support.generated import StubVectors
+from support.generated import StubVectors, amr_graphs
 
 from hybridsem.amr import AmrGraph
 from hybridsem.combiners.base import Batch
@@ -62,54 +62,13 @@ def triples(notation: str) -> Triples:
     return Triples.of(AmrGraph.from_penman(notation))
 
 
-def arranged(rows: Iterable[tuple[str, str, str]], top: str) -> Triples:
-    """The graph of triples in any order and direction."""
-    return triples(penman.encode(penman.Graph([*rows], top=top), model=model))
-
-
 def score(metric: GraphMetric, one: str, two: str) -> float:
     return metric.compare([triples(one), triples(two)], [(0, 1)])[0].score
 
 
-# -- graphs at random
-
-CONCEPTS = ("ant", "bee", "dig-01", "eat-far-01")
-ROLES = (":ARG0", ":ARG1", ":mod", ":ARG0-of")
-CONSTANTS = ((":polarity", "-"), (":quant", "2"), (":op1", '"Ant"'))
-
-
-def graph_of(
-    concepts: Sequence[str],
-    edges: Sequence[tuple[int, str, int]],
-    constants: Sequence[tuple[int, int]],
-) -> Triples:
-    """Node i hangs on an earlier one by the first edge that mentions it; further edges are
-    added.
-    """
-    found: dict[tuple[str, str, str], None] = {
-        (f"v{i}", ":instance", concept): None for i, concept in enumerate(concepts)
-    }
-    for i in range(1, len(concepts)):
-        parent, role, _ = edges[i % len(edges)]
-        found[f"v{parent % i}", role, f"v{i}"] = None
-    for source, role, target in edges:
-        source, target = source % len(concepts), target % len(concepts)
-        if source != target and not role.endswith("-of"):
-            found[f"v{source}", role, f"v{target}"] = None
-    for node, constant in constants:
-        found[f"v{node % len(concepts)}", *CONSTANTS[constant]] = None
-    return arranged(found, "v0")
-
-
 def graphs(largest: int = 6) -> st.SearchStrategy[Triples]:
-    """Graphs of few concepts and roles, so that much is alike."""
-    index = st.integers(0, largest)
-    return st.builds(
-        graph_of,
-        st.lists(st.sampled_from(CONCEPTS), min_size=1, max_size=largest),
-        st.lists(st.tuples(index, st.sampled_from(ROLES), index), min_size=1, max_size=largest),
-        st.lists(st.tuples(index, st.sampled_from(range(len(CONSTANTS)))), max_size=2),
-    )
+    """Graphs of few concepts, so that much is alike."""
+    return amr_graphs(largest, ("ant", "bee", "dig-01", "eat-far-01")).map(Triples.of)
 
 
 def naive_smatch(one: Triples, two: Triples) -> int:
@@ -163,10 +122,7 @@ def test_scores_are_symmetric_in_range_and_add_up(
 
 @every_metric
 def test_a_score_does_not_depend_on_the_batch_the_order_or_the_thread(metric: GraphMetric) -> None:
-    given_ = [
-        graph_of(CONCEPTS * 3, [(i * 7 + j, ROLES[(i + j) % 4], j) for j in range(9)], [(i, i % 3)])
-        for i in range(8)
-    ]
+    given_ = [graph for seed in range(4) for graph in noisy(8, seed)]
     pairs = list(itertools.combinations(range(len(given_)), 2))
     together = [comparison.score for comparison in metric.compare(given_, pairs)]
     state = random.getstate()
@@ -246,7 +202,8 @@ def noisy(nodes: int, seed: int) -> tuple[Triples, Triples]:
         ]
         found += [(f"v{names[i]}", role, f"v{names[j]}") for i, role, j in edges]
         rows = sorted(found) if changed else found
-        made.append(arranged(rows, f"v{names[0]}"))
+        graph = penman.Graph(rows, top=f"v{names[0]}")
+        made.append(triples(penman.encode(graph, model=model)))
     return made[0], made[1]
 
 
@@ -373,7 +330,6 @@ def test_a_corpus_score_adds_up_counts() -> None:
 def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "smatch", None)
     monkeypatch.setitem(sys.modules, "ot", None)
-    monkeypatch.setattr(matching, "_PER_THREAD", type(matching._PER_THREAD)())
     for metric in (SmatchMetric(), WwlkMetric(StubVectors())):
         with pytest.raises(MissingExtraError, match=r"hybridsem\[graphs\]"):
             score(metric, DOG, CAT)

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import csv
-import json
 import math
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from support.blocks import rows
+from support.commands import Run
 
 from hybridsem import Pipeline
-from hybridsem.cli import cli
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.triples import minimal_pairs, packaged_minimal_pairs
-from hybridsem.errors import AssetError, InputError
+from hybridsem.errors import InputError
 from hybridsem.judge import LABELS, Judgement, Label
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
 from hybridsem.judge.labels import COUNTERPARTS
-from hybridsem.judge.model import WIDTH, Judge, shipped_judge
+from hybridsem.judge.model import shipped_judge
 from hybridsem.judge.relations import Sort
 from hybridsem.judge.verdict import excludes, opposed_alone
 
@@ -68,17 +67,7 @@ def test_a_sentence_and_itself_are_the_same(nlp: Pipeline) -> None:
     assert found.reasons == ("The words are the same.",)
 
 
-@pytest.mark.parametrize(
-    ("one", "two", "never"),
-    [
-        ("The bag weighs 3 kg.", "The bag weighs 3,000 grams.", "became"),
-        ("No dog ran away.", "No dog left.", "specific"),
-        ("I lent Sue my book.", "Sue borrowed my book from me.", "became"),
-        ("A dog slept.", "The engine stopped.", "became"),
-        ("She moved from Rome to Bari.", "She moved to Bari from Rome.", "became"),
-        ("They saw him.", "He was seen by them.", "became"),
-    ],
-)
+@pytest.mark.parametrize(("one", "two", "never"), rows(__file__, "words that no reason has"))
 def test_reasons_that_are_not_true_are_not_given(
     nlp: Pipeline, one: str, two: str, never: str
 ) -> None:
@@ -102,28 +91,7 @@ def test_nothing_follows_where_a_number_stands_for_another(
     assert sum(found.values()) == pytest.approx(1)
 
 
-@pytest.mark.parametrize(
-    ("one", "two"),
-    [
-        ("Anna sang and Ben danced.", "Ben sang and Anna danced."),
-        (
-            "The team visited Rome first and Oslo later.",
-            "The team visited Oslo first and Rome later.",
-        ),
-        ("A red train stood next to a field.", "A train stood next to a red field."),
-        ("The soup is not only hot but good.", "The soup is not hot but good."),
-        ("Either Tom or Ann will come.", "Tom and Ann will both come."),
-        ("Gustavo asked when the plane would land.", "Gustavo asked where the plane would land."),
-        ("The orchestra might move to a new hall.", "The orchestra will move to a new hall."),
-        ("The cat hissed, so the dog barked.", "The dog barked, so the cat hissed."),
-        ("The bank is to the left of the inn.", "The inn is to the left of the bank."),
-        ("They thanked us.", "We thanked them."),
-        (
-            "Ann and Bob won gold and silver respectively.",
-            "Ann and Bob won silver and gold respectively.",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("one", "two"), rows(__file__, "the same words with another meaning"))
 def test_the_same_words_with_another_meaning_are_not_the_same(
     nlp: Pipeline, one: str, two: str
 ) -> None:
@@ -133,25 +101,7 @@ def test_the_same_words_with_another_meaning_are_not_the_same(
     assert found.reasons
 
 
-@pytest.mark.parametrize(
-    ("one", "two"),
-    [
-        ("Tom and Ann came.", "Ann and Tom came."),
-        ("The dog chased the cat.", "The cat was chased by the dog."),
-        (
-            "The fox took the eggs and the heron slept.",
-            "The heron slept and the fox took the eggs.",
-        ),
-        ("Carefully the guard opened the parcel.", "The guard opened the parcel carefully."),
-        ("We arrived after the guests left.", "The guests left before we arrived."),
-        ("It rained, so the match was cancelled.", "The match was cancelled because it rained."),
-        ("Oslo lies north of Berlin.", "Berlin lies south of Oslo."),
-        ("The mix has less milk than water.", "The mix has more water than milk."),
-        ("Anna is not as tall as her brother.", "Her brother is taller than Anna."),
-        ("Nina has twice as many books as Omar.", "Omar has half as many books as Nina."),
-        ("You must not open the door.", "You may not open the door."),
-    ],
-)
+@pytest.mark.parametrize(("one", "two"), rows(__file__, "the same words in another order"))
 def test_the_same_words_in_another_order_may_be_the_same(nlp: Pipeline, one: str, two: str) -> None:
     assert nlp.judge(one, two).label == Label.SAME
 
@@ -161,11 +111,6 @@ def test_only_the_hybrid_with_its_own_vectors_judges() -> None:
         Pipeline("embedded").judge("A.", "B.")
     with pytest.raises(InputError, match="got other vectors"):
         Pipeline(vectors="embedded").judge([("A b.", "C d.")])
-
-
-def test_a_bad_pair_is_named(nlp: Pipeline) -> None:
-    with pytest.raises(InputError, match="pair 1: sentence 2"):
-        nlp.judge([("A dog.", "A cat."), ("A dog.", " ")])
 
 
 def test_the_network_reads_both_directions() -> None:
@@ -180,83 +125,25 @@ def test_the_network_reads_both_directions() -> None:
     assert (shipped_judge().probabilities(inverted)[:, list(COUNTERPARTS)] == found).all()
 
 
-def test_the_file_is_read_as_it_was_written() -> None:
-    judge = shipped_judge()
-    again = Judge.from_dict(json.loads(json.dumps(judge.to_dict())))
-    features = Observed(np.ones((1, len(SYMMETRIC))), np.zeros((1, 2, len(DIRECTED))))
-    assert (again.probabilities(features) == judge.probabilities(features)).all()
-    assert judge.mean.shape == (WIDTH,)
+def test_the_command_writes_a_table(run: Run) -> None:
+    lines = ["s1,s2", *(f'"{one}","{two}"' for one, two in ANSWERS.values()), '"A dog."," "']
+    Path("pairs.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert "7 pairs: " in run("judge pairs.csv -o out.csv --on-error skip").err
+    *found, failed = csv.DictReader(Path("out.csv").read_text(encoding="utf-8").splitlines())
+    assert [row["label"] for row in found] == list(LABELS)
+    assert all(float(row["probability"]) == float(row[row["label"]]) for row in found)
+    assert found[1]["reasons"] == 'Only sentence 1 says "in the park".'
+    assert (failed["label"], failed["probability"], bool(failed["note"])) == ("", "", True)
+    assert "line 8" in run("judge pairs.csv -o out.csv --force").err
 
 
-@pytest.mark.parametrize("damage", [{"outputs": ["same"]}, {"members": []}, {"mean": [1.0]}])
-def test_a_judge_for_something_else_is_refused(
-    damage: dict[str, object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    content = json.dumps(shipped_judge().to_dict() | damage).encode()
-    monkeypatch.setattr("hybridsem.judge.model.weight_file", lambda name: content)
-    with pytest.raises(AssetError, match="judge.json is damaged"):
-        shipped_judge.__wrapped__()
-
-
-def judged(tmp_path: Path, *options: str, rows: str = "") -> tuple[Path, str]:
-    pairs = tmp_path / "pairs.csv"
-    lines = [f'"{one}","{two}"' for one, two in ANSWERS.values()]
-    pairs.write_text("\n".join(["s1,s2", *lines]) + "\n" + rows, encoding="utf-8")
-    out = tmp_path / "out.csv"
-    result = CliRunner().invoke(
-        cli, ["judge", str(pairs), "-o", str(out), *options], catch_exceptions=False
-    )
-    return out, result.output
-
-
-def test_the_command_writes_a_table(tmp_path: Path) -> None:
-    out, said = judged(tmp_path)
-    with out.open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream))
-    assert [row["label"] for row in rows] == list(LABELS)
-    assert all(float(row["probability"]) == float(row[row["label"]]) for row in rows)
-    assert rows[1]["reasons"] == 'Only sentence 1 says "in the park".'
-    assert "6 pairs" in said
-
-
-def test_the_command_takes_two_sentences() -> None:
-    texts = ["A dog barked.", "No dog barked."]
-    shown, record, misused = (
-        CliRunner().invoke(cli, ["judge", *texts, *more]) for more in ((), ("--json",), ("-o", "x"))
-    )
-    assert shown.stdout.startswith("contradicts (")
-    assert '"a" became "no"' in shown.stdout
-    assert json.loads(record.stdout)["label"] == "contradicts"
-    assert misused.exit_code == 2
-    assert "for a file" in misused.stderr
-
-
-def test_the_command_keeps_rows_that_cannot_be_judged(tmp_path: Path) -> None:
-    out, _ = judged(tmp_path, "--on-error", "skip", rows='"A dog barks."," "\n')
-    with out.open(encoding="utf-8", newline="") as stream:
-        last = list(csv.DictReader(stream))[-1]
-    assert (last["label"], last["probability"]) == ("", "")
-    assert last["note"]
-    with pytest.raises(InputError, match="line 8"):
-        judged(tmp_path, "--force", rows='"A dog barks."," "\n')
-
-
-def test_what_cannot_be_read_is_told_before_a_header(tmp_path: Path) -> None:
-    result = CliRunner().invoke(cli, ["judge", str(tmp_path / "none.csv")])
-    assert result.exit_code != 0
-    assert "sentence1" not in result.stdout
-
-
-def test_a_blank_sentence_is_named_as_by_score(tmp_path: Path) -> None:
-    (tmp_path / "in.csv").write_text("one,other\n ,A cat slept.\n")
-    result = CliRunner().invoke(cli, ["judge", str(tmp_path / "in.csv"), "--columns", "one,other"])
-    assert "sentence 1 (column 'one')" in str(result.exception)
-
-
-def test_the_command_does_not_overwrite(tmp_path: Path) -> None:
-    judged(tmp_path)
-    with pytest.raises(InputError, match="--force replaces it"):
-        judged(tmp_path)
+def test_the_command_takes_two_sentences(run: Run) -> None:
+    texts = ("A dog barked.", "No dog barked.")
+    shown, misused = run("judge", *texts), run("judge", *texts, "-o", "x")
+    assert shown.out.startswith("contradicts (")
+    assert '"a" became "no"' in shown.out
+    assert run("judge", *texts, "--json").objects[0]["label"] == "contradicts"
+    assert (misused.code, "for a file" in misused.err) == (2, True)
 
 
 def test_a_judgement_says_itself() -> None:
@@ -285,62 +172,23 @@ def test_unsure_is_an_answer(nlp: Pipeline) -> None:
         nlp.judge(*pairs[0], precision=2)
 
 
+@pytest.mark.parametrize(("one", "two", "label"), rows(__file__, "labels"))
+def test_a_sure_join_decides(nlp: Pipeline, one: str, two: str, label: str) -> None:
+    assert nlp.judge(one, two).label == label
+
+
 @pytest.mark.parametrize(
-    ("one", "two", "label"),
-    [
-        ("She managed to sell the house.", "She sold the house.", Label.SAME),
-        ("The clerk neglected to sign the form.", "The clerk did not sign the form.", Label.SAME),
-        ("The clerk neglected to sign the form.", "The clerk signed the form.", Label.CONTRADICTS),
-        ("They refused to pay.", "They paid.", Label.CONTRADICTS),
-        ("I do not believe it rains.", "I believe it does not rain.", Label.SAME),
-        ("All the guests left.", "Most of the guests left.", Label.ENTAILS),
-    ],
+    "row", rows(__file__, "opposites that balance, and the label if it is certain")
 )
-def test_a_sure_join_decides(nlp: Pipeline, one: str, two: str, label: Label) -> None:
-    assert nlp.judge(one, two).label is label
-
-
-BALANCED = """
-The horse is not dead. | The horse is alive. | same
-The clerk didn't remember my name. | The clerk forgot my name. | same
-The shop is closed on Sundays. | The shop is not open on Sundays. | same
-None of the lamps were on. | All of the lamps were off. | same
-The water is not pure. | The water is impure. | same
-The river is shallow. | The river is not deep. | entails
-Her brother is not rich. | Her brother is poor. | entailed
-The twins do not trust the guide. | The twins distrust the guide.
-No critic trusted the guide. | All critics distrusted the guide.
-Prices did not rise in May. | Prices fell in May.
-The clerk did not accept the offer. | The clerk rejected the offer.
-He never loses his keys. | He always keeps his keys.
-"""
-"""Pairs whose differences balance, and their label if it is certain."""
-
-
-@pytest.mark.parametrize("row", BALANCED.strip().splitlines())
-def test_balanced_opposites_are_no_difference(nlp: Pipeline, row: str) -> None:
-    one, two, *label = row.split(" | ")
+def test_balanced_opposites_are_no_difference(nlp: Pipeline, row: list[str]) -> None:
+    one, two, *label = row
     found = nlp.judge(one, two)
     assert found.label not in (Label.DIFFERS, Label.CONTRADICTS)
     assert not label or found.label == label[0]
     assert any("are opposites, and sentence" in reason for reason in found.reasons)
 
 
-@pytest.mark.parametrize(
-    ("one", "two"),
-    [
-        ("The horse is dead.", "The horse is alive."),
-        ("The horse is not dead.", "The horse is dead."),
-        ("The horse is not dead.", "The horse is not alive."),
-        ("Not every guest left.", "No guest stayed."),
-        ("Every guest left.", "No guest left."),
-        ("No guest left.", "No guest stayed."),
-        ("Some guests left.", "No guest stayed."),
-        ("The clerk did not reject every form.", "The clerk accepted every form."),
-        ("The clerk is not absent or ill.", "The clerk is present or ill."),
-        ("The old king was not dead.", "The young king was alive."),
-    ],
-)
+@pytest.mark.parametrize(("one", "two"), rows(__file__, "opposites that nothing balances"))
 def test_opposites_that_nothing_balances_are_a_difference(
     nlp: Pipeline, one: str, two: str
 ) -> None:

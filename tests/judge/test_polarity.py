@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.blocks import cases
 
 from hybridsem import Pipeline
 from hybridsem.judge.polarity import (
@@ -17,34 +18,6 @@ from hybridsem.judge.polarity import (
 from hybridsem.structures import DependencyTree
 
 SIGNS = {1: "+", -1: "-", 0: "0"}
-MARKED = """
-    Every+ boy- with- a- hat- runs+
-    Some+ boys+ run+
-    No+ boy- runs- fast-
-    Most+ boys0 run+
-    Few+ boys- run-
-    A+ few+ boys+ run+
-    Exactly+ two+ boys0 run0 fast0
-    At+ most+ ten+ boys- run-
-    At+ least+ ten+ boys+ run+
-    No+ less+ than+ five+ boys+ run+
-    Nobody+ runs- fast-
-    Not+ every- boy+ runs-
-    The+ man+ is+ not+ playing- a- guitar-
-    He+ never+ plays- golf-
-    She+ has- no+ red- car-
-    There+ are- no+ dogs- in- the- park-
-    He+ sleeps+ without+ a- pillow-
-    If+ it- rains- ,- we+ stay+
-    He+ failed+ to- finish- the- book-
-    He+ managed+ to+ finish+ the+ book+
-    He+ is+ too+ tired+ to- walk-
-    She+ is+ taller+ than+ his- brother-
-    No+ alien- died- without- reading+ magazines+
-    He+ did+ n't+ fail- to- finish+
-    I+ do+ n't+ think- it- will- work-
-    He+ lacks+ a- car-
-"""
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +31,7 @@ def tree_of(nlp: Pipeline, text: str) -> DependencyTree:
     return tree
 
 
-@pytest.mark.parametrize("marked", [line.strip() for line in MARKED.strip().splitlines()])
+@pytest.mark.parametrize("marked", *cases(__file__, "polarity.txt")[0].values)
 def test_words_have_the_direction_of_their_contexts(nlp: Pipeline, marked: str) -> None:
     words = [token[:-1] for token in marked.split()]
     tree = tree_of(nlp, " ".join(words).replace(" ,", ",").replace(" n't", "n't"))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from support.blocks import cases
 
 from hybridsem import Pipeline
 from hybridsem.judge import Label
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.reasons import reasons
-from tests.support.blocks import cases
 
 
 @pytest.fixture(scope="module")

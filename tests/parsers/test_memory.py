@@ -11,7 +11,7 @@ from hybridsem.batch.cache import TABLES
 PAIR = ("A dog barks.", "The dog never barked.")
 
 
-@pytest.mark.parametrize("model", ["amr-cn", "dependency-cn"])
+@pytest.mark.parametrize("model", ["amr-cn", "amr-wlk", "dependency-cn"])
 def test_remembering_changes_no_score(tmp_path: Path, model: str) -> None:
     nlp = Pipeline(model)
     score = nlp.similarity(*PAIR)

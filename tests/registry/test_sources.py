@@ -43,7 +43,7 @@ def written(name: str, content: bytes = b"x") -> Path:
         ("transformer:model,pooling=cls", "model/config.json", "model"),
         ("amrlib:model,num_beams=2", "model/config.json", "model"),
         ("conll2012:r.conll", "r.conll", "r.conll"),
-        ("spacy-roles:pipe,group=sc", "pipe/meta.json", "pipe"),
+        ("penman:g.txt", "g.txt", "g.txt"),
     ],
 )
 def test_what_is_read_is_a_source(part: str, file: str, name: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-__all__ = ["cases"]
+__all__ = ["cases", "rows"]
 
 
 def cases(test: str, name: str = "constructions.txt") -> list[Any]:
@@ -31,3 +31,9 @@ def cases(test: str, name: str = "constructions.txt") -> list[Any]:
         if lines and not lines[0].startswith("#"):
             found.append(pytest.param(lines, id=title or lines[0]))
     return found
+
+
+def rows(test: str, title: str, name: str = "pairs.txt") -> list[list[str]]:
+    """The lines of the block with that title, each as its cells between ``|``."""
+    (lines,) = (case.values[0] for case in cases(test, name) if case.id == title)
+    return [line.split(" | ") for line in lines]

@@ -127,16 +127,14 @@ CONSTANTS = (
 
 
 @st.composite
-def amr_graphs(draw: st.DrawFn) -> AmrGraph:
-    """Graphs of one to seven nodes with constants, inverted roles, nodes mentioned again, and
-    cycles.
-    """
-    size = draw(st.integers(1, 7))
+def amr_graphs(draw: st.DrawFn, largest: int = 7, concepts: Sequence[str] = CONCEPTS) -> AmrGraph:
+    """Graphs of a few nodes with constants, inverted roles, nodes mentioned again, and cycles."""
+    size = draw(st.integers(1, largest))
     above = [draw(st.integers(0, i - 1)) for i in range(1, size)]
     triples: list[Triple] = []
 
     def write(node: int) -> None:
-        triples.append(Triple(f"v{node}", INSTANCE, draw(st.sampled_from(CONCEPTS))))
+        triples.append(Triple(f"v{node}", INSTANCE, draw(st.sampled_from(concepts))))
         for target, role in draw(st.lists(st.sampled_from(CONSTANTS), max_size=1)):
             triples.append(Triple(f"v{node}", role, target))
         for below in range(node + 1, size):

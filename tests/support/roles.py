@@ -13,18 +13,21 @@ from hybridsem.structures import Filler, Frame, Role, RoleStructure
 
 
 class Compass:
-    """Four words whose cosines are 1, 0 and -1, at other lengths than 1."""
+    """Words in the plane, at other lengths than 1; others have no vector."""
 
     def embed(self, words: Sequence[str]) -> Float32Array:
-        table = {"north": (0, 2), "south": (0, -1), "east": (3, 0), "up": (0, 0)}
-        return np.array([table[word] for word in words], np.float32)
+        table = {"north": (0, 2), "south": (0, -1), "east": (3, 0), "west": (-2, 0)}
+        table["northeast"] = (1, 1)
+        return np.array([table.get(word, (0, 0)) for word in words], np.float32)
 
 
-def structure(**roles: str) -> RoleStructure:
+def structure(*, negated: bool = False, **roles: str) -> RoleStructure:
     fillers = {
         Role[name.upper()]: Filler(phrase, tuple(phrase.split())) for name, phrase in roles.items()
     }
-    return RoleStructure(" ".join(roles.values()), (Frame(roles.get("verb", ""), fillers),))
+    return RoleStructure(
+        " ".join(roles.values()), (Frame(roles.get("verb", ""), fillers, negated),)
+    )
 
 
 def check(*explanations: Explanation, identity: bool = True, tolerance: float = 1e-9) -> None:

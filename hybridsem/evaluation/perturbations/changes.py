@@ -17,7 +17,7 @@ from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.extras import extra
 from hybridsem._utils.tables import read_table
 from hybridsem.english.negation import toggled
-from hybridsem.tokenisers.named import tokeniser
+from hybridsem.tokenisers import tokeniser
 
 Draw = Callable[[int], Float64Array]
 """Draws numbers evenly from [0, 1)."""

@@ -32,7 +32,7 @@ from hybridsem.evaluation.statistics import Difference, Estimate, difference
 from hybridsem.evaluation.statistics.summaries import resampled_of
 from hybridsem.evaluation.task import Measured, declared
 from hybridsem.tables.records import SUFFIXES, records
-from hybridsem.tokenisers.named import tokeniser
+from hybridsem.tokenisers import tokeniser
 
 ALL, SCORE = "all", "score"
 """The group of all data sets, and the statistic that judges a part, in [0, 1]."""

@@ -44,7 +44,7 @@ from hybridsem.evaluation.statistics import Estimate, interval
 from hybridsem.evaluation.statistics.summaries import resampled_of
 from hybridsem.evaluation.task import Measured
 from hybridsem.strings import Bm25, StringCombiner
-from hybridsem.tokenisers.named import tokeniser
+from hybridsem.tokenisers import tokeniser
 
 MODES = REPLACE, ADD, TOGETHER = "replace", "add", "together"
 ORIGINAL = "original"

@@ -21,12 +21,12 @@ from typing import Any
 
 from hybridsem import assets
 from hybridsem._utils.extras import extra
-from hybridsem._utils.validation import check_sentences
+from hybridsem._utils.validation import check_count, check_sentences
 from hybridsem.amr import AmrGraph
-from hybridsem.errors import AssetError, FormatError, InputError
+from hybridsem.errors import AssetError, FormatError
 from hybridsem.structures import ParseFailure
 
-OPTIONS = ("batch_size", "device", "num_beams")
+OPTIONS = {"batch_size": int, "device": str, "num_beams": int}
 """Options after a model's folder: ``amrlib:FOLDER,device=cuda:0,batch_size=32``."""
 
 _META = "amrlib_meta.json"
@@ -42,7 +42,7 @@ class AmrlibGraphs:
     without amrlib, :class:`AssetError` if the folder is not a parsing model or cannot be loaded.
 
     Args:
-        model: Its folder, or a loaded inference object.
+        model: Its folder, the name of a downloaded one, or a loaded inference object.
         batch_size: Sentences that are parsed at once.
         device: The model's device; None: amrlib's choice.
         options: For the model's class, such as ``num_beams``.
@@ -51,24 +51,14 @@ class AmrlibGraphs:
     def __init__(
         self, model: Any, *, batch_size: int = 16, device: str | None = None, **options: Any
     ) -> None:
-        self.model = model
+        for name, count in (("batch_size", batch_size), ("num_beams", options.get("num_beams"))):
+            check_count(count, name)
+        known = isinstance(model, str) and model in assets.assets() and not Path(model).is_dir()
+        self.model = assets.path(model) if known else model
         self.batch_size = batch_size
         self.options = {"batch_size": batch_size, **options}
         if device:
             self.options["device"] = device
-
-    @classmethod
-    def from_options(cls, model: str, options: Mapping[str, str]) -> AmrlibGraphs:
-        """Return the parser of ``amrlib:MODEL,option=value``."""
-        read: dict[str, Any] = dict(options)
-        for name in {"batch_size", "num_beams"} & read.keys():
-            if not (read[name].isascii() and read[name].isdigit() and int(read[name])):
-                raise InputError(
-                    f"amrlib: {name}= must be a whole number from 1 on, got {read[name]!r}"
-                )
-            read[name] = int(read[name])
-        known = model in assets.assets() and not Path(model).is_dir()
-        return cls(assets.path(model) if known else model, **read)
 
     @cached_property
     def _inference(self) -> Any:

@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from hybridsem._utils.chat import Chat
 from hybridsem.assets import cache_folder, is_offline
-from hybridsem.errors import InputError
 from hybridsem.parsers.adapters.precomputed import structure_of_roles
 from hybridsem.structures import Parsed, ParseFailure, Role
 
-OPTIONS = ("model", "timeout")
+OPTIONS = {"model": str, "timeout": float}
 """Options after the address: ``chat:http://localhost:8000/v1,model=NAME``."""
 
 PROMPT = (
@@ -43,17 +42,8 @@ class ChatRoles:
         timeout: Seconds for one request.
     """
 
-    def __init__(self, url: str, model: str, *, timeout: float = 60.0) -> None:
+    def __init__(self, url: str, model: str = "", *, timeout: float = 60.0) -> None:
         self._chat = Chat(url, model, "roles", settings={"temperature": 0}, timeout=timeout)
-
-    @classmethod
-    def from_options(cls, url: str, options: Mapping[str, str]) -> ChatRoles:
-        """Return the parser of ``chat:ADDRESS,model=NAME``."""
-        try:
-            timeout = float(options.get("timeout", "60"))
-        except ValueError as error:
-            raise InputError(f"the option timeout must be a number: {error}") from None
-        return cls(url, options.get("model", ""), timeout=timeout)
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
         """Return a structure, or a failure without roles, for each sentence.

@@ -37,7 +37,7 @@ from hybridsem.parsers.adapters.span_frames import (
 from hybridsem.parsers.verbnet.general_roles import of_verbnet
 from hybridsem.structures import Argument, Parsed, ParseFailure, Predicate
 
-OPTIONS = ("cache", "timeout", "workers")
+OPTIONS = {"cache": str, "timeout": float, "workers": int}
 """Options after the address: ``semparse:URL,workers=4``."""
 
 _LOG = logging.getLogger("hybridsem")
@@ -56,9 +56,7 @@ class SemParse:
     Args:
         url: The service, such as ``http://localhost:8080``.
         workers: Parallel requests.
-        timeout: Seconds for one request.
-        attempts: The most attempts at a request with temporary failures.
-        pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
+        timeout: Seconds for one request; one with temporary failures is sent four times at most.
         cache: An SQLite file that stores the answers.
     """
 
@@ -68,8 +66,6 @@ class SemParse:
         *,
         workers: int = 2,
         timeout: float = 60.0,
-        attempts: int = 4,
-        pause: float = 1.0,
         cache: str | Path | None = None,
     ) -> None:
         if not re.match(r"https?://[^/]", url):
@@ -81,21 +77,8 @@ class SemParse:
         if not 0 < timeout < float("inf"):
             raise InputError(f"timeout is a number of seconds, got {timeout!r}")
         self.workers, self.cache = workers, cache
-        limits: dict[str, Any] = {"timeout": timeout, "attempts": attempts, "pause": pause}
-        address = below(url, _PATH)
-        self._endpoint = Endpoint("SemParse", address, "SEMPARSE_KEY", needs_key=False, **limits)
-
-    @classmethod
-    def from_options(cls, url: str, options: Mapping[str, str]) -> SemParse:
-        """Return the parser of ``semparse:URL,option=value``."""
-        given: dict[str, Any] = dict(options)
-        for name, kind in (("workers", int), ("timeout", float)):
-            if name in given:
-                try:
-                    given[name] = kind(given[name])
-                except ValueError:
-                    raise InputError(f"{name} must be a number, got {given[name]!r}") from None
-        return cls(url, **given)
+        given: dict[str, Any] = {"needs_key": False, "timeout": timeout, "attempts": 4}
+        self._endpoint = Endpoint("SemParse", below(url, _PATH), "SEMPARSE_KEY", **given)
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
         """Return a structure or a failure for each sentence, or raise :class:`ServiceError`."""

@@ -16,7 +16,7 @@ arguments of one role share it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -24,12 +24,10 @@ from hybridsem._utils.tables import read_table, word_set
 from hybridsem._utils.weights import weight_file
 from hybridsem.english.words import ARTICLES, BE_FORMS, MODAL_VERBS, MODALS, PRONOUNS
 from hybridsem.parsers.srl.lexicon import Roleset
-from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.parsers.verbnet.tables import PATIENT_OBJECT
 from hybridsem.structures import (
     Argument,
-    DependencyTree,
     Filler,
     Frame,
     Parsed,
@@ -61,28 +59,14 @@ _OTHER: dict[Role | None, Role] = {Role.PATIENT: Role.THEME, Role.THEME: Role.PA
 
 
 def structure_of_predicates(
-    text: str,
-    words: Sequence[str],
-    predicates: Sequence[Predicate],
-    *,
-    tree: DependencyTree | None = None,
-    truncated: bool = False,
+    text: str, words: Sequence[str], predicates: Sequence[Predicate], *, truncated: bool = False
 ) -> Parsed:
     """Return the structure of a sentence, or a :class:`ParseFailure` without a predicate.
 
-    The main predicate is the first with an argument that is inside no other's argument. ``tree`` is
-    a dependency tree of the same ``words``, for more exact fillers.
+    The main predicate is the first with an argument that is inside no other's argument.
     """
     if not predicates:
         return ParseFailure(text, "no predicate was found in it")
-    phrases = None if tree is None else Phrases(tree)
-
-    def fill(tokens: Sequence[int], head: int) -> Filler:
-        if phrases is not None:
-            return phrases.filler(tokens, head)
-        phrase = " ".join(words[t] for t in tokens)
-        return Filler(phrase, content_words(phrase))
-
     predicates = [
         each for each in predicates if each.roleset not in _AUXILIARIES or each.arguments
     ] or predicates
@@ -95,8 +79,8 @@ def structure_of_predicates(
     )
     first = next(main, with_arguments[0])
     ordered = sorted(predicates, key=lambda each: each is not first)
-    frames = tuple(_frame(predicate, words, fill) for predicate in ordered)
-    return RoleStructure(text, frames, tree=tree, truncated=truncated)
+    frames = tuple(_frame(predicate, words) for predicate in ordered)
+    return RoleStructure(text, frames, truncated=truncated)
 
 
 def continued(tokens: Sequence[int], index: int) -> list[Argument]:
@@ -159,11 +143,8 @@ def content_words(phrase: str) -> tuple[str, ...]:
     return tuple(word for word in words if word not in _FUNCTION_WORDS) or tuple(words)
 
 
-def _frame(
-    predicate: Predicate, words: Sequence[str], fill: Callable[[Sequence[int], int], Filler]
-) -> Frame:
+def _frame(predicate: Predicate, words: Sequence[str]) -> Frame:
     taken: dict[Role, list[int]] = {Role.VERB: [predicate.index]}
-    heads = {Role.VERB: predicate.index}
     used = {predicate.index}
     negated, modality = False, None
     arguments = _with_roles(predicate)
@@ -180,11 +161,12 @@ def _frame(
         if role is not None and left:
             used.update(left)
             taken.setdefault(role, []).extend(left)
-            heads.setdefault(role, argument.head if argument.head in left else left[0])
-    fillers = {role: fill(sorted(taken[role]), heads[role]) for role in Role if role in taken}
+    phrases = {
+        str(role): " ".join(words[t] for t in sorted(taken[role])) for role in Role if role in taken
+    }
     return Frame(
         predicate.lemma.replace("_", " "),
-        {str(role): filler for role, filler in fillers.items()},
+        {role: Filler(phrase, content_words(phrase)) for role, phrase in phrases.items()},
         negated,
         modality,
         roleset=predicate.roleset,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from hybridsem.parsers.amr_rules import tables
-from hybridsem.parsers.amr_rules.concepts import adjective_concept, adverb_concept, verb_node
 from hybridsem.parsers.amr_rules.draft import (
     NODELESS,
     UNKNOWN,
     Draft,
     Link,
+    adjective_concept,
+    adverb_concept,
     attach_to_predicate,
     node_of,
+    verb_node,
 )
 from hybridsem.parsers.amr_rules.entities import nation
 from hybridsem.parsers.amr_rules.nouns import attach_to_noun, beside

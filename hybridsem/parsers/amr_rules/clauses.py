@@ -6,15 +6,17 @@ from collections.abc import Sequence
 
 from hybridsem.parsers.amr_rules import tables
 from hybridsem.parsers.amr_rules.adjectives import adjective_node
-from hybridsem.parsers.amr_rules.concepts import adverb_concept, noun_concept, verb_node
 from hybridsem.parsers.amr_rules.draft import (
     UNKNOWN,
     Draft,
     Gap,
     Link,
+    adverb_concept,
     attach_to_predicate,
     coordinate,
     node_of,
+    noun_concept,
+    verb_node,
 )
 from hybridsem.parsers.amr_rules.entities import entity
 from hybridsem.parsers.amr_rules.nouns import attach_all_to_noun, attach_to_noun, under

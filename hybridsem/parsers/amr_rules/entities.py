@@ -7,8 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from hybridsem.parsers.amr_rules import tables
-from hybridsem.parsers.amr_rules.concepts import noun_concept
-from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft, node_of
+from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft, node_of, noun_concept
 from hybridsem.parsers.amr_rules.words import Words
 
 KNOWN_NAMES = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hybridsem._utils.extras import extra
@@ -13,11 +13,10 @@ from hybridsem.structures import DependencyTree, ParseFailure, Token
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
-    from spacy.tokens import Token as SpacyToken
 
 _NOTNEEDED = ["ner", "entity_linker", "entity_ruler", "textcat", "textcat_multilabel", "spancat"]
 
-NEEDED = {
+_NEEDED = {
     "DEP": "has no dependency parser",
     "POS": "gives no parts of speech, which roles are read from; add a morphologizer, or a tagger "
     "and an attribute_ruler",
@@ -35,9 +34,7 @@ class SpacyTrees:
     """
 
     def __init__(self, pipeline: str | Language) -> None:
-        self.pipeline = (
-            load(pipeline, exclude=_NOTNEEDED) if isinstance(pipeline, str) else pipeline
-        )
+        self.pipeline = _loaded(pipeline) if isinstance(pipeline, str) else pipeline
         labels = self.pipeline.pipe_labels.get("parser", [])
         self._clearnlp = is_clearnlp(labels)
 
@@ -47,13 +44,6 @@ class SpacyTrees:
         Where spaCy finds several sentences, the later roots depend on the first as ``parataxis``.
         Raises :class:`InputError` (the pipeline has no parser, or gives no parts of speech).
         """
-        return [
-            doc if isinstance(doc, ParseFailure) else self.tree(text, doc)
-            for text, doc in zip(sentences, self.docs(sentences), strict=True)
-        ]
-
-    def docs(self, sentences: Sequence[str]) -> Iterator[Doc | ParseFailure]:
-        """Yield a document of the pipeline, or a failure, for each sentence, in order."""
         reasons: list[str | None] = []
         for row, sentence in enumerate(sentences):
             if not isinstance(sentence, str):
@@ -72,12 +62,13 @@ class SpacyTrees:
         docs = self.pipeline.pipe(
             text for text, reason in zip(sentences, reasons, strict=True) if reason is None
         )
-        for text, reason in zip(sentences, reasons, strict=True):
-            yield next(docs) if reason is None else ParseFailure(text, reason)
+        return [
+            self._tree(text, next(docs)) if reason is None else ParseFailure(text, reason)
+            for text, reason in zip(sentences, reasons, strict=True)
+        ]
 
-    def tree(self, text: str, doc: Doc) -> DependencyTree | ParseFailure:
-        """Return the tree of a document; raise :class:`InputError` if it has none."""
-        for annotation, lacking in NEEDED.items():
+    def _tree(self, text: str, doc: Doc) -> DependencyTree | ParseFailure:
+        for annotation, lacking in _NEEDED.items():
             if not doc.has_annotation(annotation):
                 name = f"{self.pipeline.lang}_{self.pipeline.meta.get('name')}"
                 parts = ", ".join(self.pipeline.pipe_names) or "none"
@@ -91,16 +82,12 @@ class SpacyTrees:
 _NOT_FOUND = ("[E050]", "[E941]")  # no such pipeline, and a name that is a language's
 
 
-def load(name: str, exclude: Iterable[str] = ()) -> Language:
-    """Load an installed pipeline, or one at a path, without the components in ``exclude``.
-
-    Raises :class:`MissingExtraError` (spaCy is not installed), :class:`AssetError` (the pipeline
-    cannot be loaded).
-    """
+def _loaded(name: str) -> Language:
+    """Return an installed pipeline, or one at a path, without components that trees do not need."""
     with extra("spaCy", "spacy"):
         import spacy
     try:
-        return spacy.load(name, exclude=exclude)
+        return spacy.load(name, exclude=_NOTNEEDED)
     except (OSError, ValueError) as error:
         if not any(code in str(error) for code in _NOT_FOUND):
             raise AssetError(f"the spaCy pipeline {name!r} cannot be loaded: {error}") from error
@@ -112,14 +99,9 @@ def load(name: str, exclude: Iterable[str] = ()) -> Language:
         raise AssetError(message) from None
 
 
-def words_of(doc: Doc) -> list[SpacyToken]:
-    """Return the tokens of a document that are not white space."""
-    return [token for token in doc if not token.is_space]
-
-
 def _from_doc(text: str, doc: Doc) -> DependencyTree | None:
     """Return one tree over the words of ``doc``, or None without words."""
-    words = words_of(doc)
+    words = [token for token in doc if not token.is_space]
     place = {token.i: index for index, token in enumerate(words)}
     tokens: list[Token] = []
     root: int | None = None

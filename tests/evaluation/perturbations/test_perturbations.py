@@ -26,7 +26,7 @@ from hybridsem.evaluation.perturbations import (
     removal,
 )
 from hybridsem.evaluation.perturbations.changes import characters_of, words
-from hybridsem.tokenisers.named import tokeniser
+from hybridsem.tokenisers import tokeniser
 
 TEN = "one two three four five six seven eight nine ten"
 

@@ -26,7 +26,7 @@ from hybridsem.evaluation.sage.overall import PARTS
 from hybridsem.evaluation.sage.parts import ASKED, load_documents, read_documents
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured
-from hybridsem.tokenisers.named import tokeniser
+from hybridsem.tokenisers import tokeniser
 
 PLAIN = Settings(resamples=0)
 LETTERS = ByText(lambda text: [text.lower().count(letter) for letter in "abcdefgh"])

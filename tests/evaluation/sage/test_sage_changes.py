@@ -20,7 +20,7 @@ from hybridsem.evaluation.perturbations import EXACT, INSERTIONS, REMOVALS
 from hybridsem.evaluation.sage.changes import CHANGES, Similarities, closeness, conditions, expected
 from hybridsem.evaluation.sage.changes import load_summarised as load
 from hybridsem.evaluation.sage.document_models import compared, in_batch, prepared
-from hybridsem.tokenisers.named import tokeniser
+from hybridsem.tokenisers import tokeniser
 
 NAN = float("nan")
 DOCUMENT = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,7 @@ from hybridsem.parsers.amr_rules.parser import EmbeddedAmr, graph_of
 from hybridsem.parsers.amr_rules.words import Frames, shipped
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
-from hybridsem.structures import DependencyTree, ParseFailure, Token
+from hybridsem.structures import DependencyTree, Token
 
 FRAMES = Frames(
     words={
@@ -159,19 +158,6 @@ def test_a_very_deep_tree(relation: str, pos: str) -> None:
         for i in range(400)
     ]
     check(graph_of(DependencyTree(" ".join(["ten"] * len(tokens)), tuple(tokens))))
-
-
-def test_any_tree_parser_and_its_failures() -> None:
-    class Trees:
-        def trees(self, sentences: Sequence[str]) -> list[DependencyTree | ParseFailure]:
-            return [
-                ParseFailure(text, "no") if text == "no" else tree("yes/INTJ/root/0")
-                for text in sentences
-            ]
-
-    found = EmbeddedAmr(Trees()).graphs(["yes", "no"])
-    assert str(found[0]) == "(y / yes)"
-    assert found[1] == ParseFailure("no", "no")
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from support.trees import any_tree
 from benchmarks.role_agreement import compare
 from hybridsem._utils.weights import FOLDER
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.errors import AssetError, FormatError, InputError
+from hybridsem.errors import AssetError, InputError
 from hybridsem.parsers.srl.features import choose_labels
 from hybridsem.parsers.srl.labeller import SemanticRoles
 from hybridsem.parsers.srl.lexicon import CORE, Roleset
@@ -63,40 +63,6 @@ def test_reading_propbank(tmp_path: Path) -> None:
         ("ARG0", (0,), 0, ("agent",)),
         ("ARGM-NEG", (2,), 2, ()),
     ]
-
-
-def test_reading_propbank_beside_its_treebank(tmp_path: Path) -> None:
-    rows = (
-        "1 Ann ANN X _ _ 4 nsubj _ _",
-        "2-3 doesn't _ _ _ _ _ _ _ _",
-        "2 does do X _ _ 4 aux _ _",
-        "3 n't not X _ _ 4 advmod _ _",
-        "4 snore snore X _ _ 0 root _ SpaceAfter=No",
-        "5 . . X _ _ 4 punct _ _",
-    )
-    treebank = "\n".join(row.replace(" ", "\t") for row in rows) + "\n\n"
-    (tmp_path / "a.conllu").write_text(treebank, encoding="utf-8")
-    (found,) = read_propbank(write(tmp_path / "a.jsonl", ROW), tmp_path / "a.conllu")
-    assert found.text == "Ann doesn't snore."
-    assert [t.lemma for t in found] == ["ANN", "do", "not", "snore", "."]
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"tokens": ["Ann"]}, "zip"),
-        ({"head": [4, 4, 4, 9, 4]}, "not a tree"),
-        ({"head": [2, 1, 4, 0, 4]}, "not a tree"),
-        ({"predicates": [SNORE | {"index": 5}]}, "a word from 0 to 4, got 5"),
-        ({"predicates": [SNORE | {"args": [["ARG0", 2, 2, []]]}]}, "range within 0 to 5"),
-        ({"predicates": [{"index": 3}]}, "args"),
-        ({"upos": None}, "TypeError"),
-    ],
-)
-def test_what_is_no_propbank(tmp_path: Path, change: dict[str, object], message: str) -> None:
-    with pytest.raises(FormatError, match=message) as error:
-        list(read_propbank(write(tmp_path / "a.jsonl", ROW, ROW | change)))
-    assert "a.jsonl, line 2" in str(error.value) or "a.jsonl:2" in str(error.value)
 
 
 # How arguments are chosen, and what is known before.

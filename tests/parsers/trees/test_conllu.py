@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import FormatError
 from hybridsem.parsers.trees.conllu import format_conllu, read_conllu
 from hybridsem.structures import DependencyTree, Token
 
@@ -88,21 +88,6 @@ def test_a_bad_row_is_named(rows: list[str], line: int, message: str) -> None:
     with pytest.raises(FormatError, match=message) as caught:
         read("# first", *rows)
     assert caught.value.line == line + 1
-
-
-def test_errors_name_the_file_and_the_line(tmp_path: Path) -> None:
-    path = tmp_path / "latin.conllu"
-    path.write_bytes(
-        row(1, "a", 0).encode() + b"\n\n" + row(1, "caf\xe9", 0).encode("latin-1") + b"\n"
-    )
-    trees = read_conllu(path)
-    assert next(trees).text == "a"
-    with pytest.raises(FormatError, match="latin.conllu, line 3: not UTF-8"):
-        next(trees)
-    with pytest.raises(
-        InputError, match="cannot read the file, got .*missing.conllu': No such file"
-    ):
-        next(read_conllu(tmp_path / "missing.conllu"))
 
 
 def test_writing_keeps_shared_letters_and_joins_what_touches() -> None:

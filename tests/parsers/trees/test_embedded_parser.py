@@ -7,7 +7,6 @@ from __future__ import annotations
 import io
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +17,6 @@ from support.texts import ODD
 from benchmarks.parser import f1
 from hybridsem._utils.validation import problem
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.errors import InputError
 from hybridsem.parsers.trees.conllu import format_conllu, read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree
@@ -96,12 +94,6 @@ def test_alone_as_in_a_batch(parser: EmbeddedTrees) -> None:
     assert together == [parser.trees([text])[0] for text in texts]
     assert together[::-1] == parser.trees(texts[::-1])
     assert together == EmbeddedTrees(EmbeddedEncoder(threads=3)).trees(texts)
-
-
-@pytest.mark.parametrize("bad", ["", " \n", None, "a\ud800"])
-def test_bad_sentences_are_named(parser: EmbeddedTrees, bad: Any) -> None:
-    with pytest.raises(InputError, match="sentence 1: "):
-        parser.trees(["fine", bad])
 
 
 def test_given_words(parser: EmbeddedTrees) -> None:

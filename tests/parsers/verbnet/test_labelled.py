@@ -5,11 +5,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,11 +16,9 @@ from support.trees import any_tree, labelled, roles, tree
 
 from hybridsem import Pipeline
 from hybridsem._utils.store import Store
-from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.parsers.memory import Memory
 from hybridsem.parsers.trees.conllu import format_conllu, read_conllu
-from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.parsers.verbnet import rules as verbnet
 from hybridsem.render import parsed_as_text
 from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role, RoleStructure
@@ -79,37 +75,6 @@ def test_what_is_remembered_has_them(tmp_path: Path) -> None:
 
 
 # The labeller's place in a pipeline.
-
-
-class Subjects:
-    """Calls every verb a predicate of which its subject is the Patient."""
-
-    def read(
-        self, trees: Sequence[DependencyTree], words: Any, states: Any
-    ) -> list[list[Predicate]]:
-        assert words.shape[:2] == states.shape[:2] == (len(trees), len(trees[0]))
-        return [[predicate(of, i) for i, t in enumerate(of) if t.pos == "VERB"] for of in trees]
-
-
-def predicate(of: DependencyTree, verb: int) -> Predicate:
-    subjects = (c for c in of.children(verb) if of[c].relation == "nsubj")
-    patient = ("patient",), Role.PATIENT
-    arguments = tuple(Argument("ARG1", of.subtree(c), c, *patient) for c in subjects)
-    return Predicate(verb, of[verb].lemma, f"{of[verb].lemma}.01", arguments)
-
-
-SENTENCES = ["The boy slept.", "A dog barked.", "Yes!", "She said that he left.", "word " * 400]
-
-
-def test_a_pipeline_with_a_labeller(encoder: EmbeddedEncoder) -> None:
-    nlp = Pipeline("verbnet-cn", parser=EmbeddedTrees(encoder, Subjects()), encoder=encoder)  # type: ignore[arg-type]
-    found = nlp.parse(SENTENCES)
-    assert [nlp.parse([sentence])[0] for sentence in SENTENCES] == found
-    assert found[0].main.roleset == "sleep.01"  # type: ignore[union-attr]
-    assert roles(found[0].main) == {"Verb": "slept", "Patient": "The boy"}  # type: ignore[union-attr]
-    assert [frame.roleset for frame in found[3].frames] == ["say.01", "leave.01"]  # type: ignore[union-attr]
-    assert found[2].tree.predicates == ()  # type: ignore[union-attr]
-    assert found[4].truncated  # type: ignore[union-attr]
 
 
 def test_names() -> None:

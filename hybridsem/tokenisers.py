@@ -1,22 +1,142 @@
-"""Spelling of characters that the encoder's word pieces lack.
+"""Tokenisers: the embedded encoder's word pieces, or OpenAI's cl100k if downloaded; the spelling of
+characters that the word pieces lack.
 
     🐶      dog face     a sign is its Unicode name
     Ｈｉ    Hi           a letter with a plainer form is that form (NFKC)
     恨      6068         an ideograph is its number
     कि      kai          any other letter is the end of its name
 
-The word pieces turn a word with an unknown character into ``[UNK]`` and drop some other characters,
-so different texts could be read alike. Known words stay as they are.
+A tokeniser turns texts into one array of token numbers. Nothing is truncated, and special tokens
+are text. The word pieces turn a word with an unknown character into ``[UNK]`` and drop some other
+characters, so different texts could be read alike. Known words stay as they are.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from functools import lru_cache
-from itertools import groupby
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from itertools import chain, groupby
+from typing import Any, Protocol
+
+import numpy as np
+
+from hybridsem import assets
+from hybridsem._typing import IntArray
+from hybridsem._utils.extras import extra
+from hybridsem._utils.weights import weight_file
+from hybridsem.errors import UnknownNameError
+
+CL100K = "tiktoken-cl100k"
+
+# The pattern by which cl100k splits text: tiktoken_ext/openai_public.py (MIT licence).
+_CL100K_SPLIT = (
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| "
+    r"?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|"
+    r"\s+(?!\S)|\s"
+)
+
+
+class Tokeniser(Protocol):
+    """Texts to token numbers; ``name`` is in cards and explanations."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+        ...
+
+    def __call__(self, texts: Sequence[str]) -> tuple[IntArray, IntArray]:
+        """Return the tokens of all texts, and the boundaries of each text's tokens, (n + 1,)."""
+        ...
+
+    def places(self, text: str) -> IntArray:
+        """Return the character at which each token begins."""
+        ...
+
+
+def tokeniser(name: str = "auto") -> Tokeniser:
+    """Return the tokeniser ``wordpiece``, ``cl100k``, or ``auto``: cl100k if downloaded.
+
+    Raises :class:`AssetError` (cl100k's file is missing: ``hybridsem models download
+    tiktoken-cl100k``), :class:`MissingExtraError` (tiktoken is not installed).
+    """
+    if name not in ("auto", "cl100k", "wordpiece"):
+        raise UnknownNameError("tokeniser", name, ("auto", "cl100k", "wordpiece"))
+    has_tiktoken = find_spec("tiktoken") is not None
+    if name == "cl100k" or (name == "auto" and has_tiktoken and assets.is_here(CL100K)):
+        return _loaded(Cl100k, str(assets.path(CL100K)))
+    return _loaded(WordPieces)
+
+
+@cache
+def _loaded(kind: Callable[..., Tokeniser], *arguments: str) -> Tokeniser:
+    return kind(*arguments)
+
+
+def _joined(pieces: Sequence[Sequence[int]]) -> tuple[IntArray, IntArray]:
+    ids = np.fromiter(chain.from_iterable(pieces), np.int64)
+    return ids, np.cumsum([0, *map(len, pieces)], dtype=np.int64)
+
+
+class WordPieces:
+    """The embedded encoder's word pieces."""
+
+    name = "wordpiece"
+
+    def __init__(self) -> None:
+        from tokenizers import Tokenizer
+
+        self._tokenizer = Tokenizer.from_str(weight_file("tokenizer.json").decode())
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        self._tokenizer.encode_special_tokens = True
+        self._speller = Speller(self._tokenizer)
+
+    def __call__(self, texts: Sequence[str]) -> tuple[IntArray, IntArray]:
+        """Return the word pieces of all texts, and the boundaries of each text's, (n + 1,)."""
+        # The library does not accept half a surrogate pair.
+        given = [text.encode("utf-8", "replace").decode() for text in texts]
+        encoded = self._tokenizer.encode_batch_fast(given, add_special_tokens=False)
+        return _joined([self._read(*each) for each in zip(given, encoded, strict=True)])
+
+    def _read(self, text: str, encoding: Any) -> list[int]:
+        ids: list[int] = encoding.ids
+        speller = self._speller
+        return ids if speller.reads(text, ids) else speller.pieces("".join(speller.forms(text)))
+
+    def places(self, text: str) -> IntArray:
+        """Return the character at which each word piece begins."""
+        found = self._tokenizer.encode(text, add_special_tokens=False)
+        return np.fromiter((start for start, _ in found.offsets), np.int64)
+
+
+class Cl100k:
+    """The byte pairs of OpenAI's ``cl100k_base``, which its embedding models read."""
+
+    name = "cl100k"
+
+    def __init__(self, file: str) -> None:
+        import base64
+
+        with extra("tiktoken", "metrics"):
+            import tiktoken
+        with open(file, "rb") as lines:
+            ranks = {base64.b64decode(token): int(rank) for token, rank in map(bytes.split, lines)}
+        self._encoding: Any = tiktoken.Encoding(
+            "cl100k_base", pat_str=_CL100K_SPLIT, mergeable_ranks=ranks, special_tokens={}
+        )
+
+    def __call__(self, texts: Sequence[str]) -> tuple[IntArray, IntArray]:
+        """Return the byte pairs of all texts, and the boundaries of each text's, (n + 1,)."""
+        return _joined(self._encoding.encode_ordinary_batch(list(texts)))
+
+    def places(self, text: str) -> IntArray:
+        """Return the character at which each byte pair begins."""
+        _, found = self._encoding.decode_with_offsets(self._encoding.encode_ordinary(text))
+        return np.array(found, np.int64)
+
 
 MAX_LETTERS = 100
 """The longest word of the word pieces, in decomposed characters (NFD)."""
@@ -26,8 +146,6 @@ PART_LETTERS = 32
 # The blanks of the tokeniser, fewer than those of ``str.split``.
 _BLANKS = "\t\n\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _CHUNKS = re.compile(f"[{_BLANKS}]+|[^{_BLANKS}]+")
-CHUNK = re.compile(f"[^{_BLANKS}]+")
-"""Text between the blanks of the tokeniser."""
 
 # "DEVANAGARI LETTER KA" is ka, "REGIONAL INDICATOR SYMBOL LETTER U" is u, "CJK UNIFIED
 # IDEOGRAPH-6068" is 6068.

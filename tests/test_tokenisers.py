@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hybridsem import Pipeline
 from hybridsem.embeddings.embedded import LONG, EmbeddedEncoder
 from hybridsem.strings import METRICS
-from hybridsem.tokenisers.spelling import Speller
+from hybridsem.tokenisers import Speller
 
 EMBEDDED = EmbeddedEncoder()
 
